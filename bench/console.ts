@@ -14,16 +14,23 @@ import type { BenchCase, BenchRow } from "./support/bench.js";
 import { type BenchLedger, create, expect, startBenchLedger, template } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 
-interface Size { readonly paints: number; readonly contracts: number; readonly scrollMs: number; readonly starts: number; readonly requests: number; readonly rounds: number }
+interface Size {
+  readonly paints: number;
+  readonly contracts: number;
+  readonly scrollMs: number;
+  readonly starts: number;
+  readonly requests: number;
+  readonly rounds: number;
+}
 
 export const console_: BenchCase<Size> = {
   name: "console",
   smoke: { paints: 1, contracts: 3_000, scrollMs: 300, starts: 1, requests: 100, rounds: 1 },
   full: { paints: 15, contracts: 200_000, scrollMs: 5_000, starts: 9, requests: 3_000, rounds: 7 },
   async run(size) {
-    const rows = [...bundle(), ...await costs(size)];
+    const rows = [...bundle(), ...(await costs(size))];
     if (skip !== false) return [...rows, { case: "pages", value: 0, unit: "", note: `not measured: ${skip}` }];
-    return [...rows, ...await pages(size)];
+    return [...rows, ...(await pages(size))];
   },
 };
 
@@ -36,19 +43,34 @@ function bundle(): readonly BenchRow[] {
 
 /** With the console and without it, by turns: `ceiling` is without. */
 async function costs({ starts, requests }: Size): Promise<readonly BenchRow[]> {
-  const kinds = { with: [], without: ["--no-console"] } as const, seen = { with: [] as Cost[], without: [] as Cost[] };
-  for (let round = 0; round < starts; round++) for (const kind of round % 2 === 0 ? ["with", "without"] as const : ["without", "with"] as const) seen[kind].push(await costOf(kinds[kind], requests));
+  const kinds = { with: [], without: ["--no-console"] } as const,
+    seen = { with: [] as Cost[], without: [] as Cost[] };
+  for (let round = 0; round < starts; round++)
+    for (const kind of round % 2 === 0 ? (["with", "without"] as const) : (["without", "with"] as const))
+      seen[kind].push(await costOf(kinds[kind], requests));
   const row = (name: string, unit: string, of: (cost: Cost) => number): BenchRow => {
-    const value = median(seen.with.map(of)), without = median(seen.without.map(of));
+    const value = median(seen.with.map(of)),
+      without = median(seen.without.map(of));
     return { case: name, value, unit, ceiling: { value: without, ratio: value / without } };
   };
-  return [row("start", "ms", ({ startMs }) => startMs), row("idle memory, without mapped files", "MB", ({ megabytes }) => megabytes), row("durable create, 16 connections", "/s", ({ perSecond }) => perSecond)];
+  return [
+    row("start", "ms", ({ startMs }) => startMs),
+    row("idle memory, without mapped files", "MB", ({ megabytes }) => megabytes),
+    row("durable create, 16 connections", "/s", ({ perSecond }) => perSecond),
+  ];
 }
 
-interface Cost { readonly startMs: number; readonly megabytes: number; readonly perSecond: number }
+interface Cost {
+  readonly startMs: number;
+  readonly megabytes: number;
+  readonly perSecond: number;
+}
 
 async function costOf(args: readonly string[], requests: number): Promise<Cost> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-")), from = performance.now(), node = await startNodeProcess(["--data", join(folder, "data"), ...args]), startMs = performance.now() - from;
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-")),
+    from = performance.now(),
+    node = await startNodeProcess(["--data", join(folder, "data"), ...args]),
+    startMs = performance.now() - from;
   const client = new Client(node.port);
   try {
     await sleep(2_000);
@@ -73,9 +95,11 @@ async function fillable(client: Client, port: number) {
 }
 
 async function pages(size: Size): Promise<readonly BenchRow[]> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-")), ledger = await startBenchLedger(), browser = await launchAside(folder);
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-")),
+    ledger = await startBenchLedger(),
+    browser = await launchAside(folder);
   try {
-    return [...await paints(browser, ledger, size), ...await scrolled(browser, ledger, size), ...await beside(browser, ledger, size)];
+    return [...(await paints(browser, ledger, size)), ...(await scrolled(browser, ledger, size)), ...(await beside(browser, ledger, size))];
   } finally {
     await browser.close();
     await ledger.stop();
@@ -89,9 +113,14 @@ const address = ({ node }: BenchLedger, hash = ""): string => `http://127.0.0.1:
 async function paints(browser: Browser, ledger: BenchLedger, { paints: times }: Size): Promise<readonly BenchRow[]> {
   const seen: number[] = [];
   for (let round = 0; round < times; round++) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } }), page = await context.newPage();
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } }),
+      page = await context.newPage();
     await page.goto(address(ledger));
-    seen.push(await page.evaluate("new Promise((found) => new PerformanceObserver((list) => list.getEntries().forEach((entry) => { if (entry.name === 'first-contentful-paint') found(entry.startTime); })).observe({ type: 'paint', buffered: true }))"));
+    seen.push(
+      await page.evaluate(
+        "new Promise((found) => new PerformanceObserver((list) => list.getEntries().forEach((entry) => { if (entry.name === 'first-contentful-paint') found(entry.startTime); })).observe({ type: 'paint', buffered: true }))",
+      ),
+    );
     await context.close();
   }
   return [{ case: "first paint", value: median(seen), unit: "ms", note: `at best ${Math.round(Math.min(...seen))} ms, of ${times}` }];
@@ -99,9 +128,18 @@ async function paints(browser: Browser, ledger: BenchLedger, { paints: times }: 
 
 const each = 500;
 
-async function scrolled(browser: Browser, { client, party, node }: BenchLedger, { contracts, scrollMs }: Size): Promise<readonly BenchRow[]> {
-  const creates = Array.from({ length: each }, (_, index) => ({ CreateCommand: { templateId: template, createArguments: { issuer: party, owner: party, name: `gold ${index}`, amount: "100" } } }));
-  for (let made = 0; made < contracts; made += each) await expect(client.post("/v2/commands/submit-and-wait", { commands: creates, commandId: `many-${++commands}`, actAs: [party], userId: "bench" }));
+async function scrolled(
+  browser: Browser,
+  { client, party, node }: BenchLedger,
+  { contracts, scrollMs }: Size,
+): Promise<readonly BenchRow[]> {
+  const creates = Array.from({ length: each }, (_, index) => ({
+    CreateCommand: { templateId: template, createArguments: { issuer: party, owner: party, name: `gold ${index}`, amount: "100" } },
+  }));
+  for (let made = 0; made < contracts; made += each)
+    await expect(
+      client.post("/v2/commands/submit-and-wait", { commands: creates, commandId: `many-${++commands}`, actAs: [party], userId: "bench" }),
+    );
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   page.setDefaultTimeout(600_000);
   await page.goto(address({ node } as BenchLedger, "#/ledger"));
@@ -109,12 +147,18 @@ async function scrolled(browser: Browser, { client, party, node }: BenchLedger, 
   await page.getByRole("button", { name: "count all" }).click();
   await page.getByText(`${contracts.toLocaleString("en")} contracts`, { exact: true }).waitFor();
   const readMs = performance.now() - from;
-  const frames = await page.evaluate(scrolling(scrollMs)) as readonly number[];
+  const frames = (await page.evaluate(scrolling(scrollMs))) as readonly number[];
   await page.close();
-  const sorted = [...frames].sort((left, right) => left - right), at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+  const sorted = [...frames].sort((left, right) => left - right),
+    at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
   return [
-    { case: `${contracts.toLocaleString("en")} contracts read and counted`, value: contracts / readMs * 1_000, unit: "/s" },
-    { case: "the same scrolled, a frame", value: at(0.5), unit: "ms", note: `95 % below ${at(0.95).toFixed(1)} ms, the longest ${at(1).toFixed(0)} ms, of ${frames.length}` },
+    { case: `${contracts.toLocaleString("en")} contracts read and counted`, value: (contracts / readMs) * 1_000, unit: "/s" },
+    {
+      case: "the same scrolled, a frame",
+      value: at(0.5),
+      unit: "ms",
+      note: `95 % below ${at(0.95).toFixed(1)} ms, the longest ${at(1).toFixed(0)} ms, of ${frames.length}`,
+    },
   ];
 }
 
@@ -133,23 +177,36 @@ const scrolling = (ms: number): string => `new Promise((done) => {
 
 /** Commands alone, and while one page follows the ledger and another shows it, by turns: `ceiling` is alone. */
 async function beside(browser: Browser, ledger: BenchLedger, { requests, rounds }: Size): Promise<readonly BenchRow[]> {
-  const alone: number[] = [], watched: number[] = [];
-  const measure = async (): Promise<number> => (await runLoad({ port: ledger.node.port, connections: 4, requests, next: () => httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify(create(ledger.party, `beside-${++commands}`))) })).latencyMs.p99;
+  const alone: number[] = [],
+    watched: number[] = [];
+  const measure = async (): Promise<number> =>
+    (
+      await runLoad({
+        port: ledger.node.port,
+        connections: 4,
+        requests,
+        next: () => httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify(create(ledger.party, `beside-${++commands}`))),
+      })
+    ).latencyMs.p99;
   await measure();
   for (let round = 0; round < rounds; round++) {
     const shown: Page[] = [];
     for (const isWatched of round % 2 === 0 ? [false, true] : [true, false]) {
-      if (isWatched) for (const hash of ["#/transactions", "#/ledger", "#/node"]) {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-        await page.goto(address(ledger, hash));
-        await page.locator(".update-row, .contract-row, .card").first().waitFor();
-        shown.push(page);
-      }
+      if (isWatched)
+        for (const hash of ["#/transactions", "#/ledger", "#/node"]) {
+          const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+          await page.goto(address(ledger, hash));
+          await page.locator(".update-row, .contract-row, .card").first().waitFor();
+          shown.push(page);
+        }
       await sleep(500);
       (isWatched ? watched : alone).push(await measure());
       for (const page of shown.splice(0)) await page.close();
     }
   }
-  const value = median(watched), bare = median(alone);
-  return [{ case: "durable create, 99 % of 4 connections, three pages open", value, unit: "ms", ceiling: { value: bare, ratio: value / bare } }];
+  const value = median(watched),
+    bare = median(alone);
+  return [
+    { case: "durable create, 99 % of 4 connections, three pages open", value, unit: "ms", ceiling: { value: bare, ratio: value / bare } },
+  ];
 }

@@ -16,7 +16,12 @@ import { text } from "../test/support/knobs.js";
 const realDars = text("LEDGERLINE_REAL_DARS");
 const recordings = text("LEDGERLINE_RECORDINGS");
 
-interface Size { readonly samples: number; readonly sampleMs: number; readonly warmUpMs: number; readonly largest: number }
+interface Size {
+  readonly samples: number;
+  readonly sampleMs: number;
+  readonly warmUpMs: number;
+  readonly largest: number;
+}
 
 export const engine: BenchCase<Size> = {
   name: "engine",
@@ -24,7 +29,8 @@ export const engine: BenchCase<Size> = {
   full: { samples: 7, sampleMs: 100, warmUpMs: 400, largest: Infinity },
   async run(size) {
     const real = realDars === undefined || recordings === undefined ? undefined : { dars: realDars, recordings };
-    if (real === undefined) console.log("engine: the cases on public packages are left out: LEDGERLINE_REAL_DARS and LEDGERLINE_RECORDINGS name no folders");
+    if (real === undefined)
+      console.log("engine: the cases on public packages are left out: LEDGERLINE_REAL_DARS and LEDGERLINE_RECORDINGS name no folders");
     const { figures, clock } = await measure({ ...size, real, only: text("LEDGERLINE_BENCH_CASE") });
     return [...figures.map((figure) => row(figure)), ...means(figures, clock)];
   },
@@ -34,9 +40,13 @@ export const engine: BenchCase<Size> = {
 async function measure(run: EngineRun): Promise<EngineFigures> {
   const worker = new Worker(new URL("./engine/worker.js", import.meta.url), {
     workerData: run,
-    resourceLimits: { stackSizeMb: limits.workerStackMb, maxOldGenerationSizeMb: limits.workerOldGenerationMb, maxYoungGenerationSizeMb: limits.workerYoungGenerationMb },
+    resourceLimits: {
+      stackSizeMb: limits.workerStackMb,
+      maxOldGenerationSizeMb: limits.workerOldGenerationMb,
+      maxYoungGenerationSizeMb: limits.workerYoungGenerationMb,
+    },
   });
-  const [answer] = await once(worker, "message") as [EngineFigures];
+  const [answer] = (await once(worker, "message")) as [EngineFigures];
   await worker.terminate();
   return answer;
 }
@@ -44,7 +54,9 @@ async function measure(run: EngineRun): Promise<EngineFigures> {
 type Figure = EngineFigures["figures"][number];
 
 const row = ({ name, kind, nanoseconds, referenceNanoseconds, note }: Figure): BenchRow => ({
-  case: `${kind}: ${name}`, value: nanoseconds / 1000, unit: "µs",
+  case: `${kind}: ${name}`,
+  value: nanoseconds / 1000,
+  unit: "µs",
   reference: { value: referenceNanoseconds / 1000, times: referenceNanoseconds / nanoseconds },
   ...(note === undefined ? {} : { note }),
 });
@@ -54,6 +66,13 @@ function means(figures: readonly Figure[], clock: string): BenchRow[] {
     const ratios = figures.filter((figure) => figure.kind === kind).map((figure) => figure.referenceNanoseconds / figure.nanoseconds);
     if (ratios.length === 0) return [];
     const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
-    return [{ case: `${kind}: geometric mean of ${ratios.length} cases`, value: mean, unit: "times", note: `the lowest ${Math.min(...ratios).toFixed(1)}; clock: ${clock}` }];
+    return [
+      {
+        case: `${kind}: geometric mean of ${ratios.length} cases`,
+        value: mean,
+        unit: "times",
+        note: `the lowest ${Math.min(...ratios).toFixed(1)}; clock: ${clock}`,
+      },
+    ];
   });
 }

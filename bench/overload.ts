@@ -6,7 +6,12 @@ import type { BenchCase, BenchRow } from "./support/bench.js";
 import { create, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 
-interface Size { readonly few: number; readonly many: readonly number[]; readonly requests: number; readonly rounds: number }
+interface Size {
+  readonly few: number;
+  readonly many: readonly number[];
+  readonly requests: number;
+  readonly rounds: number;
+}
 
 export const overload: BenchCase<Size> = {
   name: "overload",
@@ -17,10 +22,12 @@ export const overload: BenchCase<Size> = {
     try {
       await commandsPerSecond(ledger, few, requests);
       const measured = new Map<number, Figures[]>([few, ...many].map((connections) => [connections, []]));
-      for (let round = 0; round < rounds; round++) for (const [connections, figures] of measured) figures.push(await commandsPerSecond(ledger, connections, requests));
+      for (let round = 0; round < rounds; round++)
+        for (const [connections, figures] of measured) figures.push(await commandsPerSecond(ledger, connections, requests));
       const best = median(measured.get(few)!).value;
       return [...measured].map(([connections, figures]): BenchRow => {
-        const { value, refused } = median(figures), row = { case: `${connections} clients`, value, unit: "/s", note: `${refused} of ${requests} refused` };
+        const { value, refused } = median(figures),
+          row = { case: `${connections} clients`, value, unit: "/s", note: `${refused} of ${requests} refused` };
         return connections === few ? row : { ...row, ceiling: { value: best, ratio: value / best } };
       });
     } finally {
@@ -29,7 +36,10 @@ export const overload: BenchCase<Size> = {
   },
 };
 
-interface Figures { readonly value: number; readonly refused: number }
+interface Figures {
+  readonly value: number;
+  readonly refused: number;
+}
 
 const median = (figures: readonly Figures[]): Figures => [...figures].sort((a, b) => a.value - b.value)[Math.floor(figures.length / 2)]!;
 

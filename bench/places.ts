@@ -13,30 +13,50 @@ import { expect } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import { microsSince, processorTimes } from "./support/processor.js";
 
-interface Size { readonly connections: number; readonly requests: number; readonly rounds: number }
+interface Size {
+  readonly connections: number;
+  readonly requests: number;
+  readonly rounds: number;
+}
 
-const template = "#ref-model:M:Multi", path = "/v2/commands/submit-and-wait", microsPerSecond = 1_000_000;
+const template = "#ref-model:M:Multi",
+  path = "/v2/commands/submit-and-wait",
+  microsPerSecond = 1_000_000;
 
 /** A node, and the parties that see what is created there. */
-interface Place { readonly name: string; readonly node: NodeProcess; readonly seers: readonly string[] }
+interface Place {
+  readonly name: string;
+  readonly node: NodeProcess;
+  readonly seers: readonly string[];
+}
 
 export const places: BenchCase<Size> = {
   name: "places",
   smoke: { connections: 2, requests: 12, rounds: 1 },
   full: { connections: 32, requests: 3_000, rounds: 9 },
   async run({ connections, requests, rounds }) {
-    const one = await Network.start(["one"], []), two = await Network.start(["one", "two"], []), three = await Network.start(["one"], ["second", "third"]);
+    const one = await Network.start(["one"], []),
+      two = await Network.start(["one", "two"], []),
+      three = await Network.start(["one"], ["second", "third"]);
     try {
       const [alice, bob, carol] = await Promise.all([one, two, three].map((network) => network.parties(0, "alice", "bob", "carol")));
       const far = [await three.parties(1, "dave"), await three.parties(2, "erin")].flat();
       const measured: readonly Place[] = [
-        { name: "one synchronizer", node: one.node, seers: alice! }, { name: "two synchronizers", node: two.node, seers: bob! },
-        { name: "three participants, seen by one", node: three.node, seers: carol! }, { name: "three participants, seen by all", node: three.node, seers: [carol![0]!, ...far] },
+        { name: "one synchronizer", node: one.node, seers: alice! },
+        { name: "two synchronizers", node: two.node, seers: bob! },
+        { name: "three participants, seen by one", node: three.node, seers: carol! },
+        { name: "three participants, seen by all", node: three.node, seers: [carol![0]!, ...far] },
       ];
       const costs = await inTurns(measured, { connections, requests, rounds });
       return measured.map(({ name }, index) => {
-        const value = costs[index]!, beside = costs[index - index % 2]!;
-        return { case: `create, ${name}`, value, unit: "µs of CPU", ...(index % 2 === 0 ? {} : { note: `${(value / beside).toFixed(2)} times ${measured[index - 1]!.name}` }) };
+        const value = costs[index]!,
+          beside = costs[index - (index % 2)]!;
+        return {
+          case: `create, ${name}`,
+          value,
+          unit: "µs of CPU",
+          ...(index % 2 === 0 ? {} : { note: `${(value / beside).toFixed(2)} times ${measured[index - 1]!.name}` }),
+        };
       });
     } finally {
       await Promise.all([one, two, three].map((network) => network.stop()));
@@ -45,13 +65,29 @@ export const places: BenchCase<Size> = {
 };
 
 class Network {
-  private constructor(readonly node: NodeProcess, private readonly folder: string, private readonly clients: readonly Client[], private readonly synchronizers: readonly string[]) {}
+  private constructor(
+    readonly node: NodeProcess,
+    private readonly folder: string,
+    private readonly clients: readonly Client[],
+    private readonly synchronizers: readonly string[],
+  ) {}
 
   static async start(synchronizers: readonly string[], participants: readonly string[]): Promise<Network> {
-    const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-")), ports = join(folder, "ports");
-    const node = await startNodeProcess(["--data", join(folder, "data"), "--port-file", ports, "--synchronizers", synchronizers.join(), ...participants.flatMap((name) => ["--participant", `${name}=0`])]);
-    const others = participants.map((name) => Number(new RegExp(`^${name}=(\\d+)$`, "m").exec(readFileSync(ports, "utf8"))![1])), clients = [node.port, ...others].map((port) => new Client(port));
-    const { connectedSynchronizers } = (await clients[0]!.get("/v2/state/connected-synchronizers")).json(), ids = connectedSynchronizers.map((one: { synchronizerId: string }) => one.synchronizerId) as string[];
+    const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-")),
+      ports = join(folder, "ports");
+    const node = await startNodeProcess([
+      "--data",
+      join(folder, "data"),
+      "--port-file",
+      ports,
+      "--synchronizers",
+      synchronizers.join(),
+      ...participants.flatMap((name) => ["--participant", `${name}=0`]),
+    ]);
+    const others = participants.map((name) => Number(new RegExp(`^${name}=(\\d+)$`, "m").exec(readFileSync(ports, "utf8"))![1])),
+      clients = [node.port, ...others].map((port) => new Client(port));
+    const { connectedSynchronizers } = (await clients[0]!.get("/v2/state/connected-synchronizers")).json(),
+      ids = connectedSynchronizers.map((one: { synchronizerId: string }) => one.synchronizerId) as string[];
     const dar = completeDar(readFileSync(testData("canton", "model1.dar")));
     for (const client of clients) for (const id of ids) await expect(client.post(`/v2/dars?synchronizerId=${encodeURIComponent(id)}`, dar));
     return new Network(node, folder, clients, ids);
@@ -62,7 +98,8 @@ class Network {
     const parties: string[] = [];
     for (const partyIdHint of hints) {
       let party = "";
-      for (const synchronizerId of this.synchronizers) party = (await expect(this.clients[participant]!.post("/v2/parties", { partyIdHint, synchronizerId }))).json().partyDetails.party;
+      for (const synchronizerId of this.synchronizers)
+        party = (await expect(this.clients[participant]!.post("/v2/parties", { partyIdHint, synchronizerId }))).json().partyDetails.party;
       parties.push(party);
     }
     return parties;
@@ -79,12 +116,22 @@ class Network {
 async function inTurns(measured: readonly Place[], { connections, requests, rounds }: Size): Promise<readonly number[]> {
   const costs: number[][] = measured.map(() => []);
   let number = 0;
-  for (let round = 0; round <= rounds; round++) for (const [index, { node, seers: [signatory, ...observers] }] of measured.entries()) {
-    const commands = [{ CreateCommand: { templateId: template, createArguments: { sigs: [signatory], obs: observers } } }], before = processorTimes(node.child.pid!);
-    const next = (): Buffer => httpRequest("POST", path, JSON.stringify({ commands, commandId: `bench-${number++}`, actAs: [signatory], userId: "bench" }));
-    const { failures, seconds } = await runLoad({ port: node.port, connections, requests, next });
-    if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`);
-    if (round > 0) costs[index]!.push((microsSince(before, node.child.pid!) ?? seconds * microsPerSecond) / requests); // by the clock where nobody tells
-  }
+  for (let round = 0; round <= rounds; round++)
+    for (const [
+      index,
+      {
+        node,
+        seers: [signatory, ...observers],
+      },
+    ] of measured.entries()) {
+      const commands = [{ CreateCommand: { templateId: template, createArguments: { sigs: [signatory], obs: observers } } }],
+        before = processorTimes(node.child.pid!);
+      const next = (): Buffer =>
+        httpRequest("POST", path, JSON.stringify({ commands, commandId: `bench-${number++}`, actAs: [signatory], userId: "bench" }));
+      const { failures, seconds } = await runLoad({ port: node.port, connections, requests, next });
+      if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`);
+      // By the clock where nobody tells.
+      if (round > 0) costs[index]!.push((microsSince(before, node.child.pid!) ?? seconds * microsPerSecond) / requests);
+    }
   return costs.map((all) => all.sort((a, b) => a - b)[all.length >> 1]!);
 }

@@ -9,7 +9,12 @@ import { create, expect, startBenchLedger, type BenchLedger } from "./support/le
 import { httpRequest, runLoad } from "./support/load.js";
 import { maskedText, upgradeHead } from "./support/stream.js";
 
-interface Size { readonly tails: number; readonly slow: number; readonly transactions: number; readonly commands: number }
+interface Size {
+  readonly tails: number;
+  readonly slow: number;
+  readonly transactions: number;
+  readonly commands: number;
+}
 
 export const readers: BenchCase<Size> = {
   name: "readers",
@@ -18,7 +23,7 @@ export const readers: BenchCase<Size> = {
   async run(size) {
     const ledger = await startBenchLedger();
     try {
-      return [...await idleTails(ledger, size), ...await slowReaders(ledger, size)];
+      return [...(await idleTails(ledger, size)), ...(await slowReaders(ledger, size))];
     } finally {
       await ledger.stop();
     }
@@ -30,10 +35,16 @@ const residentKb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFil
 const eachKb = (growthKb: number, count: number): number => Math.max(growthKb / count, 0.1);
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_500));
 
-const request = (party: string, beginExclusive: number): string => JSON.stringify({
-  beginExclusive,
-  updateFormat: { includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: { filtersByParty: { [party]: { cumulative: [] } }, verbose: true } } },
-});
+const request = (party: string, beginExclusive: number): string =>
+  JSON.stringify({
+    beginExclusive,
+    updateFormat: {
+      includeTransactions: {
+        transactionShape: "TRANSACTION_SHAPE_ACS_DELTA",
+        eventFormat: { filtersByParty: { [party]: { cumulative: [] } }, verbose: true },
+      },
+    },
+  });
 
 /** A socket that asks for updates from an offset on. `paused`: it takes nothing from the kernel after the handshake. */
 function openTail(port: number, party: string, beginExclusive: number, paused: boolean): Promise<net.Socket> {
@@ -51,25 +62,34 @@ function openTail(port: number, party: string, beginExclusive: number, paused: b
 
 async function openMany(count: number, open: () => Promise<net.Socket>): Promise<net.Socket[]> {
   const sockets: net.Socket[] = [];
-  while (sockets.length < count) sockets.push(...await Promise.all(Array.from({ length: Math.min(100, count - sockets.length) }, open)));
+  while (sockets.length < count) sockets.push(...(await Promise.all(Array.from({ length: Math.min(100, count - sockets.length) }, open))));
   return sockets;
 }
 
 async function commandMillis(ledger: BenchLedger, commands: number, name: string): Promise<number> {
   let number = 0;
   const started = performance.now();
-  await runLoad({ port: ledger.node.port, connections: 1, requests: commands, next: () => httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify(create(ledger.party, `${name}-${++number}`))) });
+  await runLoad({
+    port: ledger.node.port,
+    connections: 1,
+    requests: commands,
+    next: () => httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify(create(ledger.party, `${name}-${++number}`))),
+  });
   return (performance.now() - started) / commands;
 }
 
 async function idleTails(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
-  const other = (await expect(ledger.client.post("/v2/parties", { partyIdHint: "quiet", identityProviderId: "" }))).json().partyDetails.party as string;
+  const other = (await expect(ledger.client.post("/v2/parties", { partyIdHint: "quiet", identityProviderId: "" }))).json().partyDetails
+    .party as string;
   await commandMillis(ledger, size.commands, "warm");
-  const pid = ledger.node.child.pid!, end = (await ledger.client.get("/v2/state/ledger-end")).json().offset as number;
-  const alone = await commandMillis(ledger, size.commands, "alone"), before = residentKb(pid);
+  const pid = ledger.node.child.pid!,
+    end = (await ledger.client.get("/v2/state/ledger-end")).json().offset as number;
+  const alone = await commandMillis(ledger, size.commands, "alone"),
+    before = residentKb(pid);
   const sockets = await openMany(size.tails, () => openTail(ledger.node.port, other, end, false));
   await settled();
-  const perTail = eachKb(residentKb(pid) - before, size.tails), beside = await commandMillis(ledger, size.commands, "beside");
+  const perTail = eachKb(residentKb(pid) - before, size.tails),
+    beside = await commandMillis(ledger, size.commands, "beside");
   const alive = sockets.filter((socket) => !socket.destroyed).length;
   for (const socket of sockets) socket.destroy();
   if (alive !== size.tails) throw new Error(`${size.tails - alive} tails were lost`);
@@ -81,12 +101,25 @@ async function idleTails(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
 
 async function slowReaders(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
   let number = 0;
-  await runLoad({ port: ledger.node.port, connections: 64, requests: size.transactions, next: () => httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify(create(ledger.party, `fill-${++number}`))) });
+  await runLoad({
+    port: ledger.node.port,
+    connections: 64,
+    requests: size.transactions,
+    next: () => httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify(create(ledger.party, `fill-${++number}`))),
+  });
   await settled();
-  const pid = ledger.node.child.pid!, before = residentKb(pid);
+  const pid = ledger.node.child.pid!,
+    before = residentKb(pid);
   const sockets = await openMany(size.slow, () => openTail(ledger.node.port, ledger.party, 0, true));
   await settled();
   const perReader = eachKb(residentKb(pid) - before, size.slow);
   for (const socket of sockets) socket.destroy();
-  return [{ case: "memory of a reader that stands still", value: perReader, unit: "kB", note: `${size.slow} WebSockets, ${size.transactions} updates behind` }];
+  return [
+    {
+      case: "memory of a reader that stands still",
+      value: perReader,
+      unit: "kB",
+      note: `${size.slow} WebSockets, ${size.transactions} updates behind`,
+    },
+  ];
 }

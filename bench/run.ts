@@ -10,7 +10,8 @@ import { benches } from "./benches.js";
 
 const args = process.argv.slice(2);
 const smoke = args.includes("--smoke");
-const revisionAt = args.indexOf("--against") + 1, revision = revisionAt === 0 ? undefined : args[revisionAt];
+const revisionAt = args.indexOf("--against") + 1,
+  revision = revisionAt === 0 ? undefined : args[revisionAt];
 if (revisionAt > 0 && revision === undefined) throw new Error("--against needs a revision, or the folder of a built checkout");
 const names = args.filter((arg) => !arg.startsWith("--"));
 const results: Record<string, readonly BenchRow[]> = {};
@@ -22,7 +23,7 @@ for (const bench of benches as readonly BenchCase<unknown>[]) {
   console.log(`\n${bench.name}\n${table(rows)}`);
 }
 if (revision !== undefined) {
-  const rows = results["against"] = await against(revision, smoke ? againstSmoke : againstFull);
+  const rows = (results["against"] = await against(revision, smoke ? againstSmoke : againstFull));
   console.log(`\nagainst ${revision}\n${table(rows)}`);
 }
 const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };

@@ -14,12 +14,25 @@ import type { BenchCase, BenchRow } from "./support/bench.js";
 import { text } from "../test/support/knobs.js";
 
 /** Of the second kind only so many are run, picked evenly. */
-interface Size { readonly isPublic: boolean; readonly overHttp: number }
+interface Size {
+  readonly isPublic: boolean;
+  readonly overHttp: number;
+}
 
 const realDars = text("LEDGERLINE_REAL_DARS");
 const publicNames = [
-  "splice-amulet-test-0.1.6", "splice-amulet-test-0.1.8", "splice-wallet-test-0.1.6", "splice-wallet-test-0.1.8", "splice-token-standard-test-v1-1.0.11", "splice-token-standard-test-v1-1.0.12",
-  "splice-token-standard-test-v1-1.0.13", "splice-token-standard-test-v2-1.0.0", "splice-token-standard-test-v2-2.0.0", "testlib-0.1.0", "my-exercise-app", "stablecoin-escrow-0.0.1",
+  "splice-amulet-test-0.1.6",
+  "splice-amulet-test-0.1.8",
+  "splice-wallet-test-0.1.6",
+  "splice-wallet-test-0.1.8",
+  "splice-token-standard-test-v1-1.0.11",
+  "splice-token-standard-test-v1-1.0.12",
+  "splice-token-standard-test-v1-1.0.13",
+  "splice-token-standard-test-v2-1.0.0",
+  "splice-token-standard-test-v2-2.0.0",
+  "testlib-0.1.0",
+  "my-exercise-app",
+  "stablecoin-escrow-0.0.1",
 ];
 
 export const scripts: BenchCase<Size> = {
@@ -32,7 +45,10 @@ export const scripts: BenchCase<Size> = {
     try {
       const own = join(folder, "sample.dar");
       writeFileSync(own, buildSampleDar());
-      const given = isPublic && realDars !== undefined ? publicNames.map((name) => join(realDars, `${name}.dar`)).filter((file) => existsSync(file)) : [own];
+      const given =
+        isPublic && realDars !== undefined
+          ? publicNames.map((name) => join(realDars, `${name}.dar`)).filter((file) => existsSync(file))
+          : [own];
       return await measure(given, overHttp);
     } finally {
       rmSync(folder, { recursive: true });
@@ -40,15 +56,29 @@ export const scripts: BenchCase<Size> = {
   },
 };
 
-interface ScriptOfDar { readonly dar: string; readonly script: string }
+interface ScriptOfDar {
+  readonly dar: string;
+  readonly script: string;
+}
 
 async function measure(dars: readonly string[], overHttp: number): Promise<readonly BenchRow[]> {
-  const all = dars.flatMap(scriptsOf), count = Math.min(overHttp, all.length), picked = Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)]!);
+  const all = dars.flatMap(scriptsOf),
+    count = Math.min(overHttp, all.length),
+    picked = Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)]!);
   const inMemory = await timed(() => testAll(dars, all.length));
-  const onNodes = await timed(async () => { for (const each of picked) await runOnFreshNode(each); });
+  const onNodes = await timed(async () => {
+    for (const each of picked) await runOnFreshNode(each);
+  });
   const row = (name: string, unit: "wallSeconds" | "processorSeconds"): BenchRow => {
-    const value = all.length / inMemory[unit], reference = picked.length / onNodes[unit];
-    return { case: name, value, unit: "scripts/s", reference: { value: reference, times: value / reference }, note: `${all.length} scripts of ${dars.length} DARs on ${availableParallelism()} threads, beside ${picked.length} on nodes` };
+    const value = all.length / inMemory[unit],
+      reference = picked.length / onNodes[unit];
+    return {
+      case: name,
+      value,
+      unit: "scripts/s",
+      reference: { value: reference, times: value / reference },
+      note: `${all.length} scripts of ${dars.length} DARs on ${availableParallelism()} threads, beside ${picked.length} on nodes`,
+    };
   };
   return [row("by the clock", "wallSeconds"), row("by processor time", "processorSeconds")];
 }
@@ -56,11 +86,14 @@ async function measure(dars: readonly string[], overHttp: number): Promise<reado
 function scriptsOf(dar: string): readonly ScriptOfDar[] {
   const loaded = new DarLoader().load(dar, readFileSync(dar));
   assert(!isFailure(loaded), `${dar} has scripts`);
-  return loaded.ok.scripts.filter(({ parameter }) => parameter === undefined).map(({ script: { module, name } }) => ({ dar, script: `${module}:${name}` }));
+  return loaded.ok.scripts
+    .filter(({ parameter }) => parameter === undefined)
+    .map(({ script: { module, name } }) => ({ dar, script: `${module}:${name}` }));
 }
 
 async function timed(run: () => Promise<void>): Promise<{ readonly wallSeconds: number; readonly processorSeconds: number }> {
-  const before = process.cpuUsage(), begun = performance.now();
+  const before = process.cpuUsage(),
+    begun = performance.now();
   await run();
   const { user, system } = process.cpuUsage(before);
   return { wallSeconds: (performance.now() - begun) / 1000, processorSeconds: (user + system) / 1e6 };
@@ -69,14 +102,51 @@ async function timed(run: () => Promise<void>): Promise<{ readonly wallSeconds: 
 /** Every DAR, from its bytes on. */
 async function testAll(dars: readonly string[], scriptCount: number): Promise<void> {
   let out = "";
-  const options = { files: [], pattern: undefined, seed: "0", threads: availableParallelism(), timeLimitMs: 60_000, mode: undefined, watch: false } as const;
-  await testCommand({ ...options, dars, reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined } }, { out: (text) => { out += text; }, err: () => undefined });
+  const options = {
+    files: [],
+    pattern: undefined,
+    seed: "0",
+    threads: availableParallelism(),
+    timeLimitMs: 60_000,
+    mode: undefined,
+    watch: false,
+  } as const;
+  await testCommand(
+    {
+      ...options,
+      dars,
+      reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined },
+    },
+    {
+      out: (text) => {
+        out += text;
+      },
+      err: () => undefined,
+    },
+  );
   assert(out.includes(`\n${scriptCount} scripts of `), `all scripts ran: ${out.slice(-200)}`);
 }
 
 async function runOnFreshNode({ dar, script }: ScriptOfDar): Promise<void> {
   let out = "";
-  const options = { inputFile: undefined, outputFile: undefined, ledger: { kind: "sandbox" }, staticTime: true, uploadDar: false, summaryFile: undefined, timeLimitMs: 60_000 } as const;
-  await scriptCommand({ ...options, dar, scripts: [script] }, { out: (text) => { out += text; }, err: () => undefined }, startSandbox);
+  const options = {
+    inputFile: undefined,
+    outputFile: undefined,
+    ledger: { kind: "sandbox" },
+    staticTime: true,
+    uploadDar: false,
+    summaryFile: undefined,
+    timeLimitMs: 60_000,
+  } as const;
+  await scriptCommand(
+    { ...options, dar, scripts: [script] },
+    {
+      out: (text) => {
+        out += text;
+      },
+      err: () => undefined,
+    },
+    startSandbox,
+  );
   assert(out.startsWith(`${script} `), `${script} ran on a node: ${out}`);
 }

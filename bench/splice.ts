@@ -37,18 +37,26 @@ export const splice: BenchCase<Size> = {
 };
 
 async function measureAll(net: StandInWorld, size: Size): Promise<BenchRow[]> {
-  const rows: BenchRow[] = [], { contractId: lock } = await net.locked(net.alice, "1.0"), { contractId: allocation } = await net.allocation(lock);
+  const rows: BenchRow[] = [],
+    { contractId: lock } = await net.locked(net.alice, "1.0"),
+    { contractId: allocation } = await net.allocation(lock);
   const smallest = new Map<string, number>();
   let recorded = 0;
   for (const transactions of size.transactions) {
     await fill(net, transactions - recorded);
     recorded = transactions;
     await printed(net);
-    for (const row of [...await pages(net, size, transactions), ...await contexts(net, size, transactions, allocation)]) {
-      const kind = row.case.slice(0, row.case.lastIndexOf(" of ")), first = smallest.get(kind) ?? row.value;
+    for (const row of [...(await pages(net, size, transactions)), ...(await contexts(net, size, transactions, allocation))]) {
+      const kind = row.case.slice(0, row.case.lastIndexOf(" of ")),
+        first = smallest.get(kind) ?? row.value;
       smallest.set(kind, first);
       const times = row.unit === "/s" ? first / row.value : row.value / first;
-      rows.push({ ...row, note: [row.note, transactions === size.transactions[0] ? "" : `${times.toFixed(2)} times the time of the smallest`].filter(Boolean).join(", ") });
+      rows.push({
+        ...row,
+        note: [row.note, transactions === size.transactions[0] ? "" : `${times.toFixed(2)} times the time of the smallest`]
+          .filter(Boolean)
+          .join(", "),
+      });
     }
   }
   return rows;
@@ -73,20 +81,37 @@ async function printed(net: StandInWorld): Promise<void> {
 
 let command = 0;
 async function fill(net: StandInWorld, transactions: number): Promise<void> {
-  const next = (): Buffer => httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify({
-    commands: [{ CreateCommand: { templateId: names.amulet, createArguments: net.coin(net.alice, "10.0") } }],
-    commandId: `fill-${++command}`, actAs: [net.dso], userId: "bench",
-  }));
+  const next = (): Buffer =>
+    httpRequest(
+      "POST",
+      "/v2/commands/submit-and-wait",
+      JSON.stringify({
+        commands: [{ CreateCommand: { templateId: names.amulet, createArguments: net.coin(net.alice, "10.0") } }],
+        commandId: `fill-${++command}`,
+        actAs: [net.dso],
+        userId: "bench",
+      }),
+    );
   const result = await runLoad({ port: net.world.node.port, connections: 64, requests: transactions, next });
   if (result.failures > 0) throw new Error(`${result.failures} transactions failed`);
 }
 
 async function pages(net: StandInWorld, size: Size, transactions: number): Promise<BenchRow[]> {
   const { record_time: now } = await net.ask("/api/scan/v0/state/acs/force");
-  const starts = await startsOf(net, size), tokens = await tokensOf(net, size, now), holdings = { migration_id: 0, record_time: now, page_size: size.pageElements, owner_party_ids: [net.alice] };
+  const starts = await startsOf(net, size),
+    tokens = await tokensOf(net, size, now),
+    holdings = { migration_id: 0, record_time: now, page_size: size.pageElements, owner_party_ids: [net.alice] };
   const of = `pages of ${size.pageElements} of ${transactions.toLocaleString("en")}`;
-  const events = { path: "/api/scan/v0/events", list: "events", requests: starts.map((start) => ({ page_size: size.pageElements, ...start })) };
-  const held = { path: "/api/scan/v1/holdings/state", list: "created_events", requests: tokens.map((token) => ({ ...holdings, ...token })) };
+  const events = {
+    path: "/api/scan/v0/events",
+    list: "events",
+    requests: starts.map((start) => ({ page_size: size.pageElements, ...start })),
+  };
+  const held = {
+    path: "/api/scan/v1/holdings/state",
+    list: "created_events",
+    requests: tokens.map((token) => ({ ...holdings, ...token })),
+  };
   return [
     await besideCeiling(net, size, { ...events, case: `events, each read once, ${of}`, once: true }),
     await besideCeiling(net, size, { ...events, case: `events, read again, ${of}`, once: false }),
@@ -111,7 +136,8 @@ async function startsOf(net: StandInWorld, { pageElements }: Size): Promise<read
 
 /** The same of holdings, by pages of another kind. */
 async function tokensOf(net: StandInWorld, { pageElements }: Size, now: string): Promise<readonly object[]> {
-  const tokens: object[] = [{}], named = { party_ids: [net.alice], templates: ["splice-amulet:Splice.Amulet:Amulet"] };
+  const tokens: object[] = [{}],
+    named = { party_ids: [net.alice], templates: ["splice-amulet:Splice.Amulet:Amulet"] };
   while (tokens.length < placesMax) {
     const request = { migration_id: 0, record_time: now, page_size: pageElements, ...named, ...tokens.at(-1)! };
     const { next_page_token: after } = await net.ask("/api/scan/v1/state/acs", request);
@@ -121,12 +147,21 @@ async function tokensOf(net: StandInWorld, { pageElements }: Size, now: string):
   return tokens;
 }
 
-interface Pages { readonly case: string; readonly path: string; readonly list: string; readonly requests: readonly object[]; readonly once: boolean }
+interface Pages {
+  readonly case: string;
+  readonly path: string;
+  readonly list: string;
+  readonly requests: readonly object[];
+  readonly once: boolean;
+}
 
 async function besideCeiling(net: StandInWorld, size: Size, { case: name, path, list, requests, once }: Pages): Promise<BenchRow> {
-  const count = size.pageElements, sample = await net.world.client.post(path, { ...requests[0], page_size: Math.min(20, count) });
-  const elementBytes = Math.round(sample.bytes.length / (sample.json() as Record<string, unknown[]>)[list]!.length), elements = 2 * count;
-  const ceiling = await startCeiling({ ...commandPuts, elements, elementBytes }), pageCount = once ? requests.length : size.pages;
+  const count = size.pageElements,
+    sample = await net.world.client.post(path, { ...requests[0], page_size: Math.min(20, count) });
+  const elementBytes = Math.round(sample.bytes.length / (sample.json() as Record<string, unknown[]>)[list]!.length),
+    elements = 2 * count;
+  const ceiling = await startCeiling({ ...commandPuts, elements, elementBytes }),
+    pageCount = once ? requests.length : size.pages;
   const load = (port: number, next: (index: number) => Buffer) => async (): Promise<void> => {
     const result = await runLoad({ port, connections: 1, requests: pageCount, next });
     if (result.failures > 0) throw new Error(`${result.failures} pages failed`);
@@ -135,8 +170,15 @@ async function besideCeiling(net: StandInWorld, size: Size, { case: name, path, 
   const ours = load(net.world.node.port, (index) => httpRequest("POST", path, JSON.stringify(requests[index % requests.length])));
   try {
     const [bareSeconds, seconds] = once ? await onceEach(bare, ours) : await medians(size.rounds, bare, ours);
-    const value = pageCount / seconds, most = pageCount / bareSeconds;
-    return { case: name, value, unit: "/s", ceiling: { value: most, ratio: value / most }, note: `${elementBytes} bytes an element, 1 connection` };
+    const value = pageCount / seconds,
+      most = pageCount / bareSeconds;
+    return {
+      case: name,
+      value,
+      unit: "/s",
+      ceiling: { value: most, ratio: value / most },
+      note: `${elementBytes} bytes an element, 1 connection`,
+    };
   } finally {
     await ceiling.stop();
   }
@@ -162,15 +204,25 @@ async function contexts(net: StandInWorld, size: Size, transactions: number, all
   const argument = { actor: net.alice, expectedAdmin: net.dso, transfer: net.transferOf(net.alice, net.bob) };
   const asked: readonly (readonly [string, string, object])[] = [
     ["context of an allocation's withdrawal", `/registry/allocations/v1/${allocation}/choice-contexts/withdraw`, {}],
-    ["context of a transfer's factory", "/registry/transfer-instruction/v1/transfer-factory", { choiceArguments: argument, excludeDebugFields: true }],
+    [
+      "context of a transfer's factory",
+      "/registry/transfer-instruction/v1/transfer-factory",
+      { choiceArguments: argument, excludeDebugFields: true },
+    ],
   ];
   const rows: BenchRow[] = [];
   for (const [name, path, body] of asked) {
-    const request = httpRequest("POST", path, JSON.stringify(body)), plan = { port: net.world.node.port, connections: 1, requests: size.contexts, next: () => request };
+    const request = httpRequest("POST", path, JSON.stringify(body)),
+      plan = { port: net.world.node.port, connections: 1, requests: size.contexts, next: () => request };
     await runLoad(plan);
     const { latencyMs, failures } = await runLoad(plan);
     if (failures > 0) throw new Error(`${failures} contexts failed`);
-    rows.push({ case: `${name} of ${transactions.toLocaleString("en")}`, value: latencyMs.p50, unit: "ms", note: `${latencyMs.p99.toFixed(2)} ms at the 99th percentile` });
+    rows.push({
+      case: `${name} of ${transactions.toLocaleString("en")}`,
+      value: latencyMs.p50,
+      unit: "ms",
+      note: `${latencyMs.p99.toFixed(2)} ms at the 99th percentile`,
+    });
   }
   return rows;
 }

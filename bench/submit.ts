@@ -8,7 +8,11 @@ import { create, exercise, startBenchLedger, type BenchLedger } from "./support/
 import { httpRequest, runLoad, type LoadResult } from "./support/load.js";
 import { medianSeconds } from "./support/rounds.js";
 
-interface Size { readonly connections: readonly number[]; readonly requests: number; readonly rounds: number }
+interface Size {
+  readonly connections: readonly number[];
+  readonly requests: number;
+  readonly rounds: number;
+}
 
 export const submit: BenchCase<Size> = {
   name: "submit",
@@ -21,7 +25,7 @@ export const submit: BenchCase<Size> = {
       const rows: BenchRow[] = [];
       for (const count of connections) {
         const total = count === 1 ? Math.ceil(requests / 8) : requests;
-        rows.push(...await measure(ledger, ceiling.port, count, total, rounds));
+        rows.push(...(await measure(ledger, ceiling.port, count, total, rounds)));
       }
       return rows;
     } finally {
@@ -30,7 +34,13 @@ export const submit: BenchCase<Size> = {
   },
 };
 
-async function measure(ledger: BenchLedger, ceilingPort: number, connections: number, requests: number, rounds: number): Promise<BenchRow[]> {
+async function measure(
+  ledger: BenchLedger,
+  ceilingPort: number,
+  connections: number,
+  requests: number,
+  rounds: number,
+): Promise<BenchRow[]> {
   const contract = await firstContract(ledger);
   const creates = (id: string): object => create(ledger.party, id);
   const exercises = (id: string): object => exercise(ledger.party, id, contract, "GetAmount", {});
@@ -50,7 +60,10 @@ async function measure(ledger: BenchLedger, ceilingPort: number, connections: nu
     const value = requests / seconds[name]!;
     const ceiling = requests / seconds[`${name}Ceiling`]!;
     return {
-      case: `${name}, ${connections} connection${connections === 1 ? "" : "s"}`, value, unit: "/s", ceiling: { value: ceiling, ratio: value / ceiling },
+      case: `${name}, ${connections} connection${connections === 1 ? "" : "s"}`,
+      value,
+      unit: "/s",
+      ceiling: { value: ceiling, ratio: value / ceiling },
       ...(name === "exercise" ? { note: `p50 ${latency.p50.toFixed(2)} ms, p99 ${latency.p99.toFixed(2)} ms` } : {}),
     };
   });
@@ -59,9 +72,12 @@ async function measure(ledger: BenchLedger, ceilingPort: number, connections: nu
 const submitPath = "/v2/commands/submit-and-wait";
 let commands = 0;
 /** Requests for the ceiling are made like ours, so that the client's cost is the same on both sides. */
-const requestsTo = (path: string, command: (id: string) => object) => (): Buffer => httpRequest("POST", path, JSON.stringify(command(`bench-${++commands}`)));
+const requestsTo = (path: string, command: (id: string) => object) => (): Buffer =>
+  httpRequest("POST", path, JSON.stringify(command(`bench-${++commands}`)));
 
 async function firstContract(ledger: BenchLedger): Promise<string> {
-  const reply = await ledger.client.post("/v2/commands/submit-and-wait-for-transaction", { commands: create(ledger.party, `bench-${++commands}`) });
+  const reply = await ledger.client.post("/v2/commands/submit-and-wait-for-transaction", {
+    commands: create(ledger.party, `bench-${++commands}`),
+  });
   return reply.json().transaction.events[0].CreatedEvent.contractId as string;
 }

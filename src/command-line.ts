@@ -3,7 +3,15 @@ import { isLoopback } from "./base/loopback.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits, participantNameDefault, synchronizerNameDefault } from "./config.js";
 import { readConfigurationFile } from "./configuration-file.js";
-import { flagRows, parseScript, parseTest, type ScriptCommandLine, scriptFlags, type TestCommandLine, testFlags } from "./script-command-line.js";
+import {
+  flagRows,
+  parseScript,
+  parseTest,
+  type ScriptCommandLine,
+  scriptFlags,
+  type TestCommandLine,
+  testFlags,
+} from "./script-command-line.js";
 
 export interface ParticipantOption {
   readonly name: string;
@@ -75,48 +83,124 @@ export type CommandLine =
   | { readonly command: "version" | "licenses" }
   | { readonly command: "help" };
 
-/** The part of a participant id before its fingerprint. Parties may have spaces and colons in it; what stands in paths and tokens has neither. */
+/**
+ * The part of a participant id before its fingerprint. Parties may have spaces and colons in it; what stands in paths and tokens has
+ * neither.
+ */
 const participantNamePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.participantNameCharsMax}}$`);
 
 const dataDefault = "ledgerline-data";
 
 type FlagKind = "text" | "number" | "switch" | "list";
-interface Flag { readonly kind: FlagKind; readonly argument?: string; readonly help: string; readonly choices?: readonly string[]; readonly mayBeNone?: true }
+interface Flag {
+  readonly kind: FlagKind;
+  readonly argument?: string;
+  readonly help: string;
+  readonly choices?: readonly string[];
+  readonly mayBeNone?: true;
+}
 
 /** The one table of flags: parsing, environment names, the help text and the README follow from it. */
 export const flags = {
   data: { kind: "text", argument: "DIR", help: "folder of the ledger (default ./ledgerline-data)" },
   memory: { kind: "switch", help: "a private ledger in a temporary folder, removed at exit" },
-  synchronizers: { kind: "text", argument: "NAME,..", help: `names of the synchronizers to be connected to; new ones come to be, and one with contracts cannot be left out (default: all that the ledger has, at first ${synchronizerNameDefault})` },
-  "participant-name": { kind: "text", argument: "NAME", help: `name of the node, the first part of its participant id; given at the first start and kept (default ${participantNameDefault})` },
-  participant: { kind: "list", argument: "NAME=PORT[@..]", help: "another participant of the same network in this process, with a port, users, packages and parties of its own, on all synchronizers or those named behind an @ (NAME=PORT@SYNCHRONIZER,..); may be repeated" },
+  synchronizers: {
+    kind: "text",
+    argument: "NAME,..",
+    help: `names of the synchronizers to be connected to; new ones come to be, and one with contracts cannot be left out (default: all that the ledger has, at first ${synchronizerNameDefault})`,
+  },
+  "participant-name": {
+    kind: "text",
+    argument: "NAME",
+    help: `name of the node, the first part of its participant id; given at the first start and kept (default ${participantNameDefault})`,
+  },
+  participant: {
+    kind: "list",
+    argument: "NAME=PORT[@..]",
+    help: "another participant of the same network in this process, with a port, users, packages and parties of its own, on all synchronizers or those named behind an @ (NAME=PORT@SYNCHRONIZER,..); may be repeated",
+  },
   host: { kind: "text", argument: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { kind: "number", argument: "N", help: "port to listen on, 0 = any free (default 7575)" },
   "port-file": { kind: "text", argument: "FILE", help: "write the port here once ready" },
-  transport: { kind: "text", argument: "uws|node", choices: ["auto", "uws", "node"], help: "force a transport (default: uWebSockets.js where it loads)" },
+  transport: {
+    kind: "text",
+    argument: "uws|node",
+    choices: ["auto", "uws", "node"],
+    help: "force a transport (default: uWebSockets.js where it loads)",
+  },
   dar: { kind: "list", argument: "FILE", help: "upload this DAR before getting ready; may be repeated" },
   workers: { kind: "number", argument: "N", help: "engine threads (default: cores - 1, at least 1)" },
   "list-elements-max": { kind: "number", argument: "N", help: `most elements of a list answer (default ${limits.listElementsMax})` },
   "list-wait-ms": { kind: "number", argument: "MS", help: `idle time that ends an open list (default ${limits.listWaitMs})` },
-  auth: { kind: "list", argument: "SERVICE", help: "how tokens are checked: none (default: everyone may do everything), hs256:SECRET, hs256:file:FILE, rs256:FILE, es256:FILE, es512:FILE (certificates), jwks:URL; may be repeated, asked in order" },
-  "auth-audience": { kind: "text", argument: "TEXT", help: "audience that tokens must have (else the default form of the ledger's tokens)" },
+  auth: {
+    kind: "list",
+    argument: "SERVICE",
+    help: "how tokens are checked: none (default: everyone may do everything), hs256:SECRET, hs256:file:FILE, rs256:FILE, es256:FILE, es512:FILE (certificates), jwks:URL; may be repeated, asked in order",
+  },
+  "auth-audience": {
+    kind: "text",
+    argument: "TEXT",
+    help: "audience that tokens must have (else the default form of the ledger's tokens)",
+  },
   "auth-scope": { kind: "text", argument: "TEXT", help: "scope that tokens must have" },
-  "auth-token-life-max": { kind: "number", argument: "SECONDS", mayBeNone: true, help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds}); none = any, also tokens that never expire` },
+  "auth-token-life-max": {
+    kind: "number",
+    argument: "SECONDS",
+    mayBeNone: true,
+    help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds}); none = any, also tokens that never expire`,
+  },
   "auth-leeway": { kind: "number", argument: "SECONDS", help: `clock difference that is tolerated (default ${limits.tokenLeewaySeconds})` },
-  "token-registry": { kind: "list", argument: "FILE", help: "serve the registry of a token of your own, as this JSON file describes it, at /registries/NAME/registry; may be repeated" },
-  "self-allocated-parties-max": { kind: "number", argument: "N", help: `parties that a user may allocate for itself without being an admin (default ${limits.selfAllocatedPartiesMax})` },
+  "token-registry": {
+    kind: "list",
+    argument: "FILE",
+    help: "serve the registry of a token of your own, as this JSON file describes it, at /registries/NAME/registry; may be repeated",
+  },
+  "self-allocated-parties-max": {
+    kind: "number",
+    argument: "N",
+    help: `parties that a user may allocate for itself without being an admin (default ${limits.selfAllocatedPartiesMax})`,
+  },
   "static-time": { kind: "switch", help: "the ledger's clock stands still until a command asks for a later ledger time" },
-  "allow-origin": { kind: "list", argument: "ORIGIN", help: "web pages of this origin may use the node, beside those of localhost; may be repeated" },
-  "allow-host": { kind: "list", argument: "NAME", help: "the node is also called so in Host headers, beside localhost (only looked at without auth); may be repeated" },
-  "metrics-token": { kind: "text", argument: "TOKEN", help: "bearer token for /metrics, or file:FILE (default: a participant admin's where there is auth, else none)" },
-  splice: { kind: "text", argument: "FOLDER", help: "run a Splice network on this ledger, with the DARs of the folder: made at the first start, then kept alive" },
+  "allow-origin": {
+    kind: "list",
+    argument: "ORIGIN",
+    help: "web pages of this origin may use the node, beside those of localhost; may be repeated",
+  },
+  "allow-host": {
+    kind: "list",
+    argument: "NAME",
+    help: "the node is also called so in Host headers, beside localhost (only looked at without auth); may be repeated",
+  },
+  "metrics-token": {
+    kind: "text",
+    argument: "TOKEN",
+    help: "bearer token for /metrics, or file:FILE (default: a participant admin's where there is auth, else none)",
+  },
+  splice: {
+    kind: "text",
+    argument: "FOLDER",
+    help: "run a Splice network on this ledger, with the DARs of the folder: made at the first start, then kept alive",
+  },
   localnet: { kind: "text", argument: "FOLDER", help: "the same with the parties, users, tokens and ports that Splice's LocalNet has" },
   "port-shift": { kind: "number", argument: "N", help: "add N to each of LocalNet's ports" },
-  "no-automation": { kind: "list", argument: "NAME", help: "of what keeps that network alive, leave this to others (all = everything); may be repeated" },
-  "clock-behind-max": { kind: "number", argument: "SECONDS", help: `how far the clock may be behind the last record time of the ledger for commands to run (default ${limits.clockBehindMaxSeconds})` },
+  "no-automation": {
+    kind: "list",
+    argument: "NAME",
+    help: "of what keeps that network alive, leave this to others (all = everything); may be repeated",
+  },
+  "clock-behind-max": {
+    kind: "number",
+    argument: "SECONDS",
+    help: `how far the clock may be behind the last record time of the ledger for commands to run (default ${limits.clockBehindMaxSeconds})`,
+  },
   "no-console": { kind: "switch", help: "browsers find a page with addresses at / instead of the console" },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
-  "log-level": { kind: "text", argument: "LEVEL", choices: ["trace", "debug", "info", "warn", "error", "silent"], help: "JSON lines on stderr (default info)" },
+  "log-level": {
+    kind: "text",
+    argument: "LEVEL",
+    choices: ["trace", "debug", "info", "warn", "error", "silent"],
+    help: "JSON lines on stderr (default info)",
+  },
   config: { kind: "text", argument: "FILE", help: "file with the names of these flags as keys: JSON, or TOML or YAML by its name" },
 } as const satisfies Readonly<Record<string, Flag>>;
 
@@ -140,7 +224,10 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
     const options = parseScript(rest);
     return isFailure(options) ? options : ok({ command: "script", options: options.ok });
   }
-  if (first !== "start" && first !== "verify" && first !== "backup" && first !== "restore" && first !== "doctor") return fail(`Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "restore", "doctor", "prune", "test", "script", "version", "licenses", "help"])}`);
+  if (first !== "start" && first !== "verify" && first !== "backup" && first !== "restore" && first !== "doctor")
+    return fail(
+      `Unknown command ${first}.${suggestion(first, ["start", "verify", "backup", "restore", "doctor", "prune", "test", "script", "version", "licenses", "help"])}`,
+    );
   if (first === "doctor" && rest[0] === "--url") return parseDoctorOfNode(rest);
   const target = (first === "backup" || first === "restore") && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseFlags(rest);
@@ -158,25 +245,31 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   if (first === "restore") {
     const { data } = values.ok;
     if (target === undefined) return fail("restore needs the FOLDER of the backup.");
-    return typeof data === "string" ? ok({ command: "restore", backup: target, data }) : fail("restore needs --data DIR, the folder that the ledger will have.");
+    return typeof data === "string"
+      ? ok({ command: "restore", backup: target, data })
+      : fail("restore needs --data DIR, the folder that the ledger will have.");
   }
   const start = toOptions(values.ok, given.ok);
   return first === "doctor" && !isFailure(start) ? ok({ command: "doctor", options: start.ok.options }) : start;
 }
 
 function parseDoctorOfNode([, url, ...rest]: readonly string[]): Result<CommandLine, string> {
-  if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url) || rest.length > 0) return fail("doctor --url needs the address of a node and nothing else, for instance http://127.0.0.1:7575.");
+  if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url) || rest.length > 0)
+    return fail("doctor --url needs the address of a node and nothing else, for instance http://127.0.0.1:7575.");
   return ok({ command: "doctor", url: url.replace(/\/$/, "") });
 }
 
 function parsePrune([offset, ...rest]: readonly string[], environment: NodeJS.ProcessEnv): Result<CommandLine, string> {
-  if (offset === undefined || !/^[0-9]{1,15}$/.test(offset)) return fail("prune needs the offset up to which history is removed: ledgerline prune OFFSET --data DIR.");
+  if (offset === undefined || !/^[0-9]{1,15}$/.test(offset))
+    return fail("prune needs the offset up to which history is removed: ledgerline prune OFFSET --data DIR.");
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
   const values = mergeSources(given.ok, environment);
   if (isFailure(values)) return values;
   const { data, "participant-name": participantName } = values.ok;
-  return typeof data === "string" ? ok({ command: "prune", data, participantName: participantName as string | undefined, upToInclusive: Number(offset) }) : fail("prune needs --data DIR.");
+  return typeof data === "string"
+    ? ok({ command: "prune", data, participantName: participantName as string | undefined, upToInclusive: Number(offset) })
+    : fail("prune needs --data DIR.");
 }
 
 function parseFlags(args: readonly string[]): Result<FlagValues, string> {
@@ -184,7 +277,8 @@ function parseFlags(args: readonly string[]): Result<FlagValues, string> {
   for (let index = 0; index < args.length; index++) {
     const [name, inline] = splitFlag(args[index]!);
     if (name === undefined && !args[index]!.startsWith("-")) return fail(`Unexpected argument ${args[index]!}. See ledgerline --help.`);
-    if (name === undefined || !isFlag(name)) return fail(`Unknown flag ${args[index]!}.${suggestion(name ?? args[index]!, Object.keys(flags), "--")}`);
+    if (name === undefined || !isFlag(name))
+      return fail(`Unknown flag ${args[index]!}.${suggestion(name ?? args[index]!, Object.keys(flags), "--")}`);
     const { kind } = flags[name];
     if (kind === "switch") {
       if (inline !== undefined) return fail(`--${name} takes no value.`);
@@ -211,8 +305,9 @@ function mergeSources(given: FlagValues, environment: NodeJS.ProcessEnv): Result
   for (const name of Object.keys(flags).filter(isFlag)) {
     const value = environment[environmentName(name)];
     if (value === undefined || value === "") continue;
-    if (flags[name].kind === "switch") { if (value === "true" || value === "1") fromEnvironment[name] = true; }
-    else fromEnvironment[name] = flags[name].kind === "list" ? value.split(",") : value;
+    if (flags[name].kind === "switch") {
+      if (value === "true" || value === "1") fromEnvironment[name] = true;
+    } else fromEnvironment[name] = flags[name].kind === "list" ? value.split(",") : value;
   }
   const file = given.config ?? fromEnvironment.config;
   if (typeof file !== "string") return ok({ ...fromEnvironment, ...given });
@@ -235,39 +330,53 @@ function valuesOf(file: string): Result<FlagValues, string> {
   return ok(values);
 }
 
-const kindWords: Readonly<Record<FlagKind, string>> = { text: "a text", number: "a whole number", switch: "true or false", list: "a text or a list of texts" };
+const kindWords: Readonly<Record<FlagKind, string>> = {
+  text: "a text",
+  number: "a whole number",
+  switch: "true or false",
+  list: "a text or a list of texts",
+};
 
 const isPlain = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
 
 /** Undefined where it is of another type. A text may be written as a number is: `metrics-token = 1234`. */
 function takenAs(kind: FlagKind, value: unknown): string | string[] | true | undefined {
   if (kind === "switch") return value === true ? true : undefined;
-  if (kind === "list") return Array.isArray(value) ? (value.every(isPlain) ? value.map(String) : undefined) : isPlain(value) ? [String(value)] : undefined;
+  if (kind === "list")
+    return Array.isArray(value) ? (value.every(isPlain) ? value.map(String) : undefined) : isPlain(value) ? [String(value)] : undefined;
   return isPlain(value) ? String(value) : undefined;
 }
 
 function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly command: "start"; readonly options: StartOptions }, string> {
   for (const [name, value] of Object.entries(values) as [FlagName, string | string[] | true][]) {
     const flag: Flag = flags[name];
-    if (flag.choices && !flag.choices.includes(String(value))) return fail(`--${name} ${String(value)}: must be one of ${flag.choices.join(", ")}.`);
-    if (flag.kind === "number" && !(flag.mayBeNone && value === "none") && !/^[0-9]{1,9}$/.test(String(value))) return fail(`--${name} ${String(value)}: must be a whole number.`);
+    if (flag.choices && !flag.choices.includes(String(value)))
+      return fail(`--${name} ${String(value)}: must be one of ${flag.choices.join(", ")}.`);
+    if (flag.kind === "number" && !(flag.mayBeNone && value === "none") && !/^[0-9]{1,9}$/.test(String(value)))
+      return fail(`--${name} ${String(value)}: must be a whole number.`);
   }
   const text = (name: FlagName): string | undefined => (typeof values[name] === "string" ? (values[name] as string) : undefined);
-  const number = (name: FlagName, otherwise: number): number => (text(name) === undefined ? otherwise : text(name) === "none" ? Infinity : Number(text(name)));
+  const number = (name: FlagName, otherwise: number): number =>
+    text(name) === undefined ? otherwise : text(name) === "none" ? Infinity : Number(text(name));
   if (values.memory === true && values.data !== undefined) return fail("--memory and --data exclude each other.");
   const misplaced = misplacedFlag(values);
   if (misplaced !== undefined) return fail(misplaced);
   if (number("port", 0) > portMax) return fail(`--port ${text("port")}: must be at most ${portMax}.`);
   if (text("workers") !== undefined && number("workers", 1) < 1) return fail("--workers must be at least 1.");
-  if (!participantNamePattern.test(text("participant-name") ?? participantNameDefault)) return fail(`--participant-name ${text("participant-name")}: must be 1 to ${limits.participantNameCharsMax} letters, digits, - or _.`);
+  if (!participantNamePattern.test(text("participant-name") ?? participantNameDefault))
+    return fail(`--participant-name ${text("participant-name")}: must be 1 to ${limits.participantNameCharsMax} letters, digits, - or _.`);
   const participants = readParticipants((values.participant as string[] | undefined) ?? [], text("participant-name"));
   if (isFailure(participants)) return participants;
   const host = text("host") ?? "127.0.0.1";
   const auth = (values.auth as string[] | undefined) ?? [];
-  if (auth.every((service) => service === "none") && !isLoopback(host) && values.insecure !== true) return fail(`--host ${host} is reachable from outside and there is no auth: add --insecure if that is meant.`);
-  const allowedOrigins = (values["allow-origin"] as string[] | undefined) ?? [], allowedHosts = (values["allow-host"] as string[] | undefined) ?? [];
-  const noOrigin = allowedOrigins.find((origin) => !originPattern.test(origin)), noHost = allowedHosts.find((name) => !hostPattern.test(name));
-  if (noOrigin !== undefined) return fail(`--allow-origin ${noOrigin}: must be an origin as browsers send it, for instance https://app.example.com:8443, or null.`);
+  if (auth.every((service) => service === "none") && !isLoopback(host) && values.insecure !== true)
+    return fail(`--host ${host} is reachable from outside and there is no auth: add --insecure if that is meant.`);
+  const allowedOrigins = (values["allow-origin"] as string[] | undefined) ?? [],
+    allowedHosts = (values["allow-host"] as string[] | undefined) ?? [];
+  const noOrigin = allowedOrigins.find((origin) => !originPattern.test(origin)),
+    noHost = allowedHosts.find((name) => !hostPattern.test(name));
+  if (noOrigin !== undefined)
+    return fail(`--allow-origin ${noOrigin}: must be an origin as browsers send it, for instance https://app.example.com:8443, or null.`);
   if (noHost !== undefined) return fail(`--allow-host ${noHost}: must be a name or an address without port.`);
   return ok({
     command: "start",
@@ -309,13 +418,18 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
   });
 }
 
-const participantPattern = /^(.*)=([0-9]{1,5})(?:@(.+))?$/s, portMax = 65_535;
+const participantPattern = /^(.*)=([0-9]{1,5})(?:@(.+))?$/s,
+  portMax = 65_535;
 
 function readParticipants(given: readonly string[], first: string | undefined): Result<readonly ParticipantOption[], string> {
-  const participants: ParticipantOption[] = [], names = new Set([first ?? participantNameDefault]);
+  const participants: ParticipantOption[] = [],
+    names = new Set([first ?? participantNameDefault]);
   for (const text of given) {
     const [, name, port, on] = participantPattern.exec(text) ?? [];
-    if (name === undefined || !participantNamePattern.test(name)) return fail(`--participant ${text}: must be a name of 1 to ${limits.participantNameCharsMax} letters, digits, - or _, then = and a port, and perhaps @ and names of synchronizers.`);
+    if (name === undefined || !participantNamePattern.test(name))
+      return fail(
+        `--participant ${text}: must be a name of 1 to ${limits.participantNameCharsMax} letters, digits, - or _, then = and a port, and perhaps @ and names of synchronizers.`,
+      );
     if (Number(port) > portMax) return fail(`--participant ${text}: the port must be at most ${portMax}.`);
     if (names.has(name)) return fail(`--participant ${text}: there is another participant of this name.`);
     names.add(name);
@@ -328,10 +442,13 @@ function readParticipants(given: readonly string[], first: string | undefined): 
 /** Of those that go with a network, or do not go with another. */
 function misplacedFlag({ splice, localnet, port, "port-shift": portShift, "no-automation": noAutomation }: FlagValues): string | undefined {
   if (splice !== undefined && localnet !== undefined) return "--splice and --localnet exclude each other.";
-  if (localnet !== undefined && port !== undefined) return "--localnet has ports of its own: move them with --port-shift instead of --port.";
+  if (localnet !== undefined && port !== undefined)
+    return "--localnet has ports of its own: move them with --port-shift instead of --port.";
   if (localnet === undefined && portShift !== undefined) return "--port-shift needs --localnet.";
   if (Number(portShift ?? 0) > portShiftMax) return `--port-shift ${String(portShift)}: must be at most ${portShiftMax}.`;
-  return noAutomation !== undefined && splice === undefined && localnet === undefined ? "--no-automation needs --splice or --localnet." : undefined;
+  return noAutomation !== undefined && splice === undefined && localnet === undefined
+    ? "--no-automation needs --splice or --localnet."
+    : undefined;
 }
 
 /** The highest of LocalNet's ports stays below 65536. */
@@ -340,12 +457,19 @@ const originPattern = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+)$/i;
 const hostPattern = /^[^\s:/?#@[\]]+$/;
 
 function shownSecrets({ auth = [], "metrics-token": metricsToken }: FlagValues): string[] {
-  const isShown = { auth: (auth as string[]).some((service) => /^hs256:(?!file:)/.test(service)), "metrics-token": typeof metricsToken === "string" && !metricsToken.startsWith("file:") };
-  return Object.entries(isShown).filter(([, shown]) => shown).map(([name]) => `--${name}`);
+  const isShown = {
+    auth: (auth as string[]).some((service) => /^hs256:(?!file:)/.test(service)),
+    "metrics-token": typeof metricsToken === "string" && !metricsToken.startsWith("file:"),
+  };
+  return Object.entries(isShown)
+    .filter(([, shown]) => shown)
+    .map(([name]) => `--${name}`);
 }
 
 export function helpText(): string {
-  const rows = Object.entries(flags).map(([name, flag]: [string, Flag]) => `  ${`--${name}${flag.argument ? ` ${flag.argument}` : ""}`.padEnd(31)}${flag.help}`);
+  const rows = Object.entries(flags).map(
+    ([name, flag]: [string, Flag]) => `  ${`--${name}${flag.argument ? ` ${flag.argument}` : ""}`.padEnd(31)}${flag.help}`,
+  );
   return [
     "Ledgerline: a participant-like ledger node for Daml applications.",
     "",

@@ -175,7 +175,9 @@ export const limits = {
   /** Packages of one page of their listing; and names of templates and interfaces, after which a page ends. */
   packagesPageElementsMax: 1_000,
   packagesPageNamesMax: 20_000,
-  /** Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one. */
+  /**
+   * Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one.
+   */
   definitionNodesMax: 1_000_000,
   /** Open choices that the trace of a model's failure names; the reference's default. */
   exerciseTraceChoicesMax: 10,
@@ -209,10 +211,13 @@ export const limits = {
   offerLeftToWalletSeconds: 5,
   preapprovalLifetimeDays: 90,
   preapprovalRenewedBeforeDays: 30,
-    /** Of a folder with the packages of a network. */
+  /** Of a folder with the packages of a network. */
   folderDarsMax: 200,
   scanPageElementsMax: 1_000,
-  /** What Scan tells of events and, again so much, of holdings, as it was printed, in files beside the ledger: the newest. An event of a small transaction has 2 to 3 kB. */
+  /**
+   * What Scan tells of events and, again so much, of holdings, as it was printed, in files beside the ledger: the newest. An event of a
+   * small transaction has 2 to 3 kB.
+   */
   scanPrintedBytesMax: 4 * 1024 ** 3,
   /** Of one file; it is removed as a whole. */
   scanPrintedSegmentBytes: 64 * 1024 * 1024,
@@ -334,7 +339,10 @@ export const limits = {
   scriptWatchIntervalMs: 50,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
-  /** Packages that a run keeps from DAR to DAR and from build to build, each of its threads with their compiled code; with more it begins anew. */
+  /**
+   * Packages that a run keeps from DAR to DAR and from build to build, each of its threads with their compiled code; with more it begins
+   * anew.
+   */
   scriptPackagesKeptMax: 300,
   /** Of the steps and active contracts of a ledger that a report shows, the last ones. */
   scriptShownNodesMax: 5_000,

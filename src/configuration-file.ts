@@ -13,15 +13,22 @@ export function readConfigurationFile(file: string): Result<Readonly<Record<stri
   } catch (error) {
     return fail(`Cannot read ${file}: ${firstLine(error)}`);
   }
-  if (typeof content !== "object" || content === null || Array.isArray(content)) return fail(`${file} must hold keys and values: an object in JSON, a mapping in YAML, a table in TOML.`);
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    return fail(`${file} must hold keys and values: an object in JSON, a mapping in YAML, a table in TOML.`);
   return ok(content as Readonly<Record<string, unknown>>);
 }
 
 function parse(text: string, file: string): unknown {
   if (/\.toml$/i.test(file)) return (require("smol-toml") as typeof import("smol-toml")).parse(text);
-  const isYaml = /\.ya?ml$/i.test(file), content: unknown = isYaml ? undefined : JSON.parse(text);
+  const isYaml = /\.ya?ml$/i.test(file),
+    content: unknown = isYaml ? undefined : JSON.parse(text);
   // JSON is YAML; what this refuses beside that is a key that is given twice.
-  const read: unknown = (require("yaml") as typeof import("yaml")).parse(text, { uniqueKeys: true, maxAliasCount: 0, prettyErrors: true, ...(isYaml ? {} : { schema: "json" }) });
+  const read: unknown = (require("yaml") as typeof import("yaml")).parse(text, {
+    uniqueKeys: true,
+    maxAliasCount: 0,
+    prettyErrors: true,
+    ...(isYaml ? {} : { schema: "json" }),
+  });
   return isYaml ? read : content;
 }
 

@@ -42,11 +42,14 @@ function makeFolder(path: string): void {
   }
 }
 
-const othersMask = 0o077, ownerOnly = 0o600;
+const othersMask = 0o077,
+  ownerOnly = 0o600;
 
 /** Takes the node's files in an existing folder from everyone but their owner; gives those that others could have had. */
 export function makePrivate(path: string, names: readonly string[]): readonly string[] {
-  const open = [...names, lockFileName].filter((name) => ((statSync(join(path, name), { throwIfNoEntry: false })?.mode ?? 0) & othersMask) !== 0);
+  const open = [...names, lockFileName].filter(
+    (name) => ((statSync(join(path, name), { throwIfNoEntry: false })?.mode ?? 0) & othersMask) !== 0,
+  );
   for (const name of open) chmodSync(join(path, name), ownerOnly);
   return open;
 }
@@ -77,7 +80,8 @@ function inWords<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (error) {
-    if (error instanceof FileLockUnavailable || isSystemError(error)) throw new DataFolderUnusable(`${path} cannot hold a ledger: ${error.message}`);
+    if (error instanceof FileLockUnavailable || isSystemError(error))
+      throw new DataFolderUnusable(`${path} cannot hold a ledger: ${error.message}`);
     throw error;
   }
 }

@@ -5,7 +5,13 @@ import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import type { Participant } from "./ledger/index.js";
 import {
-  localnetAcceptanceDelaySeconds, localnetAudience, localnetAuthentication, localnetMembers, localnetPausedTriggers, localnetSites, pingDar,
+  localnetAcceptanceDelaySeconds,
+  localnetAudience,
+  localnetAuthentication,
+  localnetMembers,
+  localnetPausedTriggers,
+  localnetSites,
+  pingDar,
   pingPackageName,
 } from "./localnet/index.js";
 import type { Site } from "./serving.js";
@@ -35,7 +41,8 @@ export interface HostedEconomy {
 }
 
 export function networkHost(asked: StartOptions): NetworkHost {
-  const known = ["all", ...triggers.map(({ name }) => name)], unknown = asked.noAutomation.find((name) => !known.includes(name));
+  const known = ["all", ...triggers.map(({ name }) => name)],
+    unknown = asked.noAutomation.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new StartFailure(`--no-automation ${unknown}: must be one of ${known.join(", ")}.`);
   if (asked.localnet === undefined) return { options: asked, sites: undefined, start: (parts) => start(asked, parts) };
   const options: StartOptions = {
@@ -50,7 +57,8 @@ export function networkHost(asked: StartOptions): NetworkHost {
 }
 
 async function start({ splice, localnet, noAutomation }: StartOptions, { ledger, log, observe }: HostParts): Promise<HostedEconomy> {
-  const flag = localnet === undefined ? "--splice" : "--localnet", folder = (localnet ?? splice)!;
+  const flag = localnet === undefined ? "--splice" : "--localnet",
+    folder = (localnet ?? splice)!;
   if (localnet !== undefined) await ensurePing(ledger);
   const network = await bootstrapNetwork({ ledger, log, folder, members: localnet === undefined ? spliceMembers : localnetMembers });
   if (isFailure(network)) throw new StartFailure(`${flag}: ${network.error}`);
@@ -58,7 +66,7 @@ async function start({ splice, localnet, noAutomation }: StartOptions, { ledger,
   const acceptanceDelaySeconds = localnet === undefined ? 0 : localnetAcceptanceDelaySeconds;
   const automation = new Automation({ ledger, log, observe, validators: network.ok.validators, triggers: chosen, acceptanceDelaySeconds });
   const settle = () => automation.settle(limits.automationSettleMs);
-  if (!await settle()) log.warn("automation had not done everything that was due when the node began to serve");
+  if (!(await settle())) log.warn("automation had not done everything that was due when the node began to serve");
   return { settle, close: () => automation.close() };
 }
 

@@ -42,7 +42,9 @@ async function main(): Promise<number | undefined> {
     case "prune":
       return prune(parsed.ok);
     case "test":
-      return (await testCommand(parsed.ok.options, output, parsed.ok.options.watch ? untilSignal() : undefined)) ? exitCodes.ok : exitCodes.failure;
+      return (await testCommand(parsed.ok.options, output, parsed.ok.options.watch ? untilSignal() : undefined))
+        ? exitCodes.ok
+        : exitCodes.failure;
     case "script":
       return (await scriptCommand(parsed.ok.options, output, startSandbox)) ? exitCodes.ok : exitCodes.failure;
     case "start":
@@ -57,7 +59,14 @@ function tellLicences(): number {
   return text === undefined ? exitCodes.failure : exitCodes.ok;
 }
 
-const output = { out: (text: string): void => { process.stdout.write(text); }, err: (text: string): void => { process.stderr.write(text); } };
+const output = {
+  out: (text: string): void => {
+    process.stdout.write(text);
+  },
+  err: (text: string): void => {
+    process.stderr.write(text);
+  },
+};
 
 /** The first signal ends the watching, the second the process. */
 function untilSignal(): AbortSignal {
@@ -68,17 +77,22 @@ function untilSignal(): AbortSignal {
 
 async function start(options: StartOptions): Promise<number | undefined> {
   const node = await startNode(options);
-  let stoppingSince: number | undefined, endsWith: number = exitCodes.ok;
+  let stoppingSince: number | undefined,
+    endsWith: number = exitCodes.ok;
   const stop = (signal: NodeJS.Signals): void => {
     if (stoppingSince === undefined) {
       stoppingSince = performance.now();
-      node.close(limits.drainMs, signal).then(() => process.exit(endsWith), (error) => failWith(error));
+      node.close(limits.drainMs, signal).then(
+        () => process.exit(endsWith),
+        (error) => failWith(error),
+      );
     } else if (performance.now() - stoppingSince > limits.sameSignalMs) {
       process.exit(exitCodes.failure); // asked again, somebody does not want to wait for the drain
     }
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
-  if (process.stdout.isTTY) process.on("SIGHUP", stop); // the terminal was closed
+  if (process.stdout.isTTY)
+    process.on("SIGHUP", stop); // the terminal was closed
   else process.on("SIGHUP", () => void node.reload(startOptionsAgain()));
   void node.damaged.then((damage) => {
     endsWith = exitCodes.damagedWhileRunning; // also when it was being stopped
@@ -92,7 +106,9 @@ async function start(options: StartOptions): Promise<number | undefined> {
   }
   if (node.impediment !== undefined) process.stderr.write(`${node.impediment}\n`);
   const at = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}`;
-  process.stdout.write([`Ledgerline is ready. ${at}:${node.port}\n`, ...node.doors.map(({ name, port }) => `Participant ${name}: ${at}:${port}\n`)].join(""));
+  process.stdout.write(
+    [`Ledgerline is ready. ${at}:${node.port}\n`, ...node.doors.map(({ name, port }) => `Participant ${name}: ${at}:${port}\n`)].join(""),
+  );
   return undefined; // runs until a signal
 }
 
@@ -130,7 +146,9 @@ async function verify(folder: string): Promise<number> {
 
 async function backup(data: string, target: string): Promise<number> {
   const { folder, ledgerEnd, bytes } = await backUpData(data, target);
-  process.stdout.write(`The ledger up to offset ${ledgerEnd} is in ${folder}, ${bytes} bytes. To prove it: ledgerline verify --data ${folder}\n`);
+  process.stdout.write(
+    `The ledger up to offset ${ledgerEnd} is in ${folder}, ${bytes} bytes. To prove it: ledgerline verify --data ${folder}\n`,
+  );
   return exitCodes.ok;
 }
 
@@ -159,9 +177,10 @@ async function prune({ data, participantName, upToInclusive }: Extract<CommandLi
 }
 
 function failWith(error: unknown): never {
-  process.stderr.write(`${error instanceof StartFailure ? error.message : (error as Error).stack ?? String(error)}\n`);
+  process.stderr.write(`${error instanceof StartFailure ? error.message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(error instanceof LedgerDamaged ? exitCodes.damaged : exitCodes.failure);
 }
 
-main().then((code) => { if (code !== undefined) process.exitCode = code; }, failWith);
-
+main().then((code) => {
+  if (code !== undefined) process.exitCode = code;
+}, failWith);

@@ -11,8 +11,19 @@ import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import {
-  type Backup, backUpLedger, createNetwork, ledgerError, type Participant, ParticipantNameDiffers, participantNameOf, ParticipantNotNamed,
-  pruneLedger, SynchronizersDiffer, type UpgradeCheck, verifyLedger, type VerifyReport,
+  type Backup,
+  backUpLedger,
+  createNetwork,
+  ledgerError,
+  type Participant,
+  ParticipantNameDiffers,
+  participantNameOf,
+  ParticipantNotNamed,
+  pruneLedger,
+  SynchronizersDiffer,
+  type UpgradeCheck,
+  verifyLedger,
+  type VerifyReport,
 } from "./ledger/index.js";
 import { bodyBudget, serve, type Serving, type ServingParts } from "./serving.js";
 import { StartFailure } from "./start-failure.js";
@@ -59,51 +70,83 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
   const closeAll = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
   };
-  const damaged = new Promise<Damage>((resolve) => closing.push(onDamage(resolve))), servings: Serving[] = [];
+  const damaged = new Promise<Damage>((resolve) => closing.push(onDamage(resolve))),
+    servings: Serving[] = [];
   try {
     // Only who runs a network waits for its code.
-    const host = asked.splice === undefined && asked.localnet === undefined ? undefined : (await import("./hosted-network.js")).networkHost(asked);
+    const host =
+      asked.splice === undefined && asked.localnet === undefined ? undefined : (await import("./hosted-network.js")).networkHost(asked);
     const options = host?.options ?? asked;
     const folder = openFolder(options);
     closing.push(() => folder.release());
     const opened = makePrivate(folder.path, [dataFile, lockFile, reserveFile, usedDefinitionsFile]);
     if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
-    const turns = new Turns(limits.turnMs), clock = options.staticTime ? new StaticClock() : wallClock();
-    const store = await Store.open({ folder: folder.path, turns, sets: 1 + options.participants.length, keepsReserve: !options.memory, flushes: !options.memory, warn: (message) => log.warn(message), proveUncounted: () => proveSound(folder.path) });
+    const turns = new Turns(limits.turnMs),
+      clock = options.staticTime ? new StaticClock() : wallClock();
+    const store = await Store.open({
+      folder: folder.path,
+      turns,
+      sets: 1 + options.participants.length,
+      keepsReserve: !options.memory,
+      flushes: !options.memory,
+      warn: (message) => log.warn(message),
+      proveUncounted: () => proveSound(folder.path),
+    });
     closing.push(() => store.close());
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
     const network = await createNetwork({
-      store, turns, interpreterOf: (participant) => pool.of(participant), clock, log, checkUpgradeOf: (participant) => upgradeCheck(pool.of(participant)), builtInPackages,
+      store,
+      turns,
+      interpreterOf: (participant) => pool.of(participant),
+      clock,
+      log,
+      checkUpgradeOf: (participant) => upgradeCheck(pool.of(participant)),
+      builtInPackages,
       participantNames: [options.participantName, ...options.participants.map(({ name }) => name)],
-      synchronizers: options.synchronizers, synchronizersOf: (name) => options.participants.find((one) => one.name === name)?.synchronizers,
-      selfAllocatedPartiesMax: options.selfAllocatedPartiesMax, clockBehindMaxSeconds: options.clockBehindMaxSeconds,
+      synchronizers: options.synchronizers,
+      synchronizersOf: (name) => options.participants.find((one) => one.name === name)?.synchronizers,
+      selfAllocatedPartiesMax: options.selfAllocatedPartiesMax,
+      clockBehindMaxSeconds: options.clockBehindMaxSeconds,
     });
     closing.push(() => network.close());
-    const { participants: [ledger, ...others] } = network;
+    const {
+      participants: [ledger, ...others],
+    } = network;
     for (const participant of network.participants) {
       for (const dar of options.dars) await uploadDar(participant, { name: dar, bytes: readDar(dar) });
-      for (const { name, bytes } of embedded?.dars ?? []) await uploadDar(participant, { name, bytes: others.length === 0 ? bytes : Uint8Array.from(bytes) });
+      for (const { name, bytes } of embedded?.dars ?? [])
+        await uploadDar(participant, { name, bytes: others.length === 0 ? bytes : Uint8Array.from(bytes) });
     }
-    const measured = network.participants.map((participant, index) => metricsOf({ ledger: participant, store, pool }, () => servings[index]!)), metrics = measured[0]!;
+    const measured = network.participants.map((participant, index) =>
+        metricsOf({ ledger: participant, store, pool }, () => servings[index]!),
+      ),
+      metrics = measured[0]!;
     for (const each of measured) closing.push(() => each.close());
     const economy = await host?.start({ ledger, log, observe: (...task) => metrics.observeAutomation(...task) });
     if (economy) closing.push(() => economy.close());
-    const shared = { folder: folder.path, clock, log, turns, bodies: bodyBudget() }, guards: Guard[] = [];
+    const shared = { folder: folder.path, clock, log, turns, bodies: bodyBudget() },
+      guards: Guard[] = [];
     const open = async (door: Door, at: StartOptions): Promise<void> => {
-      const read = () => authenticationOf(at, door.ledger, log), authentication = new ReloadableAuthentication(await read());
+      const read = () => authenticationOf(at, door.ledger, log),
+        authentication = new ReloadableAuthentication(await read());
       guards.push({ authentication, read });
       servings.push(await serve(at, { ...shared, ...door, authentication }));
       if (embedded === undefined) setImmediate(() => loadMetrics(door.metrics, log));
     };
     await open({ ledger, metrics, logTail: log, sites: host?.sites, settle: economy?.settle }, options);
     for (const [index, { port }] of options.participants.entries()) {
-      await open({ ledger: others[index]!, metrics: measured[index + 1]!, logTail: undefined, sites: undefined, settle: undefined }, { ...options, port, tokenRegistries: [] });
+      await open(
+        { ledger: others[index]!, metrics: measured[index + 1]!, logTail: undefined, sites: undefined, settle: undefined },
+        { ...options, port, tokenRegistries: [] },
+      );
     }
     pool.keepWarm(); // only now: the ready line should not wait for it
     void damaged.then(({ place, problem }) => log.error("the ledger is damaged", { place, problem }));
     return {
-      port: servings[0]!.port, damaged, ledger,
+      port: servings[0]!.port,
+      damaged,
+      ledger,
       doors: others.map(({ participantId }, index) => ({ name: participantNameOf(participantId), port: servings[index + 1]!.port })),
       impediment: ledger.impediment(),
       reload: (again) => reload(again, { guards, log }),
@@ -123,9 +166,15 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
 }
 
 /** Who is let in at a door, and how that is read from its files. */
-interface Guard { readonly authentication: ReloadableAuthentication; readonly read: () => Promise<Authentication> }
+interface Guard {
+  readonly authentication: ReloadableAuthentication;
+  readonly read: () => Promise<Authentication>;
+}
 
-async function reload(asked: Result<StartOptions, string>, { guards, log }: { readonly guards: readonly Guard[]; readonly log: ProcessLog }): Promise<void> {
+async function reload(
+  asked: Result<StartOptions, string>,
+  { guards, log }: { readonly guards: readonly Guard[]; readonly log: ProcessLog },
+): Promise<void> {
   try {
     if (isFailure(asked)) throw new StartFailure(asked.error);
     const read = await Promise.all(guards.map((guard) => guard.read()));
@@ -141,28 +190,40 @@ async function reload(asked: Result<StartOptions, string>, { guards, log }: { re
 type Door = Pick<ServingParts, "ledger" | "metrics" | "logTail" | "sites" | "settle">;
 
 /** New packages against the vetted versions of their names. */
-const upgradeCheck = (engine: ParticipantEngine): UpgradeCheck => async (dar, vetted) => {
-  const known = new Set(vetted.map(({ packageId }) => packageId));
-  const added = dar.packages.filter(({ summary }) => !summary.isUtility && !known.has(summary.packageId));
-  const hasLineage = added.some(({ summary }) => vetted.some(({ name }) => name === summary.name));
-  if (!hasLineage) return undefined;
-  const checked = await engine.checkUpgrades(added.map(({ summary, payload }) => ({ packageId: summary.packageId, payload })), [...known]);
-  if (!isFailure(checked)) return undefined;
-  const { error, older, newer } = checked.error;
-  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} cannot be an upgrade of ${older}. Reason: ${error.message}.`, {
-    context: { newPackage: newer, oldPackage: older, upgradeError: `${error.message}.`, action: "package-vetting" },
-  });
-};
+const upgradeCheck =
+  (engine: ParticipantEngine): UpgradeCheck =>
+  async (dar, vetted) => {
+    const known = new Set(vetted.map(({ packageId }) => packageId));
+    const added = dar.packages.filter(({ summary }) => !summary.isUtility && !known.has(summary.packageId));
+    const hasLineage = added.some(({ summary }) => vetted.some(({ name }) => name === summary.name));
+    if (!hasLineage) return undefined;
+    const checked = await engine.checkUpgrades(
+      added.map(({ summary, payload }) => ({ packageId: summary.packageId, payload })),
+      [...known],
+    );
+    if (!isFailure(checked)) return undefined;
+    const { error, older, newer } = checked.error;
+    return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} cannot be an upgrade of ${older}. Reason: ${error.message}.`, {
+      context: { newPackage: newer, oldPackage: older, upgradeError: `${error.message}.`, action: "package-vetting" },
+    });
+  };
 
 const openFolder = (options: StartOptions): DataFolder => (options.memory ? temporaryDataFolder() : lockDataFolder(options.data));
 
 function readDar(file: string): Uint8Array {
-  try { return readFileSync(file); } catch (error) { throw new StartFailure(`Cannot read ${file}: ${(error as Error).message}`); }
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new StartFailure(`Cannot read ${file}: ${(error as Error).message}`);
+  }
 }
 
 async function uploadDar(ledger: Participant, { name, bytes }: Embedded["dars"][number]): Promise<void> {
   for (const { id: synchronizerId } of ledger.synchronizers) {
-    const uploaded = await ledger.uploadDar(ledger.synchronizers.length === 1 ? bytes : Uint8Array.from(bytes), { vetAllPackages: true, synchronizerId }); // given away
+    const uploaded = await ledger.uploadDar(ledger.synchronizers.length === 1 ? bytes : Uint8Array.from(bytes), {
+      vetAllPackages: true,
+      synchronizerId,
+    }); // given away
     if (isFailure(uploaded)) throw new StartFailure(`${name} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
   }
 }
@@ -183,25 +244,34 @@ async function authenticationOf(options: StartOptions, ledger: Participant, log:
   return configured.ok;
 }
 
-interface Measured { readonly ledger: Participant; readonly store: Store; readonly pool: EnginePool }
+interface Measured {
+  readonly ledger: Participant;
+  readonly store: Store;
+  readonly pool: EnginePool;
+}
 
 /** Of all parts, when somebody looks: nobody can before the node serves. */
-const metricsOf = ({ ledger, store, pool }: Measured, serving: () => Serving): Metrics => new Metrics({
-  figures: {
-    ledgerEnd: () => ledger.ledgerEnd(),
-    commandsInFlight: () => ledger.commandsInFlight(),
-    engine: () => pool.load,
-    openStreams: () => serving().openStreams(),
-    bodiesBytes: () => serving().bodiesBytes,
-    store: () => store.sizes(),
-    oldestReaderCommits: () => store.oldestReaderCommits(),
-    scanPrintedOffset: () => serving().scanPrintedOffset(),
-  },
-  build: () => ({ version, transport: serving().transport }),
-});
+const metricsOf = ({ ledger, store, pool }: Measured, serving: () => Serving): Metrics =>
+  new Metrics({
+    figures: {
+      ledgerEnd: () => ledger.ledgerEnd(),
+      commandsInFlight: () => ledger.commandsInFlight(),
+      engine: () => pool.load,
+      openStreams: () => serving().openStreams(),
+      bodiesBytes: () => serving().bodiesBytes,
+      store: () => store.sizes(),
+      oldestReaderCommits: () => store.oldestReaderCommits(),
+      scanPrintedOffset: () => serving().scanPrintedOffset(),
+    },
+    build: () => ({ version, transport: serving().transport }),
+  });
 
 function loadMetrics(metrics: Metrics, log: Log): void {
-  try { metrics.load(); } catch (error) { log.error("there are no metrics until they are asked for", { reason: (error as Error).message }); }
+  try {
+    metrics.load();
+  } catch (error) {
+    log.error("there are no metrics until they are asked for", { reason: (error as Error).message });
+  }
 }
 
 /** Once, before a file is believed that an earlier version wrote. */
@@ -215,7 +285,9 @@ export const verifyData = (path: string): Promise<VerifyReport> => withDataAtRes
 
 /** Prunes a ledger that no process runs; one that runs is pruned over its API. */
 export async function pruneData(path: string, participantName: string | undefined, upToInclusive: number): Promise<void> {
-  const pruned = await withDataAtRest(path, (folder) => pruneLedger(folder, { participantName, upToInclusive, clock: wallClock(), log: createLog("warn") }));
+  const pruned = await withDataAtRest(path, (folder) =>
+    pruneLedger(folder, { participantName, upToInclusive, clock: wallClock(), log: createLog("warn") }),
+  );
   if (pruned === undefined) throw new StartFailure(`The ledger in ${path} has no participant ${participantName}.`);
   if (isFailure(pruned)) throw new StartFailure(`${pruned.error.code}: ${pruned.error.cause}`);
 }
@@ -237,7 +309,9 @@ async function withDataAtRest<T>(path: string, use: (folder: string) => Promise<
 /** Copies a ledger, whether a process runs it or not. */
 export async function backUpData(path: string, target: string): Promise<Backup> {
   requireLedger(path);
-  const backup = await backUpLedger(path, target).catch((error: unknown) => { throw asStartFailure(error); });
+  const backup = await backUpLedger(path, target).catch((error: unknown) => {
+    throw asStartFailure(error);
+  });
   if (isFailure(backup)) throw new StartFailure(backup.error);
   return backup.ok;
 }
@@ -249,5 +323,12 @@ function requireLedger(path: string): void {
 function asStartFailure(error: unknown): unknown {
   if (error instanceof StoreDamaged) return new LedgerDamaged(error.message);
   if (error instanceof Damage) return new LedgerDamaged(`The ledger is damaged: ${error.message}.`);
-  return error instanceof DataFolderUnusable || error instanceof StoreFormatError || error instanceof StoreNeedsRoom || error instanceof ParticipantNameDiffers || error instanceof ParticipantNotNamed || error instanceof SynchronizersDiffer ? new StartFailure(error.message) : error;
+  return error instanceof DataFolderUnusable
+    || error instanceof StoreFormatError
+    || error instanceof StoreNeedsRoom
+    || error instanceof ParticipantNameDiffers
+    || error instanceof ParticipantNotNamed
+    || error instanceof SynchronizersDiffer
+    ? new StartFailure(error.message)
+    : error;
 }

@@ -4,11 +4,23 @@ import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { parseCommandLine } from "./command-line.js";
 import { StartFailure, startNode } from "./node.js";
 
-export interface Sandbox { readonly url: string; close(): Promise<void> }
+export interface Sandbox {
+  readonly url: string;
+  close(): Promise<void>;
+}
 
 /** Why it could not be started, or did not take the DAR, is a sentence. */
-export async function startSandbox({ dar, staticTime }: { readonly dar: string; readonly staticTime: boolean }): Promise<Result<Sandbox, string>> {
-  const parsed = parseCommandLine(["start", "--memory", "--port", "0", "--dar", dar, "--log-level", "silent", ...(staticTime ? ["--static-time"] : [])], {});
+export async function startSandbox({
+  dar,
+  staticTime,
+}: {
+  readonly dar: string;
+  readonly staticTime: boolean;
+}): Promise<Result<Sandbox, string>> {
+  const parsed = parseCommandLine(
+    ["start", "--memory", "--port", "0", "--dar", dar, "--log-level", "silent", ...(staticTime ? ["--static-time"] : [])],
+    {},
+  );
   assert(!isFailure(parsed) && parsed.ok.command === "start", "the flags are ours");
   try {
     const node = await startNode(parsed.ok.options);

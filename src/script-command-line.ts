@@ -39,9 +39,17 @@ export interface ScriptCommandLine {
   readonly timeLimitMs: number | undefined;
 }
 
-interface Flag { readonly kind: "text" | "number" | "switch" | "list"; readonly argument?: string; readonly help: string; readonly choices?: readonly string[] }
+interface Flag {
+  readonly kind: "text" | "number" | "switch" | "list";
+  readonly argument?: string;
+  readonly help: string;
+  readonly choices?: readonly string[];
+}
 type Flags = Readonly<Record<string, Flag>>;
-interface Given { readonly values: ReadonlyMap<string, readonly string[]>; readonly rest: readonly string[] }
+interface Given {
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly rest: readonly string[];
+}
 
 export const testFlags = {
   files: { kind: "list", argument: "FILE...", help: "only scripts of these files or modules" },
@@ -50,7 +58,12 @@ export const testFlags = {
   threads: { kind: "number", argument: "N", help: "threads that run scripts (default: the number of cores)" },
   "time-limit": { kind: "number", argument: "SECONDS", help: `longest time of one script (default ${limits.scriptTimeMs / 1000})` },
   watch: { kind: "switch", help: "run the scripts of a DAR again whenever it is built anew, until a signal" },
-  "contract-mode": { kind: "text", argument: "keyless|keys", choices: ["keyless", "keys"], help: "whether exceptions roll back effects (keyless), or that is an error (default: by the Daml Script library)" },
+  "contract-mode": {
+    kind: "text",
+    argument: "keyless|keys",
+    choices: ["keyless", "keys"],
+    help: "whether exceptions roll back effects (keyless), or that is an error (default: by the Daml Script library)",
+  },
   junit: { kind: "text", argument: "FILE", help: "write the results as JUnit's XML" },
   "show-coverage": { kind: "switch", help: "print which templates and choices were used" },
   "coverage-output": { kind: "list", argument: "FILE...", help: "write the same to files that end with .json or .html" },
@@ -64,16 +77,28 @@ export function parseTest(args: readonly string[]): Result<TestCommandLine, stri
   const { values, rest } = given.ok;
   if (rest.length === 0) return fail("test needs a DAR: ledgerline test FILE.dar...");
   const number = (name: keyof typeof testFlags, otherwise: number): number => Number(values.get(name)?.[0] ?? otherwise);
-  const threads = number("threads", availableParallelism()), timeLimitSeconds = number("time-limit", limits.scriptTimeMs / 1000);
+  const threads = number("threads", availableParallelism()),
+    timeLimitSeconds = number("time-limit", limits.scriptTimeMs / 1000);
   if (threads < 1) return fail("--threads must be at least 1.");
-  const mode = contractMode(values.get("contract-mode")?.[0]), coverageOutputs = values.get("coverage-output") ?? [];
+  const mode = contractMode(values.get("contract-mode")?.[0]),
+    coverageOutputs = values.get("coverage-output") ?? [];
   const other = coverageOutputs.find((file) => !/\.(json|html)$/.test(file));
   if (other !== undefined) return fail(`--coverage-output ${other}: must end with .json or .html.`);
   return ok({
-    dars: rest, files: values.get("files") ?? [], pattern: values.get("test-pattern")?.[0], seed: values.get("seed")?.[0] ?? "0", threads,
-    timeLimitMs: timeLimitSeconds * 1000, mode, watch: values.has("watch"),
+    dars: rest,
+    files: values.get("files") ?? [],
+    pattern: values.get("test-pattern")?.[0],
+    seed: values.get("seed")?.[0] ?? "0",
+    threads,
+    timeLimitMs: timeLimitSeconds * 1000,
+    mode,
+    watch: values.has("watch"),
     reports: {
-      junit: values.get("junit")?.[0], coverage: values.has("show-coverage"), coverageOutputs, transactions: values.has("transactions"), transactionsOutput: values.get("transactions-output")?.[0],
+      junit: values.get("junit")?.[0],
+      coverage: values.has("show-coverage"),
+      coverageOutputs,
+      transactions: values.has("transactions"),
+      transactionsOutput: values.get("transactions-output")?.[0],
     },
   });
 }
@@ -104,23 +129,37 @@ export function parseScript(args: readonly string[]): Result<ScriptCommandLine, 
   const { values, rest } = given.ok;
   if (rest.length > 0) return fail(`Unexpected argument ${rest[0]!}. See ledgerline --help.`);
   const text = (name: keyof typeof scriptFlags): string | undefined => values.get(name)?.[0];
-  const dar = text("dar"), scripts = values.get("script") ?? [], ledger = ledgerOf(text, { memory: values.has("memory"), sandbox: values.has("sandbox") });
+  const dar = text("dar"),
+    scripts = values.get("script") ?? [],
+    ledger = ledgerOf(text, { memory: values.has("memory"), sandbox: values.has("sandbox") });
   if (dar === undefined) return fail("script needs --dar FILE.");
-  if ((scripts.length > 0) === values.has("all")) return fail("script needs either --script Module:name or --all.");
+  if (scripts.length > 0 === values.has("all")) return fail("script needs either --script Module:name or --all.");
   if (isFailure(ledger)) return ledger;
   const onlyOne = ["input-file", "output-file"] as const;
   const other = onlyOne.find((name) => values.has(name) && scripts.length !== 1);
   if (other !== undefined) return fail(`--${other} goes with one --script.`);
   const seconds = text("time-limit");
   return ok({
-    dar, scripts, inputFile: text("input-file"), outputFile: text("output-file"), ledger: ledger.ok, staticTime: values.has("static-time"), uploadDar: values.has("upload-dar"),
-    summaryFile: text("json-test-summary"), timeLimitMs: seconds === undefined ? undefined : Number(seconds) * 1000,
+    dar,
+    scripts,
+    inputFile: text("input-file"),
+    outputFile: text("output-file"),
+    ledger: ledger.ok,
+    staticTime: values.has("static-time"),
+    uploadDar: values.has("upload-dar"),
+    summaryFile: text("json-test-summary"),
+    timeLimitMs: seconds === undefined ? undefined : Number(seconds) * 1000,
   });
 }
 
-function ledgerOf(text: (name: keyof typeof scriptFlags) => string | undefined, { memory, sandbox }: { readonly memory: boolean; readonly sandbox: boolean }): Result<ScriptCommandLine["ledger"], string> {
-  const url = text("json-api"), file = text("participant-config");
-  if ([memory, sandbox, url !== undefined, file !== undefined].filter(Boolean).length !== 1) return fail("script needs one of --json-api URL, --participant-config FILE, --memory and --sandbox.");
+function ledgerOf(
+  text: (name: keyof typeof scriptFlags) => string | undefined,
+  { memory, sandbox }: { readonly memory: boolean; readonly sandbox: boolean },
+): Result<ScriptCommandLine["ledger"], string> {
+  const url = text("json-api"),
+    file = text("participant-config");
+  if ([memory, sandbox, url !== undefined, file !== undefined].filter(Boolean).length !== 1)
+    return fail("script needs one of --json-api URL, --participant-config FILE, --memory and --sandbox.");
   if (sandbox) return ok({ kind: "sandbox" });
   if (url !== undefined) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return fail(`--json-api ${url}: must be an http or https URL.`);
@@ -130,23 +169,33 @@ function ledgerOf(text: (name: keyof typeof scriptFlags) => string | undefined, 
   return ok({ kind: "memory", mode: contractMode(text("contract-mode")), seed: text("seed") ?? "0" });
 }
 
-const contractMode = (given: string | undefined): "NoKey" | "NUCK" | undefined => (given === undefined ? undefined : given === "keyless" ? "NoKey" : "NUCK");
+const contractMode = (given: string | undefined): "NoKey" | "NUCK" | undefined =>
+  given === undefined ? undefined : given === "keyless" ? "NoKey" : "NUCK";
 
 /** A list takes words up to the next flag or DAR. */
 function parseFlags(args: readonly string[], flags: Flags, command: string): Result<Given, string> {
-  const values = new Map<string, readonly string[]>(), rest: string[] = [];
+  const values = new Map<string, readonly string[]>(),
+    rest: string[] = [];
   for (let index = 0; index < args.length; index++) {
     const [name, inline] = splitFlag(args[index]!);
-    if (name === undefined) { rest.push(args[index]!); continue; }
+    if (name === undefined) {
+      rest.push(args[index]!);
+      continue;
+    }
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
     if (flag === undefined) return fail(`Unknown flag ${args[index]!} of ${command}. See ledgerline --help.`);
-    if (flag.kind === "switch") { values.set(name, ["true"]); continue; }
+    if (flag.kind === "switch") {
+      values.set(name, ["true"]);
+      continue;
+    }
     const words = inline === undefined ? [args[++index]] : [inline];
     if (words[0] === undefined) return fail(`--${name} needs a value.`);
-    if (flag.kind === "list") while (index + 1 < args.length && !args[index + 1]!.startsWith("-") && !args[index + 1]!.endsWith(".dar")) words.push(args[++index]);
+    if (flag.kind === "list")
+      while (index + 1 < args.length && !args[index + 1]!.startsWith("-") && !args[index + 1]!.endsWith(".dar")) words.push(args[++index]);
     else if (values.has(name)) return fail(`--${name} is given twice.`);
     if (flag.kind === "number" && !/^[0-9]{1,9}$/.test(words[0])) return fail(`--${name} ${words[0]}: must be a whole number.`);
-    if (flag.choices !== undefined && !flag.choices.includes(words[0])) return fail(`--${name} ${words[0]}: must be one of ${flag.choices.join(", ")}.`);
+    if (flag.choices !== undefined && !flag.choices.includes(words[0]))
+      return fail(`--${name} ${words[0]}: must be one of ${flag.choices.join(", ")}.`);
     values.set(name, [...(values.get(name) ?? []), ...(words as string[])]);
   }
   return ok({ values, rest });
@@ -159,4 +208,6 @@ function splitFlag(argument: string): readonly [string | undefined, string | und
 }
 
 export const flagRows = (flags: Flags): readonly string[] =>
-  Object.entries(flags).map(([name, { argument, help }]) => `  ${`--${name}${argument === undefined ? "" : ` ${argument}`}`.padEnd(31)}${help}`);
+  Object.entries(flags).map(
+    ([name, { argument, help }]) => `  ${`--${name}${argument === undefined ? "" : ` ${argument}`}`.padEnd(31)}${help}`,
+  );

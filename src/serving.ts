@@ -1,7 +1,17 @@
 /** What a node serves, and where. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ledgerApi, nodeApi, type ReferencePage, registryApis, scanApi, serveApis, validatorApis, type Served, type Services } from "./api/index.js";
+import {
+  ledgerApi,
+  nodeApi,
+  type ReferencePage,
+  registryApis,
+  scanApi,
+  serveApis,
+  validatorApis,
+  type Served,
+  type Services,
+} from "./api/index.js";
 import { secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, type Clock } from "./base/clock.js";
 import type { Log, LogTail } from "./base/log.js";
@@ -67,21 +77,38 @@ const programReference: readonly ReferencePage[] = [
 export const bodyBudget = (): BodyBudget => new BodyBudget(limits.bodiesBytesMax);
 
 /** What the sites of a node share. */
-interface Shared extends ServingParts { readonly services: Services; readonly splice: Splice }
+interface Shared extends ServingParts {
+  readonly services: Services;
+  readonly splice: Splice;
+}
 
 /** A site that is open. */
-interface Open { readonly served: Served; readonly transport: Transport }
+interface Open {
+  readonly served: Served;
+  readonly transport: Transport;
+}
 
 export async function serve(options: StartOptions, parts: ServingParts): Promise<Serving> {
-  const { ledger, clock, settle, logTail } = parts, alone: Site = { name: "", operator: validatorUserDefault, ports: [options.port] };
+  const { ledger, clock, settle, logTail } = parts,
+    alone: Site = { name: "", operator: validatorUserDefault, ports: [options.port] };
   let isReady = true;
   const services: Services = {
-    ledger, settle, logTail, administration: ledger.administration, ready: () => isReady,
-    staticTime: options.staticTime, staticClock: clock instanceof StaticClock ? clock : undefined,
+    ledger,
+    settle,
+    logTail,
+    administration: ledger.administration,
+    ready: () => isReady,
+    staticTime: options.staticTime,
+    staticClock: clock instanceof StaticClock ? clock : undefined,
   };
-  const printing = { folder: join(parts.folder, printedFolder, participantNameOf(ledger.participantId)), version, warn: (message: string) => parts.log.warn(message) };
+  const printing = {
+    folder: join(parts.folder, printedFolder, participantNameOf(ledger.participantId)),
+    version,
+    warn: (message: string) => parts.log.warn(message),
+  };
   const splice = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger), printing });
-  const shared: Shared = { ...parts, services, splice }, open: Open[] = [];
+  const shared: Shared = { ...parts, services, splice },
+    open: Open[] = [];
   const close = async (drainMs: number): Promise<boolean> => {
     isReady = false;
     for (const { served } of open) served.endStreams();
@@ -98,19 +125,28 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
   void splice.resume();
   const [{ transport }] = open as [Open, ...Open[]];
   return {
-    port: transport.port, transport: transport.kind, close,
-    get bodiesBytes() { return shared.bodies.held; },
+    port: transport.port,
+    transport: transport.kind,
+    close,
+    get bodiesBytes() {
+      return shared.bodies.held;
+    },
     scanPrintedOffset: () => splice.printedOffset(),
     openStreams: () => open.reduce((sum, { served }) => sum + served.openStreams(), 0),
   };
 }
 
 async function openSite(options: StartOptions, site: Site, shared: Shared): Promise<Open> {
-  const { authentication, log, turns, metrics, services, bodies } = shared, { host, allowedHosts, allowedOrigins } = options;
-  const splice = shared.splice.operatedBy(site.operator), spliceServices = { splice, ready: services.ready, version };
+  const { authentication, log, turns, metrics, services, bodies } = shared,
+    { host, allowedHosts, allowedOrigins } = options;
+  const splice = shared.splice.operatedBy(site.operator),
+    spliceServices = { splice, ready: services.ready, version };
   const apis = [
-    ledgerApi({ services, authentication }), nodeApi({ services, authentication }), scanApi(spliceServices),
-    ...registryApis({ splice, authentication }), ...validatorApis({ services: spliceServices, authentication }),
+    ledgerApi({ services, authentication }),
+    nodeApi({ services, authentication }),
+    scanApi(spliceServices),
+    ...registryApis({ splice, authentication }),
+    ...validatorApis({ services: spliceServices, authentication }),
   ];
   const served = serveApis(apis, {
     log,
@@ -124,10 +160,19 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
   });
   const [port, ...otherPorts] = site.ports as [number, ...number[]];
   const transport = await startTransport({
-    ...served, routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsTokenOf(options, log) })],
-    host, port, otherPorts, bodies, turns, transport: options.transport,
-    onError: (error) => log.error("the transport met an error", { error: error instanceof Error ? error.stack ?? error.message : String(error) }),
-  }).catch((error: Error) => { throw new StartFailure(error.message); });
+    ...served,
+    routes: [...served.routes, served.guarded(metricsRoute(metrics), { authentication, token: metricsTokenOf(options, log) })],
+    host,
+    port,
+    otherPorts,
+    bodies,
+    turns,
+    transport: options.transport,
+    onError: (error) =>
+      log.error("the transport met an error", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  }).catch((error: Error) => {
+    throw new StartFailure(error.message);
+  });
   const place = site.name === "" ? {} : { site: site.name, ports: site.ports.join(", ") };
   const participant = participantNameOf(shared.ledger.participantId);
   log.info("listening", { ...described(options), participant, transport: transport.kind, host, port: transport.port, ...place });
@@ -138,7 +183,11 @@ function tokenRegistriesOf({ tokenRegistries }: StartOptions, { participantId }:
   const namespace = participantId.slice(participantId.indexOf("::") + "::".length);
   const registries = tokenRegistries.flatMap((file) => {
     let text: string;
-    try { text = readFileSync(file, "utf8"); } catch (error) { throw new StartFailure(`--token-registry: cannot read ${file}: ${(error as Error).message}`); }
+    try {
+      text = readFileSync(file, "utf8");
+    } catch (error) {
+      throw new StartFailure(`--token-registry: cannot read ${file}: ${(error as Error).message}`);
+    }
     const read = readTokenRegistries(file, text, { namespace });
     if (isFailure(read)) throw new StartFailure(`--token-registry: ${read.error}`);
     return read.ok;
@@ -166,5 +215,9 @@ const metricsRoute = (metrics: Metrics): Route => ({
   method: "GET",
   path: "/metrics",
   bodyBytesMax: limits.bodyBytesMax,
-  handle: async () => ({ status: 200, headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" }, body: await metrics.text() }),
+  handle: async () => ({
+    status: 200,
+    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+    body: await metrics.text(),
+  }),
 });

@@ -27,5 +27,7 @@ if (files.length === 0) {
 }
 
 const stream = run({ files, concurrency: Math.min(2, availableParallelism()), timeout: 600_000 });
-stream.on("test:fail", () => { process.exitCode = 1; });
+stream.on("test:fail", () => {
+  process.exitCode = 1;
+});
 stream.compose(new spec()).pipe(process.stdout);

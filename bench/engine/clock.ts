@@ -1,7 +1,10 @@
 /** CPU time of the calling thread, in nanoseconds. */
 import { closeSync, openSync, readSync } from "node:fs";
 
-export interface CpuClock { readonly name: string; now(): number }
+export interface CpuClock {
+  readonly name: string;
+  now(): number;
+}
 
 /** Opened by the thread that it measures. */
 export function cpuClock(): CpuClock {

@@ -40,7 +40,13 @@ export function* evaluations(largest: number): IterableIterator<EngineCase> {
   const packages = new PackageInterface(reader);
   const types = new ValueTypes(packages);
   const budget: Budget = { steps: 0, allocation: 0 };
-  const compiled = createCompiledPackages({ packages, budget, limits, onLedger: () => false, retype: () => assert(false, "evaluations do not upgrade") as never });
+  const compiled = createCompiledPackages({
+    packages,
+    budget,
+    limits,
+    onLedger: () => false,
+    retype: () => assert(false, "evaluations do not upgrade") as never,
+  });
   const int64 = types.of({ kind: "builtin", builtin: "INT64" });
   for (const [name, function_, size] of functions.filter(([, , each]) => each <= largest)) {
     const id = { packageId, module: "Bench", name: function_ };

@@ -19,7 +19,10 @@ export interface EngineFigure {
   readonly note?: string;
 }
 
-export interface EngineFigures { readonly figures: readonly EngineFigure[]; readonly clock: string }
+export interface EngineFigures {
+  readonly figures: readonly EngineFigure[];
+  readonly clock: string;
+}
 
 /** A case under the name by which the reference was recorded. */
 export interface EngineCase {

@@ -4,13 +4,27 @@ import { assert } from "../../src/base/assert.js";
 import { sha256 } from "../../src/base/sha256.js";
 import { limits } from "../../src/config.js";
 import { isFailure } from "../../src/base/result.js";
-import { type Command, type ContractInstance, Engine, type Interpretation, type LedgerReader, type PackageId, type TemplateReference } from "../../src/lf/index.js";
+import {
+  type Command,
+  type ContractInstance,
+  Engine,
+  type Interpretation,
+  type LedgerReader,
+  type PackageId,
+  type TemplateReference,
+} from "../../src/lf/index.js";
 import type { EngineCase } from "./figures.js";
 import type { BenchPackages } from "./packages.js";
 
 export type JsonCommand =
   | { readonly kind: "create"; readonly template: string; readonly argument: unknown }
-  | { readonly kind: "exercise"; readonly template: string; readonly contractId: string; readonly choice: string; readonly argument: unknown };
+  | {
+      readonly kind: "exercise";
+      readonly template: string;
+      readonly contractId: string;
+      readonly choice: string;
+      readonly argument: unknown;
+    };
 
 export interface Circumstances {
   readonly readAs?: readonly string[];
@@ -44,9 +58,17 @@ export class BenchLedger {
   /** Submits the same text again and again. */
   submission(name: string, actAs: readonly string[], commands: readonly JsonCommand[], circumstances: Circumstances = {}): EngineCase {
     const texts = commands.map((command) => JSON.stringify(command));
-    const { transaction: { nodes }, inputs } = this.#interpret(actAs, commands.map(readCommand), circumstances);
+    const {
+      transaction: { nodes },
+      inputs,
+    } = this.#interpret(actAs, commands.map(readCommand), circumstances);
     const creates = nodes.filter(({ kind }) => kind === "create").length;
-    const submit = (): Interpretation => this.#interpret(actAs, texts.map((text) => readCommand(JSON.parse(text) as JsonCommand)), circumstances);
+    const submit = (): Interpretation =>
+      this.#interpret(
+        actAs,
+        texts.map((text) => readCommand(JSON.parse(text) as JsonCommand)),
+        circumstances,
+      );
     return {
       name,
       run: () => submit().nodeCount,
@@ -57,15 +79,33 @@ export class BenchLedger {
           return created.reduce((size, { blob }) => size + blob.length, blinding.disclosure.length);
         },
       },
-      byHand: { name: "its JSON and hashes alone", run: () => texts.map((text) => JSON.parse(text) as unknown).length + hashes({ creates, reads: inputs.length }) },
+      byHand: {
+        name: "its JSON and hashes alone",
+        run: () => texts.map((text) => JSON.parse(text) as unknown).length + hashes({ creates, reads: inputs.length }),
+      },
     };
   }
 
-  #interpret(actAs: readonly string[], commands: readonly Command[], { readAs = [], disclosed = [], ledgerTime = newYear2024 }: Circumstances): Interpretation {
-    const result = this.#engine.interpret({
-      actAs, readAs, commands, disclosed: disclosed.map((id) => this.#contracts.get(id)!), ledgerTime, preparationTime: ledgerTime, submissionSeed,
-      participantId: "participant1", packagePreference: this.#packagePreference, mode: "NUCK",
-    }, { salt, reader: this.#reader });
+  #interpret(
+    actAs: readonly string[],
+    commands: readonly Command[],
+    { readAs = [], disclosed = [], ledgerTime = newYear2024 }: Circumstances,
+  ): Interpretation {
+    const result = this.#engine.interpret(
+      {
+        actAs,
+        readAs,
+        commands,
+        disclosed: disclosed.map((id) => this.#contracts.get(id)!),
+        ledgerTime,
+        preparationTime: ledgerTime,
+        submissionSeed,
+        participantId: "participant1",
+        packagePreference: this.#packagePreference,
+        mode: "NUCK",
+      },
+      { salt, reader: this.#reader },
+    );
     assert(!isFailure(result), `the commands succeed: ${JSON.stringify(result.error)}`);
     return result.ok;
   }
@@ -84,7 +124,8 @@ function hashes({ creates, reads }: { readonly creates: number; readonly reads: 
 }
 
 const readCommand = (command: JsonCommand): Command => {
-  const template = templateReference(command.template), argument = { json: command.argument };
+  const template = templateReference(command.template),
+    argument = { json: command.argument };
   if (command.kind === "create") return { kind: "create", template, argument };
   return { kind: "exercise", template, contractId: command.contractId, choice: command.choice, argument };
 };

@@ -6,7 +6,11 @@ import { assert } from "../../src/base/assert.js";
 import { decodePackage, type Package, type PackageId, type PackageReader, readDar, stablePackages } from "../../src/lf/index.js";
 import { testData } from "../../test/support/paths.js";
 
-export interface BenchPackages { readonly packageId: PackageId; readonly packages: readonly Package[]; readonly reader: PackageReader }
+export interface BenchPackages {
+  readonly packageId: PackageId;
+  readonly packages: readonly Package[];
+  readonly reader: PackageReader;
+}
 
 /** `packageId` is that of the main package. */
 export function benchPackages(dar: string): BenchPackages {

@@ -22,7 +22,10 @@ interface RecordedStep {
   readonly commit?: boolean;
   readonly error?: unknown;
 }
-interface RecordedScenario { readonly dars: readonly { readonly dar: string }[]; readonly steps: readonly RecordedStep[] }
+interface RecordedScenario {
+  readonly dars: readonly { readonly dar: string }[];
+  readonly steps: readonly RecordedStep[];
+}
 
 /** Steps by the name under which they were timed. */
 const timed: ReadonlyMap<string, string> = new Map([
@@ -35,26 +38,50 @@ const timed: ReadonlyMap<string, string> = new Map([
 
 const tradingAppDar = "splice-token-test-trading-app-1.0.0";
 
-export function* recordedSubmissions({ dars, recordings }: { readonly dars: string; readonly recordings: string }): IterableIterator<EngineCase> {
-  const scenarios = JSON.parse(readFileSync(join(recordings, "real", "scenarios", "amulet-nuck.json"), "utf8")) as readonly RecordedScenario[];
-  const { dars: [{ dar } = assert(false, "a DAR") as never], steps } = scenarios[0]!;
+export function* recordedSubmissions({
+  dars,
+  recordings,
+}: {
+  readonly dars: string;
+  readonly recordings: string;
+}): IterableIterator<EngineCase> {
+  const scenarios = JSON.parse(
+    readFileSync(join(recordings, "real", "scenarios", "amulet-nuck.json"), "utf8"),
+  ) as readonly RecordedScenario[];
+  const {
+    dars: [{ dar } = assert(false, "a DAR") as never],
+    steps,
+  } = scenarios[0]!;
   const ledger = new BenchLedger(darPackages(join(dars, `${dar}.dar`), join(dars, `${tradingAppDar}.dar`)));
   const names = new Map<string, string>();
   for (const step of steps) {
     if (step.error !== undefined || step.commands === undefined) continue;
     const { actAs = [], readAs = [], commands, disclosed } = withNames(step, names);
-    const circumstances = { readAs, disclosed: disclosed ?? [], ...(step.ledgerTime === undefined ? {} : { ledgerTime: parseTimestamp(step.ledgerTime)! }) };
+    const circumstances = {
+      readAs,
+      disclosed: disclosed ?? [],
+      ...(step.ledgerTime === undefined ? {} : { ledgerTime: parseTimestamp(step.ledgerTime)! }),
+    };
     const read = commands!.map((command) => Object.entries(command).map(([kind, body]) => ({ kind, ...body }) as JsonCommand)[0]!);
     const name = timed.get(step.step);
     if (name !== undefined) yield ledger.submission(name, actAs, read, circumstances);
     if (step.commit === false) continue;
     const created = ledger.commit(actAs, read, circumstances);
-    (step.names ?? []).forEach((each, index) => { if (each !== null) names.set(each, created[index]!); });
+    (step.names ?? []).forEach((each, index) => {
+      if (each !== null) names.set(each, created[index]!);
+    });
   }
-  const contract = (name: string): string => names.get(name) ?? assert(false, `the recording names ${name}`) as never;
-  yield tradingApp(ledger, { rules: contract("rules"), external: contract("ext"), round: contract("r0"), holdings: [contract("a2"), contract("b1")] });
+  const contract = (name: string): string => names.get(name) ?? (assert(false, `the recording names ${name}`) as never);
+  yield tradingApp(ledger, {
+    rules: contract("rules"),
+    external: contract("ext"),
+    round: contract("r0"),
+    holdings: [contract("a2"), contract("b1")],
+  });
 }
 
 /** `$name` stands for a contract of an earlier step. */
 const withNames = (step: RecordedStep, names: ReadonlyMap<string, string>): RecordedStep =>
-  JSON.parse(JSON.stringify(step), (_, value: unknown) => (typeof value === "string" && value.startsWith("$") ? names.get(value.slice(1)) ?? value : value)) as RecordedStep;
+  JSON.parse(JSON.stringify(step), (_, value: unknown) =>
+    typeof value === "string" && value.startsWith("$") ? (names.get(value.slice(1)) ?? value) : value,
+  ) as RecordedStep;

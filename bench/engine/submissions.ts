@@ -9,8 +9,12 @@ import type { EngineCase } from "./figures.js";
 import { BenchLedger, type JsonCommand } from "./ledger.js";
 import { benchPackages } from "./packages.js";
 
-const alice = "Alice", bank = "Bank", bob = "Bob";
-const leaf = "#bench:Bench:Leaf2", main = "#bench:Bench:Main", iou = "#iou:Iou:Iou";
+const alice = "Alice",
+  bank = "Bank",
+  bob = "Bob";
+const leaf = "#bench:Bench:Leaf2",
+  main = "#bench:Bench:Main",
+  iou = "#iou:Iou:Iou";
 
 export function* submissions(): IterableIterator<EngineCase> {
   yield* benchSubmissions(new BenchLedger(benchPackages("bench-2.1")));
@@ -21,7 +25,9 @@ function* benchSubmissions(ledger: BenchLedger): IterableIterator<EngineCase> {
   const createLeaf: JsonCommand = { kind: "create", template: leaf, argument: { owner: alice, n: "7" } };
   const [root] = ledger.commit([alice], [{ kind: "create", template: main, argument: { p: alice } }]);
   const leaves = ledger.commit([alice], new Array<JsonCommand>(100).fill(createLeaf));
-  const onRoot = (choice: string, argument: unknown): JsonCommand[] => [{ kind: "exercise", template: main, contractId: root!, choice, argument }];
+  const onRoot = (choice: string, argument: unknown): JsonCommand[] => [
+    { kind: "exercise", template: main, contractId: root!, choice, argument },
+  ];
   const submit = (name: string, commands: readonly JsonCommand[]): EngineCase => ledger.submission(name, [alice], commands);
   yield submit("single create", [createLeaf]);
   yield submit("single exercise", [{ kind: "exercise", template: leaf, contractId: leaves[0]!, choice: "Hit", argument: {} }]);
@@ -35,7 +41,10 @@ function* benchSubmissions(ledger: BenchLedger): IterableIterator<EngineCase> {
 }
 
 function* iouSubmissions(ledger: BenchLedger): IterableIterator<EngineCase> {
-  const [contractId] = ledger.commit([bank], [{ kind: "create", template: iou, argument: { issuer: bank, owner: alice, amount: "100.0", watchers: [bob] } }]);
+  const [contractId] = ledger.commit(
+    [bank],
+    [{ kind: "create", template: iou, argument: { issuer: bank, owner: alice, amount: "100.0", watchers: [bob] } }],
+  );
   assert(contractId !== undefined, "an Iou");
   const onIou = (name: string, choice: string, argument: unknown): EngineCase =>
     ledger.submission(name, [alice], [{ kind: "exercise", template: iou, contractId, choice, argument }]);

@@ -9,7 +9,13 @@ import type { EngineCase, EngineFigure, EngineFigures, EngineRun } from "./figur
 import { recordedSubmissions } from "./recorded-submissions.js";
 import { submissions } from "./submissions.js";
 
-interface Reference { readonly bench: string; readonly kind: "eval" | "submit"; readonly medianCpuNs: number; readonly result?: string; readonly nodes?: number }
+interface Reference {
+  readonly bench: string;
+  readonly kind: "eval" | "submit";
+  readonly medianCpuNs: number;
+  readonly result?: string;
+  readonly nodes?: number;
+}
 
 const run = workerData as EngineRun;
 const references = (JSON.parse(readFileSync(testData("engine", "timings.json"), "utf8")) as { readonly cases: readonly Reference[] }).cases;
@@ -21,7 +27,11 @@ function* cases(): IterableIterator<EngineCase> {
 }
 
 /** A case, with its result checked and its code warm, and the times of it so far. */
-interface Measured { readonly once: () => unknown; readonly atLeast: number; readonly samples: number[] }
+interface Measured {
+  readonly once: () => unknown;
+  readonly atLeast: number;
+  readonly samples: number[];
+}
 
 function prepared(once: () => unknown, clock: CpuClock): Measured {
   return { once, atLeast: Math.max(1, Math.ceil((run.sampleMs * 1e6) / repeat(once, clock, run.warmUpMs))), samples: [] };
@@ -44,15 +54,23 @@ function checkedByHand({ name, run: once, byHand }: EngineCase, kind: Reference[
 /** Round after round over all cases: a machine that others share is slow for seconds at a time, and no case should have them all. */
 function measure(all: readonly EngineCase[], clock: CpuClock): readonly EngineFigure[] {
   const cases = all.map((each) => {
-    const reference = checked(each), byHand = checkedByHand(each, reference.kind);
-    const others = [byHand, ...(each.more === undefined ? [] : [each.more])].map((other) => ({ name: other.name, ...prepared(other.run, clock) }));
+    const reference = checked(each),
+      byHand = checkedByHand(each, reference.kind);
+    const others = [byHand, ...(each.more === undefined ? [] : [each.more])].map((other) => ({
+      name: other.name,
+      ...prepared(other.run, clock),
+    }));
     return { name: each.name, reference, one: prepared(each.run, clock), others };
   });
   for (let round = 0; round < run.samples; round++) {
-    for (const { one, others } of cases) for (const { once, atLeast, samples } of [one, ...others]) samples.push(repeat(once, clock, run.sampleMs, atLeast));
+    for (const { one, others } of cases)
+      for (const { once, atLeast, samples } of [one, ...others]) samples.push(repeat(once, clock, run.sampleMs, atLeast));
   }
   return cases.map(({ name, reference, one, others }) => ({
-    name, kind: reference.kind, nanoseconds: median(one), referenceNanoseconds: reference.medianCpuNs,
+    name,
+    kind: reference.kind,
+    nanoseconds: median(one),
+    referenceNanoseconds: reference.medianCpuNs,
     note: others.map((other) => `${other.name} ${figure(median(other) / 1000)} µs`).join(", "),
   }));
 }
@@ -70,5 +88,8 @@ function repeat(once: () => unknown, clock: CpuClock, milliseconds: number, atLe
 }
 
 const clock = cpuClock();
-const figures = measure([...cases()].filter(({ name }) => name.includes(run.only ?? "")), clock);
+const figures = measure(
+  [...cases()].filter(({ name }) => name.includes(run.only ?? "")),
+  clock,
+);
 parentPort!.postMessage({ figures, clock: clock.name } satisfies EngineFigures);

@@ -21,7 +21,14 @@ export function table(rows: readonly BenchRow[]): string {
   const text = rows.map((row) => [row.case, `${figure(row.value)} ${row.unit}`, ...beside(row), row.note ?? ""]);
   const all = [["case", "ledgerline", ...(rows.some((row) => row.reference) ? ["reference", "times"] : ["ceiling", "share"]), ""], ...text];
   const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join("  ").trimEnd()).join("\n");
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
 function beside({ unit, ceiling, reference }: BenchRow): [string, string] {

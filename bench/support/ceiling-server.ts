@@ -10,7 +10,14 @@ import { join } from "node:path";
 import { open } from "lmdb";
 import { limits } from "../../src/config.js";
 
-const [createPuts, createBytes, exercisePuts, exerciseBytes, elements, elementBytes] = process.argv.slice(2).map(Number) as [number, number, number, number, number, number];
+const [createPuts, createBytes, exercisePuts, exerciseBytes, elements, elementBytes] = process.argv.slice(2).map(Number) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
 const require = createRequire(import.meta.url);
 const uws = require(process.versions.modules === "115" ? "uWebSockets.js" : "uWebSockets.js-node22") as {
   App(): any;
@@ -21,7 +28,13 @@ const folder = mkdtempSync(join(tmpdir(), "ledgerline-ceiling-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 process.on("SIGTERM", () => process.exit(0));
 
-const environment = open({ path: folder, pageSize: limits.pageSizeBytes, mapSize: limits.mapSizeBytes, overlappingSync: false, maxDbs: 4 } as never);
+const environment = open({
+  path: folder,
+  pageSize: limits.pageSizeBytes,
+  mapSize: limits.mapSizeBytes,
+  overlappingSync: false,
+  maxDbs: 4,
+} as never);
 const log = environment.openDB<Uint8Array, number>({ name: "log", encoding: "binary", keyEncoding: "uint32" });
 const list = environment.openDB<Uint8Array, number>({ name: "list", encoding: "binary", keyEncoding: "uint32" });
 
@@ -41,10 +54,13 @@ async function store(puts: number, record: Buffer): Promise<void> {
 
 const submit = (puts: number, bytes: number) => {
   const record = Buffer.alloc(bytes, "x");
-  return (response: any): void => readBody(response, (body) => {
-    JSON.parse(body.toString());
-    void store(puts, record).then(() => { if (!response.aborted) response.cork(() => response.writeHeader("content-type", "application/json").end(answer)); });
-  });
+  return (response: any): void =>
+    readBody(response, (body) => {
+      JSON.parse(body.toString());
+      void store(puts, record).then(() => {
+        if (!response.aborted) response.cork(() => response.writeHeader("content-type", "application/json").end(answer));
+      });
+    });
 };
 
 let page = Buffer.alloc(0);
@@ -76,25 +92,34 @@ const sendElements = (socket: any): void => {
 
 function readBody(response: any, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
-  response.onAborted(() => { response.aborted = true; });
+  response.onAborted(() => {
+    response.aborted = true;
+  });
   response.onData((chunk: ArrayBuffer, last: boolean) => {
     chunks.push(Buffer.from(Buffer.from(chunk)));
     if (last) done(Buffer.concat(chunks));
   });
 }
 
-uws.App()
+uws
+  .App()
   .ws("/stream", {
     maxBackpressure: 0,
-    upgrade: (response: any, request: any, context: unknown) => response.upgrade({ next: 0 }, request.getHeader("sec-websocket-key"), "", "", context),
+    upgrade: (response: any, request: any, context: unknown) =>
+      response.upgrade({ next: 0 }, request.getHeader("sec-websocket-key"), "", "", context),
     message: sendElements,
     drain: (socket: any) => setImmediate(() => sendElements(socket)),
   })
   .post("/create", submit(createPuts, createBytes))
   .post("/exercise", submit(exercisePuts, exerciseBytes))
-  .post("/list", (response: any) => readBody(response, (body) => {
-    const { from, count = limits.listElementsMax } = JSON.parse(body.toString()) as { from: number; count?: number };
-    const bytes = copyPage(from, count);
-    if (!response.aborted) response.cork(() => { response.writeHeader("content-type", "application/json").tryEnd(bytes, bytes.length); });
-  }))
+  .post("/list", (response: any) =>
+    readBody(response, (body) => {
+      const { from, count = limits.listElementsMax } = JSON.parse(body.toString()) as { from: number; count?: number };
+      const bytes = copyPage(from, count);
+      if (!response.aborted)
+        response.cork(() => {
+          response.writeHeader("content-type", "application/json").tryEnd(bytes, bytes.length);
+        });
+    }),
+  )
   .listen("127.0.0.1", 0, (socket: unknown) => console.log(uws.us_socket_local_port(socket)));

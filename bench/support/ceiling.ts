@@ -2,20 +2,40 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-export interface Ceiling { readonly port: number; stop(): Promise<void> }
+export interface Ceiling {
+  readonly port: number;
+  stop(): Promise<void>;
+}
 
-interface Puts { readonly puts: number; readonly bytes: number }
-export interface CeilingWork { readonly create: Puts; readonly exercise: Puts; readonly elements: number; readonly elementBytes: number }
+interface Puts {
+  readonly puts: number;
+  readonly bytes: number;
+}
+export interface CeilingWork {
+  readonly create: Puts;
+  readonly exercise: Puts;
+  readonly elements: number;
+  readonly elementBytes: number;
+}
 
 /** What a command of one party writes, by `store/layout.ts`: how many puts, and their mean bytes. */
 export const commandPuts = { create: { puts: 11, bytes: 270 }, exercise: { puts: 7, bytes: 290 } };
 
 /** Starts the ceiling server with the same work per request as measured on our side. */
 export async function startCeiling(work: CeilingWork): Promise<Ceiling> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("./ceiling-server.js", import.meta.url)), ...[work.create.puts, work.create.bytes, work.exercise.puts, work.exercise.bytes, work.elements, work.elementBytes].map(String)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(
+    process.execPath,
+    [
+      fileURLToPath(new URL("./ceiling-server.js", import.meta.url)),
+      ...[work.create.puts, work.create.bytes, work.exercise.puts, work.exercise.bytes, work.elements, work.elementBytes].map(String),
+    ],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
   const port = await Promise.race([
     once(child.stdout, "data").then(([line]) => Number((line as Buffer).toString())),
-    once(child, "exit").then(([code]) => { throw new Error(`the ceiling server exited with ${String(code)}`); }),
+    once(child, "exit").then(([code]) => {
+      throw new Error(`the ceiling server exited with ${String(code)}`);
+    }),
   ]);
   return {
     port,

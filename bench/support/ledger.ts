@@ -6,7 +6,12 @@ import { Client, startNodeProcess, type NodeProcess } from "../../test/support/n
 import { testData } from "../../test/support/paths.js";
 import { completeDar } from "../../test/support/lf-builder.js";
 
-export interface BenchLedger { readonly node: NodeProcess; readonly client: Client; readonly party: string; stop(): Promise<void> }
+export interface BenchLedger {
+  readonly node: NodeProcess;
+  readonly client: Client;
+  readonly party: string;
+  stop(): Promise<void>;
+}
 
 export const template = "#ref-model:M:Asset";
 
@@ -18,11 +23,16 @@ export async function startBenchLedger(program?: string): Promise<BenchLedger> {
   await expect(client.post("/v2/dars", completeDar(readFileSync(testData("canton", "model1.dar")))));
   const allocated = await expect(client.post("/v2/parties", { partyIdHint: "bench", identityProviderId: "" }));
   const party = allocated.json().partyDetails.party as string;
-  return { node, client, party, async stop() {
-    client.close();
-    await node.stop();
-    rmSync(folder, { recursive: true });
-  } };
+  return {
+    node,
+    client,
+    party,
+    async stop() {
+      client.close();
+      await node.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 export async function expect<T extends { readonly status: number; readonly text: string }>(reply: Promise<T>): Promise<T> {
@@ -33,9 +43,13 @@ export async function expect<T extends { readonly status: number; readonly text:
 
 export const create = (party: string, commandId: string): object => ({
   commands: [{ CreateCommand: { templateId: template, createArguments: { issuer: party, owner: party, name: "gold", amount: "100" } } }],
-  commandId, actAs: [party], userId: "bench",
+  commandId,
+  actAs: [party],
+  userId: "bench",
 });
 export const exercise = (party: string, commandId: string, contractId: string, choice: string, choiceArgument: unknown): object => ({
   commands: [{ ExerciseCommand: { templateId: template, contractId, choice, choiceArgument } }],
-  commandId, actAs: [party], userId: "bench",
+  commandId,
+  actAs: [party],
+  userId: "bench",
 });

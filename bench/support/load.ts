@@ -22,7 +22,12 @@ export interface LoadPlan {
 
 export function httpRequest(method: string, path: string, body: string): Buffer {
   const payload = Buffer.from(body);
-  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${payload.length}\r\n\r\n`), payload]);
+  return Buffer.concat([
+    Buffer.from(
+      `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${payload.length}\r\n\r\n`,
+    ),
+    payload,
+  ]);
 }
 
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
@@ -61,12 +66,19 @@ class ResponseReader {
   #failure: Error | undefined;
 
   constructor(socket: net.Socket) {
-    socket.on("data", (chunk: Buffer) => { this.#pending.push(chunk); this.#size += chunk.length; this.#wake?.(); });
+    socket.on("data", (chunk: Buffer) => {
+      this.#pending.push(chunk);
+      this.#size += chunk.length;
+      this.#wake?.();
+    });
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#fail(new Error("the server closed the connection")));
   }
 
-  #fail(error: Error): void { this.#failure ??= error; this.#wake?.(); }
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#wake?.();
+  }
 
   async next(): Promise<{ readonly status: number; readonly bytes: number }> {
     const head = await this.#head();
@@ -77,7 +89,7 @@ class ResponseReader {
       this.#drop(Number(length));
       return { status, bytes: head.length + Number(length) };
     }
-    return { status, bytes: head.length + await this.#chunked() };
+    return { status, bytes: head.length + (await this.#chunked()) };
   }
 
   async #head(): Promise<string> {
@@ -97,7 +109,10 @@ class ResponseReader {
     for (;;) {
       const data = this.#joined();
       const end = data.indexOf("\r\n");
-      if (end < 0) { await this.#need(this.#size + 1); continue; }
+      if (end < 0) {
+        await this.#need(this.#size + 1);
+        continue;
+      }
       const size = Number.parseInt(data.toString("latin1", 0, end), 16);
       await this.#need(end + 2 + size + 2);
       this.#drop(end + 2 + size + 2);
@@ -115,7 +130,10 @@ class ResponseReader {
     this.#size -= count;
     while (count > 0) {
       const first = this.#pending[0]!;
-      if (first.length > count) { this.#pending[0] = first.subarray(count); return; }
+      if (first.length > count) {
+        this.#pending[0] = first.subarray(count);
+        return;
+      }
       count -= first.length;
       this.#pending.shift();
     }
@@ -124,7 +142,9 @@ class ResponseReader {
   async #need(size: number): Promise<void> {
     while (this.#size < size) {
       if (this.#failure) throw this.#failure;
-      await new Promise<void>((resolve) => { this.#wake = resolve; });
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
       this.#wake = undefined;
     }
   }

@@ -6,7 +6,8 @@ export type ProcessorTimes = ReadonlyMap<string, number>;
 
 /** Undefined where the system does not tell. */
 export function processorTimes(pid: number): ProcessorTimes | undefined {
-  const tasks = `/proc/${pid}/task`, times = new Map<string, number>();
+  const tasks = `/proc/${pid}/task`,
+    times = new Map<string, number>();
   try {
     for (const task of readdirSync(tasks)) times.set(task, microsOf(`${tasks}/${task}/schedstat`));
     return times;

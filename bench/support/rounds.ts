@@ -4,14 +4,18 @@ import { Bench } from "tinybench";
  * Runs the named rounds a fixed number of times and gives the median seconds of each; a round is one whole burst of load.
  * They take turns, so that what else the machine does falls on all of them alike.
  */
-export async function medianSeconds(rounds: number, tasks: Readonly<Record<string, () => Promise<void>>>): Promise<Readonly<Record<string, number>>> {
+export async function medianSeconds(
+  rounds: number,
+  tasks: Readonly<Record<string, () => Promise<void>>>,
+): Promise<Readonly<Record<string, number>>> {
   const seconds = new Map(Object.keys(tasks).map((name) => [name, [] as number[]]));
   for (let round = 0; round <= rounds; round++) {
     const bench = new Bench({ iterations: 1, time: 0, warmup: false, throws: true });
     for (const [name, task] of Object.entries(tasks)) bench.add(name, task);
     await bench.run();
     if (round === 0) continue; // a warm-up
-    for (const { name, result } of bench.tasks) seconds.get(name)!.push((result as unknown as { latency: { p50: number } }).latency.p50 / 1000);
+    for (const { name, result } of bench.tasks)
+      seconds.get(name)!.push((result as unknown as { latency: { p50: number } }).latency.p50 / 1000);
   }
   return Object.fromEntries([...seconds].map(([name, all]) => [name, all.sort((a, b) => a - b)[all.length >> 1]!]));
 }

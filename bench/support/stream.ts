@@ -1,7 +1,9 @@
 /** Reads a whole stream over a WebSocket (RFC 6455): counts frames and looks at nothing else. */
 import net from "node:net";
 
-const textFrame = 0x81, closeFrame = 0x88, closeOpcode = 8;
+const textFrame = 0x81,
+  closeFrame = 0x88,
+  closeOpcode = 8;
 
 /** Sends `request` once the socket is open and counts the frames until the server closes. */
 export function countFrames(port: number, path: string, request: string): Promise<number> {
@@ -26,7 +28,8 @@ export const upgradeHead = (path: string): string =>
 
 /** With a mask of zeros, as clients must mask. */
 export function maskedText(text: string): Buffer {
-  const payload = Buffer.from(text), head = Buffer.alloc(8);
+  const payload = Buffer.from(text),
+    head = Buffer.alloc(8);
   head[0] = textFrame;
   head[1] = 0x80 | 126;
   head.writeUInt16BE(payload.length, 2);

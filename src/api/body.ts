@@ -20,7 +20,10 @@ export interface DecodedBody<B> {
 }
 
 /** The list that the body's shape sets apart, as received: it must reach the engine unchanged. */
-export interface Apart { readonly text: string; readonly count: number }
+export interface Apart {
+  readonly text: string;
+  readonly count: number;
+}
 const nothingApart: Apart = { text: "", count: 0 };
 
 /** Text: what stands in the brackets of the plain 400. */
@@ -45,7 +48,10 @@ const noElement = (): IValidation<undefined> => ({ success: true, data: undefine
 const noParts: BodyParts = { shape: noShape, element: noElement };
 
 /** Of a body with texts in base64 that may be long, by their names. */
-export const withBase64 = (...names: readonly string[]): BodyParts => ({ shape: { members: new Map(names.map((name) => [name, { base64: true }])) }, element: noElement });
+export const withBase64 = (...names: readonly string[]): BodyParts => ({
+  shape: { members: new Map(names.map((name) => [name, { base64: true }])) },
+  element: noElement,
+});
 
 /** How to check a body: the same twice, as one finds all faults and takes its time, and one throws at the first. */
 interface Check<B> extends BodyParts {
@@ -63,7 +69,8 @@ export const jsonBody = <B>(validate: Validate<B>, assert: Assert<B>, parts: Bod
 /** It is copied, as what came belongs to its request. */
 export const octetBody = (): Body<Uint8Array> => ({
   contentType: "application/octet-stream",
-  decode: (bytes, turns) => (bytes.length > limits.shortBodyBytesMax ? inTurns(copied(bytes), turns) : ok({ value: bytes.slice(), apart: nothingApart })),
+  decode: (bytes, turns) =>
+    bytes.length > limits.shortBodyBytesMax ? inTurns(copied(bytes), turns) : ok({ value: bytes.slice(), apart: nothingApart }),
 });
 
 export const noBody = (): Body<undefined> => ({
@@ -72,11 +79,19 @@ export const noBody = (): Body<undefined> => ({
 });
 
 const bounds: JsonBounds = {
-  depthMax: limits.jsonDepthMax, numberCharsMax: limits.jsonNumberCharsMax, textBytesMax: limits.jsonTextBytesMax, textsBytesMax: limits.jsonTextsBytesMax,
-  elementsMax: limits.requestElementsMax, valuesMax: limits.requestValuesMax, apartElementsMax: limits.transactionNodesMax, apartValuesMax: limits.faultsSearchedValuesMax,
-  windowBytes: limits.textPieceBytes, cutFromBytes: limits.shortBodyBytesMax,
+  depthMax: limits.jsonDepthMax,
+  numberCharsMax: limits.jsonNumberCharsMax,
+  textBytesMax: limits.jsonTextBytesMax,
+  textsBytesMax: limits.jsonTextsBytesMax,
+  elementsMax: limits.requestElementsMax,
+  valuesMax: limits.requestValuesMax,
+  apartElementsMax: limits.transactionNodesMax,
+  apartValuesMax: limits.faultsSearchedValuesMax,
+  windowBytes: limits.textPieceBytes,
+  cutFromBytes: limits.shortBodyBytesMax,
 };
-const notUtf8 = "the body is not UTF-8", noText = "exhausted input: a JSON body is expected";
+const notUtf8 = "the body is not UTF-8",
+  noText = "exhausted input: a JSON body is expected";
 /** Tokens of JSON between two looks at the time. */
 const walkedTokens = 2_048;
 
@@ -101,7 +116,9 @@ function walked<B>(bytes: Uint8Array, check: Check<B>): Decoded<B> {
   while (!walk.goOn(walkedTokens));
   const fault = faultOf(walk);
   if (fault !== undefined) return fail(fault);
-  const { apart } = walk, value = parsedAtOnce(walk, walk.whole), problems = problemsOf(value, walk, check);
+  const { apart } = walk,
+    value = parsedAtOnce(walk, walk.whole),
+    problems = problemsOf(value, walk, check);
   if (apart === undefined) return decoded(value, problems, nothingApart);
   for (const [index, piece] of apart.elements.entries()) {
     if (problems.length > problemsShown) break;
@@ -117,9 +134,11 @@ function* decodedLong<B>(bytes: Uint8Array, check: Check<B>): Steps<Decoded<B>> 
   while (!walk.goOn(walkedTokens)) yield;
   const fault = faultOf(walk);
   if (fault !== undefined) return fail(fault);
-  const value = yield* parsed(walk, walk.whole), texts = yield* longTexts(walk, value);
+  const value = yield* parsed(walk, walk.whole),
+    texts = yield* longTexts(walk, value);
   yield;
-  const { apart } = walk, problems = problemsOf(value, walk, check);
+  const { apart } = walk,
+    problems = problemsOf(value, walk, check);
   for (const [index, piece] of (apart?.elements ?? []).entries()) {
     if (problems.length > problemsShown) break;
     yield;
@@ -127,7 +146,11 @@ function* decodedLong<B>(bytes: Uint8Array, check: Check<B>): Steps<Decoded<B>> 
   }
   for (const text of texts) text.fill();
   yield; // what is done with it may be long, too
-  return decoded(value, problems, apart === undefined ? nothingApart : { text: yield* walk.utf8.longBetween(apart.from, apart.to), count: apart.elements.length });
+  return decoded(
+    value,
+    problems,
+    apart === undefined ? nothingApart : { text: yield* walk.utf8.longBetween(apart.from, apart.to), count: apart.elements.length },
+  );
 }
 
 const decoded = <B>(value: unknown, problems: readonly Problem[], apart: Apart): Decoded<B> =>
@@ -149,7 +172,7 @@ function problemsOf<B>(value: unknown, { values }: JsonWalk, { validate, assert 
 
 function elementProblems(value: unknown, index: number, { path }: ApartList, { element }: BodyParts): Problem[] {
   const valid = element(value);
-  return valid.success ? [] : valid.errors.map(error => ({ ...error, path: error.path.replace("$input", `$input.${path}[${index}]`) }));
+  return valid.success ? [] : valid.errors.map((error) => ({ ...error, path: error.path.replace("$input", `$input.${path}[${index}]`) }));
 }
 
 function faultOf({ fault, isBlank }: JsonWalk): BodyFault | undefined {

@@ -18,7 +18,16 @@ import { authenticationFailed, claimMissing, internalError, streamEnded } from "
 import type { HiddenFailures } from "./hidden-failures.js";
 import { collectList, type ListEnding } from "./lists.js";
 import { askedElementsMax, streamList } from "./streamed-list.js";
-import { type AnyOperation, type Call, type Handled, methodOf, type OctetsReply, pathOf, type ReplyKind, type TextReply } from "./operation.js";
+import {
+  type AnyOperation,
+  type Call,
+  type Handled,
+  methodOf,
+  type OctetsReply,
+  pathOf,
+  type ReplyKind,
+  type TextReply,
+} from "./operation.js";
 import { decodeQuery } from "./query.js";
 import type { OpenStreams } from "./open-streams.js";
 import type { OriginRules } from "./origins.js";
@@ -55,7 +64,9 @@ export type AnyCall = Call<any, any, any>;
 type ParamChecks = Readonly<Record<string, ((text: string) => boolean) | undefined>> | undefined;
 
 /** Which part of a request cannot be read, as its plain text tells it. */
-export interface Unreadable { readonly unreadable: string }
+export interface Unreadable {
+  readonly unreadable: string;
+}
 
 /** A refusal before the handler: an error body, or the plain text of an unreadable request. */
 export type Refusal = { readonly failure: RequestFailure } | Unreadable;
@@ -66,13 +77,16 @@ export function routeOf(name: string, prefix: string, operation: AnyOperation, d
     path: prefix + pathOf(operation.route),
     bodyBytesMax: operation.body.contentType === "application/octet-stream" ? limits.darBytesMax : limits.bodyBytesMax,
     ...(operation.deadlineMs === undefined ? {} : { deadlineMs: operation.deadlineMs }),
-    admit: head => admit(name, operation, head, dispatcher),
+    admit: (head) => admit(name, operation, head, dispatcher),
     handle: (request, admitted) => answer(name, operation, request, admitted as Admitted, dispatcher),
   };
 }
 
 /** A request that may send its body. */
-interface Admitted { readonly caller: Caller; readonly trace: Trace }
+interface Admitted {
+  readonly caller: Caller;
+  readonly trace: Trace;
+}
 
 function admit(name: string, operation: AnyOperation, head: Head, dispatcher: Dispatcher): HeadDecision | Promise<HeadDecision> {
   const started = performance.now();
@@ -96,7 +110,13 @@ function missingAtHead({ claims }: AnyOperation, caller: Caller): RequestFailure
   return missing === undefined ? undefined : claimMissing(caller, missing);
 }
 
-async function answer(name: string, operation: AnyOperation, request: RawRequest, admitted: Admitted, dispatcher: Dispatcher): Promise<RawReply> {
+async function answer(
+  name: string,
+  operation: AnyOperation,
+  request: RawRequest,
+  admitted: Admitted,
+  dispatcher: Dispatcher,
+): Promise<RawReply> {
   const started = performance.now();
   const { reply, outcome } = await outcomeOf(name, operation, request, admitted, dispatcher);
   dispatcher.observe(name, outcome, (performance.now() - started) / 1_000);
@@ -108,10 +128,17 @@ interface Outcome {
   readonly outcome: string;
 }
 
-async function outcomeOf(name: string, operation: AnyOperation, request: RawRequest, { caller, trace }: Admitted, dispatcher: Dispatcher): Promise<Outcome> {
+async function outcomeOf(
+  name: string,
+  operation: AnyOperation,
+  request: RawRequest,
+  { caller, trace }: Admitted,
+  dispatcher: Dispatcher,
+): Promise<Outcome> {
   let admission: Admission | undefined;
   try {
-    const asked = admissionTo(operation, request, dispatcher), admitted = asked instanceof Promise ? await asked : asked;
+    const asked = admissionTo(operation, request, dispatcher),
+      admitted = asked instanceof Promise ? await asked : asked;
     if (admitted.error !== undefined) return failedOutcome(name, admitted.error, trace, dispatcher);
     admission = admitted.ok;
     const call = await authorisedCall(operation, request, { caller, trace, admission }, dispatcher);
@@ -133,7 +160,9 @@ const unlimited = ok(undefined);
 
 /** An overloaded node refuses what it has not looked at yet: that costs least. */
 function admissionTo(operation: AnyOperation, request: RawRequest, { api }: Dispatcher): Handled<Admission | undefined> {
-  return operation.kind === "operation" && operation.admit !== undefined ? operation.admit(api.services as never, () => request.signal) : unlimited;
+  return operation.kind === "operation" && operation.admit !== undefined
+    ? operation.admit(api.services as never, () => request.signal)
+    : unlimited;
 }
 
 function failedOutcome(name: string, failure: RequestFailure, trace: Trace, dispatcher: Dispatcher): Outcome {
@@ -142,7 +171,9 @@ function failedOutcome(name: string, failure: RequestFailure, trace: Trace, disp
 }
 
 /** What is known of a request before it is decoded. */
-export interface CallContext extends Admitted { readonly admission: Admission | undefined }
+export interface CallContext extends Admitted {
+  readonly admission: Admission | undefined;
+}
 
 /** A class, because an object literal with a getter is a hidden class of its own, which keeps what it refers to for long. */
 class AuthorisedCall implements AnyCall {
@@ -154,7 +185,12 @@ class AuthorisedCall implements AnyCall {
   readonly admission: Admission | undefined;
   readonly #request: RawRequest;
 
-  constructor(request: RawRequest, readonly query: AnyCall["query"], body: DecodedBody<unknown>, { caller, trace, admission }: CallContext) {
+  constructor(
+    request: RawRequest,
+    readonly query: AnyCall["query"],
+    body: DecodedBody<unknown>,
+    { caller, trace, admission }: CallContext,
+  ) {
     this.caller = caller;
     this.trace = trace;
     this.admission = admission;
@@ -171,7 +207,12 @@ class AuthorisedCall implements AnyCall {
 }
 
 /** The request as its handler gets it: readable, and its claims hold. */
-export async function authorisedCall(operation: AnyOperation, request: RawRequest, context: CallContext, dispatcher: Dispatcher): Promise<Result<AnyCall, Refusal>> {
+export async function authorisedCall(
+  operation: AnyOperation,
+  request: RawRequest,
+  context: CallContext,
+  dispatcher: Dispatcher,
+): Promise<Result<AnyCall, Refusal>> {
   const wrong = Object.entries(request.params).find(([name, text]) => (operation.params as ParamChecks)?.[name]?.(text) === false);
   if (wrong !== undefined) return fail({ unreadable: `path parameter ${wrong[0]}` });
   const query = decodeQuery(operation.query, request.query);
@@ -179,7 +220,8 @@ export async function authorisedCall(operation: AnyOperation, request: RawReques
   const decoded: Decoded<unknown> | Promise<Decoded<unknown>> = operation.body.decode(request.body, dispatcher.turns);
   const body = decoded instanceof Promise ? await decoded : decoded;
   request.freeBody();
-  if (body.error !== undefined) return fail(typeof body.error === "string" ? { unreadable: `body (${body.error})` } : { failure: body.error });
+  if (body.error !== undefined)
+    return fail(typeof body.error === "string" ? { unreadable: `body (${body.error})` } : { failure: body.error });
   const call = new AuthorisedCall(request, query.ok, body.ok, context);
   const claims = operation.claims === "none" ? "none" : operation.claims(call);
   const missing = missingClaim(context.caller, claims);
@@ -187,27 +229,45 @@ export async function authorisedCall(operation: AnyOperation, request: RawReques
 }
 
 /** Where no claims are needed tokens are not looked at; the reference refuses good ones of unknown users there. */
-export function callerOf(operation: AnyOperation, headers: Head["headers"], { api }: Dispatcher): Result<Caller, RequestFailure> | Promise<Result<Caller, RequestFailure>> {
+export function callerOf(
+  operation: AnyOperation,
+  headers: Head["headers"],
+  { api }: Dispatcher,
+): Result<Caller, RequestFailure> | Promise<Result<Caller, RequestFailure>> {
   if (operation.claims === "none") return ok(anonymous);
   const authenticated = api.credentials.authenticate(headers);
   return authenticated instanceof Promise ? authenticated.then(told) : told(authenticated);
 }
 
-const told = (caller: Authenticated): Result<Caller, RequestFailure> => (caller.error === undefined ? caller : fail(authenticationFailed(caller.error)));
+const told = (caller: Authenticated): Result<Caller, RequestFailure> =>
+  caller.error === undefined ? caller : fail(authenticationFailed(caller.error));
 
 const anonymous: Caller = { userId: undefined, identityProviderId: "", rights: noRights };
 
-async function run(operation: AnyOperation, call: AnyCall, headers: ReadonlyMap<string, string>, dispatcher: Dispatcher): Promise<Result<RawReply, RequestFailure>> {
+async function run(
+  operation: AnyOperation,
+  call: AnyCall,
+  headers: ReadonlyMap<string, string>,
+  dispatcher: Dispatcher,
+): Promise<Result<RawReply, RequestFailure>> {
   if (operation.kind === "stream") return listReply(operation, call, headers, dispatcher);
   const result = (await operation.handle(dispatcher.api.services as never, call)) as Result<unknown, RequestFailure>;
   return result.error === undefined ? ok(rendered(operation.reply.kind, result.ok)) : result;
 }
 
-async function listReply(operation: AnyOperation & { readonly kind: "stream" }, call: AnyCall, headers: ReadonlyMap<string, string>, dispatcher: Dispatcher): Promise<Result<RawReply, RequestFailure>> {
+async function listReply(
+  operation: AnyOperation & { readonly kind: "stream" },
+  call: AnyCall,
+  headers: ReadonlyMap<string, string>,
+  dispatcher: Dispatcher,
+): Promise<Result<RawReply, RequestFailure>> {
   const cursor = operation.open(dispatcher.api.services as never, call);
   if (cursor.error !== undefined) return cursor;
   const watching = new Watching(call, dispatcher);
-  const { limit, stream_idle_timeout_ms: askedIdleMs } = call.query as { readonly limit?: number; readonly stream_idle_timeout_ms?: number };
+  const { limit, stream_idle_timeout_ms: askedIdleMs } = call.query as {
+    readonly limit?: number;
+    readonly stream_idle_timeout_ms?: number;
+  };
   const ending = {
     limit,
     elementsMax: dispatcher.listElementsMax,
@@ -220,17 +280,29 @@ async function listReply(operation: AnyOperation & { readonly kind: "stream" }, 
   const list = await collectList(cursor.ok, ending).finally(() => watching.close());
   if (list.error !== undefined) return list;
   const ended = watching.end;
-  if (ended === undefined) return ok({ status: 200, headers: list.ok.elements === limit ? cutHeaders(limit) : jsonHeaders, body: list.ok.finish(), release: () => list.ok.release() });
+  if (ended === undefined)
+    return ok({
+      status: 200,
+      headers: list.ok.elements === limit ? cutHeaders(limit) : jsonHeaders,
+      body: list.ok.finish(),
+      release: () => list.ok.release(),
+    });
   list.ok.release();
   return fail(streamEnded(ended));
 }
 
 /** A token that expires meanwhile ends it as a closed connection: what went out cannot be taken back. */
-async function streamedReply(cursor: Cursor<RequestFailure>, ending: ListEnding, watching: Watching): Promise<Result<RawReply, RequestFailure>> {
+async function streamedReply(
+  cursor: Cursor<RequestFailure>,
+  ending: ListEnding,
+  watching: Watching,
+): Promise<Result<RawReply, RequestFailure>> {
   watching.signal();
   const interruption = (): RequestFailure | undefined => (watching.end === undefined ? undefined : streamEnded(watching.end));
   const list = await streamList(cursor, { ...ending, interruption }, () => watching.close());
-  return list.error === undefined ? ok({ status: 200, headers: ending.limit === undefined ? jsonHeaders : cutHeaders(ending.limit), body: list.ok }) : list;
+  return list.error === undefined
+    ? ok({ status: 200, headers: ending.limit === undefined ? jsonHeaders : cutHeaders(ending.limit), body: list.ok })
+    : list;
 }
 
 /** A list that waits is followed like a stream; one that is answered at once was judged a moment ago. */
@@ -295,7 +367,7 @@ function rendered(kind: ReplyKind, value: unknown): RawReply {
 /** Only JSON answers are negotiated; error bodies are sent in any case. */
 function acceptable(accept: string | undefined, operation: AnyOperation): boolean {
   if (accept === undefined || operation.kind === "stream" || operation.reply.kind !== "json") return true;
-  return accept.split(",").some(range => /^\s*(\*\/\*|application\/(\*|json))\s*(;|$)/i.test(range) || range.trim() === "");
+  return accept.split(",").some((range) => /^\s*(\*\/\*|application\/(\*|json))\s*(;|$)/i.test(range) || range.trim() === "");
 }
 
 export function logBug(name: string, error: unknown, trace: Trace, log: Log): void {

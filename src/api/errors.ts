@@ -1,4 +1,7 @@
-/** How failures look to clients: the ten keys of an error body, its HTTP status, and what is hidden (Canton's `JsCantonError` and `ErrorCategory`). */
+/**
+ * How failures look to clients: the ten keys of an error body, its HTTP status, and what is hidden (Canton's `JsCantonError` and
+ * `ErrorCategory`).
+ */
 import { assert } from "../base/assert.js";
 import type { RawReply } from "../http/index.js";
 import { type LedgerErrorData, logText } from "../ledger/index.js";
@@ -76,7 +79,8 @@ export function errorBody(failure: RequestFailure, trace: Trace, renderer: Error
 }
 
 /** Whether clients get the fixed sentence instead of the cause. */
-export const isRedacted = (failure: RequestFailure): boolean => failure.origin !== "json" && failure.origin !== "status" && categoryOf(failure).redacted === true;
+export const isRedacted = (failure: RequestFailure): boolean =>
+  failure.origin !== "json" && failure.origin !== "status" && categoryOf(failure).redacted === true;
 
 const categoryOf = (failure: RequestFailure): Category => {
   const category = categories[failure.category];
@@ -109,7 +113,15 @@ function ledgerBody(failure: RequestFailure, category: Category, trace: Trace, r
     cause: failure.cause,
     correlationId: failure.correlationId ?? null,
     traceId: trace.traceId,
-    context: { participant, category: String(failure.category), tid: trace.traceId, ...definite, ...failure.requestLog, ...failure.context, ...failure.shownContext },
+    context: {
+      participant,
+      category: String(failure.category),
+      tid: trace.traceId,
+      ...definite,
+      ...failure.requestLog,
+      ...failure.context,
+      ...failure.shownContext,
+    },
     resources: failure.resources.map(([kind, id]) => [`ErrorResource(${kind})`, id] as const),
     errorCategory: failure.category,
     grpcCodeValue: category.grpc,
@@ -121,8 +133,16 @@ function ledgerBody(failure: RequestFailure, category: Category, trace: Trace, r
 /** A status without error details. */
 function statusBody(failure: RequestFailure, category: Category): ErrorBody {
   return {
-    code: failure.code, cause: failure.cause, correlationId: null, traceId: null, context: {}, resources: [],
-    errorCategory: -1, grpcCodeValue: category.grpc, retryInfo: null, definiteAnswer: null,
+    code: failure.code,
+    cause: failure.cause,
+    correlationId: null,
+    traceId: null,
+    context: {},
+    resources: [],
+    errorCategory: -1,
+    grpcCodeValue: category.grpc,
+    retryInfo: null,
+    definiteAnswer: null,
   };
 }
 

@@ -9,15 +9,28 @@ export { invalidArgument, invalidField, missingField, missingUserId, ofSubmissio
 
 /** Without authentication nobody is anybody. Clients know by the first words that tokens are not asked for. */
 export const noAuthenticatedUser = (): RequestFailure =>
-  ledgerError("INVALID_TOKEN", "The submitted request is missing a user-id: no token names one, as none is asked for. Users are found by their names at /v2/users/{user-id}.");
+  ledgerError(
+    "INVALID_TOKEN",
+    "The submitted request is missing a user-id: no token names one, as none is asked for. Users are found by their names at /v2/users/{user-id}.",
+  );
 
 const statusOf = ({ http }: ErrorCode): Pick<RequestFailure, "httpStatus"> => (http === undefined ? {} : { httpStatus: http });
 
 /** Causes of security-sensitive failures are for our log; clients do not see them. */
 export const claimMissing = (caller: Caller, claim: RequiredClaim): RequestFailure =>
-  ledgerError("PERMISSION_DENIED", `${caller.userId === undefined ? "The caller" : `User ${caller.userId}`} lacks the claim ${claim.kind}.`);
+  ledgerError(
+    "PERMISSION_DENIED",
+    `${caller.userId === undefined ? "The caller" : `User ${caller.userId}`} lacks the claim ${claim.kind}.`,
+  );
 
-const unauthenticated = (detail: string): RequestFailure => ({ code: "UNAUTHENTICATED", cause: detail, category: 6, context: {}, resources: [], definiteAnswer: undefined });
+const unauthenticated = (detail: string): RequestFailure => ({
+  code: "UNAUTHENTICATED",
+  cause: detail,
+  category: 6,
+  context: {},
+  resources: [],
+  definiteAnswer: undefined,
+});
 
 /** Clients see this key when a good token did not lead to a caller. */
 const userLookupFailed = { ledger_api_error: "invalid token" };
@@ -39,8 +52,9 @@ export function authenticationFailed({ reason, detail }: AuthenticationFailure):
 
 /** A running stream lost what let it in. */
 export function streamEnded(end: StreamEnd): RequestFailure {
-  if (end.reason === "rightsChanged") return ledgerError("STALE_STREAM_AUTHORIZATION", "The rights of the user changed since the stream began.");
-  const [until, now] = [end.expiresAtSeconds * 1_000, end.nowMs].map(ms => new Date(ms).toISOString());
+  if (end.reason === "rightsChanged")
+    return ledgerError("STALE_STREAM_AUTHORIZATION", "The rights of the user changed since the stream began.");
+  const [until, now] = [end.expiresAtSeconds * 1_000, end.nowMs].map((ms) => new Date(ms).toISOString());
   return ledgerError("ACCESS_TOKEN_EXPIRED", `Claims were valid until ${until}, current time is ${now}`);
 }
 
@@ -50,23 +64,33 @@ export const internalError = (): RequestFailure => ledgerError("LEDGER_API_INTER
 /** A message that is no request: in the words of the plain 400 that the list answers. */
 export const undecodableMessage = (unreadable: string): RequestFailure => jsonError("INVALID_ARGUMENT", `Invalid value for: ${unreadable}`);
 
-const refusedAtTheDoor = (code: "HOST_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "CONTENT_TYPE_NOT_ALLOWED", cause: string): RequestFailure =>
-  ({ ...jsonError(code, cause), ...statusOf(errorCodes[code]) });
+const refusedAtTheDoor = (code: "HOST_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "CONTENT_TYPE_NOT_ALLOWED", cause: string): RequestFailure => ({
+  ...jsonError(code, cause),
+  ...statusOf(errorCodes[code]),
+});
 
 const quoted = (text: string): string => JSON.stringify(shortened(text, limits.errorDetailCharsMax));
 
 export const hostNotAllowed = (host: string): RequestFailure =>
-  refusedAtTheDoor("HOST_NOT_ALLOWED",
-    `The Host header ${quoted(host)} does not name this machine. If it is a name of this node, start it with --allow-host and the name.`);
+  refusedAtTheDoor(
+    "HOST_NOT_ALLOWED",
+    `The Host header ${quoted(host)} does not name this machine. If it is a name of this node, start it with --allow-host and the name.`,
+  );
 export const originNotAllowed = (origin: string): RequestFailure =>
-  refusedAtTheDoor("ORIGIN_NOT_ALLOWED",
-    `The Origin header ${quoted(origin)} is not one that may use this node. If it may, start the node with --allow-origin and this origin.`);
+  refusedAtTheDoor(
+    "ORIGIN_NOT_ALLOWED",
+    `The Origin header ${quoted(origin)} is not one that may use this node. If it may, start the node with --allow-origin and this origin.`,
+  );
 export const embeddedElsewhere = (): RequestFailure =>
-  refusedAtTheDoor("ORIGIN_NOT_ALLOWED",
-    "The Sec-Fetch-Site header says that a page of another site embeds this, and there is no Origin header to tell which.");
+  refusedAtTheDoor(
+    "ORIGIN_NOT_ALLOWED",
+    "The Sec-Fetch-Site header says that a page of another site embeds this, and there is no Origin header to tell which.",
+  );
 export const contentTypeNotAllowed = (): RequestFailure =>
-  refusedAtTheDoor("CONTENT_TYPE_NOT_ALLOWED",
-    "The Content-Type header of a body that comes with an Origin header must be application/json, or application/octet-stream for a DAR.");
+  refusedAtTheDoor(
+    "CONTENT_TYPE_NOT_ALLOWED",
+    "The Content-Type header of a body that comes with an Origin header must be application/json, or application/octet-stream for a DAR.",
+  );
 
 export function noRoomForBody(): RequestFailure {
   const cause = `The bodies of all requests together are at their limit of ${limits.bodiesBytesMax} bytes.`;

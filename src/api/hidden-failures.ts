@@ -11,13 +11,18 @@ export class HiddenFailures {
   #leftOut = 0;
   #isCounting = false;
 
-  constructor(log: Log) { this.#log = log; }
+  constructor(log: Log) {
+    this.#log = log;
+  }
 
   /** Reasons are our own words: no token, no claim of one, no request body. */
   tell(operation: string, failure: RequestFailure, trace: Trace): void {
     if (!isRedacted(failure) || failure.cause === "") return;
     this.#count();
-    if (++this.#lines > limits.refusalLinesMax) { this.#leftOut++; return; }
+    if (++this.#lines > limits.refusalLinesMax) {
+      this.#leftOut++;
+      return;
+    }
     this.#log.warn("a request was refused", { operation, code: failure.code, reason: failure.cause, traceId: trace.traceId });
   }
 

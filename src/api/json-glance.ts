@@ -13,18 +13,30 @@ export interface Glance {
 }
 
 /** Well inside of the bounds of a walk. */
-const commasMax = 500, depthMax = 100, runMax = 50;
+const commasMax = 500,
+  depthMax = 100,
+  runMax = 50;
 
-const quote = 0x22, comma = 0x2c, colon = 0x3a, backslash = 0x5c, openList = 0x5b, closeList = 0x5d, openObject = 0x7b, closeObject = 0x7d, smallU = 0x75;
+const quote = 0x22,
+  comma = 0x2c,
+  colon = 0x3a,
+  backslash = 0x5c,
+  openList = 0x5b,
+  closeList = 0x5d,
+  openObject = 0x7b,
+  closeObject = 0x7d,
+  smallU = 0x75;
 
 export type Glancer = (bytes: Buffer) => Glance | undefined;
 
 /** For bodies of a shape. */
 export function glancerFor(shape: JsonShape): Glancer {
-  const path = pathOfApart(shape), levels = levelsOf(shape, path);
+  const path = pathOfApart(shape),
+    levels = levelsOf(shape, path);
   return (bytes) => {
     if (levels === undefined || !isUtf8(bytes)) return undefined;
-    const text = bytes.toString(), span = new Scan(text, path).run();
+    const text = bytes.toString(),
+      span = new Scan(text, path).run();
     if (span === undefined) return undefined;
     let value: unknown;
     try {
@@ -47,7 +59,10 @@ function pathOfApart({ members }: JsonShape): readonly string[] {
 }
 
 /** An object on the way to that list: the name of the next one, and the names of members whose presence the walk has to see to. */
-interface Level { readonly next: string | undefined; readonly special: readonly string[] }
+interface Level {
+  readonly next: string | undefined;
+  readonly special: readonly string[];
+}
 
 /** Undefined: there is something special about all of it. */
 function levelsOf(shape: JsonShape, path: readonly string[]): readonly Level[] | undefined {
@@ -62,7 +77,8 @@ function levelsOf(shape: JsonShape, path: readonly string[]): readonly Level[] |
 }
 
 function takenApart(value: unknown, text: string, { from, to }: Span, levels: readonly Level[]): Glance | undefined {
-  let holder: Record<string, unknown> | undefined, held = value;
+  let holder: Record<string, unknown> | undefined,
+    held = value;
   for (const { next, special } of levels) {
     if (next === undefined && special.length === 0) return { value, apart: undefined };
     if (!isObject(held)) return undefined;
@@ -78,7 +94,10 @@ function takenApart(value: unknown, text: string, { from, to }: Span, levels: re
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-interface Span { from: number; to: number }
+interface Span {
+  from: number;
+  to: number;
+}
 
 /** Where the list is that is apart, in a text that is JSON or will be found not to be. */
 class Scan {
@@ -90,11 +109,17 @@ class Scan {
   #isNext = false;
   #depth = 0;
 
-  constructor(private readonly text: string, private readonly path: readonly string[]) { this.#hasEscapes = text.includes("\\"); }
+  constructor(
+    private readonly text: string,
+    private readonly path: readonly string[],
+  ) {
+    this.#hasEscapes = text.includes("\\");
+  }
 
   run(): Readonly<Span> | undefined {
     const { text } = this;
-    let commas = 0, run = 0;
+    let commas = 0,
+      run = 0;
     for (let at = 0; at < text.length; at++) {
       const char = text.charCodeAt(at);
       if (char === quote) {
@@ -119,7 +144,8 @@ class Scan {
     const to = this.#hasEscapes ? this.#endOfEscaped(from) : this.text.indexOf('"', from + 1);
     if (to < 0) return to;
     const name = this.path[this.#matched];
-    this.#isNext = name !== undefined && this.#depth === this.#matched + 1 && to - from - 1 === name.length && this.text.startsWith(name, from + 1);
+    this.#isNext =
+      name !== undefined && this.#depth === this.#matched + 1 && to - from - 1 === name.length && this.text.startsWith(name, from + 1);
     return to;
   }
 

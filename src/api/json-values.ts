@@ -5,7 +5,8 @@ import type { JsonPiece, JsonWalk, LongText } from "./json-walk.js";
 
 /** Of a short piece. */
 export function parsedAtOnce({ utf8 }: JsonWalk, { from, to, cuts }: JsonPiece): unknown {
-  let text = "", at = from;
+  let text = "",
+    at = from;
   for (const cut of cuts) {
     text += utf8.between(at, cut.from) + cut.by;
     at = cut.to;
@@ -16,7 +17,8 @@ export function parsedAtOnce({ utf8 }: JsonWalk, { from, to, cuts }: JsonPiece):
 export function* parsed(walk: JsonWalk, piece: JsonPiece): Steps<unknown> {
   const { from, to, cuts } = piece;
   if (to - from <= limits.shortBodyBytesMax) return parsedAtOnce(walk, piece);
-  let text = "", at = from;
+  let text = "",
+    at = from;
   for (const cut of cuts) {
     text += (yield* walk.utf8.longBetween(at, cut.from)) + cut.by;
     at = cut.to;
@@ -52,7 +54,8 @@ export function* longTexts(walk: JsonWalk, value: unknown): Steps<LongTextPlace[
   for (const long of walk.long) {
     const holder = holderOf(value, long);
     if (holder === undefined) continue; // a later member of the same name took its place
-    const at = long.steps[long.steps.length - 1]!, { text, foreignAt } = yield* textOf(walk, long);
+    const at = long.steps[long.steps.length - 1]!,
+      { text, foreignAt } = yield* textOf(walk, long);
     if (isPadding(text, foreignAt)) places.push(new LongTextPlace(holder, at, text));
     else holder[at] = text.slice(0, Math.min(shownChars, foreignAt)) + text.slice(foreignAt, foreignAt + 3);
   }
@@ -62,7 +65,8 @@ export function* longTexts(walk: JsonWalk, value: unknown): Steps<LongTextPlace[
 const shownChars = 200;
 
 function holderOf(value: unknown, { steps, by }: LongText): Record<string | number, unknown> | undefined {
-  let holder: unknown, held = value;
+  let holder: unknown,
+    held = value;
   for (const step of steps) {
     if (typeof held !== "object" || held === null) return undefined;
     holder = held;
@@ -73,9 +77,11 @@ function holderOf(value: unknown, { steps, by }: LongText): Record<string | numb
 
 /** With the first place of a character that base64 has not, or the end. */
 function* textOf({ utf8 }: JsonWalk, { marks, hasEscapes }: LongText): Steps<{ readonly text: string; readonly foreignAt: number }> {
-  let text = "", foreignAt = -1;
+  let text = "",
+    foreignAt = -1;
   for (let piece = 1; piece < marks.length; piece++) {
-    const written = utf8.between(marks[piece - 1]!, marks[piece]!), read = hasEscapes ? (JSON.parse(`"${written}"`) as string) : written;
+    const written = utf8.between(marks[piece - 1]!, marks[piece]!),
+      read = hasEscapes ? (JSON.parse(`"${written}"`) as string) : written;
     const foreign = foreignAt < 0 ? read.search(notBase64) : -1;
     if (foreign >= 0) foreignAt = text.length + foreign;
     text += read;

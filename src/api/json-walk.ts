@@ -33,7 +33,10 @@ export interface JsonShape {
   readonly opaque?: true;
   /** A text in base64, as long as there is room for. */
   readonly base64?: true;
-  /** A list whose elements are parsed one by one, and whose text is wanted as received; what is parsed as a whole has it empty. A text has one. */
+  /**
+   * A list whose elements are parsed one by one, and whose text is wanted as received; what is parsed as a whole has it empty. A text has
+   * one.
+   */
   readonly apart?: true;
   readonly members?: ReadonlyMap<string, JsonShape>;
   /** Of a list's elements, and of an object's members that are not in `members`. */
@@ -44,35 +47,75 @@ export const noShape: JsonShape = {};
 
 export type WalkFault =
   /** It is no JSON, or none that can be read. */
-  | { readonly kind: "unreadable"; readonly message: string }
-  | { readonly kind: "tooMany"; readonly path: string; readonly message: string };
+  { readonly kind: "unreadable"; readonly message: string } | { readonly kind: "tooMany"; readonly path: string; readonly message: string };
 
 /** A list that is apart: where it stands. */
-export interface ApartList { readonly path: string; readonly from: number; readonly to: number; readonly elements: readonly JsonPiece[] }
+export interface ApartList {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  readonly elements: readonly JsonPiece[];
+}
 
-interface Cut { readonly from: number; readonly to: number; readonly by: string }
+interface Cut {
+  readonly from: number;
+  readonly to: number;
+  readonly by: string;
+}
 
 /** Bytes that are parsed at once, with cuts in them. */
-export interface JsonPiece { readonly from: number; readonly to: number; readonly values: number; readonly cuts: readonly Cut[] }
+export interface JsonPiece {
+  readonly from: number;
+  readonly to: number;
+  readonly values: number;
+  readonly cuts: readonly Cut[];
+}
 
 /** A long text in base64: how it was cut out, and where it belongs in the value. Its marks are ends of pieces, none within an escape. */
-export interface LongText { readonly by: string; readonly steps: readonly (string | number)[]; readonly marks: readonly number[]; readonly hasEscapes: boolean }
+export interface LongText {
+  readonly by: string;
+  readonly steps: readonly (string | number)[];
+  readonly marks: readonly number[];
+  readonly hasEscapes: boolean;
+}
 
-const quote = 0x22, comma = 0x2c, colon = 0x3a, backslash = 0x5c, openList = 0x5b, closeList = 0x5d, openObject = 0x7b, closeObject = 0x7d;
-const minus = 0x2d, plus = 0x2b, point = 0x2e, zero = 0x30, nine = 0x39, smallU = 0x75;
-const space = 0x20, tab = 0x09, lineFeed = 0x0a, carriageReturn = 0x0d;
-const escaped = new Set([...'"\\/bfnrt'].map(char => char.charCodeAt(0)));
-const shownChars = 6, shownBytesMax = 4 * (shownChars + 1);
+const quote = 0x22,
+  comma = 0x2c,
+  colon = 0x3a,
+  backslash = 0x5c,
+  openList = 0x5b,
+  closeList = 0x5d,
+  openObject = 0x7b,
+  closeObject = 0x7d;
+const minus = 0x2d,
+  plus = 0x2b,
+  point = 0x2e,
+  zero = 0x30,
+  nine = 0x39,
+  smallU = 0x75;
+const space = 0x20,
+  tab = 0x09,
+  lineFeed = 0x0a,
+  carriageReturn = 0x0d;
+const escaped = new Set([...'"\\/bfnrt'].map((char) => char.charCodeAt(0)));
+const shownChars = 6,
+  shownBytesMax = 4 * (shownChars + 1);
 /** Of one character: two escapes of four digits. */
 const escapeBytesMax = 12;
 /** What a token may take at most, but for a number's digits; of a text and of blanks only their begin. */
 export const lookaheadBytes = 32;
 /** So many bytes of a long text or blank count as a token. */
 const tokenBytes = 64;
-const whole = 0, highHalf = 1, lowHalf = 2;
+const whole = 0,
+  highHalf = 1,
+  lowHalf = 2;
 
 /** What comes next. */
-const valueNext = 0, afterValue = 1, firstOrEnd = 2, memberNext = 3, colonNext = 4;
+const valueNext = 0,
+  afterValue = 1,
+  firstOrEnd = 2,
+  memberNext = 3,
+  colonNext = 4;
 type Next = typeof valueNext | typeof afterValue | typeof firstOrEnd | typeof memberNext | typeof colonNext;
 
 class Fault {
@@ -95,7 +138,9 @@ class Piece implements JsonPiece {
   values = 0;
   textBytes = 0;
   readonly cuts: Cut[] = [];
-  constructor(readonly from: number) { this.to = from; }
+  constructor(readonly from: number) {
+    this.to = from;
+  }
 }
 
 /** What stands for the long texts that are cut out: base64 that no client can guess, so that each is known again where it belongs. */
@@ -147,14 +192,26 @@ export class JsonWalk {
     this.#window = bytes.length <= bounds.windowBytes ? bytes : new Uint8Array(bytes.subarray(0, bounds.windowBytes));
   }
 
-  get fault(): WalkFault | undefined { return this.#fault; }
+  get fault(): WalkFault | undefined {
+    return this.#fault;
+  }
   /** Nothing stands in it at all. */
-  get isBlank(): boolean { return this.#valueFrom === this.#bytes.length; }
+  get isBlank(): boolean {
+    return this.#valueFrom === this.#bytes.length;
+  }
   /** Without those that are opaque or apart. */
-  get values(): number { return this.#whole.values; }
-  get whole(): JsonPiece { return this.#whole; }
-  get apart(): ApartList | undefined { return this.#apart; }
-  get long(): readonly LongText[] { return this.#long; }
+  get values(): number {
+    return this.#whole.values;
+  }
+  get whole(): JsonPiece {
+    return this.#whole;
+  }
+  get apart(): ApartList | undefined {
+    return this.#apart;
+  }
+  get long(): readonly LongText[] {
+    return this.#long;
+  }
 
   /** Goes on for some tokens; true at the end of the text, or at its fault. */
   goOn(tokens: number): boolean {
@@ -181,10 +238,18 @@ export class JsonWalk {
     }
     if (!this.#skipBlank()) return false;
     switch (this.#next) {
-      case valueNext: this.#beginValue(); break;
-      case firstOrEnd: this.#firstOrEnd(); break;
-      case memberNext: this.#beginMember(); break;
-      case colonNext: this.#passColon(); break;
+      case valueNext:
+        this.#beginValue();
+        break;
+      case firstOrEnd:
+        this.#firstOrEnd();
+        break;
+      case memberNext:
+        this.#beginMember();
+        break;
+      case colonNext:
+        this.#passColon();
+        break;
       case afterValue:
         if (this.#levels.length > 0) this.#endOrNext();
         else if (this.#at < this.#window.length) throw this.#expected("whitespace or eof");
@@ -206,26 +271,39 @@ export class JsonWalk {
   }
 
   /** Bytes behind the window. */
-  get #hasMore(): boolean { return this.#base + this.#window.length < this.#bytes.length; }
+  get #hasMore(): boolean {
+    return this.#base + this.#window.length < this.#bytes.length;
+  }
 
   #beginValue(): void {
     this.#valueFrom = this.#base + this.#at;
     if (this.#opaqueDepth === undefined) this.#enterValue();
     switch (this.#char()) {
-      case openObject: return this.#open(false);
-      case openList: return this.#open(true);
-      case quote: return this.#beginText(false);
-      case 0x74: this.#literal(literalTrue, "true"); break;
-      case 0x66: this.#literal(literalFalse, "false"); break;
-      case 0x6e: this.#literal(literalNull, "null"); break;
-      default: this.#number();
+      case openObject:
+        return this.#open(false);
+      case openList:
+        return this.#open(true);
+      case quote:
+        return this.#beginText(false);
+      case 0x74:
+        this.#literal(literalTrue, "true");
+        break;
+      case 0x66:
+        this.#literal(literalFalse, "false");
+        break;
+      case 0x6e:
+        this.#literal(literalNull, "null");
+        break;
+      default:
+        this.#number();
     }
     this.#endValue();
   }
 
   #enterValue(): void {
     if (this.#levels.length === this.#apartDepth) this.#elements.push((this.#piece = new Piece(this.#valueFrom)));
-    const { valuesMax, apartValuesMax } = this.#bounds, max = this.#piece === this.#whole ? valuesMax : apartValuesMax;
+    const { valuesMax, apartValuesMax } = this.#bounds,
+      max = this.#piece === this.#whole ? valuesMax : apartValuesMax;
     if (++this.#piece.values > max) throw this.#tooMany(`it is one of more than ${max} values`, this.#levels);
     if (this.#shape?.opaque !== true) return;
     this.#opaqueDepth = this.#levels.length;
@@ -253,7 +331,8 @@ export class JsonWalk {
   }
 
   #leaveApart(): void {
-    const from = this.#apartFrom, to = this.#base + this.#at;
+    const from = this.#apartFrom,
+      to = this.#base + this.#at;
     this.#whole.cuts.push({ from, to, by: "[]" });
     this.#apart = { path: this.#path(this.#levels), from, to, elements: this.#elements };
     this.#apartDepth = undefined;
@@ -261,7 +340,8 @@ export class JsonWalk {
 
   #open(isList: boolean): void {
     const { depthMax } = this.#bounds;
-    if (this.#levels.length === depthMax) throw unreadable(`nested deeper than ${depthMax} levels at character ${this.#charactersUntil(this.#at)}`);
+    if (this.#levels.length === depthMax)
+      throw unreadable(`nested deeper than ${depthMax} levels at character ${this.#charactersUntil(this.#at)}`);
     const shape = this.#opaqueDepth === undefined ? this.#shape : undefined;
     this.#levels.push({ isList, shape, count: 0, nameFrom: 0, nameTo: 0 });
     if (isList && shape?.apart === true) this.#enterApart();
@@ -281,7 +361,8 @@ export class JsonWalk {
   }
 
   #endOrNext(): void {
-    const { isList } = this.#level, char = this.#char();
+    const { isList } = this.#level,
+      char = this.#char();
     if (char === comma) {
       this.#at += 1;
       this.#next = memberNext;
@@ -289,7 +370,9 @@ export class JsonWalk {
     else throw this.#expected(isList ? "] or ," : "} or ,");
   }
 
-  get #level(): Level { return this.#levels[this.#levels.length - 1]!; }
+  get #level(): Level {
+    return this.#levels[this.#levels.length - 1]!;
+  }
 
   #beginMember(): void {
     const level = this.#level;
@@ -310,8 +393,10 @@ export class JsonWalk {
   }
 
   #countMember(level: Level): void {
-    const { elementsMax, apartElementsMax } = this.#bounds, max = this.#levels.length === this.#apartDepth ? apartElementsMax : elementsMax;
-    if (++level.count > max && this.#opaqueDepth === undefined) throw this.#tooMany(`it has more than ${max} ${level.isList ? "elements" : "members"}`, this.#levels.slice(0, -1));
+    const { elementsMax, apartElementsMax } = this.#bounds,
+      max = this.#levels.length === this.#apartDepth ? apartElementsMax : elementsMax;
+    if (++level.count > max && this.#opaqueDepth === undefined)
+      throw this.#tooMany(`it has more than ${max} ${level.isList ? "elements" : "members"}`, this.#levels.slice(0, -1));
     this.#shape = level.shape === undefined ? undefined : this.#shapeIn(level, level.shape);
   }
 
@@ -330,11 +415,14 @@ export class JsonWalk {
     return this.#window[this.#at]!;
   }
 
-  #charAt(at: number): number { return at < this.#window.length ? this.#window[at]! : outside; }
+  #charAt(at: number): number {
+    return at < this.#window.length ? this.#window[at]! : outside;
+  }
 
   /** False: there are more of them than the window holds. */
   #skipBlank(): boolean {
-    const window = this.#window, from = this.#at;
+    const window = this.#window,
+      from = this.#at;
     let at = from;
     while (at < window.length) {
       const char = window[at]!;
@@ -351,7 +439,9 @@ export class JsonWalk {
   }
 
   #endBlank(): void {
-    const from = this.#blankFrom, to = this.#base + this.#at, isCutAnyway = this.#opaqueDepth !== undefined || (this.#apartDepth !== undefined && this.#piece === this.#whole);
+    const from = this.#blankFrom,
+      to = this.#base + this.#at,
+      isCutAnyway = this.#opaqueDepth !== undefined || (this.#apartDepth !== undefined && this.#piece === this.#whole);
     this.#blankFrom = outside;
     if (to - from > this.#bounds.cutFromBytes && !isCutAnyway) this.#piece.cuts.push({ from, to, by: "" });
   }
@@ -375,7 +465,10 @@ export class JsonWalk {
       }
       const char = window[at]!;
       if (char === quote) break;
-      if (char >= space && char !== backslash) { at += 1; continue; }
+      if (char >= space && char !== backslash) {
+        at += 1;
+        continue;
+      }
       this.#at = at;
       if (char !== backslash) throw this.#expected("no control character in a string");
       if (at + escapeBytesMax > window.length && this.#hasMore) return this.#pauseInText();
@@ -415,18 +508,24 @@ export class JsonWalk {
   }
 
   #cutLong(from: number, to: number): void {
-    const by = `${cutName}${this.#long.length.toString().padStart(8, "0")}`, steps = this.#levels.map(level => (level.isList ? level.count - 1 : this.#nameOf(level)));
+    const by = `${cutName}${this.#long.length.toString().padStart(8, "0")}`,
+      steps = this.#levels.map((level) => (level.isList ? level.count - 1 : this.#nameOf(level)));
     this.#piece.cuts.push({ from, to, by: `"${by}"` });
     this.#long.push({ by, steps, marks: [from + 1, ...this.#marks, to - 1], hasEscapes: this.#hasEscapes });
   }
 
-  get #isLongBase64(): boolean { return this.#shape?.base64 === true && !this.#isInName && this.#opaqueDepth === undefined && this.#apartDepth === undefined; }
+  get #isLongBase64(): boolean {
+    return this.#shape?.base64 === true && !this.#isInName && this.#opaqueDepth === undefined && this.#apartDepth === undefined;
+  }
 
   /** So far. */
   #checkTextLength(bytes: number): void {
     const { textBytesMax } = this.#bounds;
     if (bytes <= textBytesMax || this.#opaqueDepth !== undefined || this.#isLongBase64) return;
-    throw this.#tooMany(`${this.#isInName ? "the name of a member of it" : "it"} is a text of more than ${textBytesMax} bytes`, this.#isInName ? this.#levels.slice(0, -1) : this.#levels);
+    throw this.#tooMany(
+      `${this.#isInName ? "the name of a member of it" : "it"} is a text of more than ${textBytesMax} bytes`,
+      this.#isInName ? this.#levels.slice(0, -1) : this.#levels,
+    );
   }
 
   #countText(bytes: number): void {
@@ -480,7 +579,8 @@ export class JsonWalk {
   }
 
   #number(): void {
-    const from = this.#at, first = this.#char();
+    const from = this.#at,
+      first = this.#char();
     if (first !== minus && !isDigit(first)) throw this.#expected("json value");
     if (first === minus) this.#at += 1;
     if (this.#charAt(this.#at) === zero) this.#at += 1;
@@ -495,7 +595,8 @@ export class JsonWalk {
   #digits(from: number, seen = 0): void {
     this.#at += seen;
     if (!isDigit(this.#char())) throw this.#expected("digit");
-    const { numberCharsMax } = this.#bounds, end = from + numberCharsMax;
+    const { numberCharsMax } = this.#bounds,
+      end = from + numberCharsMax;
     while (isDigit(this.#charAt(this.#at)) && this.#at <= end) this.#at += 1;
     if (this.#at > end) throw unreadable(`number longer than ${numberCharsMax} characters at character ${this.#charactersUntil(from)}`);
   }
@@ -506,16 +607,19 @@ export class JsonWalk {
   }
 
   #expected(what: string): Fault {
-    const from = this.#base + this.#at, rest = this.utf8.between(from, Math.min(this.#bytes.length, from + shownBytesMax));
+    const from = this.#base + this.#at,
+      rest = this.utf8.between(from, Math.min(this.#bytes.length, from + shownBytesMax));
     const shown = rest.length > shownChars ? `${rest.slice(0, shownChars)}...` : rest;
     this.#passed.pass(this.#window, this.#at);
     return unreadable(`expected ${what} got '${shown}' (line ${this.#passed.line}, column ${this.#passed.column})`);
   }
 
-  #tooMany(message: string, levels: readonly Level[]): Fault { return new Fault({ kind: "tooMany", path: this.#path(levels), message }); }
+  #tooMany(message: string, levels: readonly Level[]): Fault {
+    return new Fault({ kind: "tooMany", path: this.#path(levels), message });
+  }
 
   #path(levels: readonly Level[]): string {
-    const steps = levels.map(level => (level.isList ? `[${level.count - 1}]` : `.${shortName(this.#nameOf(level))}`));
+    const steps = levels.map((level) => (level.isList ? `[${level.count - 1}]` : `.${shortName(this.#nameOf(level))}`));
     return steps.join("").replace(/^\./, "") || "the body";
   }
 }
@@ -523,7 +627,9 @@ export class JsonWalk {
 const nameCharsMax = 100;
 const shortName = (name: string): string => (name.length > nameCharsMax ? `${name.slice(0, nameCharsMax)}...` : name);
 
-const literalTrue = Buffer.from("true"), literalFalse = Buffer.from("false"), literalNull = Buffer.from("null");
+const literalTrue = Buffer.from("true"),
+  literalFalse = Buffer.from("false"),
+  literalNull = Buffer.from("null");
 const unreadable = (message: string): Fault => new Fault({ kind: "unreadable", message });
 const isDigit = (char: number): boolean => char >= zero && char <= nine;
 const isHexDigit = (char: number): boolean => isDigit(char) || ((char | 0x20) >= 0x61 && (char | 0x20) <= 0x66);

@@ -23,7 +23,8 @@ const title = `Ledgerline ${version}`;
 const about = `A participant-like ledger node for Daml applications, with the Ledger JSON API v2 (${ledgerApiVersion}) at this address.`;
 const more = "README.md, beside the program, has the first transaction.";
 
-const style = "body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#222;background:#fff}"
+const style =
+  "body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#222;background:#fff}"
   + "dt{font-family:ui-monospace,monospace}dd{margin:0 0 .6rem 1.5rem}";
 
 type Places = typeof places;
@@ -42,12 +43,16 @@ ${all.map(([path, what]) => `<dt><a href="${path}">${path}</a></dt><dd>${what}</
 </html>
 `;
 
-const textOf = (all: Places): string => [title, about, "", ...all.map(([path, what]) => `${path.padEnd(26)}${what}`), "", more, ""].join("\n");
+const textOf = (all: Places): string =>
+  [title, about, "", ...all.map(([path, what]) => `${path.padEnd(26)}${what}`), "", more, ""].join("\n");
 
 /** Nothing but the page itself and its own style: no script, no picture, no frame around it. */
 const policy = [
-  "default-src 'none'", `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join("; ");
 
 const headers = { vary: "Accept, Origin", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" } as const;
@@ -55,9 +60,16 @@ const htmlHeaders = { "content-type": "text/html; charset=UTF-8", "content-secur
 const plainHeaders = { "content-type": "text/plain; charset=UTF-8", ...headers };
 
 /** `console`: at `/` a browser finds that instead, if there is one. `pages` are told of, too. */
-export function landingRoutes({ console, pages }: { readonly console: boolean; readonly pages: readonly ReferencePage[] }): readonly Route[] {
+export function landingRoutes({
+  console,
+  pages,
+}: {
+  readonly console: boolean;
+  readonly pages: readonly ReferencePage[];
+}): readonly Route[] {
   const all = [...pages.map(({ path, title: what }) => [path, what] as const), ...places];
-  const page: RawReply = { status: 200, headers: htmlHeaders, body: htmlOf(all) }, plain: RawReply = { status: 200, headers: plainHeaders, body: textOf(all) };
+  const page: RawReply = { status: 200, headers: htmlHeaders, body: htmlOf(all) },
+    plain: RawReply = { status: 200, headers: plainHeaders, body: textOf(all) };
   let opened: { readonly page: ConsolePage | undefined } | undefined;
   const pageAt = (path: string, head: Pick<Head, "headers">): RawReply => {
     if (!console || path !== "/") return page;

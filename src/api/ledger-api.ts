@@ -39,10 +39,10 @@ export function ledgerErrors({ ledger }: Pick<Services, "ledger">): ErrorForm {
 }
 
 const streamPaths: ReadonlySet<string> = new Set(
-  Object.values<AnyOperation>(operations).flatMap(operation => (operation.kind === "stream" ? [pathOf(operation.route)] : [])),
+  Object.values<AnyOperation>(operations).flatMap((operation) => (operation.kind === "stream" ? [pathOf(operation.route)] : [])),
 );
 
 export const callersByToken = (authentication: Authentication): CallerSource => ({
-  authenticate: headers => authentication.authenticate(credentialsOf(headers)),
-  watch: caller => authentication.watch(caller),
+  authenticate: (headers) => authentication.authenticate(credentialsOf(headers)),
+  watch: (caller) => authentication.watch(caller),
 });

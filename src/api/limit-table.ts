@@ -9,7 +9,10 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["jsonDepthMax", "nesting of a JSON body"],
   ["jsonTextBytesMax", "bytes of one text in a JSON body, but for Daml values, disclosed contracts and prepared transactions"],
   ["jsonTextsBytesMax", "bytes of all such texts of a JSON body together"],
-  ["requestElementsMax", "elements of one list, members of one object of a request; commands may be as many as `transactionNodesMax`, what is in Daml values does not count"],
+  [
+    "requestElementsMax",
+    "elements of one list, members of one object of a request; commands may be as many as `transactionNodesMax`, what is in Daml values does not count",
+  ],
   ["requestValuesMax", "values of a request, without its commands"],
   ["valueNestingMax", "nesting of a Daml value"],
   ["listElementsMax", "elements of a list answer; more without `limit` is 413"],
@@ -31,4 +34,8 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
 
 /** In Markdown. */
 export const limitTable = (): string =>
-  ["| limit | value | what |", "|---|---|---|", ...clientLimits.map(([name, what]) => `| \`${name}\` | ${limits[name].toLocaleString("en")} | ${what} |`)].join("\n");
+  [
+    "| limit | value | what |",
+    "|---|---|---|",
+    ...clientLimits.map(([name, what]) => `| \`${name}\` | ${limits[name].toLocaleString("en")} | ${what} |`),
+  ].join("\n");

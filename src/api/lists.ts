@@ -53,7 +53,8 @@ async function fill(cursor: Cursor<RequestFailure>, out: JsonArrayBuffer, take: 
 /** False when the list ends: nothing more can come, nothing came for too long, or nobody waits for it. */
 export async function waitForMore(cursor: Cursor<RequestFailure>, ending: ListEnding, quietSince: number): Promise<boolean> {
   if (cursor.ended) return false;
-  const signal = ending.signal(), leftMs = ending.idleMs === undefined ? unboundedWaitMs : quietSince + ending.idleMs - performance.now();
+  const signal = ending.signal(),
+    leftMs = ending.idleMs === undefined ? unboundedWaitMs : quietSince + ending.idleMs - performance.now();
   if (leftMs <= 0 || signal.aborted) return false;
   await cursor.wait(leftMs, signal);
   return true;

@@ -1,7 +1,11 @@
 /** The groups in which documents show operations, by the beginning of their paths. */
 import { assert } from "../base/assert.js";
 
-interface Tag { readonly name: string; readonly description: string; readonly paths: readonly string[] }
+interface Tag {
+  readonly name: string;
+  readonly description: string;
+  readonly paths: readonly string[];
+}
 
 const groups: readonly Tag[] = [
   { name: "commands", description: "Submit commands and learn what became of them.", paths: ["/v2/commands"] },
@@ -19,7 +23,7 @@ const groups: readonly Tag[] = [
 export const tags = groups.map(({ name, description }) => ({ name, description }));
 
 export function tagOf(path: string): string {
-  const group = groups.find(({ paths }) => paths.some(begin => path === begin || path.startsWith(`${begin}/`)));
+  const group = groups.find(({ paths }) => paths.some((begin) => path === begin || path.startsWith(`${begin}/`)));
   assert(group !== undefined, `${path} is in no group of the documents`);
   return group.name;
 }

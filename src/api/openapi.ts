@@ -69,7 +69,12 @@ function parameters(operation: AnyOperation): Schema {
     required: true,
     schema: operation.params === undefined ? { type: "string" } : { type: "integer", format: "int64" },
   }));
-  const inQuery = Object.entries(operation.query as Readonly<Record<string, QueryField<unknown>>>).map(([name, { required, schema }]) => ({ name, in: "query", required, schema }));
+  const inQuery = Object.entries(operation.query as Readonly<Record<string, QueryField<unknown>>>).map(([name, { required, schema }]) => ({
+    name,
+    in: "query",
+    required,
+    schema,
+  }));
   const all = [...inPath, ...inQuery];
   return all.length === 0 ? {} : { parameters: all };
 }
@@ -85,7 +90,8 @@ function requestBody(schemas: PublishedSchemas, name: string, operation: AnyOper
 }
 
 function responses(schemas: PublishedSchemas, name: string, operation: AnyOperation): Schema {
-  const failure = { "application/json": { schema: schemas.wire("failure", "reply") ?? {} } }, failureOrText = { "text/plain": { schema: { type: "string" } }, ...failure };
+  const failure = { "application/json": { schema: schemas.wire("failure", "reply") ?? {} } },
+    failureOrText = { "text/plain": { schema: { type: "string" } }, ...failure };
   return {
     200: { description: "", ...success(schemas, name, operation) },
     400: { description: "The request is not readable, and the text says where; or it is refused.", content: failureOrText },

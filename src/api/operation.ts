@@ -106,15 +106,15 @@ export const noQuery = {};
 export type NoQuery = typeof noQuery;
 
 /** How operations are declared whose handlers are given an `S`. */
-export const operationFor = <S>() => <const R extends RouteText, A, W, B = undefined, Q extends QueryFields = NoQuery>(
-  declaration: Omit<Operation<R, Q, B, A, W, S>, "kind" | "query"> & { readonly query?: Q },
-): Operation<R, Q, B, A, W, S> => ({ ...declaration, kind: "operation", query: declaration.query ?? (noQuery as Q) });
+export const operationFor =
+  <S>() =>
+  <const R extends RouteText, A, W, B = undefined, Q extends QueryFields = NoQuery>(
+    declaration: Omit<Operation<R, Q, B, A, W, S>, "kind" | "query"> & { readonly query?: Q },
+  ): Operation<R, Q, B, A, W, S> => ({ ...declaration, kind: "operation", query: declaration.query ?? (noQuery as Q) });
 
 export const operation = operationFor<Services>();
 
-export function stream<const R extends RouteText, B, E>(
-  declaration: Omit<Stream<R, B, E>, "kind" | "query">,
-): Stream<R, B, E> {
+export function stream<const R extends RouteText, B, E>(declaration: Omit<Stream<R, B, E>, "kind" | "query">): Stream<R, B, E> {
   return { ...declaration, kind: "stream", query: listQuery };
 }
 
@@ -126,6 +126,9 @@ export const pathOf = (route: RouteText): string => route.slice(route.indexOf(" 
 
 /** Method, then each path segment lower-cased and capitalised: the rule behind all published operation ids. */
 export function operationId(route: RouteText): string {
-  const segments = pathOf(route).split("/").filter(Boolean).map(segment => segment.replace(/[{}]/g, "").toLowerCase());
-  return methodOf(route).toLowerCase() + segments.map(segment => segment[0]!.toUpperCase() + segment.slice(1)).join("");
+  const segments = pathOf(route)
+    .split("/")
+    .filter(Boolean)
+    .map((segment) => segment.replace(/[{}]/g, "").toLowerCase());
+  return methodOf(route).toLowerCase() + segments.map((segment) => segment[0]!.toUpperCase() + segment.slice(1)).join("");
 }

@@ -36,14 +36,14 @@ export class Origins implements Door {
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
   readonly #refuse: (failure: RequestFailure, head: Head) => RawReply;
-  readonly #knownHosts = new Verdicts(text => this.#isKnownHost(text));
-  readonly #localOrigins = new Verdicts(text => this.#isLocalOrigin(text));
+  readonly #knownHosts = new Verdicts((text) => this.#isKnownHost(text));
+  readonly #localOrigins = new Verdicts((text) => this.#isLocalOrigin(text));
 
   constructor(rules: OriginRules, refuse: (failure: RequestFailure, head: Head) => RawReply) {
     this.#tokens = rules.tokens;
     this.#listensBeyondLoopback = !isLoopback(rules.host);
-    this.#hosts = new Set([rules.host, ...rules.allowedHosts].map(host => host.toLowerCase()));
-    this.#origins = new Set(rules.allowedOrigins.map(origin => origin.toLowerCase()));
+    this.#hosts = new Set([rules.host, ...rules.allowedHosts].map((host) => host.toLowerCase()));
+    this.#origins = new Set(rules.allowedOrigins.map((origin) => origin.toLowerCase()));
     this.#refuse = refuse;
   }
 

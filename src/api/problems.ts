@@ -40,7 +40,8 @@ function shortened(value: unknown): string {
 function jsonStart(value: unknown, chars: number): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, chars));
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const isList = Array.isArray(value), members = value as Readonly<Record<string, unknown>>;
+  const isList = Array.isArray(value),
+    members = value as Readonly<Record<string, unknown>>;
   let text = "";
   for (const name in members) {
     if (text.length > chars) break;
@@ -68,9 +69,12 @@ function expectation(expected: string): string {
   if (known !== undefined) return known[1];
   if (expected.startsWith("Array<") || expected.startsWith("ReadonlyArray<")) return "array";
   if (expected.startsWith("Record<")) return "object";
-  const arms = expected.replace(/^\(|\)$/g, "").split(" | ").filter(arm => arm !== "undefined" && arm !== "null");
-  if (arms.every(arm => /^[\w."<>]+$/.test(arm)) && arms.some(arm => arm.endsWith("Case")))
-    return `an object with one of the fields ${arms.map(arm => arm.replace(/Case$/, "")).join(", ")}`;
-  if (arms.every(arm => arm.startsWith('"'))) return `one of ${arms.map(arm => arm.slice(1, -1)).join(", ")}`;
+  const arms = expected
+    .replace(/^\(|\)$/g, "")
+    .split(" | ")
+    .filter((arm) => arm !== "undefined" && arm !== "null");
+  if (arms.every((arm) => /^[\w."<>]+$/.test(arm)) && arms.some((arm) => arm.endsWith("Case")))
+    return `an object with one of the fields ${arms.map((arm) => arm.replace(/Case$/, "")).join(", ")}`;
+  if (arms.every((arm) => arm.startsWith('"'))) return `one of ${arms.map((arm) => arm.slice(1, -1)).join(", ")}`;
   return arms.join(" or ");
 }

@@ -105,7 +105,9 @@ export class PublishedSchemas {
     if (key === "readOnly" || (key === "required" && (value as readonly string[]).length === 0)) return [];
     if (key === "properties") {
       const properties = Object.entries(value as Readonly<Record<string, Schema>>);
-      return properties.length === 0 ? [] : [[key, Object.fromEntries(properties.map(([name, schema]) => [name, this.#published(schema)]))]];
+      return properties.length === 0
+        ? []
+        : [[key, Object.fromEntries(properties.map(([name, schema]) => [name, this.#published(schema)]))]];
     }
     if (key === "items" || (key === "additionalProperties" && typeof value === "object")) return [[key, this.#published(value as Schema)]];
     return [[key, value]];

@@ -18,17 +18,17 @@ const field = <T>(schema: Readonly<Record<string, unknown>>, parse: (text: strin
   schema,
   required: false,
   repeated: false,
-  parse: texts => parse(texts[0] as string),
+  parse: (texts) => parse(texts[0] as string),
 });
 
-export const text = (): QueryField<string> => field({ type: "string" }, value => value);
-export const instant = (): QueryField<string> => field({ type: "string", format: "date-time" }, value => value);
+export const text = (): QueryField<string> => field({ type: "string" }, (value) => value);
+export const instant = (): QueryField<string> => field({ type: "string", format: "date-time" }, (value) => value);
 export const boolean = (): QueryField<boolean> =>
-  field({ type: "boolean" }, value => (value === "true" ? true : value === "false" ? false : undefined));
+  field({ type: "boolean" }, (value) => (value === "true" ? true : value === "false" ? false : undefined));
 export const int32 = (): QueryField<number> =>
-  field({ type: "integer", format: "int32" }, value => integer(value, -(2n ** 31n), 2n ** 31n - 1n));
+  field({ type: "integer", format: "int32" }, (value) => integer(value, -(2n ** 31n), 2n ** 31n - 1n));
 export const int64 = (): QueryField<number> =>
-  field({ type: "integer", format: "int64" }, value => integer(value, -(2n ** 63n), 2n ** 63n - 1n));
+  field({ type: "integer", format: "int64" }, (value) => integer(value, -(2n ** 63n), 2n ** 63n - 1n));
 
 export const required = <T>(of: QueryField<T>): QueryField<T> & { readonly required: true } => ({ ...of, required: true });
 
@@ -37,7 +37,7 @@ export const texts = (): QueryField<readonly string[]> => ({
   schema: { type: "array", items: { type: "string" } },
   required: false,
   repeated: true,
-  parse: values => values,
+  parse: (values) => values,
 });
 
 /** An integer in decimal digits, as Java reads one. */
@@ -52,7 +52,7 @@ const malformedEscape = /%(?![0-9A-Fa-f]{2})/;
 
 /** URLSearchParams puts replacement characters in the place of such bytes. */
 function notUtf8(query: string): string | undefined {
-  const bad = query.split("&").find(pair => decoded(pair) === undefined);
+  const bad = query.split("&").find((pair) => decoded(pair) === undefined);
   if (bad === undefined) return undefined;
   const name = decoded(bad.split("=")[0]!);
   return name === undefined ? "query (a name in it is not UTF-8)" : `query parameter ${name} (its bytes are not UTF-8)`;

@@ -23,7 +23,8 @@ export const apiReference: readonly ReferencePage[] = [
   { path: "/docs/limits", title: "Limits that clients meet", write: limitTable },
 ];
 
-const style = "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}"
+const style =
+  "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}"
   + "table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #ddd}"
   + "code,pre{font-family:ui-monospace,monospace;font-size:.92em;overflow-wrap:anywhere}pre{overflow:auto}"
   + "@media(prefers-color-scheme:dark){body{color:#ddd;background:#141817}th,td{border-color:#333}a{color:#6ad7ba}}";
@@ -37,11 +38,20 @@ export function referenceRoutes(pages: readonly ReferencePage[]): readonly Route
     const make = () => {
       const text = write().trimEnd();
       return {
-        html: { status: 200, headers: { "content-type": "text/html; charset=UTF-8", "content-security-policy": policy, ...common }, body: pageOf(title, text) },
+        html: {
+          status: 200,
+          headers: { "content-type": "text/html; charset=UTF-8", "content-security-policy": policy, ...common },
+          body: pageOf(title, text),
+        },
         text: { status: 200, headers: { "content-type": "text/markdown; charset=UTF-8", ...common }, body: `# ${title}\n\n${text}\n` },
       };
     };
-    return { method: "GET", path, bodyBytesMax: 0, handle: ({ headers }) => Promise.resolve((made ??= make())[/\btext\/html\b/i.test(headers.get("accept") ?? "") ? "html" : "text"]) };
+    return {
+      method: "GET",
+      path,
+      bodyBytesMax: 0,
+      handle: ({ headers }) => Promise.resolve((made ??= make())[/\btext\/html\b/i.test(headers.get("accept") ?? "") ? "html" : "text"]),
+    };
   });
 }
 
@@ -56,20 +66,43 @@ ${htmlOf(markdown)}
 </html>
 `;
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 /** Links lead to pages of the repository, which are not here: their words stay. */
-const inline = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>").replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1").replaceAll(/\*([^*]+)\*/g, "<em>$1</em>");
+const inline = (text: string): string =>
+  escaped(text)
+    .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    .replaceAll(/\*([^*]+)\*/g, "<em>$1</em>");
 
 /** Blocks are separated by empty lines. */
 function htmlOf(markdown: string): string {
   const parts = markdown.split(/^```\w*\n([\s\S]*?)^```$/m);
-  return parts.map((part, index) => (index % 2 === 1 ? `<pre>${escaped(part)}</pre>` : part.split(/\n{2,}/).filter((block) => block.trim() !== "").map(blockOf).join("\n"))).join("\n");
+  return parts
+    .map((part, index) =>
+      index % 2 === 1
+        ? `<pre>${escaped(part)}</pre>`
+        : part
+            .split(/\n{2,}/)
+            .filter((block) => block.trim() !== "")
+            .map(blockOf)
+            .join("\n"),
+    )
+    .join("\n");
 }
 
 function blockOf(block: string): string {
   const lines = block.trim().split("\n");
   if (!lines.every((line) => line.startsWith("|"))) return `<p>${inline(lines.join(" "))}</p>`;
-  const cellsOf = (line: string): readonly string[] => line.slice(1, -1).split(/(?<!\\)\|/).map((cell) => inline(cell.replaceAll("\\|", "|").trim()));
-  const [head = "", , ...rows] = lines, row = (line: string, tag: string): string => `<tr>${cellsOf(line).map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
+  const cellsOf = (line: string): readonly string[] =>
+    line
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) => inline(cell.replaceAll("\\|", "|").trim()));
+  const [head = "", , ...rows] = lines,
+    row = (line: string, tag: string): string =>
+      `<tr>${cellsOf(line)
+        .map((cell) => `<${tag}>${cell}</${tag}>`)
+        .join("")}</tr>`;
   return `<table><thead>${row(head, "th")}</thead><tbody>\n${rows.map((line) => row(line, "td")).join("\n")}\n</tbody></table>`;
 }

@@ -7,4 +7,7 @@ import type { FailureWire, WiresOf } from "./wires.js";
 
 interface Wires extends WiresOf<Operations>, FailureWire<JsCantonError> {}
 
-export const ledgerSchemas = new PublishedSchemas(typia.json.schema<Wires, "3.1">(), { required: publishedRequired, optional: publishedOptional });
+export const ledgerSchemas = new PublishedSchemas(typia.json.schema<Wires, "3.1">(), {
+  required: publishedRequired,
+  optional: publishedOptional,
+});

@@ -32,23 +32,29 @@ export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "b
 
 /** One API must have the empty prefix: it answers for every path that no other has. */
 export function serveApis(apis: readonly Api[], options: ServingOptions): Served {
-  const openStreams = new OpenStreams(), hiddenFailures = new HiddenFailures(options.log);
+  const openStreams = new OpenStreams(),
+    hiddenFailures = new HiddenFailures(options.log);
   const turns = options.turns ?? new Turns(limits.turnMs);
-  const pages = [...apiReference, ...options.pages ?? []];
-  const served = apis.map(api => servedBy({ ...options, turns, api, openStreams, hiddenFailures }));
+  const pages = [...apiReference, ...(options.pages ?? [])];
+  const served = apis.map((api) => servedBy({ ...options, turns, api, openStreams, hiddenFailures }));
   const responsible = responsibleFor(apis);
   const refuse = (what: string, failure: RequestFailure, head: Head): RawReply => {
     options.observe(what, failure.code, 0);
     return responsible(head).errors.failure(failure, traceOf(head.headers));
   };
   return {
-    routes: [...served.flatMap(({ routes }) => routes), ...documentRoutes(apis.flatMap(({ documents }) => documents)), ...referenceRoutes(pages), ...landingRoutes({ console: options.console ?? false, pages })],
+    routes: [
+      ...served.flatMap(({ routes }) => routes),
+      ...documentRoutes(apis.flatMap(({ documents }) => documents)),
+      ...referenceRoutes(pages),
+      ...landingRoutes({ console: options.console ?? false, pages }),
+    ],
     guarded: (route, access) => guardedRoute(route, access, { errors: responsible(route).errors, hiddenFailures }),
     webSockets: served.flatMap(({ webSockets }) => webSockets),
-    notFound: head => responsible(head).errors.notFound(head),
+    notFound: (head) => responsible(head).errors.notFound(head),
     methodNotAllowed: (head, allow) => responsible(head).errors.methodNotAllowed(head, allow),
     bodyTooLarge,
-    noRoomForBody: head => comeAgain(refuse("body", noRoomForBody(), head)),
+    noRoomForBody: (head) => comeAgain(refuse("body", noRoomForBody(), head)),
     door: new Origins(options.origins ?? loopbackOnly, (failure, head) => refuse("door", failure, head)),
     deadlinePassed,
     openStreams: () => openStreams.size,
@@ -60,16 +66,22 @@ const comeAgain = (reply: RawReply): RawReply => ({ ...reply, headers: { ...repl
 
 function servedBy(dispatcher: Dispatcher): Pick<Served, "routes" | "webSockets"> {
   const { label, prefixes, operations } = dispatcher.api;
-  const placed = prefixes.flatMap(prefix => Object.entries(operations).map(([name, operation]) => ({ name: label + name, prefix, operation })));
+  const placed = prefixes.flatMap((prefix) =>
+    Object.entries(operations).map(([name, operation]) => ({ name: label + name, prefix, operation })),
+  );
   return {
     routes: placed.map(({ name, prefix, operation }) => routeOf(name, prefix, operation, dispatcher)),
-    webSockets: placed.flatMap(({ name, prefix, operation }) => (operation.kind === "stream" ? [webSocketRouteOf(name, prefix, operation, dispatcher)] : [])),
+    webSockets: placed.flatMap(({ name, prefix, operation }) =>
+      operation.kind === "stream" ? [webSocketRouteOf(name, prefix, operation, dispatcher)] : [],
+    ),
   };
 }
 
 /** The API with the longest prefix of a path. */
 function responsibleFor(apis: readonly Api[]): (head: Pick<Head, "path">) => Api {
-  const places = apis.flatMap(api => api.prefixes.map(prefix => ({ prefix, api }))).sort((left, right) => right.prefix.length - left.prefix.length);
+  const places = apis
+    .flatMap((api) => api.prefixes.map((prefix) => ({ prefix, api })))
+    .sort((left, right) => right.prefix.length - left.prefix.length);
   const fallback = places.at(-1);
   assert(fallback?.prefix === "", "one API answers for all paths that no other has");
   return ({ path }) => (places.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)) ?? fallback).api;

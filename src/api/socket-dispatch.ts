@@ -17,7 +17,7 @@ type Headers = ReadonlyMap<string, string>;
 export function webSocketRouteOf(name: string, prefix: string, stream: AnyStream, dispatcher: Dispatcher): WebSocketRoute {
   return {
     path: prefix + pathOf(stream.route),
-    upgrade: request => ({ accept: { protocol: spokenProtocol, context: request.headers } }),
+    upgrade: (request) => ({ accept: { protocol: spokenProtocol, context: request.headers } }),
     greet: (socket, context) => greet(name, stream, socket, context as Headers, dispatcher),
     open: (socket, context, firstMessage) => converse(name, stream, socket, context as Headers, firstMessage, dispatcher),
   };
@@ -35,7 +35,14 @@ async function refuse(name: string, failure: RequestFailure, trace: Trace, socke
   await sendError(dispatcher.api.errors.frame(failure, trace), socket);
 }
 
-async function converse(name: string, stream: AnyStream, socket: RawSocket, headers: Headers, message: Uint8Array, dispatcher: Dispatcher): Promise<void> {
+async function converse(
+  name: string,
+  stream: AnyStream,
+  socket: RawSocket,
+  headers: Headers,
+  message: Uint8Array,
+  dispatcher: Dispatcher,
+): Promise<void> {
   const started = performance.now();
   const trace = traceOf(headers);
   const done = (outcome: string): void => dispatcher.observe(`${name} (socket)`, outcome, (performance.now() - started) / 1_000);
@@ -51,8 +58,24 @@ async function converse(name: string, stream: AnyStream, socket: RawSocket, head
   }
 }
 
-async function conversation(stream: AnyStream, socket: RawSocket, headers: Headers, message: Uint8Array, trace: Trace, dispatcher: Dispatcher): Promise<RequestFailure | undefined> {
-  const request = { method: "GET", path: pathOf(stream.route), query: "", headers, params: {}, body: message, freeBody: () => undefined, signal: socket.signal };
+async function conversation(
+  stream: AnyStream,
+  socket: RawSocket,
+  headers: Headers,
+  message: Uint8Array,
+  trace: Trace,
+  dispatcher: Dispatcher,
+): Promise<RequestFailure | undefined> {
+  const request = {
+    method: "GET",
+    path: pathOf(stream.route),
+    query: "",
+    headers,
+    params: {},
+    body: message,
+    freeBody: () => undefined,
+    signal: socket.signal,
+  };
   const caller = await callerOf(stream, headers, dispatcher);
   if (caller.error !== undefined) return caller.error;
   const call = await authorisedCall(stream, request, { caller: caller.ok, trace, admission: undefined }, dispatcher);
@@ -76,4 +99,5 @@ async function streamTo(stream: AnyStream, call: AnyCall, socket: RawSocket, dis
   return undefined;
 }
 
-const refusalFailure = (refusal: Refusal): RequestFailure => ("failure" in refusal ? refusal.failure : undecodableMessage(refusal.unreadable));
+const refusalFailure = (refusal: Refusal): RequestFailure =>
+  "failure" in refusal ? refusal.failure : undecodableMessage(refusal.unreadable);

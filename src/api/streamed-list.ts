@@ -23,7 +23,9 @@ export function askedElementsMax(headers: ReadonlyMap<string, string>): number |
 /** The list broke off after its begin. */
 class ListBroken extends Error {
   override readonly name = "ListBroken";
-  constructor(readonly failure: RequestFailure) { super(`a list broke off: ${failure.code}`); }
+  constructor(readonly failure: RequestFailure) {
+    super(`a list broke off: ${failure.code}`);
+  }
 }
 
 export interface StreamedEnding extends ListEnding {
@@ -33,8 +35,15 @@ export interface StreamedEnding extends ListEnding {
 
 export type Pieces = AsyncGenerator<Uint8Array, undefined>;
 
-/** Resolves once there is a piece: what fails before it is an answer. The pieces close the cursor, and call `done`, when they end or are not wanted. */
-export async function streamList(cursor: Cursor<RequestFailure>, ending: StreamedEnding, done: () => void): Promise<Result<Pieces, RequestFailure>> {
+/**
+ * Resolves once there is a piece: what fails before it is an answer. The pieces close the cursor, and call `done`, when they end or are
+ * not wanted.
+ */
+export async function streamList(
+  cursor: Cursor<RequestFailure>,
+  ending: StreamedEnding,
+  done: () => void,
+): Promise<Result<Pieces, RequestFailure>> {
   const pieces = piecesOf(cursor, ending, done);
   try {
     const first = await pieces.next();

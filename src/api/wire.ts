@@ -11,7 +11,10 @@ export type WireType<W> = W extends Wire<infer T> ? T : never;
 export class Spliced<T> implements Wire<T> {
   declare readonly [wireType]?: T;
   /** `release`: once it was sent, or nobody will take it. */
-  constructor(readonly json: string | Uint8Array, readonly release?: () => void) {}
+  constructor(
+    readonly json: string | Uint8Array,
+    readonly release?: () => void,
+  ) {}
 }
 
 export const spliced = <T>(json: string | Uint8Array, release?: () => void): Spliced<T> => new Spliced<T>(json, release);

@@ -7,7 +7,9 @@ type BodyOf<O> = O extends { readonly body: Body<infer B> } ? (B extends Uint8Ar
 type ReplyOf<O> = O extends { readonly kind: "stream"; readonly element: infer E }
   ? WireType<E>
   : O extends { readonly reply: Reply<infer _A, infer W> }
-    ? W extends undefined ? null : W
+    ? W extends undefined
+      ? null
+      : W
     : never;
 
 export type WiresOf<Operations> = { [K in keyof Operations]: { body: BodyOf<Operations[K]>; reply: ReplyOf<Operations[K]> } };

@@ -42,15 +42,15 @@ export const everyone: Caller = {
 };
 
 export const sameRights = (a: Rights, b: Rights): boolean =>
-  a === b ||
-  (a.participantAdmin === b.participantAdmin &&
-    a.identityProviderAdminOf === b.identityProviderAdminOf &&
-    a.actAsAnyParty === b.actAsAnyParty &&
-    a.readAsAnyParty === b.readAsAnyParty &&
-    a.executeAsAnyParty === b.executeAsAnyParty &&
-    sameSet(a.actAs, b.actAs) &&
-    sameSet(a.readAs, b.readAs) &&
-    sameSet(a.executeAs, b.executeAs));
+  a === b
+  || (a.participantAdmin === b.participantAdmin
+    && a.identityProviderAdminOf === b.identityProviderAdminOf
+    && a.actAsAnyParty === b.actAsAnyParty
+    && a.readAsAnyParty === b.readAsAnyParty
+    && a.executeAsAnyParty === b.executeAsAnyParty
+    && sameSet(a.actAs, b.actAs)
+    && sameSet(a.readAs, b.readAs)
+    && sameSet(a.executeAs, b.executeAs));
 
 function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   if (a.size !== b.size) return false;

@@ -34,12 +34,12 @@ export type Claims = "none" | readonly RequiredClaim[];
 export const authenticated: Claims = [{ kind: "authenticated" }];
 export const participantAdmin: Claims = [{ kind: "participantAdmin" }];
 export const identityProviderAdmin = (identityProviderId: string): Claims => [{ kind: "identityProviderAdmin", identityProviderId }];
-export const actAs = (parties: readonly string[]): readonly RequiredClaim[] => parties.map(party => ({ kind: "actAs", party }));
-export const readAs = (parties: readonly string[]): readonly RequiredClaim[] => parties.map(party => ({ kind: "readAs", party }));
+export const actAs = (parties: readonly string[]): readonly RequiredClaim[] => parties.map((party) => ({ kind: "actAs", party }));
+export const readAs = (parties: readonly string[]): readonly RequiredClaim[] => parties.map((party) => ({ kind: "readAs", party }));
 
 /** The first claim that the caller lacks. */
 export function missingClaim(caller: Caller, claims: Claims): RequiredClaim | undefined {
-  return claims === "none" ? undefined : claims.find(claim => !holds(caller, claim));
+  return claims === "none" ? undefined : claims.find((claim) => !holds(caller, claim));
 }
 
 /** The provider that a request means: an empty id stands for the caller's own, except for participant admins. */
@@ -70,11 +70,16 @@ function holds(caller: Caller, claim: RequiredClaim): boolean {
     case "userUnlessReadAsAnyParty":
       return rights.readAsAnyParty || isUser(caller, claim.userId);
     case "anyRightOn":
-      return (isAdmin(rights) || mayReadAs(rights, claim.party) || mayExecuteAs(rights, claim.party)) && staysWithinProvider(caller, claim.identityProviderId);
+      return (
+        (isAdmin(rights) || mayReadAs(rights, claim.party) || mayExecuteAs(rights, claim.party))
+        && staysWithinProvider(caller, claim.identityProviderId)
+      );
     case "selfOrAdmin":
       return (isAdmin(rights) || isUser(caller, claim.userId)) && staysWithinProvider(caller, claim.identityProviderId);
     case "partyAllocation":
-      return (isAdmin(rights) || (claim.userId !== "" && isUser(caller, claim.userId))) && staysWithinProvider(caller, claim.identityProviderId);
+      return (
+        (isAdmin(rights) || (claim.userId !== "" && isUser(caller, claim.userId))) && staysWithinProvider(caller, claim.identityProviderId)
+      );
     default:
       return unreachable(claim);
   }
@@ -94,5 +99,4 @@ const staysWithinProvider = (caller: Caller, requested: string): boolean =>
   caller.identityProviderId === "" || impliedIdentityProvider(caller, requested) === caller.identityProviderId;
 
 /** Without authentication there is no user to compare with. */
-const isUser = (caller: Caller, userId: string): boolean =>
-  caller.userId === undefined || userId === "" || userId === caller.userId;
+const isUser = (caller: Caller, userId: string): boolean => caller.userId === undefined || userId === "" || userId === caller.userId;

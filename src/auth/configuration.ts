@@ -32,18 +32,27 @@ export async function configureAuthentication(settings: AuthenticationSettings):
   }
   if (services.length === 0) return ok(noAuthentication);
   // Loading the cryptography takes longer than anything else at the start: only those who use it pay.
-  const [{ createAuthentication }, { requestKeySet }] = await Promise.all([import("./token-authentication.js"), import("./key-set-request.js")]);
+  const [{ createAuthentication }, { requestKeySet }] = await Promise.all([
+    import("./token-authentication.js"),
+    import("./key-set-request.js"),
+  ]);
   return createAuthentication({
     services,
     participantId: settings.participantId,
     directory: settings.directory,
-    rules: { lifeMaxSeconds: settings.lifeMaxSeconds ?? limits.tokenLifeMaxSeconds, leewaySeconds: settings.leewaySeconds ?? limits.tokenLeewaySeconds },
-    requestKeySet: url => requestKeySet(url, { allowPrivateNetwork: settings.listensOnLoopback }),
+    rules: {
+      lifeMaxSeconds: settings.lifeMaxSeconds ?? limits.tokenLifeMaxSeconds,
+      leewaySeconds: settings.leewaySeconds ?? limits.tokenLeewaySeconds,
+    },
+    requestKeySet: (url) => requestKeySet(url, { allowPrivateNetwork: settings.listensOnLoopback }),
     nowMs: Date.now,
   });
 }
 
-function serviceOf(text: string, { targetAudience, targetScope, warn = () => undefined }: AuthenticationSettings): Result<AuthenticationService | "none", string> {
+function serviceOf(
+  text: string,
+  { targetAudience, targetScope, warn = () => undefined }: AuthenticationSettings,
+): Result<AuthenticationService | "none", string> {
   const option = parseServiceOption(text);
   if (option.error !== undefined) return option;
   if (option.ok === undefined) return ok("none");

@@ -17,7 +17,7 @@ export function credentialsOf(headers: ReadonlyMap<string, string>): Credentials
 /** Other schemes are ignored. Repeated headers arrive joined by a comma: one Bearer among them counts, two make no token. */
 function tokenInAuthorization(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
-  const bearers = header.split(",").flatMap(part => tokenAfterScheme(part.trim()));
+  const bearers = header.split(",").flatMap((part) => tokenAfterScheme(part.trim()));
   return bearers.length > 1 ? bearers.join(",") : bearers[0];
 }
 
@@ -30,7 +30,7 @@ function tokenAfterScheme(credentials: string): readonly string[] {
 /** The reference loses a token in second place; we trim and take any place, plain clients do not notice. */
 function tokenInProtocols(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
-  const offered = header.split(",").map(text => text.trim());
-  const token = offered.find(text => text.startsWith(tokenProtocol))?.slice(tokenProtocol.length);
+  const offered = header.split(",").map((text) => text.trim());
+  const token = offered.find((text) => text.startsWith(tokenProtocol))?.slice(tokenProtocol.length);
   return token === "" ? undefined : token;
 }

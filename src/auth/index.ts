@@ -1,5 +1,12 @@
 /** Who calls and what he may do: tokens to callers, callers against required claims. */
-export type { Authenticated, Authentication, AuthenticationFailure, KnownIdentityProvider, KnownUser, UserDirectory } from "./authentication.js";
+export type {
+  Authenticated,
+  Authentication,
+  AuthenticationFailure,
+  KnownIdentityProvider,
+  KnownUser,
+  UserDirectory,
+} from "./authentication.js";
 export { noAuthentication } from "./authentication.js";
 export type { Caller, Rights } from "./caller.js";
 export { everyone, noRights } from "./caller.js";

@@ -15,10 +15,26 @@ export interface KeySetRequestOptions {
 
 const reserved = new BlockList();
 for (const [network, prefix] of [
-  ["0.0.0.0", 8], ["10.0.0.0", 8], ["100.64.0.0", 10], ["127.0.0.0", 8], ["169.254.0.0", 16], ["172.16.0.0", 12], ["192.0.0.0", 24],
-  ["192.168.0.0", 16], ["198.18.0.0", 15], ["224.0.0.0", 3],
-] as const) reserved.addSubnet(network, prefix, "ipv4");
-for (const [network, prefix] of [["::", 96], ["64:ff9b::", 96], ["fc00::", 7], ["fe80::", 10], ["ff00::", 8]] as const) reserved.addSubnet(network, prefix, "ipv6");
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["224.0.0.0", 3],
+] as const)
+  reserved.addSubnet(network, prefix, "ipv4");
+for (const [network, prefix] of [
+  ["::", 96],
+  ["64:ff9b::", 96],
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["ff00::", 8],
+] as const)
+  reserved.addSubnet(network, prefix, "ipv6");
 
 /** An IPv4 address in IPv6 clothes (::ffff:10.0.0.1) is judged as what it is: BlockList does that itself. */
 export const isPublicAddress = (address: string): boolean => {
@@ -51,7 +67,7 @@ export function requestKeySet(address: string, options: KeySetRequestOptions): P
       ...(options.allowPrivateNetwork ? {} : { lookup: publicLookup }),
     });
     request.on("error", reject);
-    request.on("response", response => {
+    request.on("response", (response) => {
       if (response.statusCode !== 200) {
         response.destroy();
         return reject(new Error(`the server of the key set answered ${response.statusCode ?? 0}`));

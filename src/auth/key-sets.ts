@@ -53,7 +53,9 @@ class KeySet {
       const now = this.#options.nowMs();
       if (now - this.#triedMs < limits.keySetIntervalMs) return false;
       this.#triedMs = now;
-      this.#under = this.#fetch().finally(() => { this.#under = undefined; });
+      this.#under = this.#fetch().finally(() => {
+        this.#under = undefined;
+      });
     }
     await this.#under;
     return true;

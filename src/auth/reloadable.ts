@@ -7,11 +7,21 @@ import type { StreamWatch } from "./stream-watch.js";
 export class ReloadableAuthentication implements Authentication {
   #current: Authentication;
 
-  constructor(first: Authentication) { this.#current = first; }
+  constructor(first: Authentication) {
+    this.#current = first;
+  }
 
-  get enabled(): boolean { return this.#current.enabled; }
-  authenticate(credentials: Credentials): Authenticated | Promise<Authenticated> { return this.#current.authenticate(credentials); }
-  watch(caller: Caller): StreamWatch { return this.#current.watch(caller); }
+  get enabled(): boolean {
+    return this.#current.enabled;
+  }
+  authenticate(credentials: Credentials): Authenticated | Promise<Authenticated> {
+    return this.#current.authenticate(credentials);
+  }
+  watch(caller: Caller): StreamWatch {
+    return this.#current.watch(caller);
+  }
 
-  replace(next: Authentication): void { this.#current = next; }
+  replace(next: Authentication): void {
+    this.#current = next;
+  }
 }

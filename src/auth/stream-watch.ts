@@ -58,7 +58,7 @@ export class StreamWatches {
   }
 
   open(caller: Caller): StreamWatch {
-    const watch = new Watch(caller, closed => this.#forget(closed));
+    const watch = new Watch(caller, (closed) => this.#forget(closed));
     this.#open.add(watch);
     this.#timer ??= setInterval(() => this.#check(), limits.streamAuthorizationIntervalMs).unref();
     return watch;

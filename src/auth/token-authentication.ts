@@ -66,8 +66,10 @@ async function verifierOf(service: AuthenticationService, keySets: KeySets): Pro
 }
 
 /** As the reference has it, also for a set of one key; identity providers' tokens may go without. */
-const keyIdRequired = (verify: Verifier): Verifier => token =>
-  token.keyId === undefined ? Promise.resolve("the token names no key") : verify(token);
+const keyIdRequired =
+  (verify: Verifier): Verifier =>
+  (token) =>
+    token.keyId === undefined ? Promise.resolve("the token names no key") : verify(token);
 
 class TokenAuthentication implements Authentication {
   readonly enabled = true;
@@ -80,7 +82,7 @@ class TokenAuthentication implements Authentication {
     this.#options = options;
     this.#services = services;
     this.#keySets = keySets;
-    this.#watches = new StreamWatches({ endOf: caller => this.#streamEnd(caller) });
+    this.#watches = new StreamWatches({ endOf: (caller) => this.#streamEnd(caller) });
   }
 
   async authenticate({ token: text, userClaim }: Credentials): Promise<Result<Caller, AuthenticationFailure>> {
@@ -112,7 +114,9 @@ class TokenAuthentication implements Authentication {
     if (provider === undefined || provider.isDeactivated) return fail("no identity provider of the issuer");
     const target = provider.audience === "" ? {} : { targetAudience: provider.audience };
     const payload = await this.#verified(token, target, keySetVerifier(this.#keySets.resolver(provider.jwksUrl)));
-    return payload.error === undefined ? ok({ payload: payload.ok, identityProviderId: provider.identityProviderId, access: "user" }) : payload;
+    return payload.error === undefined
+      ? ok({ payload: payload.ok, identityProviderId: provider.identityProviderId, access: "user" })
+      : payload;
   }
 
   /** What costs least is checked first; nothing of the payload is believed before the signature is. */
@@ -135,10 +139,18 @@ class TokenAuthentication implements Authentication {
   #userOf({ payload, identityProviderId, access }: Accepted): Result<Caller, AuthenticationFailure> {
     const { subject, expiresAtSeconds } = payload;
     const life = expiresAtSeconds === undefined ? {} : { expiresAtSeconds };
-    if (access !== "user") return ok({ userId: undefined, identityProviderId, rights: access === "admin" ? administrator : everyone.rights, ...life });
+    if (access !== "user")
+      return ok({ userId: undefined, identityProviderId, rights: access === "admin" ? administrator : everyone.rights, ...life });
     if (!userIdFormat.test(subject)) return fail({ reason: "malformedUser", detail: "The subject of the token is not a user id." });
     const user = this.#options.directory.findUser(subject);
-    const problem = user === undefined ? "is not known" : user.isDeactivated ? "is deactivated" : user.identityProviderId !== identityProviderId ? "belongs to another identity provider" : undefined;
+    const problem =
+      user === undefined
+        ? "is not known"
+        : user.isDeactivated
+          ? "is deactivated"
+          : user.identityProviderId !== identityProviderId
+            ? "belongs to another identity provider"
+            : undefined;
     if (user === undefined || problem !== undefined) {
       const newcomer = user === undefined ? { newcomer: { userId: subject, identityProviderId, rights: noRights, ...life } } : {};
       return fail({ reason: "unknownUser", detail: `the user of the token ${problem}`, ...newcomer });
@@ -152,7 +164,11 @@ class TokenAuthentication implements Authentication {
     if (expiresAtSeconds !== undefined && expiresAtSeconds * 1_000 <= nowMs) return { reason: "tokenExpired", expiresAtSeconds, nowMs };
     if (userId === undefined) return undefined;
     const user = this.#options.directory.findUser(userId);
-    const same = user !== undefined && !user.isDeactivated && user.identityProviderId === caller.identityProviderId && sameRights(user.rights, caller.rights);
+    const same =
+      user !== undefined
+      && !user.isDeactivated
+      && user.identityProviderId === caller.identityProviderId
+      && sameRights(user.rights, caller.rights);
     return same ? undefined : { reason: "rightsChanged" };
   }
 }

@@ -44,7 +44,10 @@ function checkLife({ exp, nbf, iat }: Claims, { lifeMaxSeconds, leewaySeconds }:
   if (exp === undefined ? Number.isFinite(lifeMaxSeconds) : !Number.isSafeInteger(exp)) return "exp is absent or no integer";
   if (typeof exp === "number" && exp + leewaySeconds <= now) return "the token has expired";
   if (typeof exp === "number" && exp - now > lifeMaxSeconds) return "the token lives longer than allowed";
-  for (const [name, start] of [["nbf", nbf], ["iat", iat]] as const) {
+  for (const [name, start] of [
+    ["nbf", nbf],
+    ["iat", iat],
+  ] as const) {
     if (start === undefined) continue;
     if (typeof start !== "number") return `${name} is no number`;
     if (start - leewaySeconds > now) return `${name} lies in the future`;
@@ -56,10 +59,17 @@ function participantOf(claims: Claims, target: TokenTarget): Result<{ readonly i
   const audiences = textsOf(claims["aud"]);
   const scopes = scopesOf(claims);
   if (audiences === undefined || scopes === undefined) return fail("aud or scp is neither text nor a list of texts");
-  if (target.targetAudience !== undefined) return audiences.includes(target.targetAudience) ? unbound : fail("the token is for another audience");
+  if (target.targetAudience !== undefined)
+    return audiences.includes(target.targetAudience) ? unbound : fail("the token is for another audience");
   if (target.targetScope !== undefined) return scopes.includes(target.targetScope) ? unbound : fail("the token lacks the scope");
-  const participants = audiences.filter(audience => audience.startsWith(participantAudience)).map(audience => audience.slice(participantAudience.length));
-  if (participants.length > 0) return single(participants.filter(id => id !== ""), "aud must name one participant");
+  const participants = audiences
+    .filter((audience) => audience.startsWith(participantAudience))
+    .map((audience) => audience.slice(participantAudience.length));
+  if (participants.length > 0)
+    return single(
+      participants.filter((id) => id !== ""),
+      "aud must name one participant",
+    );
   if (!scopes.includes(ledgerApiScope)) return fail("the token has neither a participant as audience nor the scope of the ledger API");
   return audiences.length === 0 ? unbound : single(audiences, "aud must be empty or one participant");
 }
@@ -75,5 +85,5 @@ const scopesOf = (claims: Claims): readonly string[] | undefined =>
 function textsOf(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return [];
   if (typeof value === "string") return [value];
-  return Array.isArray(value) && value.every(entry => typeof entry === "string") ? value : undefined;
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string") ? value : undefined;
 }

@@ -23,7 +23,7 @@ export function readToken(text: string): Token | undefined {
   if (![header, payload, signature].every(isCanonical)) return undefined;
   const fields = parseStrictObject(decode(header));
   const claims = parseStrictObject(decode(payload));
-  if (fields === undefined || claims === undefined || refusedHeaders.some(name => name in fields)) return undefined;
+  if (fields === undefined || claims === undefined || refusedHeaders.some((name) => name in fields)) return undefined;
   const { alg, kid, typ } = fields;
   if (typeof alg !== "string") return undefined;
   if (typ !== undefined && (typeof typ !== "string" || !types.test(typ))) return undefined;

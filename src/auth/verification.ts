@@ -23,18 +23,24 @@ export async function certificateVerifier(pem: string, algorithm: CertificateAlg
   }
 }
 
-export const keySetVerifier = (resolve: KeyResolver): Verifier => async token => {
-  if (!keySetAlgorithms.includes(token.algorithm)) return "the token's algorithm is none of key sets";
-  return problemOf(compactVerify(token.text, resolve, { algorithms: keySetAlgorithms }));
-};
+export const keySetVerifier =
+  (resolve: KeyResolver): Verifier =>
+  async (token) => {
+    if (!keySetAlgorithms.includes(token.algorithm)) return "the token's algorithm is none of key sets";
+    return problemOf(compactVerify(token.text, resolve, { algorithms: keySetAlgorithms }));
+  };
 
-const fixedKey = (key: CryptoKey | Uint8Array, algorithm: string): Verifier => async token =>
-  token.algorithm === algorithm ? problemOf(compactVerify(token.text, key, { algorithms: [algorithm] })) : `the token is not signed by ${algorithm}`;
+const fixedKey =
+  (key: CryptoKey | Uint8Array, algorithm: string): Verifier =>
+  async (token) =>
+    token.algorithm === algorithm
+      ? problemOf(compactVerify(token.text, key, { algorithms: [algorithm] }))
+      : `the token is not signed by ${algorithm}`;
 
 /** With a fixed key a text that was verified once stays so; its life is checked at every use. */
 function remembering(verify: Verifier): Verifier {
   const verified = new Set<string>();
-  return async token => {
+  return async (token) => {
     if (verified.has(token.text)) return undefined;
     const problem = await verify(token);
     if (problem !== undefined) return problem;

@@ -8,8 +8,12 @@ export interface Clock {
 
 /** The system's clock, with the microseconds that `Date` lacks taken from the high resolution timer. */
 class WallClock implements Clock {
-  nowMicros(): bigint { return BigInt(Date.now()) * 1_000n + this.elapsedMicros() % 1_000n; }
-  elapsedMicros(): bigint { return process.hrtime.bigint() / 1_000n; }
+  nowMicros(): bigint {
+    return BigInt(Date.now()) * 1_000n + (this.elapsedMicros() % 1_000n);
+  }
+  elapsedMicros(): bigint {
+    return process.hrtime.bigint() / 1_000n;
+  }
 }
 
 /** The same count on all threads of the process; nobody can set it. */
@@ -22,8 +26,12 @@ export class StaticClock implements Clock {
   #now = 0n;
   readonly #listeners: (() => void)[] = [];
 
-  nowMicros(): bigint { return this.#now; }
-  elapsedMicros(): bigint { return 0n; }
+  nowMicros(): bigint {
+    return this.#now;
+  }
+  elapsedMicros(): bigint {
+    return 0n;
+  }
 
   advanceTo(micros: bigint): void {
     if (micros <= this.#now) return;
@@ -31,5 +39,7 @@ export class StaticClock implements Clock {
     for (const listener of this.#listeners) listener();
   }
 
-  onMove(listener: () => void): void { this.#listeners.push(listener); }
+  onMove(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
 }

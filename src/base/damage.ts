@@ -6,7 +6,12 @@
 export class Damage extends Error {
   override readonly name: string = "Damage";
   /** `place`: the table, and the key as far as it is known. */
-  constructor(readonly place: string, readonly problem: string) { super(`${place}: ${problem}`); }
+  constructor(
+    readonly place: string,
+    readonly problem: string,
+  ) {
+    super(`${place}: ${problem}`);
+  }
 }
 
 type Listener = (damage: Damage) => void;

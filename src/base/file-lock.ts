@@ -18,7 +18,9 @@ export interface FileLock {
   release(): void;
 }
 
-interface Binding { tryLock(descriptor: number, offset: number, length: number, isExclusive: boolean): void }
+interface Binding {
+  tryLock(descriptor: number, offset: number, length: number, isExclusive: boolean): void;
+}
 
 /** Not through the library's own face: that finds no binding for musl, though the one for Linux asks nothing of glibc alone. */
 function loadBinding(): Binding {

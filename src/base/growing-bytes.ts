@@ -20,7 +20,8 @@ export class GrowingBytes {
   bytes(source: Uint8Array): void {
     const count = source.length;
     this.#reserve(count);
-    const bytes = this.#bytes, at = this.#length;
+    const bytes = this.#bytes,
+      at = this.#length;
     if (count > loopBytesMax) bytes.set(source, at);
     else for (let i = 0; i < count; i++) bytes[at + i] = source[i]!;
     this.#length = at + count;
@@ -30,7 +31,8 @@ export class GrowingBytes {
   run(source: Uint8Array, from: number, to: number): void {
     const count = to - from;
     this.#reserve(count);
-    const bytes = this.#bytes, at = this.#length;
+    const bytes = this.#bytes,
+      at = this.#length;
     if (count > loopBytesMax) bytes.set(source.subarray(from, to), at);
     else for (let i = 0; i < count; i++) bytes[at + i] = source[from + i]!;
     this.#length = at + count;

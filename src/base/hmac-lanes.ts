@@ -4,16 +4,34 @@
  */
 import type { HmacSha256 } from "./sha256.js";
 import { blockBytes, stateBytes } from "./sha256-blocks.js";
-import { freeAt, initialStateAt, instantiateLanes, laneBytes, laneCount, lanesAt, laneStateBytes, type Sha256Lanes } from "./sha256-lanes.js";
+import {
+  freeAt,
+  initialStateAt,
+  instantiateLanes,
+  laneBytes,
+  laneCount,
+  lanesAt,
+  laneStateBytes,
+  type Sha256Lanes,
+} from "./sha256-lanes.js";
 
 /** Longer contents are for who hashes one after the other. */
 const contentBytesMax = 4096;
 
 /** States of the blocks of two keys, the second of which comes from the first, and the one at work. */
-const [firstInner, firstOuter, secondInner, secondOuter, work, results] = [0, 1, 2, 3, 4, 5].map((place) => freeAt + place * laneStateBytes) as [number, number, number, number, number, number];
+const [firstInner, firstOuter, secondInner, secondOuter, work, results] = [0, 1, 2, 3, 4, 5].map(
+  (place) => freeAt + place * laneStateBytes,
+) as [number, number, number, number, number, number];
 /** Where blocks lie in each lane. */
-const numberBlock = 0, digestBlock = blockBytes, innerKey = 2 * blockBytes, outerKey = 3 * blockBytes, message = 4 * blockBytes;
-const stateWords = stateBytes / 4, innerWord = 0x36363636, outerWord = 0x5c5c5c5c, numberBytes = 4;
+const numberBlock = 0,
+  digestBlock = blockBytes,
+  innerKey = 2 * blockBytes,
+  outerKey = 3 * blockBytes,
+  message = 4 * blockBytes;
+const stateWords = stateBytes / 4,
+  innerWord = 0x36363636,
+  outerWord = 0x5c5c5c5c,
+  numberBytes = 4;
 /** After a message stand a bit and its size in eight bytes. */
 const paddingBytesMin = 9;
 
@@ -50,7 +68,8 @@ export class HmacLanes {
 
   /** Begins the chain of a lane: HMAC of `index`, four bytes big-endian, under `key` is the key of `content`. */
   begin(lane: number, key: HmacSha256, index: number, content: Uint8Array): void {
-    const { bytes } = this.#lanes, at = lanesAt + lane * laneBytes;
+    const { bytes } = this.#lanes,
+      at = lanesAt + lane * laneBytes;
     this.#putKey(lane, key);
     bytes.writeInt32BE(index, at + numberBlock);
     bytes.set(content, at + message);
@@ -75,7 +94,8 @@ export class HmacLanes {
 
   /** Of the digests at `work`. */
   #makeKeys(count: number): void {
-    const lanes = this.#lanes, { words } = lanes;
+    const lanes = this.#lanes,
+      { words } = lanes;
     lanes.digest(work, lanesAt + innerKey, laneBytes);
     for (let lane = 0; lane < count; lane++) {
       const at = (lanesAt + lane * laneBytes) / 4;
@@ -91,7 +111,9 @@ export class HmacLanes {
 
   /** Of the digests at `work`. One text is cut, as each call into native code costs. */
   #results(head: number, count: number): string[] {
-    const { bytes } = this.#lanes, size = 1 + stateBytes, digits = 2 * size;
+    const { bytes } = this.#lanes,
+      size = 1 + stateBytes,
+      digits = 2 * size;
     this.#lanes.digest(work, results + 1, size);
     for (let lane = 0; lane < count; lane++) bytes[results + lane * size] = head;
     const all = bytes.toString("hex", results, results + count * size);
@@ -102,7 +124,9 @@ export class HmacLanes {
 
   /** Fills up the blocks of a message behind a key's. */
   #pad(lane: number, block: number, size: number, before: number): void {
-    const { bytes } = this.#lanes, at = lanesAt + lane * laneBytes + block, end = at + Math.ceil((size + paddingBytesMin) / blockBytes) * blockBytes;
+    const { bytes } = this.#lanes,
+      at = lanesAt + lane * laneBytes + block,
+      end = at + Math.ceil((size + paddingBytesMin) / blockBytes) * blockBytes;
     bytes[at + size] = 0x80;
     for (let i = at + size + 1; i < end - 4; i++) bytes[i] = 0;
     bytes.writeUInt32BE((before + size) * 8, end - 4);
@@ -111,7 +135,8 @@ export class HmacLanes {
   #putKey(lane: number, key: HmacSha256): void {
     if (this.#keys[lane] === key) return;
     this.#keys[lane] = key;
-    const { words } = this.#lanes, { states } = key;
+    const { words } = this.#lanes,
+      { states } = key;
     for (let i = 0; i < stateWords; i++) {
       words[firstInner / 4 + laneCount * i + lane] = states[i]!;
       words[firstOuter / 4 + laneCount * i + lane] = states[stateWords + i]!;

@@ -17,17 +17,25 @@ export function lockFolder(path: string): FileLock | undefined {
 /** For messages only: a pid may be another container's, and the file may say anything. */
 export function holderOf(path: string): string {
   let told: string;
-  try { told = readFileSync(join(path, lockFileName), "utf8"); } catch { return "another process"; }
+  try {
+    told = readFileSync(join(path, lockFileName), "utf8");
+  } catch {
+    return "another process";
+  }
   const [, pid, host] = /^([0-9]{1,10}) ([\w.-]{1,255})\n$/.exec(told) ?? [];
   if (pid === undefined) return "another process";
   return host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
 }
 
-export interface LockedFolder { readonly path: string; readonly lock: FileLock }
+export interface LockedFolder {
+  readonly path: string;
+  readonly lock: FileLock;
+}
 
 /** Whoever finds a folder of this name with nobody's lock on it may remove it, so it has the name only once it is locked. */
 export function makeLockedFolder(prefix: string): LockedFolder {
-  const made = mkdtempSync(`${prefix}${unlockedMark}`), lock = lockFolder(made);
+  const made = mkdtempSync(`${prefix}${unlockedMark}`),
+    lock = lockFolder(made);
   assert(lock, "nobody else knows a folder that was just made");
   const path = `${prefix}${made.slice(prefix.length + unlockedMark.length)}`;
   renameSync(made, path);
@@ -40,7 +48,8 @@ const suffix = /^[A-Za-z0-9]{6}$/;
 
 /** Those whose makers are gone. */
 export function removeLeftovers(prefix: string): void {
-  const parent = dirname(prefix), start = basename(prefix);
+  const parent = dirname(prefix),
+    start = basename(prefix);
   for (const name of readdirSync(parent)) {
     if (name.startsWith(start) && suffix.test(name.slice(start.length))) removeIfUnlocked(join(parent, name));
   }

@@ -18,10 +18,13 @@ export interface Sha256Blocks {
   swap(at: number): void;
 }
 
-export const stateBytes = 32, blockBytes = 64;
+export const stateBytes = 32,
+  blockBytes = 64;
 
 export function instantiateSha256(): Sha256Blocks {
-  const { memory, compress, swap } = instantiate<Pick<Sha256Blocks, "compress" | "swap"> & { readonly memory: { readonly buffer: ArrayBuffer } }>(moduleBytes());
+  const { memory, compress, swap } = instantiate<
+    Pick<Sha256Blocks, "compress" | "swap"> & { readonly memory: { readonly buffer: ArrayBuffer } }
+  >(moduleBytes());
   return { bytes: Buffer.from(memory.buffer), words: new Int32Array(memory.buffer), compress, swap };
 }
 
@@ -37,31 +40,110 @@ export const roundConstants = fractions(64, Math.cbrt);
 
 const load = (offset: number): Code => [0x28, 2, ...unsigned(offset)];
 const store = (offset: number): Code => [0x36, 2, ...unsigned(offset)];
-const add: Code = [0x6a], and: Code = [0x71], or: Code = [0x72], xor: Code = [0x73], shiftRight: Code = [0x76], rotateRight: Code = [0x78];
+const add: Code = [0x6a],
+  and: Code = [0x71],
+  or: Code = [0x72],
+  xor: Code = [0x73],
+  shiftRight: Code = [0x76],
+  rotateRight: Code = [0x78];
 
 const rotated = (local: number, by: number): Code => [...get(local), ...constant(by), ...rotateRight];
-const sigma = (local: number, [first, second, third]: readonly [number, number, number]): Code =>
-  [...rotated(local, first), ...rotated(local, second), ...xor, ...rotated(local, third), ...xor];
-const smallSigma = (local: number, [first, second, shift]: readonly [number, number, number]): Code =>
-  [...rotated(local, first), ...rotated(local, second), ...xor, ...get(local), ...constant(shift), ...shiftRight, ...xor];
+const sigma = (local: number, [first, second, third]: readonly [number, number, number]): Code => [
+  ...rotated(local, first),
+  ...rotated(local, second),
+  ...xor,
+  ...rotated(local, third),
+  ...xor,
+];
+const smallSigma = (local: number, [first, second, shift]: readonly [number, number, number]): Code => [
+  ...rotated(local, first),
+  ...rotated(local, second),
+  ...xor,
+  ...get(local),
+  ...constant(shift),
+  ...shiftRight,
+  ...xor,
+];
 /** The word on the stack with its bytes reversed. */
-const swapped = (scratch: number): Code =>
-  [...tee(scratch), ...constant(8), ...rotateRight, ...constant(0xff00ff00), ...and, ...get(scratch), ...constant(24), ...rotateRight, ...constant(0x00ff00ff), ...and, ...or];
+const swapped = (scratch: number): Code => [
+  ...tee(scratch),
+  ...constant(8),
+  ...rotateRight,
+  ...constant(0xff00ff00),
+  ...and,
+  ...get(scratch),
+  ...constant(24),
+  ...rotateRight,
+  ...constant(0x00ff00ff),
+  ...and,
+  ...or,
+];
 
 function compressCode(): Code {
-  const [from, to, block] = [0, 1, 2], state = 3, schedule = state + 8, scratch = schedule + 16;
+  const [from, to, block] = [0, 1, 2],
+    state = 3,
+    schedule = state + 8,
+    scratch = schedule + 16;
   const word = (round: number): number => schedule + (round & 15);
-  const extended = (round: number): Code => (round < 16 ? [] : [
-    ...get(word(round)), ...smallSigma(word(round + 1), [7, 18, 3]), ...add, ...get(word(round + 9)), ...add, ...smallSigma(word(round + 14), [17, 19, 10]), ...add, ...set(word(round)),
-  ]);
+  const extended = (round: number): Code =>
+    round < 16
+      ? []
+      : [
+          ...get(word(round)),
+          ...smallSigma(word(round + 1), [7, 18, 3]),
+          ...add,
+          ...get(word(round + 9)),
+          ...add,
+          ...smallSigma(word(round + 14), [17, 19, 10]),
+          ...add,
+          ...set(word(round)),
+        ];
   const oneRound = (round: number): Code => {
-    const [a, b, c, d, e, f, g, h] = indices(8).map((place) => state + ((place - round) & 7)) as [number, number, number, number, number, number, number, number];
+    const [a, b, c, d, e, f, g, h] = indices(8).map((place) => state + ((place - round) & 7)) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     return [
       ...extended(round),
-      ...get(word(round)), ...constant(roundConstants[round]!), ...add, ...get(h), ...add,
-      ...get(f), ...get(g), ...xor, ...get(e), ...and, ...get(g), ...xor, ...add, ...sigma(e, [6, 11, 25]), ...add, ...tee(scratch),
-      ...get(d), ...add, ...set(d),
-      ...get(scratch), ...get(a), ...get(b), ...xor, ...get(c), ...and, ...get(a), ...get(b), ...and, ...xor, ...add, ...sigma(a, [2, 13, 22]), ...add, ...set(h),
+      ...get(word(round)),
+      ...constant(roundConstants[round]!),
+      ...add,
+      ...get(h),
+      ...add,
+      ...get(f),
+      ...get(g),
+      ...xor,
+      ...get(e),
+      ...and,
+      ...get(g),
+      ...xor,
+      ...add,
+      ...sigma(e, [6, 11, 25]),
+      ...add,
+      ...tee(scratch),
+      ...get(d),
+      ...add,
+      ...set(d),
+      ...get(scratch),
+      ...get(a),
+      ...get(b),
+      ...xor,
+      ...get(c),
+      ...and,
+      ...get(a),
+      ...get(b),
+      ...and,
+      ...xor,
+      ...add,
+      ...sigma(a, [2, 13, 22]),
+      ...add,
+      ...set(h),
     ];
   };
   return [
@@ -73,11 +155,13 @@ function compressCode(): Code {
 }
 
 function swapCode(): Code {
-  const at = 0, scratch = 1;
+  const at = 0,
+    scratch = 1;
   return indices(8).flatMap((index) => [...get(at), ...get(at), ...load(4 * index), ...swapped(scratch), ...store(4 * index)]);
 }
 
-const moduleBytes = (): number[] => moduleOf([
-  { name: "compress", parameters: 3, locals: { count: 8 + 16 + 1, type: valueType.int32 }, code: compressCode() },
-  { name: "swap", parameters: 1, locals: { count: 1, type: valueType.int32 }, code: swapCode() },
-]);
+const moduleBytes = (): number[] =>
+  moduleOf([
+    { name: "compress", parameters: 3, locals: { count: 8 + 16 + 1, type: valueType.int32 }, code: compressCode() },
+    { name: "swap", parameters: 1, locals: { count: 1, type: valueType.int32 }, code: swapCode() },
+  ]);

@@ -7,8 +7,10 @@ import { hash } from "node:crypto";
 import { blockBytes, initialState, instantiateSha256, type Sha256Blocks, stateBytes } from "./sha256-blocks.js";
 
 const algorithm = "sha256";
-const blockWords = blockBytes / 4, stateWords = stateBytes / 4;
-const innerWord = 0x36363636, outerWord = 0x5c5c5c5c;
+const blockWords = blockBytes / 4,
+  stateWords = stateBytes / 4;
+const innerWord = 0x36363636,
+  outerWord = 0x5c5c5c5c;
 
 /** Lower-case hex. */
 export const sha256Hex = (message: string | Uint8Array): string => hash(algorithm, message, "hex");
@@ -44,14 +46,22 @@ function blocks(): Sha256Blocks {
 }
 
 /** Where states and blocks lie. */
-const initial = 0, inner = stateBytes, outer = 2 * stateBytes, result = 3 * stateBytes, outerBlock = 4 * stateBytes, messageBlocks = outerBlock + blockBytes;
+const initial = 0,
+  inner = stateBytes,
+  outer = 2 * stateBytes,
+  result = 3 * stateBytes,
+  outerBlock = 4 * stateBytes,
+  messageBlocks = outerBlock + blockBytes;
 /** After a message stand a bit and its size in eight bytes, of which the last three count here. */
-const paddingBytesMin = 9, sizeBytes = 3;
+const paddingBytesMin = 9,
+  sizeBytes = 3;
 const ownBytesMax = 1024;
 
 /** Fills up the blocks of a message behind a key's and gives their number. */
 function pad(bytes: Buffer, at: number, length: number): number {
-  const count = Math.ceil((length + paddingBytesMin) / blockBytes), end = at + count * blockBytes, bits = (blockBytes + length) * 8;
+  const count = Math.ceil((length + paddingBytesMin) / blockBytes),
+    end = at + count * blockBytes,
+    bits = (blockBytes + length) * 8;
   bytes[at + length] = 0x80;
   for (let i = at + length + 1; i < end - sizeBytes; i++) bytes[i] = 0;
   bytes[end - 3] = bits >>> 16;
@@ -67,10 +77,14 @@ export class HmacSha256 {
   #states: Int32Array | undefined;
   #isUsed = false;
 
-  constructor(key: Uint8Array) { this.#key = key; }
+  constructor(key: Uint8Array) {
+    this.#key = key;
+  }
 
   /** What comes of its inner block, and behind that what comes of its outer one. */
-  get states(): Int32Array { return (this.#states ??= keyStates(this.#key)); }
+  get states(): Int32Array {
+    return (this.#states ??= keyStates(this.#key));
+  }
 
   /** Of the first `length` bytes. */
   digest(message: Uint8Array, length = message.length): Uint8Array {
@@ -78,7 +92,9 @@ export class HmacSha256 {
       this.#isUsed = true;
       return fromBinary(hash(algorithm, putOuterMessage(this.#key, message, length), "binary"));
     }
-    const { states } = this, own = blocks(), { bytes, words } = own;
+    const { states } = this,
+      own = blocks(),
+      { bytes, words } = own;
     for (let i = 0; i < 2 * stateWords; i++) words[inner / 4 + i] = states[i]!;
     for (let i = 0; i < length; i++) bytes[messageBlocks + i] = message[i]!;
     const count = pad(bytes, messageBlocks, length);
@@ -104,7 +120,8 @@ function keyStates(key: Uint8Array): Int32Array {
 }
 
 /** Under a key that is not used again; lower-case hex. */
-export const hmacSha256Hex = (key: Uint8Array, message: Uint8Array, length = message.length): string => hash(algorithm, putOuterMessage(key, message, length), "hex");
+export const hmacSha256Hex = (key: Uint8Array, message: Uint8Array, length = message.length): string =>
+  hash(algorithm, putOuterMessage(key, message, length), "hex");
 
 /** What is hashed in the end. */
 function putOuterMessage(key: Uint8Array, message: Uint8Array, length: number): Uint8Array {

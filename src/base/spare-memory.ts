@@ -7,11 +7,14 @@ export class SpareMemory {
   #bytes = 0;
 
   /** `bytesMax`: kept for the next ones. */
-  constructor(bytesMax: number) { this.#bytesMax = bytesMax; }
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
 
   /** At least so many bytes; what is in them does not matter. */
   take(bytes: number): Buffer {
-    const at = this.#spare.findIndex(({ length }) => length >= bytes), found = at < 0 ? undefined : this.#spare.splice(at, 1)[0];
+    const at = this.#spare.findIndex(({ length }) => length >= bytes),
+      found = at < 0 ? undefined : this.#spare.splice(at, 1)[0];
     this.#bytes -= found?.length ?? 0;
     return found ?? Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(Math.max(bytes, 1))));
   }

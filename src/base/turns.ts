@@ -29,7 +29,7 @@ export class Turns {
   /** Resolves in a later turn. */
   next(): Promise<void> {
     this.#until ??= this.#begin();
-    return new Promise(resolve => this.#waiting.push(resolve));
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** Goes through all steps, and gives way where the turn is over. */

@@ -9,7 +9,8 @@ declare const WebAssembly: {
 };
 
 /** What a module exports; of the types that the caller knows, since it wrote the module. */
-export const instantiate = <E>(bytes: readonly number[]): E => new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes))).exports as E;
+export const instantiate = <E>(bytes: readonly number[]): E =>
+  new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes))).exports as E;
 
 /** Whether this machine can run it. */
 export const isSupported = (bytes: readonly number[]): boolean => WebAssembly.validate(Uint8Array.from(bytes));
@@ -44,7 +45,15 @@ export function moduleOf(functions: readonly FunctionCode[]): number[] {
   const body = ({ locals, code }: FunctionCode): Code => sized([1, ...unsigned(locals.count), locals.type, ...code, 0x0b]);
   return [
     ...magicAndVersion,
-    ...section(1, functions.map(({ parameters }) => type(parameters))), ...section(3, functions.map((_, index) => [index])), ...section(5, [[0, 1]]),
+    ...section(
+      1,
+      functions.map(({ parameters }) => type(parameters)),
+    ),
+    ...section(
+      3,
+      functions.map((_, index) => [index]),
+    ),
+    ...section(5, [[0, 1]]),
     ...section(7, [named("memory", 2, 0), ...functions.map(({ name }, index) => named(name, 0, index))]),
     ...section(10, functions.map(body)),
   ];

@@ -15,7 +15,11 @@ import { knowsTokens } from "./state/tokens.js";
 
 declare const LEDGERLINE_VERSION: string;
 
-interface ScreenEntry { readonly title: string; readonly Show: () => JSX.Element; readonly isOfParties?: boolean }
+interface ScreenEntry {
+  readonly title: string;
+  readonly Show: () => JSX.Element;
+  readonly isOfParties?: boolean;
+}
 
 const entries: Readonly<Record<Screen, ScreenEntry>> = {
   ledger: { title: "Ledger", Show: LedgerScreen, isOfParties: true },
@@ -30,27 +34,59 @@ const entries: Readonly<Record<Screen, ScreenEntry>> = {
 const offered = (): readonly Screen[] => screens.filter((name) => name !== "network" || knowsTokens(packages.value));
 
 export function App(): JSX.Element {
-  const { screen } = useStore(route), { phase, scope } = useStore(node), main = useRef<HTMLElement>(null);
+  const { screen } = useStore(route),
+    { phase, scope } = useStore(node),
+    main = useRef<HTMLElement>(null);
   useStore(packages); // decide what is offered
-  const all = offered(), current = all.find((name) => name === screen) ?? "ledger", { title, Show, isOfParties = false } = entries[current];
+  const all = offered(),
+    current = all.find((name) => name === screen) ?? "ledger",
+    { title, Show, isOfParties = false } = entries[current];
   useEffect(() => {
     document.title = `${title} · Ledgerline`;
-    document.querySelector(".top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // narrow pages have not all of them
+    // Narrow pages have not all of them.
+    document.querySelector(".top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [title]);
   useKeys();
   return (
     <>
-      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>Skip to the content</a>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
       <header class="top">
-        <span class="brand" aria-label={`Ledgerline ${LEDGERLINE_VERSION}`}><svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 5h16M4 12h11M4 19h16" /><circle cx="19" cy="12" r="2.2" /></svg>Ledgerline</span>
+        <span class="brand" aria-label={`Ledgerline ${LEDGERLINE_VERSION}`}>
+          <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M4 5h16M4 12h11M4 19h16" />
+            <circle cx="19" cy="12" r="2.2" />
+          </svg>
+          Ledgerline
+        </span>
         <nav aria-label="Screens">
-          {all.map((name, index) => <a key={name} href={hrefOf(name)} aria-current={name === current ? "page" : undefined} title={`Key ${index + 1}`}>{entries[name].title}</a>)}
+          {all.map((name, index) => (
+            <a key={name} href={hrefOf(name)} aria-current={name === current ? "page" : undefined} title={`Key ${index + 1}`}>
+              {entries[name].title}
+            </a>
+          ))}
         </nav>
-        <End /><Theme />
+        <End />
+        <Theme />
       </header>
       <main ref={main} tabIndex={-1}>
-        {phase === "token" ? <TokenPrompt /> : phase === "starting" ? <p class="empty">Asking the node…</p> : isOfParties && seesNobody(scope)
-          ? <p class="empty">The user of this token may read for no party, so there are no contracts or transactions to show.</p> : <Show key={current} />}
+        {phase === "token" ? (
+          <TokenPrompt />
+        ) : phase === "starting" ? (
+          <p class="empty">Asking the node…</p>
+        ) : isOfParties && seesNobody(scope) ? (
+          <p class="empty">The user of this token may read for no party, so there are no contracts or transactions to show.</p>
+        ) : (
+          <Show key={current} />
+        )}
       </main>
     </>
   );
@@ -58,22 +94,39 @@ export function App(): JSX.Element {
 
 function End(): JSX.Element {
   const { end, phase, failure } = useStore(node);
-  if (phase === "away") return <span class="end is-away" role="status" title={failure?.message}>the node is away</span>;
-  return <span class="end" title="The last offset of the ledger"><i class="pulse" key={end} />{phase === "ready" ? count(end) : "…"}</span>;
+  if (phase === "away")
+    return (
+      <span class="end is-away" role="status" title={failure?.message}>
+        the node is away
+      </span>
+    );
+  return (
+    <span class="end" title="The last offset of the ledger">
+      <i class="pulse" key={end} />
+      {phase === "ready" ? count(end) : "…"}
+    </span>
+  );
 }
 
 type ThemeName = "light" | "dark";
 
 function Theme(): JSX.Element {
   const [theme, setTheme] = useState<ThemeName>(() => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-  useEffect(() => { document.documentElement.dataset["theme"] = theme; }, [theme]);
+  useEffect(() => {
+    document.documentElement.dataset["theme"] = theme;
+  }, [theme]);
   const other = theme === "light" ? "dark" : "light";
-  return <button class="round" aria-label={`Use ${other} colours`} title={`Use ${other} colours`} onClick={() => setTheme(other)}><Icon name={theme === "light" ? "moon" : "sun"} /></button>;
+  return (
+    <button class="round" aria-label={`Use ${other} colours`} title={`Use ${other} colours`} onClick={() => setTheme(other)}>
+      <Icon name={theme === "light" ? "moon" : "sun"} />
+    </button>
+  );
 }
 
 /** Kept in memory for as long as the page is open, and nowhere else. */
 function TokenPrompt(): JSX.Element {
-  const { failure } = useStore(node), [token, setToken] = useState("");
+  const { failure } = useStore(node),
+    [token, setToken] = useState("");
   const use = (event: Event): void => {
     event.preventDefault();
     client.useToken(token.trim().replace(/^Bearer\s+/i, ""));
@@ -81,12 +134,28 @@ function TokenPrompt(): JSX.Element {
   };
   return (
     <form class="token" onSubmit={use}>
-      <h1><Icon name="key" />This node checks tokens</h1>
+      <h1>
+        <Icon name="key" />
+        This node checks tokens
+      </h1>
       <p>Paste one. It is kept in the memory of this page and nowhere else, and you see what it lets you see.</p>
-      {failure && client.token !== undefined && <p class="problem" role="alert">{failure.explanation}</p>}
+      {failure && client.token !== undefined && (
+        <p class="problem" role="alert">
+          {failure.explanation}
+        </p>
+      )}
       <label for="token">Token</label>
-      <textarea id="token" rows={5} spellcheck={false} autocomplete="off" value={token} onInput={(event) => setToken(event.currentTarget.value)} />
-      <button class="primary" disabled={token.trim() === ""}>Use this token</button>
+      <textarea
+        id="token"
+        rows={5}
+        spellcheck={false}
+        autocomplete="off"
+        value={token}
+        onInput={(event) => setToken(event.currentTarget.value)}
+      />
+      <button class="primary" disabled={token.trim() === ""}>
+        Use this token
+      </button>
     </form>
   );
 }
@@ -95,12 +164,16 @@ function TokenPrompt(): JSX.Element {
 function useKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, textarea, select") !== null) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, textarea, select") !== null)
+        return;
       const screen = offered()[Number(event.key) - 1];
       if (screen !== undefined) location.hash = hrefOf(screen);
       else if (event.key === "/") {
         const find = document.querySelector<HTMLInputElement>("input[type=search]");
-        if (find) { find.focus(); event.preventDefault(); }
+        if (find) {
+          find.focus();
+          event.preventDefault();
+        }
       }
     };
     document.addEventListener("keydown", onKey);

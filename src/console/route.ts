@@ -29,7 +29,8 @@ export const go = (screen: Screen, query: Readonly<Record<string, string | numbe
 
 /** Changes the query of the screen one is at; what is undefined is taken away. `quietly`: nothing to go back to. */
 export function adjust(changes: Readonly<Record<string, string | number | undefined>>, quietly = false): void {
-  const { screen, query } = route.value, href = hrefOf(screen as Screen, { ...query, ...changes });
+  const { screen, query } = route.value,
+    href = hrefOf(screen as Screen, { ...query, ...changes });
   if (!quietly) location.hash = href;
   else if (href !== location.hash) {
     history.replaceState(undefined, "", href);

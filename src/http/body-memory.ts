@@ -1,7 +1,9 @@
 import { limits } from "../config.js";
 
 /** Part of the language since V8 11.1; the declarations of the compiler's ES2023 do not have it. */
-interface Region extends ArrayBuffer { resize(bytes: number): void }
+interface Region extends ArrayBuffer {
+  resize(bytes: number): void;
+}
 const Region = ArrayBuffer as unknown as new (bytes: number, options: { readonly maxByteLength: number }) => Region;
 
 /**

@@ -61,7 +61,8 @@ export function asksForWebSocket(headers: ReadonlyMap<string, string>): boolean 
 /** Why a WebSocket handshake cannot be accepted (RFC 6455 section 4.2.1, points 5 and 6), as status and text. */
 export function handshakeFault(headers: ReadonlyMap<string, string>): { readonly status: number; readonly text: string } | undefined {
   if (headers.get("sec-websocket-version") !== "13") return { status: 426, text: "WebSocket version 13 is required." };
-  if (!/^[+/0-9A-Za-z]{22}==$/.test(headers.get("sec-websocket-key") ?? "")) return { status: 400, text: "Malformed sec-websocket-key header." };
+  if (!/^[+/0-9A-Za-z]{22}==$/.test(headers.get("sec-websocket-key") ?? ""))
+    return { status: 400, text: "Malformed sec-websocket-key header." };
   if (announcesBody(headers)) return { status: 400, text: "A WebSocket handshake has no body." };
   return undefined;
 }

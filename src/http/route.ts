@@ -75,7 +75,9 @@ export interface Door {
 export interface WebSocketRoute {
   readonly path: string;
   /** Decides at the upgrade, synchronously; `reject` is answered as plain HTTP. The protocol is answered if it was offered. */
-  upgrade(request: Omit<RawRequest, "body" | "freeBody" | "signal">): { readonly accept: { readonly protocol: string; readonly context: unknown } } | { readonly reject: RawReply };
+  upgrade(
+    request: Omit<RawRequest, "body" | "freeBody" | "signal">,
+  ): { readonly accept: { readonly protocol: string; readonly context: unknown } } | { readonly reject: RawReply };
   /** Called when a socket opens; may close it before anything is taken from it. */
   greet?(socket: RawSocket, context: unknown): Promise<void>;
   /** Called once per socket with its first message (text or binary, joined from fragments). Later messages are ignored. */

@@ -87,7 +87,7 @@ export function paramsOf(bound: Bound<unknown>, values: readonly string[]): Para
  * before `/v2/updates` ask for `//v2/updates` (the wallet SDK's event streams do).
  */
 function segmentsOf(path: string): string[] | undefined {
-  const segments = path.split("/").filter(segment => segment !== "");
+  const segments = path.split("/").filter((segment) => segment !== "");
   if (!path.includes("%")) return segments;
   try {
     return segments.map(decodeURIComponent);

@@ -78,7 +78,8 @@ export class Service {
     if (found === "undecodable") return answered(plainReply(400, "The path is not percent-encoded UTF-8."));
     if (found === "unknown") return answered(this.options.notFound(head));
     const { endpoint, values } = found.match;
-    if (endpoint.socket !== undefined && wantsSocket(head)) return this.#upgrade(head, endpoint.socket.target, paramsOf(endpoint.socket, values));
+    if (endpoint.socket !== undefined && wantsSocket(head))
+      return this.#upgrade(head, endpoint.socket.target, paramsOf(endpoint.socket, values));
     const bound = endpoint.routes.get(head.method) ?? (head.method === "HEAD" ? endpoint.routes.get("GET") : undefined);
     if (bound !== undefined) return { kind: "route", route: bound.target, params: paramsOf(bound, values) };
     return answered(this.#noSuchMethod(head, found.match));
@@ -93,7 +94,8 @@ export class Service {
 
   #upgrade(head: Head, route: WebSocketRoute, params: Params): Admission {
     const fault = handshakeFault(head.headers);
-    if (fault !== undefined) return answered(plainReply(fault.status, fault.text, fault.status === 426 ? { "Sec-WebSocket-Version": "13" } : {}));
+    if (fault !== undefined)
+      return answered(plainReply(fault.status, fault.text, fault.status === 426 ? { "Sec-WebSocket-Version": "13" } : {}));
     if (this.#draining) return answered(plainReply(503, "The server is shutting down."));
     const decision = route.upgrade({ method: head.method, path: head.path, query: head.query, headers: head.headers, params });
     if ("reject" in decision) return answered(decision.reject);

@@ -8,7 +8,8 @@ export type TransportChoice = "auto" | "uws" | "node";
 /** `auto`: uWebSockets.js where its binding loads, else node:http with ws. */
 export async function startTransport(options: TransportOptions & { readonly transport: TransportChoice }): Promise<Transport> {
   const service = new Service(options);
-  const startNode = async (): Promise<Transport> => (await import("./node/server.js")).startNode(service); // ws is loaded only where it is used
+  // Ws is loaded only where it is used.
+  const startNode = async (): Promise<Transport> => (await import("./node/server.js")).startNode(service);
   if (options.transport === "node") return startNode();
   const binding = loadBinding();
   if (binding.error === undefined) return startUws(service, binding.ok);

@@ -9,8 +9,19 @@ import { adoptParties, PartyRegistry } from "./parties/index.js";
 import { CommitQueue, Committer, Impediments, readLedgerEnd } from "./commit/index.js";
 import { adoptExternalParties, ExternalParties } from "./external/index.js";
 import {
-  type Identity, LedgerClock, newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, readSynchronizers,
-  type Synchronizer, Synchronizers, SynchronizersDiffer, withNames, writeIdentity, writeSynchronizers,
+  type Identity,
+  LedgerClock,
+  newIdentity,
+  ParticipantNameDiffers,
+  participantNameOf,
+  readIdentity,
+  readSynchronizers,
+  type Synchronizer,
+  Synchronizers,
+  SynchronizersDiffer,
+  withNames,
+  writeIdentity,
+  writeSynchronizers,
 } from "./model/index.js";
 import type { Interpreter } from "./interpretation/index.js";
 import { createParticipant, type Member, type Participant, type ParticipantOptions } from "./create-participant.js";
@@ -58,62 +69,121 @@ export interface Network {
 /** The others rely on what a participant is told in their commits. */
 export class ParticipantNotNamed extends Error {
   override readonly name = "ParticipantNotNamed";
-  constructor(missing: string) { super(`The ledger has a participant ${missing}, too: it cannot be started without it.`); }
+  constructor(missing: string) {
+    super(`The ledger has a participant ${missing}, too: it cannot be started without it.`);
+  }
 }
 
 /** A network of one. */
 export async function createLedger({ interpreter, participantName, checkUpgrade, ...shared }: LedgerOptions): Promise<Participant> {
-  const { participants: [only] } = await createNetwork({
-    ...shared, participantNames: [participantName], interpreterOf: () => interpreter, ...(checkUpgrade === undefined ? {} : { checkUpgradeOf: () => checkUpgrade }),
+  const {
+    participants: [only],
+  } = await createNetwork({
+    ...shared,
+    participantNames: [participantName],
+    interpreterOf: () => interpreter,
+    ...(checkUpgrade === undefined ? {} : { checkUpgradeOf: () => checkUpgrade }),
   });
   return only;
 }
 
 export async function createNetwork(options: NetworkOptions): Promise<Network> {
-  const { store } = options, log = options.log ?? silentLog, turns = options.turns ?? new Turns(limits.turnMs);
+  const { store } = options,
+    log = options.log ?? silentLog,
+    turns = options.turns ?? new Turns(limits.turnMs);
   const numbers = await openIdentities(store, options.participantNames, options.synchronizers?.[0] ?? synchronizerNameDefault);
-  const all = await openSynchronizers(store, options.synchronizers), named = options.synchronizers === undefined ? all : all.filter(({ alias }) => options.synchronizers!.includes(alias));
+  const all = await openSynchronizers(store, options.synchronizers),
+    named = options.synchronizers === undefined ? all : all.filter(({ alias }) => options.synchronizers!.includes(alias));
   const ends = numbers.map((number) => readLedgerEnd(store.tablesOf(number)));
   const recordTime = ends.reduce((latest, end) => (end.recordTime > latest ? end.recordTime : latest), 0n);
-  const clock = new LedgerClock({ clock: options.clock, recordTime, behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds, log });
-  const queue = new CommitQueue({ store, clock, log, turns }), members = new Members<Member>();
+  const clock = new LedgerClock({
+    clock: options.clock,
+    recordTime,
+    behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds,
+    log,
+  });
+  const queue = new CommitQueue({ store, clock, log, turns }),
+    members = new Members<Member>();
   numbers.forEach((number, index) => {
-    const tables = store.tablesOf(number), identity = readIdentity(tables)!, ledgerEnd = ends[index]!;
-    const parties = PartyRegistry.read(tables), templates = TemplateNames.read(tables), packages = PackageRegistry.read(tables);
+    const tables = store.tablesOf(number),
+      identity = readIdentity(tables)!,
+      ledgerEnd = ends[index]!;
+    const parties = PartyRegistry.read(tables),
+      templates = TemplateNames.read(tables),
+      packages = PackageRegistry.read(tables);
     clock.onMove(() => ledgerEnd.wakeAll());
     packages.onChange(() => ledgerEnd.wakeAll());
     const committer = new Committer(queue, { tables, ledgerEnd, templates, parties });
     members.join({
-      number, participantId: identity.participantId, synchronizers: new Synchronizers(all, connectedOf(named, options.synchronizersOf?.(participantNameOf(identity.participantId)))), commits: committer.member, identity, tables, committer, ledgerEnd, parties, templates, packages,
-      externalParties: ExternalParties.read(tables), interpreter: options.interpreterOf(number), checkUpgrade: options.checkUpgradeOf?.(number) ?? (() => Promise.resolve(undefined)),
+      number,
+      participantId: identity.participantId,
+      synchronizers: new Synchronizers(all, connectedOf(named, options.synchronizersOf?.(participantNameOf(identity.participantId)))),
+      commits: committer.member,
+      identity,
+      tables,
+      committer,
+      ledgerEnd,
+      parties,
+      templates,
+      packages,
+      externalParties: ExternalParties.read(tables),
+      interpreter: options.interpreterOf(number),
+      checkUpgrade: options.checkUpgradeOf?.(number) ?? (() => Promise.resolve(undefined)),
     });
   });
   await tellNewcomers(members, log);
-  const parts = { members, clock, impediments: new Impediments({ clock, store, log }), log, turns, options, automaticAssignments: new Set<AutomaticAssignments>(), signedUnderWay: new Set<string>(), close: () => queue.close() };
+  const parts = {
+    members,
+    clock,
+    impediments: new Impediments({ clock, store, log }),
+    log,
+    turns,
+    options,
+    automaticAssignments: new Set<AutomaticAssignments>(),
+    signedUnderWay: new Set<string>(),
+    close: () => queue.close(),
+  };
   const participants: Participant[] = [];
   for (const member of members) participants.push(await createParticipant(member, parts));
   return {
     participants: participants as unknown as Network["participants"],
-    close: async () => { await Promise.all(participants.map((participant) => participant.close())); },
+    close: async () => {
+      await Promise.all(participants.map((participant) => participant.close()));
+    },
   };
 }
 
 /** The numbers of the named participants. Those that are new get an identity, and the lowest sets of tables that are free. */
-async function openIdentities(store: Store, names: NetworkOptions["participantNames"], synchronizerName: string): Promise<readonly number[]> {
+async function openIdentities(
+  store: Store,
+  names: NetworkOptions["participantNames"],
+  synchronizerName: string,
+): Promise<readonly number[]> {
   const known = Array.from({ length: store.sets }, (_, set) => readIdentity(store.tablesOf(set)));
   const nameOf = (identity: Identity | undefined): string | undefined => identity && participantNameOf(identity.participantId);
-  const [first, ...others] = names, firstKnown = nameOf(known[0]);
+  const [first, ...others] = names,
+    firstKnown = nameOf(known[0]);
   if (first !== undefined && firstKnown !== undefined && first !== firstKnown) throw new ParticipantNameDiffers(firstKnown, first);
-  const missing = known.slice(1).map(nameOf).find((name) => name !== undefined && !others.includes(name));
+  const missing = known
+    .slice(1)
+    .map(nameOf)
+    .find((name) => name !== undefined && !others.includes(name));
   if (missing !== undefined) throw new ParticipantNotNamed(missing);
-  const founder = known[0] ?? newIdentity(first ?? participantNameDefault, synchronizerName), batch = new Batch(), numbers = [0];
-  if (known[0] === undefined) writeIdentity(batch, store.tables, known[0] = founder);
+  const founder = known[0] ?? newIdentity(first ?? participantNameDefault, synchronizerName),
+    batch = new Batch(),
+    numbers = [0];
+  if (known[0] === undefined) writeIdentity(batch, store.tables, (known[0] = founder));
   for (const name of others) {
-    const place = known.findIndex((identity) => nameOf(identity) === name), number = place > 0 ? place : known.findIndex((identity) => identity === undefined);
+    const place = known.findIndex((identity) => nameOf(identity) === name),
+      number = place > 0 ? place : known.findIndex((identity) => identity === undefined);
     numbers.push(number);
     if (place > 0) continue;
     const { synchronizerId, synchronizerAlias } = founder;
-    writeIdentity(batch, store.tablesOf(number), known[number] = { ...newIdentity(name, synchronizerAlias), synchronizerId, synchronizerAlias });
+    writeIdentity(
+      batch,
+      store.tablesOf(number),
+      (known[number] = { ...newIdentity(name, synchronizerAlias), synchronizerId, synchronizerAlias }),
+    );
   }
   await batch.flush();
   return numbers;
@@ -123,13 +193,19 @@ async function openIdentities(store: Store, names: NetworkOptions["participantNa
 async function openSynchronizers(store: Store, names: readonly string[] | undefined): Promise<readonly Synchronizer[]> {
   const known = readSynchronizers(store.tables, readIdentity(store.tables)!);
   if (names === undefined) return known;
-  const all = withNames(known, names), left = known.filter(({ alias }) => !names.includes(alias));
-  if (left.length > 0) for (let set = 0; set < store.sets; set++) {
-    for (const { value, key } of store.tablesOf(set).contracts.all()) {
-      const { archived, synchronizer } = decodeContractState(value, key), missed = left.find(({ number }) => number === synchronizer);
-      if (missed && !archived) throw new SynchronizersDiffer(`The ledger has contracts on synchronizer ${missed.alias}; it cannot be started without it (--synchronizers).`);
+  const all = withNames(known, names),
+    left = known.filter(({ alias }) => !names.includes(alias));
+  if (left.length > 0)
+    for (let set = 0; set < store.sets; set++) {
+      for (const { value, key } of store.tablesOf(set).contracts.all()) {
+        const { archived, synchronizer } = decodeContractState(value, key),
+          missed = left.find(({ number }) => number === synchronizer);
+        if (missed && !archived)
+          throw new SynchronizersDiffer(
+            `The ledger has contracts on synchronizer ${missed.alias}; it cannot be started without it (--synchronizers).`,
+          );
+      }
     }
-  }
   if (all.length > known.length) {
     const batch = new Batch();
     writeSynchronizers(batch, store.tables, all);
@@ -140,7 +216,10 @@ async function openSynchronizers(store: Store, names: readonly string[] | undefi
 
 function connectedOf(all: readonly Synchronizer[], names: readonly string[] | undefined): readonly Synchronizer[] {
   const unknown = names?.find((name) => !all.some(({ alias }) => alias === name));
-  if (unknown !== undefined) throw new SynchronizersDiffer(`A participant is to be connected to synchronizer ${unknown}, which is none of ${all.map(({ alias }) => alias).join(", ")}.`);
+  if (unknown !== undefined)
+    throw new SynchronizersDiffer(
+      `A participant is to be connected to synchronizer ${unknown}, which is none of ${all.map(({ alias }) => alias).join(", ")}.`,
+    );
   return names === undefined ? all : all.filter(({ alias }) => names.includes(alias));
 }
 
@@ -150,7 +229,8 @@ const isTold = ({ parties, synchronizers }: Member, { party, synchronizers: on }
 /** Of the parties that were there before them. */
 async function tellNewcomers(members: Members<Member>, log: Log): Promise<void> {
   for (const member of members) {
-    const others = members.neighboursOf(member), known = others.flatMap(({ parties }) => parties.sorted().map((party) => parties.get(party)!));
+    const others = members.neighboursOf(member),
+      known = others.flatMap(({ parties }) => parties.sorted().map((party) => parties.get(party)!));
     if (known.every((party) => isTold(member, party))) continue;
     const told = await member.committer.commit((group) => {
       adoptParties(group, member, known);

@@ -5,11 +5,31 @@ import { isFailure, ok } from "../base/result.js";
 import type { Turns } from "../base/turns.js";
 import type { Tables } from "../store/index.js";
 import { type Administration, createAdministration, StoredTables } from "./admin/index.js";
-import { administeredParties, allocateParty, detailsOf, type Host, listParties, type PartyAllocationChecks, type PartyHosting, writeParty } from "./parties/index.js";
+import {
+  administeredParties,
+  allocateParty,
+  detailsOf,
+  type Host,
+  listParties,
+  type PartyAllocationChecks,
+  type PartyHosting,
+  writeParty,
+} from "./parties/index.js";
 import { type Committer, type Impediments, keepNote, type LedgerEnd, readNote } from "./commit/index.js";
 import {
-  ActiveContractsCursor, CompletionsCursor, InterfaceViews, offsetAt, Projection, readActiveContractsPage,
-  type ReadContext, readContract, readEventsByContractId, readOutcomes, readUpdate, readUpdatesPage, UpdateLog,
+  ActiveContractsCursor,
+  CompletionsCursor,
+  InterfaceViews,
+  offsetAt,
+  Projection,
+  readActiveContractsPage,
+  type ReadContext,
+  readContract,
+  readEventsByContractId,
+  readOutcomes,
+  readUpdate,
+  readUpdatesPage,
+  UpdateLog,
   UpdatesCursor,
 } from "./reading/index.js";
 import { allocateExternalParty, Executions, type ExternalParties, generateTopology, prepare } from "./external/index.js";
@@ -18,8 +38,18 @@ import type { DarContents, Interpreter } from "./interpretation/index.js";
 import { AutomaticAssignments, InFlight, Reassignments, Submissions } from "./submission/index.js";
 import type { Ledger } from "./ledger.js";
 import {
-  describePackage, listPackageSummaries, listVettedPackages, preferredPackages, preferredPackageVersion, readPackage, ReadDars, storePackages,
-  updateVettedPackages, type UpgradeCheck, uploadDar, validateDar,
+  describePackage,
+  listPackageSummaries,
+  listVettedPackages,
+  preferredPackages,
+  preferredPackageVersion,
+  readPackage,
+  ReadDars,
+  storePackages,
+  updateVettedPackages,
+  type UpgradeCheck,
+  uploadDar,
+  validateDar,
 } from "./packages/index.js";
 import { Pruning } from "./keeping/index.js";
 import type { TemplateNames } from "./records/index.js";
@@ -71,27 +101,92 @@ function hostingOf({ participantId, parties, externalParties }: Member, party: P
 
 /** On one synchronizer. Whoever allocated a party hosts it alone; others are hosted by those that they signed for. */
 function hostingOnSynchronizer(members: Iterable<Member>, party: Party, synchronizer: number): PartyHosting {
-  const all = [...members], external = all.map(({ externalParties }) => externalParties.get(party, synchronizer)).find((one) => one?.isOnboarded);
+  const all = [...members],
+    external = all.map(({ externalParties }) => externalParties.get(party, synchronizer)).find((one) => one?.isOnboarded);
   if (external) return { hosts: external.mapping.participants, threshold: external.mapping.threshold };
-  const hosts = all.filter(({ parties }) => parties.get(party)?.hostedOn.includes(synchronizer)).map(({ participantId }): Host => ({ participant: participantId, permission: "submission" }));
+  const hosts = all
+    .filter(({ parties }) => parties.get(party)?.hostedOn.includes(synchronizer))
+    .map(({ participantId }): Host => ({ participant: participantId, permission: "submission" }));
   return { hosts, threshold: 1 };
 }
 
 export async function createParticipant(member: Member, network: NetworkParts): Promise<Participant> {
   const { committer, ledgerEnd, parties, packages, externalParties, templates, tables, identity, interpreter } = member;
-  const { clock, impediments, log, turns, options } = network, others = network.members.neighboursOf(member);
-  const { participantId } = identity, { synchronizers } = member, tokenKey = new TokenKey(identity.pageTokenKey);
+  const { clock, impediments, log, turns, options } = network,
+    others = network.members.neighboursOf(member);
+  const { participantId } = identity,
+    { synchronizers } = member,
+    tokenKey = new TokenKey(identity.pageTokenKey);
   const pruning = new Pruning({ tables, committer, ledgerEnd, log });
-  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName: participantNameOf(participantId), synchronizers, pruning });
+  const views = new InterfaceViews({
+    tables,
+    packages,
+    templates,
+    interpreter,
+    clock,
+    participantName: participantNameOf(participantId),
+    synchronizers,
+    pruning,
+  });
   const projection = new Projection({ tables, parties, templates, views, pruning });
-  const read: ReadContext = { tables, log: new UpdateLog(tables), ledgerEnd, projection, views, synchronizers, packages, parties, templates, pruning, turns };
-  const closing = new AbortController(), inFlight = new InFlight();
-  const reassigningContext = { others, participantId, tables, committer, parties, packages, synchronizers, templates, clock, impediments, log, hostingOf: (party: Party, synchronizer: number) => hostingOnSynchronizer(network.members, party, synchronizer) };
-  const automatic = new AutomaticAssignments(reassigningContext), reassignments = new Reassignments(reassigningContext, (id) => { for (const each of network.automaticAssignments) each.hear(id); });
+  const read: ReadContext = {
+    tables,
+    log: new UpdateLog(tables),
+    ledgerEnd,
+    projection,
+    views,
+    synchronizers,
+    packages,
+    parties,
+    templates,
+    pruning,
+    turns,
+  };
+  const closing = new AbortController(),
+    inFlight = new InFlight();
+  const reassigningContext = {
+    others,
+    participantId,
+    tables,
+    committer,
+    parties,
+    packages,
+    synchronizers,
+    templates,
+    clock,
+    impediments,
+    log,
+    hostingOf: (party: Party, synchronizer: number) => hostingOnSynchronizer(network.members, party, synchronizer),
+  };
+  const automatic = new AutomaticAssignments(reassigningContext),
+    reassignments = new Reassignments(reassigningContext, (id) => {
+      for (const each of network.automaticAssignments) each.hear(id);
+    });
   network.automaticAssignments.add(automatic);
-  const submissionContext = { ...reassigningContext, ledgerEnd, interpreter, inFlight, reassignments, turns, closing: closing.signal, pruning, moverOf: reassignments.moverOf.bind(reassignments) };
-  const submissions = new Submissions(submissionContext), executions = new Executions({ ...submissionContext, externalParties, signedUnderWay: network.signedUnderWay });
-  const packagesContext = { tables, packages, committer, interpreter, clock, synchronizers, checkUpgrade: member.checkUpgrade, vettingChanges: new Exclusive(), readDars: new ReadDars() };
+  const submissionContext = {
+    ...reassigningContext,
+    ledgerEnd,
+    interpreter,
+    inFlight,
+    reassignments,
+    turns,
+    closing: closing.signal,
+    pruning,
+    moverOf: reassignments.moverOf.bind(reassignments),
+  };
+  const submissions = new Submissions(submissionContext),
+    executions = new Executions({ ...submissionContext, externalParties, signedUnderWay: network.signedUnderWay });
+  const packagesContext = {
+    tables,
+    packages,
+    committer,
+    interpreter,
+    clock,
+    synchronizers,
+    checkUpgrade: member.checkUpgrade,
+    vettingChanges: new Exclusive(),
+    readDars: new ReadDars(),
+  };
   const checks: PartyAllocationChecks = {
     userExists: (userId) => administration.findUser(userId) !== undefined,
     identityProviderExists: (id) => !isFailure(administration.getIdentityProvider(id)),
@@ -99,30 +194,50 @@ export async function createParticipant(member: Member, network: NetworkParts): 
   const vettingContext = { ...packagesContext, participantId, tokenKey, others };
   const preferenceContext = { packages, parties, clock, synchronizers, others };
   const partiesContext = { identity, synchronizers, parties, committer, checks, others };
-  const administration = await createAdministration({ tables: new StoredTables(tables, committer), parties: administeredParties(partiesContext), tokenKey, ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }) });
+  const administration = await createAdministration({
+    tables: new StoredTables(tables, committer),
+    parties: administeredParties(partiesContext),
+    tokenKey,
+    ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }),
+  });
 
   const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined;
   const builtIn = (await options.builtInPackages?.(isStored)) ?? [];
   const everywhere = synchronizers.connected.map(({ number }) => number);
-  const missing = builtIn.filter(({ summary: { packageId } }) => everywhere.some((number) => packages.get(packageId)?.vettings[number] === undefined));
+  const missing = builtIn.filter(({ summary: { packageId } }) =>
+    everywhere.some((number) => packages.get(packageId)?.vettings[number] === undefined),
+  );
   // Each of these is written once; where the disk is full the ledger is there for readers without, and writes it at a later start.
   const storedBuiltIn = missing.length > 0 ? await storePackages(missing, everywhere, packagesContext) : ok(undefined);
   if (isFailure(storedBuiltIn)) log.error("the packages that every node has could not be stored", { reason: storedBuiltIn.error.cause });
   // The node is a party of its own; telling of it is the first update.
-  const local = { annotations: {}, resourceVersion: undefined, identityProviderId: "" }, hosts = [{ participant: participantId, permission: "submission" }] as const;
+  const local = { annotations: {}, resourceVersion: undefined, identityProviderId: "" },
+    hosts = [{ participant: participantId, permission: "submission" }] as const;
   const unknownTo = synchronizers.connected.filter(({ number }) => parties.get(participantId)?.hostedOn.includes(number) !== true);
-  const written = unknownTo.length === 0 ? ok(undefined) : await committer.commit((group) => {
-    for (const synchronizer of unknownTo) writeParty(group, partiesContext, { party: participantId, isExternal: false, synchronizer, hosts, local });
-  });
+  const written =
+    unknownTo.length === 0
+      ? ok(undefined)
+      : await committer.commit((group) => {
+          for (const synchronizer of unknownTo)
+            writeParty(group, partiesContext, { party: participantId, isExternal: false, synchronizer, hosts, local });
+        });
   if (isFailure(written)) log.error("the node could not be recorded as a party", { reason: written.error.cause });
 
   automatic.begin(reassignments);
   // What it cannot do now it does at the next start.
   const notResumed = (reason: string): void => log.error("pruning could not go on", { reason });
-  pruning.resume().then((resumed) => { if (isFailure(resumed)) notResumed(resumed.error.cause); }, (error: Error) => notResumed(error.stack ?? error.message));
+  pruning.resume().then(
+    (resumed) => {
+      if (isFailure(resumed)) notResumed(resumed.error.cause);
+    },
+    (error: Error) => notResumed(error.stack ?? error.message),
+  );
 
   return {
-    administration, participantId, synchronizerId: synchronizers.first.id, synchronizers: synchronizers.connected,
+    administration,
+    participantId,
+    synchronizerId: synchronizers.first.id,
+    synchronizers: synchronizers.connected,
     admit: (signal) => inFlight.admit(signal),
     submit: (submission, admission) => submissions.submit(submission, admission),
     submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
@@ -174,7 +289,11 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     allocateParty: (request) => allocateParty(request, partiesContext),
     listParties: (request) => listParties(request, parties, tokenKey),
     synchronizersOf: (party) => synchronizers.connected.filter(({ number }) => parties.get(party)?.hostedOn.includes(number) === true),
-    getParties: (asked, identityProviderId) => asked.flatMap((party) => { const known = parties.get(party); return known ? [detailsOf(known, identityProviderId)] : []; }),
+    getParties: (asked, identityProviderId) =>
+      asked.flatMap((party) => {
+        const known = parties.get(party);
+        return known ? [detailsOf(known, identityProviderId)] : [];
+      }),
     close: async () => {
       closing.abort();
       await automatic.close();

@@ -1,31 +1,103 @@
 /** The participant: submissions to offsets, and reads of what is there. */
 export type { PartyDetails } from "./admin/index.js";
-export { createLedger, createNetwork, type LedgerOptions, type Network, type NetworkOptions, ParticipantNotNamed } from "./create-ledger.js";
+export {
+  createLedger,
+  createNetwork,
+  type LedgerOptions,
+  type Network,
+  type NetworkOptions,
+  ParticipantNotNamed,
+} from "./create-ledger.js";
 export type { Participant } from "./create-participant.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./engine/index.js";
 export {
-  type Execution, type KeySpec, type OnboardingRequest, type PartySignatures, type Preparation, readRawSigningKey,
-  readSigningKey, type Signature, type SignatureFormat, type SigningAlgorithm, type SigningKey, submittersOf, topologyHash,
+  type Execution,
+  type KeySpec,
+  type OnboardingRequest,
+  type PartySignatures,
+  type Preparation,
+  readRawSigningKey,
+  readSigningKey,
+  type Signature,
+  type SignatureFormat,
+  type SigningAlgorithm,
+  type SigningKey,
+  submittersOf,
+  topologyHash,
 } from "./external/index.js";
 export {
-  type DarContents, type InterfaceViewReply, type InterfaceViewRequest, type InterpretedTransaction, type Interpreter,
-  type InterpretRequest, type PackageSummary, type PreparationError, type Prepared, type PrepareRequest,
-  type RenderedValues, renderTransaction, type ReplayRequest, type ValuePosition,
+  type DarContents,
+  type InterfaceViewReply,
+  type InterfaceViewRequest,
+  type InterpretedTransaction,
+  type Interpreter,
+  type InterpretRequest,
+  type PackageSummary,
+  type PreparationError,
+  type Prepared,
+  type PrepareRequest,
+  type RenderedValues,
+  renderTransaction,
+  type ReplayRequest,
+  type ValuePosition,
 } from "./interpretation/index.js";
 export { type Backup, backUpLedger, pruneLedger, verifyLedger, type VerifyReport } from "./keeping/index.js";
 export type { Ledger } from "./ledger.js";
 export {
-  type Answer, type ErrorCode, type ErrorCodeId, errorCodes, fromArchiveError, fromEngineError, hexBytes, instantText,
-  invalidArgument, invalidField, jsonError, ledgerError, type LedgerErrorData, missingField, missingUserId,
-  type Offset, ofSubmission, ParticipantNameDiffers, participantNameOf, type Party, partyProblem, shortened,
-  type StoredCreate, type StoredEvent, type StoredExercise, type TraceContext, type TransactionShape,
-  type Synchronizer, SynchronizersDiffer, uniqueIdentifierProblem, userIdProblem,
+  type Answer,
+  type ErrorCode,
+  type ErrorCodeId,
+  errorCodes,
+  fromArchiveError,
+  fromEngineError,
+  hexBytes,
+  instantText,
+  invalidArgument,
+  invalidField,
+  jsonError,
+  ledgerError,
+  type LedgerErrorData,
+  missingField,
+  missingUserId,
+  type Offset,
+  ofSubmission,
+  ParticipantNameDiffers,
+  participantNameOf,
+  type Party,
+  partyProblem,
+  shortened,
+  type StoredCreate,
+  type StoredEvent,
+  type StoredExercise,
+  type TraceContext,
+  type TransactionShape,
+  type Synchronizer,
+  SynchronizersDiffer,
+  uniqueIdentifierProblem,
+  userIdProblem,
 } from "./model/index.js";
-export type { PackageReference, UpgradeCheck, VettedPackage, VettingChange, VettingListing, VettingState, VettingUpdate } from "./packages/index.js";
+export type {
+  PackageReference,
+  UpgradeCheck,
+  VettedPackage,
+  VettingChange,
+  VettingListing,
+  VettingState,
+  VettingUpdate,
+} from "./packages/index.js";
 export type { PartyAllocationChecks } from "./parties/index.js";
 export {
-  type EventFormatRequest, type FilterRequest, type FiltersRequest, isNameProblem, logText, type OutcomesRequest,
-  type SubmissionOutcome, type TakeContract, type UpdateElementForm, type UpdateFormatRequest, whileLogging,
+  type EventFormatRequest,
+  type FilterRequest,
+  type FiltersRequest,
+  isNameProblem,
+  logText,
+  type OutcomesRequest,
+  type SubmissionOutcome,
+  type TakeContract,
+  type UpdateElementForm,
+  type UpdateFormatRequest,
+  whileLogging,
 } from "./reading/index.js";
 export type { CreatedParts } from "./records/index.js";
 export type { Accepted, Admission, CommandSubmission, ReassignmentCommand, ReassignmentSubmission } from "./submission/index.js";

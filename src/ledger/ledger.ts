@@ -4,19 +4,52 @@
  */
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
-import type { Answer, Completion, LedgerErrorData, Offset, Party, Synchronizer, TemplateIdText, TraceContext, TransactionShape } from "./model/index.js";
+import type {
+  Answer,
+  Completion,
+  LedgerErrorData,
+  Offset,
+  Party,
+  Synchronizer,
+  TemplateIdText,
+  TraceContext,
+  TransactionShape,
+} from "./model/index.js";
 import type { Accepted, Admission, CommandSubmission, ReassignmentSubmission } from "./submission/index.js";
-import type { EventFormatRequest, OutcomesRequest, SingleForm, SubmissionOutcome, TakeContract, Taken, Traced, UpdateElementForm, UpdateFormatRequest } from "./reading/index.js";
+import type {
+  EventFormatRequest,
+  OutcomesRequest,
+  SingleForm,
+  SubmissionOutcome,
+  TakeContract,
+  Taken,
+  Traced,
+  UpdateElementForm,
+  UpdateFormatRequest,
+} from "./reading/index.js";
 import type { PartyDetails } from "./admin/index.js";
 import type { Host } from "./parties/index.js";
-import type { Execution, GeneratedTopology, OnboardingRequest, Preparation, PreparedForSigning, TopologyRequest } from "./external/index.js";
+import type {
+  Execution,
+  GeneratedTopology,
+  OnboardingRequest,
+  Preparation,
+  PreparedForSigning,
+  TopologyRequest,
+} from "./external/index.js";
 import type { EventPlace } from "../store/index.js";
 import type { TypeDescription } from "../lf/index.js";
 import type { PackageSummary, ValuePosition } from "./interpretation/index.js";
-import type { PackageListing, PackagePage, Preference, PreferenceRequest, VettingListing, VettingOutcome, VettingPage, VettingUpdate } from "./packages/index.js";
-
-
-
+import type {
+  PackageListing,
+  PackagePage,
+  Preference,
+  PreferenceRequest,
+  VettingListing,
+  VettingOutcome,
+  VettingPage,
+  VettingUpdate,
+} from "./packages/index.js";
 
 /** Parties that sign with keys of their own. */
 export interface ExternalPartyHosting {
@@ -33,7 +66,6 @@ export interface InteractiveSubmission {
   /** Resolves once the signatures are found good; the outcome is a completion. */
   executeAsync(execution: Execution, admission?: Admission): Answer<void>;
 }
-
 
 export interface Ledger {
   readonly participantId: string; // without PAR::
@@ -64,20 +96,68 @@ export interface Ledger {
   /** Removes history up to an offset before the ledger end; active contracts stay. Resolves when all is gone. */
   prune(upToInclusive: Offset): Answer<void>;
 
-  openUpdates(request: Traced & { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly format: UpdateFormatRequest; readonly form: UpdateElementForm; readonly descending: boolean }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
-  openCompletions(request: { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  openUpdates(
+    request: Traced & {
+      readonly beginExclusive: Offset;
+      readonly endInclusive: Offset | undefined;
+      readonly format: UpdateFormatRequest;
+      readonly form: UpdateElementForm;
+      readonly descending: boolean;
+    },
+  ): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  openCompletions(request: {
+    readonly userId: string | undefined;
+    readonly parties: readonly Party[];
+    readonly beginExclusive: Offset;
+  }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
   /** `after`: begins behind the place of a create, where no token says where. `take`: gets the contracts, nothing is written. */
-  openActiveContracts(request: Traced & { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace; readonly take?: TakeContract }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  openActiveContracts(
+    request: Traced & {
+      readonly activeAtOffset: Offset;
+      readonly format: EventFormatRequest;
+      readonly continuationToken?: Uint8Array;
+      readonly after?: EventPlace;
+      readonly take?: TakeContract;
+    },
+  ): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
 
-  /** JSON text of the update in the given form (`{"Transaction":{"value":..}}` for "update", the bare transaction for "flat" and "tree", the bare reassignment for "reassignment"). `emptyWhenHidden`: no events instead of UPDATE_NOT_FOUND. */
-  readUpdate(request: Traced & { readonly by: { readonly offset: Offset } | { readonly updateId: string }; readonly format: UpdateFormatRequest; readonly form: SingleForm; readonly emptyWhenHidden?: boolean }): Answer<string>;
+  /**
+   * JSON text of the update in the given form (`{"Transaction":{"value":..}}` for "update", the bare transaction for "flat" and "tree",
+   * the bare reassignment for "reassignment"). `emptyWhenHidden`: no events instead of UPDATE_NOT_FOUND.
+   */
+  readUpdate(
+    request: Traced & {
+      readonly by: { readonly offset: Offset } | { readonly updateId: string };
+      readonly format: UpdateFormatRequest;
+      readonly form: SingleForm;
+      readonly emptyWhenHidden?: boolean;
+    },
+  ): Answer<string>;
   /** JSON text of `{"created":..,"archived":..}`. */
   readEventsByContractId(contractId: string, format: EventFormatRequest, traceId?: string): Answer<string>;
   /** JSON text of `{"createdEvent":..}`. */
   readContract(contractId: string, queryingParties: readonly Party[]): Answer<string>;
   /** JSON, as UTF-8, of the page bodies of `/v2/updates/get-updates-page` and `/v2/state/active-contracts-page`. */
-  readUpdatesPage(request: Traced & Taken & { readonly beginExclusive: Offset | undefined; readonly endInclusive: Offset | undefined; readonly pageSize: number | undefined; readonly format: UpdateFormatRequest; readonly descending: boolean; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
-  readActiveContractsPage(request: Traced & Taken & { readonly activeAtOffset: Offset | undefined; readonly pageSize: number | undefined; readonly format: EventFormatRequest; readonly pageToken: Uint8Array | undefined }): Answer<Uint8Array>;
+  readUpdatesPage(
+    request: Traced
+      & Taken & {
+        readonly beginExclusive: Offset | undefined;
+        readonly endInclusive: Offset | undefined;
+        readonly pageSize: number | undefined;
+        readonly format: UpdateFormatRequest;
+        readonly descending: boolean;
+        readonly pageToken: Uint8Array | undefined;
+      },
+  ): Answer<Uint8Array>;
+  readActiveContractsPage(
+    request: Traced
+      & Taken & {
+        readonly activeAtOffset: Offset | undefined;
+        readonly pageSize: number | undefined;
+        readonly format: EventFormatRequest;
+        readonly pageToken: Uint8Array | undefined;
+      },
+  ): Answer<Uint8Array>;
 
   /** Resolves when something is recorded behind an offset, when packages came or static time was moved, after `timeoutMs` or on abort. */
   waitBehind(offset: Offset, timeoutMs: number, signal: AbortSignal): Promise<void>;
@@ -115,8 +195,20 @@ export interface Ledger {
   hostsOf(party: Party): readonly Host[];
   readonly external: ExternalPartyHosting;
   readonly interactive: InteractiveSubmission;
-  allocateParty(request: { readonly hint: string; readonly annotations: Readonly<Record<string, string>>; readonly identityProviderId: string; readonly synchronizerId: string; readonly userId: string; readonly trace?: TraceContext }): Answer<PartyDetails>;
-  listParties(request: { readonly pageSize: number; readonly pageToken: string; readonly filterParty: string; readonly identityProviderId: string }): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData>;
+  allocateParty(request: {
+    readonly hint: string;
+    readonly annotations: Readonly<Record<string, string>>;
+    readonly identityProviderId: string;
+    readonly synchronizerId: string;
+    readonly userId: string;
+    readonly trace?: TraceContext;
+  }): Answer<PartyDetails>;
+  listParties(request: {
+    readonly pageSize: number;
+    readonly pageToken: string;
+    readonly filterParty: string;
+    readonly identityProviderId: string;
+  }): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData>;
   /** Those on which the node hosts a party. */
   synchronizersOf(party: Party): readonly Synchronizer[];
   getParties(parties: readonly Party[], identityProviderId: string): readonly PartyDetails[];
@@ -124,4 +216,3 @@ export interface Ledger {
   /** Waits for commits under way and releases blocked readers; the store is closed by whoever opened it. */
   close(): Promise<void>;
 }
-

@@ -9,8 +9,14 @@ import type { DefinitionId, DottedName, FieldWithType, PackageId, Type, TypeConA
 
 export type { BuiltinType, DefinitionId, DottedName, FieldWithType, Kind, PackageId, Type, TypeConApp, TypeVarWithKind } from "./type.js";
 
-export interface VarWithType { readonly name: string; readonly type: Type }
-export interface FieldWithExpr { readonly name: string; readonly expr: Expr }
+export interface VarWithType {
+  readonly name: string;
+  readonly type: Type;
+}
+export interface FieldWithExpr {
+  readonly name: string;
+  readonly expr: Expr;
+}
 
 export type FailureCategory = "INVALID_INDEPENDENT_OF_SYSTEM_STATE" | "INVALID_GIVEN_CURRENT_SYSTEM_STATE_OTHER";
 export type RoundingMode = "UP" | "DOWN" | "CEILING" | "FLOOR" | "HALF_UP" | "HALF_DOWN" | "HALF_EVEN" | "UNNECESSARY";
@@ -58,7 +64,13 @@ export type Expr =
   | { readonly kind: "throw"; readonly returnType: Type; readonly exceptionType: Type; readonly exception: Expr }
   | { readonly kind: "toInterface"; readonly interface: DefinitionId; readonly template: DefinitionId; readonly expr: Expr }
   | { readonly kind: "fromInterface"; readonly interface: DefinitionId; readonly template: DefinitionId; readonly expr: Expr }
-  | { readonly kind: "unsafeFromInterface"; readonly interface: DefinitionId; readonly template: DefinitionId; readonly contractId: Expr; readonly expr: Expr }
+  | {
+      readonly kind: "unsafeFromInterface";
+      readonly interface: DefinitionId;
+      readonly template: DefinitionId;
+      readonly contractId: Expr;
+      readonly expr: Expr;
+    }
   | { readonly kind: "callInterface"; readonly interface: DefinitionId; readonly method: string; readonly expr: Expr }
   | { readonly kind: "viewInterface"; readonly interface: DefinitionId; readonly expr: Expr }
   | { readonly kind: "signatoryInterface"; readonly interface: DefinitionId; readonly expr: Expr }
@@ -66,14 +78,38 @@ export type Expr =
   | { readonly kind: "interfaceTemplateTypeRep"; readonly interface: DefinitionId; readonly expr: Expr }
   | { readonly kind: "toRequiredInterface"; readonly required: DefinitionId; readonly requiring: DefinitionId; readonly expr: Expr }
   | { readonly kind: "fromRequiredInterface"; readonly required: DefinitionId; readonly requiring: DefinitionId; readonly expr: Expr }
-  | { readonly kind: "unsafeFromRequiredInterface"; readonly required: DefinitionId; readonly requiring: DefinitionId; readonly contractId: Expr; readonly expr: Expr }
-  | { readonly kind: "choiceController"; readonly template: DefinitionId; readonly choice: string; readonly contract: Expr; readonly choiceArgument: Expr }
-  | { readonly kind: "choiceObserver"; readonly template: DefinitionId; readonly choice: string; readonly contract: Expr; readonly choiceArgument: Expr }
+  | {
+      readonly kind: "unsafeFromRequiredInterface";
+      readonly required: DefinitionId;
+      readonly requiring: DefinitionId;
+      readonly contractId: Expr;
+      readonly expr: Expr;
+    }
+  | {
+      readonly kind: "choiceController";
+      readonly template: DefinitionId;
+      readonly choice: string;
+      readonly contract: Expr;
+      readonly choiceArgument: Expr;
+    }
+  | {
+      readonly kind: "choiceObserver";
+      readonly template: DefinitionId;
+      readonly choice: string;
+      readonly contract: Expr;
+      readonly choiceArgument: Expr;
+    }
   | { readonly kind: "experimental"; readonly name: string; readonly type: Type }
   | { readonly kind: "update"; readonly update: Update };
 
-export interface Binding { readonly binder: VarWithType; readonly bound: Expr }
-export interface Alternative { readonly pattern: Pattern; readonly body: Expr }
+export interface Binding {
+  readonly binder: VarWithType;
+  readonly bound: Expr;
+}
+export interface Alternative {
+  readonly pattern: Pattern;
+  readonly body: Expr;
+}
 export type Pattern =
   | { readonly kind: "default" }
   | { readonly kind: "variant"; readonly id: DefinitionId; readonly constructor_: string; readonly binder: string }
@@ -91,7 +127,14 @@ export type Update =
   | { readonly kind: "create"; readonly template: DefinitionId; readonly arg: Expr }
   | { readonly kind: "createInterface"; readonly interface: DefinitionId; readonly arg: Expr }
   | { readonly kind: "exercise"; readonly template: DefinitionId; readonly choice: string; readonly contractId: Expr; readonly arg: Expr }
-  | { readonly kind: "exerciseInterface"; readonly interface: DefinitionId; readonly choice: string; readonly contractId: Expr; readonly arg: Expr; readonly guard?: Expr }
+  | {
+      readonly kind: "exerciseInterface";
+      readonly interface: DefinitionId;
+      readonly choice: string;
+      readonly contractId: Expr;
+      readonly arg: Expr;
+      readonly guard?: Expr;
+    }
   | { readonly kind: "exerciseByKey"; readonly template: DefinitionId; readonly choice: string; readonly key: Expr; readonly arg: Expr }
   | { readonly kind: "fetch"; readonly template: DefinitionId; readonly contractId: Expr }
   | { readonly kind: "fetchInterface"; readonly interface: DefinitionId; readonly contractId: Expr }
@@ -109,11 +152,27 @@ export type DataCons =
   | { readonly kind: "enum"; readonly constructors: readonly string[] }
   | { readonly kind: "interface" };
 
-export interface DefDataType { readonly name: DottedName; readonly params: readonly TypeVarWithKind[]; readonly serializable: boolean; readonly cons: DataCons }
-export interface DefTypeSyn { readonly name: DottedName; readonly params: readonly TypeVarWithKind[]; readonly type: Type }
+export interface DefDataType {
+  readonly name: DottedName;
+  readonly params: readonly TypeVarWithKind[];
+  readonly serializable: boolean;
+  readonly cons: DataCons;
+}
+export interface DefTypeSyn {
+  readonly name: DottedName;
+  readonly params: readonly TypeVarWithKind[];
+  readonly type: Type;
+}
 /** `body` is decoded at first use and cached: most definitions of a package are never reached. */
-export interface DefValue { readonly name: DottedName; readonly type: Type; readonly body: Expr }
-export interface DefException { readonly name: DottedName; readonly message: Expr }
+export interface DefValue {
+  readonly name: DottedName;
+  readonly type: Type;
+  readonly body: Expr;
+}
+export interface DefException {
+  readonly name: DottedName;
+  readonly message: Expr;
+}
 
 export interface TemplateChoice {
   readonly name: string;
@@ -126,7 +185,11 @@ export interface TemplateChoice {
   readonly authorizers: Expr | undefined;
   readonly update: Expr;
 }
-export interface TemplateKey { readonly type: Type; readonly key: Expr; readonly maintainers: Expr }
+export interface TemplateKey {
+  readonly type: Type;
+  readonly key: Expr;
+  readonly maintainers: Expr;
+}
 export interface InterfaceInstance {
   readonly interface: DefinitionId;
   readonly methods: ReadonlyMap<string, Expr>;

@@ -6,11 +6,35 @@
  */
 import type { Kind, Type } from "./type.js";
 import {
-  anyException, asFunction, bigNumeric, bool, contractId, date, failureCategory, fn, forall, genMap, int64, list, nat, numeric, optional,
-  party, roundingMode, star, struct, text, textMap, timestamp, typeRep, variable,
+  anyException,
+  asFunction,
+  bigNumeric,
+  bool,
+  contractId,
+  date,
+  failureCategory,
+  fn,
+  forall,
+  genMap,
+  int64,
+  list,
+  nat,
+  numeric,
+  optional,
+  party,
+  roundingMode,
+  star,
+  struct,
+  text,
+  textMap,
+  timestamp,
+  typeRep,
+  variable,
 } from "./type-forms.js";
 
-const a = variable("a"), b = variable("b"), c = variable("c");
+const a = variable("a"),
+  b = variable("b"),
+  c = variable("c");
 const all = (kind: Kind, names: readonly string[], body: Type): Type =>
   names.reduceRight((inner, name) => forall({ name, kind }, inner), body);
 const ofTypes = (names: readonly string[], body: Type): Type => all(star, names, body);
@@ -24,7 +48,10 @@ const scalingOperation = ofScales(["a", "b", "c"], fn(numeric(c), numeric(a), nu
 const numericConversion = ofScales(["a", "b"], fn(numeric(b), numeric(a), numeric(b)));
 const bigNumericOperation = fn(bigNumeric, bigNumeric, bigNumeric);
 const mapping = genMap(a, b);
-const textMapEntry = struct([{ name: "key", type: text }, { name: "value", type: a }]);
+const textMapEntry = struct([
+  { name: "key", type: text },
+  { name: "value", type: a },
+]);
 
 interface Row<Helper, Feature> {
   readonly number: number;
@@ -38,7 +65,10 @@ interface Row<Helper, Feature> {
 }
 
 const row = <const Helper extends string | undefined, const Feature extends string | undefined = undefined>(
-  number: number, type: Type, helper: Helper, feature?: Feature,
+  number: number,
+  type: Type,
+  helper: Helper,
+  feature?: Feature,
 ): Row<Helper, Feature> => ({ number, type, arity: arityOf(type), helper, feature: feature as Feature });
 
 function arityOf(type: Type): number {

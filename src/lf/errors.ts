@@ -3,14 +3,22 @@
  * so that recorded answers can be compared; `ledger/model/errors.ts` maps them to Ledger API codes.
  */
 import type { DefinitionId, PackageId } from "./ast.js";
-import { interpretationError, type InterpretationClass, type InterpretationDetails, type InterpretationError } from "./interpretation-error.js";
+import {
+  interpretationError,
+  type InterpretationClass,
+  type InterpretationDetails,
+  type InterpretationError,
+} from "./interpretation-error.js";
 import type { LedgerValue } from "./value/index.js";
 
 /** Reading an archive or DAR. `code` is the Ledger API code of the failure. */
 export interface ArchiveError {
   readonly phase: "archive";
   readonly code: "INVALID_DAR" | "INVALID_ZIP_ENTRY" | "INVALID_LEGACY_DAR" | "ZIP_BOMB" | "DAR_PARSE_ERROR" | "ALLOWED_LANGUAGE_VERSIONS";
-  /** The reference's constructor: Parsing, IllegalInterning, IO, InvalidDar, InvalidZipEntry, InvalidLegacyDar, ZipBomb, DarManifestReaderException, ... */
+  /**
+   * The reference's constructor: Parsing, IllegalInterning, IO, InvalidDar, InvalidZipEntry, InvalidLegacyDar, ZipBomb,
+   * DarManifestReaderException, ...
+   */
   readonly class: string;
   readonly message: string;
 }
@@ -18,7 +26,13 @@ export interface ArchiveError {
 /** A package that decodes but is not well-formed, or does not fit those around it. */
 export interface ValidationError {
   readonly phase: "validation";
-  readonly code: "DAR_VALIDATION_ERROR" | "DAR_DEPENDENCIES_NOT_VALID" | "ALLOWED_LANGUAGE_VERSIONS" | "NOT_VALID_UPGRADE_PACKAGE" | "DAML_PRIM_NOT_UTILITY_PACKAGE" | "KNOWN_PACKAGE_VERSION";
+  readonly code:
+    | "DAR_VALIDATION_ERROR"
+    | "DAR_DEPENDENCIES_NOT_VALID"
+    | "ALLOWED_LANGUAGE_VERSIONS"
+    | "NOT_VALID_UPGRADE_PACKAGE"
+    | "DAML_PRIM_NOT_UTILITY_PACKAGE"
+    | "KNOWN_PACKAGE_VERSION";
   readonly class: string;
   /** Within class Validation, the rule that is broken: the reference's constructor without its `E`. */
   readonly rule?: string;
@@ -29,8 +43,17 @@ export interface ValidationError {
 /** A missing definition met while commands are prepared or run (reference: Package and Lookup errors). */
 export interface LookupError {
   readonly phase: "lookup";
-  readonly class: "MissingPackage" | "MissingTemplate" | "MissingInterface" | "MissingTemplateOrInterface" | "MissingChoice" | "MissingDefinition" | "UnresolvedPackageName"
-    | "MissingInterfaceInstance" | "MissingKey" | "AllowedLanguageVersion";
+  readonly class:
+    | "MissingPackage"
+    | "MissingTemplate"
+    | "MissingInterface"
+    | "MissingTemplateOrInterface"
+    | "MissingChoice"
+    | "MissingDefinition"
+    | "UnresolvedPackageName"
+    | "MissingInterfaceInstance"
+    | "MissingKey"
+    | "AllowedLanguageVersion";
   readonly message: string;
   readonly reference: string;
   /** Of a missing package: the whole identifier that needs it. */
@@ -59,7 +82,9 @@ export type EngineError = LookupError | PreprocessingError | InterpretationError
 /** Carries a fatal (uncatchable) engine error out of compiled code to the command boundary; never leaves `src/lf`. */
 export class FatalError extends Error {
   override readonly name = "FatalError";
-  constructor(readonly error: EngineError) { super(error.message); }
+  constructor(readonly error: EngineError) {
+    super(error.message);
+  }
 }
 
 export function fatal(class_: "NonComparableValues" | "Internal", message: string): FatalError;
@@ -68,5 +93,13 @@ export function fatal(class_: InterpretationClass, message: string, detail: obje
   return new FatalError(interpretationError(class_, message, detail as never));
 }
 
-export { innerClass, interpretationError, isOfFamily, type InterpretationDetails, type InterpretationError, type InterpretationErrorOf, type ValidationFailed } from "./interpretation-error.js";
+export {
+  innerClass,
+  interpretationError,
+  isOfFamily,
+  type InterpretationDetails,
+  type InterpretationError,
+  type InterpretationErrorOf,
+  type ValidationFailed,
+} from "./interpretation-error.js";
 export type { DefinitionId, LedgerValue };

@@ -4,14 +4,25 @@
  */
 import type { LedgerValue } from "./value/index.js";
 
-interface OfContract { readonly coid: string; readonly templateId: string }
-interface OfKey { readonly key: { readonly templateId: string; readonly packageName: string; readonly key: LedgerValue; readonly hash: string } }
+interface OfContract {
+  readonly coid: string;
+  readonly templateId: string;
+}
+interface OfKey {
+  readonly key: { readonly templateId: string; readonly packageName: string; readonly key: LedgerValue; readonly hash: string };
+}
 
 /** `nid`: of the node that lacked it. */
-interface Unauthorized<A> { readonly nid: number; readonly fa: A & { readonly class: string; readonly templateId: string } }
+interface Unauthorized<A> {
+  readonly nid: number;
+  readonly fa: A & { readonly class: string; readonly templateId: string };
+}
 type Parties = readonly string[];
 
-interface KeyOfContract { readonly globalKey: OfKey["key"]; readonly maintainers: Parties }
+interface KeyOfContract {
+  readonly globalKey: OfKey["key"];
+  readonly maintainers: Parties;
+}
 
 interface Unusable {
   readonly class: string;
@@ -31,9 +42,17 @@ export interface ValidationFailed extends Unusable {
   readonly recomputedKeyOpt: KeyOfContract | null;
   readonly msg: string;
 }
-export interface AuthenticationFailed extends Unusable { readonly coid: string; readonly createArg: LedgerValue; readonly msg: string }
+export interface AuthenticationFailed extends Unusable {
+  readonly coid: string;
+  readonly createArg: LedgerValue;
+  readonly msg: string;
+}
 /** `error`: why the argument is none of the other type. */
-export interface TranslationFailed extends Unusable { readonly coid: string | null; readonly createArg: LedgerValue; readonly error: object }
+export interface TranslationFailed extends Unusable {
+  readonly coid: string | null;
+  readonly createArg: LedgerValue;
+  readonly error: object;
+}
 
 interface Authorization {
   readonly CreateMissingAuthorization: { readonly authorizingParties: Parties; readonly requiredParties: Parties };
@@ -43,16 +62,20 @@ interface Authorization {
   readonly LookupByKeyMissingAuthorization: { readonly maintainers: Parties; readonly authorizingParties: Parties };
   readonly NoControllers: { readonly choiceid: string };
   readonly NoAuthorizers: { readonly choiceid: string };
-  readonly ExerciseMissingAuthorization: { readonly choiceId: string; readonly authorizingParties: Parties; readonly requiredParties: Parties };
+  readonly ExerciseMissingAuthorization: {
+    readonly choiceId: string;
+    readonly authorizingParties: Parties;
+    readonly requiredParties: Parties;
+  };
 }
 export type AuthorizationRule = keyof Authorization;
 export type AuthorizationArguments<R extends AuthorizationRule> = Authorization[R];
 
 type MistranslationClass = "TypeMismatch" | "ValueNesting" | "MalformedText" | "InvalidValue" | "LookupError" | "NonSuffixedV1ContractId";
 
-type Families =
-  & { readonly [R in AuthorizationRule as `FailedAuthorization.${R}`]: Unauthorized<Authorization[R]> }
-  & { readonly [C in MistranslationClass as `Upgrade.TranslationFailed.${C}`]: { readonly error: TranslationFailed } };
+type Families = { readonly [R in AuthorizationRule as `FailedAuthorization.${R}`]: Unauthorized<Authorization[R]> } & {
+  readonly [C in MistranslationClass as `Upgrade.TranslationFailed.${C}`]: { readonly error: TranslationFailed };
+};
 
 export interface InterpretationDetails extends Families {
   readonly UserError: { readonly message: string };
@@ -72,7 +95,10 @@ export interface InterpretationDetails extends Families {
   readonly FetchEmptyContractKeyMaintainers: { readonly templateId: string; readonly key: LedgerValue; readonly packageName: string };
   readonly WronglyTypedContract: { readonly coid: string; readonly expected: string; readonly actual: string };
   readonly ContractDoesNotImplementInterface: OfContract & { readonly interfaceId: string };
-  readonly ContractDoesNotImplementRequiringInterface: OfContract & { readonly requiringInterfaceId: string; readonly requiredInterfaceId: string };
+  readonly ContractDoesNotImplementRequiringInterface: OfContract & {
+    readonly requiringInterfaceId: string;
+    readonly requiredInterfaceId: string;
+  };
   readonly NonComparableValues: object;
   readonly ContractIdComparability: { readonly globalCid: string };
   readonly ContractIdInContractKey: { readonly key: LedgerValue };
@@ -84,7 +110,9 @@ export interface InterpretationDetails extends Families {
   readonly "Crypto.MalformedByteEncoding": { readonly value: string; readonly cause: string };
   readonly "Crypto.MalformedKey": { readonly key: string; readonly cause: string };
   readonly "Crypto.MalformedSignature": { readonly signature: string; readonly cause: string };
-  readonly "Dev.ChoiceGuardFailed": { readonly error: OfContract & { readonly class: string; readonly choiceName: string; readonly byInterface: string } };
+  readonly "Dev.ChoiceGuardFailed": {
+    readonly error: OfContract & { readonly class: string; readonly choiceName: string; readonly byInterface: string };
+  };
   /** Ours: a budget of `config.ts` was used up. */
   readonly LimitExceeded: { readonly limit: string; readonly value?: number; readonly definition?: string };
   /** Ours: a builtin or expression that this version does not run. */
@@ -109,8 +137,10 @@ export type InterpretationErrorOf<C extends InterpretationClass> = Extract<Inter
 
 /** Of a class with inner constructors, such as `Upgrade`. */
 type Family = "FailedAuthorization" | "Upgrade" | "Crypto" | "Dev";
-export const isOfFamily = <F extends Family>(error: InterpretationError, family: F): error is Extract<InterpretationError, { readonly class: `${F}.${string}` }> =>
-  error.class.startsWith(`${family}.`);
+export const isOfFamily = <F extends Family>(
+  error: InterpretationError,
+  family: F,
+): error is Extract<InterpretationError, { readonly class: `${F}.${string}` }> => error.class.startsWith(`${family}.`);
 /** What comes behind the family's name. */
 export const innerClass = (error: InterpretationError): string => error.class.slice(error.class.indexOf(".") + 1);
 
@@ -118,7 +148,11 @@ export const innerClass = (error: InterpretationError): string => error.class.sl
 type Bare = "NonComparableValues" | "Internal";
 
 export function interpretationError(class_: Bare, message: string): InterpretationError;
-export function interpretationError<C extends InterpretationClass>(class_: C, message: string, detail: InterpretationDetails[C]): InterpretationError;
+export function interpretationError<C extends InterpretationClass>(
+  class_: C,
+  message: string,
+  detail: InterpretationDetails[C],
+): InterpretationError;
 export function interpretationError(class_: InterpretationClass, message: string, detail: object = {}): InterpretationError {
   return { phase: "interpretation", class: class_, message, detail } as InterpretationError;
 }

@@ -9,5 +9,17 @@ export { textMapOf } from "./conversion/index.js";
 export { showNumeric } from "./value/index.js";
 export { parseTimestamp, showDate, showTimestamp } from "./value/index.js";
 export {
-  AnyValue, ContractId, EnumValue, type LfMap, type List, none, type Optional, type RecordValue, Some, TypeRep, unit, type Value, Variant,
+  AnyValue,
+  ContractId,
+  EnumValue,
+  type LfMap,
+  type List,
+  none,
+  type Optional,
+  type RecordValue,
+  Some,
+  TypeRep,
+  unit,
+  type Value,
+  Variant,
 } from "./value/index.js";

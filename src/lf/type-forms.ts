@@ -8,7 +8,8 @@ export const kindArrow = (param: Kind, result: Kind): Kind => ({ kind: "arrow", 
 export const variable = (name: string): Type => ({ kind: "var", name });
 export const constructor_ = (id: DefinitionId): Type => ({ kind: "con", id });
 export const natural = (value: number): Type => ({ kind: "nat", value });
-export const apply = (fun: Type, ...args: readonly Type[]): Type => args.reduce<Type>((applied, arg) => ({ kind: "app", fun: applied, arg }), fun);
+export const apply = (fun: Type, ...args: readonly Type[]): Type =>
+  args.reduce<Type>((applied, arg) => ({ kind: "app", fun: applied, arg }), fun);
 export const applied = ({ id, args }: TypeConApp): Type => apply(constructor_(id), ...args);
 export const forall = (binder: TypeVarWithKind, body: Type): Type => ({ kind: "forall", binder, body });
 export const struct = (fields: readonly FieldWithType[]): Type => ({ kind: "struct", fields });

@@ -11,11 +11,31 @@ export interface DefinitionId {
   readonly name: DottedName;
 }
 
-export type Kind = { readonly kind: "star" } | { readonly kind: "nat" } | { readonly kind: "arrow"; readonly param: Kind; readonly result: Kind };
+export type Kind =
+  { readonly kind: "star" } | { readonly kind: "nat" } | { readonly kind: "arrow"; readonly param: Kind; readonly result: Kind };
 
 export type BuiltinType =
-  | "UNIT" | "BOOL" | "INT64" | "DATE" | "TIMESTAMP" | "NUMERIC" | "PARTY" | "TEXT" | "CONTRACT_ID" | "OPTIONAL" | "LIST"
-  | "GENMAP" | "ANY" | "ANY_EXCEPTION" | "TYPE_REP" | "ARROW" | "UPDATE" | "FAILURE_CATEGORY" | "TEXTMAP" | "BIGNUMERIC" | "ROUNDING_MODE";
+  | "UNIT"
+  | "BOOL"
+  | "INT64"
+  | "DATE"
+  | "TIMESTAMP"
+  | "NUMERIC"
+  | "PARTY"
+  | "TEXT"
+  | "CONTRACT_ID"
+  | "OPTIONAL"
+  | "LIST"
+  | "GENMAP"
+  | "ANY"
+  | "ANY_EXCEPTION"
+  | "TYPE_REP"
+  | "ARROW"
+  | "UPDATE"
+  | "FAILURE_CATEGORY"
+  | "TEXTMAP"
+  | "BIGNUMERIC"
+  | "ROUNDING_MODE";
 
 /** Applications are binary: `Con.args` of the archive arrive as nested `app`. Synonyms keep their argument list. */
 export type Type =
@@ -28,7 +48,16 @@ export type Type =
   | { readonly kind: "nat"; readonly value: number }
   | { readonly kind: "syn"; readonly id: DefinitionId; readonly args: readonly Type[] };
 
-export interface TypeVarWithKind { readonly name: string; readonly kind: Kind }
-export interface FieldWithType { readonly name: string; readonly type: Type }
+export interface TypeVarWithKind {
+  readonly name: string;
+  readonly kind: Kind;
+}
+export interface FieldWithType {
+  readonly name: string;
+  readonly type: Type;
+}
 /** A type constructor applied to arguments, as written at record and variant expressions. */
-export interface TypeConApp { readonly id: DefinitionId; readonly args: readonly Type[] }
+export interface TypeConApp {
+  readonly id: DefinitionId;
+  readonly args: readonly Type[];
+}

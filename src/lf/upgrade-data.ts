@@ -4,7 +4,11 @@ import { type Binders, bindersOf, isSameType, UpgradeViolation, type VersionPair
 import { insteadOf, isSameRole, listed, placeOf, roleOf, showRole, typeIn, type UpgradeScope } from "./upgrade-words.js";
 
 /** `place`: what is compared, in words. */
-interface Compared extends UpgradeScope { readonly binders: Binders; readonly place: string; readonly isVariantRecord: boolean }
+interface Compared extends UpgradeScope {
+  readonly binders: Binders;
+  readonly place: string;
+  readonly isVariantRecord: boolean;
+}
 
 export function checkDataType({ older, newer }: VersionPair<DefDataType>, module: VersionPair<Module>, scope: UpgradeScope): void {
   if (!older.serializable) return;
@@ -25,7 +29,10 @@ export function checkDataType({ older, newer }: VersionPair<DefDataType>, module
 
 function checkParameters({ older, newer }: VersionPair<DefDataType>, name: string): void {
   if (older.params.length !== newer.params.length) {
-    throw new UpgradeViolation("DifferentParamsCount", `data type ${name} has type parameters (${order(newer.params)}) instead of (${order(older.params)})`);
+    throw new UpgradeViolation(
+      "DifferentParamsCount",
+      `data type ${name} has type parameters (${order(newer.params)}) instead of (${order(older.params)})`,
+    );
   }
   older.params.forEach(({ kind }, index) => {
     const after = newer.params[index]!;
@@ -42,15 +49,15 @@ function sameKind(older: Kind, newer: Kind): boolean {
 }
 
 const showKind = (kind: Kind): string =>
-  (kind.kind === "arrow" ? `(${showKind(kind.param)} -> ${showKind(kind.result)})` : kind.kind === "star" ? "*" : "nat");
+  kind.kind === "arrow" ? `(${showKind(kind.param)} -> ${showKind(kind.result)})` : kind.kind === "star" ? "*" : "nat";
 
 function checkContent({ older, newer }: VersionPair<DefDataType>, compared: Compared): void {
   const [before, after]: [DataCons, DataCons] = [older.cons, newer.cons];
   if (before.kind === "record" && after.kind === "record") checkFields({ older: before.fields, newer: after.fields }, compared);
   else if (before.kind === "variant" && after.kind === "variant") {
     checkVariant({ older: before.constructors, newer: after.constructors }, compared);
-  }
-  else if (before.kind === "enum" && after.kind === "enum") checkEnum({ older: before.constructors, newer: after.constructors }, compared);
+  } else if (before.kind === "enum" && after.kind === "enum")
+    checkEnum({ older: before.constructors, newer: after.constructors }, compared);
   else if (before.kind !== after.kind) {
     const kindOf = ({ kind }: DataCons): string => (kind === "enum" || kind === "interface" ? `an ${kind}` : `a ${kind}`);
     throw new UpgradeViolation("MismatchDataConsVariety", `${compared.place} is ${kindOf(after)} instead of ${kindOf(before)}`);
@@ -77,10 +84,12 @@ function checkFields({ older, newer }: VersionPair<readonly FieldWithType[]>, co
   }
 }
 
-const isOptional = ({ type }: FieldWithType): boolean => type.kind === "app" && type.fun.kind === "builtin" && type.fun.builtin === "OPTIONAL";
+const isOptional = ({ type }: FieldWithType): boolean =>
+  type.kind === "app" && type.fun.kind === "builtin" && type.fun.builtin === "OPTIONAL";
 
 function checkVariant({ older, newer }: VersionPair<readonly FieldWithType[]>, compared: Compared): void {
-  const { place } = compared, gone = without(older, newer);
+  const { place } = compared,
+    gone = without(older, newer);
   if (gone.length > 0) throw new UpgradeViolation("VariantRemovedVariant", `${place} lacks ${counted(gone, "constructor")}, which it had`);
   const changed = changedTypes({ older, newer }, compared);
   if (changed.length > 0) {
@@ -88,7 +97,10 @@ function checkVariant({ older, newer }: VersionPair<readonly FieldWithType[]>, c
     throw new UpgradeViolation("VariantChangedVariantType", told.join("; "));
   }
   if (!isPrefix(older, newer)) {
-    throw new UpgradeViolation("VariantVariantsOrderChanged", `the constructors of ${place} are in another order: ${firstMoved(older, newer)}`);
+    throw new UpgradeViolation(
+      "VariantVariantsOrderChanged",
+      `the constructors of ${place} are in another order: ${firstMoved(older, newer)}`,
+    );
   }
 }
 
@@ -102,7 +114,9 @@ function checkEnum({ older, newer }: VersionPair<readonly string[]>, { place }: 
   }
 }
 
-interface Named { readonly name: string }
+interface Named {
+  readonly name: string;
+}
 
 const without = (some: readonly Named[], others: readonly Named[]): readonly string[] => {
   const known = new Set(others.map(({ name }) => name));
@@ -119,7 +133,8 @@ function firstMoved(older: readonly Named[], newer: readonly Named[]): string {
 
 /** Of what both have, with both types in words. */
 function changedTypes(
-  { older, newer }: VersionPair<readonly FieldWithType[]>, { binders, ...scope }: Compared,
+  { older, newer }: VersionPair<readonly FieldWithType[]>,
+  { binders, ...scope }: Compared,
 ): readonly { readonly name: string; readonly types: string }[] {
   const after = new Map(newer.map(({ name, type }) => [name, type]));
   return older.flatMap(({ name, type }) => {

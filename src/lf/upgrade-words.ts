@@ -4,7 +4,10 @@ import type { PackageReader } from "./package-interface.js";
 import type { VersionPair } from "./upgrade-type.js";
 
 /** The two versions that are compared, and where the types of other packages are found. */
-export interface UpgradeScope { readonly packages: PackageReader; readonly ids: VersionPair<PackageId> }
+export interface UpgradeScope {
+  readonly packages: PackageReader;
+  readonly ids: VersionPair<PackageId>;
+}
 
 const namesShownMax = 8;
 const typeDepthShownMax = 4;
@@ -30,8 +33,21 @@ export function showForeign(id: DefinitionId, packages: PackageReader): string {
 }
 
 const builtinNames: { readonly [B in BuiltinType]?: string } = {
-  UNIT: "Unit", BOOL: "Bool", INT64: "Int64", DATE: "Date", TIMESTAMP: "Timestamp", NUMERIC: "Numeric", PARTY: "Party", TEXT: "Text",
-  CONTRACT_ID: "ContractId", OPTIONAL: "Optional", LIST: "List", GENMAP: "GenMap", TEXTMAP: "TextMap", ARROW: "(->)", UPDATE: "Update",
+  UNIT: "Unit",
+  BOOL: "Bool",
+  INT64: "Int64",
+  DATE: "Date",
+  TIMESTAMP: "Timestamp",
+  NUMERIC: "Numeric",
+  PARTY: "Party",
+  TEXT: "Text",
+  CONTRACT_ID: "ContractId",
+  OPTIONAL: "Optional",
+  LIST: "List",
+  GENMAP: "GenMap",
+  TEXTMAP: "TextMap",
+  ARROW: "(->)",
+  UPDATE: "Update",
 };
 
 function showType(type: Type, own: PackageId, packages: PackageReader, depth = 0): string {
@@ -45,11 +61,17 @@ function showType(type: Type, own: PackageId, packages: PackageReader, depth = 0
 
 function showHead(head: Exclude<Type, { kind: "app" }> | Type, own: PackageId, packages: PackageReader): string {
   switch (head.kind) {
-    case "var": return head.name;
-    case "nat": return String(head.value);
-    case "builtin": return builtinNames[head.builtin] ?? head.builtin;
-    case "con": case "syn": return head.id.packageId === own ? `${head.id.module}:${head.id.name}` : showForeign(head.id, packages);
-    default: return head.kind;
+    case "var":
+      return head.name;
+    case "nat":
+      return String(head.value);
+    case "builtin":
+      return builtinNames[head.builtin] ?? head.builtin;
+    case "con":
+    case "syn":
+      return head.id.packageId === own ? `${head.id.module}:${head.id.name}` : showForeign(head.id, packages);
+    default:
+      return head.kind;
   }
 }
 
@@ -62,19 +84,27 @@ export type Role =
 /** The place of its fields: `template M:T`, `the argument of choice C of template M:T`. */
 export function placeOf(name: string, role: Role, module: string, cons: string): string {
   switch (role.kind) {
-    case "template": return `template ${module}:${name}`;
-    case "choice argument": return `the argument of choice ${role.choice} of template ${module}:${role.template}`;
-    case "constructor record": return `constructor ${role.constructor_} of variant ${module}:${role.variant}`;
-    case "data type": return `${cons} ${module}:${name}`;
+    case "template":
+      return `template ${module}:${name}`;
+    case "choice argument":
+      return `the argument of choice ${role.choice} of template ${module}:${role.template}`;
+    case "constructor record":
+      return `constructor ${role.constructor_} of variant ${module}:${role.variant}`;
+    case "data type":
+      return `${cons} ${module}:${name}`;
   }
 }
 
 export function showRole(role: Role, module: string): string {
   switch (role.kind) {
-    case "template": return "a template";
-    case "choice argument": return `the argument of choice ${role.choice} of template ${module}:${role.template}`;
-    case "constructor record": return `the record of constructor ${role.constructor_} of variant ${module}:${role.variant}`;
-    case "data type": return "a data type of its own";
+    case "template":
+      return "a template";
+    case "choice argument":
+      return `the argument of choice ${role.choice} of template ${module}:${role.template}`;
+    case "constructor record":
+      return `the record of constructor ${role.constructor_} of variant ${module}:${role.variant}`;
+    case "data type":
+      return "a data type of its own";
   }
 }
 
@@ -97,7 +127,9 @@ function choiceArguments(module: Module): ReadonlyMap<string, Role> {
 
 /** Record T.C belongs to constructor C of variant T, when the constructor's payload is a data type. */
 function constructorRecord(name: string, module: Module): Role | undefined {
-  const at = name.lastIndexOf("."), variant = name.slice(0, Math.max(at, 0)), constructor_ = name.slice(at + 1);
+  const at = name.lastIndexOf("."),
+    variant = name.slice(0, Math.max(at, 0)),
+    constructor_ = name.slice(at + 1);
   const type = at < 0 ? undefined : module.dataTypes.get(variant);
   if (type?.cons.kind !== "variant") return undefined;
   let head = type.cons.constructors.find((candidate) => candidate.name === constructor_)?.type;

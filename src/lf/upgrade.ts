@@ -25,7 +25,10 @@ const lfRank: { readonly [V in LfVersion]: number } = { "2.1": 1, "2.2": 2, "2.3
 
 function checkPackages(older: Package, newer: Package, scope: UpgradeScope): void {
   if (lfRank[older.lfVersion] > lfRank[newer.lfVersion]) {
-    throw new UpgradeViolation("DecreasingLfVersion", `it is written in Daml-LF ${newer.lfVersion}, which is older than Daml-LF ${older.lfVersion} of the version before`);
+    throw new UpgradeViolation(
+      "DecreasingLfVersion",
+      `it is written in Daml-LF ${newer.lfVersion}, which is older than Daml-LF ${older.lfVersion} of the version before`,
+    );
   }
   const modules = pairs(older.modules, newer.modules, (name) => missing("MissingModule", `module ${name}`));
   for (const module of modules) checkModule(module, scope);
@@ -37,7 +40,8 @@ function checkModule(module: VersionPair<Module>, scope: UpgradeScope): void {
   for (const template of templates) checkTemplate(template, newer.name, scope);
   for (const template of templates) checkInstances(template, newer.name, scope);
   const types = pairs(plainTypes(older), plainTypes(newer), (name, type) =>
-    (type.serializable ? missing("MissingDataCon", `data type ${older.name}:${name}`) : undefined));
+    type.serializable ? missing("MissingDataCon", `data type ${older.name}:${name}`) : undefined,
+  );
   for (const type of types) checkDataType(type, module, scope);
 }
 
@@ -64,10 +68,16 @@ function checkTemplate({ older, newer }: VersionPair<DefTemplate>, module: strin
 function checkKey({ older: { key: before }, newer: { key: after } }: VersionPair<DefTemplate>, place: string, scope: UpgradeScope): void {
   if (before === undefined && after === undefined) return;
   if (before === undefined) {
-    throw new UpgradeViolation("TemplateAddedKey", `${place} has a contract key of type ${typeIn("newer", after!.type, scope)} now, and had none`);
+    throw new UpgradeViolation(
+      "TemplateAddedKey",
+      `${place} has a contract key of type ${typeIn("newer", after!.type, scope)} now, and had none`,
+    );
   }
   if (after === undefined) {
-    throw new UpgradeViolation("TemplateRemovedKey", `${place} has no contract key any more, and had one of type ${typeIn("older", before.type, scope)}`);
+    throw new UpgradeViolation(
+      "TemplateRemovedKey",
+      `${place} has no contract key any more, and had one of type ${typeIn("older", before.type, scope)}`,
+    );
   }
   const types = { older: before.type, newer: after.type };
   if (!isSameType(types, noBinders, scope.packages)) {
@@ -81,14 +91,21 @@ function checkInstances({ older, newer }: VersionPair<DefTemplate>, module: stri
   const gone = older.implements.find((instance) => !kept.has(showId(instance.interface)))?.interface;
   if (gone === undefined) return;
   const shown = (id: DefinitionId): string => `${showForeign(id, packages)} (package ${id.packageId})`;
-  const other = newer.implements.map((instance) => instance.interface).find(({ module: in_, name }) => in_ === gone.module && name === gone.name);
+  const other = newer.implements
+    .map((instance) => instance.interface)
+    .find(({ module: in_, name }) => in_ === gone.module && name === gone.name);
   const instead = other === undefined ? "" : `; ${shown(other)}, which it implements, is another one`;
-  throw new UpgradeViolation("MissingImplementation", `template ${module}:${newer.name} no longer implements interface ${shown(gone)}${instead}`);
+  throw new UpgradeViolation(
+    "MissingImplementation",
+    `template ${module}:${newer.name} no longer implements interface ${shown(gone)}${instead}`,
+  );
 }
 
 /** What both versions have; `onMissing` says what is wrong when the newer one lacks an entry. */
 function pairs<T>(
-  older: ReadonlyMap<string, T>, newer: ReadonlyMap<string, T>, onMissing: (name: string, older: T) => UpgradeViolation | undefined,
+  older: ReadonlyMap<string, T>,
+  newer: ReadonlyMap<string, T>,
+  onMissing: (name: string, older: T) => UpgradeViolation | undefined,
 ): readonly VersionPair<T>[] {
   const found: VersionPair<T>[] = [];
   for (const [name, before] of older) {
@@ -101,4 +118,3 @@ function pairs<T>(
   }
   return found;
 }
-

@@ -3,7 +3,8 @@ import { validatorUserDefault } from "../config.js";
 import type { MembersPlan } from "../splice/bootstrap/index.js";
 
 const partyOf = (site: string): string => `${site}_localnet-localparty-1`;
-const appUser = partyOf("app_user"), appProvider = partyOf("app_provider");
+const appUser = partyOf("app_user"),
+  appProvider = partyOf("app_provider");
 
 export const localnetMembers: MembersPlan = {
   dso: "DSO",

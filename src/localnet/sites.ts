@@ -10,7 +10,8 @@ interface Place {
 
 /** The ledger's port of a site comes first. */
 const places: readonly Place[] = ["app-user", "app-provider", "sv"].flatMap((site, index): readonly Place[] => {
-  const digit = index + 2, hosts = site === "sv" ? ["scan", "sv", "wallet"] : ["wallet", "json-ledger-api"];
+  const digit = index + 2,
+    hosts = site === "sv" ? ["scan", "sv", "wallet"] : ["wallet", "json-ledger-api"];
   return [
     { site, port: digit * 1_000 + 975, what: "Ledger JSON API", hosts: [] },
     { site, port: digit * 1_000 + 903, what: "Validator", hosts: [] },
@@ -21,12 +22,21 @@ const places: readonly Place[] = ["app-user", "app-provider", "sv"].flatMap((sit
 export function localnetSites(portShift: number): readonly Site[] {
   const names = [...new Set(places.map(({ site }) => site))];
   return names.map((name) => ({
-    name, operator: name, ports: places.filter(({ site }) => site === name).map(({ port }) => port + portShift),
+    name,
+    operator: name,
+    ports: places.filter(({ site }) => site === name).map(({ port }) => port + portShift),
   }));
 }
 
 /** The table of the README beside it. */
 export function portTable(): string {
-  const rows = places.map(({ site, port, what, hosts }) => [site, String(port), what, hosts.map((host) => `\`${host}.localhost\``).join(", ")]);
-  return ["| site | port | what LocalNet has there | also as |", "|---|---|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
+  const rows = places.map(({ site, port, what, hosts }) => [
+    site,
+    String(port),
+    what,
+    hosts.map((host) => `\`${host}.localhost\``).join(", "),
+  ]);
+  return ["| site | port | what LocalNet has there | also as |", "|---|---|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)].join(
+    "\n",
+  );
 }

@@ -19,19 +19,39 @@ export interface BundleOptions {
   readonly natives: "installed" | "embedded";
 }
 
-const source = fileURLToPath(new URL("../", import.meta.url)), root = join(source, "../..");
+const source = fileURLToPath(new URL("../", import.meta.url)),
+  root = join(source, "../..");
 
 /** What runs on the main thread, and what on others. */
-export const bundleFiles = { program: "program.js", threads: "threads.js", face: "index.js", main: "main.js", licences: "licences.txt" } as const;
+export const bundleFiles = {
+  program: "program.js",
+  threads: "threads.js",
+  face: "index.js",
+  main: "main.js",
+  licences: "licences.txt",
+} as const;
 
 export async function bundle({ folder, natives }: BundleOptions): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const inputs = new Set<string>();
-  for (const [file, contents] of [[bundleFiles.program, programEntry], [bundleFiles.threads, threadsEntry]] as const) {
+  for (const [file, contents] of [
+    [bundleFiles.program, programEntry],
+    [bundleFiles.threads, threadsEntry],
+  ] as const) {
     const { metafile } = await build({
-      stdin: { contents, resolveDir: source, sourcefile: file }, outfile: join(folder, file),
-      bundle: true, platform: "node", format: "cjs", target: "node20", minifyWhitespace: true, metafile: true, legalComments: "none", logLevel: "warning",
-      define: { "import.meta.url": "bundleUrl" }, external: [...(natives === "installed" ? ["lmdb"] : []), "@napi-rs/nice"], banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
+      stdin: { contents, resolveDir: source, sourcefile: file },
+      outfile: join(folder, file),
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      target: "node20",
+      minifyWhitespace: true,
+      metafile: true,
+      legalComments: "none",
+      logLevel: "warning",
+      define: { "import.meta.url": "bundleUrl" },
+      external: [...(natives === "installed" ? ["lmdb"] : []), "@napi-rs/nice"],
+      banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
       plugins: [ownSources(natives), piscina(natives), ...(natives === "embedded" ? [embeddedNatives] : [])],
     });
     for (const input of Object.keys(metafile.inputs)) inputs.add(input);
@@ -87,12 +107,17 @@ const ownSources = (natives: BundleOptions["natives"]): Plugin => ({
   setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, ({ path }) => {
       if (!path.startsWith(source)) return undefined;
-      const text = readFileSync(path, "utf8"), place = relative(join(root, "dist", "bundle"), path).replaceAll("\\", "/");
+      const text = readFileSync(path, "utf8"),
+        place = relative(join(root, "dist", "bundle"), path).replaceAll("\\", "/");
       let own = text
-        .replace(/^\s*const require = createRequire\(import\.meta\.url\);$/gm, "").replace(/\bcreateRequire\(import\.meta\.url\)/g, "require")
+        .replace(/^\s*const require = createRequire\(import\.meta\.url\);$/gm, "")
+        .replace(/\bcreateRequire\(import\.meta\.url\)/g, "require")
         .replace(/\bimport\.meta\.url\b/g, `new URL(${JSON.stringify(place)},bundleUrl).href`);
       if (natives === "embedded" && readers.includes(place)) own = own.replace('from "node:fs"', 'from "ledgerline:fs"');
-      return { contents: path === join(source, "version.js") ? `export const version = ${JSON.stringify(packageVersion())};` : own, loader: "js" };
+      return {
+        contents: path === join(source, "version.js") ? `export const version = ${JSON.stringify(packageVersion())};` : own,
+        loader: "js",
+      };
     });
   },
 });
@@ -107,16 +132,24 @@ const piscina = (natives: BundleOptions["natives"]): Plugin => ({
   setup({ onLoad }) {
     if (natives === "embedded") {
       onLoad({ filter: /piscina[\\/]dist[\\/]worker_pool[\\/]index\.js$/ }, ({ path }) => ({
-        contents: replaced(readFileSync(path, "utf8"), path, [["new node_worker_threads_1.Worker(filename, workerOpts)", 'globalThis[Symbol.for("ledgerline.thread")](workerOpts)']]), loader: "js",
+        contents: replaced(readFileSync(path, "utf8"), path, [
+          ["new node_worker_threads_1.Worker(filename, workerOpts)", 'globalThis[Symbol.for("ledgerline.thread")](workerOpts)'],
+        ]),
+        loader: "js",
       }));
     }
     onLoad({ filter: /piscina[\\/]dist[\\/]index\.js$/ }, ({ path }) => ({
-      contents: replaced(readFileSync(path, "utf8"), path, [["(__dirname, 'worker.js')", `(__dirname, "${bundleFiles.threads}")`]]), loader: "js",
+      contents: replaced(readFileSync(path, "utf8"), path, [["(__dirname, 'worker.js')", `(__dirname, "${bundleFiles.threads}")`]]),
+      loader: "js",
     }));
     onLoad({ filter: /piscina[\\/]dist[\\/]worker\.js$/ }, ({ path }) => ({
       contents: replaced(readFileSync(path, "utf8"), path, [
-        ["handler = await Promise.resolve(`${filename}`).then(s => __importStar(require(s)));", 'handler = await globalThis[Symbol.for("ledgerline.tasks")](filename);'],
-      ]), loader: "js",
+        [
+          "handler = await Promise.resolve(`${filename}`).then(s => __importStar(require(s)));",
+          'handler = await globalThis[Symbol.for("ledgerline.tasks")](filename);',
+        ],
+      ]),
+      loader: "js",
     }));
   },
 });
@@ -125,8 +158,14 @@ const piscina = (natives: BundleOptions["natives"]): Plugin => ({
 const embeddedNatives: Plugin = {
   name: "embedded natives",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, ({ importer }) => ({ path: importer.includes("msgpackr") ? "none" : "lmdb", namespace: "native" }));
-    onLoad({ filter: /.*/, namespace: "native" }, ({ path }) => ({ contents: path === "lmdb" ? "module.exports = () => require('ledgerline:lmdb');" : "module.exports = () => undefined;", loader: "js" }));
+    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, ({ importer }) => ({
+      path: importer.includes("msgpackr") ? "none" : "lmdb",
+      namespace: "native",
+    }));
+    onLoad({ filter: /.*/, namespace: "native" }, ({ path }) => ({
+      contents: path === "lmdb" ? "module.exports = () => require('ledgerline:lmdb');" : "module.exports = () => undefined;",
+      loader: "js",
+    }));
     onResolve({ filter: /^ledgerline:/ }, ({ path }) => ({ path, external: true }));
   },
 };

@@ -1,7 +1,19 @@
 /** One file with Node.js, the program, its libraries and their native parts: a single executable application of Node.js. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, chmodSync, copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,7 +21,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { bundle, bundleFiles } from "./bundle.js";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url)), require = createRequire(import.meta.url), run = promisify(execFile);
+const root = fileURLToPath(new URL("../../../", import.meta.url)),
+  require = createRequire(import.meta.url),
+  run = promisify(execFile);
 
 export interface ExecutableOptions {
   readonly output: string;
@@ -19,9 +33,18 @@ export interface ExecutableOptions {
 
 /** Why this Node.js cannot become an executable. */
 export async function unfitFor(node: string): Promise<string | undefined> {
-  const { stdout } = await run(node, ["-p", "[process.versions.node, require('node:module').isBuiltin('node:sea'), fs.readFileSync(process.execPath).includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2')]"], { env: withoutOptions() });
+  const { stdout } = await run(
+    node,
+    [
+      "-p",
+      "[process.versions.node, require('node:module').isBuiltin('node:sea'), fs.readFileSync(process.execPath).includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2')]",
+    ],
+    { env: withoutOptions() },
+  );
   const [, version, hasSea, hasFuse] = /'([\d.]+)', (true|false), (true|false)/.exec(stdout) ?? [];
-  return hasSea === "true" && hasFuse === "true" ? undefined : `Node.js ${version ?? "of an unknown version"} is not built for single executables`;
+  return hasSea === "true" && hasFuse === "true"
+    ? undefined
+    : `Node.js ${version ?? "of an unknown version"} is not built for single executables`;
 }
 
 /** Options that are meant for this process change what compiled code is good for. */
@@ -32,7 +55,8 @@ export async function makeExecutable({ output, node }: ExecutableOptions): Promi
   try {
     await bundle({ folder, natives: "embedded" });
     copyFileSync(fileURLToPath(new URL("./boot.cjs", import.meta.url)), join(folder, "boot.js"));
-    for (const [name, file] of Object.entries(await nativeFiles(node))) if (file !== undefined) copyFileSync(file, join(folder, `${name}.node`));
+    for (const [name, file] of Object.entries(await nativeFiles(node)))
+      if (file !== undefined) copyFileSync(file, join(folder, `${name}.node`));
     const page = join(root, "dist", "console");
     if (existsSync(page)) cpSync(page, join(folder, "console"), { recursive: true });
     appendFileSync(join(folder, bundleFiles.licences), await licenceOfNode(node));
@@ -46,28 +70,44 @@ export async function makeExecutable({ output, node }: ExecutableOptions): Promi
 
 /** Its releases bring it along, but not every way to install them. */
 async function licenceOfNode(node: string): Promise<string> {
-  const { stdout } = await run(node, ["-p", "process.version"], { env: withoutOptions() }), version = stdout.trim();
-  const file = ["../LICENSE", "LICENSE", "../share/doc/nodejs/LICENSE", "../share/doc/node/LICENSE"].map((place) => join(dirname(realpathSync(node)), place)).find(existsSync);
-  const text = file === undefined ? `MIT, and those of its parts: https://github.com/nodejs/node/blob/${version}/LICENSE` : readFileSync(file, "utf8");
+  const { stdout } = await run(node, ["-p", "process.version"], { env: withoutOptions() }),
+    version = stdout.trim();
+  const file = ["../LICENSE", "LICENSE", "../share/doc/nodejs/LICENSE", "../share/doc/node/LICENSE"]
+    .map((place) => join(dirname(realpathSync(node)), place))
+    .find(existsSync);
+  const text =
+    file === undefined ? `MIT, and those of its parts: https://github.com/nodejs/node/blob/${version}/LICENSE` : readFileSync(file, "utf8");
   return `${"=".repeat(80)}\n\nNode.js ${version}\n\n${text}\n`;
 }
 
 /** Those that fit this Node.js. */
 async function nativeFiles(node: string): Promise<Readonly<Record<string, string | undefined>>> {
   const { stdout } = await run(node, ["-p", "process.versions.modules"], { env: withoutOptions() });
-  const lmdb = dirname(require.resolve(`@lmdb/lmdb-${process.platform}-${process.arch}/package.json`)), libc = process.platform === "linux" ? ".glibc" : "";
-  const fits = (name: string): string | undefined => [`node.abi${stdout.trim()}${libc}.node`, `node.napi${libc}.node`, "node.napi.node"].map((file) => join(name, file)).find(existsSync);
+  const lmdb = dirname(require.resolve(`@lmdb/lmdb-${process.platform}-${process.arch}/package.json`)),
+    libc = process.platform === "linux" ? ".glibc" : "";
+  const fits = (name: string): string | undefined =>
+    [`node.abi${stdout.trim()}${libc}.node`, `node.napi${libc}.node`, "node.napi.node"].map((file) => join(name, file)).find(existsSync);
   const transports: Readonly<Record<string, string>> = { 115: "uWebSockets.js", 127: "uWebSockets.js-node22" };
   const transport = join(root, "node_modules", transports[stdout.trim()] ?? "none", "uws.node");
   return {
     lmdb: fits(lmdb),
-    "fs-native-extensions": join(root, "node_modules", "fs-native-extensions", "prebuilds", `${process.platform}-${process.arch}`, "fs-native-extensions.node"),
+    "fs-native-extensions": join(
+      root,
+      "node_modules",
+      "fs-native-extensions",
+      "prebuilds",
+      `${process.platform}-${process.arch}`,
+      "fs-native-extensions.node",
+    ),
     uws: existsSync(transport) ? transport : undefined,
   };
 }
 
 const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)).sort();
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .sort();
 
 function idOf(folder: string): string {
   const hash = createHash("sha256");
@@ -77,12 +117,23 @@ function idOf(folder: string): string {
 
 /** Runs a node and a command on it, so that the compiled code of what a start needs is known. */
 async function makeCode(node: string, folder: string): Promise<void> {
-  const env = { ...withoutOptions(), LEDGERLINE_PARTS: folder, LEDGERLINE_MAKE_CODE: "1" }, boot = join(folder, "boot.js");
-  const child = execFile(node, [boot, "start", "--memory", "--port", "0", "--log-level", "error", "--dar", join(root, "test", "data", "quickstart.dar")], { env });
+  const env = { ...withoutOptions(), LEDGERLINE_PARTS: folder, LEDGERLINE_MAKE_CODE: "1" },
+    boot = join(folder, "boot.js");
+  const child = execFile(
+    node,
+    [boot, "start", "--memory", "--port", "0", "--log-level", "error", "--dar", join(root, "test", "data", "quickstart.dar")],
+    { env },
+  );
   const ready = await new Promise<string>((resolve, reject) => {
-    let text = "", errors = "";
-    child.stderr!.on("data", (chunk: string) => { errors += chunk; });
-    child.stdout!.on("data", (chunk: string) => { text += chunk; if (text.includes("\n")) resolve(text); });
+    let text = "",
+      errors = "";
+    child.stderr!.on("data", (chunk: string) => {
+      errors += chunk;
+    });
+    child.stdout!.on("data", (chunk: string) => {
+      text += chunk;
+      if (text.includes("\n")) resolve(text);
+    });
     child.once("exit", (code) => reject(new Error(`the program ended with ${code}: ${errors}`)));
   });
   const url = /http:\S+/.exec(ready)![0];
@@ -91,9 +142,16 @@ async function makeCode(node: string, folder: string): Promise<void> {
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
     return answer.json();
   };
-  const { partyDetails: { party } } = await post("/v2/parties", { partyIdHint: "alice" });
+  const {
+    partyDetails: { party },
+  } = await post("/v2/parties", { partyIdHint: "alice" });
   const createArguments = { issuer: party, owner: party, name: "gold", amount: "1" };
-  await post("/v2/commands/submit-and-wait", { commands: [{ CreateCommand: { templateId: "#ref-model:M:Asset", createArguments } }], commandId: "1", actAs: [party], userId: "me" });
+  await post("/v2/commands/submit-and-wait", {
+    commands: [{ CreateCommand: { templateId: "#ref-model:M:Asset", createArguments } }],
+    commandId: "1",
+    actAs: [party],
+    userId: "me",
+  });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill();
   await ended;
@@ -102,9 +160,24 @@ async function makeCode(node: string, folder: string): Promise<void> {
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 async function inject({ output, node, folder }: ExecutableOptions & { readonly folder: string }): Promise<void> {
-  const blob = join(folder, "sea.blob"), config = join(folder, "sea.json");
-  const assets = Object.fromEntries(filesIn(folder).filter((file) => ![bundleFiles.face, bundleFiles.main, "package.json"].includes(file)).map((file) => [file.replaceAll("\\", "/"), join(folder, file)]));
-  writeFileSync(config, JSON.stringify({ main: join(folder, "boot.js"), output: blob, disableExperimentalSEAWarning: true, useSnapshot: false, useCodeCache: false, assets }));
+  const blob = join(folder, "sea.blob"),
+    config = join(folder, "sea.json");
+  const assets = Object.fromEntries(
+    filesIn(folder)
+      .filter((file) => ![bundleFiles.face, bundleFiles.main, "package.json"].includes(file))
+      .map((file) => [file.replaceAll("\\", "/"), join(folder, file)]),
+  );
+  writeFileSync(
+    config,
+    JSON.stringify({
+      main: join(folder, "boot.js"),
+      output: blob,
+      disableExperimentalSEAWarning: true,
+      useSnapshot: false,
+      useCodeCache: false,
+      assets,
+    }),
+  );
   await run(node, ["--experimental-sea-config", config], { env: withoutOptions() });
   const { inject: into } = require("postject") as { inject(file: string, name: string, bytes: Buffer, options: object): Promise<void> };
   const made = `${output}.new`;

@@ -9,11 +9,17 @@ import type * as Public from "./public.js";
 
 class LedgerlineError extends Error {
   override readonly name = "LedgerlineError";
-  constructor(message: string, readonly code: string | undefined) { super(message); }
+  constructor(
+    message: string,
+    readonly code: string | undefined,
+  ) {
+    super(message);
+  }
 }
 
 async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Public.Ledgerline> {
-  const options = startOptionsOf(asked), dars = (asked.dars ?? []).map(openDar);
+  const options = startOptionsOf(asked),
+    dars = (asked.dars ?? []).map(openDar);
   const node = await startNode(options, { dars }).catch((error: unknown) => {
     throw error instanceof StartFailure ? new LedgerlineError(error.message, undefined) : error;
   });
@@ -30,7 +36,11 @@ function handleOf(node: RunningNode, { host }: StartOptions): Public.Ledgerline 
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= node.close(0, "it was stopped"));
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, port, participantId: ledger.participantId, stop, [Symbol.asyncDispose]: stop,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    port,
+    participantId: ledger.participantId,
+    stop,
+    [Symbol.asyncDispose]: stop,
     async uploadDar(dar) {
       const { name, bytes } = openDar(dar);
       const uploaded = await ledger.uploadDar(bytes, { vetAllPackages: true, synchronizerId: "" });
@@ -44,22 +54,47 @@ function handleOf(node: RunningNode, { host }: StartOptions): Public.Ledgerline 
   };
 }
 
-const refusal = (what: string, { code, cause }: LedgerErrorData): LedgerlineError => new LedgerlineError(`${what}: ${code}: ${cause}`, code);
+const refusal = (what: string, { code, cause }: LedgerErrorData): LedgerlineError =>
+  new LedgerlineError(`${what}: ${code}: ${cause}`, code);
 
 /** The ledger may give the bytes away, so they are its own. */
 function openDar(dar: string | Uint8Array): { readonly name: string; readonly bytes: Uint8Array } {
   if (typeof dar !== "string") return { name: "The DAR", bytes: Uint8Array.from(dar) };
-  try { return { name: dar, bytes: readFileSync(dar) }; } catch (error) { throw new LedgerlineError(`Cannot read ${dar}: ${(error as Error).message}`, undefined); }
+  try {
+    return { name: dar, bytes: readFileSync(dar) };
+  } catch (error) {
+    throw new LedgerlineError(`Cannot read ${dar}: ${(error as Error).message}`, undefined);
+  }
 }
 
 /** By the command line's own rules and words; the environment is that of who embeds the node, and says nothing to it. */
-function startOptionsOf({ memory, data, port = 0, host, staticTime = false, workers = 1, logLevel = "silent", flags = {} }: Public.LedgerlineOptions): StartOptions {
+function startOptionsOf({
+  memory,
+  data,
+  port = 0,
+  host,
+  staticTime = false,
+  workers = 1,
+  logLevel = "silent",
+  flags = {},
+}: Public.LedgerlineOptions): StartOptions {
   if (data !== undefined && memory === true) throw new LedgerlineError("memory and data exclude each other.", undefined);
   const place = data === undefined ? ["--memory"] : ["--data", data];
-  const parsed = parseCommandLine([
-    "start", ...place, `--port=${port}`, `--workers=${workers}`, `--log-level=${logLevel}`, ...(host === undefined ? [] : [`--host=${host}`]), ...(staticTime ? ["--static-time"] : []),
-    ...Object.entries(flags).flatMap(([name, value]) => (value === true ? [`--${name}`] : [value].flat().map((each) => `--${name}=${String(each)}`))),
-  ], {});
+  const parsed = parseCommandLine(
+    [
+      "start",
+      ...place,
+      `--port=${port}`,
+      `--workers=${workers}`,
+      `--log-level=${logLevel}`,
+      ...(host === undefined ? [] : [`--host=${host}`]),
+      ...(staticTime ? ["--static-time"] : []),
+      ...Object.entries(flags).flatMap(([name, value]) =>
+        value === true ? [`--${name}`] : [value].flat().map((each) => `--${name}=${String(each)}`),
+      ),
+    ],
+    {},
+  );
   if (isFailure(parsed)) throw new LedgerlineError(parsed.error, undefined);
   return (parsed.ok as { readonly options: StartOptions }).options;
 }

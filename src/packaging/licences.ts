@@ -10,12 +10,21 @@ export function licencesOf(root: string, inputs: Iterable<string>): string {
     if (name !== undefined) names.add(name);
   }
   const own = [readFileSync(join(root, "LICENSE"), "utf8"), readFileSync(join(root, "NOTICE"), "utf8")];
-  return [`Ledgerline\n\n${own.join("\n")}`, ...[...names].sort().map((name) => licenceOf(join(root, "node_modules", name), name))].join(`\n${"=".repeat(80)}\n\n`);
+  return [`Ledgerline\n\n${own.join("\n")}`, ...[...names].sort().map((name) => licenceOf(join(root, "node_modules", name), name))].join(
+    `\n${"=".repeat(80)}\n\n`,
+  );
 }
 
 function licenceOf(folder: string, name: string): string {
-  const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly version: string; readonly license?: string };
-  const files = existsSync(folder) ? readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file)).sort() : [];
+  const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    readonly version: string;
+    readonly license?: string;
+  };
+  const files = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+        .sort()
+    : [];
   const texts = files.map((file) => readFileSync(join(folder, file), "utf8").trim());
   return `${name} ${version} (${license ?? "see below"})\n\n${texts.join("\n\n")}\n`;
 }

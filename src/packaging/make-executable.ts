@@ -3,7 +3,9 @@ import { statSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { makeExecutable, unfitFor } from "./executable.js";
 
-const { values: { output, node = process.execPath } } = parseArgs({ options: { output: { type: "string" }, node: { type: "string" } } });
+const {
+  values: { output, node = process.execPath },
+} = parseArgs({ options: { output: { type: "string" }, node: { type: "string" } } });
 if (output === undefined) {
   process.stderr.write("npm run package needs --output FILE.\n");
   process.exitCode = 2;

@@ -5,36 +5,61 @@ import { type FailureStatus, ScriptStop, type StopReason } from "./stop.js";
 
 /** `lastStack`: of the last question that the script asked. */
 export function describeFailure(error: unknown, lastStack: readonly StackFrame[], readable: Readable): ScriptFailure {
-  const failure = describe(error, lastStack), { compared } = failure;
+  const failure = describe(error, lastStack),
+    { compared } = failure;
   return { ...failure, message: readable(failure.message), compared: compared && [readable(compared[0]), readable(compared[1])] };
 }
 
 function describe(error: unknown, lastStack: readonly StackFrame[]): ScriptFailure {
   const asked = { question: undefined, submission: undefined, compared: undefined, hint: undefined };
-  if (!(error instanceof ScriptStop)) return { kind: "crash", message: `The runner failed: ${(error as Error).stack ?? String(error)}`, stack: lastStack, isExact: false, ...asked };
+  if (!(error instanceof ScriptStop))
+    return {
+      kind: "crash",
+      message: `The runner failed: ${(error as Error).stack ?? String(error)}`,
+      stack: lastStack,
+      isExact: false,
+      ...asked,
+    };
   const { reason } = error;
   const stacked = { ...asked, stack: lastStack, isExact: false };
   switch (reason.kind) {
-    case "question": return failedQuestion(reason);
-    case "failureStatus": return { kind: "exception", ...stacked, message: statusText(reason.status), compared: comparedValues(reason.status.message) };
-    case "exception": return { kind: "exception", ...stacked, message: "An exception left a handler." };
-    case "evaluation": return { kind: "exception", ...stacked, message: reason.error.message, compared: comparedValues(reason.error.message) };
-    case "limit": return { kind: "limit", ...stacked, message: reason.message };
+    case "question":
+      return failedQuestion(reason);
+    case "failureStatus":
+      return { kind: "exception", ...stacked, message: statusText(reason.status), compared: comparedValues(reason.status.message) };
+    case "exception":
+      return { kind: "exception", ...stacked, message: "An exception left a handler." };
+    case "evaluation":
+      return { kind: "exception", ...stacked, message: reason.error.message, compared: comparedValues(reason.error.message) };
+    case "limit":
+      return { kind: "limit", ...stacked, message: reason.message };
   }
 }
 
 function failedQuestion({ question, stack, message, submission, hint, refused }: Extract<StopReason, { kind: "question" }>): ScriptFailure {
-  return { kind: refused ? "refused" : "question", message, question, stack, isExact: true, submission: submission?.(), compared: undefined, hint };
+  return {
+    kind: refused ? "refused" : "question",
+    message,
+    question,
+    stack,
+    isExact: true,
+    submission: submission?.(),
+    compared: undefined,
+    hint,
+  };
 }
 
 const exceptionPrefix = "UNHANDLED_EXCEPTION/";
 
 function statusText({ errorId, message }: FailureStatus): string {
-  return errorId.startsWith(exceptionPrefix) ? `Unhandled exception ${errorId.slice(exceptionPrefix.length)}: ${message}` : `${errorId}: ${message}`;
+  return errorId.startsWith(exceptionPrefix)
+    ? `Unhandled exception ${errorId.slice(exceptionPrefix.length)}: ${message}`
+    : `${errorId}: ${message}`;
 }
 
 /** `assertEq` and its kin say `left /= right`; the others similarly, some after an introduction. */
-const comparison = /^([^]*?)\s(?:\/=|==|<=|>=|<|>)\s([^]*)$/, introduction = /^(?:User abort: )?(?:Failure, expected )?/;
+const comparison = /^([^]*?)\s(?:\/=|==|<=|>=|<|>)\s([^]*)$/,
+  introduction = /^(?:User abort: )?(?:Failure, expected )?/;
 
 function comparedValues(message: string): readonly [string, string] | undefined {
   const match = comparison.exec(message.replace(introduction, ""));

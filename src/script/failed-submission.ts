@@ -18,10 +18,17 @@ export interface Failed {
 
 export function failedSubmission({ submission, soFar, engineError, packages, labelOf, step }: Failed): FailedSubmission {
   const { actAs, readAs, location, commands } = submission;
-  const own = new Map((soFar?.nodes ?? []).flatMap((node, index) => (node.kind === "create" ? [[node.contractId, `#${step}:${index}`] as const] : [])));
-  const shower = new Shower(packages, { labelOf: (contractId) => own.get(contractId) ?? labelOf(contractId), charsMax: limits.scriptValueCharsMax });
+  const own = new Map(
+    (soFar?.nodes ?? []).flatMap((node, index) => (node.kind === "create" ? [[node.contractId, `#${step}:${index}`] as const] : [])),
+  );
+  const shower = new Shower(packages, {
+    labelOf: (contractId) => own.get(contractId) ?? labelOf(contractId),
+    charsMax: limits.scriptValueCharsMax,
+  });
   return {
-    actAs, readAs, location,
+    actAs,
+    readAs,
+    location,
     commands: commands.map((command) => showCommand(command, shower)),
     failed: soFar && failedCommand(commands, soFar),
     partial: soFar === undefined ? { roots: [], nodes: [] } : shower.tree({ transaction: soFar, witnesses: undefined }),
@@ -30,18 +37,33 @@ export function failedSubmission({ submission, soFar, engineError, packages, lab
 }
 
 function showCommand(command: LedgerCommand, shower: Shower): ShownCommand {
-  const { packages, rules: { labelOf } } = shower;
+  const {
+    packages,
+    rules: { labelOf },
+  } = shower;
   const template = showDefinition(packages.nameOf(command.template));
   switch (command.kind) {
-    case "create": return { text: `create ${template}`, argument: shower.payload(command.template, command.argument) };
-    case "exercise": return { text: `exercise ${command.choice} on ${labelOf(command.contractId)} (${template})`, argument: choiceFields(command, shower) };
-    case "exerciseByKey": return { text: `exercise ${command.choice} by key (${template})`, argument: choiceFields(command, shower) };
+    case "create":
+      return { text: `create ${template}`, argument: shower.payload(command.template, command.argument) };
+    case "exercise":
+      return {
+        text: `exercise ${command.choice} on ${labelOf(command.contractId)} (${template})`,
+        argument: choiceFields(command, shower),
+      };
+    case "exerciseByKey":
+      return { text: `exercise ${command.choice} by key (${template})`, argument: choiceFields(command, shower) };
     case "createAndExercise":
-      return { text: `create ${template} and exercise ${command.choice}`, argument: [...shower.payload(command.template, command.createArgument), ...choiceFields(command, shower)] };
+      return {
+        text: `create ${template} and exercise ${command.choice}`,
+        argument: [...shower.payload(command.template, command.createArgument), ...choiceFields(command, shower)],
+      };
   }
 }
 
-function choiceFields({ template, choice, argument }: Exclude<LedgerCommand, { kind: "create" }>, shower: Shower): ShownCommand["argument"] {
+function choiceFields(
+  { template, choice, argument }: Exclude<LedgerCommand, { kind: "create" }>,
+  shower: Shower,
+): ShownCommand["argument"] {
   const { packages } = shower.packages.engine;
   const type = (packages.template(template) ?? packages.interface(template))?.choices.get(choice)?.argBinder.type;
   return type === undefined ? [] : shower.fields(type, argument);
@@ -64,6 +86,7 @@ function missingAuthority(error: EngineError): MissingAuthority | undefined {
   if (error.phase !== "interpretation" || !isOfFamily(error, "FailedAuthorization")) return undefined;
   const { fa } = error.detail;
   if (!("authorizingParties" in fa)) return undefined;
-  const given = fa.authorizingParties, required = "requiredParties" in fa ? fa.requiredParties : "maintainers" in fa ? fa.maintainers : fa.stakeholders;
+  const given = fa.authorizingParties,
+    required = "requiredParties" in fa ? fa.requiredParties : "maintainers" in fa ? fa.maintainers : fa.stakeholders;
   return { required, given, missing: required.filter((party) => !given.includes(party)) };
 }

@@ -26,14 +26,17 @@ export async function* fileChanges(files: readonly string[], since: Stamps, stop
 
 const absent = "";
 
-export const stampsOf = (files: readonly string[]): Promise<Stamps> => Promise.all(files.map(async (file) => {
-  try {
-    const { mtimeMs, size, ino } = await stat(file);
-    return `${mtimeMs}/${size}/${ino}`;
-  } catch {
-    return absent; // a build may remove it for a while
-  }
-}));
+export const stampsOf = (files: readonly string[]): Promise<Stamps> =>
+  Promise.all(
+    files.map(async (file) => {
+      try {
+        const { mtimeMs, size, ino } = await stat(file);
+        return `${mtimeMs}/${size}/${ino}`;
+      } catch {
+        return absent; // a build may remove it for a while
+      }
+    }),
+  );
 
 const same = (left: Stamps, right: Stamps): boolean => left.every((stamp, index) => stamp === right[index]);
 

@@ -27,10 +27,12 @@ export function findScripts(package_: Package, find: FindPackage): readonly Foun
   return found;
 }
 
-const byName = (left: { readonly name: string }, right: { readonly name: string }): number => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0);
+const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
+  left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
 
 function functionOf(type: Type, find: FindPackage): Omit<FoundScript, "script"> | undefined {
-  if (type.kind !== "app" || type.fun.kind !== "app" || type.fun.fun.kind !== "builtin" || type.fun.fun.builtin !== "ARROW") return undefined;
+  if (type.kind !== "app" || type.fun.kind !== "app" || type.fun.fun.kind !== "builtin" || type.fun.fun.builtin !== "ARROW")
+    return undefined;
   const result = scriptOf(type.arg, find);
   return result && { ...result, parameter: type.fun.arg };
 }
@@ -47,7 +49,8 @@ export function unknownLibraries(package_: Package, find: FindPackage): readonly
   for (const { values } of package_.modules.values()) {
     for (const { type } of values.values()) {
       if (type.kind !== "app" || type.fun.kind !== "con") continue;
-      const { id } = type.fun, library = find(id.packageId);
+      const { id } = type.fun,
+        library = find(id.packageId);
       if (id.name !== "Script" || !id.module.startsWith("Daml.Script") || isScriptType(id, library)) continue;
       names.add(library === undefined ? id.packageId : `${library.name}-${library.version}`);
     }

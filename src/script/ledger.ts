@@ -8,14 +8,36 @@ import type { SubmitError } from "./submit-error.js";
 
 export type LedgerCommand =
   | { readonly kind: "create"; readonly template: DefinitionId; readonly argument: LedgerValue; readonly exactPackage: boolean }
-  | { readonly kind: "exercise"; readonly template: DefinitionId; readonly contractId: string; readonly choice: string; readonly argument: LedgerValue; readonly exactPackage: boolean }
-  | { readonly kind: "exerciseByKey"; readonly template: DefinitionId; readonly key: LedgerValue; readonly choice: string; readonly argument: LedgerValue; readonly exactPackage: boolean }
   | {
-    readonly kind: "createAndExercise"; readonly template: DefinitionId; readonly createArgument: LedgerValue; readonly choice: string; readonly argument: LedgerValue;
-    readonly exactPackage: boolean;
-  };
+      readonly kind: "exercise";
+      readonly template: DefinitionId;
+      readonly contractId: string;
+      readonly choice: string;
+      readonly argument: LedgerValue;
+      readonly exactPackage: boolean;
+    }
+  | {
+      readonly kind: "exerciseByKey";
+      readonly template: DefinitionId;
+      readonly key: LedgerValue;
+      readonly choice: string;
+      readonly argument: LedgerValue;
+      readonly exactPackage: boolean;
+    }
+  | {
+      readonly kind: "createAndExercise";
+      readonly template: DefinitionId;
+      readonly createArgument: LedgerValue;
+      readonly choice: string;
+      readonly argument: LedgerValue;
+      readonly exactPackage: boolean;
+    };
 
-export interface Disclosure { readonly templateId: DefinitionId; readonly contractId: string; readonly blob: string /* hex */ }
+export interface Disclosure {
+  readonly templateId: DefinitionId;
+  readonly contractId: string;
+  readonly blob: string; /* hex */
+}
 
 export interface LedgerSubmission {
   readonly actAs: readonly string[];
@@ -33,20 +55,31 @@ export interface LedgerSubmission {
 export type LedgerEvent =
   | { readonly kind: "created"; readonly contractId: string; readonly templateId: DefinitionId; readonly argument: LedgerValue }
   | {
-    readonly kind: "exercised"; readonly contractId: string; readonly templateId: DefinitionId; readonly interfaceId: DefinitionId | undefined; readonly choice: string;
-    readonly argument: LedgerValue; readonly result: LedgerValue; readonly children: readonly LedgerEvent[];
-  };
+      readonly kind: "exercised";
+      readonly contractId: string;
+      readonly templateId: DefinitionId;
+      readonly interfaceId: DefinitionId | undefined;
+      readonly choice: string;
+      readonly argument: LedgerValue;
+      readonly result: LedgerValue;
+      readonly children: readonly LedgerEvent[];
+    };
 
 export type SubmitAnswer =
   | ({ readonly kind: "committed"; readonly events: readonly LedgerEvent[] } & Described)
   | ({
-    readonly kind: "failed"; readonly error: SubmitError;
-    /** Names it where a script or a person reads it. */
-    readonly class_: string; readonly message: string; readonly hint?: string;
-  } & Described);
+      readonly kind: "failed";
+      readonly error: SubmitError;
+      /** Names it where a script or a person reads it. */
+      readonly class_: string;
+      readonly message: string;
+      readonly hint?: string;
+    } & Described);
 
 /** What was submitted, put together when somebody reads it: because it failed, or should have. */
-interface Described { readonly submission: () => FailedSubmission }
+interface Described {
+  readonly submission: () => FailedSubmission;
+}
 
 export interface ActiveContract {
   readonly contractId: string;
@@ -57,13 +90,29 @@ export interface ActiveContract {
 }
 
 /** A view that could not be computed is undefined. */
-export interface InterfaceContract { readonly contractId: string; readonly view: LedgerValue | undefined }
+export interface InterfaceContract {
+  readonly contractId: string;
+  readonly view: LedgerValue | undefined;
+}
 
-export interface KnownParty { readonly party: string; readonly isLocal: boolean }
-export interface ScriptUser { readonly userId: string; readonly primaryParty: string | undefined }
-export type UserRightKind = "ParticipantAdmin" | "CanActAs" | "CanReadAs" | "CanReadAsAnyParty" | "CanExecuteAs" | "CanExecuteAsAnyParty" | "CanActAsAnyParty";
-export interface UserRight { readonly kind: UserRightKind; readonly party: string | undefined }
-export interface PackageNameVersion { readonly name: string; readonly version: string }
+export interface KnownParty {
+  readonly party: string;
+  readonly isLocal: boolean;
+}
+export interface ScriptUser {
+  readonly userId: string;
+  readonly primaryParty: string | undefined;
+}
+export type UserRightKind =
+  "ParticipantAdmin" | "CanActAs" | "CanReadAs" | "CanReadAsAnyParty" | "CanExecuteAs" | "CanExecuteAsAnyParty" | "CanActAsAnyParty";
+export interface UserRight {
+  readonly kind: UserRightKind;
+  readonly party: string | undefined;
+}
+export interface PackageNameVersion {
+  readonly name: string;
+  readonly version: string;
+}
 
 /** Undefined: the default one. */
 export type ParticipantName = string | undefined;

@@ -15,18 +15,26 @@ export const isScriptType = (id: DefinitionId, package_: Package | undefined): b
 
 /** The value that the library leaves to its runner: any value as one of another type. */
 const castName = "dangerousCast";
-const identity = (type: Type) => ({
-  name: castName, type,
-  body: { kind: "abs", params: [{ name: "value", type: { kind: "builtin", builtin: "UNIT" } }], body: { kind: "var", name: "value" } },
-} as const);
+const identity = (type: Type) =>
+  ({
+    name: castName,
+    type,
+    body: { kind: "abs", params: [{ name: "value", type: { kind: "builtin", builtin: "UNIT" } }], body: { kind: "var", name: "value" } },
+  }) as const;
 
 /** The library with its cast put in; other packages as they are. No type fits it, so nothing may be validated after this. */
 export function withCast(package_: Package): Package {
   if (!isLibrary(package_)) return package_;
   const modules = new Map([...package_.modules].map(([name, module]) => [name, module.values.has(castName) ? castModule(module) : module]));
   return {
-    id: package_.id, name: package_.name, version: package_.version, lfVersion: package_.lfVersion, modules,
-    get directDependencies() { return package_.directDependencies; },
+    id: package_.id,
+    name: package_.name,
+    version: package_.version,
+    lfVersion: package_.lfVersion,
+    modules,
+    get directDependencies() {
+      return package_.directDependencies;
+    },
   };
 }
 
@@ -36,7 +44,10 @@ function castModule(module: Module): Module {
   return { name, dataTypes, synonyms, templates, interfaces, exceptions, values: new Map(values).set(castName, identity(type)) };
 }
 
-interface DeclaredConstructor { readonly rank: number; /** Undefined: it has no payload of several fields. */ readonly fields: readonly string[] | undefined }
+interface DeclaredConstructor {
+  readonly rank: number;
+  /** Undefined: it has no payload of several fields. */ readonly fields: readonly string[] | undefined;
+}
 
 export class ScriptLibrary {
   readonly #types = new Map<string, { readonly module: Module; readonly type: DefDataType } | undefined>();
@@ -45,9 +56,13 @@ export class ScriptLibrary {
   /** `packages`: the one with the type `Script` first, then others that hold parts of the library. */
   constructor(readonly packages: readonly Package[]) {}
 
-  get version(): string { return this.packages[0]!.version; }
+  get version(): string {
+    return this.packages[0]!.version;
+  }
 
-  declares(typeName: string): boolean { return this.#find(typeName) !== undefined; }
+  declares(typeName: string): boolean {
+    return this.#find(typeName) !== undefined;
+  }
 
   /** A constructor around a value as it is. Undefined when this release lacks it. */
   variant(typeName: string, constructor_: string, payload: Value = unit): Value | undefined {
@@ -82,7 +97,10 @@ export class ScriptLibrary {
     if (cons?.kind !== "variant") return undefined;
     // Fields with names stand in a record of their own, which is called as type and constructor.
     const payload = found!.module.dataTypes.get(`${typeName}.${constructor_}`)?.cons;
-    return ranked(cons.constructors.findIndex(({ name }) => name === constructor_), payload?.kind === "record" ? payload.fields.map(({ name }) => name) : undefined);
+    return ranked(
+      cons.constructors.findIndex(({ name }) => name === constructor_),
+      payload?.kind === "record" ? payload.fields.map(({ name }) => name) : undefined,
+    );
   }
 
   #find(typeName: string): { readonly module: Module; readonly type: DefDataType } | undefined {
@@ -101,4 +119,5 @@ export class ScriptLibrary {
   }
 }
 
-const ranked = (rank: number, fields: readonly string[] | undefined): DeclaredConstructor | undefined => (rank < 0 ? undefined : { rank, fields });
+const ranked = (rank: number, fields: readonly string[] | undefined): DeclaredConstructor | undefined =>
+  rank < 0 ? undefined : { rank, fields };

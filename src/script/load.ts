@@ -17,14 +17,19 @@ export interface LoadedScripts {
 /** The sources of the main package, read when a failure shows a line of them. */
 export class Sources {
   #texts: ReadonlyMap<string, readonly string[]> | undefined;
-  constructor(readonly main: Package, readonly bytes: Uint8Array) {}
+  constructor(
+    readonly main: Package,
+    readonly bytes: Uint8Array,
+  ) {}
 
   /** Undefined where it is of another package, or the DAR has no sources. */
   line({ package: package_, module, startLine }: SourceLocation): string | undefined {
     return this.isOwn(package_) ? (this.#texts ??= this.#read()).get(module)?.[startLine - 1] : undefined;
   }
 
-  isOwn(package_: string): boolean { return package_ === "main" || package_ === `${this.main.name}-${this.main.version}`; }
+  isOwn(package_: string): boolean {
+    return package_ === "main" || package_ === `${this.main.name}-${this.main.version}`;
+  }
 
   #read(): ReadonlyMap<string, readonly string[]> {
     const sources = readSources(this.bytes, limits);
@@ -38,7 +43,9 @@ export class DarLoader {
   readonly #checked = new Map<PackageId, CheckedPackage>();
   readonly #packagesMax: number;
 
-  constructor(packagesMax: number = limits.scriptPackagesKeptMax) { this.#packagesMax = packagesMax; }
+  constructor(packagesMax: number = limits.scriptPackagesKeptMax) {
+    this.#packagesMax = packagesMax;
+  }
 
   load(file: string, bytes: Uint8Array): Result<LoadedScripts, string> {
     if (this.#opened.size > this.#packagesMax) {
@@ -51,9 +58,17 @@ export class DarLoader {
     for (const { package: package_, payload } of loaded.ok.packages) this.#keep(package_, payload);
     const main = this.#opened.get(loaded.ok.main)!;
     const find = (id: PackageId): Package | undefined => this.#opened.get(id);
-    const scripts = findScripts(main, find), [unknown] = unknownLibraries(main, find);
-    if (scripts.length === 0 && unknown !== undefined) return fail(`${file}: its scripts are of a library that is not known here: ${unknown}.`);
-    return ok({ dar: { file, main: main.id, packages: packages.map(({ id }) => this.#checked.get(id)!) }, main, packages, scripts, sources: new Sources(main, bytes) });
+    const scripts = findScripts(main, find),
+      [unknown] = unknownLibraries(main, find);
+    if (scripts.length === 0 && unknown !== undefined)
+      return fail(`${file}: its scripts are of a library that is not known here: ${unknown}.`);
+    return ok({
+      dar: { file, main: main.id, packages: packages.map(({ id }) => this.#checked.get(id)!) },
+      main,
+      packages,
+      scripts,
+      sources: new Sources(main, bytes),
+    });
   }
 
   #keep(package_: Package, payload: Uint8Array): void {

@@ -4,7 +4,10 @@
  * Contracts are named by where they were created, `#step:node`, since their ids are long; values are texts as a Daml
  * developer would write them. Parties are in order.
  */
-export interface ScriptName { readonly module: string; readonly name: string }
+export interface ScriptName {
+  readonly module: string;
+  readonly name: string;
+}
 export const showScript = ({ module, name }: ScriptName): string => `${module}:${name}`;
 
 /** Lines and columns count from 1. `package` is `name-version`, or `main` for the package of the script itself. */
@@ -17,33 +20,78 @@ export interface SourceLocation {
   readonly endLine: number;
   readonly endColumn: number;
 }
-export interface StackFrame { readonly function: string; readonly location: SourceLocation }
+export interface StackFrame {
+  readonly function: string;
+  readonly location: SourceLocation;
+}
 
 /** A template or interface; `package` is its name, `version` that of the package. */
-export interface DefinitionName { readonly package: string; readonly version: string; readonly module: string; readonly name: string }
+export interface DefinitionName {
+  readonly package: string;
+  readonly version: string;
+  readonly module: string;
+  readonly name: string;
+}
 export const showDefinition = ({ module, name }: DefinitionName): string => `${module}:${name}`;
 
 /** A record shows its fields, anything else one field without a name. */
-export interface ShownField { readonly name: string; readonly value: string }
+export interface ShownField {
+  readonly name: string;
+  readonly value: string;
+}
 export type ShownFields = readonly ShownField[];
 
-interface OfContract { readonly contract: string; readonly template: DefinitionName; readonly witnesses: readonly string[] }
+interface OfContract {
+  readonly contract: string;
+  readonly template: DefinitionName;
+  readonly witnesses: readonly string[];
+}
 /** Without children: those are `children` of the exercise or rollback, by index into the nodes of the step. */
 export type LedgerNode =
-  | ({ readonly kind: "create"; readonly argument: ShownFields; readonly signatories: readonly string[]; readonly observers: readonly string[]; readonly key: string | undefined } & OfContract)
   | ({
-    readonly kind: "exercise"; readonly choice: string; readonly consuming: boolean; readonly interface: DefinitionName | undefined; readonly actors: readonly string[];
-    readonly argument: ShownFields;
-    /** Absent when it did not end. */
-    readonly result: string | undefined; readonly byKey: boolean; readonly children: readonly number[];
-  } & OfContract)
-  | ({ readonly kind: "fetch"; readonly actors: readonly string[]; readonly interface: DefinitionName | undefined; readonly byKey: boolean } & OfContract)
-  | { readonly kind: "queryByKey"; readonly template: DefinitionName; readonly key: string; readonly found: readonly string[]; readonly witnesses: readonly string[] }
+      readonly kind: "create";
+      readonly argument: ShownFields;
+      readonly signatories: readonly string[];
+      readonly observers: readonly string[];
+      readonly key: string | undefined;
+    } & OfContract)
+  | ({
+      readonly kind: "exercise";
+      readonly choice: string;
+      readonly consuming: boolean;
+      readonly interface: DefinitionName | undefined;
+      readonly actors: readonly string[];
+      readonly argument: ShownFields;
+      /** Absent when it did not end. */
+      readonly result: string | undefined;
+      readonly byKey: boolean;
+      readonly children: readonly number[];
+    } & OfContract)
+  | ({
+      readonly kind: "fetch";
+      readonly actors: readonly string[];
+      readonly interface: DefinitionName | undefined;
+      readonly byKey: boolean;
+    } & OfContract)
+  | {
+      readonly kind: "queryByKey";
+      readonly template: DefinitionName;
+      readonly key: string;
+      readonly found: readonly string[];
+      readonly witnesses: readonly string[];
+    }
   | { readonly kind: "rollback"; readonly children: readonly number[]; readonly witnesses: readonly string[] };
 
-export interface TransactionTree { readonly roots: readonly number[]; readonly nodes: readonly LedgerNode[] }
+export interface TransactionTree {
+  readonly roots: readonly number[];
+  readonly nodes: readonly LedgerNode[];
+}
 
-interface Submitted { readonly actAs: readonly string[]; readonly readAs: readonly string[]; readonly location: SourceLocation | undefined }
+interface Submitted {
+  readonly actAs: readonly string[];
+  readonly readAs: readonly string[];
+  readonly location: SourceLocation | undefined;
+}
 /** What the ledger remembers of a script, in order. */
 export type LedgerStep =
   | ({ readonly kind: "transaction"; readonly time: string; readonly tree: TransactionTree } & Submitted)
@@ -52,12 +100,23 @@ export type LedgerStep =
   | { readonly kind: "time"; readonly from: string; readonly to: string };
 
 /** `consumedBy` and friends follow from the steps; this is what they add up to. */
-export interface ShownContract { readonly contract: string; readonly template: DefinitionName; readonly argument: ShownFields }
+export interface ShownContract {
+  readonly contract: string;
+  readonly template: DefinitionName;
+  readonly argument: ShownFields;
+}
 
-export interface ShownCommand { readonly text: string; readonly argument: ShownFields }
+export interface ShownCommand {
+  readonly text: string;
+  readonly argument: ShownFields;
+}
 
 /** Who had to agree to what failed, and who did. */
-export interface MissingAuthority { readonly required: readonly string[]; readonly given: readonly string[]; readonly missing: readonly string[] }
+export interface MissingAuthority {
+  readonly required: readonly string[];
+  readonly given: readonly string[];
+  readonly missing: readonly string[];
+}
 
 export interface FailedSubmission extends Submitted {
   readonly commands: readonly ShownCommand[];
@@ -85,7 +144,10 @@ export interface ScriptFailure {
 }
 
 /** Names as `package-name:Module:Template` and `package-name:Module:Template:Choice`; of transactions that were committed. */
-export interface Coverage { readonly created: readonly string[]; readonly exercised: readonly string[] }
+export interface Coverage {
+  readonly created: readonly string[];
+  readonly exercised: readonly string[];
+}
 
 /** Of a large ledger the last steps, and the contracts that were made last. */
 export interface LedgerRecord {

@@ -3,14 +3,25 @@ import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import {
-  type DefinitionId, comparePackageVersions, Engine, type EngineOptions, isStablePackageId, isUtilityPackage, openPackage, type Package,
+  type DefinitionId,
+  comparePackageVersions,
+  Engine,
+  type EngineOptions,
+  isStablePackageId,
+  isUtilityPackage,
+  openPackage,
+  type Package,
   type PackageId,
 } from "../lf/index.js";
 import { isLibrary, ScriptLibrary, withCast } from "./library.js";
 import type { DefinitionName } from "./outcome.js";
 
 /** One that passed all checks, as it crosses threads. */
-export interface CheckedPackage { readonly id: PackageId; readonly payload: Uint8Array; readonly dependencies: readonly PackageId[] }
+export interface CheckedPackage {
+  readonly id: PackageId;
+  readonly payload: Uint8Array;
+  readonly dependencies: readonly PackageId[];
+}
 
 export interface DarPackages {
   /** Where it came from, for people. */
@@ -27,10 +38,17 @@ export class ScriptThread {
   onTrace: (message: string) => void = () => undefined;
 
   constructor(options: Pick<EngineOptions, "languageVersions"> = {}) {
-    this.engine = new Engine({ ...options, packages: { getPackage: (id) => this.#packages.get(id) }, limits, onTrace: (message) => this.onTrace(message) });
+    this.engine = new Engine({
+      ...options,
+      packages: { getPackage: (id) => this.#packages.get(id) },
+      limits,
+      onTrace: (message) => this.onTrace(message),
+    });
   }
 
-  get packageCount(): number { return this.#packages.size; }
+  get packageCount(): number {
+    return this.#packages.size;
+  }
 
   open({ id, payload, dependencies }: CheckedPackage): Package {
     const known = this.#packages.get(id);
@@ -52,20 +70,32 @@ export class ScriptPackages {
   readonly #packages: ReadonlyMap<PackageId, Package>;
   readonly #libraries = new Map<PackageId, ScriptLibrary>();
 
-  constructor({ main, packages }: DarPackages, readonly thread: ScriptThread) {
+  constructor(
+    { main, packages }: DarPackages,
+    readonly thread: ScriptThread,
+  ) {
     this.#packages = new Map(packages.map((package_) => [package_.id, thread.open(package_)]));
     this.main = this.#packages.get(main)!;
     this.engine = thread.engine;
   }
 
-  get all(): Iterable<Package> { return this.#packages.values(); }
-  package(id: PackageId): Package | undefined { return this.#packages.get(id); }
+  get all(): Iterable<Package> {
+    return this.#packages.values();
+  }
+  package(id: PackageId): Package | undefined {
+    return this.#packages.get(id);
+  }
 
   library(id: PackageId): ScriptLibrary {
     const known = this.#libraries.get(id);
     if (known !== undefined) return known;
     const own = this.#packages.get(id)!;
-    const made = new ScriptLibrary([own, ...[...own.directDependencies].flatMap((dependency) => this.#packages.get(dependency) ?? []).filter(({ name }) => name.startsWith("daml-script"))]);
+    const made = new ScriptLibrary([
+      own,
+      ...[...own.directDependencies]
+        .flatMap((dependency) => this.#packages.get(dependency) ?? [])
+        .filter(({ name }) => name.startsWith("daml-script")),
+    ]);
     this.#libraries.set(id, made);
     return made;
   }

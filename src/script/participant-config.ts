@@ -9,7 +9,11 @@ export const defaultUserId = "daml-script";
 
 export function parseParticipants(text: string): Result<Nodes, string> {
   let json: unknown;
-  try { json = JSON.parse(text); } catch (error) { return fail(`is no JSON: ${(error as Error).message}`); }
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    return fail(`is no JSON: ${(error as Error).message}`);
+  }
   if (!isObject(json)) return fail("must hold a JSON object");
   const named: (readonly [string, Participant])[] = [];
   for (const [name, given] of Object.entries(isObject(json["participants"]) ? json["participants"] : {})) {
@@ -19,20 +23,31 @@ export function parseParticipants(text: string): Result<Nodes, string> {
   }
   const chosen = json["default_participant"];
   const first = typeof chosen === "string" ? named.find(([name]) => name === chosen)?.[1] : participantOf(chosen);
-  if (chosen !== undefined && chosen !== null && first === undefined) return fail("has a default_participant without url, or host and port");
+  if (chosen !== undefined && chosen !== null && first === undefined)
+    return fail("has a default_participant without url, or host and port");
   const parties = isObject(json["party_participants"]) ? Object.entries(json["party_participants"]) : [];
   const lost = parties.find(([, name]) => !named.some(([known]) => known === name));
   if (lost !== undefined) return fail(`puts party ${lost[0]} on participant ${String(lost[1])}, which it does not name`);
   return ok({ default: first, named, parties: parties as [string, string][] });
 }
 
-const isObject = (json: unknown): json is Readonly<Record<string, unknown>> => typeof json === "object" && json !== null && !Array.isArray(json);
+const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === "object" && json !== null && !Array.isArray(json);
 
 function participantOf(given: unknown): Participant | undefined {
   if (!isObject(given)) return undefined;
   const { url, host, port, access_token: token, user_id: userId } = given;
-  const address = typeof url === "string" ? url : typeof host === "string" && typeof port === "number" ? `http://${host.includes(":") ? `[${host}]` : host}:${port}` : undefined;
+  const address =
+    typeof url === "string"
+      ? url
+      : typeof host === "string" && typeof port === "number"
+        ? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+        : undefined;
   if (address === undefined) return undefined;
   const access = typeof token === "string" ? token : undefined;
-  return { url: address.replace(/\/+$/, ""), token: access, userId: typeof userId === "string" ? userId : access === undefined ? defaultUserId : "" };
+  return {
+    url: address.replace(/\/+$/, ""),
+    token: access,
+    userId: typeof userId === "string" ? userId : access === undefined ? defaultUserId : "",
+  };
 }

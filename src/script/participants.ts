@@ -1,7 +1,16 @@
 /** Several nodes as one ledger: questions go to the one that is named, or that hosts the parties who ask. */
 import type { DefinitionId, LedgerValue } from "../lf/index.js";
 import type {
-  ActiveContract, InterfaceContract, KnownParty, LedgerSubmission, PackageNameVersion, ParticipantName, ScriptLedger, ScriptUser, SubmitAnswer, UserRight,
+  ActiveContract,
+  InterfaceContract,
+  KnownParty,
+  LedgerSubmission,
+  PackageNameVersion,
+  ParticipantName,
+  ScriptLedger,
+  ScriptUser,
+  SubmitAnswer,
+  UserRight,
 } from "./ledger.js";
 import { questionFailed } from "./stop.js";
 
@@ -23,7 +32,8 @@ export class ParticipantsLedger implements ScriptLedger {
 
   #named(name: ParticipantName): ScriptLedger {
     if (name === undefined) {
-      if (this.#participants.default === undefined) throw questionFailed("RuntimeException", "No participant was named, and there is no default_participant.");
+      if (this.#participants.default === undefined)
+        throw questionFailed("RuntimeException", "No participant was named, and there is no default_participant.");
       return this.#participants.default;
     }
     const found = this.#participants.named.get(name);
@@ -33,17 +43,29 @@ export class ParticipantsLedger implements ScriptLedger {
 
   #of(parties: readonly string[]): ScriptLedger {
     const names = new Set(parties.map((party) => this.#parties.get(party)));
-    if (names.size > 1) throw questionFailed("RuntimeException", `The parties are on different participants: ${parties.map((party) => `${party} on ${this.#parties.get(party) ?? "the default one"}`).join(", ")}.`);
+    if (names.size > 1)
+      throw questionFailed(
+        "RuntimeException",
+        `The parties are on different participants: ${parties.map((party) => `${party} on ${this.#parties.get(party) ?? "the default one"}`).join(", ")}.`,
+      );
     return this.#named([...names][0]);
   }
 
-  submit(submission: LedgerSubmission): Promise<SubmitAnswer> { return this.#of(submission.actAs).submit(submission); }
-  activeContracts(parties: readonly string[], template: DefinitionId): Promise<readonly ActiveContract[]> { return this.#of(parties).activeContracts(parties, template); }
-  contract(parties: readonly string[], template: DefinitionId, contractId: string): Promise<ActiveContract | undefined> { return this.#of(parties).contract(parties, template, contractId); }
+  submit(submission: LedgerSubmission): Promise<SubmitAnswer> {
+    return this.#of(submission.actAs).submit(submission);
+  }
+  activeContracts(parties: readonly string[], template: DefinitionId): Promise<readonly ActiveContract[]> {
+    return this.#of(parties).activeContracts(parties, template);
+  }
+  contract(parties: readonly string[], template: DefinitionId, contractId: string): Promise<ActiveContract | undefined> {
+    return this.#of(parties).contract(parties, template, contractId);
+  }
   contractsByKey(parties: readonly string[], template: DefinitionId, key: LedgerValue, limit: number): Promise<readonly ActiveContract[]> {
     return this.#of(parties).contractsByKey(parties, template, key, limit);
   }
-  interfaceContracts(parties: readonly string[], interface_: DefinitionId): Promise<readonly InterfaceContract[]> { return this.#of(parties).interfaceContracts(parties, interface_); }
+  interfaceContracts(parties: readonly string[], interface_: DefinitionId): Promise<readonly InterfaceContract[]> {
+    return this.#of(parties).interfaceContracts(parties, interface_);
+  }
   interfaceContract(parties: readonly string[], interface_: DefinitionId, contractId: string): Promise<InterfaceContract | undefined> {
     return this.#of(parties).interfaceContract(parties, interface_, contractId);
   }
@@ -55,25 +77,51 @@ export class ParticipantsLedger implements ScriptLedger {
     if (first !== undefined) this.#parties.set(party, first);
     return party;
   }
-  knownParties(participant: ParticipantName): Promise<readonly KnownParty[]> { return this.#named(participant).knownParties(undefined); }
+  knownParties(participant: ParticipantName): Promise<readonly KnownParty[]> {
+    return this.#named(participant).knownParties(undefined);
+  }
 
-  time(): Promise<bigint> { return this.#named(undefined).time(); }
-  setTime(time: bigint): Promise<void> { return this.#named(undefined).setTime(time); }
+  time(): Promise<bigint> {
+    return this.#named(undefined).time();
+  }
+  setTime(time: bigint): Promise<void> {
+    return this.#named(undefined).setTime(time);
+  }
 
-  createUser(user: ScriptUser, rights: readonly UserRight[], participant: ParticipantName): Promise<boolean> { return this.#named(participant).createUser(user, rights, undefined); }
+  createUser(user: ScriptUser, rights: readonly UserRight[], participant: ParticipantName): Promise<boolean> {
+    return this.#named(participant).createUser(user, rights, undefined);
+  }
   async getUser(userId: string, participant: ParticipantName): Promise<ScriptUser | undefined> {
     const user = await this.#named(participant).getUser(userId, undefined);
     if (user?.primaryParty !== undefined && participant !== undefined) this.#parties.set(user.primaryParty, participant);
     return user;
   }
-  deleteUser(userId: string, participant: ParticipantName): Promise<boolean> { return this.#named(participant).deleteUser(userId, undefined); }
-  listUsers(participant: ParticipantName): Promise<readonly ScriptUser[]> { return this.#named(participant).listUsers(undefined); }
-  grantRights(userId: string, rights: readonly UserRight[], participant: ParticipantName): Promise<readonly UserRight[] | undefined> { return this.#named(participant).grantRights(userId, rights, undefined); }
-  revokeRights(userId: string, rights: readonly UserRight[], participant: ParticipantName): Promise<readonly UserRight[] | undefined> { return this.#named(participant).revokeRights(userId, rights, undefined); }
-  listRights(userId: string, participant: ParticipantName): Promise<readonly UserRight[] | undefined> { return this.#named(participant).listRights(userId, undefined); }
+  deleteUser(userId: string, participant: ParticipantName): Promise<boolean> {
+    return this.#named(participant).deleteUser(userId, undefined);
+  }
+  listUsers(participant: ParticipantName): Promise<readonly ScriptUser[]> {
+    return this.#named(participant).listUsers(undefined);
+  }
+  grantRights(userId: string, rights: readonly UserRight[], participant: ParticipantName): Promise<readonly UserRight[] | undefined> {
+    return this.#named(participant).grantRights(userId, rights, undefined);
+  }
+  revokeRights(userId: string, rights: readonly UserRight[], participant: ParticipantName): Promise<readonly UserRight[] | undefined> {
+    return this.#named(participant).revokeRights(userId, rights, undefined);
+  }
+  listRights(userId: string, participant: ParticipantName): Promise<readonly UserRight[] | undefined> {
+    return this.#named(participant).listRights(userId, undefined);
+  }
 
-  vetPackages(packages: readonly PackageNameVersion[], participant: ParticipantName): Promise<void> { return this.#named(participant).vetPackages(packages, undefined); }
-  unvetPackages(packages: readonly PackageNameVersion[], participant: ParticipantName): Promise<void> { return this.#named(participant).unvetPackages(packages, undefined); }
-  vettedPackages(): Promise<readonly PackageNameVersion[]> { return this.#named(undefined).vettedPackages(); }
-  allPackages(): Promise<readonly PackageNameVersion[]> { return this.#named(undefined).allPackages(); }
+  vetPackages(packages: readonly PackageNameVersion[], participant: ParticipantName): Promise<void> {
+    return this.#named(participant).vetPackages(packages, undefined);
+  }
+  unvetPackages(packages: readonly PackageNameVersion[], participant: ParticipantName): Promise<void> {
+    return this.#named(participant).unvetPackages(packages, undefined);
+  }
+  vettedPackages(): Promise<readonly PackageNameVersion[]> {
+    return this.#named(undefined).vettedPackages();
+  }
+  allPackages(): Promise<readonly PackageNameVersion[]> {
+    return this.#named(undefined).allPackages();
+  }
 }

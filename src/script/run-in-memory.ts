@@ -23,7 +23,13 @@ export interface MemoryRunOptions {
 export async function runInMemory(packages: ScriptPackages, found: FoundScript, options: MemoryRunOptions): Promise<ScriptOutcome> {
   const seed = `${options.seed}/${packages.main.name}/${showScript(found.script)}`;
   const ledger = new MemoryLedger({ packages, mode: options.mode ?? packages.contractMode, seed });
-  const run = new ScriptRun({ packages, library: packages.library(found.library), ledger, timeLimitMs: options.timeLimitMs, uniqueSuffix: suffixes(seed) });
+  const run = new ScriptRun({
+    packages,
+    library: packages.library(found.library),
+    ledger,
+    timeLimitMs: options.timeLimitMs,
+    uniqueSuffix: suffixes(seed),
+  });
   const trace = traceOf(packages);
   const begun = performance.now();
   let failure: ScriptFailure | undefined, result: Value | undefined;
@@ -35,7 +41,12 @@ export async function runInMemory(packages: ScriptPackages, found: FoundScript, 
   const elapsedMs = performance.now() - begun;
   const transactions = ledger.steps.flatMap((step) => (step.kind === "transaction" ? [step.transaction] : []));
   return {
-    script: found.script, failure, elapsedMs, questions: run.questions, transactions: ledger.steps.length, activeContracts: ledger.contracts.activeCount,
+    script: found.script,
+    failure,
+    elapsedMs,
+    questions: run.questions,
+    transactions: ledger.steps.length,
+    activeContracts: ledger.contracts.activeCount,
     // As in the reference, a script that failed covers nothing.
     coverage: coverageOf(failure === undefined ? transactions : [], packages),
     result: result === undefined ? undefined : resultText(result, found, shower(packages, ledger)),
@@ -66,19 +77,26 @@ const shower = (packages: ScriptPackages, ledger: MemoryLedger): Shower =>
   new Shower(packages, { labelOf: (contractId) => ledger.labelOf(contractId), charsMax: limits.scriptValueCharsMax });
 
 function record(packages: ScriptPackages, ledger: MemoryLedger): LedgerRecord {
-  const shown = shower(packages, ledger), firstStep = firstShown(ledger.steps), activeLeftOut = Math.max(0, ledger.contracts.activeCount - limits.scriptShownContractsMax);
+  const shown = shower(packages, ledger),
+    firstStep = firstShown(ledger.steps),
+    activeLeftOut = Math.max(0, ledger.contracts.activeCount - limits.scriptShownContractsMax);
   return {
-    firstStep, steps: ledger.steps.slice(firstStep).map((step) => showStep(step, shown)),
+    firstStep,
+    steps: ledger.steps.slice(firstStep).map((step) => showStep(step, shown)),
     active: [...ledger.contracts.allActive()].slice(activeLeftOut).map(({ label, instance: { templateId, argument } }) => ({
-      contract: label, template: packages.nameOf(templateId), argument: shown.payload(templateId, argument),
+      contract: label,
+      template: packages.nameOf(templateId),
+      argument: shown.payload(templateId, argument),
     })),
-    activeLeftOut, time: showTimestamp(ledger.now),
+    activeLeftOut,
+    time: showTimestamp(ledger.now),
   };
 }
 
 /** As many of the last steps as may be shown, the last one in any case. */
 function firstShown(steps: readonly MemoryStep[]): number {
-  let nodes = 0, first = steps.length;
+  let nodes = 0,
+    first = steps.length;
   while (first > 0 && (nodes += nodesOf(steps[first - 1]!)) <= limits.scriptShownNodesMax) first--;
   return Math.max(0, Math.min(first, steps.length - 1));
 }

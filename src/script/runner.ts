@@ -53,7 +53,10 @@ export class ScriptRun {
     let free = this.evaluate(exceptions, () => apply1(run, unit)) as Variant;
     while (free.constructor_ === "Free") {
       const [name, version, payload, locations, next] = fieldsOf(fieldsOf(free.value)[0]!);
-      const answer = await this.#answer({ name: name as string, version: Number(version), payload: payload!, stack: stackOf(locations!) }, exceptions);
+      const answer = await this.#answer(
+        { name: name as string, version: Number(version), payload: payload!, stack: stackOf(locations!) },
+        exceptions,
+      );
       free = this.evaluate(exceptions, () => apply1(next as Fn, answer)) as Variant;
     }
     assert(free.constructor_ === "Pure", "a script ends or asks");
@@ -72,18 +75,35 @@ export class ScriptRun {
     }
   }
 
-  async #answer({ name, version, payload, stack }: { readonly name: string; readonly version: number; readonly payload: Value; readonly stack: readonly StackFrame[] }, exceptions: Exceptions): Promise<Value> {
+  async #answer(
+    {
+      name,
+      version,
+      payload,
+      stack,
+    }: { readonly name: string; readonly version: number; readonly payload: Value; readonly stack: readonly StackFrame[] },
+    exceptions: Exceptions,
+  ): Promise<Value> {
     this.questions++;
     if (stack.length > 0) this.lastStack = stack;
     this.#checkTime();
     const known = questions[name];
-    if (!known?.versions.includes(version)) throw new ScriptStop({ kind: "question", question: name, stack, class_: "ConverterException", refused: true, message: unknownQuestion(name, version, known?.versions) });
+    if (!known?.versions.includes(version))
+      throw new ScriptStop({
+        kind: "question",
+        question: name,
+        stack,
+        class_: "ConverterException",
+        refused: true,
+        message: unknownQuestion(name, version, known?.versions),
+      });
     try {
       return await known.answer(payload as RecordValue, this.#asked({ version, stack }, exceptions));
     } catch (error) {
       if (error instanceof QuestionFailed) throw new ScriptStop({ kind: "question", question: name, stack, ...error.failure });
       // A value that no ledger can hold: too deep, or a text that is none.
-      if (error instanceof FatalError) throw new ScriptStop({ kind: "question", question: name, stack, class_: "ConverterException", message: error.error.message });
+      if (error instanceof FatalError)
+        throw new ScriptStop({ kind: "question", question: name, stack, class_: "ConverterException", message: error.error.message });
       throw error;
     }
   }
@@ -91,26 +111,53 @@ export class ScriptRun {
   #asked({ version, stack }: Pick<Asked, "version" | "stack">, exceptions: Exceptions): Asked {
     const { packages, library, ledger, uniqueSuffix } = this.#options;
     return {
-      packages, library, ledger, version, stack, uniqueSuffix,
+      packages,
+      library,
+      ledger,
+      version,
+      stack,
+      uniqueSuffix,
       sleep: (micros) => this.#sleep(micros),
-      catchException: (act) => attempt(this.run("travel", () => apply1(act as Fn, unit)), (reason) => (reason.kind === "exception" ? { caught: reason.exception } : undefined)),
-      catchFailureStatus: (act) => attempt(this.run("become failures", () => apply1(act as Fn, unit)), (reason) => (reason.kind === "failureStatus" ? { caught: reason.status } : undefined)),
-      catchFailedQuestion: (script) => attempt(this.run(exceptions, () => script), (reason) =>
-        (reason.kind === "question" ? { caught: { question: reason.question, class_: reason.class_, message: reason.message } } : undefined)),
+      catchException: (act) =>
+        attempt(
+          this.run("travel", () => apply1(act as Fn, unit)),
+          (reason) => (reason.kind === "exception" ? { caught: reason.exception } : undefined),
+        ),
+      catchFailureStatus: (act) =>
+        attempt(
+          this.run("become failures", () => apply1(act as Fn, unit)),
+          (reason) => (reason.kind === "failureStatus" ? { caught: reason.status } : undefined),
+        ),
+      catchFailedQuestion: (script) =>
+        attempt(
+          this.run(exceptions, () => script),
+          (reason) =>
+            reason.kind === "question"
+              ? { caught: { question: reason.question, class_: reason.class_, message: reason.message } }
+              : undefined,
+        ),
       throwException: (exception) => this.#throw(exception as AnyValue, exceptions),
-      throwFailureStatus: (status) => { throw new ScriptStop({ kind: "failureStatus", status }); },
+      throwFailureStatus: (status) => {
+        throw new ScriptStop({ kind: "failureStatus", status });
+      },
     };
   }
 
   #throw(exception: AnyValue, exceptions: Exceptions): never {
     if (exceptions === "travel") throw new ScriptStop({ kind: "exception", exception });
-    throw new ScriptStop({ kind: "failureStatus", status: pseudoException(exception) ?? failureStatusOf(this.#options.packages.engine.asFailure(exception)) });
+    throw new ScriptStop({
+      kind: "failureStatus",
+      status: pseudoException(exception) ?? failureStatusOf(this.#options.packages.engine.asFailure(exception)),
+    });
   }
 
   async #sleep(micros: bigint): Promise<void> {
-    const sleepMs = Number(micros) / 1000, wanted = `The script wanted to sleep for ${showSeconds(sleepMs)}, which is longer than`;
-    if (performance.now() + sleepMs > this.#deadline) throw new ScriptStop({ kind: "limit", message: `${wanted} it may take: ${showSeconds(this.#options.timeLimitMs)}.` });
-    if (sleepMs > limits.scriptSleepMaxMs) throw new ScriptStop({ kind: "limit", message: `${wanted} any may sleep: ${showSeconds(limits.scriptSleepMaxMs)}.` });
+    const sleepMs = Number(micros) / 1000,
+      wanted = `The script wanted to sleep for ${showSeconds(sleepMs)}, which is longer than`;
+    if (performance.now() + sleepMs > this.#deadline)
+      throw new ScriptStop({ kind: "limit", message: `${wanted} it may take: ${showSeconds(this.#options.timeLimitMs)}.` });
+    if (sleepMs > limits.scriptSleepMaxMs)
+      throw new ScriptStop({ kind: "limit", message: `${wanted} any may sleep: ${showSeconds(limits.scriptSleepMaxMs)}.` });
     await wait(Math.max(0, sleepMs));
   }
 
@@ -140,12 +187,14 @@ const unknownQuestion = (name: string, version: number, versions: readonly numbe
 /** Failures that code raises on purpose can be caught; those of the engine cannot. */
 function stoppedBy(error: EngineError): StopReason {
   if (error.phase === "interpretation" && error.class === "FailureStatus") return { kind: "failureStatus", status: failureStatusOf(error) };
-  if (error.phase === "interpretation" && error.class === "LimitExceeded") return { kind: "limit", message: limitReached(error.detail.limit) };
+  if (error.phase === "interpretation" && error.class === "LimitExceeded")
+    return { kind: "limit", message: limitReached(error.detail.limit) };
   return { kind: "evaluation", error };
 }
 
 function limitReached(limit: string): string {
-  if (limit === "stepsMax") return `Code of the script made more than ${limits.stepsMax.toLocaleString("en")} steps between two questions and was stopped.`;
+  if (limit === "stepsMax")
+    return `Code of the script made more than ${limits.stepsMax.toLocaleString("en")} steps between two questions and was stopped.`;
   if (limit === "stack") return "Code of the script called itself too deep and was stopped.";
   return `Code of the script made more data than fits (${limit}) and was stopped.`;
 }

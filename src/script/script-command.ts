@@ -33,7 +33,10 @@ export interface ScriptOptions {
 }
 
 /** Starts a node that has the DAR; whoever calls the commands knows how. */
-export type StartSandbox = (needs: { readonly dar: string; readonly staticTime: boolean }) => Promise<Result<{ readonly url: string; close(): Promise<void> }, string>>;
+export type StartSandbox = (needs: {
+  readonly dar: string;
+  readonly staticTime: boolean;
+}) => Promise<Result<{ readonly url: string; close(): Promise<void> }, string>>;
 
 /** True when all scripts ran well. */
 export async function scriptCommand(options: ScriptOptions, output: Output, startSandbox: StartSandbox): Promise<boolean> {
@@ -60,12 +63,15 @@ async function runScripts(options: ScriptOptions, given: OpenLedger, output: Out
     output.err(`${prepared.error}\n`);
     return false;
   }
-  const { loaded, scripts, ledger, input } = prepared.ok, threads = scriptThreads(1);
+  const { loaded, scripts, ledger, input } = prepared.ok,
+    threads = scriptThreads(1);
   try {
     const timeLimitMs = options.timeLimitMs ?? Infinity;
     const reply = await threads.run({ kind: "session", session: { dar: loaded.dar, scripts, ledger, input, timeLimitMs } }, undefined);
     if (isFailure(reply)) {
-      output.err(`${reply.error.kind === "lost" ? `The thread of the scripts was lost: ${reply.error.error.message}` : "The scripts needed more memory than there is."}\n`);
+      output.err(
+        `${reply.error.kind === "lost" ? `The thread of the scripts was lost: ${reply.error.error.message}` : "The scripts needed more memory than there is."}\n`,
+      );
       return false;
     }
     return report(options, loaded, reply.ok as readonly SessionOutcome[], output);
@@ -74,14 +80,21 @@ async function runScripts(options: ScriptOptions, given: OpenLedger, output: Out
   }
 }
 
-interface Prepared { readonly loaded: LoadedScripts; readonly scripts: readonly FoundScript[]; readonly ledger: LedgerChoice; readonly input: { readonly json: unknown } | undefined }
+interface Prepared {
+  readonly loaded: LoadedScripts;
+  readonly scripts: readonly FoundScript[];
+  readonly ledger: LedgerChoice;
+  readonly input: { readonly json: unknown } | undefined;
+}
 
 async function prepare(options: ScriptOptions, given: OpenLedger): Promise<Result<Prepared, string>> {
   const bytes = readBytes(options.dar);
   if (isFailure(bytes)) return bytes;
   const loaded = new DarLoader().load(options.dar, bytes.ok);
   if (isFailure(loaded)) return loaded;
-  const scripts = chosenScripts(options, loaded.ok), ledger = chosenLedger(given, options.staticTime), input = readInput(options.inputFile);
+  const scripts = chosenScripts(options, loaded.ok),
+    ledger = chosenLedger(given, options.staticTime),
+    input = readInput(options.inputFile);
   if (isFailure(scripts)) return scripts;
   if (isFailure(ledger)) return ledger;
   if (isFailure(input)) return input;
@@ -93,14 +106,22 @@ async function prepare(options: ScriptOptions, given: OpenLedger): Promise<Resul
 }
 
 function readBytes(file: string): Result<Buffer, string> {
-  try { return ok(readFileSync(file)); } catch (error) { return fail(`${file} cannot be read: ${(error as Error).message}`); }
+  try {
+    return ok(readFileSync(file));
+  } catch (error) {
+    return fail(`${file} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function readInput(file: string | undefined): Result<Prepared["input"], string> {
   if (file === undefined) return ok(undefined);
   const bytes = readBytes(file);
   if (isFailure(bytes)) return bytes;
-  try { return ok({ json: JSON.parse(bytes.ok.toString("utf8")) as unknown }); } catch (error) { return fail(`${file} is no JSON: ${(error as Error).message}`); }
+  try {
+    return ok({ json: JSON.parse(bytes.ok.toString("utf8")) as unknown });
+  } catch (error) {
+    return fail(`${file} is no JSON: ${(error as Error).message}`);
+  }
 }
 
 function chosenScripts({ dar, scripts: names }: ScriptOptions, { scripts }: LoadedScripts): Result<readonly FoundScript[], string> {
@@ -111,7 +132,15 @@ function chosenScripts({ dar, scripts: names }: ScriptOptions, { scripts }: Load
   const chosen: FoundScript[] = [];
   for (const name of names) {
     const found = scripts.find(({ script }) => showScript(script) === name);
-    if (found === undefined) return fail(`${dar} has no script ${name}. It has: ${scripts.map(({ script }) => showScript(script)).slice(0, 20).join(", ") || "none"}${scripts.length > 20 ? ", ..." : ""}.`);
+    if (found === undefined)
+      return fail(
+        `${dar} has no script ${name}. It has: ${
+          scripts
+            .map(({ script }) => showScript(script))
+            .slice(0, 20)
+            .join(", ") || "none"
+        }${scripts.length > 20 ? ", ..." : ""}.`,
+      );
     chosen.push(found);
   }
   return ok(chosen);
@@ -119,12 +148,17 @@ function chosenScripts({ dar, scripts: names }: ScriptOptions, { scripts }: Load
 
 function chosenLedger(ledger: OpenLedger, staticTime: boolean): Result<LedgerChoice, string> {
   switch (ledger.kind) {
-    case "memory": return ok(ledger);
+    case "memory":
+      return ok(ledger);
     case "node": {
       const token: Result<Buffer | undefined, string> = ledger.tokenFile === undefined ? ok(undefined) : readBytes(ledger.tokenFile);
       if (isFailure(token)) return token;
       const text = token.ok?.toString("utf8").trim();
-      const participant: Participant = { url: ledger.url.replace(/\/+$/, ""), token: text, userId: ledger.userId ?? (text === undefined ? defaultUserId : "") };
+      const participant: Participant = {
+        url: ledger.url.replace(/\/+$/, ""),
+        token: text,
+        userId: ledger.userId ?? (text === undefined ? defaultUserId : ""),
+      };
       return ok({ kind: "nodes", default: participant, named: [], parties: [], staticTime });
     }
     case "participants": {
@@ -149,10 +183,16 @@ async function upload({ default: first, named }: Extract<LedgerChoice, { kind: "
   return undefined;
 }
 
-function report({ outputFile, summaryFile }: ScriptOptions, { sources }: LoadedScripts, outcomes: readonly SessionOutcome[], output: Output): boolean {
+function report(
+  { outputFile, summaryFile }: ScriptOptions,
+  { sources }: LoadedScripts,
+  outcomes: readonly SessionOutcome[],
+  output: Output,
+): boolean {
   for (const { script, failure, trace, result } of outcomes) {
     output.out(`${showScript(script)} ${failure === undefined ? "SUCCESS" : `FAILURE (${failure.message.split("\n")[0]!})`}\n`);
-    if (failure !== undefined) output.err(`${failureText({ script, failure: failure satisfies ScriptFailure, trace, ledger: undefined }, sources)}\n`);
+    if (failure !== undefined)
+      output.err(`${failureText({ script, failure: failure satisfies ScriptFailure, trace, ledger: undefined }, sources)}\n`);
     else trace.forEach((line) => output.err(`${line}\n`));
     if (failure === undefined && outputFile !== undefined && outcomes.length === 1) writeFileSync(outputFile, `${result ?? "null"}\n`);
   }
@@ -161,4 +201,9 @@ function report({ outputFile, summaryFile }: ScriptOptions, { sources }: LoadedS
 }
 
 const summaryOf = (outcomes: readonly SessionOutcome[]) =>
-  Object.fromEntries(outcomes.map(({ script, failure, result }) => [showScript(script), failure === undefined ? { result: result === undefined ? null : (JSON.parse(result) as unknown) } : { error: failure.message }]));
+  Object.fromEntries(
+    outcomes.map(({ script, failure, result }) => [
+      showScript(script),
+      failure === undefined ? { result: result === undefined ? null : (JSON.parse(result) as unknown) } : { error: failure.message },
+    ]),
+  );

@@ -19,9 +19,12 @@ import { ScriptRun, type ScriptRunOptions } from "./runner.js";
 export type LedgerChoice =
   | { readonly kind: "memory"; readonly mode: ContractMode | undefined; readonly seed: string }
   | {
-    readonly kind: "nodes"; readonly default: Participant | undefined; readonly named: readonly (readonly [string, Participant])[]; readonly parties: readonly (readonly [string, string])[];
-    readonly staticTime: boolean;
-  };
+      readonly kind: "nodes";
+      readonly default: Participant | undefined;
+      readonly named: readonly (readonly [string, Participant])[];
+      readonly parties: readonly (readonly [string, string])[];
+      readonly staticTime: boolean;
+    };
 
 export interface Session {
   readonly dar: DarPackages;
@@ -43,7 +46,8 @@ export interface SessionOutcome {
 }
 
 export async function runSession(packages: ScriptPackages, session: Session): Promise<readonly SessionOutcome[]> {
-  const ledger = openLedger(packages, session.ledger), uniqueSuffix = suffixesFor(session.ledger);
+  const ledger = openLedger(packages, session.ledger),
+    uniqueSuffix = suffixesFor(session.ledger);
   const outcomes: SessionOutcome[] = [];
   for (const script of session.scripts) outcomes.push(await runOne({ packages, ledger, uniqueSuffix }, script, session));
   return outcomes;
@@ -53,16 +57,42 @@ function openLedger(packages: ScriptPackages, choice: LedgerChoice): ScriptLedge
   if (choice.kind === "memory") return new MemoryLedger({ packages, mode: choice.mode ?? packages.contractMode, seed: choice.seed });
   const node = (participant: Participant): ScriptLedger => new JsonLedger({ packages, participant, staticTime: choice.staticTime });
   return new ParticipantsLedger({
-    default: choice.default && node(choice.default), named: new Map(choice.named.map(([name, participant]) => [name, node(participant)])), parties: new Map(choice.parties),
+    default: choice.default && node(choice.default),
+    named: new Map(choice.named.map(([name, participant]) => [name, node(participant)])),
+    parties: new Map(choice.parties),
   });
 }
 
-async function runOne(world: Pick<ScriptRunOptions, "packages" | "ledger" | "uniqueSuffix">, found: FoundScript, { input, timeLimitMs }: Session): Promise<SessionOutcome> {
-  const { packages } = world, trace: string[] = [], begun = performance.now();
-  packages.thread.onTrace = (message) => { if (trace.length < limits.scriptTraceLinesMax) trace.push(message.slice(0, limits.scriptTraceCharsMax)); };
-  const outcome = (failure: ScriptFailure | undefined, result?: string): SessionOutcome => ({ script: found.script, failure, elapsedMs: performance.now() - begun, trace, result });
+async function runOne(
+  world: Pick<ScriptRunOptions, "packages" | "ledger" | "uniqueSuffix">,
+  found: FoundScript,
+  { input, timeLimitMs }: Session,
+): Promise<SessionOutcome> {
+  const { packages } = world,
+    trace: string[] = [],
+    begun = performance.now();
+  packages.thread.onTrace = (message) => {
+    if (trace.length < limits.scriptTraceLinesMax) trace.push(message.slice(0, limits.scriptTraceCharsMax));
+  };
+  const outcome = (failure: ScriptFailure | undefined, result?: string): SessionOutcome => ({
+    script: found.script,
+    failure,
+    elapsedMs: performance.now() - begun,
+    trace,
+    result,
+  });
   const argument = argumentOf(packages, found, input);
-  if (typeof argument === "string") return outcome({ kind: "refused", message: argument, question: undefined, stack: [], isExact: false, submission: undefined, compared: undefined, hint: undefined });
+  if (typeof argument === "string")
+    return outcome({
+      kind: "refused",
+      message: argument,
+      question: undefined,
+      stack: [],
+      isExact: false,
+      submission: undefined,
+      compared: undefined,
+      hint: undefined,
+    });
   const run = new ScriptRun({ ...world, library: packages.library(found.library), timeLimitMs });
   try {
     const value = await run.start({ packageId: packages.main.id, ...found.script }, argument?.value);
@@ -80,14 +110,22 @@ function suffixesFor(ledger: LedgerChoice): () => string {
 }
 
 /** A sentence says why there is none. */
-function argumentOf(packages: ScriptPackages, { script, parameter }: FoundScript, input: Session["input"]): { readonly value: Value } | undefined | string {
-  if (parameter === undefined) return input === undefined ? undefined : `${script.module}:${script.name} takes no argument: leave --input-file out.`;
+function argumentOf(
+  packages: ScriptPackages,
+  { script, parameter }: FoundScript,
+  input: Session["input"],
+): { readonly value: Value } | undefined | string {
+  if (parameter === undefined)
+    return input === undefined ? undefined : `${script.module}:${script.name} takes no argument: leave --input-file out.`;
   if (input === undefined) return `${script.module}:${script.name} takes an argument: give it with --input-file.`;
   try {
     const value = readPlainJson(packages.engine.types.of(parameter), input.json);
-    return isFailure(value) ? `The input does not fit the argument of ${script.module}:${script.name}: ${value.error.message}` : { value: value.ok };
+    return isFailure(value)
+      ? `The input does not fit the argument of ${script.module}:${script.name}: ${value.error.message}`
+      : { value: value.ok };
   } catch (error) {
-    if (error instanceof FatalError) return `The argument of ${script.module}:${script.name} is of a type that no file can hold: ${error.error.message}`;
+    if (error instanceof FatalError)
+      return `The argument of ${script.module}:${script.name} is of a type that no file can hold: ${error.error.message}`;
     throw error;
   }
 }

@@ -33,13 +33,17 @@ export interface QuestionFailure {
 
 export class ScriptStop extends Error {
   override readonly name = "ScriptStop";
-  constructor(readonly reason: StopReason) { super(reason.kind); }
+  constructor(readonly reason: StopReason) {
+    super(reason.kind);
+  }
 }
 
 /** A ledger's no; the runner adds which question it was and where it stands. */
 export class QuestionFailed extends Error {
   override readonly name = "QuestionFailed";
-  constructor(readonly failure: QuestionFailure) { super(failure.message); }
+  constructor(readonly failure: QuestionFailure) {
+    super(failure.message);
+  }
 }
 
 export const questionFailed = (class_: string, message: string, more: Omit<QuestionFailure, "class_" | "message"> = {}): QuestionFailed =>

@@ -24,11 +24,19 @@ export interface TestOptions {
   readonly watch: boolean;
 }
 
-export interface Output { readonly out: (text: string) => void; readonly err: (text: string) => void }
+export interface Output {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
 
 /** True when everything that was asked for ran, ran well, and is reported; of several runs, the last one. */
-export async function testCommand(options: TestOptions, output: Output, stop: AbortSignal = new AbortController().signal): Promise<boolean> {
-  const loader = new DarLoader(), threads = scriptThreads(options.threads);
+export async function testCommand(
+  options: TestOptions,
+  output: Output,
+  stop: AbortSignal = new AbortController().signal,
+): Promise<boolean> {
+  const loader = new DarLoader(),
+    threads = scriptThreads(options.threads);
   const run = (dars: readonly string[]): Promise<boolean> => new TestRun({ ...options, dars }, output, threads, loader).run();
   try {
     const stamps = await stampsOf(options.dars);
@@ -55,7 +63,14 @@ class TestRun {
   #dars = 0;
   #unusable = 0;
 
-  constructor(readonly options: TestOptions, readonly output: Output, readonly threads: Threads, readonly loader: DarLoader) { this.#reports = new Reports(options.reports); }
+  constructor(
+    readonly options: TestOptions,
+    readonly output: Output,
+    readonly threads: Threads,
+    readonly loader: DarLoader,
+  ) {
+    this.#reports = new Reports(options.reports);
+  }
 
   async run(): Promise<boolean> {
     const begun = performance.now();
@@ -70,7 +85,12 @@ class TestRun {
         this.output.err(`${loaded.error}\n`);
         continue;
       }
-      const outcomes = runScripts(this.threads, loaded.ok, this.#chosen(loaded.ok.scripts), { seed: this.options.seed, mode: this.options.mode, timeLimitMs: this.options.timeLimitMs, withLedger: this.#reports.needLedgers });
+      const outcomes = runScripts(this.threads, loaded.ok, this.#chosen(loaded.ok.scripts), {
+        seed: this.options.seed,
+        mode: this.options.mode,
+        timeLimitMs: this.options.timeLimitMs,
+        withLedger: this.#reports.needLedgers,
+      });
       before = this.#report(before, loaded.ok, outcomes);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -81,13 +101,19 @@ class TestRun {
   #end(elapsedMs: number): boolean {
     const unwritten = this.#reports.write();
     unwritten.forEach((problem) => this.output.err(`${problem}\n`));
-    this.output.out(`\n${totalsLine({ dars: this.#dars, passed: this.#passed, failed: this.#failed, elapsedMs, scriptsMs: this.#scriptsMs, threads: this.options.threads })}\n`);
+    this.output.out(
+      `\n${totalsLine({ dars: this.#dars, passed: this.#passed, failed: this.#failed, elapsedMs, scriptsMs: this.#scriptsMs, threads: this.options.threads })}\n`,
+    );
     return this.#failed === 0 && this.#unusable === 0 && unwritten.length === 0;
   }
 
   #load(file: string): Result<LoadedScripts, string> {
     let bytes: Uint8Array;
-    try { bytes = readFileSync(file); } catch (error) { return fail(`${file} cannot be read: ${(error as Error).message}`); }
+    try {
+      bytes = readFileSync(file);
+    } catch (error) {
+      return fail(`${file} cannot be read: ${(error as Error).message}`);
+    }
     const loaded = this.loader.load(file, bytes);
     if (isFailure(loaded)) return loaded;
     this.#dars++;
@@ -98,9 +124,12 @@ class TestRun {
 
   #chosen(scripts: readonly FoundScript[]): readonly FoundScript[] {
     const { files, pattern } = this.options;
-    return scripts.filter(({ script, parameter }) => parameter === undefined
-      && (files.length === 0 || files.some((file) => file === script.module || file.endsWith(fileOf(script.module))))
-      && (pattern === undefined || showScript(script).includes(pattern)));
+    return scripts.filter(
+      ({ script, parameter }) =>
+        parameter === undefined
+        && (files.length === 0 || files.some((file) => file === script.module || file.endsWith(fileOf(script.module))))
+        && (pattern === undefined || showScript(script).includes(pattern)),
+    );
   }
 
   async #report(before: Promise<void>, loaded: LoadedScripts, outcomes: AsyncIterable<ScriptOutcome>): Promise<void> {

@@ -11,10 +11,16 @@ import type { ScriptReply, ScriptTask, ScriptToRun } from "./thread.js";
 
 export type Threads = ThreadPool<ScriptTask, ScriptReply>;
 
-export const scriptThreads = (threads: number): Threads => new ThreadPool({ entry: new URL("./thread.js", import.meta.url), threads, ping: { kind: "ping" } });
+export const scriptThreads = (threads: number): Threads =>
+  new ThreadPool({ entry: new URL("./thread.js", import.meta.url), threads, ping: { kind: "ping" } });
 
 /** In the order of the scripts given, each as soon as it and those before it have ended. */
-export async function* runScripts(threads: Threads, { dar }: LoadedScripts, scripts: readonly FoundScript[], options: MemoryRunOptions): AsyncGenerator<ScriptOutcome> {
+export async function* runScripts(
+  threads: Threads,
+  { dar }: LoadedScripts,
+  scripts: readonly FoundScript[],
+  options: MemoryRunOptions,
+): AsyncGenerator<ScriptOutcome> {
   const running = scripts.map((script) => runScript(threads, { dar, script, options }));
   for (const outcome of running) yield await outcome;
 }
@@ -28,15 +34,36 @@ async function runScript(threads: Threads, task: ScriptToRun): Promise<ScriptOut
 /** Its thread is gone, and with it all that it knew. */
 function lost({ script: { script }, options: { timeLimitMs } }: ScriptToRun, reason: TaskFailure, elapsedMs: number): ScriptOutcome {
   const failure: ScriptFailure = {
-    kind: reason.kind === "lost" ? "crash" : "limit", message: lostText(reason, timeLimitMs), question: undefined, stack: [], isExact: false, submission: undefined, compared: undefined, hint: undefined,
+    kind: reason.kind === "lost" ? "crash" : "limit",
+    message: lostText(reason, timeLimitMs),
+    question: undefined,
+    stack: [],
+    isExact: false,
+    submission: undefined,
+    compared: undefined,
+    hint: undefined,
   };
-  return { script, failure, elapsedMs, questions: 0, transactions: 0, activeContracts: 0, coverage: { created: [], exercised: [] }, result: undefined, trace: [], ledger: undefined };
+  return {
+    script,
+    failure,
+    elapsedMs,
+    questions: 0,
+    transactions: 0,
+    activeContracts: 0,
+    coverage: { created: [], exercised: [] },
+    result: undefined,
+    trace: [],
+    ledger: undefined,
+  };
 }
 
 function lostText(reason: TaskFailure, timeLimitMs: number): string {
   switch (reason.kind) {
-    case "deadline": return timedOut(timeLimitMs);
-    case "memory": return `The script needed more than ${limits.workerOldGenerationMb} MB and was stopped.`;
-    case "lost": return `The thread of the script was lost: ${reason.error.stack ?? reason.error.message}`;
+    case "deadline":
+      return timedOut(timeLimitMs);
+    case "memory":
+      return `The script needed more than ${limits.workerOldGenerationMb} MB and was stopped.`;
+    case "lost":
+      return `The thread of the script was lost: ${reason.error.stack ?? reason.error.message}`;
   }
 }

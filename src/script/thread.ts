@@ -6,7 +6,10 @@ import { type DarPackages, ScriptPackages, ScriptThread } from "./packages.js";
 import { type MemoryRunOptions, runInMemory } from "./run-in-memory.js";
 import { runSession, type Session, type SessionOutcome } from "./session.js";
 
-export type ScriptTask = { readonly kind: "script"; readonly run: ScriptToRun } | { readonly kind: "session"; readonly session: Session } | { readonly kind: "ping" };
+export type ScriptTask =
+  | { readonly kind: "script"; readonly run: ScriptToRun }
+  | { readonly kind: "session"; readonly session: Session }
+  | { readonly kind: "ping" };
 
 export interface ScriptToRun {
   readonly dar: DarPackages;
@@ -22,9 +25,12 @@ const opened = new Map<string, ScriptPackages>();
 
 export default async function run(task: ScriptTask): Promise<ScriptReply> {
   switch (task.kind) {
-    case "script": return runInMemory(packagesOf(task.run.dar), task.run.script, task.run.options);
-    case "session": return runSession(packagesOf(task.session.dar), task.session);
-    case "ping": return undefined;
+    case "script":
+      return runInMemory(packagesOf(task.run.dar), task.run.script, task.run.options);
+    case "session":
+      return runSession(packagesOf(task.session.dar), task.session);
+    case "ping":
+      return undefined;
   }
 }
 

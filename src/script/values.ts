@@ -1,7 +1,20 @@
 /** Payloads and answers of questions, which have no types any more when the runner sees them: fields by position. */
 import { assert } from "../base/assert.js";
 import type { DefinitionId, Type } from "../lf/index.js";
-import { AnyValue, arrayFromList, type List, listFromArray, none, type Optional, type RecordValue, Some, textMapOf, TypeRep, type Value, Variant } from "../lf/running-code.js";
+import {
+  AnyValue,
+  arrayFromList,
+  type List,
+  listFromArray,
+  none,
+  type Optional,
+  type RecordValue,
+  Some,
+  textMapOf,
+  TypeRep,
+  type Value,
+  Variant,
+} from "../lf/running-code.js";
 import type { SourceLocation, StackFrame } from "./outcome.js";
 import type { FailureStatus } from "./stop.js";
 
@@ -44,11 +57,20 @@ function locationOf(location: Value): SourceLocation {
   const [package_, module, file, startLine, startColumn, endLine, endColumn] = fieldsOf(location) as readonly (string | number)[];
   const fromOne = (position: string | number | undefined): number => Number(position) + 1;
   return {
-    package: package_ as string, module: module as string, file: file as string,
-    startLine: fromOne(startLine), startColumn: fromOne(startColumn), endLine: fromOne(endLine), endColumn: fromOne(endColumn),
+    package: package_ as string,
+    module: module as string,
+    file: file as string,
+    startLine: fromOne(startLine),
+    startColumn: fromOne(startColumn),
+    endLine: fromOne(endLine),
+    endColumn: fromOne(endColumn),
   };
 }
 
 /** Record of DA.Fail; compiled code has categories as bigint. */
-export const failureStatusValue = ({ errorId, category, message, metadata }: FailureStatus): Value =>
-  [errorId, BigInt(category), message, textMapOf(metadata)];
+export const failureStatusValue = ({ errorId, category, message, metadata }: FailureStatus): Value => [
+  errorId,
+  BigInt(category),
+  message,
+  textMapOf(metadata),
+];

@@ -71,15 +71,23 @@ export interface ActiveContractsContext {
   readonly printed: PrintedTexts | undefined;
 }
 
-interface Amulet { readonly owner: Party }
-interface LockedAmulet { readonly amulet: Amulet }
+interface Amulet {
+  readonly owner: Party;
+}
+interface LockedAmulet {
+  readonly amulet: Amulet;
+}
 
 /** Whose holding it is. */
 export const ownerOf = ({ payload }: Contract<Amulet | LockedAmulet>): Party =>
   "amulet" in payload ? payload.amulet.owner : payload.owner;
 /** The same in the text of an argument. */
 export function ownerIn(argument: string): Party {
-  const amulet = (): string => { const text = memberOf(argument, "amulet"); assert(text !== undefined, "what has no owner locks what has one"); return text; };
+  const amulet = (): string => {
+    const text = memberOf(argument, "amulet");
+    assert(text !== undefined, "what has no owner locks what has one");
+    return text;
+  };
   const owner = memberOf(argument, "owner") ?? memberOf(amulet(), "owner");
   assert(owner !== undefined, "a holding has an owner");
   return owner.slice(1, -1);
@@ -148,15 +156,20 @@ async function pageOf(
   if (after !== undefined && (after < firstRow || after > lastRow(offset)))
     return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);
   const { form, pageSize } = query;
-  const key = JSON.stringify([wanted.name, form, offset, wanted.templates, wanted.stakeholders, pageSize, after]), kept = context.kept.get(key);
+  const key = JSON.stringify([wanted.name, form, offset, wanted.templates, wanted.stakeholders, pageSize, after]),
+    kept = context.kept.get(key);
   if (kept) return ok(kept);
   const asked = {
-    templates: wanted.templates, stakeholders: wanted.stakeholders, at: offset, limit: pageSize,
+    templates: wanted.templates,
+    stakeholders: wanted.stakeholders,
+    at: offset,
+    limit: pageSize,
     ...(after === undefined ? {} : { after: placeOf(after) }),
   };
-  const read = await printedHoldings(context, asked, { ...wanted, form }) ?? await printNow(context, asked, { ...wanted, form });
+  const read = (await printedHoldings(context, asked, { ...wanted, form })) ?? (await printNow(context, asked, { ...wanted, form }));
   if (isFailure(read)) return refuse("internal", read.error.cause);
-  const { last, count, list, release } = read.ok, token = last && count === pageSize ? { next_page_token: rowOf(last) } : {};
+  const { last, count, list, release } = read.ok,
+    token = last && count === pageSize ? { next_page_token: rowOf(last) } : {};
   const page = { page: { record_time: javaInstant(recordTime), migration_id: migrationId, ...token }, contracts: list };
   if (release && !context.kept.isReadAgain(key)) return ok({ ...page, release });
   context.kept.keep(key, page, list.length + key.length);
@@ -164,7 +177,12 @@ async function pageOf(
 }
 
 /** How many contracts were looked at, the last of them, and those that are wanted. */
-interface ReadList { readonly count: number; readonly last: Place | undefined; readonly list: Buffer; readonly release?: () => void }
+interface ReadList {
+  readonly count: number;
+  readonly last: Place | undefined;
+  readonly list: Buffer;
+  readonly release?: () => void;
+}
 type Told = Pick<Wanted, "owners"> & { readonly form: ContractForm };
 
 async function printNow(context: ActiveContractsContext, asked: ActiveQuery, told: Told): Promise<Result<ReadList, LedgerErrorData>> {
@@ -173,18 +191,25 @@ async function printNow(context: ActiveContractsContext, asked: ActiveQuery, tol
 }
 
 /** Undefined: not all of them are printed. */
-async function printedHoldings({ contracts, printed }: ActiveContractsContext, asked: ActiveQuery, { owners, form }: Told): Promise<Result<ReadList, LedgerErrorData> | undefined> {
+async function printedHoldings(
+  { contracts, printed }: ActiveContractsContext,
+  asked: ActiveQuery,
+  { owners, form }: Told,
+): Promise<Result<ReadList, LedgerErrorData> | undefined> {
   if (!owners || !printed) return undefined;
   const read = await contracts.pageOfPlaces(asked);
   if (isFailure(read)) return read;
-  const places = read.ok, offsets = places.filter(({ offset }, index) => offset !== places[index - 1]?.offset).map(({ offset }) => offset);
+  const places = read.ok,
+    offsets = places.filter(({ offset }, index) => offset !== places[index - 1]?.offset).map(({ offset }) => offset);
   const lent = await printed.at(offsets, "everybody");
   if (lent === undefined) return undefined;
-  const { texts } = lent, out = new GrowingBytes(listMemory.take(texts.reduce((sum, { length }) => sum + length, 0) + places.length * eventBytesMore));
+  const { texts } = lent,
+    out = new GrowingBytes(listMemory.take(texts.reduce((sum, { length }) => sum + length, 0) + places.length * eventBytesMore));
   for (let index = 0, text = -1; index < places.length; index++) {
     const { offset, nodeId } = places[index]!;
     if (offset !== places[index - 1]?.offset) text++;
-    const bytes = texts[text]!, found = findHolding(bytes, nodeId);
+    const bytes = texts[text]!,
+      found = findHolding(bytes, nodeId);
     if (!found) return undefined; // it was not created there, but came from another synchronizer
     if (!owners.has(found.owner)) continue;
     if (out.length > 0) out.byte(comma);
@@ -195,16 +220,19 @@ async function printedHoldings({ contracts, printed }: ActiveContractsContext, a
   return ok({ count: places.length, last: places.at(-1), list: out.view(), release: () => listMemory.give(out.surrender()) });
 }
 
-const listMemory = new SpareMemory(limits.scanSpareBytesMax), eventBytesMore = 64;
+const listMemory = new SpareMemory(limits.scanSpareBytesMax),
+  eventBytesMore = 64;
 
 async function listText({ types }: ActiveContractsContext, contracts: readonly CreatedParts[], { owners, form }: Told): Promise<Buffer> {
   const positions = new Map<string, Position>();
   const positionOf = ({ bytes, templateIdStart, templateIdEnd }: CreatedParts): Position => {
-    const templateId = bytes.toString("latin1", templateIdStart, templateIdEnd), position = positions.get(templateId) ?? { at: "createArgument", templateId };
+    const templateId = bytes.toString("latin1", templateIdStart, templateIdEnd),
+      position = positions.get(templateId) ?? { at: "createArgument", templateId };
     positions.set(templateId, position);
     return position;
   };
-  const placed = contracts.map((parts) => ({ parts, position: positionOf(parts) })), bytesMax = contracts.reduce((sum, { identityStart, createdAtEnd }) => sum + createdAtEnd - identityStart, 0);
+  const placed = contracts.map((parts) => ({ parts, position: positionOf(parts) })),
+    bytesMax = contracts.reduce((sum, { identityStart, createdAtEnd }) => sum + createdAtEnd - identityStart, 0);
   const out = new GrowingBytes(Buffer.allocUnsafeSlow(bytesMax + contracts.length * roomBytes));
   for (let from = 0; from < placed.length; from += limits.streamBatchElements) {
     const batch = placed.slice(from, from + limits.streamBatchElements);
@@ -223,11 +251,19 @@ async function listText({ types }: ActiveContractsContext, contracts: readonly C
 }
 
 /** What of a contract is not in its create: the update's id, names of members, digits of its time. */
-const roomBytes = 512, comma = 0x2c;
+const roomBytes = 512,
+  comma = 0x2c;
 
-const inUpdate = Buffer.from(`{"created_in_update_id":"`), asEvent = Buffer.from(`{"event_type":"created_event","event_id":"`), behindId = Buffer.from(`","contract_id":`);
-const templateIdMember = Buffer.from(`,"template_id":"`), packageNameMember = Buffer.from(`","package_name":"`), argumentMember = Buffer.from(`","create_arguments":`);
-const createdAtMember = Buffer.from(`,"created_at":"`), behindTime = Buffer.from(`",`), end = Buffer.from("}"), contractIdName = `"contractId":`;
+const inUpdate = Buffer.from(`{"created_in_update_id":"`),
+  asEvent = Buffer.from(`{"event_type":"created_event","event_id":"`),
+  behindId = Buffer.from(`","contract_id":`);
+const templateIdMember = Buffer.from(`,"template_id":"`),
+  packageNameMember = Buffer.from(`","package_name":"`),
+  argumentMember = Buffer.from(`","create_arguments":`);
+const createdAtMember = Buffer.from(`,"created_at":"`),
+  behindTime = Buffer.from(`",`),
+  end = Buffer.from("}"),
+  contractIdName = `"contractId":`;
 
 /** `argument`: its bytes as characters; undefined: as it is. */
 function writeContract(out: GrowingBytes, parts: CreatedParts, argument: string | undefined, form: ContractForm): void {

@@ -10,7 +10,9 @@ const scale = 10n ** 10n;
 /** Above zero, in smallest parts. */
 export function amountOf(text: string, field = "amount"): Result<bigint, Refusal> {
   const parts = pattern.test(text) ? parseDecimal(text) : 0n;
-  return parts > 0n ? ok(parts) : invalid(`Field \`${field}\` must be a decimal above zero with at most ten digits behind the point: ${text}`);
+  return parts > 0n
+    ? ok(parts)
+    : invalid(`Field \`${field}\` must be a decimal above zero with at most ten digits behind the point: ${text}`);
 }
 
 /** What an amount of dollars is in Amulet at a price, the last digit rounded up. */
@@ -25,5 +27,7 @@ const latestMicros = 253_402_300_799_999_999n;
 /** Microseconds since the epoch as a time of the ledger. */
 export function timeOf(micros: number, field: string): Result<string, Refusal> {
   const isTime = Number.isSafeInteger(micros) && micros >= 0 && BigInt(micros) <= latestMicros;
-  return isTime ? ok(javaInstant(BigInt(micros))) : fail(invalid(`Field \`${field}\` is no time in microseconds since 1970: ${micros}`).error);
+  return isTime
+    ? ok(javaInstant(BigInt(micros)))
+    : fail(invalid(`Field \`${field}\` is no time in microseconds since 1970: ${micros}`).error);
 }

@@ -1,12 +1,24 @@
 /** Active contracts as this room reads them: by template or interface name, of any party or of some, now or at an earlier offset. */
 import { assert } from "../base/assert.js";
 import { isFailure, ok, type Result } from "../base/result.js";
-import type { CreatedParts, EventFormatRequest, FilterRequest, LedgerErrorData, Offset, Participant, Party, TakeContract } from "../ledger/index.js";
+import type {
+  CreatedParts,
+  EventFormatRequest,
+  FilterRequest,
+  LedgerErrorData,
+  Offset,
+  Participant,
+  Party,
+  TakeContract,
+} from "../ledger/index.js";
 import { readElements, readTaken } from "./elements.js";
 import { entityOf, packageIdOf, reference, type Name } from "./names.js";
 
 /** The place of a contract's create, which orders contracts by age. */
-export interface Place { readonly offset: Offset; readonly nodeId: number }
+export interface Place {
+  readonly offset: Offset;
+  readonly nodeId: number;
+}
 
 export interface Contract<P = unknown> {
   readonly place: Place;
@@ -38,14 +50,26 @@ export interface CreatedEvent {
   readonly interfaceViews: readonly { readonly interfaceId: string; readonly viewValue: unknown }[];
 }
 
-export interface Viewed<V> { readonly contract: Contract; readonly interfaceId: string; readonly view: V }
+export interface Viewed<V> {
+  readonly contract: Contract;
+  readonly interfaceId: string;
+  readonly view: V;
+}
 
-interface ActiveElement { readonly contractEntry: { readonly JsActiveContract: { readonly createdEvent: CreatedEvent } } }
+interface ActiveElement {
+  readonly contractEntry: { readonly JsActiveContract: { readonly createdEvent: CreatedEvent } };
+}
 
 export const contractOf = <P>(event: CreatedEvent): Contract<P> => ({
   place: { offset: event.offset, nodeId: event.nodeId },
-  contractId: event.contractId, templateId: event.templateId, packageName: event.packageName, payload: event.createArgument as P,
-  createdEventBlob: event.createdEventBlob, createdAt: event.createdAt, signatories: event.signatories, observers: event.observers,
+  contractId: event.contractId,
+  templateId: event.templateId,
+  packageName: event.packageName,
+  payload: event.createArgument as P,
+  createdEventBlob: event.createdEventBlob,
+  createdAt: event.createdAt,
+  signatories: event.signatories,
+  observers: event.observers,
 });
 
 export interface ActiveQuery {
@@ -68,7 +92,9 @@ export class Contracts {
     templates: new Map(),
   };
 
-  constructor(ledger: Ledger) { this.#ledger = ledger; }
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
 
   /** In the order of their creation. */
   async page<P>(query: ActiveQuery): Promise<Result<readonly Contract<P>[], LedgerErrorData>> {
@@ -100,13 +126,15 @@ export class Contracts {
 
   /** The same as parts of their records. */
   async pageOfParts(query: ActiveQuery): Promise<Result<readonly CreatedParts[], LedgerErrorData>> {
-    const page: CreatedParts[] = [], read = await this.#take(query, { parts: (parts) => page.push(parts) });
+    const page: CreatedParts[] = [],
+      read = await this.#take(query, { parts: (parts) => page.push(parts) });
     return isFailure(read) ? read : ok(page);
   }
 
   /** Where they were created; one that is on its way between synchronizers is told by a place where nothing was. */
   async pageOfPlaces(query: ActiveQuery): Promise<Result<readonly Place[], LedgerErrorData>> {
-    const page: Place[] = [], read = await this.#take(query, { place: (place) => page.push(place) });
+    const page: Place[] = [],
+      read = await this.#take(query, { place: (place) => page.push(place) });
     return isFailure(read) ? read : ok(page);
   }
 
@@ -158,7 +186,10 @@ export class Contracts {
       includeInterfaceView: true,
       includeCreatedEventBlob: true,
     } as const;
-    const opened = this.#ledger.openActiveContracts({ activeAtOffset: this.#ledger.ledgerEnd(), format: formatOf([filter], [stakeholder]) });
+    const opened = this.#ledger.openActiveContracts({
+      activeAtOffset: this.#ledger.ledgerEnd(),
+      format: formatOf([filter], [stakeholder]),
+    });
     const elements = await readElements<ActiveElement>(opened, Infinity);
     assert(!isFailure(elements), `what is active now can be read: ${elements.error?.cause}`);
     return elements.ok.flatMap(({ contractEntry: { JsActiveContract } }) => {
@@ -198,7 +229,10 @@ export class Contracts {
     return found && !found.isArchived ? { contract: contractOf(found.created), views: found.created.interfaceViews } : undefined;
   }
 
-  async #events(contractId: string, filter: FilterRequest): Promise<{ readonly created: CreatedEvent; readonly isArchived: boolean } | undefined> {
+  async #events(
+    contractId: string,
+    filter: FilterRequest,
+  ): Promise<{ readonly created: CreatedEvent; readonly isArchived: boolean } | undefined> {
     const found = await this.#ledger.readEventsByContractId(contractId, formatOf([filter], undefined));
     if (isFailure(found)) return undefined;
     const { created, archived } = JSON.parse(found.ok) as {
@@ -209,10 +243,16 @@ export class Contracts {
   }
 
   /** Whether some package has the template. */
-  knows(name: Name): boolean { return this.#isTemplateKnown(name); }
+  knows(name: Name): boolean {
+    return this.#isTemplateKnown(name);
+  }
 
-  #isTemplateKnown({ packageName, entity }: Name): boolean { return this.#known().has(`${packageName}:${entity}`); }
-  #implementedBy(template: string): ReadonlySet<string> { return this.#known().get(template) ?? none; }
+  #isTemplateKnown({ packageName, entity }: Name): boolean {
+    return this.#known().has(`${packageName}:${entity}`);
+  }
+  #implementedBy(template: string): ReadonlySet<string> {
+    return this.#known().get(template) ?? none;
+  }
 
   /** Templates by `package-name:Module:Entity` with the interfaces of any version of them. Packages only ever come. */
   #known(): ReadonlyMap<string, ReadonlySet<string>> {

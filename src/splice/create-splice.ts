@@ -47,8 +47,12 @@ export interface SpliceOptions {
 
 /** Those of a local network. */
 export const localNames: InstanceNames = {
-  networkName: "Splice", networkFaviconUrl: "https://www.hyperledger.org/hubfs/hyperledgerfavicon.png",
-  amuletName: "Amulet", amuletNameAcronym: "AMT", nameServiceName: "Amulet Name Service", nameServiceNameAcronym: "ANS",
+  networkName: "Splice",
+  networkFaviconUrl: "https://www.hyperledger.org/hubfs/hyperledgerfavicon.png",
+  amuletName: "Amulet",
+  amuletNameAcronym: "AMT",
+  nameServiceName: "Amulet Name Service",
+  nameServiceNameAcronym: "ANS",
 };
 
 export type Answer<T> = Promise<Result<T, Refusal>>;
@@ -88,16 +92,21 @@ export interface Splice {
 }
 
 export function createSplice({ ledger, names = localNames, registries = [], printing }: SpliceOptions): Splice {
-  const contracts = new Contracts(ledger), types = new ValueTypes(ledger), network = new Network(contracts, ledger);
+  const contracts = new Contracts(ledger),
+    types = new ValueTypes(ledger),
+    network = new Network(contracts, ledger);
   const snapshots = new Snapshots(ledger, network);
   const kept = new KeptPages<NumberedPage>(limits.scanPagesKeptBytes);
   const printingOf = (what: string): PrintingPlace | undefined => printing && { ...printing, folder: join(printing.folder, what) };
-  const holdingsPlace = printingOf("holdings"), eventsPlace = printingOf("events");
-  const printed = holdingsPlace && new PrintedTexts({ ...holdingsPlace, ledger, print: (span) => printHoldings({ ledger, contracts, types }, span) });
+  const holdingsPlace = printingOf("holdings"),
+    eventsPlace = printingOf("events");
+  const printed =
+    holdingsPlace && new PrintedTexts({ ...holdingsPlace, ledger, print: (span) => printHoldings({ ledger, contracts, types }, span) });
   const history = new History({ ledger, network, types, printing: eventsPlace });
   const context: ActiveContractsContext = { contracts, network, snapshots, types, kept, printed };
   const registry = new Registry({ contracts, network, types, synchronizerOf: () => ledger.synchronizerId }, registries);
-  const users = new WalletUsers(ledger), submitter = new Submitter(ledger, { userId: validatorUserDefault });
+  const users = new WalletUsers(ledger),
+    submitter = new Submitter(ledger, { userId: validatorUserDefault });
   const walletsOf = (operator: string) => new Wallets({ ledger, contracts, network, registry, types, submitter, users, operator });
   const splice: Splice = {
     names,
@@ -108,9 +117,16 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     metadata: new AmuletMetadata(context, names),
     tokenMetadata: new Map(registries.map((registry) => [registry.name, new TokenMetadata(registry)])),
     history,
-    resume: async () => { await Promise.all([history.resume(), printed?.resume()]); },
-    close: async () => { await Promise.all([history.close(), printed?.close()]); },
-    printedOffset: () => { const begun = [history.printedOffset, printed?.offset ?? 0].filter((offset) => offset > 0); return begun.length === 0 ? 0 : Math.min(...begun); },
+    resume: async () => {
+      await Promise.all([history.resume(), printed?.resume()]);
+    },
+    close: async () => {
+      await Promise.all([history.close(), printed?.close()]);
+    },
+    printedOffset: () => {
+      const begun = [history.printedOffset, printed?.offset ?? 0].filter((offset) => offset > 0);
+      return begun.length === 0 ? 0 : Math.min(...begun);
+    },
     network: new NetworkReads({ ledger, contracts, network, types }),
     users,
     votes: new VoteResults({ ledger, types }),

@@ -4,7 +4,8 @@ const scale = 10;
 
 /** A decimal as the ledger's JSON prints it. */
 export function parseDecimal(text: string): bigint {
-  const negative = text.startsWith("-"), [whole, fraction = ""] = (negative ? text.slice(1) : text).split(".");
+  const negative = text.startsWith("-"),
+    [whole, fraction = ""] = (negative ? text.slice(1) : text).split(".");
   const parts = BigInt(`${whole}${fraction.padEnd(scale, "0").slice(0, scale)}`);
   return negative ? -parts : parts;
 }

@@ -12,15 +12,22 @@ export interface DescribedContract {
   readonly created_at: string;
 }
 /** With the synchronizer that it is assigned to. */
-export interface ContractWithState { readonly contract: DescribedContract; readonly domain_id: string }
+export interface ContractWithState {
+  readonly contract: DescribedContract;
+  readonly domain_id: string;
+}
 
 export function describeContracts(types: ValueTypes, contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {
   const positions = contracts.map(({ templateId }) => ({ at: "createArgument", templateId }) as const);
-  return types.whileKnown(positions, () => contracts.map((contract, index) => ({
-    template_id: contract.templateId, contract_id: contract.contractId,
-    payload: types.inForm(positions[index]!, contract.payload, contractForm) as object,
-    created_event_blob: contract.createdEventBlob, created_at: asJavaInstant(contract.createdAt),
-  })));
+  return types.whileKnown(positions, () =>
+    contracts.map((contract, index) => ({
+      template_id: contract.templateId,
+      contract_id: contract.contractId,
+      payload: types.inForm(positions[index]!, contract.payload, contractForm) as object,
+      created_event_blob: contract.createdEventBlob,
+      created_at: asJavaInstant(contract.createdAt),
+    })),
+  );
 }
 
 export const withState = (contract: DescribedContract, synchronizerId: string): ContractWithState => ({

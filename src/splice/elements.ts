@@ -11,13 +11,25 @@ class Elements<T> implements ElementWriter {
   readonly #out = new GrowingBytes();
   #start = 0;
 
-  constructor(read: (json: string) => T) { this.#read = read; }
+  constructor(read: (json: string) => T) {
+    this.#read = read;
+  }
 
-  begin(): void { this.#start = this.#out.length; }
-  bytes(source: Uint8Array): void { this.#out.bytes(source); }
-  run(source: Uint8Array, from: number, to: number): void { this.#out.run(source, from, to); }
-  text(source: string): void { this.#out.text(source); }
-  end(): void { this.values.push(this.#read(this.#out.view().toString("utf8", this.#start))); }
+  begin(): void {
+    this.#start = this.#out.length;
+  }
+  bytes(source: Uint8Array): void {
+    this.#out.bytes(source);
+  }
+  run(source: Uint8Array, from: number, to: number): void {
+    this.#out.run(source, from, to);
+  }
+  text(source: string): void {
+    this.#out.text(source);
+  }
+  end(): void {
+    this.values.push(this.#read(this.#out.view().toString("utf8", this.#start)));
+  }
 }
 
 type Opened = Result<Cursor<LedgerErrorData>, LedgerErrorData>;
@@ -27,10 +39,12 @@ export const readElements = <T>(opened: Opened, max: number): Promise<Result<rea
   read(opened, max, (json) => JSON.parse(json) as T);
 
 /** The same, as they are. */
-export const readTexts = (opened: Opened, max: number): Promise<Result<readonly string[], LedgerErrorData>> => read(opened, max, (json) => json);
+export const readTexts = (opened: Opened, max: number): Promise<Result<readonly string[], LedgerErrorData>> =>
+  read(opened, max, (json) => json);
 
 async function read<T>(opened: Opened, max: number, readOne: (json: string) => T): Promise<Result<readonly T[], LedgerErrorData>> {
-  const out = new Elements<T>(readOne), all = await readInto(opened, max, out);
+  const out = new Elements<T>(readOne),
+    all = await readInto(opened, max, out);
   return isFailure(all) ? all : ok(out.values);
 }
 
@@ -43,7 +57,7 @@ async function readInto(opened: Opened, max: number, out: ElementWriter): Promis
   if (isFailure(opened)) return opened;
   const cursor = opened.ok;
   try {
-    for (let count = 0; !cursor.ended && count < max; ) {
+    for (let count = 0; !cursor.ended && count < max;) {
       const written = await cursor.read(Math.min(max - count, limits.streamBatchElements), out);
       if (written === 0) break;
       count += written;

@@ -12,7 +12,9 @@ import { invalid, refuse, type Refusal } from "./refusal.js";
 import { emptyListProblem, findSnapshot, migrationId, type SnapshotQuery } from "./snapshot-query.js";
 import type { Snapshot } from "./snapshots.js";
 
-export interface SummaryQuery extends SnapshotQuery { readonly owners: readonly Party[] }
+export interface SummaryQuery extends SnapshotQuery {
+  readonly owners: readonly Party[];
+}
 
 interface Amount {
   readonly initialAmount: string;
@@ -30,7 +32,8 @@ export const initialOf = (holding: Holding): bigint => parseDecimal(amountOf(hol
 
 /** Fees grow with every round until nothing is left; before the contract's own round they are negative. */
 export function feeOf(holding: Holding, round: bigint): bigint {
-  const { createdAt, ratePerRound } = amountOf(holding), initial = initialOf(holding);
+  const { createdAt, ratePerRound } = amountOf(holding),
+    initial = initialOf(holding);
   const fee = (round - BigInt(createdAt.number)) * parseDecimal(ratePerRound.rate);
   return fee < initial ? fee : initial;
 }
@@ -91,7 +94,10 @@ async function earliestRound({ contracts }: ActiveContractsContext): Promise<Res
   return earliest ? ok(BigInt(earliest.payload.round.number)) : invalid("No open mining rounds found.");
 }
 
-interface ReadHoldings { readonly head: SummaryHead; readonly byOwner: readonly (readonly [Party, readonly Holding[]])[] }
+interface ReadHoldings {
+  readonly head: SummaryHead;
+  readonly byOwner: readonly (readonly [Party, readonly Holding[]])[];
+}
 
 async function readHoldings(context: ActiveContractsContext, query: SummaryQuery): Promise<Result<ReadHoldings, Refusal>> {
   const snapshot = findSnapshot(context.snapshots, query, () => emptyListProblem("partyIds", query.owners));

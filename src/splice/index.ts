@@ -22,6 +22,23 @@ export { migrationId } from "./snapshot-query.js";
 export type { UserProblem } from "./wallet-users.js";
 export type { VoteFilter } from "./votes/vote-results.js";
 export type {
-  AllocationRequestV1, AllocationRequestV2, AllocationResult, AmuletPositions, Balance, DelegationsPage, Meta, OfferStatus, OwnEntry,
-  SubscriptionWithState, TrafficRequestStatus, TransactionItem, TransferRequest, TransferResult, UserStatus, Wallet, Wallets, WithdrawnV1, WithdrawnV2,
+  AllocationRequestV1,
+  AllocationRequestV2,
+  AllocationResult,
+  AmuletPositions,
+  Balance,
+  DelegationsPage,
+  Meta,
+  OfferStatus,
+  OwnEntry,
+  SubscriptionWithState,
+  TrafficRequestStatus,
+  TransactionItem,
+  TransferRequest,
+  TransferResult,
+  UserStatus,
+  Wallet,
+  Wallets,
+  WithdrawnV1,
+  WithdrawnV2,
 } from "./wallet/index.js";

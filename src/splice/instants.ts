@@ -35,7 +35,8 @@ function parts(micros: bigint): { readonly seconds: string; readonly fraction: b
 
 /** As Java's Instant: no, three or six digits. */
 export function javaInstant(micros: bigint): string {
-  const { seconds, fraction } = parts(micros), digits = fraction.toString().padStart(6, "0");
+  const { seconds, fraction } = parts(micros),
+    digits = fraction.toString().padStart(6, "0");
   if (fraction === 0n) return `${seconds}Z`;
   return `${seconds}.${digits.endsWith("000") ? digits.slice(0, 3) : digits}Z`;
 }
@@ -56,7 +57,8 @@ export function offsetDateTimeText(micros: bigint): string {
 function withDigits(text: string, none: string, counts: readonly number[]): string {
   const point = text.indexOf(".");
   if (point < 0) return none === "" ? text : `${text.slice(0, -1)}.${none}Z`;
-  const digits = text.slice(point + 1, -1), count = counts.find((each) => each >= digits.length) ?? digits.length;
+  const digits = text.slice(point + 1, -1),
+    count = counts.find((each) => each >= digits.length) ?? digits.length;
   return `${text.slice(0, point + 1)}${digits.padEnd(count, "0")}Z`;
 }
 

@@ -2,7 +2,10 @@
 
 import { limits } from "../config.js";
 
-interface Kept<P> { readonly page: P; readonly bytes: number }
+interface Kept<P> {
+  readonly page: P;
+  readonly bytes: number;
+}
 
 export class KeptPages<P> {
   readonly #bytesMax: number;
@@ -11,7 +14,9 @@ export class KeptPages<P> {
   /** Keys of pages that were read and not kept, the oldest first. */
   readonly #readOnce = new Set<string>();
 
-  constructor(bytesMax: number) { this.#bytesMax = bytesMax; }
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
 
   get(key: string): P | undefined {
     const kept = this.#pages.get(key);

@@ -1,9 +1,14 @@
 /** What the contracts of a Splice network are called. Packages go by name, so any version that was uploaded is meant, several at once. */
 
 /** A template or an interface: `package-name`, `Module:Entity`. */
-export interface Name { readonly packageName: string; readonly entity: string }
+export interface Name {
+  readonly packageName: string;
+  readonly entity: string;
+}
 
-const inPackage = (packageName: string) => (entity: string): Name => ({ packageName, entity });
+const inPackage =
+  (packageName: string) =>
+  (entity: string): Name => ({ packageName, entity });
 
 /** Packages that a network is made of. */
 export const packageNames = {
@@ -15,8 +20,11 @@ export const packageNames = {
   walletPayments: "splice-wallet-payments",
 } as const;
 
-const amulet = inPackage(packageNames.amulet), governance = inPackage(packageNames.governance), ans = inPackage(packageNames.nameService);
-const wallet = inPackage(packageNames.wallet), payments = inPackage(packageNames.walletPayments);
+const amulet = inPackage(packageNames.amulet),
+  governance = inPackage(packageNames.governance),
+  ans = inPackage(packageNames.nameService);
+const wallet = inPackage(packageNames.wallet),
+  payments = inPackage(packageNames.walletPayments);
 
 export const templates = {
   amulet: amulet("Splice.Amulet:Amulet"),

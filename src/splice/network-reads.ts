@@ -65,11 +65,17 @@ const unexpected = refuse("internal", "An unexpected error occurred.");
 
 export class NetworkReads {
   readonly #context: NetworkReadsContext;
-  constructor(context: NetworkReadsContext) { this.#context = context; }
+  constructor(context: NetworkReadsContext) {
+    this.#context = context;
+  }
 
-  get synchronizerId(): string { return this.#context.ledger.synchronizerId; }
+  get synchronizerId(): string {
+    return this.#context.ledger.synchronizerId;
+  }
 
-  dsoParty(): Answer<Party> { return this.#context.network.dso(); }
+  dsoParty(): Answer<Party> {
+    return this.#context.network.dso();
+  }
 
   /** Without rules there is no network, which nothing here expects. */
   async amuletRules(): Answer<ContractWithState> {
@@ -78,13 +84,16 @@ export class NetworkReads {
   }
 
   async externalPartyAmuletRules(): Answer<ContractWithState> {
-    const { network } = this.#context, dso = await network.dso();
+    const { network } = this.#context,
+      dso = await network.dso();
     if (isFailure(dso)) return dso;
     const rules = await network.externalPartyAmuletRules(dso.ok);
     return isFailure(rules) ? rules : ok(await this.#withState(rules.ok));
   }
 
-  async ansRules(): Answer<ContractWithState> { return this.#single(templates.ansRules, "No active AnsRules contract"); }
+  async ansRules(): Answer<ContractWithState> {
+    return this.#single(templates.ansRules, "No active AnsRules contract");
+  }
 
   async #single(template: Name, missing: string): Answer<ContractWithState> {
     const newest = (await this.#ofDso(template)).at(-1);
@@ -92,27 +101,36 @@ export class NetworkReads {
   }
 
   async dso(): Answer<DsoInfo> {
-    const { network } = this.#context, amuletRules = await network.amuletRules();
+    const { network } = this.#context,
+      amuletRules = await network.amuletRules();
     if (isFailure(amuletRules)) return amuletRules;
-    const { dso } = amuletRules.ok.payload, rules = (await this.#ofDso<DsoRules>(templates.dsoRules)).at(-1);
+    const { dso } = amuletRules.ok.payload,
+      rules = (await this.#ofDso<DsoRules>(templates.dsoRules)).at(-1);
     if (!rules) return notFound("No active DsoRules contract");
     const [round] = (await network.openRounds(dso)).slice(-1);
     if (!round) return notFound("No OpenMiningRound contract");
-    const { svs } = rules.payload, [sv] = svs;
+    const { svs } = rules.payload,
+      [sv] = svs;
     const [described, nodeStates] = await Promise.all([
       this.#allWithState([round, amuletRules.ok, rules]),
       this.#allWithState(await this.#ofDso(templates.svNodeState)),
     ]);
     return ok({
-      sv_user: sv?.[1].name ?? "", sv_party_id: sv?.[0] ?? "", dso_party_id: dso,
+      sv_user: sv?.[1].name ?? "",
+      sv_party_id: sv?.[0] ?? "",
+      dso_party_id: dso,
       voting_threshold: votesNeeded(svs.length),
-      latest_mining_round: described[0]!, amulet_rules: described[1]!, dso_rules: described[2]!, sv_node_states: nodeStates,
+      latest_mining_round: described[0]!,
+      amulet_rules: described[1]!,
+      dso_rules: described[2]!,
+      sv_node_states: nodeStates,
       initial_round: rules.payload.initialRound ?? "0",
     });
   }
 
   async miningRounds(): Answer<MiningRounds> {
-    const { network } = this.#context, dso = await network.dso();
+    const { network } = this.#context,
+      dso = await network.dso();
     if (isFailure(dso)) return unexpected;
     const [open, issuing, summarizing] = await Promise.all([
       network.openRounds(dso.ok),
@@ -133,7 +151,8 @@ export class NetworkReads {
   }
 
   async featuredApps(provider?: Party): Answer<readonly DescribedContract[]> {
-    const { network } = this.#context, dso = await network.dso();
+    const { network } = this.#context,
+      dso = await network.dso();
     return isFailure(dso) ? dso : ok(await this.#described(await network.featuredAppRights(dso.ok, provider)));
   }
 
@@ -144,7 +163,8 @@ export class NetworkReads {
   }
 
   async openRounds(): Answer<readonly DescribedContract[]> {
-    const { network } = this.#context, dso = await network.dso();
+    const { network } = this.#context,
+      dso = await network.dso();
     return isFailure(dso) ? dso : ok(await this.#described(await network.openRounds(dso.ok)));
   }
 
@@ -153,7 +173,8 @@ export class NetworkReads {
   }
 
   async transferPreapproval(party: Party): Answer<ContractWithState> {
-    const { network } = this.#context, dso = await network.dso();
+    const { network } = this.#context,
+      dso = await network.dso();
     const preapproval = isFailure(dso) ? undefined : await network.transferPreapproval(dso.ok, party);
     return preapproval ? ok(await this.#withState(preapproval)) : notFound(`No TransferPreapproval found for party: ${party}`);
   }
@@ -167,7 +188,12 @@ export class NetworkReads {
   async ansEntries(namePrefix: string, pageSize: number): Answer<readonly AnsEntry[]> {
     const problem = pageSizeProblem(pageSize);
     if (problem) return problem;
-    return ok((await this.#liveEntries()).filter(({ payload }) => payload.name.startsWith(namePrefix)).slice(0, pageSize).map(entryOf));
+    return ok(
+      (await this.#liveEntries())
+        .filter(({ payload }) => payload.name.startsWith(namePrefix))
+        .slice(0, pageSize)
+        .map(entryOf),
+    );
   }
 
   /** Of several the one whose name comes first. */
@@ -197,12 +223,12 @@ export class NetworkReads {
 
   participantOf(party: Party): Result<string, Refusal> {
     const [host] = this.#context.ledger.hostsOf(party);
-    return host !== undefined
-      ? ok(`PAR::${host.participant}`)
-      : notFound(`No participant id found hosting party: ${party}`);
+    return host !== undefined ? ok(`PAR::${host.participant}`) : notFound(`No participant id found hosting party: ${party}`);
   }
 
-  async voteRequests(): Answer<readonly DescribedContract[]> { return ok(await this.#described(await this.#ofDso(templates.voteRequest))); }
+  async voteRequests(): Answer<readonly DescribedContract[]> {
+    return ok(await this.#described(await this.#ofDso(templates.voteRequest)));
+  }
 
   async voteRequest(contractId: string): Answer<DescribedContract> {
     const request = await this.#context.contracts.findOf(templates.voteRequest, contractId);
@@ -211,7 +237,8 @@ export class NetworkReads {
 
   /** Those that a request became as votes were cast go by the id of the first. */
   async voteRequestsByTrackingIds(ids: readonly string[]): Answer<readonly DescribedContract[]> {
-    const wanted = new Set(ids), requests = await this.#ofDso<OfDso & { readonly trackingCid?: string | null }>(templates.voteRequest);
+    const wanted = new Set(ids),
+      requests = await this.#ofDso<OfDso & { readonly trackingCid?: string | null }>(templates.voteRequest);
     return ok(await this.#described(requests.filter(({ contractId, payload }) => wanted.has(payload.trackingCid ?? contractId))));
   }
 
@@ -234,12 +261,20 @@ export class NetworkReads {
     return (await this.#described(contracts)).map((contract) => withState(contract, this.synchronizerId));
   }
 
-  async #withState(contract: Contract): Promise<ContractWithState> { return (await this.#allWithState([contract]))[0]!; }
+  async #withState(contract: Contract): Promise<ContractWithState> {
+    return (await this.#allWithState([contract]))[0]!;
+  }
 }
 
 const tickOf = ({ payload }: Contract<OpenMiningRound>): number => Number(payload.tickDuration.microseconds);
 const halfOpenTime = ({ payload }: Contract<IssuingMiningRound>): number =>
   Number((parseInstant(payload.targetClosesAt)! - parseInstant(payload.opensAt)!) / 2n);
 
-const entryOf = ({ contractId, payload: { user, name, url, description, expiresAt } }: Contract<AnsEntryContract>): AnsEntry =>
-  ({ contract_id: contractId, user, name, url, description, expires_at: expiresAt });
+const entryOf = ({ contractId, payload: { user, name, url, description, expiresAt } }: Contract<AnsEntryContract>): AnsEntry => ({
+  contract_id: contractId,
+  user,
+  name,
+  url,
+  description,
+  expires_at: expiresAt,
+});

@@ -53,7 +53,10 @@ export class Network {
   readonly #contracts: Contracts;
   readonly #ledger: Pick<Participant, "nowMicros">;
 
-  constructor(contracts: Contracts, ledger: Pick<Participant, "nowMicros">) { this.#contracts = contracts; this.#ledger = ledger; }
+  constructor(contracts: Contracts, ledger: Pick<Participant, "nowMicros">) {
+    this.#contracts = contracts;
+    this.#ledger = ledger;
+  }
 
   /** The newest, where somebody made others. */
   async amuletRules(): Promise<Result<Contract<AmuletRules>, Refusal>> {
@@ -87,7 +90,8 @@ export class Network {
 
   /** Of exactly three rounds in a row the newest that is open. */
   async usableRound(dso: Party): Promise<Result<Contract<OpenMiningRound>, Refusal>> {
-    const rounds = await this.openRounds(dso), numbers = rounds.map(({ payload }) => BigInt(payload.round.number));
+    const rounds = await this.openRounds(dso),
+      numbers = rounds.map(({ payload }) => BigInt(payload.round.number));
     const isTriple = numbers.length === 3 && numbers[1] === numbers[0]! + 1n && numbers[2] === numbers[1]! + 1n;
     const now = this.#ledger.nowMicros();
     const usable = isTriple ? rounds.findLast(({ payload }) => parseInstant(payload.opensAt)! <= now) : undefined;

@@ -19,7 +19,11 @@ export interface HoldingsPrinting {
   readonly types: ValueTypes;
 }
 
-interface Created { readonly transaction: TransactionText; readonly event: EventText; readonly position: Position }
+interface Created {
+  readonly transaction: TransactionText;
+  readonly event: EventText;
+  readonly position: Position;
+}
 
 export async function printHoldings(
   { ledger, contracts, types }: HoldingsPrinting,
@@ -27,15 +31,35 @@ export async function printHoldings(
 ): Promise<Result<readonly PrintedText[], Refusal>> {
   const templates = holdingTemplates.filter((name) => contracts.knows(name));
   if (templates.length === 0) return ok([]);
-  const cumulative = templates.map((name): FilterRequest => ({ kind: "template", templateId: reference(name), includeCreatedEventBlob: false }));
-  const opened = ledger.openUpdates({ beginExclusive: after, endInclusive: to, format: effects(anyPartyFormat({ cumulative })), form: "update", descending: false });
+  const cumulative = templates.map((name): FilterRequest => ({
+    kind: "template",
+    templateId: reference(name),
+    includeCreatedEventBlob: false,
+  }));
+  const opened = ledger.openUpdates({
+    beginExclusive: after,
+    endInclusive: to,
+    format: effects(anyPartyFormat({ cumulative })),
+    form: "update",
+    descending: false,
+  });
   const elements = await readTexts(opened, to - after);
   if (isFailure(elements)) return refuse("internal", elements.error.cause);
-  const created = elements.ok.map(transactionIn).map((transaction) => transaction.events.filter(({ isCreate }) => isCreate).map((event) => ({ transaction, event, position: positionOf(event) })));
-  return types.whileKnown(created.flat().map(({ position }) => position), () => ok(created.flatMap((ofOne): PrintedText[] => {
-    const [first] = ofOne;
-    return first ? [{ offset: first.transaction.offset, text: encodeHoldings(ofOne.map((one) => holdingOf(one, types))) }] : [];
-  })));
+  const created = elements.ok
+    .map(transactionIn)
+    .map((transaction) =>
+      transaction.events.filter(({ isCreate }) => isCreate).map((event) => ({ transaction, event, position: positionOf(event) })),
+    );
+  return types.whileKnown(
+    created.flat().map(({ position }) => position),
+    () =>
+      ok(
+        created.flatMap((ofOne): PrintedText[] => {
+          const [first] = ofOne;
+          return first ? [{ offset: first.transaction.offset, text: encodeHoldings(ofOne.map((one) => holdingOf(one, types))) }] : [];
+        }),
+      ),
+  );
 }
 
 const positionOf = (event: EventText): Position => ({ at: "createArgument", templateId: unquoted(event.get("templateId")) });
@@ -43,8 +67,10 @@ const positionOf = (event: EventText): Position => ({ at: "createArgument", temp
 function holdingOf({ transaction, event, position }: Created, types: ValueTypes): PrintedHolding {
   const argument = event.get("createArgument");
   return {
-    nodeId: event.first, owner: ownerIn(argument),
-    json: `{"created_in_update_id":"${transaction.updateId}","contract_id":${event.get("contractId")},"template_id":${event.get("templateId")},"package_name":${event.get("packageName")},`
+    nodeId: event.first,
+    owner: ownerIn(argument),
+    json:
+      `{"created_in_update_id":"${transaction.updateId}","contract_id":${event.get("contractId")},"template_id":${event.get("templateId")},"package_name":${event.get("packageName")},`
       + `"create_arguments":${types.textInForm(position, argument, compactForm)},"created_at":"${asJavaInstant(unquoted(event.get("createdAt")))}",`
       + `"signatories":${event.get("signatories")},"observers":${event.get("observers")}}`,
   };

@@ -21,7 +21,14 @@ export function ledgerRefusal({ code, category, cause }: LedgerErrorData): { rea
 }
 
 const kinds: Readonly<Record<number, RefusalKind>> = {
-  1: "unavailable", 2: "busy", 3: "unavailable", 8: "invalid", 9: "invalid", 10: "conflict", 11: "notFound", 12: "invalid",
+  1: "unavailable",
+  2: "busy",
+  3: "unavailable",
+  8: "invalid",
+  9: "invalid",
+  10: "conflict",
+  11: "notFound",
+  12: "invalid",
 };
 /** What was thrown in Daml. */
 const modelErrors: ReadonlySet<string> = new Set(["DAML_FAILURE", "UNHANDLED_EXCEPTION", "TEMPLATE_PRECONDITION_VIOLATED"]);

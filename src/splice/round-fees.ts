@@ -31,7 +31,9 @@ export interface RoundFeesContext {
 }
 
 export async function feesOfRound(context: RoundFeesContext, number: number): Promise<Result<RoundFees, Refusal>> {
-  const dso = await context.network.dso(), wanted = String(number), missing = notFound(`Round ${number} not found`);
+  const dso = await context.network.dso(),
+    wanted = String(number),
+    missing = notFound(`Round ${number} not found`);
   if (isFailure(dso)) return missing;
   const open = (await context.network.openRounds(dso.ok)).find(({ payload }) => payload.round.number === wanted);
   if (open) return ok(feesOf(open.payload as PricedRound));
@@ -41,7 +43,11 @@ export async function feesOfRound(context: RoundFeesContext, number: number): Pr
 }
 
 /** From the end of history: rounds have rising numbers, so a smaller one ends the search. */
-async function pastRound({ ledger, contracts }: RoundFeesContext, dso: Party, wanted: bigint): Promise<Result<PricedRound | undefined, Refusal>> {
+async function pastRound(
+  { ledger, contracts }: RoundFeesContext,
+  dso: Party,
+  wanted: bigint,
+): Promise<Result<PricedRound | undefined, Refusal>> {
   if (!contracts.knows(templates.openMiningRound)) return ok(undefined);
   const filter = { kind: "template", templateId: reference(templates.openMiningRound), includeCreatedEventBlob: false } as const;
   const span = { format: anyPartyFormat({ cumulative: [filter] }), after: 0, to: ledger.ledgerEnd(), descending: true };
@@ -75,6 +81,7 @@ const scale = 10n ** 10n;
 
 /** Both not below zero; halves go to the even neighbour, as Daml's division does. */
 function dividedBy(parts: bigint, divisor: bigint): bigint {
-  const whole = (parts * scale) / divisor, twice = ((parts * scale) % divisor) * 2n;
+  const whole = (parts * scale) / divisor,
+    twice = ((parts * scale) % divisor) * 2n;
   return twice > divisor || (twice === divisor && whole % 2n === 1n) ? whole + 1n : whole;
 }

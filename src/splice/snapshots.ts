@@ -35,7 +35,8 @@ export class Snapshots {
   }
 
   atOrBefore(time: bigint): Snapshot | undefined {
-    const { first, last } = this.#periodic(), latest = last < time ? last : time;
+    const { first, last } = this.#periodic(),
+      latest = last < time ? last : time;
     const periodic = latest >= first ? latest - positiveRemainder(latest, intervalMicros) : undefined;
     return this.#newest([
       periodic !== undefined && periodic >= first ? periodic : undefined,
@@ -61,10 +62,14 @@ export class Snapshots {
     return undefined;
   }
 
-  latest(): Snapshot | undefined { return this.atOrBefore(2n ** 62n); }
+  latest(): Snapshot | undefined {
+    return this.atOrBefore(2n ** 62n);
+  }
 
   /** One at the newest update. */
-  force(): Promise<Result<Snapshot, Refusal>> { return this.#changes.run(() => this.#force()); }
+  force(): Promise<Result<Snapshot, Refusal>> {
+    return this.#changes.run(() => this.#force());
+  }
 
   async #force(): Promise<Result<Snapshot, Refusal>> {
     const rules = await this.#network.amuletRules();
@@ -82,24 +87,32 @@ export class Snapshots {
 
   /** The span of those that come by themselves: behind the first update, and before the newest. */
   #periodic(): { readonly first: bigint; readonly last: bigint } {
-    const [oldest] = this.#outcomes(false), newest = this.#newestUpdate();
+    const [oldest] = this.#outcomes(false),
+      newest = this.#newestUpdate();
     if (!oldest || newest === undefined) return { first: 1n, last: 0n };
     const first = oldest.recordTime - positiveRemainder(oldest.recordTime, intervalMicros) + intervalMicros;
     const last = newest - 1n - positiveRemainder(newest - 1n, intervalMicros);
     return { first, last };
   }
 
-  #newestUpdate(): bigint | undefined { return this.#outcomes(true)[0]?.recordTime; }
+  #newestUpdate(): bigint | undefined {
+    return this.#outcomes(true)[0]?.recordTime;
+  }
 
   #outcomes(descending: boolean): readonly { readonly recordTime: bigint }[] {
     const found = this.#ledger.readOutcomes({ beginExclusive: this.#pruned, limit: 1, descending });
     return isFailure(found) ? [] : found.ok;
   }
 
-  get #pruned(): Offset { return this.#ledger.prunedOffsets().participantPrunedUpToInclusive; }
+  get #pruned(): Offset {
+    return this.#ledger.prunedOffsets().participantPrunedUpToInclusive;
+  }
 
   #newest(times: readonly (bigint | undefined)[]): Snapshot | undefined {
-    const newest = times.filter((time) => time !== undefined).sort(compareTimes).at(-1);
+    const newest = times
+      .filter((time) => time !== undefined)
+      .sort(compareTimes)
+      .at(-1);
     return newest === undefined ? undefined : this.#readable(newest);
   }
 

@@ -40,7 +40,10 @@ export class Submitter {
   readonly #ledger: Ledger;
   readonly #defaults: { readonly userId: string };
 
-  constructor(ledger: Ledger, defaults: { readonly userId: string }) { this.#ledger = ledger; this.#defaults = defaults; }
+  constructor(ledger: Ledger, defaults: { readonly userId: string }) {
+    this.#ledger = ledger;
+    this.#defaults = defaults;
+  }
 
   /** Resolves when the transaction is durable; every refusal is the ledger's. */
   async submit(submission: Submission): Promise<Result<Submitted, LedgerErrorData>> {

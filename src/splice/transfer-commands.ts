@@ -10,12 +10,18 @@ import { reference, templates } from "./names.js";
 import { notFound, refuse, type Refusal } from "./refusal.js";
 import type { ValueTypes } from "./values/value-types.js";
 
-interface TransferCommand { readonly sender: Party; readonly nonce: string }
+interface TransferCommand {
+  readonly sender: Party;
+  readonly nonce: string;
+}
 
 export type TransferCommandStatus =
   | { readonly status: "created" | "sent" }
   | { readonly status: "failed"; readonly failure_kind: "failed" | "expired" | "withdrawn"; readonly reason: string };
-export interface TransferCommandWithStatus { readonly contract: DescribedContract; readonly status: TransferCommandStatus }
+export interface TransferCommandWithStatus {
+  readonly contract: DescribedContract;
+  readonly status: TransferCommandStatus;
+}
 
 export interface TransferCommandsContext {
   readonly ledger: Pick<Participant, "openUpdates" | "ledgerEnd" | "prunedOffsets" | "offsetAt" | "nowMicros">;
@@ -32,13 +38,16 @@ export async function transferCommands(
 ): Promise<Result<Readonly<Record<string, TransferCommandWithStatus>>, Refusal>> {
   const missing = notFound(`Couldn't find transfer command for sender ${sender} with nonce ${nonce} created in the last 24h`);
   if (!context.contracts.knows(templates.transferCommand)) return missing;
-  const ended = new Map<string, TransferCommandStatus>(), found: [string, TransferCommandStatus][] = [];
-  const { ledger } = context, filter = { kind: "template", templateId: reference(templates.transferCommand), includeCreatedEventBlob: false } as const;
+  const ended = new Map<string, TransferCommandStatus>(),
+    found: [string, TransferCommandStatus][] = [];
+  const { ledger } = context,
+    filter = { kind: "template", templateId: reference(templates.transferCommand), includeCreatedEventBlob: false } as const;
   const span = { after: ledger.offsetAt(ledger.nowMicros() - searchedMicros), to: ledger.ledgerEnd(), descending: true };
   for await (const page of transactionPages(ledger, { ...span, format: partyFormat({ [sender]: { cumulative: [filter] } }) })) {
     if (isFailure(page)) return refuse("internal", page.error.cause);
     for (const event of page.ok.flatMap(({ events }) => [...events].reverse())) {
-      if (isCreateOf(event, sender, nonce)) found.push([event.CreatedEvent.contractId, ended.get(event.CreatedEvent.contractId) ?? { status: "created" }]);
+      if (isCreateOf(event, sender, nonce))
+        found.push([event.CreatedEvent.contractId, ended.get(event.CreatedEvent.contractId) ?? { status: "created" }]);
       else if (event.ExercisedEvent?.consuming) ended.set(event.ExercisedEvent.contractId, endedBy(event.ExercisedEvent));
     }
     if (found.length >= limits.transferCommandsMax) break;
@@ -53,7 +62,8 @@ function isCreateOf(event: LedgerEvent, sender: Party, nonce: number): event is 
 }
 
 function endedBy({ choice, exerciseResult }: Exercised): TransferCommandStatus {
-  if (choice.endsWith("_Withdraw") || choice === "Archive") return { status: "failed", failure_kind: "withdrawn", reason: "The TransferCommand has been withdrawn by the sender" };
+  if (choice.endsWith("_Withdraw") || choice === "Archive")
+    return { status: "failed", failure_kind: "withdrawn", reason: "The TransferCommand has been withdrawn by the sender" };
   if (choice.endsWith("_Expire")) return { status: "failed", failure_kind: "expired", reason: "The TransferCommand has expired" };
   const { result } = exerciseResult as { readonly result?: { readonly tag: string; readonly value: { readonly reason?: unknown } } };
   return result?.tag === "TransferCommandResultFailure"
@@ -62,8 +72,13 @@ function endedBy({ choice, exerciseResult }: Exercised): TransferCommandStatus {
 }
 
 async function described({ contracts, types }: TransferCommandsContext, found: readonly (readonly [string, TransferCommandStatus])[]) {
-  const read = await Promise.all(found.map(async ([id, status]) => ({ status, contract: await contracts.everCreated(id, { withBlob: true }) })));
+  const read = await Promise.all(
+    found.map(async ([id, status]) => ({ status, contract: await contracts.everCreated(id, { withBlob: true }) })),
+  );
   const known = read.flatMap(({ contract, status }) => (contract ? [{ contract, status }] : []));
-  const texts = await describeContracts(types, known.map(({ contract }) => contract));
+  const texts = await describeContracts(
+    types,
+    known.map(({ contract }) => contract),
+  );
   return Object.fromEntries(texts.map((contract, index) => [contract.contract_id, { contract, status: known[index]!.status }]));
 }

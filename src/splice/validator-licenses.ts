@@ -10,7 +10,9 @@ import { pageSizeProblem } from "./page-size.js";
 import type { Refusal } from "./refusal.js";
 import { rowOf } from "./rows.js";
 
-interface RoundNumber { readonly number: string }
+interface RoundNumber {
+  readonly number: string;
+}
 interface ValidatorLicense {
   readonly validator: Party;
   readonly dso: Party;
@@ -28,7 +30,10 @@ export interface ReceivedFaucets {
   readonly firstCollectedInRound: number;
   readonly lastCollectedInRound: number;
 }
-export interface LicensesPage { readonly licenses: readonly DescribedContract[]; readonly nextPageToken: number | undefined }
+export interface LicensesPage {
+  readonly licenses: readonly DescribedContract[];
+  readonly nextPageToken: number | undefined;
+}
 
 type Context = Pick<NetworkReadsContext, "contracts" | "network" | "types">;
 
@@ -39,8 +44,15 @@ export async function licensesPage(
 ): Promise<Result<LicensesPage, Refusal>> {
   const problem = pageSizeProblem(limit);
   if (problem) return problem;
-  const page = [...(await licenses(context))].reverse().filter(({ place }) => rowOf(place) < after).slice(0, limit), last = page.at(-1);
-  return ok({ licenses: await describeContracts(context.types, page), nextPageToken: last && page.length === limit ? rowOf(last.place) : undefined });
+  const page = [...(await licenses(context))]
+      .reverse()
+      .filter(({ place }) => rowOf(place) < after)
+      .slice(0, limit),
+    last = page.at(-1);
+  return ok({
+    licenses: await describeContracts(context.types, page),
+    nextPageToken: last && page.length === limit ? rowOf(last.place) : undefined,
+  });
 }
 
 /** Of those that have a license. */
@@ -50,12 +62,16 @@ export async function faucetsOf(context: Context, validators: readonly Party[]):
 }
 
 function receivedBy({ validator, faucetState }: ValidatorLicense): ReceivedFaucets {
-  const first = Number(faucetState?.firstReceivedFor.number ?? 0), last = Number(faucetState?.lastReceivedFor.number ?? 0);
-  const missed = Number(faucetState?.numCouponsMissed ?? 0), collected = faucetState ? last - first - missed + 1 : 0;
+  const first = Number(faucetState?.firstReceivedFor.number ?? 0),
+    last = Number(faucetState?.lastReceivedFor.number ?? 0);
+  const missed = Number(faucetState?.numCouponsMissed ?? 0),
+    collected = faucetState ? last - first - missed + 1 : 0;
   return { validator, numRoundsCollected: collected, numRoundsMissed: missed, firstCollectedInRound: first, lastCollectedInRound: last };
 }
 
 async function licenses({ contracts, network }: Context): Promise<readonly Contract<ValidatorLicense>[]> {
   const dso = await network.dso();
-  return isFailure(dso) ? [] : (await contracts.all<ValidatorLicense>(templates.validatorLicense)).filter(({ payload }) => payload.dso === dso.ok);
+  return isFailure(dso)
+    ? []
+    : (await contracts.all<ValidatorLicense>(templates.validatorLicense)).filter(({ payload }) => payload.dso === dso.ok);
 }

@@ -19,7 +19,9 @@ const asAdmin = { userId: undefined, participantAdmin: true, admin: true };
 
 export class WalletUsers {
   readonly #ledger: Ledger;
-  constructor(ledger: Ledger) { this.#ledger = ledger; }
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
 
   /** The party of a user; undefined where there is no such user, or it has none. */
   partyOf(userId: string): Party | undefined {
@@ -27,7 +29,9 @@ export class WalletUsers {
     return isFailure(user) || user.ok.primaryParty === "" ? undefined : user.ok.primaryParty;
   }
 
-  names(): readonly string[] { return [...this.#withParties()].map(({ id }) => id); }
+  names(): readonly string[] {
+    return [...this.#withParties()].map(({ id }) => id);
+  }
 
   /** A user whose own party it is. */
   userOf(party: Party): string | undefined {
@@ -67,7 +71,8 @@ export class WalletUsers {
   }
 
   async #createUser(name: string, party: Party): Promise<Result<Party, UserProblem>> {
-    const { administration } = this.#ledger, actAs = { kind: "CanActAs", party } as const;
+    const { administration } = this.#ledger,
+      actAs = { kind: "CanActAs", party } as const;
     if (!isFailure(administration.getUser({ userId: name, identityProviderId: "" }))) return this.#giveParty(name, party);
     const user = userOf(name, party);
     const created = await administration.createUser({ user, rights: [actAs] }, asAdmin);
@@ -96,7 +101,13 @@ export class WalletUsers {
 
 /** Its fields in the form that administration takes. */
 const userOf = (id: string, primaryParty: Party) => ({
-  id, identityProviderId: "", primaryParty, isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: "",
+  id,
+  identityProviderId: "",
+  primaryParty,
+  isDeactivated: false,
+  primaryPartyAuthentication: false,
+  annotations: {},
+  resourceVersion: "",
 });
 
 /** Characters that a party's hint cannot have stand as underscores. */

@@ -8,27 +8,44 @@ export class Batch {
   readonly #writes: Write[] = [];
   #writer: TableWriter | undefined;
 
-  put<K>(table: Table<K>, key: K, value: Uint8Array = empty): void { this.#add("put", table, key, value); }
+  put<K>(table: Table<K>, key: K, value: Uint8Array = empty): void {
+    this.#add("put", table, key, value);
+  }
   /** The table must not have the key: nobody looks. */
-  insert<K>(table: Table<K>, key: K, value: Uint8Array = empty): void { this.#add("insert", table, key, value); }
+  insert<K>(table: Table<K>, key: K, value: Uint8Array = empty): void {
+    this.#add("insert", table, key, value);
+  }
   /** The key must be behind all keys of the table. Fills pages to the brim. */
-  append<K>(table: Table<K>, key: K, value: Uint8Array): void { this.#add("append", table, key, value); }
-  remove<K>(table: Table<K>, key: K): void { this.#add("remove", table, key, empty); }
+  append<K>(table: Table<K>, key: K, value: Uint8Array): void {
+    this.#add("append", table, key, value);
+  }
+  remove<K>(table: Table<K>, key: K): void {
+    this.#add("remove", table, key, empty);
+  }
 
   #add<K>(kind: WriteKind, table: Table<K>, key: K, value: Uint8Array): void {
     this.#writer ??= table.writer;
     this.#writes.push({ kind, table, key: key as never, value });
   }
 
-  get size(): number { return this.#writes.length; }
+  get size(): number {
+    return this.#writes.length;
+  }
   /** Forgets what was added since there were so many. */
-  cut(size: number): void { this.#writes.length = size; }
+  cut(size: number): void {
+    this.#writes.length = size;
+  }
 
-  /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. `removes`: goes on a full disk, too, see `room.ts`. */
+  /**
+   * Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. `removes`: goes on a full disk, too, see
+   * `room.ts`.
+   */
   async flush({ removes = false }: { readonly removes?: boolean } = {}): Promise<void> {
     if (this.#writes.length > 0) await this.#writer!.write(this.#writes, removes);
   }
 
   /** Instead of `flush`: it goes with what is flushed next. */
-  postpone(): void { this.#writer?.owe(this.#writes); }
+  postpone(): void {
+    this.#writer?.owe(this.#writes);
+  }
 }

@@ -50,10 +50,16 @@ export interface StoreOptions {
 }
 
 /** A consistent view of all tables; release it soon, it keeps old pages from being reused. */
-export interface PinnedTables { tablesOf(set: number): Tables; release(): void }
+export interface PinnedTables {
+  tablesOf(set: number): Tables;
+  release(): void;
+}
 
 /** lmdb's types leave these out. */
-interface WithEnvironment { readonly env: { info(): { readonly lastTxnId: number } }; readerList(): string }
+interface WithEnvironment {
+  readonly env: { info(): { readonly lastTxnId: number } };
+  readerList(): string;
+}
 
 export class Store {
   readonly #sets: Tables[];
@@ -77,14 +83,18 @@ export class Store {
   }
 
   /** Those of the first participant. */
-  get tables(): Tables { return this.tablesOf(0); }
+  get tables(): Tables {
+    return this.tablesOf(0);
+  }
   /** Those of a participant, by its number. */
   tablesOf(set: number): Tables {
     const tables = this.#sets[set];
     assert(tables, `the file has a set ${set} of tables`);
     return tables;
   }
-  get sets(): number { return this.#sets.length; }
+  get sets(): number {
+    return this.#sets.length;
+  }
 
   #lookAfter(room: StorageRoom, warn: StoreOptions["warn"]): readonly NodeJS.Timeout[] {
     // No reason to stop: without a reserve the disk counts as full earlier.
@@ -92,14 +102,16 @@ export class Store {
     const keepReserve = (): void => void room.keepReserve().catch(tell);
     const timers = [
       setInterval(() => this.clearStaleReaders(), limits.staleReadersIntervalMs),
-      setTimeout(keepReserve, limits.reserveFirstMs), setInterval(keepReserve, limits.reserveIntervalMs),
+      setTimeout(keepReserve, limits.reserveFirstMs),
+      setInterval(keepReserve, limits.reserveIntervalMs),
     ];
     return timers.map((timer) => timer.unref());
   }
 
   /** A file is checked before it is opened for writing; those who only read come after, or check it themselves. */
   static async open(options: StoreOptions): Promise<Store> {
-    const { folder, readOnly = false } = options, isThere = existsSync(join(folder, dataFile));
+    const { folder, readOnly = false } = options,
+      isThere = existsSync(join(folder, dataFile));
     if (readOnly && !isThere) throw new StoreFormatError(`There is no ledger in ${folder}.`);
     const checked = readOnly ? undefined : soundFile(folder);
     if (checked?.isCounted === false && !checked.sums.isEmpty) await options.proveUncounted?.();
@@ -112,7 +124,8 @@ export class Store {
   }
 
   static async #openChecked(options: StoreOptions, checked: CheckedFile | undefined): Promise<Store> {
-    const { folder, readOnly = false, keepsReserve = false, flushes = true } = options, isThere = existsSync(join(folder, dataFile));
+    const { folder, readOnly = false, keepsReserve = false, flushes = true } = options,
+      isThere = existsSync(join(folder, dataFile));
     if (!readOnly) fillLockFile(folder);
     const root = openFile(folder, { readOnly, flushes });
     const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
@@ -149,7 +162,8 @@ export class Store {
 
   /** Empty tables count for nothing, so it does not matter when a process is killed in here. */
   async #openSets(writer: StoreWriter | undefined, asked: number): Promise<void> {
-    const record = this.tables.state.read(setsKey), known = record ? new RecordReader(unseal(record, 1, "state")).u32() : 1;
+    const record = this.tables.state.read(setsKey),
+      known = record ? new RecordReader(unseal(record, 1, "state")).u32() : 1;
     const sets = writer ? Math.max(known, asked) : known;
     assert(sets <= setsOfTables.sets, `a file has at most ${setsOfTables.sets} sets of tables`);
     for (let set = 1; set < sets; set++) {
@@ -168,7 +182,9 @@ export class Store {
     return batch;
   }
 
-  #writeFormat(): Promise<void> { return this.#formatBatch().flush(); }
+  #writeFormat(): Promise<void> {
+    return this.#formatBatch().flush();
+  }
 
   /** The newest commit, held until `release`. */
   pin(): PinnedTables {
@@ -184,7 +200,9 @@ export class Store {
   }
 
   /** Gives the snapshot back that reads without a pin share for a turn of the event loop: the next read sees the newest commit. */
-  refresh(): void { this.#root.resetReadTxn(); }
+  refresh(): void {
+    this.#root.resetReadTxn();
+  }
 
   /** How many commits ago the oldest snapshot was taken that a reader of any process holds; 0 when none holds one. */
   oldestReaderCommits(): number {
@@ -198,7 +216,9 @@ export class Store {
   }
 
   /** The newest commit, without free pages, into an existing empty folder; neither readers nor the writer wait for it. */
-  copyTo(folder: string): Promise<void> { return this.#root.backup(folder, true); }
+  copyTo(folder: string): Promise<void> {
+    return this.#root.backup(folder, true);
+  }
 
   /** Of the file, and of what in it holds records: free pages are used again before it grows. */
   sizes(): { readonly fileBytes: number; readonly usedBytes: number } {
@@ -206,11 +226,17 @@ export class Store {
     return { fileBytes: statSync(this.#file).size, usedBytes: pages * limits.pageSizeBytes };
   }
 
-  /** Readers of processes that were killed (a backup, for instance) would keep old pages from being reused for ever. How many there were. */
-  clearStaleReaders(): number { return this.#root.readerCheck(); }
+  /**
+   * Readers of processes that were killed (a backup, for instance) would keep old pages from being reused for ever. How many there were.
+   */
+  clearStaleReaders(): number {
+    return this.#root.readerCheck();
+  }
 
   /** Why nothing more should be written but what removes, in words. */
-  impediment(): string | undefined { return this.#room?.impediment(); }
+  impediment(): string | undefined {
+    return this.#room?.impediment();
+  }
 
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
@@ -232,8 +258,15 @@ const ownerOnly = 0o600; // it holds the node's keys
 
 function openFile(path: string, { readOnly, flushes }: { readonly readOnly: boolean; readonly flushes: boolean }): RootDatabase {
   return open({
-    path, readOnly, noSubdir: false, permissionsMode: ownerOnly, mapSize: limits.mapSizeBytes, pageSize: limits.pageSizeBytes,
-    encoding: "binary", keyEncoder: textKey, maxDbs: setsOfTables.perSet * setsOfTables.sets,
+    path,
+    readOnly,
+    noSubdir: false,
+    permissionsMode: ownerOnly,
+    mapSize: limits.mapSizeBytes,
+    pageSize: limits.pageSizeBytes,
+    encoding: "binary",
+    keyEncoder: textKey,
+    maxDbs: setsOfTables.perSet * setsOfTables.sets,
     // Data before meta page: recovery then needs nothing but the file.
     overlappingSync: false,
     noSync: !flushes,

@@ -16,7 +16,8 @@ import { fileNames, setsOfTables, tableOf, type TableName } from "./tables.js";
 import { sumsKey } from "./writer.js";
 
 /** As LMDB names them in a folder. */
-export const dataFile = "data.mdb", lockFile = "lock.mdb";
+export const dataFile = "data.mdb",
+  lockFile = "lock.mdb";
 
 export interface CheckedFile {
   readonly sums: TableSums;
@@ -48,7 +49,8 @@ export function checkFile(folder: string, { logBytesMax = Infinity }: FileCheckO
   let commit: number | undefined;
   try {
     if (file.bytes === 0) return undefined; // nothing was ever written
-    const last = lastCommitOfLock(folder), meta = settledMeta(file);
+    const last = lastCommitOfLock(folder),
+      meta = settledMeta(file);
     commit = meta.commit;
     if (last > commit) throw new PageDamage(undefined, `it ends with commit ${commit}, but commit ${last} was written to it. ${putBack}`);
     return ok(new FileCheck(file, meta, file.bytes <= logBytesMax).run());
@@ -94,7 +96,9 @@ function settledMeta(file: PageFile): MetaPage {
   }
 }
 
-const metaReadsMax = 3, lockMagic = 0xbeefc0de, lastCommitAt = 8;
+const metaReadsMax = 3,
+  lockMagic = 0xbeefc0de,
+  lastCommitAt = 8;
 
 /** The lock file names the newest commit too, and is only ever written after it. */
 function lastCommitOfLock(folder: string): number {
@@ -111,7 +115,11 @@ class FileCheck {
   #told: TableSums | undefined;
   #format: number | undefined;
 
-  constructor(file: PageFile, private readonly meta: MetaPage, private withLog: boolean) {
+  constructor(
+    file: PageFile,
+    private readonly meta: MetaPage,
+    private withLog: boolean,
+  ) {
     const { pageBytes, lastPage, commit } = meta;
     this.#walk = new PageWalk({ file, pageBytes, lastPage, commit });
   }
@@ -129,7 +137,9 @@ class FileCheck {
     return { sums: this.#sums, isCounted: this.#told !== undefined };
   }
 
-  #isCounted(index: number): boolean { return this.withLog || !log.includes(tableOf(index)); }
+  #isCounted(index: number): boolean {
+    return this.withLog || !log.includes(tableOf(index));
+  }
 
   #onTable(entry: Entry, heads: Map<number, ReturnType<typeof tableHead>>): void {
     const name = entry.page.toString("utf8", entry.keyFrom, entry.keyTo);
@@ -139,7 +149,8 @@ class FileCheck {
       if (name === sumsKey) this.#told = TableSums.decode(record, setsOfTables);
       return;
     }
-    const index = fileNames.indexOf(name.replace(/\0$/, "")), head = tableHead(entry);
+    const index = fileNames.indexOf(name.replace(/\0$/, "")),
+      head = tableHead(entry);
     if (index < 0 || head.flags !== 0) throw new PageDamage(undefined, `there is no table ${JSON.stringify(name)} of kind ${head.flags}`);
     heads.set(index, head);
   }
@@ -166,7 +177,8 @@ class FileCheck {
     }
     for (const [index, name] of fileNames.entries()) {
       if (!this.#isCounted(index) || this.#told.isSame(index, this.#sums)) continue;
-      const should = this.#told.entriesOf(index), has = this.#sums.entriesOf(index);
+      const should = this.#told.entriesOf(index),
+        has = this.#sums.entriesOf(index);
       const other = `does not hold the ${should} entries that were written to it`;
       const told = should === has ? other : `should hold ${should} entries, not ${has}`;
       throw new PageDamage(undefined, `table ${name} ${told}`);
@@ -176,13 +188,16 @@ class FileCheck {
 
 /** A count, then pages, of which a negative number before one says that so many follow one another. Zeros are room. */
 function visitFreePages({ value, valueFrom, valueBytes }: Entry, visit: (page: number) => void): void {
-  const words = Math.floor(valueBytes / 8), listed = words === 0 ? 0 : u64(value, valueFrom);
+  const words = Math.floor(valueBytes / 8),
+    listed = words === 0 ? 0 : u64(value, valueFrom);
   if (listed >= Math.max(words, 1)) throw new PageDamage(undefined, `the list of free pages names ${listed} pages in ${words} words`);
   for (let index = 1; index <= listed; index++) {
-    const at = valueFrom + 8 * index, word = value.readBigInt64LE(at);
+    const at = valueFrom + 8 * index,
+      word = value.readBigInt64LE(at);
     if (word > 0n) visit(Number(word));
     else if (word < 0n && index < listed) {
-      const first = u64(value, at + 8), pages = Number(-word);
+      const first = u64(value, at + 8),
+        pages = Number(-word);
       for (let page = first; page < first + pages; page++) visit(page);
       index++;
     }

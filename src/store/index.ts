@@ -7,5 +7,18 @@ export { reserveFile } from "./room.js";
 export { CorruptRecord, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal, utf8BytesPerUnitMax } from "./records.js";
 export { Batch } from "./batch.js";
 export { Table, type Range } from "./table.js";
-export { offsetBytes, offsetKey, offsetMax, placeBytes, placeKey, u32Max, type ActiveKey, type ArchivedKey, type ArchiveMarkKey, type EventPlace, type KeyEncoder, type UpdateIndexKey } from "./keys.js";
+export {
+  offsetBytes,
+  offsetKey,
+  offsetMax,
+  placeBytes,
+  placeKey,
+  u32Max,
+  type ActiveKey,
+  type ArchivedKey,
+  type ArchiveMarkKey,
+  type EventPlace,
+  type KeyEncoder,
+  type UpdateIndexKey,
+} from "./keys.js";
 export { SnapshotReader } from "./snapshot-reader.js";

@@ -11,13 +11,18 @@ export const offsetMax = 2 ** 48 - 1;
 export const u32Max = 2 ** 32 - 1;
 
 const writeU32 = (value: number, target: Buffer, at: number): number => {
-  target[at] = value >>> 24; target[at + 1] = value >>> 16; target[at + 2] = value >>> 8; target[at + 3] = value;
+  target[at] = value >>> 24;
+  target[at + 1] = value >>> 16;
+  target[at + 2] = value >>> 8;
+  target[at + 3] = value;
   return at + 4;
 };
-const readU32 = (source: Buffer, at: number): number => ((source[at]! << 24) | (source[at + 1]! << 16) | (source[at + 2]! << 8) | source[at + 3]!) >>> 0;
+const readU32 = (source: Buffer, at: number): number =>
+  ((source[at]! << 24) | (source[at + 1]! << 16) | (source[at + 2]! << 8) | source[at + 3]!) >>> 0;
 const writeOffset = (value: number, target: Buffer, at: number): number => {
   const high = Math.floor(value / 2 ** 32);
-  target[at] = high >>> 8; target[at + 1] = high;
+  target[at] = high >>> 8;
+  target[at + 1] = high;
   return writeU32(value >>> 0, target, at + 2);
 };
 const readOffset = (source: Buffer, at: number): number => ((source[at]! << 8) | source[at + 1]!) * 2 ** 32 + readU32(source, at + 2);
@@ -44,29 +49,50 @@ export const hexKey: KeyEncoder<string> = {
 };
 
 /** The place of a create: offset of its update and node id in it. */
-export interface EventPlace { readonly offset: number; readonly nodeId: number }
-export const offsetBytes = 6, placeBytes = offsetBytes + 4;
+export interface EventPlace {
+  readonly offset: number;
+  readonly nodeId: number;
+}
+export const offsetBytes = 6,
+  placeBytes = offsetBytes + 4;
 
 export const placeKey: KeyEncoder<EventPlace> = {
   writeKey: (key, target, start) => writeU32(key.nodeId, target, writeOffset(key.offset, target, start)),
   readKey: (source, start) => ({ offset: readOffset(source, start), nodeId: readU32(source, start + 6) }),
 };
 
-export interface UpdateIndexKey { readonly party: number; readonly template: number; readonly offset: number }
+export interface UpdateIndexKey {
+  readonly party: number;
+  readonly template: number;
+  readonly offset: number;
+}
 
 export const updateIndexKey: KeyEncoder<UpdateIndexKey> = {
   writeKey: (key, target, start) => writeOffset(key.offset, target, writeU32(key.template, target, writeU32(key.party, target, start))),
-  readKey: (source, start) => ({ party: readU32(source, start), template: readU32(source, start + 4), offset: readOffset(source, start + 8) }),
+  readKey: (source, start) => ({
+    party: readU32(source, start),
+    template: readU32(source, start + 4),
+    offset: readOffset(source, start + 8),
+  }),
 };
 
-export interface ActiveKey extends UpdateIndexKey { readonly nodeId: number }
+export interface ActiveKey extends UpdateIndexKey {
+  readonly nodeId: number;
+}
 
 export const activeKey: KeyEncoder<ActiveKey> = {
   writeKey: (key, target, start) => writeU32(key.nodeId, target, updateIndexKey.writeKey(key, target, start)),
-  readKey: (source, start) => ({ party: readU32(source, start), template: readU32(source, start + 4), offset: readOffset(source, start + 8), nodeId: readU32(source, start + 14) }),
+  readKey: (source, start) => ({
+    party: readU32(source, start),
+    template: readU32(source, start + 4),
+    offset: readOffset(source, start + 8),
+    nodeId: readU32(source, start + 14),
+  }),
 };
 
-export interface ArchivedKey extends ActiveKey { readonly archivedOffset: number }
+export interface ArchivedKey extends ActiveKey {
+  readonly archivedOffset: number;
+}
 
 /** In the order of creation; when the contract was archived comes last. */
 export const archivedKey: KeyEncoder<ArchivedKey> = {
@@ -74,7 +100,12 @@ export const archivedKey: KeyEncoder<ArchivedKey> = {
   readKey: (source, start, end) => ({ ...activeKey.readKey(source, start, end), archivedOffset: readOffset(source, start + 18) }),
 };
 
-export interface ArchiveMarkKey { readonly party: number; readonly template: number; readonly level: number; readonly block: number }
+export interface ArchiveMarkKey {
+  readonly party: number;
+  readonly template: number;
+  readonly level: number;
+  readonly block: number;
+}
 
 export const archiveMarkKey: KeyEncoder<ArchiveMarkKey> = {
   writeKey: (key, target, start) => {
@@ -82,10 +113,18 @@ export const archiveMarkKey: KeyEncoder<ArchiveMarkKey> = {
     target[levelAt] = key.level;
     return writeOffset(key.block, target, levelAt + 1);
   },
-  readKey: (source, start) => ({ party: readU32(source, start), template: readU32(source, start + 4), level: source[start + 8]!, block: readOffset(source, start + 9) }),
+  readKey: (source, start) => ({
+    party: readU32(source, start),
+    template: readU32(source, start + 4),
+    level: source[start + 8]!,
+    block: readOffset(source, start + 9),
+  }),
 };
 
-export interface PartyOffsetKey { readonly party: number; readonly offset: number }
+export interface PartyOffsetKey {
+  readonly party: number;
+  readonly offset: number;
+}
 
 export const partyOffsetKey: KeyEncoder<PartyOffsetKey> = {
   writeKey: (key, target, start) => writeOffset(key.offset, target, writeU32(key.party, target, start)),
@@ -93,12 +132,17 @@ export const partyOffsetKey: KeyEncoder<PartyOffsetKey> = {
 };
 
 const keyHashBytes = 32;
-export interface ContractKeyKey extends EventPlace { readonly keyHash: string }
+export interface ContractKeyKey extends EventPlace {
+  readonly keyHash: string;
+}
 
 export const contractKeyKey: KeyEncoder<ContractKeyKey> = {
   writeKey: (key, target, start) => {
     target.write(key.keyHash, start, keyHashBytes, "hex");
     return placeKey.writeKey(key, target, start + keyHashBytes);
   },
-  readKey: (source, start, end) => ({ keyHash: source.toString("hex", start, start + keyHashBytes), ...placeKey.readKey(source, start + keyHashBytes, end) }),
+  readKey: (source, start, end) => ({
+    keyHash: source.toString("hex", start, start + keyHashBytes),
+    ...placeKey.readKey(source, start + keyHashBytes, end),
+  }),
 };

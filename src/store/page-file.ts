@@ -7,7 +7,12 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 /** Where something is wrong. The page's number times its size is its place in the file. */
 export class PageDamage extends Error {
   override readonly name = "PageDamage";
-  constructor(readonly page: number | undefined, readonly problem: string) { super(problem); }
+  constructor(
+    readonly page: number | undefined,
+    readonly problem: string,
+  ) {
+    super(problem);
+  }
 }
 
 export const headBytes = 24;
@@ -16,7 +21,9 @@ export const nodeFlags = { overflow: 1, table: 2 } as const;
 /** Of a table without entries. */
 export const noPage = 2 ** 64;
 
-const flagsAt = 18, lowerAt = 20, upperAt = 22;
+const flagsAt = 18,
+  lowerAt = 20,
+  upperAt = 22;
 
 export const u16 = (bytes: Uint8Array, at: number): number => bytes[at]! | (bytes[at + 1]! << 8);
 export const u32 = (bytes: Uint8Array, at: number): number =>
@@ -47,9 +54,13 @@ export interface TreeHead {
 export const treeHeadBytes = 48;
 
 export const treeHead = (bytes: Uint8Array, at: number): TreeHead => ({
-  flags: u16(bytes, at + 4), depth: u16(bytes, at + 6),
-  branchPages: u64(bytes, at + 8), leafPages: u64(bytes, at + 16), overflowPages: u64(bytes, at + 24),
-  entries: u64(bytes, at + 32), root: u64(bytes, at + 40),
+  flags: u16(bytes, at + 4),
+  depth: u16(bytes, at + 6),
+  branchPages: u64(bytes, at + 8),
+  leafPages: u64(bytes, at + 16),
+  overflowPages: u64(bytes, at + 24),
+  entries: u64(bytes, at + 32),
+  root: u64(bytes, at + 40),
 });
 
 export class PageFile {
@@ -72,5 +83,7 @@ export class PageFile {
     return done;
   }
 
-  close(): void { closeSync(this.#file); }
+  close(): void {
+    closeSync(this.#file);
+  }
 }

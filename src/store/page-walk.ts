@@ -6,11 +6,31 @@
 import { sealBytes } from "./records.js";
 import { checksumAt } from "./table-sums.js";
 import {
-  commitOf, flagsOf, freeFrom, freeTo, headBytes, noPage, nodeFlags, padOf, PageDamage, pageFlags, type PageFile, pageNumber, runPages,
-  treeHead, treeHeadBytes, u16, u32, u64, type TreeHead,
+  commitOf,
+  flagsOf,
+  freeFrom,
+  freeTo,
+  headBytes,
+  noPage,
+  nodeFlags,
+  padOf,
+  PageDamage,
+  pageFlags,
+  type PageFile,
+  pageNumber,
+  runPages,
+  treeHead,
+  treeHeadBytes,
+  u16,
+  u32,
+  u64,
+  type TreeHead,
 } from "./page-file.js";
 
-const nodeHeadBytes = 8, depthMax = 32, overflowReferenceBytes = 24, metaPages = 2;
+const nodeHeadBytes = 8,
+  depthMax = 32,
+  overflowReferenceBytes = 24,
+  metaPages = 2;
 
 /** An entry as it lies in its page; valid until the next one. */
 export interface Entry {
@@ -39,21 +59,45 @@ export interface Tree {
 }
 
 /** A key in its page. */
-interface Bound { page: Buffer; from: number; to: number }
+interface Bound {
+  page: Buffer;
+  from: number;
+  to: number;
+}
 
 /** What the page above says of one: no later commit, keys from here on and before there. */
-interface Above { readonly commit: number; readonly low: Bound | undefined; readonly high: Bound | undefined }
+interface Above {
+  readonly commit: number;
+  readonly low: Bound | undefined;
+  readonly high: Bound | undefined;
+}
 
-interface Nodes { readonly nodes: number; readonly isLeaf: boolean }
+interface Nodes {
+  readonly nodes: number;
+  readonly isLeaf: boolean;
+}
 
-interface Found { branchPages: number; leafPages: number; overflowPages: number; entries: number }
+interface Found {
+  branchPages: number;
+  leafPages: number;
+  overflowPages: number;
+  entries: number;
+}
 const noneFound = (): Found => ({ branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 });
 /** Of a tree whose leaves are not looked at only the first two are known. */
 const counts = [
-  ["branchPages", "branch pages"], ["leafPages", "leaf pages"], ["overflowPages", "overflow pages"], ["entries", "entries"],
+  ["branchPages", "branch pages"],
+  ["leafPages", "leaf pages"],
+  ["overflowPages", "overflow pages"],
+  ["entries", "entries"],
 ] as const;
 
-export interface WalkedFile { readonly file: PageFile; readonly pageBytes: number; readonly lastPage: number; readonly commit: number }
+export interface WalkedFile {
+  readonly file: PageFile;
+  readonly pageBytes: number;
+  readonly lastPage: number;
+  readonly commit: number;
+}
 
 export class PageWalk {
   readonly #walked: WalkedFile;
@@ -70,12 +114,14 @@ export class PageWalk {
   constructor(walked: WalkedFile) {
     this.#walked = walked;
     this.#taken = new Uint8Array(walked.lastPage + 1);
-    const page = this.#runHead, value = this.#runHead;
+    const page = this.#runHead,
+      value = this.#runHead;
     this.#entry = { page, keyFrom: 0, keyTo: 0, value, valueFrom: 0, valueBytes: 0, checksum: 0, isTable: false };
   }
 
   tree(tree: Tree): void {
-    const { head, name } = tree, found = this.#found = noneFound();
+    const { head, name } = tree,
+      found = (this.#found = noneFound());
     this.#tree = tree;
     if (head.root === noPage) {
       if (head.depth !== 0 || head.entries !== 0) throw new PageDamage(undefined, `the ${name} has ${head.entries} entries but no page`);
@@ -98,13 +144,18 @@ export class PageWalk {
     this.#taken[page] = 1;
   }
 
-  get #name(): string { return this.#tree!.name; }
+  get #name(): string {
+    return this.#tree!.name;
+  }
 
   #page(number: number, depth: number, above: Above): void {
     this.claim(number, (page) => `the ${this.#name} leads to ${page}`);
     const isLeaf = depth === this.#tree!.head.depth;
-    if (isLeaf && this.#tree!.onEntry === undefined) { this.#found.leafPages++; return; }
-    const page = this.#levels[depth] ??= Buffer.alloc(this.#walked.pageBytes);
+    if (isLeaf && this.#tree!.onEntry === undefined) {
+      this.#found.leafPages++;
+      return;
+    }
+    const page = (this.#levels[depth] ??= Buffer.alloc(this.#walked.pageBytes));
     this.#read(page, number, page.length);
     const nodes = this.#checkHead(page, number, isLeaf, above.commit);
     this.#checkNodes(page, number, { nodes, isLeaf }, above);
@@ -116,8 +167,10 @@ export class PageWalk {
     this.#found.branchPages++;
     const commit = commitOf(page);
     for (let index = 0; index < nodes; index++) {
-      const at = nodeAt(page, index), child = u32(page, at) + u16(page, at + 4) * 2 ** 32;
-      const from = index === 0 ? low : boundAt(page, index), to = index === nodes - 1 ? high : boundAt(page, index + 1);
+      const at = nodeAt(page, index),
+        child = u32(page, at) + u16(page, at + 4) * 2 ** 32;
+      const from = index === 0 ? low : boundAt(page, index),
+        to = index === nodes - 1 ? high : boundAt(page, index + 1);
       this.#page(child, depth + 1, { commit, low: from, high: to });
     }
   }
@@ -130,13 +183,17 @@ export class PageWalk {
 
   /** Gives how many nodes the page has. */
   #checkHead(page: Buffer, number: number, isLeaf: boolean, commitMax: number): number {
-    const wrong = (problem: string): never => { throw new PageDamage(number, `page ${number} of the ${this.#name} ${problem}`); };
+    const wrong = (problem: string): never => {
+      throw new PageDamage(number, `page ${number} of the ${this.#name} ${problem}`);
+    };
     if (pageNumber(page) !== number) wrong(`calls itself page ${pageNumber(page)}`);
     const kind = isLeaf ? "leaf" : "branch";
     if (flagsOf(page) !== pageFlags[kind] || padOf(page) !== 0) wrong(`is no ${kind} page`);
     const commit = commitOf(page);
     if (commit < 1 || commit > commitMax) wrong(`is of commit ${commit}, what leads to it of ${commitMax}`);
-    const lower = freeFrom(page), upper = freeTo(page), nodes = lower >> 1;
+    const lower = freeFrom(page),
+      upper = freeTo(page),
+      nodes = lower >> 1;
     const isOrdered = (lower & 1) === 0 && lower <= upper && upper <= page.length - headBytes && nodes >= (isLeaf ? 1 : 2);
     if (!isOrdered) wrong("has no order in its nodes");
     return nodes;
@@ -144,13 +201,16 @@ export class PageWalk {
 
   /** Every node lies in its page, and its key behind the one before. A branch page's first has no key. */
   #checkNodes(page: Buffer, number: number, { nodes, isLeaf }: Nodes, { low, high }: Above): void {
-    const wrong = (problem: string): never => { throw new PageDamage(number, `${problem} of page ${number} of the ${this.#name}`); };
+    const wrong = (problem: string): never => {
+      throw new PageDamage(number, `${problem} of page ${number} of the ${this.#name}`);
+    };
     let before = low;
     for (let index = 0, first = isLeaf ? 0 : 1; index < nodes; index++) {
       const at = nodeAt(page, index);
       if (!this.#isInside(page, at, isLeaf, index >= first)) wrong(`node ${index} reaches beyond its place, which is`);
       if (index < first) continue;
-      const order = before === undefined ? 1 : this.#compare(page, at, before), isBehind = order > 0 || (order === 0 && index === first);
+      const order = before === undefined ? 1 : this.#compare(page, at, before),
+        isBehind = order > 0 || (order === 0 && index === first);
       if (!isBehind) wrong(`the key of node ${index} is out of the order`);
       before = this.#bounds[index & 1]!;
       before.page = page;
@@ -163,17 +223,20 @@ export class PageWalk {
 
   #isInside(page: Buffer, at: number, isLeaf: boolean, hasKey: boolean): boolean {
     if (at < freeTo(page) + headBytes || (at & 1) !== 0 || keyAt(at) > page.length) return false;
-    const keyBytes = u16(page, at + keyBytesAt), isKey = this.#tree!.hasNumbers === true ? keyBytes === 8 : keyBytes > 0;
+    const keyBytes = u16(page, at + keyBytesAt),
+      isKey = this.#tree!.hasNumbers === true ? keyBytes === 8 : keyBytes > 0;
     return (!hasKey || isKey) && keyAt(at) + keyBytes + (isLeaf ? inlineBytes(page, at) : 0) <= page.length;
   }
 
   #leaf(page: Buffer, number: number, nodes: number): void {
     this.#found.leafPages++;
     this.#found.entries += nodes;
-    const entry = this.#entry, { onEntry, holdsTables } = this.#tree!;
+    const entry = this.#entry,
+      { onEntry, holdsTables } = this.#tree!;
     entry.page = page;
     for (let index = 0; index < nodes; index++) {
-      const at = nodeAt(page, index), flags = u16(page, at + 4);
+      const at = nodeAt(page, index),
+        flags = u16(page, at + 4);
       entry.keyFrom = keyAt(at);
       entry.keyTo = entry.keyFrom + u16(page, at + keyBytesAt);
       entry.valueBytes = u32(page, at);
@@ -182,7 +245,10 @@ export class PageWalk {
       const isPossible = flags === 0 || flags === nodeFlags.overflow || isRoot;
       if (!isPossible) throw new PageDamage(number, `node ${index} of page ${number} of the ${this.#name} is of no kind`);
       if (flags === nodeFlags.overflow) this.#overflow(page, entry);
-      else { entry.value = page; entry.valueFrom = entry.keyTo; }
+      else {
+        entry.value = page;
+        entry.valueFrom = entry.keyTo;
+      }
       entry.checksum = checksumAt(entry.value, entry.valueFrom, entry.valueBytes);
       onEntry!(entry);
     }
@@ -190,8 +256,10 @@ export class PageWalk {
 
   /** A value in pages of its own. */
   #overflow(page: Buffer, entry: Entry): void {
-    const { file, pageBytes, commit } = this.#walked, bytes = headBytes + entry.valueBytes;
-    const number = u64(page, entry.keyTo), pages = u64(page, entry.keyTo + 16);
+    const { file, pageBytes, commit } = this.#walked,
+      bytes = headBytes + entry.valueBytes;
+    const number = u64(page, entry.keyTo),
+      pages = u64(page, entry.keyTo + 16);
     if (pages !== Math.ceil(bytes / pageBytes)) throw new PageDamage(undefined, `a value of the ${this.#name} tells of ${pages} pages`);
     for (let one = number; one < number + pages; one++) this.claim(one, (which) => `a value of the ${this.#name} lies in ${which}`);
     this.#found.overflowPages += pages;
@@ -225,7 +293,8 @@ const nodeAt = (page: Buffer, index: number): number => u16(page, headBytes + 2 
 const keyAt = (node: number): number => node + nodeHeadBytes;
 
 const boundAt = (page: Buffer, index: number): Bound => {
-  const at = nodeAt(page, index), from = keyAt(at);
+  const at = nodeAt(page, index),
+    from = keyAt(at);
   return { page, from, to: from + u16(page, at + keyBytesAt) };
 };
 

@@ -35,7 +35,9 @@ export const placeText = (table: string, key?: unknown): string => `table ${tabl
 
 function keyText(key: unknown): string {
   if (typeof key !== "object" || key === null) return typeof key === "number" ? `number ${key}` : JSON.stringify(key);
-  return Object.entries(key).map(([name, value]) => `${name} ${value}`).join(", ");
+  return Object.entries(key)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
 }
 
 /**
@@ -62,7 +64,9 @@ export class RecordWriter {
   }
 
   /** Counted from the start of the record. */
-  get position(): number { return this.#position - this.#start; }
+  get position(): number {
+    return this.#position - this.#start;
+  }
 
   #room(bytes: number): void {
     if (this.#position + bytes <= this.#chunk.length) return;
@@ -75,25 +79,49 @@ export class RecordWriter {
   }
 
   #move(bytes: number): void {
-    const used = this.position, larger = Buffer.allocUnsafeSlow(Math.max(this.#chunkBytes, bytes));
+    const used = this.position,
+      larger = Buffer.allocUnsafeSlow(Math.max(this.#chunkBytes, bytes));
     this.#chunk.copy(larger, 0, this.#start, this.#position);
     this.#chunk = larger;
     this.#start = 0;
     this.#position = used;
   }
 
-  u8(value: number): this { this.#room(1); this.#chunk[this.#position++] = value; return this; }
-  u32(value: number): this { this.#room(4); this.#position = writeU32(this.#chunk, value, this.#position); return this; }
-  offset(value: number): this { this.#room(6); this.#position = this.#chunk.writeUIntLE(value, this.#position, 6); return this; }
-  i64(value: bigint): this { this.#room(8); this.#position = this.#chunk.writeBigInt64LE(value, this.#position); return this; }
-  raw(bytes: Uint8Array): this { this.#room(bytes.length); this.#chunk.set(bytes, this.#position); this.#position += bytes.length; return this; }
+  u8(value: number): this {
+    this.#room(1);
+    this.#chunk[this.#position++] = value;
+    return this;
+  }
+  u32(value: number): this {
+    this.#room(4);
+    this.#position = writeU32(this.#chunk, value, this.#position);
+    return this;
+  }
+  offset(value: number): this {
+    this.#room(6);
+    this.#position = this.#chunk.writeUIntLE(value, this.#position, 6);
+    return this;
+  }
+  i64(value: bigint): this {
+    this.#room(8);
+    this.#position = this.#chunk.writeBigInt64LE(value, this.#position);
+    return this;
+  }
+  raw(bytes: Uint8Array): this {
+    this.#room(bytes.length);
+    this.#chunk.set(bytes, this.#position);
+    this.#position += bytes.length;
+    return this;
+  }
   /** Text without a length. */
   rawText(text: string): this {
     this.#room(text.length * utf8BytesPerUnitMax);
     this.#position += this.#chunk.write(text, this.#position, "utf8");
     return this;
   }
-  bytes(bytes: Uint8Array): this { return this.u32(bytes.length).raw(bytes); }
+  bytes(bytes: Uint8Array): this {
+    return this.u32(bytes.length).raw(bytes);
+  }
   text(text: string): this {
     this.#room(4 + text.length * utf8BytesPerUnitMax);
     const length = this.#chunk.write(text, this.#position + 4, "utf8");
@@ -101,7 +129,9 @@ export class RecordWriter {
     return this;
   }
 
-  finish(version: number): Buffer { return seal(this.finishUnsealed(), version); }
+  finish(version: number): Buffer {
+    return seal(this.finishUnsealed(), version);
+  }
 
   /** Of a record that is not complete yet: whoever completes it seals it. */
   finishUnsealed(): Buffer {
@@ -114,7 +144,10 @@ export class RecordWriter {
 export const utf8BytesPerUnitMax = 3;
 
 function writeU32(target: Buffer, value: number, at: number): number {
-  target[at] = value; target[at + 1] = value >>> 8; target[at + 2] = value >>> 16; target[at + 3] = value >>> 24;
+  target[at] = value;
+  target[at + 1] = value >>> 8;
+  target[at + 2] = value >>> 16;
+  target[at + 3] = value >>> 24;
   return at + 4;
 }
 
@@ -122,16 +155,48 @@ function writeU32(target: Buffer, value: number, at: number): number {
 export class RecordReader {
   readonly #buffer: Buffer;
   #position = sealBytes;
-  constructor(buffer: Buffer) { this.#buffer = buffer; }
-  get atEnd(): boolean { return this.#position === this.#buffer.length; }
+  constructor(buffer: Buffer) {
+    this.#buffer = buffer;
+  }
+  get atEnd(): boolean {
+    return this.#position === this.#buffer.length;
+  }
 
-  get position(): number { return this.#position; }
-  get isAtEnd(): boolean { return this.#position === this.#buffer.length; }
-  u8(): number { return this.#buffer[this.#position++]!; }
-  u32(): number { const value = this.#buffer.readUInt32LE(this.#position); this.#position += 4; return value; }
-  offset(): number { const value = this.#buffer.readUIntLE(this.#position, 6); this.#position += 6; return value; }
-  i64(): bigint { const value = this.#buffer.readBigInt64LE(this.#position); this.#position += 8; return value; }
+  get position(): number {
+    return this.#position;
+  }
+  get isAtEnd(): boolean {
+    return this.#position === this.#buffer.length;
+  }
+  u8(): number {
+    return this.#buffer[this.#position++]!;
+  }
+  u32(): number {
+    const value = this.#buffer.readUInt32LE(this.#position);
+    this.#position += 4;
+    return value;
+  }
+  offset(): number {
+    const value = this.#buffer.readUIntLE(this.#position, 6);
+    this.#position += 6;
+    return value;
+  }
+  i64(): bigint {
+    const value = this.#buffer.readBigInt64LE(this.#position);
+    this.#position += 8;
+    return value;
+  }
   /** A view: copy it when it has to outlive the record. */
-  bytes(): Buffer { const length = this.u32(); const start = this.#position; this.#position += length; return this.#buffer.subarray(start, this.#position); }
-  text(): string { const length = this.u32(); const start = this.#position; this.#position += length; return this.#buffer.toString("utf8", start, this.#position); }
+  bytes(): Buffer {
+    const length = this.u32();
+    const start = this.#position;
+    this.#position += length;
+    return this.#buffer.subarray(start, this.#position);
+  }
+  text(): string {
+    const length = this.u32();
+    const start = this.#position;
+    this.#position += length;
+    return this.#buffer.toString("utf8", start, this.#position);
+  }
 }

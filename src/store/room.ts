@@ -55,10 +55,14 @@ export class StorageRoom {
     return this.#options.keepsReserve ? Math.min(limits.reserveBytesMax, Math.max(limits.reserveBytesMin, fileBytes)) : 0;
   }
 
-  #diskBytes(): number { return (this.#options.diskBytes ?? diskBytesOf)(this.#options.folder); }
+  #diskBytes(): number {
+    return (this.#options.diskBytes ?? diskBytesOf)(this.#options.folder);
+  }
 
   /** On the disk, the reserve included, and in the file. */
-  #freeBytes(): number { return this.#diskBytes() + this.#held + Math.max(0, this.#freeFileBytes() - this.#uselessBytes); }
+  #freeBytes(): number {
+    return this.#diskBytes() + this.#held + Math.max(0, this.#freeFileBytes() - this.#uselessBytes);
+  }
 
   #freeFileBytes(): number {
     const { fileBytes, usedBytes } = this.#options.sizes();
@@ -66,9 +70,13 @@ export class StorageRoom {
   }
 
   /** More is needed to end it than to begin it, or it would come and go with every commit. */
-  get #needed(): number { return this.#target + (this.#isFull ? limits.storageRoomBytesAgain : limits.storageRoomBytesMin); }
+  get #needed(): number {
+    return this.#target + (this.#isFull ? limits.storageRoomBytesAgain : limits.storageRoomBytesMin);
+  }
 
-  #isShort(): boolean { return this.#freeBytes() < this.#needed; }
+  #isShort(): boolean {
+    return this.#freeBytes() < this.#needed;
+  }
 
   /** Whether a write failed for want of room. Of one that was cut short LMDB says EIO, as of a disk that is broken. */
   explains(error: unknown): boolean {
@@ -90,7 +98,8 @@ export class StorageRoom {
       this.#uselessBytes = 0;
       return undefined;
     }
-    const needed = megabytes(this.#needed), free = megabytes(this.#freeBytes());
+    const needed = megabytes(this.#needed),
+      free = megabytes(this.#freeBytes());
     return `The node's disk is full: of the ${needed} that commands need, the reserve included, ${free} are free, on the disk and in the ledger's file. Reads and pruning go on.`;
   }
 
@@ -105,17 +114,21 @@ export class StorageRoom {
 
   /** Makes the reserve as large as the ledger needs it, where there is room for it. */
   keepReserve(): Promise<void> {
-    return this.#making ??= this.#make().finally(() => { this.#making = undefined; });
+    return (this.#making ??= this.#make().finally(() => {
+      this.#making = undefined;
+    }));
   }
 
   async #make(): Promise<void> {
-    const wanted = this.#wanted(), missing = wanted - this.#held;
+    const wanted = this.#wanted(),
+      missing = wanted - this.#held;
     if (missing <= 0 || this.#isFull || this.#diskBytes() < missing + limits.storageRoomBytesMin) return;
     const before = this.#timesGivenUp;
     const file = await open(this.#path, "a", ownerOnly);
     try {
       // Not zeros: a file system that packs files would set nothing aside for them.
-      for (let bytes = missing; bytes > 0 && this.#timesGivenUp === before; bytes -= pieceBytes) await file.appendFile(randomBytes(Math.min(bytes, pieceBytes)));
+      for (let bytes = missing; bytes > 0 && this.#timesGivenUp === before; bytes -= pieceBytes)
+        await file.appendFile(randomBytes(Math.min(bytes, pieceBytes)));
       await file.sync();
     } catch (error) {
       if (!isNoRoom(error)) throw error;
@@ -128,12 +141,15 @@ export class StorageRoom {
   }
 
   /** Resolves when nothing of it is under way. */
-  async close(): Promise<void> { await this.#making; }
+  async close(): Promise<void> {
+    await this.#making;
+  }
 }
 
 /** For a file that is written before the tables are open; what is left is filled up later. */
 export function takeFromReserve(folder: string, bytes: number): void {
-  const path = join(folder, reserveFile), held = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const path = join(folder, reserveFile),
+    held = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (held > 0) truncateSync(path, Math.max(0, held - bytes - blockBytesMax));
 }
 
@@ -144,6 +160,7 @@ function diskBytesOf(folder: string): number {
   return bavail * bsize;
 }
 
-const pieceBytes = 1024 * 1024, ownerOnly = 0o600;
+const pieceBytes = 1024 * 1024,
+  ownerOnly = 0o600;
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

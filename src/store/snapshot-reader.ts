@@ -21,10 +21,14 @@ export class SnapshotReader {
   }
 
   /** Pins the newest commit, which must not be older than `atOffset`. */
-  static pin(store: Store, atOffset: number, set = 0): SnapshotReader { return new SnapshotReader(store.pin(), set, []).#notOlderThan(atOffset); }
+  static pin(store: Store, atOffset: number, set = 0): SnapshotReader {
+    return new SnapshotReader(store.pin(), set, []).#notOlderThan(atOffset);
+  }
 
   /** The same commit, by the tables of another participant, or the same. Asked for each of a batch, so that it looks once. */
-  of(set: number, atOffset: number): SnapshotReader { return (this.#readers[set] ?? new SnapshotReader(this.#pinned, set, this.#readers)).#notOlderThan(atOffset); }
+  of(set: number, atOffset: number): SnapshotReader {
+    return (this.#readers[set] ?? new SnapshotReader(this.#pinned, set, this.#readers)).#notOlderThan(atOffset);
+  }
 
   #notOlderThan(atOffset: number): this {
     if (atOffset <= this.#provenOffset) return this;
@@ -36,12 +40,19 @@ export class SnapshotReader {
     return this;
   }
 
-  get tables(): Tables { return this.#pinned.tablesOf(this.set); }
-  #has(offset: number): boolean { return this.tables.completions.has(offset) || this.tables.updates.has(offset); }
+  get tables(): Tables {
+    return this.#pinned.tablesOf(this.set);
+  }
+  #has(offset: number): boolean {
+    return this.tables.completions.has(offset) || this.tables.updates.has(offset);
+  }
 
   get lastOffset(): number {
-    const last = { start: offsetMax, end: 0, limit: 1, reverse: true }, { updates, completions } = this.tables;
+    const last = { start: offsetMax, end: 0, limit: 1, reverse: true },
+      { updates, completions } = this.tables;
     return Math.max(updates.keys(last)[0] ?? 0, completions.keys(last)[0] ?? 0);
   }
-  release(): void { this.#pinned.release(); }
+  release(): void {
+    this.#pinned.release();
+  }
 }

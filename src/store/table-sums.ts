@@ -8,7 +8,10 @@ import { RecordReader, RecordWriter, sealBytes, unseal } from "./records.js";
 const version = 1;
 
 /** What counts of a record: how long it is, and the checksum in its seal. */
-export interface RecordMark { readonly bytes: number; readonly checksum: number }
+export interface RecordMark {
+  readonly bytes: number;
+  readonly checksum: number;
+}
 
 const nothing: RecordMark = { bytes: 0, checksum: 0 };
 
@@ -31,7 +34,8 @@ export class EntryHash {
 
   /** Of the key in `from..to` and its record. */
   of(bytes: Uint8Array, from: number, to: number, recordBytes: number, checksum: number): void {
-    let low = mix(mix(0x2545f491, recordBytes), checksum), high = mix(mix(0x5bd1e995, recordBytes), checksum);
+    let low = mix(mix(0x2545f491, recordBytes), checksum),
+      high = mix(mix(0x5bd1e995, recordBytes), checksum);
     let at = from;
     for (; at + 4 <= to; at += 4) {
       const word = wordAt(bytes, at);
@@ -46,7 +50,8 @@ export class EntryHash {
 }
 
 function mix(hash: number, word: number): number {
-  const scrambled = Math.imul(word, 0xcc9e2d51), mixed = hash ^ Math.imul((scrambled << 15) | (scrambled >>> 17), 0x1b873593);
+  const scrambled = Math.imul(word, 0xcc9e2d51),
+    mixed = hash ^ Math.imul((scrambled << 15) | (scrambled >>> 17), 0x1b873593);
   return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
 }
 
@@ -58,7 +63,10 @@ function finish(hash: number, length: number): number {
 }
 
 /** How many tables are summed. */
-export interface SetsOfTables { readonly perSet: number; readonly sets: number }
+export interface SetsOfTables {
+  readonly perSet: number;
+  readonly sets: number;
+}
 
 export class TableSums {
   readonly #of: SetsOfTables;
@@ -76,10 +84,15 @@ export class TableSums {
 
   /** Of one set of tables after the other. A record with fewer tables is of an earlier version, which did not have the others. */
   static decode(record: Buffer, { perSet, sets }: SetsOfTables): TableSums {
-    const reader = new RecordReader(unseal(record, version, "sums")), sums = new TableSums({ perSet, sets }), told = reader.u32();
+    const reader = new RecordReader(unseal(record, version, "sums")),
+      sums = new TableSums({ perSet, sets }),
+      told = reader.u32();
     for (let set = 0; set < sets && !reader.atEnd; set++) {
       for (let inSet = 0; inSet < told; inSet++) {
-        const table = set * perSet + inSet, entries = reader.offset(), low = reader.u32(), high = reader.u32();
+        const table = set * perSet + inSet,
+          entries = reader.offset(),
+          low = reader.u32(),
+          high = reader.u32();
         if (inSet >= perSet) continue;
         sums.#entries[table] = entries;
         sums.#low[table] = low;
@@ -91,7 +104,9 @@ export class TableSums {
 
   /** Sets behind the last one that holds anything are left out. */
   encode(): Buffer {
-    const { perSet } = this.#of, last = this.#entries.findLastIndex((count) => count > 0), tables = perSet * Math.max(1, Math.ceil((last + 1) / perSet));
+    const { perSet } = this.#of,
+      last = this.#entries.findLastIndex((count) => count > 0),
+      tables = perSet * Math.max(1, Math.ceil((last + 1) / perSet));
     const writer = new RecordWriter(sealBytes + 4 + 14 * tables).u32(perSet);
     for (let table = 0; table < tables; table++) writer.offset(this.#entries[table]!).u32(this.#low[table]!).u32(this.#high[table]!);
     return writer.finish(version);
@@ -117,8 +132,12 @@ export class TableSums {
     this.#high[table]! -= high;
   }
 
-  get isEmpty(): boolean { return this.#entries.every((count) => count === 0); }
-  entriesOf(table: number): number { return this.#entries[table]!; }
+  get isEmpty(): boolean {
+    return this.#entries.every((count) => count === 0);
+  }
+  entriesOf(table: number): number {
+    return this.#entries[table]!;
+  }
 
   isSame(table: number, other: TableSums): boolean {
     const counts = this.#entries[table] === other.#entries[table];

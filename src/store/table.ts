@@ -20,10 +20,16 @@ export interface Range<K> {
 const atTheEnd = { append: true };
 
 /** lmdb's types leave out what is in it. */
-interface TreeStats { readonly treeBranchPageCount: number; readonly treeLeafPageCount: number; readonly overflowPages: number }
+interface TreeStats {
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
 
 /** lmdb's types leave out that this takes options. */
-interface FastReads { getBinaryFast(key: unknown, options?: object): Buffer | undefined }
+interface FastReads {
+  getBinaryFast(key: unknown, options?: object): Buffer | undefined;
+}
 
 export interface TableParts<K> {
   readonly name: string;
@@ -58,7 +64,9 @@ export class Table<K> {
     return treeBranchPageCount + treeLeafPageCount + overflowPages;
   }
 
-  at(snapshot: Transaction): Table<K> { return new Table(this.#parts, snapshot); }
+  at(snapshot: Transaction): Table<K> {
+    return new Table(this.#parts, snapshot);
+  }
 
   /** A buffer of its own. */
   read(key: K): Buffer | undefined {
@@ -73,7 +81,9 @@ export class Table<K> {
     return fast && Buffer.from(fast.buffer, fast.byteOffset, fast.length);
   }
 
-  has(key: K): boolean { return this.#get(key) !== undefined; }
+  has(key: K): boolean {
+    return this.#get(key) !== undefined;
+  }
 
   #get(key: K): Buffer | undefined {
     try {
@@ -131,11 +141,14 @@ export class Table<K> {
   }
 
   /** For `StoreWriter`, as the next two: how long the key's bytes are. */
-  encodeKey(key: K, target: Buffer): number { return this.#parts.keyEncoder.writeKey(key, target, 0); }
+  encodeKey(key: K, target: Buffer): number {
+    return this.#parts.keyEncoder.writeKey(key, target, 0);
+  }
 
   /** The bytes of the last key. */
   lastKey(): Buffer | undefined {
-    const { keyEncoder } = this.#parts, options = { start: undefined, end: undefined, reverse: true, limit: 1 };
+    const { keyEncoder } = this.#parts,
+      options = { start: undefined, end: undefined, reverse: true, limit: 1 };
     for (const key of this.#db.getKeys(options as never)) {
       const bytes = Buffer.alloc(lastKeyBytesMax);
       return bytes.subarray(0, keyEncoder.writeKey(key as K, bytes, 0));

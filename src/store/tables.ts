@@ -48,20 +48,26 @@ export const tableOf = (index: number): TableName => tableNames[index % tableNam
 const fileName = (set: number, name: TableName): string => (set === 0 ? name : `${set}/${name}`);
 
 /** As LMDB has them: those of the first set bare, those of others behind the number of their set. By their numbers in the file. */
-export const fileNames: readonly string[] = Array.from({ length: setsOfTables.perSet * setsOfTables.sets }, (_, index) => fileName(setOf(index), tableOf(index)));
+export const fileNames: readonly string[] = Array.from({ length: setsOfTables.perSet * setsOfTables.sets }, (_, index) =>
+  fileName(setOf(index), tableOf(index)),
+);
 
 type KeyOf<E> = E extends keys.KeyEncoder<infer K> ? K : never;
 export type Tables = { readonly [N in TableName]: Table<KeyOf<(typeof tableKeys)[N]>> };
 
 /** Who only reads a file of an earlier format finds nothing where it has no table yet. */
 const absent = {
-  getBinaryFast: () => undefined, getKeys: () => [], getRange: () => [], getStats: () => ({ treeBranchPageCount: 0, treeLeafPageCount: 0, overflowPages: 0 }),
+  getBinaryFast: () => undefined,
+  getKeys: () => [],
+  getRange: () => [],
+  getStats: () => ({ treeBranchPageCount: 0, treeLeafPageCount: 0, overflowPages: 0 }),
 } as unknown as Database<Buffer, never>;
 
 export function openTables(root: RootDatabase, writer: TableWriter | undefined, set: number): Tables {
   const openTable = (table: TableName, indexInSet: number): [string, Table<never>] => {
-    const keyEncoder = tableKeys[table] as unknown as keys.KeyEncoder<never>, name = fileName(set, table);
-    const db = root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never> | undefined ?? absent;
+    const keyEncoder = tableKeys[table] as unknown as keys.KeyEncoder<never>,
+      name = fileName(set, table);
+    const db = (root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never> | undefined) ?? absent;
     return [table, new Table<never>({ name, index: set * tableNames.length + indexInSet, keyEncoder, writer, db })];
   };
   return Object.fromEntries(tableNames.map(openTable)) as unknown as Tables;
@@ -69,7 +75,9 @@ export function openTables(root: RootDatabase, writer: TableWriter | undefined, 
 
 /** Tables of one snapshot, each made when it is first used: a task looks at few of them. */
 export function pinnedTables(tables: Tables): new (transaction: Transaction) => object {
-  class Pinned { constructor(readonly transaction: Transaction) {} }
+  class Pinned {
+    constructor(readonly transaction: Transaction) {}
+  }
   for (const [name, table] of Object.entries(tables) as [string, Table<unknown>][]) {
     Object.defineProperty(Pinned.prototype, name, {
       get(this: Pinned) {

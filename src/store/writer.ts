@@ -39,13 +39,19 @@ export class StoreWriter {
   }
 
   /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. What `removes` may have the reserve. */
-  write(writes: readonly Write[], removes = false): Promise<void> { return this.#running.run(() => this.#commitInRoom(writes, removes)); }
+  write(writes: readonly Write[], removes = false): Promise<void> {
+    return this.#running.run(() => this.#commitInRoom(writes, removes));
+  }
 
   /** To go with the next commit. */
-  owe(writes: readonly Write[]): void { this.#owed = [...this.#owed, ...writes]; }
+  owe(writes: readonly Write[]): void {
+    this.#owed = [...this.#owed, ...writes];
+  }
 
   /** Takes other sums for those of the file, which was counted just now. */
-  adopt(sums: TableSums): void { this.#sums = sums; }
+  adopt(sums: TableSums): void {
+    this.#sums = sums;
+  }
 
   async #commitInRoom(writes: readonly Write[], removes: boolean): Promise<void> {
     try {
@@ -77,7 +83,9 @@ export class StoreWriter {
 
   /** Those writes that change something. */
   async #count(writes: readonly Write[], sums: TableSums): Promise<readonly Write[]> {
-    const rewritten = new Set<WrittenTable>(), pending = new Map<string, RecordMark | undefined>(), needed: Write[] = [];
+    const rewritten = new Set<WrittenTable>(),
+      pending = new Map<string, RecordMark | undefined>(),
+      needed: Write[] = [];
     for (const { kind, table } of writes) if (kind === "put" || kind === "remove") rewritten.add(table);
     const isNeeded = ({ kind, table, key, value }: Write): boolean => {
       const length = table.encodeKey(key, this.#key);
@@ -124,10 +132,12 @@ export class StoreWriter {
 
   async #flush(writes: readonly Write[], sums: Buffer): Promise<void> {
     const promises = new Set<Promise<unknown>>();
-    promises.add(this.#root.batch(() => {
-      for (const write of writes) promises.add(write.table.write(write));
-      promises.add(this.#root.put(sumsKey, sums));
-    }));
+    promises.add(
+      this.#root.batch(() => {
+        for (const write of writes) promises.add(write.table.write(write));
+        promises.add(this.#root.put(sumsKey, sums));
+      }),
+    );
     let results: readonly unknown[];
     try {
       results = await Promise.all(promises);

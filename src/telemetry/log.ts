@@ -14,16 +14,28 @@ export interface ProcessLog extends Log, LogTail {
 export function createLog(level: LogLevel): ProcessLog {
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
   const kept = new KeptLines();
-  const write = (level: LogLine["level"]) => (message: string, fields: LogFields = {}): void => {
-    if (!logger.isLevelEnabled(level)) return;
-    kept.add(level, message, fields);
-    logger[level](fields, message);
-  };
+  const write =
+    (level: LogLine["level"]) =>
+    (message: string, fields: LogFields = {}): void => {
+      if (!logger.isLevelEnabled(level)) return;
+      kept.add(level, message, fields);
+      logger[level](fields, message);
+    };
   return {
-    debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error"), linesAfter: (number) => kept.after(number),
-    get linesWritten() { return kept.written; },
-    get level() { return logger.level as LogLevel; },
-    set level(changed) { logger.level = changed; },
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+    linesAfter: (number) => kept.after(number),
+    get linesWritten() {
+      return kept.written;
+    },
+    get level() {
+      return logger.level as LogLevel;
+    },
+    set level(changed) {
+      logger.level = changed;
+    },
   };
 }
 
@@ -33,7 +45,8 @@ class KeptLines {
   written = 0;
 
   add(level: LogLine["level"], message: string, fields: LogFields): void {
-    const number = ++this.written, short = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? cut(value) : value]));
+    const number = ++this.written,
+      short = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? cut(value) : value]));
     this.#lines[(number - 1) % limits.logLinesKept] = { number, at: new Date().toISOString(), level, message: cut(message), fields: short };
   }
 

@@ -27,22 +27,27 @@ const require = createRequire(import.meta.url);
 
 const requestMetrics = {
   requests: {
-    name: "ledgerline_requests_total", labelNames: ["operation", "outcome"],
+    name: "ledgerline_requests_total",
+    labelNames: ["operation", "outcome"],
     help: "Requests by operation and outcome (ok, or the error code).",
   },
   refusals: { name: "ledgerline_refusals_total", help: "Requests that were refused, by error code.", labelNames: ["code"] },
   seconds: {
-    name: "ledgerline_request_seconds", help: "Time from a request's last byte to its answer.", labelNames: ["operation"],
+    name: "ledgerline_request_seconds",
+    help: "Time from a request's last byte to its answer.",
+    labelNames: ["operation"],
     buckets: [0.000_25, 0.000_5, 0.001, 0.001_5, 0.002, 0.003, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30],
   },
 } as const;
 const automationMetrics = {
   tasks: {
-    name: "ledgerline_automation_tasks_total", labelNames: ["trigger", "outcome"],
+    name: "ledgerline_automation_tasks_total",
+    labelNames: ["trigger", "outcome"],
     help: "What automation of the Splice network did, by trigger and outcome (ok, or the error code).",
   },
   lag: {
-    name: "ledgerline_automation_lag_seconds", labelNames: ["trigger"],
+    name: "ledgerline_automation_lag_seconds",
+    labelNames: ["trigger"],
     help: "Ledger time from when something was due until automation did it.",
     buckets: [0.01, 0.1, 0.5, 1, 5, 30, 60, 600, 3_600, 86_400],
   },
@@ -54,12 +59,18 @@ export class Metrics {
   readonly #options: MetricsOptions;
   #instruments: Instruments | undefined;
 
-  constructor(options: MetricsOptions) { this.#options = options; }
+  constructor(options: MetricsOptions) {
+    this.#options = options;
+  }
 
   /** Counts from now on. Apart from the constructor, because a start should not wait for the library; what fails is tried again. */
-  load(): void { this.#instruments ??= createInstruments(this.#options); }
+  load(): void {
+    this.#instruments ??= createInstruments(this.#options);
+  }
 
-  close(): void { this.#instruments?.delay.close(); }
+  close(): void {
+    this.#instruments?.delay.close();
+  }
 
   observe(operation: string, outcome: string, seconds: number): void {
     const instruments = this.#instruments;
@@ -85,12 +96,23 @@ export class Metrics {
 
 function createInstruments({ figures, build, library = () => require("prom-client") as Library }: MetricsOptions): Instruments {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = library();
-  const registry = new Registry(), registers = [registry], delay = new EventLoopDelay();
+  const registry = new Registry(),
+    registers = [registry],
+    delay = new EventLoopDelay();
   collectDefaultMetrics({ register: registry });
   new Gauge({ ...buildInfo, registers }).set({ ...build(), node: process.version }, 1);
-  for (const { name, help, value } of gauges) new Gauge({ name, help, registers, collect() { this.set(value(figures, delay)); } });
+  for (const { name, help, value } of gauges)
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value(figures, delay));
+      },
+    });
   return {
-    registry, delay,
+    registry,
+    delay,
     requests: new Counter({ ...requestMetrics.requests, registers }),
     refusals: new Counter({ ...requestMetrics.refusals, registers }),
     seconds: new Histogram({ ...requestMetrics.seconds, buckets: [...requestMetrics.seconds.buckets], registers }),
@@ -101,10 +123,16 @@ function createInstruments({ figures, build, library = () => require("prom-clien
 
 /** The table of the README beside it. */
 export function metricTable(): string {
-  const { requests, refusals, seconds } = requestMetrics, none: readonly string[] = [];
+  const { requests, refusals, seconds } = requestMetrics,
+    none: readonly string[] = [];
   const rows = [
     ...gauges.map(({ name, help }) => ({ name, help, labels: none, type: "gauge" })),
-    ...[requests, refusals, automationMetrics.tasks].map(({ name, help, labelNames }) => ({ name, help, labels: labelNames, type: "counter" })),
+    ...[requests, refusals, automationMetrics.tasks].map(({ name, help, labelNames }) => ({
+      name,
+      help,
+      labels: labelNames,
+      type: "counter",
+    })),
     ...[seconds, automationMetrics.lag].map(({ name, help, labelNames }) => ({ name, help, labels: labelNames, type: "histogram" })),
     { ...buildInfo, labels: buildInfo.labelNames, type: "gauge" },
   ];

@@ -41,7 +41,8 @@ export function runningIndex({ cells }: SharedProgress): number | undefined {
 }
 
 /** Everything behind the part with this index; false when the worker is not at that part. */
-export const takeBack = ({ cells }: SharedProgress, index: number): boolean => Atomics.compareExchange(cells, cell.at, index, index | takenBack) === index;
+export const takeBack = ({ cells }: SharedProgress, index: number): boolean =>
+  Atomics.compareExchange(cells, cell.at, index, index | takenBack) === index;
 
 /** How long the running part has run. */
 export function runningMs({ cells, beganAtMs }: SharedProgress): number {

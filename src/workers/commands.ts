@@ -4,9 +4,24 @@ import type { Command, TemplateReference } from "../lf/index.js";
 
 interface WireCommand {
   readonly CreateCommand?: { readonly templateId: string; readonly createArguments: unknown };
-  readonly ExerciseCommand?: { readonly templateId: string; readonly contractId: string; readonly choice: string; readonly choiceArgument: unknown };
-  readonly ExerciseByKeyCommand?: { readonly templateId: string; readonly contractKey: unknown; readonly choice: string; readonly choiceArgument: unknown };
-  readonly CreateAndExerciseCommand?: { readonly templateId: string; readonly createArguments: unknown; readonly choice: string; readonly choiceArgument: unknown };
+  readonly ExerciseCommand?: {
+    readonly templateId: string;
+    readonly contractId: string;
+    readonly choice: string;
+    readonly choiceArgument: unknown;
+  };
+  readonly ExerciseByKeyCommand?: {
+    readonly templateId: string;
+    readonly contractKey: unknown;
+    readonly choice: string;
+    readonly choiceArgument: unknown;
+  };
+  readonly CreateAndExerciseCommand?: {
+    readonly templateId: string;
+    readonly createArguments: unknown;
+    readonly choice: string;
+    readonly choiceArgument: unknown;
+  };
 }
 
 export const decodeCommands = (text: string): readonly Command[] => (JSON.parse(text) as readonly WireCommand[]).map(decodeCommand);
@@ -22,11 +37,23 @@ function decodeCommand(wire: WireCommand): Command {
   }
   if (wire.ExerciseByKeyCommand) {
     const { templateId, contractKey, choice, choiceArgument } = wire.ExerciseByKeyCommand;
-    return { kind: "exerciseByKey", template: reference(templateId), key: { json: contractKey }, choice, argument: choiceJson(choiceArgument) };
+    return {
+      kind: "exerciseByKey",
+      template: reference(templateId),
+      key: { json: contractKey },
+      choice,
+      argument: choiceJson(choiceArgument),
+    };
   }
   const both = wire.CreateAndExerciseCommand;
   assert(both, "the API let an unknown command through");
-  return { kind: "createAndExercise", template: reference(both.templateId), createArgument: { json: both.createArguments }, choice: both.choice, argument: choiceJson(both.choiceArgument) };
+  return {
+    kind: "createAndExercise",
+    template: reference(both.templateId),
+    createArgument: { json: both.createArguments },
+    choice: both.choice,
+    argument: choiceJson(both.choiceArgument),
+  };
 }
 
 /** A missing or null choice argument stands for the empty record. */

@@ -7,8 +7,15 @@ import { assert, unreachable } from "../base/assert.js";
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import {
-  checkDisclosed, encodeUnplaced, type InterfaceViewReply, type InterfaceViewRequest, type InterpretRequest, KnownNumbers, readSigned,
-  renderTransaction, SnapshotLedgerReader,
+  checkDisclosed,
+  encodeUnplaced,
+  type InterfaceViewReply,
+  type InterfaceViewRequest,
+  type InterpretRequest,
+  KnownNumbers,
+  readSigned,
+  renderTransaction,
+  SnapshotLedgerReader,
 } from "../ledger/engine/index.js";
 import { decodeContractInstance, describePackage, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
 import { RecordWriter, SnapshotReader, Store } from "../store/index.js";
@@ -38,7 +45,10 @@ export class EngineHost {
   readonly #signing: SigningTasks;
   readonly #warming = this.#warmSteps();
 
-  private constructor(private readonly settings: WorkerSettings, private readonly store: Store) {
+  private constructor(
+    private readonly settings: WorkerSettings,
+    private readonly store: Store,
+  ) {
     this.#used = new UsedDefinitions(settings.dataFolder, warn);
     this.#signing = new SigningTasks({ engine: this.#engine, packages: this.#packages, values: this.#values, mode: settings.contractMode });
   }
@@ -49,23 +59,43 @@ export class EngineHost {
 
   run(task: WorkerTask): WorkerReply {
     switch (task.kind) {
-      case "interpret": return this.#interpretAll(unpackRequests(task.requests), task.progress);
-      case "prepare": begin(task.progress, 0); return this.#atSnapshot(task, (snapshot) => this.#signing.prepare(task.request, snapshot), task.request.submission.atOffset);
-      case "replay": begin(task.progress, 0); return this.#atSnapshot(task, (snapshot) => this.#signing.replay(task.request, snapshot), task.request.atOffset);
-      case "checkDisclosed": { begin(task.progress, 0); const wrong = checkDisclosed(task.contracts); return wrong === undefined ? ok(undefined) : fail(wrong); }
-      case "readSigned": begin(task.progress, 0); return readSigned(task.request);
-      case "computeViews": return this.#atSnapshot(task, () => inParts(task, (request) => this.#computeView(request)));
-      case "describeTypes": begin(task.progress, 0); return this.#atSnapshot(task, () => task.positions.map((position) => describeType(this.#values.typeAt(position))));
-      case "checkUpgrades": return this.#atSnapshot(task, () => checkUpgrades(task.added, task.vetted, this.#packages));
-      case "readDar": return this.#atSnapshot(task, () => readDarContents(task.bytes, this.#packages));
-      case "describePackage": return this.#atSnapshot(task, () => {
-        const package_ = this.#packages.getPackage(task.packageId);
-        assert(package_, "only stored packages are described");
-        return describePackage(package_, { charsMax: limits.describedPackageCharsMax });
-      });
-      case "warm": return this.#atSnapshot({ participant: 0 }, () => ({ threadId, isDone: this.#warmSlice() }));
-      case "ping": return null;
-      default: return unreachable(task);
+      case "interpret":
+        return this.#interpretAll(unpackRequests(task.requests), task.progress);
+      case "prepare":
+        begin(task.progress, 0);
+        return this.#atSnapshot(task, (snapshot) => this.#signing.prepare(task.request, snapshot), task.request.submission.atOffset);
+      case "replay":
+        begin(task.progress, 0);
+        return this.#atSnapshot(task, (snapshot) => this.#signing.replay(task.request, snapshot), task.request.atOffset);
+      case "checkDisclosed": {
+        begin(task.progress, 0);
+        const wrong = checkDisclosed(task.contracts);
+        return wrong === undefined ? ok(undefined) : fail(wrong);
+      }
+      case "readSigned":
+        begin(task.progress, 0);
+        return readSigned(task.request);
+      case "computeViews":
+        return this.#atSnapshot(task, () => inParts(task, (request) => this.#computeView(request)));
+      case "describeTypes":
+        begin(task.progress, 0);
+        return this.#atSnapshot(task, () => task.positions.map((position) => describeType(this.#values.typeAt(position))));
+      case "checkUpgrades":
+        return this.#atSnapshot(task, () => checkUpgrades(task.added, task.vetted, this.#packages));
+      case "readDar":
+        return this.#atSnapshot(task, () => readDarContents(task.bytes, this.#packages));
+      case "describePackage":
+        return this.#atSnapshot(task, () => {
+          const package_ = this.#packages.getPackage(task.packageId);
+          assert(package_, "only stored packages are described");
+          return describePackage(package_, { charsMax: limits.describedPackageCharsMax });
+        });
+      case "warm":
+        return this.#atSnapshot({ participant: 0 }, () => ({ threadId, isDone: this.#warmSlice() }));
+      case "ping":
+        return null;
+      default:
+        return unreachable(task);
     }
   }
 
@@ -82,11 +112,15 @@ export class EngineHost {
   }
 
   #interpretAll(requests: readonly PlacedRequest[], progress: SharedProgress): PackedOutcomes {
-    return this.#atSnapshot({ participant: 0 }, (pinned) => packOutcomes(inParts({ requests, progress }, ({ participant, request }) => {
-      const snapshot = pinned.of(participant, request.atOffset);
-      this.#packages.use(snapshot);
-      return this.#interpret(request, snapshot);
-    })));
+    return this.#atSnapshot({ participant: 0 }, (pinned) =>
+      packOutcomes(
+        inParts({ requests, progress }, ({ participant, request }) => {
+          const snapshot = pinned.of(participant, request.atOffset);
+          this.#packages.use(snapshot);
+          return this.#interpret(request, snapshot);
+        }),
+      ),
+    );
   }
 
   #interpret(request: InterpretRequest, snapshot: SnapshotReader): InterpretOutcome {
@@ -97,19 +131,27 @@ export class EngineHost {
       if (interpreted.error.phase === "interpretation" && interpreted.error.class === "LimitExceeded") collectGarbage();
       return fail(interpreted.error);
     }
-    const { interpretation, submission } = interpreted.ok, disclosed = new Set(submission.disclosed.map(({ contractId }) => contractId));
-    const { facts, actAs, ledgerTime } = request, transaction = renderTransaction({ interpretation, ledgerTime, disclosed, values: this.#values });
+    const { interpretation, submission } = interpreted.ok,
+      disclosed = new Set(submission.disclosed.map(({ contractId }) => contractId));
+    const { facts, actAs, ledgerTime } = request,
+      transaction = renderTransaction({ interpretation, ledgerTime, disclosed, values: this.#values });
     const recorded = facts && encodeUnplaced(this.#writer, { transaction, facts, actAs, ledgerTime }, this.#numbersAt(snapshot));
     return ok(recorded ?? transaction);
   }
 
-  #numbersAt({ set, tables }: SnapshotReader): KnownNumbers { return (this.#numbers[set] ??= new KnownNumbers()).at(tables); }
+  #numbersAt({ set, tables }: SnapshotReader): KnownNumbers {
+    return (this.#numbers[set] ??= new KnownNumbers()).at(tables);
+  }
 
   #computeView({ instance, interfaceId, implementationPackageId }: InterfaceViewRequest): InterfaceViewReply {
     const contract = decodeContractInstance(instance);
     assert(!isFailure(contract), "a stored contract decodes");
     const interface_ = definitionId(interfaceId);
-    const computed = this.#engine.computeView({ template: { ...contract.ok.templateId, packageId: implementationPackageId }, argument: contract.ok.argument, interface: interface_ });
+    const computed = this.#engine.computeView({
+      template: { ...contract.ok.templateId, packageId: implementationPackageId },
+      argument: contract.ok.argument,
+      interface: interface_,
+    });
     if (isFailure(computed)) return failedView(computed.error);
     const viewType = this.#engine.packages.interface(interface_)?.view;
     assert(viewType, "a computed view has a type");
@@ -127,9 +169,12 @@ export class EngineHost {
 
   /** Opens the vetted packages that hold templates, and what those need; then compiles what was used before. */
   *#warmSteps(): Generator<void> {
-    const vetted = this.#packages.records(0).filter(({ summary, vettings }) => vettings.some((vetting) => vetting !== undefined) && summary.templates.length > 0);
+    const vetted = this.#packages
+      .records(0)
+      .filter(({ summary, vettings }) => vettings.some((vetting) => vetting !== undefined) && summary.templates.length > 0);
     const needed = new Set(vetted.map(({ summary }) => summary.packageId));
-    for (const id of needed) { // grows while it is walked
+    for (const id of needed) {
+      // grows while it is walked
       for (const dependency of this.#packages.getPackage(id)?.directDependencies ?? []) needed.add(dependency);
       yield;
     }
@@ -142,7 +187,10 @@ export class EngineHost {
 }
 
 /** The replies to those parts that were not taken back meanwhile. */
-function inParts<R, A>({ requests, progress }: { readonly requests: readonly R[]; readonly progress: SharedProgress }, run: (request: R) => A): readonly A[] {
+function inParts<R, A>(
+  { requests, progress }: { readonly requests: readonly R[]; readonly progress: SharedProgress },
+  run: (request: R) => A,
+): readonly A[] {
   const answers: A[] = [];
   for (const [index, request] of requests.entries()) {
     if (!begin(progress, index)) break;

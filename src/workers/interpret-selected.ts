@@ -9,7 +9,10 @@ import type { Command, Engine, EngineError, Interpretation, InterpretOptions, Su
 import type { PackageCache } from "./package-cache.js";
 import { engineSubmission } from "./submission.js";
 
-export interface SelectedInterpretation { readonly interpretation: Interpretation; readonly submission: Submission }
+export interface SelectedInterpretation {
+  readonly interpretation: Interpretation;
+  readonly submission: Submission;
+}
 
 export interface SelectionTools {
   readonly engine: Engine;
@@ -19,10 +22,14 @@ export interface SelectionTools {
 
 /** `preparationTime`: undefined stands for the ledger time. */
 export function interpretSelected(
-  request: InterpretRequest, options: InterpretOptions, { engine, packages, mode }: SelectionTools, preparationTime = request.ledgerTime,
+  request: InterpretRequest,
+  options: InterpretOptions,
+  { engine, packages, mode }: SelectionTools,
+  preparationTime = request.ledgerTime,
 ): Result<SelectedInterpretation, EngineError | SelectionError> {
   const { packagesRevision: revision, synchronizer, ledgerTime, alsoVettedBy, packageIdSelectionPreference: preferred } = request;
-  const submission = engineSubmission(request, mode, preparationTime), roots = namesIn(submission.commands);
+  const submission = engineSubmission(request, mode, preparationTime),
+    roots = namesIn(submission.commands);
   const passesMax = Math.min(request.selectionPassesMax ?? limits.packageSelectionPasses, limits.packageSelectionPassesMax);
   for (let pass = 1, names = roots; ; pass++) {
     const selection = packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy });
@@ -47,11 +54,16 @@ export function interpretSelected(
 /** Names below the command are resolved while it runs: where there is none, the engine cannot know why. */
 function explained(error: EngineError, selection: Selection): EngineError {
   const name = error.phase === "interpretation" && error.class === "UnresolvedPackageName" ? error.detail.packageName : undefined;
-  return typeof name === "string" ? { ...error, message: `${error.message}. ${selection.reasonWithout(name)}` } as EngineError : error;
+  return typeof name === "string" ? ({ ...error, message: `${error.message}. ${selection.reasonWithout(name)}` } as EngineError) : error;
 }
 
 const namesIn = (commands: readonly Command[]): ReadonlySet<string> =>
   new Set(commands.flatMap(({ template }) => ("name" in template.package ? [template.package.name] : [])));
 
-const noVersion = (names: readonly string[], selection: Selection, isRefined: boolean): SelectionError =>
-  ({ phase: "selection", kind: "noVersion", names, isRefined, message: names.map((name) => selection.reasonWithout(name)).join(" ") });
+const noVersion = (names: readonly string[], selection: Selection, isRefined: boolean): SelectionError => ({
+  phase: "selection",
+  kind: "noVersion",
+  names,
+  isRefined,
+  message: names.map((name) => selection.reasonWithout(name)).join(" "),
+});

@@ -1,8 +1,20 @@
 /** What crosses between the main thread and the engine workers. */
 import type { Result } from "../base/result.js";
 import type {
-  DarContents, Disclosed, InterfaceViewReply, InterfaceViewRequest, InterpretedTransaction, LedgerErrorData,
-  PackageTooLarge, PreparationError, PrepareRequest, ReplayRequest, SelectionError, SignedFacts, SignedRequest, ValuePosition,
+  DarContents,
+  Disclosed,
+  InterfaceViewReply,
+  InterfaceViewRequest,
+  InterpretedTransaction,
+  LedgerErrorData,
+  PackageTooLarge,
+  PreparationError,
+  PrepareRequest,
+  ReplayRequest,
+  SelectionError,
+  SignedFacts,
+  SignedRequest,
+  ValuePosition,
 } from "../ledger/engine/index.js";
 import type { Prepared } from "../ledger/index.js";
 import type { TypeDescription, ArchiveError, EngineError, ValidationError } from "../lf/index.js";
@@ -17,7 +29,9 @@ export interface WorkerSettings {
 }
 
 /** Whose tables are read: the number of a participant. */
-interface OfParticipant { readonly participant: number }
+interface OfParticipant {
+  readonly participant: number;
+}
 
 /** What runs a model. */
 export type CommandTask =
@@ -25,19 +39,22 @@ export type CommandTask =
   | { readonly kind: "interpret"; readonly requests: Packed }
   | { readonly kind: "checkDisclosed"; readonly contracts: Disclosed }
   | { readonly kind: "readSigned"; readonly request: SignedRequest }
-  | OfParticipant & { readonly kind: "prepare"; readonly request: PrepareRequest }
-  | OfParticipant & { readonly kind: "replay"; readonly request: ReplayRequest }
-  | OfParticipant & { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] }
-  | OfParticipant & { readonly kind: "describeTypes"; readonly positions: readonly ValuePosition[] };
+  | (OfParticipant & { readonly kind: "prepare"; readonly request: PrepareRequest })
+  | (OfParticipant & { readonly kind: "replay"; readonly request: ReplayRequest })
+  | (OfParticipant & { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] })
+  | (OfParticipant & { readonly kind: "describeTypes"; readonly positions: readonly ValuePosition[] });
 
 /** `payload`: of one that is not stored yet. */
-export interface NewPackage { readonly packageId: string; readonly payload: Uint8Array | undefined }
+export interface NewPackage {
+  readonly packageId: string;
+  readonly payload: Uint8Array | undefined;
+}
 
 export type WorkerTask =
   | (CommandTask & { readonly progress: SharedProgress })
-  | OfParticipant & { readonly kind: "readDar"; readonly bytes: Uint8Array }
-  | OfParticipant & { readonly kind: "checkUpgrades"; readonly added: readonly NewPackage[]; readonly vetted: readonly string[] }
-  | OfParticipant & { readonly kind: "describePackage"; readonly packageId: string }
+  | (OfParticipant & { readonly kind: "readDar"; readonly bytes: Uint8Array })
+  | (OfParticipant & { readonly kind: "checkUpgrades"; readonly added: readonly NewPackage[]; readonly vetted: readonly string[] })
+  | (OfParticipant & { readonly kind: "describePackage"; readonly packageId: string })
   /** A slice of getting ready for what is vetted. */
   | { readonly kind: "warm" }
   /** Answered at once: whoever answers has loaded. */

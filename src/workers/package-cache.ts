@@ -5,7 +5,15 @@
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
-import { isVettedAt, onSynchronizer, type PackageRecord, type Selection, selectPackages, SnapshotPackages, type VettablePackage } from "../ledger/engine/index.js";
+import {
+  isVettedAt,
+  onSynchronizer,
+  type PackageRecord,
+  type Selection,
+  selectPackages,
+  SnapshotPackages,
+  type VettablePackage,
+} from "../ledger/engine/index.js";
 import { openPackage, type Package, type PackageReader, type PackageSummary } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
 
@@ -27,8 +35,16 @@ interface VettedPackages {
 }
 
 /** What is vetted on a synchronizer at a time, as a revision of the registry knows it. */
-interface VettingMoment { readonly revision: number; readonly synchronizer: number; readonly ledgerTime: bigint }
-export interface SelectionRequest extends VettingMoment { readonly names: ReadonlySet<string>; readonly preferred: readonly string[]; readonly alsoVettedBy: readonly number[] }
+interface VettingMoment {
+  readonly revision: number;
+  readonly synchronizer: number;
+  readonly ledgerTime: bigint;
+}
+export interface SelectionRequest extends VettingMoment {
+  readonly names: ReadonlySet<string>;
+  readonly preferred: readonly string[];
+  readonly alsoVettedBy: readonly number[];
+}
 
 export class PackageCache implements PackageReader {
   readonly #opened = new Map<string, Package>();
@@ -38,7 +54,9 @@ export class PackageCache implements PackageReader {
   #snapshot: SnapshotReader | undefined;
 
   /** Reads go to this snapshot until the next call. */
-  use(snapshot: SnapshotReader | undefined): void { this.#snapshot = snapshot; }
+  use(snapshot: SnapshotReader | undefined): void {
+    this.#snapshot = snapshot;
+  }
 
   getPackage(id: string): Package | undefined {
     const opened = this.#opened.get(id);
@@ -48,7 +66,9 @@ export class PackageCache implements PackageReader {
 
   #open(id: string): Package | undefined {
     assert(this.#snapshot, "packages are read inside a task");
-    const { set } = this.#snapshot, stored = new SnapshotPackages(this.#snapshot), record = stored.readRecord(id);
+    const { set } = this.#snapshot,
+      stored = new SnapshotPackages(this.#snapshot),
+      record = stored.readRecord(id);
     if (record === undefined) return undefined;
     (this.#stored[set] ??= new Set()).add(id);
     const known = this.#opened.get(id);
@@ -61,22 +81,33 @@ export class PackageCache implements PackageReader {
     return opened.ok;
   }
 
-  records(revision: number): readonly PackageRecord[] { return this.#at(revision).list; }
-  record(id: string, revision: number): PackageRecord | undefined { return this.#at(revision).byId.get(id); }
+  records(revision: number): readonly PackageRecord[] {
+    return this.#at(revision).list;
+  }
+  record(id: string, revision: number): PackageRecord | undefined {
+    return this.#at(revision).byId.get(id);
+  }
   isVetted(id: string, { revision, synchronizer, ledgerTime }: VettingMoment): boolean {
     return isVettedAt(this.record(id, revision)?.vettings[synchronizer], ledgerTime);
   }
 
   #at(revision: number): KnownPackages {
     assert(this.#snapshot, "packages are read inside a task");
-    const { set } = this.#snapshot, known = this.#known[set];
+    const { set } = this.#snapshot,
+      known = this.#known[set];
     if (known?.revision === revision) return known;
     const list = new SnapshotPackages(this.#snapshot).readRecords();
-    return this.#known[set] = { revision, list, byId: new Map(list.map((record) => [record.summary.packageId, record])), bySynchronizer: new Map() };
+    return (this.#known[set] = {
+      revision,
+      list,
+      byId: new Map(list.map((record) => [record.summary.packageId, record])),
+      bySynchronizer: new Map(),
+    });
   }
 
   #vettedOn(synchronizer: number, revision: number): VettedPackages {
-    const { list: all, bySynchronizer } = this.#at(revision), known = bySynchronizer.get(synchronizer);
+    const { list: all, bySynchronizer } = this.#at(revision),
+      known = bySynchronizer.get(synchronizer);
     if (known !== undefined) return known;
     const list = onSynchronizer(all, synchronizer);
     const isTimeless = list.every(({ vetting }) => vetting?.validFrom === undefined && vetting?.validUntil === undefined);
@@ -94,9 +125,11 @@ export class PackageCache implements PackageReader {
   /** Kept between submissions unless it depends on more than the revision: a user's choice, or vetting that is bounded in time. */
   select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy }: SelectionRequest): Selection {
     const { list, isTimeless, selections } = this.#vettedOn(synchronizer, revision);
-    if (alsoVettedBy.length > 0) return selectPackages(this.#vettedByAll(list, alsoVettedBy, { synchronizer, ledgerTime }), { at: ledgerTime, names, preferred });
+    if (alsoVettedBy.length > 0)
+      return selectPackages(this.#vettedByAll(list, alsoVettedBy, { synchronizer, ledgerTime }), { at: ledgerTime, names, preferred });
     if (!isTimeless || preferred.length > 0) return selectPackages(list, { at: ledgerTime, names, preferred });
-    const key = [...names].sort().join(), kept = selections.get(key);
+    const key = [...names].sort().join(),
+      kept = selections.get(key);
     if (kept !== undefined) return kept;
     if (selections.size >= limits.packageSelectionsKeptMax) selections.clear();
     const selection = selectPackages(list, { at: ledgerTime, names, preferred });
@@ -105,9 +138,15 @@ export class PackageCache implements PackageReader {
   }
 
   /** Without the vetting of what one of the others has not vetted. */
-  #vettedByAll(list: readonly VettablePackage[], participants: readonly number[], { synchronizer, ledgerTime: at }: Omit<VettingMoment, "revision">): readonly VettablePackage[] {
+  #vettedByAll(
+    list: readonly VettablePackage[],
+    participants: readonly number[],
+    { synchronizer, ledgerTime: at }: Omit<VettingMoment, "revision">,
+  ): readonly VettablePackage[] {
     const others = participants.map((participant) => new SnapshotPackages(this.#snapshot!.of(participant, 0)));
     const isVettedByAll = (id: string): boolean => others.every((other) => isVettedAt(other.readRecord(id)?.vettings[synchronizer], at));
-    return list.map((record) => (record.vetting === undefined || isVettedByAll(record.summary.packageId) ? record : { ...record, vetting: undefined }));
+    return list.map((record) =>
+      record.vetting === undefined || isVettedByAll(record.summary.packageId) ? record : { ...record, vetting: undefined },
+    );
   }
 }

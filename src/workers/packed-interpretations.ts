@@ -1,13 +1,24 @@
 /** A batch of submissions on its way to a thread, and what came of it on its way back: most of all that crosses. */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
-import type { InterpretedFacts, InterpretedTransaction, InterpretRequest, RecordFacts, SelectionError, StoredEvent, UnplacedTransaction } from "../ledger/engine/index.js";
+import type {
+  InterpretedFacts,
+  InterpretedTransaction,
+  InterpretRequest,
+  RecordFacts,
+  SelectionError,
+  StoredEvent,
+  UnplacedTransaction,
+} from "../ledger/engine/index.js";
 import type { EngineError } from "../lf/index.js";
 import { Packer, Unpacker, type Packed } from "./packing.js";
 
 export type InterpretOutcome = Result<InterpretedTransaction | UnplacedTransaction, EngineError | SelectionError>;
 
 /** A request, and the number of the participant that asks. */
-export interface PlacedRequest { readonly participant: number; readonly request: InterpretRequest }
+export interface PlacedRequest {
+  readonly participant: number;
+  readonly request: InterpretRequest;
+}
 
 export function packRequests(requests: readonly PlacedRequest[]): Packed {
   const packer = new Packer();
@@ -19,7 +30,8 @@ export function packRequests(requests: readonly PlacedRequest[]): Packed {
 }
 
 export function unpackRequests(packed: Packed): PlacedRequest[] {
-  const unpacker = new Unpacker(packed), requests: PlacedRequest[] = [];
+  const unpacker = new Unpacker(packed),
+    requests: PlacedRequest[] = [];
   while (!unpacker.isEmpty) requests.push({ participant: unpacker.number(), request: unpackRequest(unpacker) });
   return requests;
 }
@@ -58,19 +70,46 @@ function packFacts(packer: Packer, facts: RecordFacts): void {
 }
 
 function unpackFacts(unpacker: Unpacker): RecordFacts {
-  const userId = unpacker.text(), commandId = unpacker.text(), submissionId = unpacker.text(), workflowId = unpacker.text();
+  const userId = unpacker.text(),
+    commandId = unpacker.text(),
+    submissionId = unpacker.text(),
+    workflowId = unpacker.text();
   const [trace, deduplication] = JSON.parse(unpacker.text()) as [RecordFacts["trace"], RecordFacts["deduplication"]];
-  return { userId, commandId, submissionId, workflowId, trace, deduplication, changeKey: unpacker.text(), synchronizerIdJson: unpacker.text(), offsetDigits: unpacker.number() };
+  return {
+    userId,
+    commandId,
+    submissionId,
+    workflowId,
+    trace,
+    deduplication,
+    changeKey: unpacker.text(),
+    synchronizerIdJson: unpacker.text(),
+    offsetDigits: unpacker.number(),
+  };
 }
 
 function unpackRequest(unpacker: Unpacker): InterpretRequest {
-  const actAs = unpacker.texts(), readAs = unpacker.texts(), commands = unpacker.text();
+  const actAs = unpacker.texts(),
+    readAs = unpacker.texts(),
+    commands = unpacker.text();
   const disclosed = times(unpacker.number(), () => unpacker.bytes());
-  const packageIdSelectionPreference = unpacker.texts(), passes = unpacker.number(), alsoVettedBy = times(unpacker.number(), () => unpacker.number());
+  const packageIdSelectionPreference = unpacker.texts(),
+    passes = unpacker.number(),
+    alsoVettedBy = times(unpacker.number(), () => unpacker.number());
   return {
-    actAs, readAs, commands, disclosed, packageIdSelectionPreference, selectionPassesMax: passes === unlimited ? undefined : passes, alsoVettedBy,
-    ledgerTime: unpacker.integer(), submissionSeed: unpacker.bytes(),
-    atOffset: unpacker.number(), packagesRevision: unpacker.number(), synchronizer: unpacker.number(), participantId: unpacker.text(),
+    actAs,
+    readAs,
+    commands,
+    disclosed,
+    packageIdSelectionPreference,
+    selectionPassesMax: passes === unlimited ? undefined : passes,
+    alsoVettedBy,
+    ledgerTime: unpacker.integer(),
+    submissionSeed: unpacker.bytes(),
+    atOffset: unpacker.number(),
+    packagesRevision: unpacker.number(),
+    synchronizer: unpacker.number(),
+    participantId: unpacker.text(),
     facts: unpacker.flag() ? unpackFacts(unpacker) : undefined,
   };
 }
@@ -78,11 +117,15 @@ function unpackRequest(unpacker: Unpacker): InterpretRequest {
 /** Failures are few, and of many forms. */
 type Failure = NonNullable<InterpretOutcome["error"]>;
 
-export interface PackedOutcomes { readonly packed: Packed; readonly failures: readonly Failure[] }
+export interface PackedOutcomes {
+  readonly packed: Packed;
+  readonly failures: readonly Failure[];
+}
 
 /** Without those that were taken back. */
 export function packOutcomes(outcomes: readonly InterpretOutcome[]): PackedOutcomes {
-  const packer = new Packer(), failures: Failure[] = [];
+  const packer = new Packer(),
+    failures: Failure[] = [];
   for (const outcome of outcomes) {
     packer.flag(!isFailure(outcome));
     if (isFailure(outcome)) failures.push(outcome.error);
@@ -92,7 +135,8 @@ export function packOutcomes(outcomes: readonly InterpretOutcome[]): PackedOutco
 }
 
 export function unpackOutcomes({ packed, failures }: PackedOutcomes): InterpretOutcome[] {
-  const unpacker = new Unpacker(packed), outcomes: InterpretOutcome[] = [];
+  const unpacker = new Unpacker(packed),
+    outcomes: InterpretOutcome[] = [];
   let failed = 0;
   while (!unpacker.isEmpty) outcomes.push(unpacker.flag() ? ok(unpackTransaction(unpacker)) : fail(failures[failed++]!));
   return outcomes;
@@ -121,19 +165,57 @@ function packTransaction(packer: Packer, transaction: InterpretedTransaction | U
 /** Objects are made in one piece here and elsewhere on a command's way: to spread one into another costs more than all the rest. */
 function unpackTransaction(unpacker: Unpacker): InterpretedTransaction | UnplacedTransaction {
   if (!unpacker.flag()) {
-    const events = times(unpacker.number(), () => unpackEvent(unpacker)), inputs = unpacker.texts(), keyInputs = unpackKeyInputs(unpacker);
-    return { events, inputs, keyInputs, minLedgerTime: unpacker.integer(), maxLedgerTime: unpacker.integer(), usedPackages: unpacker.texts() };
+    const events = times(unpacker.number(), () => unpackEvent(unpacker)),
+      inputs = unpacker.texts(),
+      keyInputs = unpackKeyInputs(unpacker);
+    return {
+      events,
+      inputs,
+      keyInputs,
+      minLedgerTime: unpacker.integer(),
+      maxLedgerTime: unpacker.integer(),
+      usedPackages: unpacker.texts(),
+    };
   }
-  const update = unpacker.bytes(), completion = unpacker.bytes(), offsetDigits = unpacker.number(), submitters = unpacker.numbers(), index = unpacker.numbers();
-  const creates = times(unpacker.number(), () => unpackCreate(unpacker)), archives = times(unpacker.number(), () => unpackArchive(unpacker));
-  const inputs = unpacker.texts(), keyInputs = unpackKeyInputs(unpacker), minLedgerTime = unpacker.integer(), maxLedgerTime = unpacker.integer();
-  return { update, completion, offsetDigits, submitters, index, creates, archives, inputs, keyInputs, minLedgerTime, maxLedgerTime, usedPackages: unpacker.texts() };
+  const update = unpacker.bytes(),
+    completion = unpacker.bytes(),
+    offsetDigits = unpacker.number(),
+    submitters = unpacker.numbers(),
+    index = unpacker.numbers();
+  const creates = times(unpacker.number(), () => unpackCreate(unpacker)),
+    archives = times(unpacker.number(), () => unpackArchive(unpacker));
+  const inputs = unpacker.texts(),
+    keyInputs = unpackKeyInputs(unpacker),
+    minLedgerTime = unpacker.integer(),
+    maxLedgerTime = unpacker.integer();
+  return {
+    update,
+    completion,
+    offsetDigits,
+    submitters,
+    index,
+    creates,
+    archives,
+    inputs,
+    keyInputs,
+    minLedgerTime,
+    maxLedgerTime,
+    usedPackages: unpacker.texts(),
+  };
 }
 
 const unpackKeyInputs = (unpacker: Unpacker): InterpretedFacts["keyInputs"] =>
-  times(unpacker.number(), () => ({ keyHash: unpacker.text(), contractIds: unpacker.texts(), exhaustive: unpacker.flag(), ignoring: unpacker.texts() }));
+  times(unpacker.number(), () => ({
+    keyHash: unpacker.text(),
+    contractIds: unpacker.texts(),
+    exhaustive: unpacker.flag(),
+    ignoring: unpacker.texts(),
+  }));
 
-function packRecords(packer: Packer, { update, completion, offsetDigits, submitters, index, creates, archives }: UnplacedTransaction): void {
+function packRecords(
+  packer: Packer,
+  { update, completion, offsetDigits, submitters, index, creates, archives }: UnplacedTransaction,
+): void {
   packer.bytes(update);
   packer.bytes(completion);
   packer.number(offsetDigits);
@@ -159,12 +241,21 @@ function packRecords(packer: Packer, { update, completion, offsetDigits, submitt
 }
 
 const unpackCreate = (unpacker: Unpacker): UnplacedTransaction["creates"][number] => ({
-  nodeId: unpacker.number(), contractId: unpacker.text(), template: unpacker.number(), stakeholders: unpacker.numbers(),
-  keyHash: unpacker.text(), activates: unpacker.flag(), instance: unpacker.bytes(),
+  nodeId: unpacker.number(),
+  contractId: unpacker.text(),
+  template: unpacker.number(),
+  stakeholders: unpacker.numbers(),
+  keyHash: unpacker.text(),
+  activates: unpacker.flag(),
+  instance: unpacker.bytes(),
 });
 
-const unpackArchive = (unpacker: Unpacker): UnplacedTransaction["archives"][number] =>
-  ({ nodeId: unpacker.number(), contractId: unpacker.text(), template: unpacker.number(), stakeholders: unpacker.numbers() });
+const unpackArchive = (unpacker: Unpacker): UnplacedTransaction["archives"][number] => ({
+  nodeId: unpacker.number(),
+  contractId: unpacker.text(),
+  template: unpacker.number(),
+  stakeholders: unpacker.numbers(),
+});
 
 function packEvent(packer: Packer, event: StoredEvent): void {
   const hasOwnWitnesses = event.witnesses !== event.stakeholders;
@@ -190,15 +281,48 @@ function packEvent(packer: Packer, event: StoredEvent): void {
 
 function unpackEvent(unpacker: Unpacker): StoredEvent {
   const isCreate = unpacker.flag();
-  const nodeId = unpacker.number(), contractId = unpacker.text(), templateId = unpacker.text(), packageName = unpacker.text();
-  const stakeholders = unpacker.texts(), witnesses = unpacker.flag() ? unpacker.texts() : stakeholders;
-  const json = unpacker.text(), jsonAfter = unpacker.text();
+  const nodeId = unpacker.number(),
+    contractId = unpacker.text(),
+    templateId = unpacker.text(),
+    packageName = unpacker.text();
+  const stakeholders = unpacker.texts(),
+    witnesses = unpacker.flag() ? unpacker.texts() : stakeholders;
+  const json = unpacker.text(),
+    jsonAfter = unpacker.text();
   if (!isCreate) {
-    const consuming = unpacker.flag(), deactivates = unpacker.flag();
-    return { kind: "exercise", nodeId, contractId, templateId, packageName, stakeholders, witnesses, json, jsonAfter, consuming, deactivates };
+    const consuming = unpacker.flag(),
+      deactivates = unpacker.flag();
+    return {
+      kind: "exercise",
+      nodeId,
+      contractId,
+      templateId,
+      packageName,
+      stakeholders,
+      witnesses,
+      json,
+      jsonAfter,
+      consuming,
+      deactivates,
+    };
   }
-  const activates = unpacker.flag(), createdEventBlob = unpacker.bytes(), keyHash = unpacker.text();
-  return { kind: "create", nodeId, contractId, templateId, packageName, stakeholders, witnesses, json, jsonAfter, activates, createdEventBlob, keyHash };
+  const activates = unpacker.flag(),
+    createdEventBlob = unpacker.bytes(),
+    keyHash = unpacker.text();
+  return {
+    kind: "create",
+    nodeId,
+    contractId,
+    templateId,
+    packageName,
+    stakeholders,
+    witnesses,
+    json,
+    jsonAfter,
+    activates,
+    createdEventBlob,
+    keyHash,
+  };
 }
 
 function times<T>(count: number, make: () => T): T[] {

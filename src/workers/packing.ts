@@ -30,7 +30,9 @@ export class Packer {
     this.#integers[at] = value;
   }
 
-  flag(value: boolean): void { this.number(value ? 1 : 0); }
+  flag(value: boolean): void {
+    this.number(value ? 1 : 0);
+  }
 
   text(value: string): void {
     this.#texts.push(value);
@@ -97,8 +99,12 @@ export class Unpacker {
     assert(this.#numbersTaken < this.#numbers.length, "what is unpacked was packed");
     return this.#numbers[this.#numbersTaken++]!;
   }
-  integer(): bigint { return this.#integers[this.#numbersTaken++]!; }
-  flag(): boolean { return this.number() === 1; }
+  integer(): bigint {
+    return this.#integers[this.#numbersTaken++]!;
+  }
+  flag(): boolean {
+    return this.number() === 1;
+  }
 
   text(): string {
     const from = this.#textTaken;
@@ -124,5 +130,7 @@ export class Unpacker {
     return this.#bytes.subarray(from, this.#bytesTaken);
   }
 
-  get isEmpty(): boolean { return this.#numbersTaken === this.#numbers.length; }
+  get isEmpty(): boolean {
+    return this.#numbersTaken === this.#numbers.length;
+  }
 }

@@ -16,7 +16,13 @@ import type { Log } from "../base/log.js";
 import { fail } from "../base/result.js";
 import { limits } from "../config.js";
 import type {
-  Disclosed, InterfaceViewReply, InterfaceViewRequest, InterpretRequest, PrepareRequest, ReplayRequest, SignedRequest,
+  Disclosed,
+  InterfaceViewReply,
+  InterfaceViewRequest,
+  InterpretRequest,
+  PrepareRequest,
+  ReplayRequest,
+  SignedRequest,
   ValuePosition,
 } from "../ledger/engine/index.js";
 import type { Interpreter } from "../ledger/index.js";
@@ -24,8 +30,18 @@ import { type TypeDescription, interpretationError, type EngineError } from "../
 import { failedView } from "./failed-view.js";
 import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
 import type {
-  CommandTask, DarOutcome, DisclosedOutcome, NewPackage, PrepareOutcome, ReplayOutcome, SignedOutcome, UpgradeOutcome, WorkerReplies, WorkerReply,
-  WorkerSettings, WorkerTask,
+  CommandTask,
+  DarOutcome,
+  DisclosedOutcome,
+  NewPackage,
+  PrepareOutcome,
+  ReplayOutcome,
+  SignedOutcome,
+  UpgradeOutcome,
+  WorkerReplies,
+  WorkerReply,
+  WorkerSettings,
+  WorkerTask,
 } from "./messages.js";
 import { packRequests, unpackOutcomes, type InterpretOutcome, type PlacedRequest } from "./packed-interpretations.js";
 import type { WorkerDamage, WorkerWarning } from "./warnings.js";
@@ -37,7 +53,7 @@ export interface EnginePoolOptions extends WorkerSettings {
 }
 
 /** What waits for a free thread. */
-type Work = { readonly kind: "interpret" } & PlacedRequest | Exclude<CommandTask, { kind: "interpret" }>;
+type Work = ({ readonly kind: "interpret" } & PlacedRequest) | Exclude<CommandTask, { kind: "interpret" }>;
 
 interface Job {
   readonly work: Work;
@@ -97,7 +113,13 @@ export class EnginePool implements ParticipantEngine {
       },
     };
     this.#threads = new Piscina({ ...common, minThreads: workers, maxThreads: workers, atomics: "sync" });
-    this.#reserve = new Piscina({ ...common, minThreads: 0, maxThreads: limits.reserveThreadsMax, idleTimeout: limits.reserveIdleMs, atomics: "sync" });
+    this.#reserve = new Piscina({
+      ...common,
+      minThreads: 0,
+      maxThreads: limits.reserveThreadsMax,
+      idleTimeout: limits.reserveIdleMs,
+      atomics: "sync",
+    });
     this.#darReader = new Piscina({ ...common, minThreads: 0, maxThreads: 1, idleTimeout: limits.darReaderIdleMs });
     for (const pool of this.#pools) {
       pool.on("error", (error: Error) => options.log.warn("an engine worker was replaced", { reason: error.message }));
@@ -109,10 +131,17 @@ export class EnginePool implements ParticipantEngine {
   }
 
   get load(): { readonly waiting: number; readonly running: number; readonly runningOnReserve: number; readonly darsWaiting: number } {
-    return { waiting: this.#waiting.length, running: this.#running, runningOnReserve: this.#runningOnReserve, darsWaiting: this.#darReader.queueSize };
+    return {
+      waiting: this.#waiting.length,
+      running: this.#running,
+      runningOnReserve: this.#runningOnReserve,
+      darsWaiting: this.#darReader.queueSize,
+    };
   }
 
-  get #pools(): readonly Piscina[] { return [this.#threads, this.#reserve, this.#darReader]; }
+  get #pools(): readonly Piscina[] {
+    return [this.#threads, this.#reserve, this.#darReader];
+  }
 
   /** `participant`: its number. */
   of(participant: number): ParticipantEngine {
@@ -130,11 +159,21 @@ export class EnginePool implements ParticipantEngine {
     };
   }
 
-  interpret(request: InterpretRequest, participant = 0): Promise<InterpretOutcome> { return this.#outcome({ kind: "interpret", participant, request }, false); }
-  prepare(request: PrepareRequest, participant = 0): Promise<PrepareOutcome> { return this.#outcome({ kind: "prepare", participant, request }, true); }
-  replay(request: ReplayRequest, participant = 0): Promise<ReplayOutcome> { return this.#outcome({ kind: "replay", participant, request }, true); }
-  checkDisclosed(contracts: Disclosed): Promise<DisclosedOutcome> { return this.#outcome({ kind: "checkDisclosed", contracts }, true); }
-  readSigned(request: SignedRequest): Promise<SignedOutcome> { return this.#outcome({ kind: "readSigned", request }, true); }
+  interpret(request: InterpretRequest, participant = 0): Promise<InterpretOutcome> {
+    return this.#outcome({ kind: "interpret", participant, request }, false);
+  }
+  prepare(request: PrepareRequest, participant = 0): Promise<PrepareOutcome> {
+    return this.#outcome({ kind: "prepare", participant, request }, true);
+  }
+  replay(request: ReplayRequest, participant = 0): Promise<ReplayOutcome> {
+    return this.#outcome({ kind: "replay", participant, request }, true);
+  }
+  checkDisclosed(contracts: Disclosed): Promise<DisclosedOutcome> {
+    return this.#outcome({ kind: "checkDisclosed", contracts }, true);
+  }
+  readSigned(request: SignedRequest): Promise<SignedOutcome> {
+    return this.#outcome({ kind: "readSigned", request }, true);
+  }
 
   #outcome<O>(work: Work, alone: boolean): Promise<O> {
     return new Promise((resolve, reject) => {
@@ -152,14 +191,19 @@ export class EnginePool implements ParticipantEngine {
     try {
       return await this.#onDarReader({ kind: "readDar", participant, bytes }, wholeMemory(bytes), this.#readerFor(bytes));
     } catch (error) {
-      const message = error instanceof DeadlinePassed ? `reading the DAR took more than ${limits.darDeadlineMs} ms` : `reading the DAR failed: ${(error as Error).message}`;
+      const message =
+        error instanceof DeadlinePassed
+          ? `reading the DAR took more than ${limits.darDeadlineMs} ms`
+          : `reading the DAR failed: ${(error as Error).message}`;
       this.#log.warn("a DAR could not be read", { reason: message });
       return fail({ phase: "archive", code: "DAR_PARSE_ERROR", class: "LimitExceeded", message });
     }
   }
 
   /** A warm engine has been asked for commands. */
-  #readerFor({ byteLength }: Uint8Array): Piscina { return this.#keepsWarm || byteLength > limits.darBytesBeforeReadyMax ? this.#darReader : this.#threads; }
+  #readerFor({ byteLength }: Uint8Array): Piscina {
+    return this.#keepsWarm || byteLength > limits.darBytesBeforeReadyMax ? this.#darReader : this.#threads;
+  }
 
   checkUpgrades(added: readonly NewPackage[], vetted: readonly string[], participant = 0): Promise<UpgradeOutcome> {
     return this.#onDarReader({ kind: "checkUpgrades", participant, added, vetted });
@@ -170,7 +214,11 @@ export class EnginePool implements ParticipantEngine {
     return this.#onDarReader({ kind: "describePackage", participant, packageId });
   }
 
-  async #onDarReader<K extends "readDar" | "checkUpgrades" | "describePackage">(task: Extract<WorkerTask, { kind: K }>, transferList: ArrayBuffer[] = [], threads = this.#darReader): Promise<WorkerReplies[K]> {
+  async #onDarReader<K extends "readDar" | "checkUpgrades" | "describePackage">(
+    task: Extract<WorkerTask, { kind: K }>,
+    transferList: ArrayBuffer[] = [],
+    threads = this.#darReader,
+  ): Promise<WorkerReplies[K]> {
     const signal = AbortSignal.timeout(limits.darDeadlineMs);
     try {
       return (await threads.run(task, { signal, transferList })) as WorkerReplies[K];
@@ -195,15 +243,29 @@ export class EnginePool implements ParticipantEngine {
 
   describeTypes(positions: readonly ValuePosition[], participant = 0): Promise<readonly (TypeDescription | undefined)[]> {
     return new Promise((resolve, reject) => {
-      this.#add({ work: { kind: "describeTypes", participant, positions }, deadlineMs: limits.interpretDeadlineMs, alone: true, resolve, stopped: (error) => reject(new Error(error.message)), reject });
+      this.#add({
+        work: { kind: "describeTypes", participant, positions },
+        deadlineMs: limits.interpretDeadlineMs,
+        alone: true,
+        resolve,
+        stopped: (error) => reject(new Error(error.message)),
+        reject,
+      });
     });
   }
 
-  #views(requests: readonly InterfaceViewRequest[], participant: number): Promise<{ readonly views: readonly InterfaceViewReply[] } | { readonly stopped: EngineError; readonly part: number }> {
+  #views(
+    requests: readonly InterfaceViewRequest[],
+    participant: number,
+  ): Promise<{ readonly views: readonly InterfaceViewReply[] } | { readonly stopped: EngineError; readonly part: number }> {
     return new Promise((resolve, reject) => {
       this.#add({
-        work: { kind: "computeViews", participant, requests }, deadlineMs: limits.viewDeadlineMs, alone: true,
-        resolve: (views: readonly InterfaceViewReply[]) => resolve({ views }), stopped: (stopped, part) => resolve({ stopped, part }), reject,
+        work: { kind: "computeViews", participant, requests },
+        deadlineMs: limits.viewDeadlineMs,
+        alone: true,
+        resolve: (views: readonly InterfaceViewReply[]) => resolve({ views }),
+        stopped: (stopped, part) => resolve({ stopped, part }),
+        reject,
       });
     });
   }
@@ -222,7 +284,9 @@ export class EnginePool implements ParticipantEngine {
 
   /** Reserve threads stand in for as many as slow commands hold. */
   #free(): number {
-    return Math.max(0, this.#threadsMax - this.#running) + Math.max(0, Math.min(this.#slow, limits.reserveThreadsMax) - this.#runningOnReserve);
+    return (
+      Math.max(0, this.#threadsMax - this.#running) + Math.max(0, Math.min(this.#slow, limits.reserveThreadsMax) - this.#runningOnReserve)
+    );
   }
 
   /** Waits for the end of the event turn, so that the requests of one turn travel together. */
@@ -245,7 +309,8 @@ export class EnginePool implements ParticipantEngine {
 
   async #run(jobs: readonly Job[]): Promise<void> {
     const isReserve = this.#running >= this.#threadsMax;
-    if (isReserve) this.#runningOnReserve++; else this.#running++;
+    if (isReserve) this.#runningOnReserve++;
+    else this.#running++;
     const watchdog = this.#watchdogs.pop() ?? new Watchdog();
     /** The only one of them that this thread still answers for. */
     let slow: Job | undefined;
@@ -260,15 +325,20 @@ export class EnginePool implements ParticipantEngine {
     };
     try {
       const progress = watchdog.watch({ deadlineMs: jobs[0]!.deadlineMs, onSlow });
-      const reply = (await (isReserve ? this.#reserve : this.#threads).run(taskOf(jobs, progress), { signal: watchdog.signal })) as WorkerReply;
+      const reply = (await (isReserve ? this.#reserve : this.#threads).run(taskOf(jobs, progress), {
+        signal: watchdog.signal,
+      })) as WorkerReply;
       const outcomes = jobs[0]!.work.kind === "interpret" ? unpackOutcomes(reply as WorkerReplies["interpret"]) : [reply];
-      jobs.forEach((job, index) => { if (slow === undefined || slow === job) job.resolve(outcomes[index] as never); });
+      jobs.forEach((job, index) => {
+        if (slow === undefined || slow === job) job.resolve(outcomes[index] as never);
+      });
     } catch (error) {
       this.#onFailure(slow === undefined ? jobs : [slow], watchdog, error as Error & { code?: string });
     } finally {
       watchdog.rest();
       if (!watchdog.hasBarked) this.#watchdogs.push(watchdog);
-      if (isReserve) this.#runningOnReserve--; else this.#running--;
+      if (isReserve) this.#runningOnReserve--;
+      else this.#running--;
       if (slow !== undefined) this.#slow--;
       this.#schedule();
     }
@@ -292,16 +362,19 @@ export class EnginePool implements ParticipantEngine {
     if (threads.every(({ threadId }) => this.#warmThreads.has(threadId))) return;
     this.#running = this.#threadsMax;
     const slice: WorkerTask = { kind: "warm" };
-    Promise.all(threads.map(() => this.#threads.run(slice) as Promise<WorkerReplies["warm"]>)).then((replies) => {
-      for (const { threadId, isDone } of replies) if (isDone) this.#warmThreads.add(threadId);
-    }).catch((error: Error) => {
-      if (!this.#keepsWarm) return; // closed meanwhile
-      this.#keepsWarm = false;
-      this.#log.warn("the engine is not warmed up any more", { reason: error.message });
-    }).finally(() => {
-      this.#running = 0;
-      this.#schedule();
-    });
+    Promise.all(threads.map(() => this.#threads.run(slice) as Promise<WorkerReplies["warm"]>))
+      .then((replies) => {
+        for (const { threadId, isDone } of replies) if (isDone) this.#warmThreads.add(threadId);
+      })
+      .catch((error: Error) => {
+        if (!this.#keepsWarm) return; // closed meanwhile
+        this.#keepsWarm = false;
+        this.#log.warn("the engine is not warmed up any more", { reason: error.message });
+      })
+      .finally(() => {
+        this.#running = 0;
+        this.#schedule();
+      });
   }
 }
 
@@ -329,11 +402,14 @@ async function allLoaded(pool: Piscina): Promise<void> {
  * bytes are not: all requests without a body share them.
  */
 const wholeMemory = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
-  (buffer instanceof ArrayBuffer && byteLength > 0 && buffer.byteLength === byteLength ? [buffer] : []);
+  buffer instanceof ArrayBuffer && byteLength > 0 && buffer.byteLength === byteLength ? [buffer] : [];
 
 const limitExceeded = (message: string, limit: string): EngineError => interpretationError("LimitExceeded", message, { limit });
-const deadlineExceeded = (deadlineMs: number): EngineError => limitExceeded(`Interpretation took more than ${deadlineMs} ms and was stopped.`, "interpretDeadlineMs");
+const deadlineExceeded = (deadlineMs: number): EngineError =>
+  limitExceeded(`Interpretation took more than ${deadlineMs} ms and was stopped.`, "interpretDeadlineMs");
 
 /** Undefined when the thread was lost in another way. */
 const limitExceededBy = (error: Error & { code?: string }): EngineError | undefined =>
-  error.code === "ERR_WORKER_OUT_OF_MEMORY" ? limitExceeded(`Interpretation needed more than ${limits.workerOldGenerationMb} MB and was stopped.`, "workerOldGenerationMb") : undefined;
+  error.code === "ERR_WORKER_OUT_OF_MEMORY"
+    ? limitExceeded(`Interpretation needed more than ${limits.workerOldGenerationMb} MB and was stopped.`, "workerOldGenerationMb")
+    : undefined;

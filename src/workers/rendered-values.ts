@@ -6,15 +6,21 @@ import { toJson, type DefinitionId, type Engine, type LedgerValue, type Template
 export class EngineValues implements RenderedValues {
   constructor(private readonly engine: Engine) {}
 
-  toJson(position: ValuePosition, value: LedgerValue): string { return toJson(this.typeAt(position), value); }
+  toJson(position: ValuePosition, value: LedgerValue): string {
+    return toJson(this.typeAt(position), value);
+  }
 
   typeAt(position: ValuePosition): ValueType {
     const { types } = this.engine;
     switch (position.kind) {
-      case "createArgument": return types.ofData(position.templateId);
-      case "contractKey": return types.of(this.#keyType(position.templateId));
-      case "choiceArgument": return types.of(this.#choice(position).argBinder.type);
-      case "exerciseResult": return types.of(this.#choice(position).returnType);
+      case "createArgument":
+        return types.ofData(position.templateId);
+      case "contractKey":
+        return types.of(this.#keyType(position.templateId));
+      case "choiceArgument":
+        return types.of(this.#choice(position).argBinder.type);
+      case "exerciseResult":
+        return types.of(this.#choice(position).returnType);
     }
   }
 

@@ -1,11 +1,32 @@
 /** Transactions that are signed elsewhere: interpreted into what is signed, and again when it comes back. */
 import { assert } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
-import { type PreparationError, type PrepareRequest, renderTransaction, type ReplayRequest, SnapshotLedgerReader } from "../ledger/engine/index.js";
 import {
-  disclosedContracts, encodePrepared, hashPrepared, inputContracts, inputPackages, packagesByName, reachableNodes, readMetadata, readTransaction, rootCommand,
-  seededTransaction, splitPrepared, timeBounds,
-  type Engine, type Interpretation, type NodeTypes, type PreparedTransaction, type Submission,
+  type PreparationError,
+  type PrepareRequest,
+  renderTransaction,
+  type ReplayRequest,
+  SnapshotLedgerReader,
+} from "../ledger/engine/index.js";
+import {
+  disclosedContracts,
+  encodePrepared,
+  hashPrepared,
+  inputContracts,
+  inputPackages,
+  packagesByName,
+  reachableNodes,
+  readMetadata,
+  readTransaction,
+  rootCommand,
+  seededTransaction,
+  splitPrepared,
+  timeBounds,
+  type Engine,
+  type Interpretation,
+  type NodeTypes,
+  type PreparedTransaction,
+  type Submission,
 } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
 import { interpretSelected } from "./interpret-selected.js";
@@ -32,37 +53,79 @@ export class SigningTasks {
     this.#types = nodeTypes(tools.values);
   }
 
-  prepare({ submission: asked, preparationTime, commandId, synchronizerId, transactionUuid, maxRecordTime, hashingScheme }: PrepareRequest, snapshot: SnapshotReader): PrepareOutcome {
+  prepare(
+    { submission: asked, preparationTime, commandId, synchronizerId, transactionUuid, maxRecordTime, hashingScheme }: PrepareRequest,
+    snapshot: SnapshotReader,
+  ): PrepareOutcome {
     const reader = new SnapshotLedgerReader(snapshot, [...asked.actAs, ...asked.readAs]);
     const interpreted = interpretSelected(asked, { salt: saltFrom(asked.submissionSeed), reader }, this.#tools, preparationTime);
     if (isFailure(interpreted)) return interpreted;
     const { interpretation, submission } = interpreted.ok;
-    const contractOf = (contractId: string) => submission.disclosed.find((one) => one.contractId === contractId) ?? reader.readContract(contractId);
+    const contractOf = (contractId: string) =>
+      submission.disclosed.find((one) => one.contractId === contractId) ?? reader.readContract(contractId);
     const prepared: PreparedTransaction = {
       transaction: seededTransaction(interpretation, this.#types),
       metadata: {
-        actAs: [...new Set(asked.actAs)].sort(), commandId, synchronizerId, mediatorGroup: 0, transactionUuid, preparationTime,
-        inputContracts: inputContracts(interpretation, contractOf, this.#types), ...timeBounds(interpretation.metadata.timeBoundaries), maxRecordTime,
+        actAs: [...new Set(asked.actAs)].sort(),
+        commandId,
+        synchronizerId,
+        mediatorGroup: 0,
+        transactionUuid,
+        preparationTime,
+        inputContracts: inputContracts(interpretation, contractOf, this.#types),
+        ...timeBounds(interpretation.metadata.timeBoundaries),
+        maxRecordTime,
       },
     };
     const hash = hashPrepared(prepared, hashingScheme);
-    return isFailure(hash) ? refused(hash.error.message) : ok({ bytes: encodePrepared(prepared), hash: hash.ok, packagesByInformee: packagesByInformee(interpretation), inputs: interpretation.inputs, usedPackages: interpretation.usedPackages });
+    return isFailure(hash)
+      ? refused(hash.error.message)
+      : ok({
+          bytes: encodePrepared(prepared),
+          hash: hash.ok,
+          packagesByInformee: packagesByInformee(interpretation),
+          inputs: interpretation.inputs,
+          usedPackages: interpretation.usedPackages,
+        });
   }
 
   replay(request: ReplayRequest, snapshot: SnapshotReader): ReplayOutcome {
-    const prepared = decode(request.prepared), root = rootCommand(prepared.transaction), nodes = reachableNodes(prepared.transaction);
+    const prepared = decode(request.prepared),
+      root = rootCommand(prepared.transaction),
+      nodes = reachableNodes(prepared.transaction);
     if (root === undefined || nodes === undefined) return refused("the root of the transaction is no command");
-    const { engine, packages, mode, values } = this.#tools, { actAs, preparationTime } = prepared.metadata;
-    const disclosed = disclosedContracts(prepared.metadata), { packagesRevision: revision, synchronizer, ledgerTime } = request;
+    const { engine, packages, mode, values } = this.#tools,
+      { actAs, preparationTime } = prepared.metadata;
+    const disclosed = disclosedContracts(prepared.metadata),
+      { packagesRevision: revision, synchronizer, ledgerTime } = request;
     const preference = packages.select({ revision, synchronizer, ledgerTime, names: new Set(), preferred: [], alsoVettedBy: [] }).packages;
-    const interpreted = engine.interpret({
-      actAs, readAs: [], commands: [root.command], disclosed, ledgerTime: request.ledgerTime, preparationTime, submissionSeed: request.submissionSeed,
-      participantId: request.participantId, rootSeeds: [root.seed], packagePreference: new Map([...preference, ...packagesByName(nodes)]), mode,
-    }, { salt: saltFrom(request.submissionSeed), reader: new SnapshotLedgerReader(snapshot, actAs) });
+    const interpreted = engine.interpret(
+      {
+        actAs,
+        readAs: [],
+        commands: [root.command],
+        disclosed,
+        ledgerTime: request.ledgerTime,
+        preparationTime,
+        submissionSeed: request.submissionSeed,
+        participantId: request.participantId,
+        rootSeeds: [root.seed],
+        packagePreference: new Map([...preference, ...packagesByName(nodes)]),
+        mode,
+      },
+      { salt: saltFrom(request.submissionSeed), reader: new SnapshotLedgerReader(snapshot, actAs) },
+    );
     if (isFailure(interpreted)) return interpreted;
     const difference = this.#difference(prepared, interpreted.ok);
     if (difference !== undefined) return refused(difference);
-    return ok(renderTransaction({ interpretation: interpreted.ok, ledgerTime: request.ledgerTime, disclosed: new Set(disclosed.map(({ contractId }) => contractId)), values }));
+    return ok(
+      renderTransaction({
+        interpretation: interpreted.ok,
+        ledgerTime: request.ledgerTime,
+        disclosed: new Set(disclosed.map(({ contractId }) => contractId)),
+        values,
+      }),
+    );
   }
 
   /** Both are hashed by the scheme that covers all there is, whatever scheme was signed. */
@@ -73,11 +136,13 @@ export class SigningTasks {
     const again: PreparedTransaction = {
       transaction: seededTransaction(interpretation, this.#types),
       metadata: {
-        ...prepared.metadata, ...timeBounds(interpretation.metadata.timeBoundaries),
+        ...prepared.metadata,
+        ...timeBounds(interpretation.metadata.timeBoundaries),
         inputContracts: inputContracts(interpretation, (contractId) => stored.get(contractId), this.#types),
       },
     };
-    const given = hashPrepared(prepared, "V3"), made = hashPrepared(again, "V3");
+    const given = hashPrepared(prepared, "V3"),
+      made = hashPrepared(again, "V3");
     if (isFailure(given) || isFailure(made)) return "the transaction cannot be hashed";
     return Buffer.compare(given.ok, made.ok) === 0 ? undefined : "interpreted again, the transaction is another one";
   }
@@ -95,11 +160,12 @@ function must<T, E>(result: Result<T, E>): T {
 }
 
 function packagesByInformee({ transaction, blinding }: Interpretation): Readonly<Record<string, readonly string[]>> {
-  const packages = new Map<string, Set<string>>(), of = (party: string): Set<string> => {
-    const known = packages.get(party) ?? new Set();
-    packages.set(party, known);
-    return known;
-  };
+  const packages = new Map<string, Set<string>>(),
+    of = (party: string): Set<string> => {
+      const known = packages.get(party) ?? new Set();
+      packages.set(party, known);
+      return known;
+    };
   transaction.nodes.forEach((node, id) => {
     if (node.kind !== "create" && node.kind !== "exercise" && node.kind !== "fetch") return;
     const used = [node.templateId.packageId, ...(node.kind === "exercise" && node.interfaceId ? [node.interfaceId.packageId] : [])];

@@ -26,9 +26,15 @@ export class ThreadPool<Task, Reply> {
     this.#ping = ping;
     this.#free = threads;
     this.#threads = new Piscina({
-      filename: fileURLToPath(entry), minThreads: threads, maxThreads: threads, concurrentTasksPerWorker: 1, recordTiming: false,
+      filename: fileURLToPath(entry),
+      minThreads: threads,
+      maxThreads: threads,
+      concurrentTasksPerWorker: 1,
+      recordTiming: false,
       resourceLimits: {
-        stackSizeMb: limits.workerStackMb, maxOldGenerationSizeMb: limits.workerOldGenerationMb, maxYoungGenerationSizeMb: limits.workerYoungGenerationMb,
+        stackSizeMb: limits.workerStackMb,
+        maxOldGenerationSizeMb: limits.workerOldGenerationMb,
+        maxYoungGenerationSizeMb: limits.workerYoungGenerationMb,
       },
     });
     this.#threads.on("error", () => undefined); // told by the task that was lost
@@ -38,12 +44,17 @@ export class ThreadPool<Task, Reply> {
   async run(task: Task, deadlineMs: number | undefined): Promise<Result<Reply, TaskFailure>> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    const overdue = new AbortController(), timer = deadlineMs === undefined ? undefined : setTimeout(() => overdue.abort(), deadlineMs);
+    const overdue = new AbortController(),
+      timer = deadlineMs === undefined ? undefined : setTimeout(() => overdue.abort(), deadlineMs);
     try {
       return ok((await this.#threads.run(task, { signal: overdue.signal })) as Reply);
     } catch (error) {
       if (overdue.signal.aborted) return fail({ kind: "deadline" });
-      return fail((error as { readonly code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY" ? { kind: "memory" } : { kind: "lost", error: error as Error });
+      return fail(
+        (error as { readonly code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY"
+          ? { kind: "memory" }
+          : { kind: "lost", error: error as Error },
+      );
     } finally {
       clearTimeout(timer);
       const next = this.#waiting.shift();

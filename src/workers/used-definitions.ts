@@ -8,7 +8,10 @@ import { join } from "node:path";
 import { limits } from "../config.js";
 import { type CompiledDefinition, type CompiledMode, type DefinitionId, showId } from "../lf/index.js";
 
-export interface UsedDefinition { readonly id: DefinitionId; readonly mode: CompiledMode }
+export interface UsedDefinition {
+  readonly id: DefinitionId;
+  readonly mode: CompiledMode;
+}
 
 export const usedDefinitionsFile = "used-definitions";
 const line = /^(value|run) ([0-9a-f]{64}):([\w$.]+):([\w$.]+)$/;
@@ -45,7 +48,10 @@ export class UsedDefinitions {
   /** Threads append whole lines, so that they need not know of each other; what two of them add is there twice. */
   write(): void {
     if (this.#unwritten.length === 0) return;
-    const lines = this.#unwritten.splice(0).map((each) => `${each}\n`).join("");
+    const lines = this.#unwritten
+      .splice(0)
+      .map((each) => `${each}\n`)
+      .join("");
     this.#attempt(() => appendFileSync(this.#file, `\n${lines}`, { mode: 0o600 })); // behind a line that was cut short
   }
 
@@ -61,7 +67,11 @@ export class UsedDefinitions {
   #read(): readonly string[] {
     const size = statSync(this.#file, { throwIfNoEntry: false })?.size;
     if (size === undefined) return [];
-    if (size <= limits.usedDefinitionsBytesMax) return readFileSync(this.#file, "utf8").split("\n").filter((each) => line.test(each)).slice(0, limits.usedDefinitionsMax);
+    if (size <= limits.usedDefinitionsBytesMax)
+      return readFileSync(this.#file, "utf8")
+        .split("\n")
+        .filter((each) => line.test(each))
+        .slice(0, limits.usedDefinitionsMax);
     rmSync(this.#file, { force: true }); // and learnt again
     return [];
   }

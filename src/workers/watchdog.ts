@@ -15,9 +15,15 @@ export class Watchdog {
   #progress = newProgress();
   #timer: NodeJS.Timeout | undefined;
 
-  get signal(): AbortSignal { return this.#controller.signal; }
-  get hasBarked(): boolean { return this.#controller.signal.aborted; }
-  get progress(): SharedProgress { return this.#progress; }
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+  get hasBarked(): boolean {
+    return this.#controller.signal.aborted;
+  }
+  get progress(): SharedProgress {
+    return this.#progress;
+  }
 
   /** For the next task, until `rest`. */
   watch({ deadlineMs, onSlow }: Watch): SharedProgress {
@@ -33,5 +39,7 @@ export class Watchdog {
     return this.#progress;
   }
 
-  rest(): void { clearTimeout(this.#timer); }
+  rest(): void {
+    clearTimeout(this.#timer);
+  }
 }

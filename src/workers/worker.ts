@@ -17,5 +17,12 @@ export default async function run(task: WorkerTask): Promise<WorkerReply> {
 function handedOver(outcome: WorkerReplies["readDar"]): unknown {
   if (isFailure(outcome)) return outcome;
   const memory = new Set(outcome.ok.packages.flatMap(({ payload }) => (payload === undefined ? [] : [payload.buffer])));
-  return move({ get [transferableSymbol]() { return [...memory]; }, get [valueSymbol]() { return outcome; } } as never);
+  return move({
+    get [transferableSymbol]() {
+      return [...memory];
+    },
+    get [valueSymbol]() {
+      return outcome;
+    },
+  } as never);
 }

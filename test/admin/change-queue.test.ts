@@ -18,7 +18,10 @@ test("changes of one turn become one write, each on the outcome of those before"
   const queue = queueOver(tables);
   const count = (draft: Draft) => ok(draft.keys("marks", { prefix: "", after: "", limit: 100 }).length);
   const answers = await Promise.all([queue.run(mark("a")), queue.run(mark("b")), queue.run(count), queue.run(mark("a")), queue.run(count)]);
-  assert.deepEqual(answers.map(answer => answer.ok), ["a", "b", 2, "a", 2]);
+  assert.deepEqual(
+    answers.map((answer) => answer.ok),
+    ["a", "b", 2, "a", 2],
+  );
   assert.equal(tables.writes, 1);
 });
 
@@ -50,7 +53,12 @@ test("when the disk refuses, everybody of the group hears it and nothing was cha
 test("a bug in one change reaches its caller only", async () => {
   const tables = new MemoryTables();
   const queue = queueOver(tables);
-  const [broken, fine] = await Promise.allSettled([queue.run(() => { throw new Error("bug"); }), queue.run(mark("a"))]);
+  const [broken, fine] = await Promise.allSettled([
+    queue.run(() => {
+      throw new Error("bug");
+    }),
+    queue.run(mark("a")),
+  ]);
   assert.equal(broken.status, "rejected");
   assert.equal(fine.status, "fulfilled");
 });

@@ -12,10 +12,15 @@ import { createUser, okOf, withProvider, world, type World } from "./world.js";
 
 async function start(caller?: Caller, ledger: Partial<Ledger> = {}): Promise<World & { readonly api: Served }> {
   const given = await world();
-  const authentication = caller === undefined ? noAuthentication : { ...noAuthentication, enabled: true, authenticate: () => Promise.resolve(ok(caller)) };
+  const authentication =
+    caller === undefined ? noAuthentication : { ...noAuthentication, enabled: true, authenticate: () => Promise.resolve(ok(caller)) };
   const api = servedNode({
     services: { ledger: ledgerWith(ledger), administration: given.administration, ready: () => true, staticTime: false },
-    authentication, log: silentLog, listElementsMax: 200, listWaitMs: 5, observe: () => undefined,
+    authentication,
+    log: silentLog,
+    listElementsMax: 200,
+    listWaitMs: 5,
+    observe: () => undefined,
   });
   return { ...given, api };
 }
@@ -27,21 +32,28 @@ const party = { "user-id": "u" };
 test("users: a created user comes back with every field, in the order of the reference", async () => {
   const { api } = await start();
   const created = await request(api, "POST", "/v2/users", { body: { user: { id: "u" } } });
-  assert.equal(created.text, '{"user":{"id":"u","primaryParty":"","isDeactivated":false,"metadata":{"resourceVersion":"0","annotations":{}},"identityProviderId":"","primaryPartyAuthentication":false}}');
+  assert.equal(
+    created.text,
+    '{"user":{"id":"u","primaryParty":"","isDeactivated":false,"metadata":{"resourceVersion":"0","annotations":{}},"identityProviderId":"","primaryPartyAuthentication":false}}',
+  );
   assert.deepEqual(bodyOf(await request(api, "GET", "/v2/users/{user-id}", { params: party })), bodyOf(created));
 });
 
 test("rights: every kind goes in and comes out in its wrapper", async () => {
   const { api } = await start();
   const rights = [
-    ...["CanActAs", "CanReadAs", "CanExecuteAs"].map(kind => ({ kind: { [kind]: { value: { party: "p" } } } })),
-    ...["ParticipantAdmin", "IdentityProviderAdmin", "CanReadAsAnyParty", "CanExecuteAsAnyParty"].map(kind => ({ kind: { [kind]: { value: {} } } })),
+    ...["CanActAs", "CanReadAs", "CanExecuteAs"].map((kind) => ({ kind: { [kind]: { value: { party: "p" } } } })),
+    ...["ParticipantAdmin", "IdentityProviderAdmin", "CanReadAsAnyParty", "CanExecuteAsAnyParty"].map((kind) => ({
+      kind: { [kind]: { value: {} } },
+    })),
   ];
   await request(api, "POST", "/v2/users", { body: { user: { id: "u" } } });
   const granted = await request(api, "POST", "/v2/users/{user-id}/rights", { params: party, body: { userId: "u", rights } });
   assert.deepEqual(bodyOf(granted), { newlyGrantedRights: rights });
   assert.deepEqual(bodyOf(await request(api, "GET", "/v2/users/{user-id}/rights", { params: party })), { rights });
-  assert.deepEqual(bodyOf(await request(api, "PATCH", "/v2/users/{user-id}/rights", { params: party, body: { userId: "u", rights } })), { newlyRevokedRights: rights });
+  assert.deepEqual(bodyOf(await request(api, "PATCH", "/v2/users/{user-id}/rights", { params: party, body: { userId: "u", rights } })), {
+    newlyRevokedRights: rights,
+  });
 });
 
 test("requests that contradict their path, or name no readable id, are refused by the JSON layer", async () => {
@@ -60,7 +72,11 @@ test("requests that contradict their path, or name no readable id, are refused b
   ];
   for (const [method, route, params, body] of cases) {
     const answer = await request(api, method, route, { params, body });
-    const { code, definiteAnswer, context } = bodyOf(answer) as { readonly code: string; readonly definiteAnswer: boolean; readonly context: object };
+    const { code, definiteAnswer, context } = bodyOf(answer) as {
+      readonly code: string;
+      readonly definiteAnswer: boolean;
+      readonly context: object;
+    };
     assert.deepEqual([answer.status, code, definiteAnswer, context], [400, "INVALID_ARGUMENT", false, {}], `${method} ${route}`);
   }
 });
@@ -89,18 +105,32 @@ test("without authentication there is no authenticated user", async () => {
 test("an admin of an identity provider who names none means his own", async () => {
   const asked: string[] = [];
   const { api, administration } = await start(adminOfIdp1, {
-    listParties: ({ identityProviderId }) => { asked.push(identityProviderId); return ok({ parties: [], nextPageToken: "" }); },
-    getParties: (_, identityProviderId) => { asked.push(identityProviderId); return []; },
+    listParties: ({ identityProviderId }) => {
+      asked.push(identityProviderId);
+      return ok({ parties: [], nextPageToken: "" });
+    },
+    getParties: (_, identityProviderId) => {
+      asked.push(identityProviderId);
+      return [];
+    },
   });
   await withProvider(administration, "idp1");
   okOf(await createUser(administration, "outside"));
   assert.equal((await request(api, "POST", "/v2/users", { body: { user: { id: "inside" } } })).status, 200);
   assert.equal(okOf(administration.getUser({ userId: "inside", identityProviderId: "idp1" })).identityProviderId, "idp1");
   const { users } = bodyOf(await request(api, "GET", "/v2/users")) as { readonly users: readonly { readonly id: string }[] };
-  assert.deepEqual(users.map(({ id }) => id), ["inside"]);
+  assert.deepEqual(
+    users.map(({ id }) => id),
+    ["inside"],
+  );
   assert.equal((await request(api, "GET", "/v2/users/{user-id}", { params: { "user-id": "outside" } })).status, 403);
-  assert.equal((await request(api, "GET", "/v2/users/{user-id}", { params: { "user-id": "inside" }, query: "identity-provider-id=idp2" })).status, 403);
-  const { partyDetails } = bodyOf(await request(api, "POST", "/v2/parties", { body: { partyIdHint: "p" } })) as { readonly partyDetails: { readonly identityProviderId: string } };
+  assert.equal(
+    (await request(api, "GET", "/v2/users/{user-id}", { params: { "user-id": "inside" }, query: "identity-provider-id=idp2" })).status,
+    403,
+  );
+  const { partyDetails } = bodyOf(await request(api, "POST", "/v2/parties", { body: { partyIdHint: "p" } })) as {
+    readonly partyDetails: { readonly identityProviderId: string };
+  };
   assert.equal(partyDetails.identityProviderId, "idp1");
   await request(api, "GET", "/v2/parties");
   await request(api, "GET", "/v2/parties/{party}", { params: { party: "p::1220ab" } });
@@ -112,14 +142,27 @@ test("a participant admin who names no identity provider means the default one",
   await withProvider(administration, "idp1");
   okOf(await createUser(administration, "inside", { identityProviderId: "idp1" }));
   assert.equal((await request(api, "GET", "/v2/users/{user-id}", { params: { "user-id": "inside" } })).status, 403);
-  assert.equal((await request(api, "GET", "/v2/users/{user-id}", { params: { "user-id": "inside" }, query: "identity-provider-id=idp1" })).status, 200);
+  assert.equal(
+    (await request(api, "GET", "/v2/users/{user-id}", { params: { "user-id": "inside" }, query: "identity-provider-id=idp1" })).status,
+    200,
+  );
   assert.equal((await request(api, "DELETE", "/v2/users/{user-id}", { params: { "user-id": "inside" } })).status, 403);
 });
 
 test("package vetting: changes, windows and serials reach the ledger as meant, and its state is printed", async () => {
   const seen: unknown[] = [];
-  const state = { packages: [{ packageId: "ab", name: "n", version: "1.0.0", vetting: { validFrom: 1_577_836_800_000_000n, validUntil: undefined } }], participantId: "p::1220", synchronizerId: "s::1220", serial: 3 };
-  const { api } = await start(undefined, { updateVettedPackages: update => { seen.push(update); return Promise.resolve(ok({ past: undefined, next: state })); } });
+  const state = {
+    packages: [{ packageId: "ab", name: "n", version: "1.0.0", vetting: { validFrom: 1_577_836_800_000_000n, validUntil: undefined } }],
+    participantId: "p::1220",
+    synchronizerId: "s::1220",
+    serial: 3,
+  };
+  const { api } = await start(undefined, {
+    updateVettedPackages: (update) => {
+      seen.push(update);
+      return Promise.resolve(ok({ past: undefined, next: state }));
+    },
+  });
   const body = {
     changes: [
       { operation: { Vet: { value: { packages: [{ packageId: "ab" }], newValidFromInclusive: "2020-01-01T00:00:00Z" } } } },
@@ -133,8 +176,18 @@ test("package vetting: changes, windows and serials reach the ledger as meant, a
     assert.deepEqual(bodyOf(await request(api, "POST", route, { body })), {
       pastVettedPackages: null,
       newVettedPackages: {
-        packages: [{ packageId: "ab", validFromInclusive: "2020-01-01T00:00:00Z", validUntilExclusive: null, packageName: "n", packageVersion: "1.0.0" }],
-        participantId: "p::1220", synchronizerId: "s::1220", topologySerial: 3,
+        packages: [
+          {
+            packageId: "ab",
+            validFromInclusive: "2020-01-01T00:00:00Z",
+            validUntilExclusive: null,
+            packageName: "n",
+            packageVersion: "1.0.0",
+          },
+        ],
+        participantId: "p::1220",
+        synchronizerId: "s::1220",
+        topologySerial: 3,
       },
     });
   }
@@ -144,9 +197,14 @@ test("package vetting: changes, windows and serials reach the ledger as meant, a
       { kind: "unvet", packages: [{ packageId: "", name: "n", version: "1.0.0" }] },
       undefined,
     ],
-    dryRun: false, synchronizerId: "", expectedSerial: 2, allowIncompatibleUpgrades: true,
+    dryRun: false,
+    synchronizerId: "",
+    expectedSerial: 2,
+    allowIncompatibleUpgrades: true,
   });
-  const noDay = { changes: [{ operation: { Vet: { value: { packages: [{ packageId: "ab" }], newValidUntilExclusive: "2020-02-31T00:00:00Z" } } } }] };
+  const noDay = {
+    changes: [{ operation: { Vet: { value: { packages: [{ packageId: "ab" }], newValidUntilExclusive: "2020-02-31T00:00:00Z" } } } }],
+  };
   assert.equal((await request(api, "POST", "/v2/package-vetting/update", { body: noDay })).status, 400);
   assert.equal(seen.length, 2);
 });

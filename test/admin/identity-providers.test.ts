@@ -3,8 +3,14 @@ import { test } from "node:test";
 import type { IdentityProviderRecord } from "../../src/ledger/admin/index.js";
 import { codeOf, createUser, okOf, withProvider, world } from "./world.js";
 
-const config = (id: string, fields: Partial<IdentityProviderRecord> = {}): IdentityProviderRecord =>
-  ({ identityProviderId: id, isDeactivated: false, issuer: `https://${id}.example`, jwksUrl: "https://keys.example/jwks", audience: "aud", ...fields });
+const config = (id: string, fields: Partial<IdentityProviderRecord> = {}): IdentityProviderRecord => ({
+  identityProviderId: id,
+  isDeactivated: false,
+  issuer: `https://${id}.example`,
+  jwksUrl: "https://keys.example/jwks",
+  audience: "aud",
+  ...fields,
+});
 
 test("identity providers: created ones can be read and are listed by id", async () => {
   const { administration } = await world();
@@ -12,7 +18,10 @@ test("identity providers: created ones can be read and are listed by id", async 
   okOf(await administration.createIdentityProvider(config("b")));
   const created = okOf(await administration.createIdentityProvider(config("a id", { audience: "" })));
   assert.deepEqual(okOf(administration.getIdentityProvider("a id")), created);
-  assert.deepEqual(administration.listIdentityProviders().map(({ identityProviderId }) => identityProviderId), ["a id", "b"]);
+  assert.deepEqual(
+    administration.listIdentityProviders().map(({ identityProviderId }) => identityProviderId),
+    ["a id", "b"],
+  );
 });
 
 test("identity providers: refused creations leave nothing behind", async () => {
@@ -35,15 +44,20 @@ test("identity providers: id and issuer are taken once, also when both ask in th
   const { administration } = await world();
   okOf(await administration.createIdentityProvider(config("a")));
   assert.equal(codeOf(await administration.createIdentityProvider(config("a", { issuer: "https://other" }))), "IDP_CONFIG_ALREADY_EXISTS");
-  assert.equal(codeOf(await administration.createIdentityProvider(config("b", { issuer: "https://a.example" }))), "IDP_CONFIG_ISSUER_ALREADY_EXISTS");
-  const both = await Promise.all(["c", "d"].map(id => administration.createIdentityProvider(config(id, { issuer: "https://same" }))));
+  assert.equal(
+    codeOf(await administration.createIdentityProvider(config("b", { issuer: "https://a.example" }))),
+    "IDP_CONFIG_ISSUER_ALREADY_EXISTS",
+  );
+  const both = await Promise.all(["c", "d"].map((id) => administration.createIdentityProvider(config(id, { issuer: "https://same" }))));
   assert.deepEqual(both.map(codeOf), ["ok", "IDP_CONFIG_ISSUER_ALREADY_EXISTS"]);
 });
 
 test("identity providers: there can be 16, and a deleted one makes room", async () => {
   const { administration } = await world();
-  const codes = (await Promise.all(Array.from({ length: 17 }, (_, i) => administration.createIdentityProvider(config(`p${i}`))))).map(codeOf);
-  assert.deepEqual([codes.filter(code => code === "ok").length, codes.at(-1)], [16, "TOO_MANY_IDENTITY_PROVIDER_CONFIGS"]);
+  const codes = (await Promise.all(Array.from({ length: 17 }, (_, i) => administration.createIdentityProvider(config(`p${i}`))))).map(
+    codeOf,
+  );
+  assert.deepEqual([codes.filter((code) => code === "ok").length, codes.at(-1)], [16, "TOO_MANY_IDENTITY_PROVIDER_CONFIGS"]);
   okOf(await administration.deleteIdentityProvider("p3"));
   okOf(await administration.createIdentityProvider(config("p16")));
 });
@@ -51,10 +65,21 @@ test("identity providers: there can be 16, and a deleted one makes room", async 
 test("identity providers: an update changes what its mask names", async () => {
   const { administration } = await world();
   okOf(await administration.createIdentityProvider(config("a")));
-  const update = (fields: Partial<IdentityProviderRecord>, mask: readonly string[] | undefined, id = "a") => administration.updateIdentityProvider({ config: config(id, fields), mask });
-  assert.deepEqual(okOf(await update({ isDeactivated: true, issuer: "https://new", audience: "new" }, ["is_deactivated", "audience"])), config("a", { isDeactivated: true, audience: "new" }));
-  assert.deepEqual(okOf(await update({ issuer: "https://new", jwksUrl: "https://new/jwks" }, ["issuer", "jwks_url"])), config("a", { isDeactivated: true, audience: "new", issuer: "https://new", jwksUrl: "https://new/jwks" }));
-  assert.equal(okOf(await update({ issuer: "", audience: "" }, ["issuer", "audience"])).issuer, "https://new", "an empty issuer is no change");
+  const update = (fields: Partial<IdentityProviderRecord>, mask: readonly string[] | undefined, id = "a") =>
+    administration.updateIdentityProvider({ config: config(id, fields), mask });
+  assert.deepEqual(
+    okOf(await update({ isDeactivated: true, issuer: "https://new", audience: "new" }, ["is_deactivated", "audience"])),
+    config("a", { isDeactivated: true, audience: "new" }),
+  );
+  assert.deepEqual(
+    okOf(await update({ issuer: "https://new", jwksUrl: "https://new/jwks" }, ["issuer", "jwks_url"])),
+    config("a", { isDeactivated: true, audience: "new", issuer: "https://new", jwksUrl: "https://new/jwks" }),
+  );
+  assert.equal(
+    okOf(await update({ issuer: "", audience: "" }, ["issuer", "audience"])).issuer,
+    "https://new",
+    "an empty issuer is no change",
+  );
   assert.equal(okOf(administration.getIdentityProvider("a")).audience, "");
 });
 
@@ -62,7 +87,8 @@ test("identity providers: refused updates leave the provider as it was", async (
   const { administration } = await world();
   okOf(await administration.createIdentityProvider(config("a")));
   okOf(await administration.createIdentityProvider(config("b")));
-  const update = (fields: Partial<IdentityProviderRecord>, mask: readonly string[] | undefined, id = "a") => administration.updateIdentityProvider({ config: config(id, fields), mask });
+  const update = (fields: Partial<IdentityProviderRecord>, mask: readonly string[] | undefined, id = "a") =>
+    administration.updateIdentityProvider({ config: config(id, fields), mask });
   assert.equal(codeOf(await update({}, undefined)), "MISSING_FIELD");
   assert.equal(codeOf(await update({}, [])), "INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST");
   assert.equal(codeOf(await update({}, ["isDeactivated"])), "INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST");
@@ -94,7 +120,12 @@ test("identity providers: authentication finds them by issuer as they are now", 
   assert.equal(found("https://a.example"), undefined);
   okOf(await administration.createIdentityProvider(config("a")));
   assert.equal(found("https://a.example")?.audience, "aud");
-  okOf(await administration.updateIdentityProvider({ config: config("a", { issuer: "https://moved", audience: "x" }), mask: ["issuer", "audience"] }));
+  okOf(
+    await administration.updateIdentityProvider({
+      config: config("a", { issuer: "https://moved", audience: "x" }),
+      mask: ["issuer", "audience"],
+    }),
+  );
   assert.equal(found("https://a.example"), undefined);
   assert.equal(found("https://moved")?.audience, "x");
   okOf(await administration.deleteIdentityProvider("a"));

@@ -5,11 +5,27 @@ import type { Participant } from "../../src/ledger/index.js";
 import { closeFixture, openFixture, startLedger, temporaryFolder } from "../ledger/support.js";
 import { anybody, codeOf, createUser, may, okOf, withProvider } from "./world.js";
 
-const allocation = (hint: string, more: object = {}) => ({ hint, annotations: {}, resourceVersion: "", identityProviderId: "", synchronizerId: "", userId: "", ...more });
-const details = (party: string, more: object = {}) => ({ party, isLocal: true, identityProviderId: "", annotations: {}, resourceVersion: "", ...more });
+const allocation = (hint: string, more: object = {}) => ({
+  hint,
+  annotations: {},
+  resourceVersion: "",
+  identityProviderId: "",
+  synchronizerId: "",
+  userId: "",
+  ...more,
+});
+const details = (party: string, more: object = {}) => ({
+  party,
+  isLocal: true,
+  identityProviderId: "",
+  annotations: {},
+  resourceVersion: "",
+  ...more,
+});
 
-test("a party allocated for a user is listed with its annotations, and the user may act as it", async t => {
-  const ledger = (await startLedger(t)).ledger as Participant, { administration } = ledger;
+test("a party allocated for a user is listed with its annotations, and the user may act as it", async (t) => {
+  const ledger = (await startLedger(t)).ledger as Participant,
+    { administration } = ledger;
   await createUser(administration, "u");
   const { party } = okOf(await administration.allocateParty(allocation("erin", { userId: "u", annotations: { k: "v" } }), anybody));
   assert.deepEqual(okOf(administration.listRights({ userId: "u", identityProviderId: "" })), [may("CanActAs", party)]);
@@ -17,13 +33,23 @@ test("a party allocated for a user is listed with its annotations, and the user 
   assert.deepEqual(listed, { party, isLocal: true, annotations: { k: "v" }, resourceVersion: "0", identityProviderId: "" });
 });
 
-test("changed annotations are seen once answered, all of them count, and they survive a restart", async t => {
-  const folder = temporaryFolder(t), fixture = await openFixture(t, folder);
+test("changed annotations are seen once answered, all of them count, and they survive a restart", async (t) => {
+  const folder = temporaryFolder(t),
+    fixture = await openFixture(t, folder);
   const { administration } = fixture.ledger as Participant;
   const { party } = okOf(await administration.allocateParty(allocation("erin"), anybody));
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => administration.updateParty(details(party, { annotations: { [`k${i}`]: "v" } }), ["local_metadata.annotations"])));
-  assert.deepEqual(answers.map(answer => okOf(answer).resourceVersion), Array.from({ length: 30 }, (_, i) => i + 1));
-  const raced = await Promise.all([1, 2, 3].map(() => administration.updateParty(details(party, { resourceVersion: "30" }), ["local_metadata"])));
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      administration.updateParty(details(party, { annotations: { [`k${i}`]: "v" } }), ["local_metadata.annotations"]),
+    ),
+  );
+  assert.deepEqual(
+    answers.map((answer) => okOf(answer).resourceVersion),
+    Array.from({ length: 30 }, (_, i) => i + 1),
+  );
+  const raced = await Promise.all(
+    [1, 2, 3].map(() => administration.updateParty(details(party, { resourceVersion: "30" }), ["local_metadata"])),
+  );
   assert.deepEqual(raced.map(codeOf), ["ok", "CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED", "CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED"]);
   await closeFixture(fixture);
   const again = await openFixture(t, folder);
@@ -32,8 +58,9 @@ test("changed annotations are seen once answered, all of them count, and they su
   assert.deepEqual([Object.keys(read!.annotations).length, read!.resourceVersion], [30, "31"]);
 });
 
-test("the node's own party has no version until something is written about it, and then begins at 0", async t => {
-  const folder = temporaryFolder(t), fixture = await openFixture(t, folder);
+test("the node's own party has no version until something is written about it, and then begins at 0", async (t) => {
+  const folder = temporaryFolder(t),
+    fixture = await openFixture(t, folder);
   const { participantId } = fixture.ledger as Participant;
   const version = (from = fixture): unknown => from.ledger.getParties([participantId], "")[0]?.resourceVersion;
   assert.equal(version(), "");
@@ -41,19 +68,29 @@ test("the node's own party has no version until something is written about it, a
   const again = await openFixture(t, folder);
   t.after(() => closeFixture(again));
   assert.equal(version(again), "");
-  const update = (fields: object) => (again.ledger as Participant).administration.updateParty(details(participantId, fields), ["local_metadata"]);
+  const update = (fields: object) =>
+    (again.ledger as Participant).administration.updateParty(details(participantId, fields), ["local_metadata"]);
   assert.equal(okOf(await update({ resourceVersion: "7", annotations: { k: "v" } })).resourceVersion, 0);
   assert.equal(version(again), "0");
   assert.equal(codeOf(await update({ resourceVersion: "7" })), "CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED");
   assert.equal(okOf(await update({ resourceVersion: "0" })).resourceVersion, 1);
 });
 
-test("parties of an identity provider are blank to others, and keep their provider from being deleted", async t => {
-  const ledger = (await startLedger(t)).ledger as Participant, { administration } = ledger;
+test("parties of an identity provider are blank to others, and keep their provider from being deleted", async (t) => {
+  const ledger = (await startLedger(t)).ledger as Participant,
+    { administration } = ledger;
   await withProvider(administration, "idp1");
-  const { party } = okOf(await administration.allocateParty(allocation("erin", { identityProviderId: "idp1", annotations: { k: "v" } }), anybody));
-  assert.deepEqual(ledger.getParties([party], "").map(({ isLocal, annotations }) => [isLocal, annotations]), [[false, {}]]);
-  assert.deepEqual(ledger.getParties([party], "idp1").map(({ isLocal, annotations }) => [isLocal, annotations]), [[true, { k: "v" }]]);
+  const { party } = okOf(
+    await administration.allocateParty(allocation("erin", { identityProviderId: "idp1", annotations: { k: "v" } }), anybody),
+  );
+  assert.deepEqual(
+    ledger.getParties([party], "").map(({ isLocal, annotations }) => [isLocal, annotations]),
+    [[false, {}]],
+  );
+  assert.deepEqual(
+    ledger.getParties([party], "idp1").map(({ isLocal, annotations }) => [isLocal, annotations]),
+    [[true, { k: "v" }]],
+  );
   assert.equal(codeOf(await administration.updateParty(details(party), ["local_metadata"])), "PERMISSION_DENIED");
   assert.equal(codeOf(await administration.deleteIdentityProvider("idp1")), "INVALID_ARGUMENT");
 });

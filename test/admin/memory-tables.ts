@@ -13,12 +13,12 @@ export class MemoryTables implements AdministrationTables {
   }
 
   keys(table: TableName, { prefix, after, limit }: KeyRange): readonly string[] {
-    const keys = [...this.#table(table).keys()].filter(key => key.startsWith(prefix) && key > after);
+    const keys = [...this.#table(table).keys()].filter((key) => key.startsWith(prefix) && key > after);
     return keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).slice(0, limit);
   }
 
   async write(changes: readonly Change[]): Answer<void> {
-    await new Promise(resolve => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
     if (this.failing) return fail(storageUnavailable());
     this.writes++;
     for (const { table, key, value } of changes) {

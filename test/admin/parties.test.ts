@@ -3,18 +3,36 @@ import { test } from "node:test";
 import type { Administration, PartyAllocation, PartyDetailsFields } from "../../src/ledger/admin/index.js";
 import { anybody, asUser, codeOf, createUser, may, okOf, withProvider, world } from "./world.js";
 
-const allocation = (hint: string, fields: Partial<PartyAllocation> = {}): PartyAllocation =>
-  ({ hint, annotations: {}, resourceVersion: "", identityProviderId: "", synchronizerId: "", userId: "", ...fields });
+const allocation = (hint: string, fields: Partial<PartyAllocation> = {}): PartyAllocation => ({
+  hint,
+  annotations: {},
+  resourceVersion: "",
+  identityProviderId: "",
+  synchronizerId: "",
+  userId: "",
+  ...fields,
+});
 const allocate = (administration: Administration, hint: string, fields: Partial<PartyAllocation> = {}, requester = anybody) =>
   administration.allocateParty(allocation(hint, fields), requester);
-const details = (fields: Partial<PartyDetailsFields> = {}): PartyDetailsFields =>
-  ({ party: "p::1220ab", isLocal: false, identityProviderId: "", annotations: {}, resourceVersion: "", ...fields });
+const details = (fields: Partial<PartyDetailsFields> = {}): PartyDetailsFields => ({
+  party: "p::1220ab",
+  isLocal: false,
+  identityProviderId: "",
+  annotations: {},
+  resourceVersion: "",
+  ...fields,
+});
 
 test("parties: an allocated party belongs to the provider asked for and has version 0", async () => {
   const { administration } = await world();
   await withProvider(administration, "idp1");
-  assert.deepEqual(okOf(await allocate(administration, "p", { identityProviderId: "idp1", annotations: { k: "v" } })),
-    { party: "p::1220ab", isLocal: true, identityProviderId: "idp1", annotations: { k: "v" }, resourceVersion: "0" });
+  assert.deepEqual(okOf(await allocate(administration, "p", { identityProviderId: "idp1", annotations: { k: "v" } })), {
+    party: "p::1220ab",
+    isLocal: true,
+    identityProviderId: "idp1",
+    annotations: { k: "v" },
+    resourceVersion: "0",
+  });
 });
 
 test("parties: refused allocations create none and grant nothing", async () => {
@@ -48,7 +66,7 @@ test("self-allocation: the quota counts the different parties in all rights, and
   const { administration } = await world({ selfAllocatedPartiesMax: 2 });
   await createUser(administration, "u", {}, [may("CanActAs", "a"), may("CanReadAs", "a")]);
   const self = asUser("u", "user");
-  const codes = (await Promise.all(["p", "q", "r"].map(hint => allocate(administration, hint, { userId: "u" }, self)))).map(codeOf);
+  const codes = (await Promise.all(["p", "q", "r"].map((hint) => allocate(administration, hint, { userId: "u" }, self)))).map(codeOf);
   assert.deepEqual(codes.sort(), ["PERMISSION_DENIED", "PERMISSION_DENIED", "ok"]);
   assert.equal(codeOf(await allocate(administration, "s", { userId: "u" }, self)), "PERMISSION_DENIED");
   okOf(await allocate(administration, "t", { userId: "u" }, asUser("boss", "provider admin")));
@@ -67,10 +85,16 @@ test("party details: annotations merge, an empty value deletes, the version grow
     const { annotations, resourceVersion } = okOf(await administration.updateParty(details(fields), mask));
     return [annotations, resourceVersion];
   };
-  assert.deepEqual(await update({ annotations: { k: "v2", n: "1" } }, ["local_metadata.annotations"]), [{ k: "v2", "x.y/z": "w", n: "1" }, 1]);
+  assert.deepEqual(await update({ annotations: { k: "v2", n: "1" } }, ["local_metadata.annotations"]), [
+    { k: "v2", "x.y/z": "w", n: "1" },
+    1,
+  ]);
   assert.deepEqual(await update({ annotations: { k: "" } }, ["local_metadata"]), [{ "x.y/z": "w", n: "1" }, 2]);
   assert.deepEqual(await update({}, ["local_metadata"]), [{ "x.y/z": "w", n: "1" }, 3]);
-  assert.deepEqual(await update({ resourceVersion: "3", isLocal: true }, ["is_local", "local_metadata.resource_version"]), [{ "x.y/z": "w", n: "1" }, 4]);
+  assert.deepEqual(await update({ resourceVersion: "3", isLocal: true }, ["is_local", "local_metadata.resource_version"]), [
+    { "x.y/z": "w", n: "1" },
+    4,
+  ]);
 });
 
 test("party details: refused updates leave the party as it was", async () => {
@@ -95,7 +119,8 @@ test("party details: refused updates leave the party as it was", async () => {
     [{ party: "" }, metadata, "INVALID_ARGUMENT"],
     [{ party: "a!b" }, metadata, "INVALID_ARGUMENT"],
   ];
-  for (const [fields, mask, code] of cases) assert.equal(codeOf(await administration.updateParty(fields && details(fields), mask)), code, JSON.stringify([fields, mask]));
+  for (const [fields, mask, code] of cases)
+    assert.equal(codeOf(await administration.updateParty(fields && details(fields), mask)), code, JSON.stringify([fields, mask]));
   assert.deepEqual(parties.get("p::1220ab"), before);
 });
 
@@ -103,6 +128,9 @@ test("party details: annotations are bounded in sum", async () => {
   const { administration } = await world();
   const half = "\u00e9".repeat(65 * 1024); // two bytes each
   await allocate(administration, "p", { annotations: { a: half } });
-  assert.equal(codeOf(await administration.updateParty(details({ annotations: { b: half } }), ["local_metadata"])), "MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED");
+  assert.equal(
+    codeOf(await administration.updateParty(details({ annotations: { b: half } }), ["local_metadata"])),
+    "MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED",
+  );
   okOf(await administration.updateParty(details({ annotations: { a: "", b: half } }), ["local_metadata"]));
 });

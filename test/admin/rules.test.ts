@@ -10,7 +10,27 @@ const accepted = (key: string): boolean => !isFailure(checkAnnotations({ [key]: 
 
 test("annotations: keys are a name, or a DNS prefix and a name", () => {
   for (const key of ["a", "A-b_c.d", "0", "x.y/z", "a-1.B/c", `${"a".repeat(63)}`, `${"p".repeat(253)}/n`]) assert.ok(accepted(key), key);
-  for (const key of ["", "-a", "a-", "_a", "a.", "a b", "\u00e4", "/n", "p/", "a/b/c", ".p/n", "p./n", "p..q/n", "p_q/n", "-p/n", "a".repeat(64), `${"p".repeat(254)}/n`, "__proto__"]) assert.ok(!accepted(key), key);
+  for (const key of [
+    "",
+    "-a",
+    "a-",
+    "_a",
+    "a.",
+    "a b",
+    "\u00e4",
+    "/n",
+    "p/",
+    "a/b/c",
+    ".p/n",
+    "p./n",
+    "p..q/n",
+    "p_q/n",
+    "-p/n",
+    "a".repeat(64),
+    `${"p".repeat(254)}/n`,
+    "__proto__",
+  ])
+    assert.ok(!accepted(key), key);
 });
 
 test("annotations: hostile keys and bombs are refused in linear time", () => {
@@ -30,10 +50,14 @@ test("annotations: a member of the prototype is a key like any other", () => {
 test("masks: exact paths, parents, and everything else", () => {
   const fields = ["a", "m.x", "m.y"];
   const mask = (paths: readonly string[]) => parseMask(paths, fields);
-  assert.deepEqual(["a", "m.x", "m.y"].map(path => mask(["a", "m"]).ok?.matches(path)), ["exactly", "by parent", "by parent"]);
+  assert.deepEqual(
+    ["a", "m.x", "m.y"].map((path) => mask(["a", "m"]).ok?.matches(path)),
+    ["exactly", "by parent", "by parent"],
+  );
   assert.equal(mask(["m", "m.x"]).ok?.matches("m.x"), "exactly");
   assert.equal(mask(["a"]).ok?.matches("m.x"), undefined);
-  for (const paths of [[], ["b"], ["m.z"], ["m.x.y"], [""], ["M"], ["a", "a"], ["__proto__"], ["*"]]) assert.ok(isFailure(mask(paths)), paths.join());
+  for (const paths of [[], ["b"], ["m.z"], ["m.x.y"], [""], ["M"], ["a", "a"], ["__proto__"], ["*"]])
+    assert.ok(isFailure(mask(paths)), paths.join());
   const parent = mask(["m"]).ok!;
   assert.equal(masked(parent, "m.x", { old: 1, new: 0, isDefault: true }), 1);
   assert.equal(masked(parent, "m.x", { old: 1, new: 2, isDefault: false }), 2);
@@ -41,11 +65,20 @@ test("masks: exact paths, parents, and everything else", () => {
 });
 
 test("resource versions are decimal 64 bit integers", () => {
-  for (const [text, version] of [["", undefined], ["0", 0], ["17", 17], ["+3", 3], ["9223372036854775807", 9223372036854775807]] as const) assert.equal(optionalResourceVersion(text, "f").ok, version);
-  for (const text of ["x", "1.0", " 1", "1e3", "9223372036854775808", "0x1"]) assert.ok(isFailure(optionalResourceVersion(text, "f")), text);
+  for (const [text, version] of [
+    ["", undefined],
+    ["0", 0],
+    ["17", 17],
+    ["+3", 3],
+    ["9223372036854775807", 9223372036854775807],
+  ] as const)
+    assert.equal(optionalResourceVersion(text, "f").ok, version);
+  for (const text of ["x", "1.0", " 1", "1e3", "9223372036854775808", "0x1"])
+    assert.ok(isFailure(optionalResourceVersion(text, "f")), text);
 });
 
 test("party names: the letters and the length that they may have", () => {
   for (const party of ["a", "no good", "Alice-1_x::1220ab", "p".repeat(255)]) assert.equal(partyProblem(party), undefined);
-  for (const party of ["", "p".repeat(256), "a!", "\u00e4", "a\0", "a/b", "\u{1F600}"]) assert.notEqual(partyProblem(party), undefined, party);
+  for (const party of ["", "p".repeat(256), "a!", "\u00e4", "a\0", "a/b", "\u{1F600}"])
+    assert.notEqual(partyProblem(party), undefined, party);
 });

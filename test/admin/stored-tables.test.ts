@@ -24,8 +24,18 @@ async function openStore(name = `ledger-${ledgers++}`): Promise<Store> {
 }
 
 function tablesOf(store: Store): StoredTables {
-  const { tables } = store, templates = TemplateNames.read(tables), parties = PartyRegistry.read(tables);
-  return new StoredTables(tables, new Committer(new CommitQueue({ store, clock: new TestClock(), log: silentLog }), { tables, ledgerEnd: readLedgerEnd(tables), templates, parties }));
+  const { tables } = store,
+    templates = TemplateNames.read(tables),
+    parties = PartyRegistry.read(tables);
+  return new StoredTables(
+    tables,
+    new Committer(new CommitQueue({ store, clock: new TestClock(), log: silentLog }), {
+      tables,
+      ledgerEnd: readLedgerEnd(tables),
+      templates,
+      parties,
+    }),
+  );
 }
 
 after(async () => {
@@ -39,7 +49,11 @@ test("on disk: everything is as it was after a restart", async () => {
   const first = await openStore("restart");
   const before = await worldOver(tablesOf(first));
   await withProvider(before.administration, "idp1");
-  okOf(await createUser(before.administration, "alice", { identityProviderId: "idp1", annotations: { k: "v" } }, [{ kind: "CanReadAs", party: "p" }]));
+  okOf(
+    await createUser(before.administration, "alice", { identityProviderId: "idp1", annotations: { k: "v" } }, [
+      { kind: "CanReadAs", party: "p" },
+    ]),
+  );
   const { nextPageToken } = okOf(before.administration.listUsers({ pageSize: 1, pageToken: "", identityProviderId: "idp1" }));
   open.splice(open.indexOf(first), 1);
   await first.close();

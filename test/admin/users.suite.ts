@@ -5,17 +5,25 @@ import type { AdministrationTables, Right } from "../../src/ledger/admin/index.j
 import { anybody, asUser, codeOf, createUser, may, okOf, user, withProvider, type World } from "./world.js";
 
 export function userSuite(subject: string, start: () => Promise<World<AdministrationTables>>): void {
-  const suite = (name: string, run: (world: World<AdministrationTables>) => Promise<void>): void => void test(`${subject}: ${name}`, async () => run(await start()));
+  const suite = (name: string, run: (world: World<AdministrationTables>) => Promise<void>): void =>
+    void test(`${subject}: ${name}`, async () => run(await start()));
 
   suite("a new ledger has the default admin and nobody else", async ({ administration }) => {
     const { users, nextPageToken } = okOf(administration.listUsers({ pageSize: 0, pageToken: "", identityProviderId: "" }));
-    assert.deepEqual(users.map(({ id, resourceVersion }) => [id, resourceVersion]), [["participant_admin", 0]]);
+    assert.deepEqual(
+      users.map(({ id, resourceVersion }) => [id, resourceVersion]),
+      [["participant_admin", 0]],
+    );
     assert.equal(nextPageToken, "");
-    assert.deepEqual(okOf(administration.listRights({ userId: "participant_admin", identityProviderId: "" })), [{ kind: "ParticipantAdmin" }]);
+    assert.deepEqual(okOf(administration.listRights({ userId: "participant_admin", identityProviderId: "" })), [
+      { kind: "ParticipantAdmin" },
+    ]);
   });
 
   suite("a created user can be read back with version 0", async ({ administration }) => {
-    const created = okOf(await createUser(administration, "alice", { primaryParty: "alice::12", annotations: { k: "v" } }, [may("CanActAs", "alice::12")]));
+    const created = okOf(
+      await createUser(administration, "alice", { primaryParty: "alice::12", annotations: { k: "v" } }, [may("CanActAs", "alice::12")]),
+    );
     assert.equal(created.resourceVersion, 0);
     assert.deepEqual(okOf(administration.getUser({ userId: "alice", identityProviderId: "" })), created);
     assert.deepEqual(okOf(administration.listRights({ userId: "alice", identityProviderId: "" })), [may("CanActAs", "alice::12")]);
@@ -51,9 +59,16 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
 
   suite("updates change what the mask names, grow the version, and leave the rest", async ({ administration }) => {
     await createUser(administration, "bob", { primaryParty: "p", annotations: { a: "1", b: "2" } });
-    const deactivated = okOf(await administration.updateUser({ user: user("bob", { isDeactivated: true, primaryParty: "q" }), mask: ["is_deactivated"] }, anybody));
+    const deactivated = okOf(
+      await administration.updateUser({ user: user("bob", { isDeactivated: true, primaryParty: "q" }), mask: ["is_deactivated"] }, anybody),
+    );
     assert.deepEqual([deactivated.isDeactivated, deactivated.primaryParty, deactivated.resourceVersion], [true, "p", 1]);
-    const annotated = okOf(await administration.updateUser({ user: user("bob", { annotations: { a: "", b: "3", c: "4" } }), mask: ["metadata.annotations"] }, anybody));
+    const annotated = okOf(
+      await administration.updateUser(
+        { user: user("bob", { annotations: { a: "", b: "3", c: "4" } }), mask: ["metadata.annotations"] },
+        anybody,
+      ),
+    );
     assert.deepEqual([annotated.annotations, annotated.resourceVersion], [{ b: "3", c: "4" }, 2]);
     const cleared = okOf(await administration.updateUser({ user: user("bob"), mask: ["primary_party", "is_deactivated"] }, anybody));
     assert.deepEqual([cleared.primaryParty, cleared.isDeactivated], ["", false]);
@@ -69,7 +84,8 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
 
   suite("refused updates leave the user as it was", async ({ administration }) => {
     const created = okOf(await createUser(administration, "carl", { annotations: { a: "1" } }));
-    const update = (fields: Parameters<typeof user>[1], mask: readonly string[] | undefined) => administration.updateUser({ user: user("carl", fields), mask }, anybody);
+    const update = (fields: Parameters<typeof user>[1], mask: readonly string[] | undefined) =>
+      administration.updateUser({ user: user("carl", fields), mask }, anybody);
     assert.equal(codeOf(await update({}, undefined)), "MISSING_FIELD");
     assert.equal(codeOf(await update({}, [])), "INVALID_USER_UPDATE_REQUEST");
     assert.equal(codeOf(await update({}, ["zz"])), "INVALID_USER_UPDATE_REQUEST");
@@ -85,16 +101,22 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
 
   suite("of updates that expect the same version one wins", async ({ administration }) => {
     await createUser(administration, "race");
-    const attempts = Array.from({ length: 20 }, (_, i) => administration.updateUser({ user: user("race", { primaryParty: `p${i}`, resourceVersion: "0" }), mask: ["primary_party"] }, anybody));
+    const attempts = Array.from({ length: 20 }, (_, i) =>
+      administration.updateUser({ user: user("race", { primaryParty: `p${i}`, resourceVersion: "0" }), mask: ["primary_party"] }, anybody),
+    );
     const codes = (await Promise.all(attempts)).map(codeOf);
-    assert.equal(codes.filter(code => code === "ok").length, 1);
-    assert.equal(codes.filter(code => code === "CONCURRENT_USER_UPDATE_DETECTED").length, 19);
+    assert.equal(codes.filter((code) => code === "ok").length, 1);
+    assert.equal(codes.filter((code) => code === "CONCURRENT_USER_UPDATE_DETECTED").length, 19);
     assert.equal(okOf(administration.getUser({ userId: "race", identityProviderId: "" })).resourceVersion, 1);
   });
 
   suite("updates without a version all count", async ({ administration }) => {
     await createUser(administration, "many");
-    await Promise.all(Array.from({ length: 50 }, (_, i) => administration.updateUser({ user: user("many", { annotations: { [`k${i}`]: "v" } }), mask: ["metadata.annotations"] }, anybody)));
+    await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        administration.updateUser({ user: user("many", { annotations: { [`k${i}`]: "v" } }), mask: ["metadata.annotations"] }, anybody),
+      ),
+    );
     const { resourceVersion, annotations } = okOf(administration.getUser({ userId: "many", identityProviderId: "" }));
     assert.deepEqual([resourceVersion, Object.keys(annotations).length], [50, 50]);
   });
@@ -103,8 +125,13 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
     const half = "x".repeat(130 * 1024);
     assert.equal(codeOf(await createUser(administration, "big", { annotations: { a: half, b: half } })), "INVALID_ARGUMENT");
     okOf(await createUser(administration, "big", { annotations: { a: half } }));
-    assert.equal(codeOf(await administration.updateUser({ user: user("big", { annotations: { b: half } }), mask: ["metadata.annotations"] }, anybody)), "MAX_USER_ANNOTATIONS_SIZE_EXCEEDED");
-    okOf(await administration.updateUser({ user: user("big", { annotations: { a: "", b: half } }), mask: ["metadata.annotations"] }, anybody));
+    assert.equal(
+      codeOf(await administration.updateUser({ user: user("big", { annotations: { b: half } }), mask: ["metadata.annotations"] }, anybody)),
+      "MAX_USER_ANNOTATIONS_SIZE_EXCEEDED",
+    );
+    okOf(
+      await administration.updateUser({ user: user("big", { annotations: { a: "", b: half } }), mask: ["metadata.annotations"] }, anybody),
+    );
   });
 
   suite("a deleted user is gone with its rights, and its id is free", async ({ administration }) => {
@@ -120,7 +147,10 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
     await createUser(administration, "root", {}, [{ kind: "ParticipantAdmin" }, { kind: "IdentityProviderAdmin" }]);
     const self = asUser("root", "participant admin");
     assert.equal(codeOf(await administration.deleteUser({ userId: "root", identityProviderId: "" }, self)), "INVALID_ARGUMENT");
-    assert.equal(codeOf(await administration.updateUser({ user: user("root", { isDeactivated: true }), mask: ["is_deactivated"] }, self)), "INVALID_ARGUMENT");
+    assert.equal(
+      codeOf(await administration.updateUser({ user: user("root", { isDeactivated: true }), mask: ["is_deactivated"] }, self)),
+      "INVALID_ARGUMENT",
+    );
     const revoke = (rights: readonly Right[]) => administration.revokeRights({ userId: "root", identityProviderId: "", rights }, self);
     assert.equal(codeOf(await revoke([{ kind: "ParticipantAdmin" }])), "INVALID_ARGUMENT");
     assert.deepEqual(okOf(await revoke([{ kind: "IdentityProviderAdmin" }])), [{ kind: "IdentityProviderAdmin" }]);
@@ -131,17 +161,27 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
     await createUser(administration, "gina", {}, [may("CanActAs", "p")]);
     const of = { userId: "gina", identityProviderId: "" };
     const grant = [may("CanActAs", "p"), may("CanReadAs", "p"), may("CanReadAs", "p"), { kind: "ParticipantAdmin" } as const];
-    assert.deepEqual(okOf(await administration.grantRights({ ...of, rights: grant }, anybody)), [may("CanReadAs", "p"), { kind: "ParticipantAdmin" }]);
+    assert.deepEqual(okOf(await administration.grantRights({ ...of, rights: grant }, anybody)), [
+      may("CanReadAs", "p"),
+      { kind: "ParticipantAdmin" },
+    ]);
     assert.deepEqual(okOf(await administration.grantRights({ ...of, rights: grant }, anybody)), []);
-    assert.deepEqual(okOf(await administration.revokeRights({ ...of, rights: [may("CanReadAs", "p"), may("CanReadAs", "q")] }, anybody)), [may("CanReadAs", "p")]);
+    assert.deepEqual(okOf(await administration.revokeRights({ ...of, rights: [may("CanReadAs", "p"), may("CanReadAs", "q")] }, anybody)), [
+      may("CanReadAs", "p"),
+    ]);
     assert.deepEqual(okOf(administration.listRights(of)), [may("CanActAs", "p"), { kind: "ParticipantAdmin" }]);
     assert.equal(okOf(administration.getUser(of)).resourceVersion, 0);
   });
 
   suite("every kind of right can be granted and is listed as granted", async ({ administration }) => {
     const all: readonly Right[] = [
-      { kind: "ParticipantAdmin" }, { kind: "IdentityProviderAdmin" }, { kind: "CanReadAsAnyParty" }, { kind: "CanExecuteAsAnyParty" },
-      may("CanActAs", "p"), may("CanReadAs", "p"), may("CanExecuteAs", "p"),
+      { kind: "ParticipantAdmin" },
+      { kind: "IdentityProviderAdmin" },
+      { kind: "CanReadAsAnyParty" },
+      { kind: "CanExecuteAsAnyParty" },
+      may("CanActAs", "p"),
+      may("CanReadAs", "p"),
+      may("CanExecuteAs", "p"),
     ];
     await createUser(administration, "full", {}, all);
     assert.deepEqual(okOf(administration.listRights({ userId: "full", identityProviderId: "" })), all);
@@ -151,15 +191,21 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
     const rights = Array.from({ length: 1_000 }, (_, i) => may("CanReadAs", `p${i}`));
     await createUser(administration, "rich", {}, rights.slice(0, 999));
     const of = { userId: "rich", identityProviderId: "" };
-    assert.equal(codeOf(await administration.grantRights({ ...of, rights: [may("CanActAs", "a"), may("CanActAs", "b")] }, anybody)), "TOO_MANY_USER_RIGHTS");
-    assert.equal(okOf(await administration.grantRights({ ...of, rights: [...rights.slice(0, 500), may("CanActAs", "a")] }, anybody)).length, 1);
+    assert.equal(
+      codeOf(await administration.grantRights({ ...of, rights: [may("CanActAs", "a"), may("CanActAs", "b")] }, anybody)),
+      "TOO_MANY_USER_RIGHTS",
+    );
+    assert.equal(
+      okOf(await administration.grantRights({ ...of, rights: [...rights.slice(0, 500), may("CanActAs", "a")] }, anybody)).length,
+      1,
+    );
     assert.equal(okOf(administration.listRights(of)).length, 1_000);
     assert.equal(codeOf(await createUser(administration, "richer", {}, [...rights, may("CanActAs", "a")])), "TOO_MANY_USER_RIGHTS");
   });
 
   suite("a page holds what was asked, pages join without gap or repetition while users come and go", async ({ administration }) => {
     const names = Array.from({ length: 30 }, (_, i) => `user-${String(i).padStart(2, "0")}`);
-    await Promise.all(names.map(name => createUser(administration, name)));
+    await Promise.all(names.map((name) => createUser(administration, name)));
     const seen: string[] = [];
     let pageToken = "";
     for (let page = 0; page === 0 || pageToken !== ""; page++) {
@@ -177,21 +223,24 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
 
   suite("page sizes: 0 and too large mean the maximum, negative is refused, strange tokens too", async ({ administration }) => {
     await withProvider(administration, "idp1");
-    const list = (pageSize: number, pageToken = "", identityProviderId = "") => administration.listUsers({ pageSize, pageToken, identityProviderId });
-    await Promise.all(["a", "b", "c"].map(id => createUser(administration, id)));
+    const list = (pageSize: number, pageToken = "", identityProviderId = "") =>
+      administration.listUsers({ pageSize, pageToken, identityProviderId });
+    await Promise.all(["a", "b", "c"].map((id) => createUser(administration, id)));
     assert.equal(okOf(list(0)).users.length, 4);
     assert.equal(okOf(list(1_000_000)).users.length, 4);
     assert.equal(codeOf(list(-1)), "INVALID_ARGUMENT");
     const { nextPageToken } = okOf(list(2));
     assert.equal(okOf(list(2, nextPageToken)).users.length, 2);
     assert.equal(codeOf(list(2, nextPageToken, "idp1")), "INVALID_ARGUMENT");
-    for (const token of ["abc", "%%%", `${nextPageToken}x`, nextPageToken.slice(1), nextPageToken.toLowerCase()]) assert.equal(codeOf(list(2, token)), "INVALID_ARGUMENT", token);
+    for (const token of ["abc", "%%%", `${nextPageToken}x`, nextPageToken.slice(1), nextPageToken.toLowerCase()])
+      assert.equal(codeOf(list(2, token)), "INVALID_ARGUMENT", token);
   });
 
   suite("users of an identity provider are listed with it and reached through it only", async ({ administration }) => {
     await withProvider(administration, "idp1");
     okOf(await createUser(administration, "ivan", { identityProviderId: "idp1" }, [may("CanReadAs", "p")]));
-    const ids = (identityProviderId: string) => okOf(administration.listUsers({ pageSize: 0, pageToken: "", identityProviderId })).users.map(({ id }) => id);
+    const ids = (identityProviderId: string) =>
+      okOf(administration.listUsers({ pageSize: 0, pageToken: "", identityProviderId })).users.map(({ id }) => id);
     assert.deepEqual([ids("idp1"), ids("")], [["ivan"], ["participant_admin"]]);
     assert.equal(codeOf(administration.getUser({ userId: "ivan", identityProviderId: "" })), "PERMISSION_DENIED");
     assert.equal(codeOf(administration.listRights({ userId: "ivan", identityProviderId: "" })), "PERMISSION_DENIED");
@@ -208,9 +257,18 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
     assert.equal(codeOf(await move("", "nope")), "INVALID_ARGUMENT");
     assert.equal(codeOf(await move("", "idp1", "nobody")), "USER_NOT_FOUND");
     okOf(await move("", "idp1"));
-    assert.deepEqual(okOf(administration.listUsers({ pageSize: 0, pageToken: "", identityProviderId: "idp1" })).users.map(({ id, resourceVersion }) => [id, resourceVersion]), [["mona", 0]]);
+    assert.deepEqual(
+      okOf(administration.listUsers({ pageSize: 0, pageToken: "", identityProviderId: "idp1" })).users.map(({ id, resourceVersion }) => [
+        id,
+        resourceVersion,
+      ]),
+      [["mona", 0]],
+    );
     assert.deepEqual(okOf(administration.listRights({ userId: "mona", identityProviderId: "idp1" })), [may("CanReadAs", "p")]);
-    assert.deepEqual(okOf(administration.listUsers({ pageSize: 0, pageToken: "", identityProviderId: "" })).users.map(({ id }) => id), ["participant_admin"]);
+    assert.deepEqual(
+      okOf(administration.listUsers({ pageSize: 0, pageToken: "", identityProviderId: "" })).users.map(({ id }) => id),
+      ["participant_admin"],
+    );
     okOf(await move("idp1", ""));
     okOf(await move("", ""));
   });
@@ -223,7 +281,10 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
     okOf(await createUser(administration, "v", { identityProviderId: "idp1" }, [may("CanActAs", "own::1220ab")], admin));
     const of = { userId: "v", identityProviderId: "idp1" };
     for (const party of ["other::1220ab", "ghost::1220ab"]) {
-      assert.equal(codeOf(await createUser(administration, "w", { identityProviderId: "idp1" }, [may("CanActAs", party)], admin)), "UNKNOWN_RESOURCE");
+      assert.equal(
+        codeOf(await createUser(administration, "w", { identityProviderId: "idp1" }, [may("CanActAs", party)], admin)),
+        "UNKNOWN_RESOURCE",
+      );
       assert.equal(codeOf(await administration.grantRights({ ...of, rights: [may("CanReadAs", party)] }, admin)), "UNKNOWN_RESOURCE");
       assert.equal(codeOf(await administration.revokeRights({ ...of, rights: [may("CanReadAs", party)] }, admin)), "UNKNOWN_RESOURCE");
       okOf(await administration.grantRights({ ...of, rights: [may("CanReadAs", party)] }, anybody));
@@ -238,7 +299,10 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
     assert.equal(sees(), undefined);
     await createUser(administration, "seen", {}, [may("CanActAs", "p")]);
     assert.deepEqual(sees(), [false, ["p"], false, undefined]);
-    await administration.grantRights({ userId: "seen", identityProviderId: "", rights: [{ kind: "IdentityProviderAdmin" }, { kind: "ParticipantAdmin" }] }, anybody);
+    await administration.grantRights(
+      { userId: "seen", identityProviderId: "", rights: [{ kind: "IdentityProviderAdmin" }, { kind: "ParticipantAdmin" }] },
+      anybody,
+    );
     assert.deepEqual(sees(), [false, ["p"], true, ""]);
     await administration.updateUser({ user: user("seen", { isDeactivated: true }), mask: ["is_deactivated"] }, anybody);
     await administration.revokeRights({ userId: "seen", identityProviderId: "", rights: [may("CanActAs", "p")] }, anybody);

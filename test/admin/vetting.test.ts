@@ -4,7 +4,17 @@ import { test, type TestContext } from "node:test";
 import { ok } from "../../src/base/result.js";
 import { ledgerError, type LedgerOptions, type PackageSummary } from "../../src/ledger/index.js";
 import type { PackageReference, VettingChange, VettingListing, VettingUpdate } from "../../src/ledger/packages/vetting.js";
-import { closeFixture, failure, openFixture, packageId as base, startLedger, success, summaryOf, temporaryFolder, type Fixture } from "../ledger/support.js";
+import {
+  closeFixture,
+  failure,
+  openFixture,
+  packageId as base,
+  startLedger,
+  success,
+  summaryOf,
+  temporaryFolder,
+  type Fixture,
+} from "../ledger/support.js";
 
 const id = (letter: string): string => letter.repeat(64);
 const dep = summaryOf({ packageId: id("d"), name: "vetting-dep" });
@@ -15,17 +25,47 @@ const alt = summaryOf({ packageId: id("a"), name: "alt" });
 
 const by = (fields: Partial<PackageReference>): PackageReference => ({ packageId: "", name: "", version: "", ...fields });
 const byId = (summary: PackageSummary): PackageReference => by({ packageId: summary.packageId });
-const vet = (...packages: readonly PackageReference[]): VettingChange => ({ kind: "vet", packages, validFrom: undefined, validUntil: undefined });
+const vet = (...packages: readonly PackageReference[]): VettingChange => ({
+  kind: "vet",
+  packages,
+  validFrom: undefined,
+  validUntil: undefined,
+});
 const unvet = (...packages: readonly PackageReference[]): VettingChange => ({ kind: "unvet", packages });
-const update = (changes: readonly (VettingChange | undefined)[], more: Partial<VettingUpdate> = {}): VettingUpdate =>
-  ({ changes, dryRun: false, synchronizerId: "", expectedSerial: "any", allowIncompatibleUpgrades: false, ...more });
+const update = (changes: readonly (VettingChange | undefined)[], more: Partial<VettingUpdate> = {}): VettingUpdate => ({
+  changes,
+  dryRun: false,
+  synchronizerId: "",
+  expectedSerial: "any",
+  allowIncompatibleUpgrades: false,
+  ...more,
+});
 const nowhere = new Uint8Array();
-const listing = (more: Partial<VettingListing> = {}): VettingListing =>
-  ({ packageIds: [], namePrefixes: [], participantIds: [], synchronizerIds: [], pageSize: 0, pageToken: nowhere, ...more });
+const listing = (more: Partial<VettingListing> = {}): VettingListing => ({
+  packageIds: [],
+  namePrefixes: [],
+  participantIds: [],
+  synchronizerIds: [],
+  pageSize: 0,
+  pageToken: nowhere,
+  ...more,
+});
 
-async function upload({ ledger, interpreter }: Pick<Fixture, "ledger" | "interpreter">, summaries: readonly PackageSummary[], vetAllPackages: boolean): Promise<void> {
-  interpreter.dar = ok({ mainPackageId: summaries[0]!.packageId, packages: summaries.map(summary => ({ summary, payload: Buffer.from(summary.packageId) })) });
-  success(await ledger.uploadDar(Buffer.from(`a DAR of ${summaries.map(({ packageId }) => packageId).join()}`), { vetAllPackages, synchronizerId: "" }));
+async function upload(
+  { ledger, interpreter }: Pick<Fixture, "ledger" | "interpreter">,
+  summaries: readonly PackageSummary[],
+  vetAllPackages: boolean,
+): Promise<void> {
+  interpreter.dar = ok({
+    mainPackageId: summaries[0]!.packageId,
+    packages: summaries.map((summary) => ({ summary, payload: Buffer.from(summary.packageId) })),
+  });
+  success(
+    await ledger.uploadDar(Buffer.from(`a DAR of ${summaries.map(({ packageId }) => packageId).join()}`), {
+      vetAllPackages,
+      synchronizerId: "",
+    }),
+  );
 }
 
 /** All of the test's packages stored, none of them vetted. */
@@ -37,12 +77,15 @@ async function stored(t: TestContext, options: Partial<Omit<LedgerOptions, "inte
 
 function vettedIn({ ledger }: Pick<Fixture, "ledger">, more: Partial<VettingListing> = {}): readonly string[] {
   const [state] = success(ledger.listVettedPackages(listing(more))).states;
-  return (state?.packages ?? []).map(({ packageId }) => packageId).filter(packageId => packageId !== base).sort();
+  return (state?.packages ?? [])
+    .map(({ packageId }) => packageId)
+    .filter((packageId) => packageId !== base)
+    .sort();
 }
 const serialOf = ({ ledger }: Pick<Fixture, "ledger">): number => success(ledger.listVettedPackages(listing())).states[0]?.serial ?? 0;
 const idsOf = (...summaries: readonly PackageSummary[]): readonly string[] => summaries.map(({ packageId }) => packageId).sort();
 
-test("vetting: what an upload does not vet is not listed, and what it vets is, dependencies included", async t => {
+test("vetting: what an upload does not vet is not listed, and what it vets is, dependencies included", async (t) => {
   const fixture = await startLedger(t);
   await upload(fixture, [alt], false);
   assert.deepEqual(vettedIn(fixture), []);
@@ -53,33 +96,46 @@ test("vetting: what an upload does not vet is not listed, and what it vets is, d
   assert.equal(serialOf(fixture), 2, "the same again is no change");
 });
 
-test("vetting: a list is filtered by package ids or name prefixes, and by participant and synchronizer", async t => {
-  const fixture = await stored(t), { ledger } = fixture;
+test("vetting: a list is filtered by package ids or name prefixes, and by participant and synchronizer", async (t) => {
+  const fixture = await stored(t),
+    { ledger } = fixture;
   success(await ledger.updateVettedPackages(update([vet(byId(dep), byId(main1), byId(main2))])));
   assert.deepEqual(vettedIn(fixture, { namePrefixes: ["vetting-dep"] }), idsOf(dep));
   assert.deepEqual(vettedIn(fixture, { namePrefixes: ["vetting-"] }), idsOf(dep, main1, main2));
   assert.deepEqual(vettedIn(fixture, { packageIds: [dep.packageId] }), idsOf(dep));
   assert.deepEqual(vettedIn(fixture, { packageIds: [dep.packageId], namePrefixes: ["vetting-main"] }), idsOf(dep, main1, main2));
   assert.deepEqual(vettedIn(fixture, { packageIds: [alt.packageId] }), []);
-  assert.deepEqual(vettedIn(fixture, { participantIds: [ledger.participantId], synchronizerIds: [ledger.synchronizerId] }), idsOf(dep, main1, main2));
+  assert.deepEqual(
+    vettedIn(fixture, { participantIds: [ledger.participantId], synchronizerIds: [ledger.synchronizerId] }),
+    idsOf(dep, main1, main2),
+  );
   assert.deepEqual(vettedIn(fixture, { participantIds: ["other::1220ab"] }), []);
   assert.deepEqual(vettedIn(fixture, { synchronizerIds: ["other::1220ab"] }), []);
 });
 
-test("vetting: pages hold states, so the second one is empty; strange tokens, sizes and ids are refused", async t => {
+test("vetting: pages hold states, so the second one is empty; strange tokens, sizes and ids are refused", async (t) => {
   const { ledger } = await stored(t);
   const first = success(ledger.listVettedPackages(listing({ pageSize: 1 })));
   assert.equal(first.states.length, 1);
   assert.ok(first.nextPageToken.length > 0);
   assert.deepEqual(success(ledger.listVettedPackages(listing({ pageToken: first.nextPageToken }))), { states: [], nextPageToken: nowhere });
   assert.deepEqual(success(ledger.listVettedPackages(listing({ namePrefixes: ["nothing"] }))), { states: [], nextPageToken: nowhere });
-  for (const more of [{ pageToken: Buffer.from("zzz") }, { pageToken: first.nextPageToken, namePrefixes: ["vetting-"] }, { pageSize: -1 }, { pageSize: 101 }, { packageIds: ["no id!"] }, { synchronizerIds: ["y"] }, { participantIds: ["x"] }]) {
+  for (const more of [
+    { pageToken: Buffer.from("zzz") },
+    { pageToken: first.nextPageToken, namePrefixes: ["vetting-"] },
+    { pageSize: -1 },
+    { pageSize: 101 },
+    { packageIds: ["no id!"] },
+    { synchronizerIds: ["y"] },
+    { participantIds: ["x"] },
+  ]) {
     assert.equal(failure(ledger.listVettedPackages(listing(more))).code, "PROTO_DESERIALIZATION_FAILURE", JSON.stringify(more));
   }
 });
 
-test("vetting: packages are vetted by id, by name and version, and by all three, and unvetted likewise", async t => {
-  const fixture = await stored(t), { ledger } = fixture;
+test("vetting: packages are vetted by id, by name and version, and by all three, and unvetted likewise", async (t) => {
+  const fixture = await stored(t),
+    { ledger } = fixture;
   const first = success(await ledger.updateVettedPackages(update([vet(byId(dep), by({ name: "vetting-main", version: "1.0.0" }))])));
   assert.deepEqual([first.past?.packages.length, first.next.packages.length], [1, 3]);
   success(await ledger.updateVettedPackages(update([vet(by({ packageId: main2.packageId, name: "vetting-main", version: "2.0.0" }))])));
@@ -91,8 +147,9 @@ test("vetting: packages are vetted by id, by name and version, and by all three,
   assert.deepEqual(vettedIn(fixture), [], "a dependency need not stay vetted");
 });
 
-test("vetting: references that fit no package, several, or are incomplete are refused, and nothing of the update holds", async t => {
-  const fixture = await stored(t), { ledger } = fixture;
+test("vetting: references that fit no package, several, or are incomplete are refused, and nothing of the update holds", async (t) => {
+  const fixture = await stored(t),
+    { ledger } = fixture;
   const cases: readonly (readonly [PackageReference, string])[] = [
     [by({ packageId: id("f") }), "UNRESOLVED_VETTING_REFERENCE"],
     [by({ name: "nonexistent" }), "UNRESOLVED_VETTING_REFERENCE"],
@@ -106,22 +163,31 @@ test("vetting: references that fit no package, several, or are incomplete are re
     [by({ packageId: main2.packageId, name: "vetting-main" }), "PROTO_DESERIALIZATION_FAILURE"],
     [by({ packageId: "no id!" }), "PROTO_DESERIALIZATION_FAILURE"],
   ];
-  for (const [reference, code] of cases) assert.equal(failure(await ledger.updateVettedPackages(update([vet(byId(alt)), vet(reference)]))).code, code, JSON.stringify(reference));
+  for (const [reference, code] of cases)
+    assert.equal(
+      failure(await ledger.updateVettedPackages(update([vet(byId(alt)), vet(reference)]))).code,
+      code,
+      JSON.stringify(reference),
+    );
   assert.equal(failure(await ledger.updateVettedPackages(update([undefined]))).code, "PROTO_DESERIALIZATION_FAILURE");
   assert.deepEqual(vettedIn(fixture), []);
   assert.equal(serialOf(fixture), 1);
 });
 
-test("vetting: changes apply in order, the last of a package holds", async t => {
-  const fixture = await stored(t), { ledger } = fixture;
+test("vetting: changes apply in order, the last of a package holds", async (t) => {
+  const fixture = await stored(t),
+    { ledger } = fixture;
   success(await ledger.updateVettedPackages(update([vet(byId(alt), byId(dep)), unvet(byId(alt))])));
   assert.deepEqual(vettedIn(fixture), idsOf(dep));
 });
 
-test("vetting: the serial grows by one with each change, and an expected one must be the current", async t => {
-  const fixture = await stored(t), { ledger } = fixture;
-  const attempt = (expectedSerial: VettingUpdate["expectedSerial"], dryRun = false) => ledger.updateVettedPackages(update([vet(byId(dep))], { expectedSerial, dryRun }));
-  for (const wrong of [2, 77, "none"] as const) for (const dryRun of [false, true]) assert.equal(failure(await attempt(wrong, dryRun)).code, "TOPOLOGY_SERIAL_MISMATCH");
+test("vetting: the serial grows by one with each change, and an expected one must be the current", async (t) => {
+  const fixture = await stored(t),
+    { ledger } = fixture;
+  const attempt = (expectedSerial: VettingUpdate["expectedSerial"], dryRun = false) =>
+    ledger.updateVettedPackages(update([vet(byId(dep))], { expectedSerial, dryRun }));
+  for (const wrong of [2, 77, "none"] as const)
+    for (const dryRun of [false, true]) assert.equal(failure(await attempt(wrong, dryRun)).code, "TOPOLOGY_SERIAL_MISMATCH");
   assert.equal(failure(await attempt(0)).code, "PROTO_DESERIALIZATION_FAILURE");
   const { past, next } = success(await attempt(1));
   assert.deepEqual([past?.serial, next.serial], [1, 2]);
@@ -129,25 +195,35 @@ test("vetting: the serial grows by one with each change, and an expected one mus
   assert.equal(success(await ledger.updateVettedPackages(update([]))).next.serial, 2);
 });
 
-test("vetting: of updates that expect the same serial one wins", async t => {
-  const fixture = await stored(t), { ledger } = fixture;
-  const attempts = [dep, alt, main1].map(summary => ledger.updateVettedPackages(update([vet(byId(summary))], { expectedSerial: 1 })));
-  const outcomes = (await Promise.all(attempts)).map(result => result.error?.code ?? "ok");
+test("vetting: of updates that expect the same serial one wins", async (t) => {
+  const fixture = await stored(t),
+    { ledger } = fixture;
+  const attempts = [dep, alt, main1].map((summary) => ledger.updateVettedPackages(update([vet(byId(summary))], { expectedSerial: 1 })));
+  const outcomes = (await Promise.all(attempts)).map((result) => result.error?.code ?? "ok");
   assert.deepEqual(outcomes, ["ok", "TOPOLOGY_SERIAL_MISMATCH", "TOPOLOGY_SERIAL_MISMATCH"]);
   assert.equal(vettedIn(fixture).length, 1);
 });
 
-test("vetting: a dry run answers what would be and changes nothing", async t => {
-  const fixture = await stored(t), { ledger } = fixture;
+test("vetting: a dry run answers what would be and changes nothing", async (t) => {
+  const fixture = await stored(t),
+    { ledger } = fixture;
   const { past, next } = success(await ledger.updateVettedPackages(update([vet(byId(dep))], { dryRun: true })));
   assert.deepEqual([past?.packages.length, next.packages.length, next.serial], [1, 2, 2]);
   assert.deepEqual([vettedIn(fixture), serialOf(fixture)], [[], 1]);
 });
 
-test("vetting: windows are written, overwritten, and taken away by an upload", async t => {
-  const fixture = await stored(t), { ledger } = fixture;
-  const windowOf = (): unknown => success(ledger.listVettedPackages(listing({ packageIds: [dep.packageId] }))).states[0]?.packages[0]?.vetting;
-  for (const [validFrom, validUntil] of [[1n, 2n], [undefined, 3n], [4n, undefined], [undefined, undefined], [5n, 6n]] as const) {
+test("vetting: windows are written, overwritten, and taken away by an upload", async (t) => {
+  const fixture = await stored(t),
+    { ledger } = fixture;
+  const windowOf = (): unknown =>
+    success(ledger.listVettedPackages(listing({ packageIds: [dep.packageId] }))).states[0]?.packages[0]?.vetting;
+  for (const [validFrom, validUntil] of [
+    [1n, 2n],
+    [undefined, 3n],
+    [4n, undefined],
+    [undefined, undefined],
+    [5n, 6n],
+  ] as const) {
     success(await ledger.updateVettedPackages(update([{ kind: "vet", packages: [byId(dep)], validFrom, validUntil }])));
     assert.deepEqual(windowOf(), { validFrom, validUntil });
   }
@@ -155,17 +231,25 @@ test("vetting: windows are written, overwritten, and taken away by an upload", a
   assert.deepEqual(windowOf(), { validFrom: undefined, validUntil: undefined });
 });
 
-test("vetting: a second package of the same name and version, and a bad upgrade, are refused unless forced", async t => {
+test("vetting: a second package of the same name and version, and a bad upgrade, are refused unless forced", async (t) => {
   const notAnUpgrade = ledgerError("NOT_VALID_UPGRADE_PACKAGE", "no");
   const seen: string[] = [];
-  const fixture = await stored(t, { checkUpgrade: async (dar, vetted) => {
-    seen.push(`${dar.packages.map(({ summary, payload }) => `${summary.packageId[0]}:${payload?.length}`).join()} against ${vetted.map(({ packageId }) => packageId[0]).filter(letter => letter !== base[0]).join()}`);
-    return dar.mainPackageId === main2.packageId ? notAnUpgrade : undefined;
-  } });
+  const fixture = await stored(t, {
+    checkUpgrade: async (dar, vetted) => {
+      seen.push(
+        `${dar.packages.map(({ summary, payload }) => `${summary.packageId[0]}:${payload?.length}`).join()} against ${vetted
+          .map(({ packageId }) => packageId[0])
+          .filter((letter) => letter !== base[0])
+          .join()}`,
+      );
+      return dar.mainPackageId === main2.packageId ? notAnUpgrade : undefined;
+    },
+  });
   const { ledger } = fixture;
   seen.length = 0;
   success(await ledger.updateVettedPackages(update([vet(byId(dep), byId(main1))])));
-  for (const dryRun of [true, false]) assert.equal(failure(await ledger.updateVettedPackages(update([vet(byId(main2))], { dryRun }))).code, "NOT_VALID_UPGRADE_PACKAGE");
+  for (const dryRun of [true, false])
+    assert.equal(failure(await ledger.updateVettedPackages(update([vet(byId(main2))], { dryRun }))).code, "NOT_VALID_UPGRADE_PACKAGE");
   assert.deepEqual(seen, ["d:64,1:64 against ", "2:64 against d,1", "2:64 against d,1"]);
   success(await ledger.updateVettedPackages(update([vet(byId(main2))], { allowIncompatibleUpgrades: true })));
   assert.equal(failure(await ledger.updateVettedPackages(update([vet(byId(split))]))).code, "KNOWN_PACKAGE_VERSION");
@@ -173,30 +257,53 @@ test("vetting: a second package of the same name and version, and a bad upgrade,
   assert.deepEqual(vettedIn(fixture), idsOf(dep, main1, split));
 });
 
-test("vetting: synchronizers that are malformed or not connected are refused", async t => {
+test("vetting: synchronizers that are malformed or not connected are refused", async (t) => {
   const { ledger } = await stored(t);
-  assert.equal(failure(await ledger.updateVettedPackages(update([vet(byId(dep))], { synchronizerId: "y" }))).code, "PROTO_DESERIALIZATION_FAILURE");
-  assert.equal(failure(await ledger.updateVettedPackages(update([vet(byId(dep))], { synchronizerId: "other::1220ab" }))).code, "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER");
+  assert.equal(
+    failure(await ledger.updateVettedPackages(update([vet(byId(dep))], { synchronizerId: "y" }))).code,
+    "PROTO_DESERIALIZATION_FAILURE",
+  );
+  assert.equal(
+    failure(await ledger.updateVettedPackages(update([vet(byId(dep))], { synchronizerId: "other::1220ab" }))).code,
+    "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER",
+  );
   success(await ledger.updateVettedPackages(update([vet(byId(dep))], { synchronizerId: ledger.synchronizerId })));
 });
 
-test("vetting: state, windows and serial survive a restart", async t => {
-  const folder = temporaryFolder(t), before = await openFixture(t, folder);
+test("vetting: state, windows and serial survive a restart", async (t) => {
+  const folder = temporaryFolder(t),
+    before = await openFixture(t, folder);
   await upload(before, [dep], false);
   success(await before.ledger.updateVettedPackages(update([{ kind: "vet", packages: [byId(dep)], validFrom: 5n, validUntil: undefined }])));
   const expected = success(before.ledger.listVettedPackages(listing())).states;
   await closeFixture(before);
   const after = await openFixture(t, folder);
   t.after(() => closeFixture(after));
-  assert.deepEqual(success(after.ledger.listVettedPackages(listing())).states.map(({ serial }) => serial), [2]);
+  assert.deepEqual(
+    success(after.ledger.listVettedPackages(listing())).states.map(({ serial }) => serial),
+    [2],
+  );
   assert.deepEqual(new Set(success(after.ledger.listVettedPackages(listing())).states[0]?.packages), new Set(expected[0]?.packages));
 });
 
-test("preferred packages: the newest version that is vetted at the time, one for each name in order", async t => {
-  const fixture = await stored(t), { ledger, clock } = fixture, { alice } = fixture.parties as { alice: string };
-  success(await ledger.updateVettedPackages(update([vet(byId(dep), byId(main1)), { kind: "vet", packages: [byId(main2)], validFrom: clock.now + 1_000n, validUntil: undefined }])));
-  const prefer = (names: readonly string[], more: object = {}) => ledger.preferredPackages({ requirements: names.map(packageName => ({ parties: [alice], packageName })), synchronizerId: "", vettingValidAt: undefined, ...more });
-  const versions = (result: ReturnType<typeof prefer>): readonly string[] => success(result).packages.map(({ name, version }) => `${name} ${version}`);
+test("preferred packages: the newest version that is vetted at the time, one for each name in order", async (t) => {
+  const fixture = await stored(t),
+    { ledger, clock } = fixture,
+    { alice } = fixture.parties as { alice: string };
+  success(
+    await ledger.updateVettedPackages(
+      update([vet(byId(dep), byId(main1)), { kind: "vet", packages: [byId(main2)], validFrom: clock.now + 1_000n, validUntil: undefined }]),
+    ),
+  );
+  const prefer = (names: readonly string[], more: object = {}) =>
+    ledger.preferredPackages({
+      requirements: names.map((packageName) => ({ parties: [alice], packageName })),
+      synchronizerId: "",
+      vettingValidAt: undefined,
+      ...more,
+    });
+  const versions = (result: ReturnType<typeof prefer>): readonly string[] =>
+    success(result).packages.map(({ name, version }) => `${name} ${version}`);
   assert.deepEqual(versions(prefer(["vetting-main", "vetting-dep"])), ["vetting-main 1.0.0", "vetting-dep 1.0.0"]);
   assert.deepEqual(versions(prefer(["vetting-main"], { vettingValidAt: clock.now + 1_000n })), ["vetting-main 2.0.0"]);
   clock.now += 1_000n;
@@ -204,9 +311,12 @@ test("preferred packages: the newest version that is vetted at the time, one for
   assert.deepEqual(versions(prefer(["vetting-main"], { synchronizerId: ledger.synchronizerId })), ["vetting-main 2.0.0"]);
 });
 
-test("preferred packages: what is missing, unknown, repeated or not vetted has its code", async t => {
-  const fixture = await stored(t), { ledger } = fixture, { alice } = fixture.parties as { alice: string };
-  const prefer = (requirements: readonly { readonly parties: readonly string[]; readonly packageName: string }[], synchronizerId = "") => ledger.preferredPackages({ requirements, synchronizerId, vettingValidAt: undefined });
+test("preferred packages: what is missing, unknown, repeated or not vetted has its code", async (t) => {
+  const fixture = await stored(t),
+    { ledger } = fixture,
+    { alice } = fixture.parties as { alice: string };
+  const prefer = (requirements: readonly { readonly parties: readonly string[]; readonly packageName: string }[], synchronizerId = "") =>
+    ledger.preferredPackages({ requirements, synchronizerId, vettingValidAt: undefined });
   const one = (packageName: string, ...parties: readonly string[]) => [{ parties, packageName }];
   assert.equal(failure(prefer([])).code, "MISSING_FIELD");
   assert.equal(failure(prefer(one("alt"))).code, "MISSING_FIELD");
@@ -217,5 +327,8 @@ test("preferred packages: what is missing, unknown, repeated or not vetted has i
   assert.equal(failure(prefer(one("alt", `ghost::1220${"ab".repeat(32)}`))).code, "UNKNOWN_INFORMEES");
   assert.equal(failure(prefer(one("alt", alice))).code, "NO_PREFERRED_PACKAGES_FOUND");
   assert.equal(failure(prefer(one("alt", alice), "y")).code, "INVALID_FIELD");
-  assert.equal(success(ledger.preferredPackageVersion({ requirements: one("alt", alice), synchronizerId: "", vettingValidAt: undefined })), undefined);
+  assert.equal(
+    success(ledger.preferredPackageVersion({ requirements: one("alt", alice), synchronizerId: "", vettingValidAt: undefined })),
+    undefined,
+  );
 });

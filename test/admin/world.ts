@@ -3,8 +3,15 @@ import assert from "node:assert/strict";
 import { fail, isFailure, ok, type Result } from "../../src/base/result.js";
 import { invalidArgument } from "../../src/ledger/model/errors.js";
 import {
-  type Administration, type AdministrationTables, createAdministration, type KnownParty, type Parties,
-  type RequestedRight, type Requester, type Right, type UserFields,
+  type Administration,
+  type AdministrationTables,
+  createAdministration,
+  type KnownParty,
+  type Parties,
+  type RequestedRight,
+  type Requester,
+  type Right,
+  type UserFields,
 } from "../../src/ledger/admin/index.js";
 import { TokenKey } from "../../src/ledger/model/list-tokens.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
@@ -18,11 +25,11 @@ export class MemoryParties implements Parties {
   }
 
   hasPartyOf(identityProviderId: string): boolean {
-    return [...this.known.values()].some(party => party.identityProviderId === identityProviderId);
+    return [...this.known.values()].some((party) => party.identityProviderId === identityProviderId);
   }
 
   async allocate(request: Parameters<Parties["allocate"]>[0]): ReturnType<Parties["allocate"]> {
-    await new Promise(resolve => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
     const party = `${request.hint}::1220ab`;
     if (this.known.has(party)) return fail(invalidArgument("Party already exists"));
     const details = { party, isLocal: true, identityProviderId: request.identityProviderId, annotations: request.annotations };
@@ -49,25 +56,51 @@ export async function world(options: { readonly selfAllocatedPartiesMax?: number
   return worldOver(new MemoryTables(), options);
 }
 
-export async function worldOver<T extends AdministrationTables>(tables: T, options: { readonly selfAllocatedPartiesMax?: number } = {}): Promise<World<T>> {
+export async function worldOver<T extends AdministrationTables>(
+  tables: T,
+  options: { readonly selfAllocatedPartiesMax?: number } = {},
+): Promise<World<T>> {
   const parties = new MemoryParties();
   return { tables, parties, administration: await createAdministration({ tables, parties, tokenKey, ...options }) };
 }
 
 /** Who asks when there is no authentication. */
 export const anybody: Requester = { userId: undefined, participantAdmin: true, admin: true };
-export const asUser = (userId: string, kind: "participant admin" | "provider admin" | "user"): Requester =>
-  ({ userId, participantAdmin: kind === "participant admin", admin: kind !== "user" });
-
-export const user = (id: string, fields: Partial<UserFields> = {}): UserFields => ({
-  id, identityProviderId: "", primaryParty: "", isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: "", ...fields,
+export const asUser = (userId: string, kind: "participant admin" | "provider admin" | "user"): Requester => ({
+  userId,
+  participantAdmin: kind === "participant admin",
+  admin: kind !== "user",
 });
 
-export const createUser = (administration: Administration, id: string, fields: Partial<UserFields> = {}, rights: readonly RequestedRight[] = [], requester = anybody) =>
-  administration.createUser({ user: user(id, fields), rights }, requester);
+export const user = (id: string, fields: Partial<UserFields> = {}): UserFields => ({
+  id,
+  identityProviderId: "",
+  primaryParty: "",
+  isDeactivated: false,
+  primaryPartyAuthentication: false,
+  annotations: {},
+  resourceVersion: "",
+  ...fields,
+});
+
+export const createUser = (
+  administration: Administration,
+  id: string,
+  fields: Partial<UserFields> = {},
+  rights: readonly RequestedRight[] = [],
+  requester = anybody,
+) => administration.createUser({ user: user(id, fields), rights }, requester);
 
 export async function withProvider(administration: Administration, id: string): Promise<void> {
-  okOf(await administration.createIdentityProvider({ identityProviderId: id, isDeactivated: false, issuer: `https://${id}.example`, jwksUrl: `https://${id}.example/jwks`, audience: "" }));
+  okOf(
+    await administration.createIdentityProvider({
+      identityProviderId: id,
+      isDeactivated: false,
+      issuer: `https://${id}.example`,
+      jwksUrl: `https://${id}.example/jwks`,
+      audience: "",
+    }),
+  );
 }
 
 export const may = (kind: "CanActAs" | "CanReadAs" | "CanExecuteAs", party: string): Right => ({ kind, party });

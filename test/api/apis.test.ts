@@ -12,19 +12,38 @@ import { invalidArgument } from "../../src/ledger/model/errors.js";
 import type { RawReply } from "../../src/http/route.js";
 import { answerOf, request, servicesWith } from "./support.js";
 
-interface Greeter { readonly greeting: string }
-interface Guest { readonly name: string }
+interface Greeter {
+  readonly greeting: string;
+}
+interface Guest {
+  readonly name: string;
+}
 
 const declare = operationFor<Greeter>();
 const operations = {
   greet: declare({
-    route: "POST /greet/{language}", summary: "Greets a guest.", claims: "none", body: jsonBody(typia.createValidate<Guest>(), typia.createAssert<Guest>()), reply: json<{ text: string }>(),
+    route: "POST /greet/{language}",
+    summary: "Greets a guest.",
+    claims: "none",
+    body: jsonBody(typia.createValidate<Guest>(), typia.createAssert<Guest>()),
+    reply: json<{ text: string }>(),
     handle: ({ greeting }, { params, body }) => ok({ text: `${greeting} ${body.name} (${params.language})` }),
   }),
-  fall: declare({ route: "GET /fall", summary: "Is refused.", claims: "none", body: noBody(), reply: json<{ text: string }>(), handle: () => ({ error: invalidArgument("too late") }) }),
+  fall: declare({
+    route: "GET /fall",
+    summary: "Is refused.",
+    claims: "none",
+    body: noBody(),
+    reply: json<{ text: string }>(),
+    handle: () => ({ error: invalidArgument("too late") }),
+  }),
 };
 
-const told = (status: number, error: string): RawReply => ({ status, headers: { "content-type": "application/json" }, body: JSON.stringify({ error }) });
+const told = (status: number, error: string): RawReply => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ error }),
+});
 const greeterApi: Api = {
   label: "greeter.",
   prefixes: ["/greeter", "/twin/greeter"],
@@ -33,7 +52,7 @@ const greeterApi: Api = {
   errors: {
     failure: ({ cause }) => told(400, cause),
     frame: ({ cause }) => cause,
-    unreadable: what => told(400, what),
+    unreadable: (what) => told(400, what),
     notFound: ({ path }) => told(404, `nothing at ${path}`),
     methodNotAllowed: (_, allow) => told(405, allow.join()),
   },
@@ -44,7 +63,10 @@ const greeterApi: Api = {
 const observed: string[] = [];
 const services = servicesWith({});
 const served = serveApis([ledgerApi({ services, authentication: noAuthentication }), greeterApi], {
-  log: silentLog, listElementsMax: 200, listWaitMs: 30, observe: (operation, outcome) => observed.push(`${operation} ${outcome}`),
+  log: silentLog,
+  listElementsMax: 200,
+  listWaitMs: 30,
+  observe: (operation, outcome) => observed.push(`${operation} ${outcome}`),
 });
 const head = (path: string, method = "GET") => ({ method, path, query: "", headers: new Map<string, string>() });
 
@@ -65,7 +87,10 @@ test("apis: refusals and unreadable bodies have the API's form", async () => {
 });
 
 test("apis: an unknown path is refused by the API whose prefix it has, others by the ledger's", () => {
-  assert.equal(answerOf(served.notFound(head("/twin/greeter/nowhere"))).text, JSON.stringify({ error: "nothing at /twin/greeter/nowhere" }));
+  assert.equal(
+    answerOf(served.notFound(head("/twin/greeter/nowhere"))).text,
+    JSON.stringify({ error: "nothing at /twin/greeter/nowhere" }),
+  );
   assert.match(answerOf(served.notFound(head("/greeters"))).text, /HttpMethod\(GET\)/);
   assert.equal(answerOf(served.methodNotAllowed(head("/greeter/fall", "POST"), ["GET"])).text, JSON.stringify({ error: "GET" }));
 });
@@ -77,5 +102,8 @@ test("apis: each has its documents", async () => {
 });
 
 test("apis: without one that answers for all other paths nothing is served", () => {
-  assert.throws(() => serveApis([greeterApi], { log: silentLog, listElementsMax: 1, listWaitMs: 1, observe: () => undefined }), /answers for all paths/);
+  assert.throws(
+    () => serveApis([greeterApi], { log: silentLog, listElementsMax: 1, listWaitMs: 1, observe: () => undefined }),
+    /answers for all paths/,
+  );
 });

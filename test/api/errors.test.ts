@@ -11,18 +11,43 @@ import { answerOf, apiWith, type Observation, request, servicesWith } from "./su
 
 const trace = { traceId: "a".repeat(32), context: { traceparent: null, tracestate: null } };
 const renderer = { participant: "ledgerline" };
-const failure = (category: number, more: Partial<LedgerErrorData> = {}): LedgerErrorData =>
-  ({ code: "SOME_CODE", cause: "why", category, context: { own: "1" }, resources: [["CONTRACT_ID", "00ab"]], definiteAnswer: false, ...more });
+const failure = (category: number, more: Partial<LedgerErrorData> = {}): LedgerErrorData => ({
+  code: "SOME_CODE",
+  cause: "why",
+  category,
+  context: { own: "1" },
+  resources: [["CONTRACT_ID", "00ab"]],
+  definiteAnswer: false,
+  ...more,
+});
 
-const tenKeys = ["code", "cause", "correlationId", "traceId", "context", "resources", "errorCategory", "grpcCodeValue", "retryInfo", "definiteAnswer"];
+const tenKeys = [
+  "code",
+  "cause",
+  "correlationId",
+  "traceId",
+  "context",
+  "resources",
+  "errorCategory",
+  "grpcCodeValue",
+  "retryInfo",
+  "definiteAnswer",
+];
 
 test("errors: a body has its ten keys in order, absent values as null", () => {
   const body = errorBody(failure(11), trace, renderer);
   assert.deepEqual(Object.keys(body), tenKeys);
   assert.deepEqual(body, {
-    code: "SOME_CODE", cause: "why", correlationId: null, traceId: trace.traceId,
+    code: "SOME_CODE",
+    cause: "why",
+    correlationId: null,
+    traceId: trace.traceId,
     context: { participant: "ledgerline", category: "11", tid: trace.traceId, definite_answer: "false", own: "1" },
-    resources: [["ErrorResource(CONTRACT_ID)", "00ab"]], errorCategory: 11, grpcCodeValue: 5, retryInfo: null, definiteAnswer: null,
+    resources: [["ErrorResource(CONTRACT_ID)", "00ab"]],
+    errorCategory: 11,
+    grpcCodeValue: 5,
+    retryInfo: null,
+    definiteAnswer: null,
   });
 });
 
@@ -32,13 +57,26 @@ test("errors: without a definite answer the context does not claim one", () => {
 
 test("errors: the JSON layer's own have bare resources and a visible definite answer", () => {
   const body = errorBody({ ...failure(9), origin: "json" }, trace, renderer);
-  assert.deepEqual([body.context, body.resources, body.definiteAnswer, body.correlationId], [{ own: "1" }, [["CONTRACT_ID", "00ab"]], false, trace.traceId]);
+  assert.deepEqual(
+    [body.context, body.resources, body.definiteAnswer, body.correlationId],
+    [{ own: "1" }, [["CONTRACT_ID", "00ab"]], false, trace.traceId],
+  );
 });
 
 const categories: readonly (readonly [category: number, grpc: number, http: number, retry: string | null, redacted: boolean])[] = [
-  [1, 14, 503, "1 second", false], [2, 10, 409, "1 second", false], [3, 4, 504, "1 second", false], [4, 13, 500, null, true],
-  [5, 3, 400, null, true], [6, 16, 401, null, true], [7, 7, 403, null, true], [8, 3, 400, null, false], [9, 9, 400, null, false],
-  [10, 6, 409, null, false], [11, 5, 404, null, false], [12, 11, 400, "1 second", false], [14, 12, 501, null, true],
+  [1, 14, 503, "1 second", false],
+  [2, 10, 409, "1 second", false],
+  [3, 4, 504, "1 second", false],
+  [4, 13, 500, null, true],
+  [5, 3, 400, null, true],
+  [6, 16, 401, null, true],
+  [7, 7, 403, null, true],
+  [8, 3, 400, null, false],
+  [9, 9, 400, null, false],
+  [10, 6, 409, null, false],
+  [11, 5, 404, null, false],
+  [12, 11, 400, "1 second", false],
+  [14, 12, 501, null, true],
 ];
 for (const [category, grpc, http, retry, redacted] of categories)
   test(`errors: category ${category} is gRPC ${grpc}, HTTP ${http}${redacted ? ", redacted" : ""}`, () => {
@@ -51,7 +89,9 @@ for (const [category, grpc, http, retry, redacted] of categories)
 
 test("errors: a body for which there is no room is the node's fault, and may come again", () => {
   const observed: Observation[] = [];
-  const { status, headers, text } = answerOf(apiWith({}, {}, observed).noRoomForBody({ method: "POST", path: "/v2/dars", query: "", headers: new Map() }));
+  const { status, headers, text } = answerOf(
+    apiWith({}, {}, observed).noRoomForBody({ method: "POST", path: "/v2/dars", query: "", headers: new Map() }),
+  );
   const { code, errorCategory, retryInfo } = JSON.parse(text) as { code: string; errorCategory: number; retryInfo: string };
   assert.deepEqual([status, headers["retry-after"], code, errorCategory, retryInfo], [503, "1", "HEAP_MEMORY_OVER_LIMIT", 2, "1 second"]);
   assert.deepEqual(observed, [{ operation: "body", outcome: "HEAP_MEMORY_OVER_LIMIT" }]);
@@ -65,14 +105,30 @@ const commands = { commands: [], commandId: "c", actAs: ["a"], userId: "u" };
 
 test("errors: a failed submission is correlated by its submission id", async () => {
   const api = apiWith({ submit: () => Promise.resolve(fail(failure(11))) });
-  const body = JSON.parse((await request(api, "POST", "/v2/commands/submit-and-wait", { body: { ...commands, submissionId: "s-1" } })).text) as { correlationId: string };
+  const body = JSON.parse(
+    (await request(api, "POST", "/v2/commands/submit-and-wait", { body: { ...commands, submissionId: "s-1" } })).text,
+  ) as { correlationId: string };
   assert.equal(body.correlationId, "s-1");
 });
 
 test("errors: an exception is logged under the trace id and told without details", async () => {
   const logged: unknown[] = [];
-  const log = { debug() {}, info() {}, warn() {}, error: (_: string, fields?: unknown) => { logged.push(fields); } };
-  const api = apiWith({ submit: () => { throw new Error("secret"); } }, { log });
+  const log = {
+    debug() {},
+    info() {},
+    warn() {},
+    error: (_: string, fields?: unknown) => {
+      logged.push(fields);
+    },
+  };
+  const api = apiWith(
+    {
+      submit: () => {
+        throw new Error("secret");
+      },
+    },
+    { log },
+  );
   const answer = await request(api, "POST", "/v2/commands/submit-and-wait", { body: commands });
   const body = JSON.parse(answer.text) as { code: string; traceId: string };
   assert.deepEqual([answer.status, body.code], [500, "NA"]);
@@ -86,7 +142,10 @@ test("errors: outcomes are observed by operation and code", async () => {
   await request(api, "GET", "/v2/state/ledger-end");
   await request(api, "POST", "/v2/commands/submit-and-wait", { body: commands });
   await request(api, "POST", "/v2/commands/submit-and-wait", { body: "x" });
-  assert.deepEqual(observed.map(({ operation, outcome }) => `${operation} ${outcome}`), ["ledgerEnd ok", "submitAndWait SOME_CODE", "submitAndWait UNREADABLE"]);
+  assert.deepEqual(
+    observed.map(({ operation, outcome }) => `${operation} ${outcome}`),
+    ["ledgerEnd ok", "submitAndWait SOME_CODE", "submitAndWait UNREADABLE"],
+  );
 });
 
 test("errors: an unknown path has a body of another shape", () => {
@@ -99,7 +158,10 @@ test("errors: a wrong method is a plain 405, but GET of a stream's path is unkno
   const api = apiWith({});
   const head = { query: "", headers: new Map<string, string>() };
   const answer = answerOf(api.methodNotAllowed({ ...head, method: "POST", path: "/v2/version" }, ["GET"]));
-  assert.deepEqual([answer.status, answer.contentType, answer.text, answer.headers["allow"]], [405, "text/plain; charset=UTF-8", "Method Not Allowed", "GET"]);
+  assert.deepEqual(
+    [answer.status, answer.contentType, answer.text, answer.headers["allow"]],
+    [405, "text/plain; charset=UTF-8", "Method Not Allowed", "GET"],
+  );
   assert.equal(answerOf(api.methodNotAllowed({ ...head, method: "GET", path: "/v2/updates" }, ["POST"])).status, 404);
   assert.equal(answerOf(api.methodNotAllowed({ ...head, method: "DELETE", path: "/v2/updates" }, ["POST"])).status, 405);
 });
@@ -112,12 +174,31 @@ test("errors: too large and too late are plain text", () => {
 test("errors: an Accept that JSON cannot meet is 406 without a body", async () => {
   const ask = async (accept: string) => request(apiWith({}), "GET", "/v2/version", { headers: { accept } });
   assert.deepEqual([(await ask("application/xml")).status, (await ask("application/xml")).text], [406, ""]);
-  for (const accept of ["*/*", "application/*", "application/json;q=0.5", "text/html, application/json"]) assert.equal((await ask(accept)).status, 200);
+  for (const accept of ["*/*", "application/*", "application/json;q=0.5", "text/html, application/json"])
+    assert.equal((await ask(accept)).status, 200);
 });
 
 test("errors: no token is 401, a missing right 403, both without details", async () => {
-  const refusing = apiWith({}, { authentication: { ...noAuthentication, enabled: true, authenticate: () => Promise.resolve(fail({ reason: "unauthenticated" as const, detail: "no token" })) } });
-  const powerless = apiWith({}, { authentication: { ...noAuthentication, enabled: true, authenticate: () => Promise.resolve(ok({ userId: "u", identityProviderId: "", rights: noRights })) } });
+  const refusing = apiWith(
+    {},
+    {
+      authentication: {
+        ...noAuthentication,
+        enabled: true,
+        authenticate: () => Promise.resolve(fail({ reason: "unauthenticated" as const, detail: "no token" })),
+      },
+    },
+  );
+  const powerless = apiWith(
+    {},
+    {
+      authentication: {
+        ...noAuthentication,
+        enabled: true,
+        authenticate: () => Promise.resolve(ok({ userId: "u", identityProviderId: "", rights: noRights })),
+      },
+    },
+  );
   const ask = async (api: typeof refusing) => request(api, "POST", "/v2/commands/submit-and-wait", { body: commands });
   const [unauthenticated, forbidden] = [await ask(refusing), await ask(powerless)];
   assert.deepEqual([unauthenticated.status, forbidden.status], [401, 403]);
@@ -125,7 +206,16 @@ test("errors: no token is 401, a missing right 403, both without details", async
 });
 
 test("errors: what needs no rights is open to callers with a bad token", async () => {
-  const refusing = apiWith({}, { authentication: { ...noAuthentication, enabled: true, authenticate: () => Promise.resolve(fail({ reason: "unauthenticated" as const, detail: "bad" })) } });
+  const refusing = apiWith(
+    {},
+    {
+      authentication: {
+        ...noAuthentication,
+        enabled: true,
+        authenticate: () => Promise.resolve(fail({ reason: "unauthenticated" as const, detail: "bad" })),
+      },
+    },
+  );
   for (const path of ["/livez", "/readyz", "/v2/version"]) assert.equal((await request(refusing, "GET", path)).status, 200, path);
 });
 
@@ -141,7 +231,7 @@ test("health: ready and not ready", async () => {
 test("table: the README's table has a row for every operation", () => {
   const rows = operationTable().trim().split("\n").slice(2);
   assert.equal(rows.length, Object.keys(operations).length);
-  assert.ok(rows.every(row => row.split("|").length === 5));
+  assert.ok(rows.every((row) => row.split("|").length === 5));
 });
 
 test("documents: both are served as text, made once", async () => {

@@ -11,9 +11,13 @@ for (const path of ["/", "/docs"]) {
   test(`landing page: ${path} tells a browser in a page, and others in text, what this is and where things are`, async () => {
     const page = await request(api, "GET", path, accept("text/html,application/xhtml+xml,*/*;q=0.8"));
     const plain = await request(api, "GET", path);
-    assert.deepEqual([page.status, page.contentType, plain.status, plain.contentType], [200, "text/html; charset=UTF-8", 200, "text/plain; charset=UTF-8"]);
+    assert.deepEqual(
+      [page.status, page.contentType, plain.status, plain.contentType],
+      [200, "text/html; charset=UTF-8", 200, "text/plain; charset=UTF-8"],
+    );
     for (const { text } of [page, plain])
-      for (const named of [`Ledgerline ${version}`, "/docs/openapi", "/docs/asyncapi", "/metrics", "/livez", "/readyz", "README.md"]) assert.ok(text.includes(named), `${named} in ${text}`);
+      for (const named of [`Ledgerline ${version}`, "/docs/openapi", "/docs/asyncapi", "/metrics", "/livez", "/readyz", "README.md"])
+        assert.ok(text.includes(named), `${named} in ${text}`);
     assert.equal((await request(api, "GET", path, accept("application/json"))).contentType, "text/plain; charset=UTF-8");
   });
 }
@@ -36,5 +40,8 @@ test("landing page: every place that it names is there", async () => {
   const places = [...text.matchAll(/^(\/\S+)/gm)].map(([, path]) => path!);
   assert.ok(places.length >= 6);
   const served = api.routes.map(({ path }) => path);
-  assert.deepEqual(places.filter((path) => !besides.test(path) && !served.includes(path)), []);
+  assert.deepEqual(
+    places.filter((path) => !besides.test(path) && !served.includes(path)),
+    [],
+  );
 });

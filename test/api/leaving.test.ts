@@ -15,7 +15,9 @@ import { apiWith } from "./support.js";
 class VainCursor implements Cursor {
   looks = 0;
   closed = false;
-  get ended(): boolean { return this.closed; }
+  get ended(): boolean {
+    return this.closed;
+  }
   async read(): Promise<number> {
     while (!this.closed) {
       this.looks++;
@@ -23,8 +25,12 @@ class VainCursor implements Cursor {
     }
     return 0;
   }
-  wait(): Promise<void> { return Promise.resolve(); }
-  close(): void { this.closed = true; }
+  wait(): Promise<void> {
+    return Promise.resolve();
+  }
+  close(): void {
+    this.closed = true;
+  }
 }
 
 const updateFormat = { includeTransactions: { eventFormat: { filtersForAnyParty: {} }, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } };
@@ -33,13 +39,22 @@ const body = JSON.stringify({ beginExclusive: 0, updateFormat });
 /** The client sends, waits until `isSearching`, and is gone. */
 type Client = (port: number, isSearching: () => Promise<void>) => Promise<void>;
 
-const posts = (path: string, headers: Readonly<Record<string, string>> = {}): Client => async (port, isSearching) => {
-  const request = http.request({ host: "127.0.0.1", port, method: "POST", path, headers: { "content-type": "application/json", ...headers }, agent: false });
-  request.on("error", () => undefined);
-  request.end(body);
-  await isSearching();
-  request.destroy();
-};
+const posts =
+  (path: string, headers: Readonly<Record<string, string>> = {}): Client =>
+  async (port, isSearching) => {
+    const request = http.request({
+      host: "127.0.0.1",
+      port,
+      method: "POST",
+      path,
+      headers: { "content-type": "application/json", ...headers },
+      agent: false,
+    });
+    request.on("error", () => undefined);
+    request.end(body);
+    await isSearching();
+    request.destroy();
+  };
 
 const opensSocket: Client = async (port, isSearching) => {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/v2/updates`, ["daml.ws.auth"]);
@@ -60,7 +75,10 @@ for (const [title, client] of ways)
     const cursor = new VainCursor();
     const ledger: Partial<Ledger> = {
       openUpdates: () => ok(cursor),
-      readUpdatesPage: async ({ taker }) => { await readWhile(taker!, cursor, 10, new Collector()); return ok(Buffer.from("{}")); },
+      readUpdatesPage: async ({ taker }) => {
+        await readWhile(taker!, cursor, 10, new Collector());
+        return ok(Buffer.from("{}"));
+      },
     };
     const { routes, webSockets } = apiWith(ledger);
     const leave = withTransport(kind, { routes, webSockets }, async ({ port }) => {

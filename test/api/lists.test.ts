@@ -27,7 +27,8 @@ test("lists: a bounded stream is one JSON array", async () => {
 });
 
 for (const limit of ["0", "-3"])
-  test(`lists: limit ${limit} gives an empty list`, async () => assert.equal((await updates(new NumberCursor(3), `limit=${limit}`)).text, "[]"));
+  test(`lists: limit ${limit} gives an empty list`, async () =>
+    assert.equal((await updates(new NumberCursor(3), `limit=${limit}`)).text, "[]"));
 
 test("lists: a limit within the node's cuts silently", async () => {
   const answer = await updates(new NumberCursor(300), "limit=200");
@@ -82,10 +83,25 @@ test("lists: reaching the limit ends an open stream at once", async () => {
 const wanting = (elementsMax: number): Readonly<Record<string, string>> => ({ "ledgerline-list-elements-max": String(elementsMax) });
 
 /** A list that is sent while it is read, to its end or to where it broke off. */
-async function streamed(cursor: Cursor<RequestFailure>, headers: Readonly<Record<string, string>>, query = ""): Promise<{ readonly text: string; readonly broken: unknown; readonly headers: Readonly<Record<string, string>> }> {
-  const route = apiWith({ openUpdates: () => ok(cursor as Cursor<LedgerErrorData>) }).routes.find(({ method, path }) => method === "POST" && path === "/v2/updates");
-  const reply = await played(route!, { method: "POST", path: "/v2/updates", query, headers: new Map(Object.entries(headers)), params: {}, body: Buffer.from(JSON.stringify(bounded)), signal: new AbortController().signal });
-  let text = "", broken: unknown;
+async function streamed(
+  cursor: Cursor<RequestFailure>,
+  headers: Readonly<Record<string, string>>,
+  query = "",
+): Promise<{ readonly text: string; readonly broken: unknown; readonly headers: Readonly<Record<string, string>> }> {
+  const route = apiWith({ openUpdates: () => ok(cursor as Cursor<LedgerErrorData>) }).routes.find(
+    ({ method, path }) => method === "POST" && path === "/v2/updates",
+  );
+  const reply = await played(route!, {
+    method: "POST",
+    path: "/v2/updates",
+    query,
+    headers: new Map(Object.entries(headers)),
+    params: {},
+    body: Buffer.from(JSON.stringify(bounded)),
+    signal: new AbortController().signal,
+  });
+  let text = "",
+    broken: unknown;
   try {
     for await (const piece of reply.body as AsyncIterable<Uint8Array>) text += Buffer.from(piece).toString();
   } catch (error) {
@@ -99,7 +115,10 @@ for (const elements of [0, 1, 256, 257, 5_000])
     const cursor = new NumberCursor(elements);
     const { text, broken } = await streamed(cursor, wanting(100_000));
     assert.equal(broken, undefined);
-    assert.deepEqual((JSON.parse(text) as readonly { readonly n: number }[]).map(({ n }) => n), Array.from({ length: elements }, (_, n) => n));
+    assert.deepEqual(
+      (JSON.parse(text) as readonly { readonly n: number }[]).map(({ n }) => n),
+      Array.from({ length: elements }, (_, n) => n),
+    );
     assert.ok(cursor.closed, "the cursor is released");
   });
 
@@ -114,12 +133,19 @@ test("lists: a limit cuts a sent list too, and both kinds tell of it", async () 
 test("lists: more than the client wants, or a failure on the way, breaks a sent list off", async () => {
   const tooMany = await streamed(new NumberCursor(1_000), wanting(999));
   assert.match(String(tooMany.broken), /JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED/);
-  const failing = new NumberCursor(1_000), read = failing.read.bind(failing);
+  const failing = new NumberCursor(1_000),
+    read = failing.read.bind(failing);
   let reads = 0;
   const cursor: Cursor<RequestFailure> = {
-    read: (max, out) => (++reads > 2 ? 0 : read(max, out)), wait: () => Promise.resolve(), close: () => failing.close(),
-    get ended() { return reads > 2; },
-    get failure() { return reads > 2 ? ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", "gone") : undefined; },
+    read: (max, out) => (++reads > 2 ? 0 : read(max, out)),
+    wait: () => Promise.resolve(),
+    close: () => failing.close(),
+    get ended() {
+      return reads > 2;
+    },
+    get failure() {
+      return reads > 2 ? ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", "gone") : undefined;
+    },
   };
   const overtaken = await streamed(cursor, wanting(100_000));
   assert.match(String(overtaken.broken), /PARTICIPANT_PRUNED_DATA_ACCESSED/);
@@ -128,7 +154,16 @@ test("lists: more than the client wants, or a failure on the way, breaks a sent 
 });
 
 test("lists: what fails before the first element of a sent list is an answer", async () => {
-  const cursor: Cursor<RequestFailure> = { read: () => 0, ended: true, failure: ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", "gone"), wait: () => Promise.resolve(), close: () => undefined };
-  const answer = await request(apiWith({ openUpdates: () => ok(cursor as Cursor<LedgerErrorData>) }), "POST", "/v2/updates", { body: bounded, headers: wanting(1_000) });
+  const cursor: Cursor<RequestFailure> = {
+    read: () => 0,
+    ended: true,
+    failure: ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", "gone"),
+    wait: () => Promise.resolve(),
+    close: () => undefined,
+  };
+  const answer = await request(apiWith({ openUpdates: () => ok(cursor as Cursor<LedgerErrorData>) }), "POST", "/v2/updates", {
+    body: bounded,
+    headers: wanting(1_000),
+  });
   assert.deepEqual([answer.status, JSON.parse(answer.text).code], [400, "PARTICIPANT_PRUNED_DATA_ACCESSED"]);
 });

@@ -4,9 +4,25 @@ import { test } from "node:test";
 import { JsonWalk } from "../../src/api/json-walk.js";
 import { decodeQuery, text, texts } from "../../src/api/query.js";
 
-const bounds = { depthMax: 100, numberCharsMax: 100, textBytesMax: 10_000, textsBytesMax: 10_000, elementsMax: 100, valuesMax: 100, apartElementsMax: 100, apartValuesMax: 100, windowBytes: 1_000, cutFromBytes: 1_000 };
+const bounds = {
+  depthMax: 100,
+  numberCharsMax: 100,
+  textBytesMax: 10_000,
+  textsBytesMax: 10_000,
+  elementsMax: 100,
+  valuesMax: 100,
+  apartElementsMax: 100,
+  apartValuesMax: 100,
+  windowBytes: 1_000,
+  cutFromBytes: 1_000,
+};
 function fault(json: string): string | undefined {
-  const walk = new JsonWalk(Buffer.from(json), bounds, { members: new Map([["opaque", { opaque: true }], ["apart", { apart: true }]]) });
+  const walk = new JsonWalk(Buffer.from(json), bounds, {
+    members: new Map([
+      ["opaque", { opaque: true }],
+      ["apart", { apart: true }],
+    ]),
+  });
   while (!walk.goOn(1));
   return walk.fault?.message;
 }
@@ -25,10 +41,19 @@ const broken: readonly (readonly [json: string, place: string])[] = [
   [String.raw`{"apart":[{},{"x":"\ud800"}]}`, "at 'apart[1].x'"],
 ];
 for (const [json, place] of broken)
-  test(`lone surrogates: ${json} is refused ${place}`, () => assert.equal(fault(json), `half of a surrogate pair, which is no character, ${place}`));
+  test(`lone surrogates: ${json} is refused ${place}`, () =>
+    assert.equal(fault(json), `half of a surrogate pair, which is no character, ${place}`));
 
 const whole: readonly string[] = [
-  String.raw`"\ud83d\ude00"`, String.raw`"\uD83D\uDE00\uD83D\uDE00"`, String.raw`"\\ud800"`, String.raw`"\\\\ud800 \\u"`, String.raw`{"a":"\u00e9\n\t\"\/"}`, '"😀"', "[]", "5", "null",
+  String.raw`"\ud83d\ude00"`,
+  String.raw`"\uD83D\uDE00\uD83D\uDE00"`,
+  String.raw`"\\ud800"`,
+  String.raw`"\\\\ud800 \\u"`,
+  String.raw`{"a":"\u00e9\n\t\"\/"}`,
+  '"😀"',
+  "[]",
+  "5",
+  "null",
 ];
 for (const json of whole) test(`lone surrogates: there is none in ${json}`, () => assert.equal(fault(json), undefined));
 
@@ -39,7 +64,11 @@ test("lone surrogates: what is no JSON is told first", () => {
 
 test("queries: bytes that are not UTF-8 are refused by the parameter's name, not replaced", () => {
   const fields = { name: text(), list: texts() };
-  for (const [query, says] of [["name=%ED%A0%80", "query parameter name (its bytes are not UTF-8)"], ["list=a&list=b%ff", "query parameter list (its bytes are not UTF-8)"], ["%ff=1", "query (a name in it is not UTF-8)"]] as const) {
+  for (const [query, says] of [
+    ["name=%ED%A0%80", "query parameter name (its bytes are not UTF-8)"],
+    ["list=a&list=b%ff", "query parameter list (its bytes are not UTF-8)"],
+    ["%ff=1", "query (a name in it is not UTF-8)"],
+  ] as const) {
     assert.equal(decodeQuery(fields, query).error, says, query);
   }
   assert.deepEqual(decodeQuery(fields, "name=%F0%9F%98%80+%C3%A9&list=100%25").ok, { name: "😀 é", list: ["100%"] });

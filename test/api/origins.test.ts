@@ -8,25 +8,47 @@ import { loopbackOnly, Origins, type OriginRules } from "../../src/api/origins.j
 import { isLoopback } from "../../src/base/loopback.js";
 import type { Head } from "../../src/http/head.js";
 
-const head = (headers: Readonly<Record<string, string>>, method = "GET"): Head => ({ method, path: "/v2/users", query: "", headers: new Map(Object.entries({ host: "localhost:7575", ...headers })) });
+const head = (headers: Readonly<Record<string, string>>, method = "GET"): Head => ({
+  method,
+  path: "/v2/users",
+  query: "",
+  headers: new Map(Object.entries({ host: "localhost:7575", ...headers })),
+});
 
 function doorWith(rules: Partial<OriginRules>): (asked: Head) => string {
   const origins = new Origins({ ...loopbackOnly, ...rules }, (failure: RequestFailure) => ({ status: 403, body: failure.code }));
   return (asked) => {
     const answer = origins.answerAt(asked);
-    return answer === undefined ? (origins.headersFor(asked)?.["access-control-allow-origin"] ?? "served") : String(answer.body ?? answer.status);
+    return answer === undefined
+      ? (origins.headersFor(asked)?.["access-control-allow-origin"] ?? "served")
+      : String(answer.body ?? answer.status);
   };
 }
 
 test("origins: loopback is what leads to this machine and nowhere else", () => {
-  for (const host of ["127.0.0.1", "127.255.255.254", "::1", "::ffff:127.0.0.1", "localhost", "LocalHost", "localhost.", "a.b.localhost"]) assert.equal(isLoopback(host), true, host);
-  for (const host of ["", "0.0.0.0", "::", "128.0.0.1", "10.0.0.1", "127.0.0.1.example", "localhost.example", "notlocalhost", "127.1", "2130706433"]) assert.equal(isLoopback(host), false, host);
+  for (const host of ["127.0.0.1", "127.255.255.254", "::1", "::ffff:127.0.0.1", "localhost", "LocalHost", "localhost.", "a.b.localhost"])
+    assert.equal(isLoopback(host), true, host);
+  for (const host of [
+    "",
+    "0.0.0.0",
+    "::",
+    "128.0.0.1",
+    "10.0.0.1",
+    "127.0.0.1.example",
+    "localhost.example",
+    "notlocalhost",
+    "127.1",
+    "2130706433",
+  ])
+    assert.equal(isLoopback(host), false, host);
 });
 
 test("origins: a node that listens beyond loopback without tokens is known by any address, and by the names that it was given", () => {
   const door = doorWith({ host: "0.0.0.0", allowedHosts: ["Ledger.internal"] });
-  for (const host of ["192.168.1.5:7575", "10.1.2.3", "[2001:db8::1]:80", "localhost", "ledger.internal", "LEDGER.internal.:7575"]) assert.equal(door(head({ host })), "served", host);
-  for (const host of ["evil.example", "ledger.internal.evil.example", "192.168.1.5.evil.example", "0x7f.1"]) assert.equal(door(head({ host })), "HOST_NOT_ALLOWED", host);
+  for (const host of ["192.168.1.5:7575", "10.1.2.3", "[2001:db8::1]:80", "localhost", "ledger.internal", "LEDGER.internal.:7575"])
+    assert.equal(door(head({ host })), "served", host);
+  for (const host of ["evil.example", "ledger.internal.evil.example", "192.168.1.5.evil.example", "0x7f.1"])
+    assert.equal(door(head({ host })), "HOST_NOT_ALLOWED", host);
   assert.equal(doorWith({ host: "ledger.lan" })(head({ host: "ledger.lan:7575" })), "served");
   assert.equal(doorWith({})(head({ host: "192.168.1.5" })), "HOST_NOT_ALLOWED");
 });
@@ -40,8 +62,18 @@ test("origins: a page that the node itself served may use it, under the names th
 
 test("origins: what is allowed by name is allowed to the letter", () => {
   const door = doorWith({ allowedOrigins: ["https://app.example:8443", "null", "capacitor://localhost"] });
-  for (const origin of ["https://app.example:8443", "HTTPS://APP.example:8443", "null", "capacitor://localhost"]) assert.equal(door(head({ origin })), origin);
-  for (const origin of ["https://app.example", "http://app.example:8443", "https://x.app.example:8443", "ionic://localhost", "http://localhost:80:80", "http://user@localhost", ""]) assert.equal(door(head({ origin })), "ORIGIN_NOT_ALLOWED", origin);
+  for (const origin of ["https://app.example:8443", "HTTPS://APP.example:8443", "null", "capacitor://localhost"])
+    assert.equal(door(head({ origin })), origin);
+  for (const origin of [
+    "https://app.example",
+    "http://app.example:8443",
+    "https://x.app.example:8443",
+    "ionic://localhost",
+    "http://localhost:80:80",
+    "http://user@localhost",
+    "",
+  ])
+    assert.equal(door(head({ origin })), "ORIGIN_NOT_ALLOWED", origin);
 });
 
 test("origins: with tokens any name will do, and other pages' requests are served without being shown to the page", () => {
@@ -60,6 +92,12 @@ test("origins: with tokens any name will do, and other pages' requests are serve
 });
 
 test("origins: no operation changes anything by GET, which pages can have done without being asked", () => {
-  const changing = Object.values<AnyOperation>(operations).filter(({ route, summary }) => route.startsWith("GET ") && /^(Creates|Removes|Changes|Grants|Revokes|Submits|Vets|Moves|Adds|Checks, stores)\b/.test(summary));
-  assert.deepEqual(changing.map(({ route }) => route), []);
+  const changing = Object.values<AnyOperation>(operations).filter(
+    ({ route, summary }) =>
+      route.startsWith("GET ") && /^(Creates|Removes|Changes|Grants|Revokes|Submits|Vets|Moves|Adds|Checks, stores)\b/.test(summary),
+  );
+  assert.deepEqual(
+    changing.map(({ route }) => route),
+    [],
+  );
 });

@@ -13,7 +13,12 @@ const commands = { commands: [create], commandId: "c1", actAs: ["alice"], userId
 const eventFormat = { filtersByParty: { alice: {} } };
 const updateFormat = { includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } };
 
-interface Seen { submission?: CommandSubmission; format?: unknown; request?: unknown; traceId?: string | undefined }
+interface Seen {
+  submission?: CommandSubmission;
+  format?: unknown;
+  request?: unknown;
+  traceId?: string | undefined;
+}
 
 /** Every request has a trace of its own. */
 function see<T extends { readonly traceId?: string }>(seen: Seen, { traceId, ...asked }: T): void {
@@ -23,18 +28,47 @@ function see<T extends { readonly traceId?: string }>(seen: Seen, { traceId, ...
 
 function api(seen: Seen = {}) {
   return apiWith({
-    submit: submission => { seen.submission = submission; return Promise.resolve(ok({ updateId: "1220cc", completionOffset: 9 })); },
-    submitAsync: submission => { seen.submission = submission; return Promise.resolve(ok(undefined)); },
-    openUpdates: asked => { see(seen, asked); return ok(new NumberCursor(0)); },
-    openActiveContracts: asked => { see(seen, asked); return ok(new NumberCursor(0)); },
-    openCompletions: asked => { seen.request = asked; return ok(new NumberCursor(0)); },
-    readUpdate: asked => { see(seen, asked); return Promise.resolve(ok('{"x":1}')); },
-    readUpdatesPage: asked => { see(seen, asked); return Promise.resolve(ok(Buffer.from('{"updates":[]}'))); },
-    hostsOf: party => (party === "alice" ? [{ participant: participantId, permission: "submission" }] : party === "bob" ? [{ participant: "other::1220", permission: "submission" }] : []),
-    synchronizersOf: party => party === "alice" ? [{ number: 0, id: "synchronizer::1220bb", alias: "synchronizer" }] : [],
-    uploadDar: (bytes, options) => { seen.request = { bytes: Buffer.from(bytes).toString(), ...options }; return Promise.resolve(ok(undefined)); },
+    submit: (submission) => {
+      seen.submission = submission;
+      return Promise.resolve(ok({ updateId: "1220cc", completionOffset: 9 }));
+    },
+    submitAsync: (submission) => {
+      seen.submission = submission;
+      return Promise.resolve(ok(undefined));
+    },
+    openUpdates: (asked) => {
+      see(seen, asked);
+      return ok(new NumberCursor(0));
+    },
+    openActiveContracts: (asked) => {
+      see(seen, asked);
+      return ok(new NumberCursor(0));
+    },
+    openCompletions: (asked) => {
+      seen.request = asked;
+      return ok(new NumberCursor(0));
+    },
+    readUpdate: (asked) => {
+      see(seen, asked);
+      return Promise.resolve(ok('{"x":1}'));
+    },
+    readUpdatesPage: (asked) => {
+      see(seen, asked);
+      return Promise.resolve(ok(Buffer.from('{"updates":[]}')));
+    },
+    hostsOf: (party) =>
+      party === "alice"
+        ? [{ participant: participantId, permission: "submission" }]
+        : party === "bob"
+          ? [{ participant: "other::1220", permission: "submission" }]
+          : [],
+    synchronizersOf: (party) => (party === "alice" ? [{ number: 0, id: "synchronizer::1220bb", alias: "synchronizer" }] : []),
+    uploadDar: (bytes, options) => {
+      seen.request = { bytes: Buffer.from(bytes).toString(), ...options };
+      return Promise.resolve(ok(undefined));
+    },
     validateDar: () => Promise.resolve(ok(undefined)),
-    isPackageKnown: id => id === "abc",
+    isPackageKnown: (id) => id === "abc",
     readPackage: () => ok(Buffer.from("payload")),
   });
 }
@@ -52,23 +86,93 @@ const unreadable: readonly (readonly [title: string, path: string, body: unknown
   ["an array", "/v2/commands/submit-and-wait", [], /Missing required field at 'commands'/],
   ["null", "/v2/commands/submit-and-wait", "null", /expecting JsCommands/],
   ["missing fields, all named", "/v2/commands/submit-and-wait", {}, /Missing required field at 'commands'.*at 'commandId'.*at 'actAs'/],
-  ["text where an array is due", "/v2/commands/submit-and-wait", { ...commands, actAs: "alice" }, /Got value '"alice"' with wrong type, expecting array at 'actAs'/],
-  ["an unknown command", "/v2/commands/submit-and-wait", { ...commands, commands: [{ NopeCommand: {} }] }, /expecting an object with one of the fields .*CreateCommand.* at 'commands\[0\]'/],
+  [
+    "text where an array is due",
+    "/v2/commands/submit-and-wait",
+    { ...commands, actAs: "alice" },
+    /Got value '"alice"' with wrong type, expecting array at 'actAs'/,
+  ],
+  [
+    "an unknown command",
+    "/v2/commands/submit-and-wait",
+    { ...commands, commands: [{ NopeCommand: {} }] },
+    /expecting an object with one of the fields .*CreateCommand.* at 'commands\[0\]'/,
+  ],
   ["a command that is text", "/v2/commands/submit-and-wait", { ...commands, commands: ["x"] }, /at 'commands\[0\]'/],
-  ["a command in lower case", "/v2/commands/submit-and-wait", { ...commands, commands: [{ createCommand: create.CreateCommand }] }, /at 'commands\[0\]'/],
-  ["a create without template", "/v2/commands/submit-and-wait", { ...commands, commands: [{ CreateCommand: { createArguments: {} } }] }, /Missing required field at 'commands\[0\]\.CreateCommand\.templateId'/],
-  ["a create without arguments", "/v2/commands/submit-and-wait", { ...commands, commands: [{ CreateCommand: { templateId: "#m:M:A" } }] }, /Missing required field at 'commands\[0\]\.CreateCommand\.createArguments'/],
-  ["a template id of two parts", "/v2/commands/submit-and-wait", { ...commands, commands: [{ CreateCommand: { templateId: "M:A", createArguments: {} } }] }, /identifier <package>:<module>:<entity> at 'commands\[0\]\.CreateCommand\.templateId'/],
-  ["an empty template id", "/v2/commands/submit-and-wait", { ...commands, commands: [{ CreateCommand: { templateId: "", createArguments: {} } }] }, /templateId/],
-  ["a deduplication period of no known kind", "/v2/commands/submit-and-wait", { ...commands, deduplicationPeriod: { Nope: {} } }, /at 'deduplicationPeriod'/],
-  ["a time that is none", "/v2/commands/submit-and-wait", { ...commands, minLedgerTimeAbs: "yesterday" }, /instant.* at 'minLedgerTimeAbs'/],
-  ["null in a list of texts", "/v2/commands/submit-and-wait", { ...commands, packageIdSelectionPreference: ["a", null] }, /Got value 'null'.* at 'packageIdSelectionPreference\[1\]'/],
-  ["commands that are not wrapped", "/v2/commands/submit-and-wait-for-transaction", commands, /Missing required field at 'commands\.commands'/],
-  ["an unknown shape", "/v2/commands/submit-and-wait-for-transaction", { commands, transactionFormat: { eventFormat, transactionShape: "NOPE" } }, /one of TRANSACTION_SHAPE_.* at 'transactionFormat\.transactionShape'/],
-  ["a missing shape", "/v2/commands/submit-and-wait-for-transaction", { commands, transactionFormat: { eventFormat } }, /Missing required field at 'transactionFormat\.transactionShape'/],
+  [
+    "a command in lower case",
+    "/v2/commands/submit-and-wait",
+    { ...commands, commands: [{ createCommand: create.CreateCommand }] },
+    /at 'commands\[0\]'/,
+  ],
+  [
+    "a create without template",
+    "/v2/commands/submit-and-wait",
+    { ...commands, commands: [{ CreateCommand: { createArguments: {} } }] },
+    /Missing required field at 'commands\[0\]\.CreateCommand\.templateId'/,
+  ],
+  [
+    "a create without arguments",
+    "/v2/commands/submit-and-wait",
+    { ...commands, commands: [{ CreateCommand: { templateId: "#m:M:A" } }] },
+    /Missing required field at 'commands\[0\]\.CreateCommand\.createArguments'/,
+  ],
+  [
+    "a template id of two parts",
+    "/v2/commands/submit-and-wait",
+    { ...commands, commands: [{ CreateCommand: { templateId: "M:A", createArguments: {} } }] },
+    /identifier <package>:<module>:<entity> at 'commands\[0\]\.CreateCommand\.templateId'/,
+  ],
+  [
+    "an empty template id",
+    "/v2/commands/submit-and-wait",
+    { ...commands, commands: [{ CreateCommand: { templateId: "", createArguments: {} } }] },
+    /templateId/,
+  ],
+  [
+    "a deduplication period of no known kind",
+    "/v2/commands/submit-and-wait",
+    { ...commands, deduplicationPeriod: { Nope: {} } },
+    /at 'deduplicationPeriod'/,
+  ],
+  [
+    "a time that is none",
+    "/v2/commands/submit-and-wait",
+    { ...commands, minLedgerTimeAbs: "yesterday" },
+    /instant.* at 'minLedgerTimeAbs'/,
+  ],
+  [
+    "null in a list of texts",
+    "/v2/commands/submit-and-wait",
+    { ...commands, packageIdSelectionPreference: ["a", null] },
+    /Got value 'null'.* at 'packageIdSelectionPreference\[1\]'/,
+  ],
+  [
+    "commands that are not wrapped",
+    "/v2/commands/submit-and-wait-for-transaction",
+    commands,
+    /Missing required field at 'commands\.commands'/,
+  ],
+  [
+    "an unknown shape",
+    "/v2/commands/submit-and-wait-for-transaction",
+    { commands, transactionFormat: { eventFormat, transactionShape: "NOPE" } },
+    /one of TRANSACTION_SHAPE_.* at 'transactionFormat\.transactionShape'/,
+  ],
+  [
+    "a missing shape",
+    "/v2/commands/submit-and-wait-for-transaction",
+    { commands, transactionFormat: { eventFormat } },
+    /Missing required field at 'transactionFormat\.transactionShape'/,
+  ],
   ["a fractional offset", "/v2/updates", { beginExclusive: 0.5, updateFormat }, /64 bit integer at 'beginExclusive'/],
   ["an offset in words", "/v2/updates", { beginExclusive: "ten", updateFormat }, /64 bit integer at 'beginExclusive'/],
-  ["a wildcard without its value", "/v2/state/active-contracts", { eventFormat: { filtersByParty: { alice: { cumulative: [{ identifierFilter: { WildcardFilter: {} } }] } } } }, /Missing required field at '.*WildcardFilter\.value'/],
+  [
+    "a wildcard without its value",
+    "/v2/state/active-contracts",
+    { eventFormat: { filtersByParty: { alice: { cumulative: [{ identifierFilter: { WildcardFilter: {} } }] } } } },
+    /Missing required field at '.*WildcardFilter\.value'/,
+  ],
   ["a page token that is no base64", "/v2/updates/get-updates-page", { updateFormat, pageToken: "%%" }, /base64 text at 'pageToken'/],
   ["a number as party hint", "/v2/parties", { partyIdHint: 5 }, /Got value '5' with wrong type, expecting string at 'partyIdHint'/],
   ["null as party hint", "/v2/parties", { partyIdHint: null }, /Got value 'null' with wrong type, expecting string at 'partyIdHint'/],
@@ -95,11 +199,34 @@ test("requests: a path parameter that is no offset is a plain 400", async () => 
 const accepted: readonly (readonly [title: string, path: string, body: unknown])[] = [
   ["unknown fields", "/v2/commands/submit-and-wait", { ...commands, bogus: 1 }],
   ["repeated keys", "/v2/commands/submit-and-wait", `{"commandId":"x",${JSON.stringify(commands).slice(1)}`],
-  ["two commands in one object", "/v2/commands/submit-and-wait", { ...commands, commands: [{ ...create, ExerciseCommand: { templateId: "#m:M:A", contractId: "00", choice: "C", choiceArgument: null } }] }],
-  ["null for fields that default", "/v2/commands/submit-and-wait", { ...commands, readAs: null, workflowId: null, deduplicationPeriod: null, disclosedContracts: null }],
-  ["a choice argument that is null", "/v2/commands/submit-and-wait", { ...commands, commands: [{ ExerciseCommand: { templateId: "#m:M:A", contractId: "00", choice: "C", choiceArgument: null } }] }],
-  ["arguments that are an array, which the engine will judge", "/v2/commands/submit-and-wait", { ...commands, commands: [{ CreateCommand: { templateId: "#m:M:A", createArguments: [1] } }] }],
-  ["a disclosed contract with its blob only", "/v2/commands/submit-and-wait", { ...commands, disclosedContracts: [{ createdEventBlob: "AAAA" }] }],
+  [
+    "two commands in one object",
+    "/v2/commands/submit-and-wait",
+    {
+      ...commands,
+      commands: [{ ...create, ExerciseCommand: { templateId: "#m:M:A", contractId: "00", choice: "C", choiceArgument: null } }],
+    },
+  ],
+  [
+    "null for fields that default",
+    "/v2/commands/submit-and-wait",
+    { ...commands, readAs: null, workflowId: null, deduplicationPeriod: null, disclosedContracts: null },
+  ],
+  [
+    "a choice argument that is null",
+    "/v2/commands/submit-and-wait",
+    { ...commands, commands: [{ ExerciseCommand: { templateId: "#m:M:A", contractId: "00", choice: "C", choiceArgument: null } }] },
+  ],
+  [
+    "arguments that are an array, which the engine will judge",
+    "/v2/commands/submit-and-wait",
+    { ...commands, commands: [{ CreateCommand: { templateId: "#m:M:A", createArguments: [1] } }] },
+  ],
+  [
+    "a disclosed contract with its blob only",
+    "/v2/commands/submit-and-wait",
+    { ...commands, disclosedContracts: [{ createdEventBlob: "AAAA" }] },
+  ],
   ["an offset as text", "/v2/updates", { beginExclusive: "5", updateFormat }],
   ["an offset with an exponent", "/v2/updates", `{"beginExclusive":5e0,"updateFormat":${JSON.stringify(updateFormat)}}`],
   ["no begin", "/v2/updates", { updateFormat }],
@@ -121,20 +248,38 @@ test("requests: the engine gets the commands as they were written", async () => 
 
 test("requests: the fields of commands reach the ledger", async () => {
   const seen: Seen = {};
-  await submit({
-    ...commands, readAs: ["bob"], workflowId: "w", submissionId: "s", synchronizerId: "sync",
-    deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 3, nanos: 5 } } },
-    minLedgerTimeAbs: "2024-02-29T12:00:00.123456789+01:00", minLedgerTimeRel: { seconds: 2, nanos: 1_500 },
-    disclosedContracts: [{ contractId: "00", templateId: "#m:M:A", createdEventBlob: "AQI=", synchronizerId: "sync" }],
-    packageIdSelectionPreference: ["p"], tapsMaxPasses: 2,
-  }, seen);
+  await submit(
+    {
+      ...commands,
+      readAs: ["bob"],
+      workflowId: "w",
+      submissionId: "s",
+      synchronizerId: "sync",
+      deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 3, nanos: 5 } } },
+      minLedgerTimeAbs: "2024-02-29T12:00:00.123456789+01:00",
+      minLedgerTimeRel: { seconds: 2, nanos: 1_500 },
+      disclosedContracts: [{ contractId: "00", templateId: "#m:M:A", createdEventBlob: "AQI=", synchronizerId: "sync" }],
+      packageIdSelectionPreference: ["p"],
+      tapsMaxPasses: 2,
+    },
+    seen,
+  );
   const { commands: _, trace: __, ...submission } = seen.submission as CommandSubmission;
   assert.deepEqual(submission, {
-    commandCount: 1, commandId: "c1", userId: "u1", submissionId: "s", workflowId: "w", actAs: ["alice"], readAs: ["bob"],
+    commandCount: 1,
+    commandId: "c1",
+    userId: "u1",
+    submissionId: "s",
+    workflowId: "w",
+    actAs: ["alice"],
+    readAs: ["bob"],
     deduplication: { kind: "duration", seconds: 3, nanos: 5 },
-    minLedgerTimeAbs: BigInt(Date.UTC(2024, 1, 29, 11)) * 1000n + 123456n, minLedgerTimeRel: 2_000_001n,
+    minLedgerTimeAbs: BigInt(Date.UTC(2024, 1, 29, 11)) * 1000n + 123456n,
+    minLedgerTimeRel: 2_000_001n,
     disclosedContracts: [{ contractId: "00", templateId: "#m:M:A", createdEventBlob: Buffer.from([1, 2]), synchronizerId: "sync" }],
-    synchronizerId: "sync", packageIdSelectionPreference: ["p"], selectionPassesMax: 2,
+    synchronizerId: "sync",
+    packageIdSelectionPreference: ["p"],
+    selectionPassesMax: 2,
   });
 });
 
@@ -153,7 +298,10 @@ test("requests: a day that is not in the calendar is refused by name", async () 
 test("requests: the caller's trace goes on in the submission", async () => {
   const seen: Seen = {};
   const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
-  await request(api(seen), "POST", "/v2/commands/submit-and-wait", { body: commands, headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, tracestate: "a=b" } });
+  await request(api(seen), "POST", "/v2/commands/submit-and-wait", {
+    body: commands,
+    headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, tracestate: "a=b" },
+  });
   assert.match(seen.submission?.trace.traceparent ?? "", new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
   assert.equal(seen.submission?.trace.tracestate, "a=b");
 });
@@ -161,20 +309,33 @@ test("requests: the caller's trace goes on in the submission", async () => {
 test("requests: filters of every kind reach the ledger", async () => {
   const seen: Seen = {};
   const cumulative = [
-    {}, { identifierFilter: { Empty: {} } }, { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
+    {},
+    { identifierFilter: { Empty: {} } },
+    { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
     { identifierFilter: { TemplateFilter: { value: { templateId: "#m:M:A" } } } },
     { identifierFilter: { InterfaceFilter: { value: { interfaceId: "#m:M:I", includeInterfaceView: true } } } },
   ];
-  await post("/v2/state/active-contracts", { activeAtOffset: 3, eventFormat: { filtersByParty: { alice: { cumulative } }, verbose: true } }, seen);
+  await post(
+    "/v2/state/active-contracts",
+    { activeAtOffset: 3, eventFormat: { filtersByParty: { alice: { cumulative } }, verbose: true } },
+    seen,
+  );
   assert.deepEqual(seen.request, {
     activeAtOffset: 3,
     format: {
-      filtersByParty: { alice: { cumulative: [
-        { kind: "empty" }, { kind: "empty" }, { kind: "wildcard", includeCreatedEventBlob: true },
-        { kind: "template", templateId: "#m:M:A", includeCreatedEventBlob: false },
-        { kind: "interface", interfaceId: "#m:M:I", includeInterfaceView: true, includeCreatedEventBlob: false },
-      ] } },
-      filtersForAnyParty: undefined, verbose: true,
+      filtersByParty: {
+        alice: {
+          cumulative: [
+            { kind: "empty" },
+            { kind: "empty" },
+            { kind: "wildcard", includeCreatedEventBlob: true },
+            { kind: "template", templateId: "#m:M:A", includeCreatedEventBlob: false },
+            { kind: "interface", interfaceId: "#m:M:I", includeInterfaceView: true, includeCreatedEventBlob: false },
+          ],
+        },
+      },
+      filtersForAnyParty: undefined,
+      verbose: true,
     },
   });
 });
@@ -188,11 +349,26 @@ test("requests: a party named __proto__ is a party like any other", async () => 
 
 const codes: readonly (readonly [title: string, path: string, body: unknown, code: string])[] = [
   ["a hint of no passes", "/v2/commands/submit-and-wait", { ...commands, tapsMaxPasses: 0 }, "INVALID_ARGUMENT"],
-  ["a prefetch of no keys", "/v2/commands/submit-and-wait", { ...commands, prefetchContractKeys: [{ templateId: "#m:M:A", contractKey: 1, limit: 0 }] }, "INVALID_ARGUMENT"],
+  [
+    "a prefetch of no keys",
+    "/v2/commands/submit-and-wait",
+    { ...commands, prefetchContractKeys: [{ templateId: "#m:M:A", contractKey: 1, limit: 0 }] },
+    "INVALID_ARGUMENT",
+  ],
   ["completions without any user", "/v2/commands/completions", { parties: ["a"] }, "MISSING_FIELD"],
   ["completions without parties", "/v2/commands/completions", { userId: "u" }, "MISSING_FIELD"],
-  ["an unspecified shape", "/v2/commands/submit-and-wait-for-transaction", { commands, transactionFormat: { eventFormat, transactionShape: "TRANSACTION_SHAPE_UNSPECIFIED" } }, "MISSING_FIELD"],
-  ["a transaction format without event format", "/v2/commands/submit-and-wait-for-transaction", { commands, transactionFormat: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } }, "MISSING_FIELD"],
+  [
+    "an unspecified shape",
+    "/v2/commands/submit-and-wait-for-transaction",
+    { commands, transactionFormat: { eventFormat, transactionShape: "TRANSACTION_SHAPE_UNSPECIFIED" } },
+    "MISSING_FIELD",
+  ],
+  [
+    "a transaction format without event format",
+    "/v2/commands/submit-and-wait-for-transaction",
+    { commands, transactionFormat: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } },
+    "MISSING_FIELD",
+  ],
   ["updates without any format", "/v2/updates", { beginExclusive: 0 }, "INVALID_ARGUMENT"],
   ["updates with both formats", "/v2/updates", { filter: {}, updateFormat }, "INVALID_ARGUMENT"],
   ["updates with a format and verbose", "/v2/updates", { verbose: true, updateFormat }, "INVALID_ARGUMENT"],
@@ -201,9 +377,19 @@ const codes: readonly (readonly [title: string, path: string, body: unknown, cod
   ["a page without format", "/v2/updates/get-updates-page", { maxPageSize: 3 }, "MISSING_FIELD"],
   ["a page of contracts without format", "/v2/state/active-contracts-page", {}, "MISSING_FIELD"],
   ["events without format", "/v2/events/events-by-contract-id", { contractId: "00" }, "MISSING_FIELD"],
-  ["a transaction asked for in both ways", "/v2/updates/transaction-by-offset", { offset: 1, requestingParties: ["a"], transactionFormat: updateFormat.includeTransactions }, "INVALID_ARGUMENT"],
+  [
+    "a transaction asked for in both ways",
+    "/v2/updates/transaction-by-offset",
+    { offset: 1, requestingParties: ["a"], transactionFormat: updateFormat.includeTransactions },
+    "INVALID_ARGUMENT",
+  ],
   ["a transaction asked for in neither way", "/v2/updates/transaction-by-id", { updateId: "12" }, "INVALID_ARGUMENT"],
-  ["topology in trees", "/v2/updates/trees", { updateFormat: { ...updateFormat, includeTopologyEvents: { includeParticipantAuthorizationEvents: {} } } }, "INVALID_ARGUMENT"],
+  [
+    "topology in trees",
+    "/v2/updates/trees",
+    { updateFormat: { ...updateFormat, includeTopologyEvents: { includeParticipantAuthorizationEvents: {} } } },
+    "INVALID_ARGUMENT",
+  ],
 ];
 for (const [title, path, body, code] of codes)
   test(`requests: ${title} gives ${code}`, async () => {
@@ -217,15 +403,27 @@ test("requests: the older filter of updates means transactions and reassignments
   await post("/v2/updates", { filter: eventFormat, verbose: true, beginExclusive: 2, endInclusive: 5 }, seen);
   const wanted = { filtersByParty: { alice: { cumulative: [] } }, filtersForAnyParty: undefined, verbose: true };
   assert.deepEqual(seen.request, {
-    beginExclusive: 2, endInclusive: 5, form: "update", descending: false,
-    format: { includeTransactions: { eventFormat: wanted, shape: "acsDelta" }, includeReassignments: wanted, includeTopologyEvents: undefined },
+    beginExclusive: 2,
+    endInclusive: 5,
+    form: "update",
+    descending: false,
+    format: {
+      includeTransactions: { eventFormat: wanted, shape: "acsDelta" },
+      includeReassignments: wanted,
+      includeTopologyEvents: undefined,
+    },
   });
 });
 
 test("requests: flats are updates under another path, in the shape that is asked for", async () => {
   const effects = { includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" } };
-  for (const body of [{ updateFormat: effects, verbose: false, endInclusive: 5 }, { updateFormat, endInclusive: 5 }, { filter: eventFormat, verbose: true, endInclusive: 5 }]) {
-    const flats: Seen = {}, updates: Seen = {};
+  for (const body of [
+    { updateFormat: effects, verbose: false, endInclusive: 5 },
+    { updateFormat, endInclusive: 5 },
+    { filter: eventFormat, verbose: true, endInclusive: 5 },
+  ]) {
+    const flats: Seen = {},
+      updates: Seen = {};
     await post("/v2/updates/flats", body, flats);
     await post("/v2/updates", body, updates);
     assert.deepEqual(flats.request, updates.request);
@@ -236,17 +434,30 @@ test("requests: trees show whole transactions; the older filter is widened to al
   const trees = async (body: object): Promise<readonly [string, string, unknown]> => {
     const seen: Seen = {};
     await post("/v2/updates/trees", { ...body, endInclusive: 5 }, seen);
-    const { format, form } = seen.request as { form: string; format: { includeTransactions: { shape: string; eventFormat: { filtersByParty: unknown } } } };
+    const { format, form } = seen.request as {
+      form: string;
+      format: { includeTransactions: { shape: string; eventFormat: { filtersByParty: unknown } } };
+    };
     return [form, format.includeTransactions.shape, format.includeTransactions.eventFormat.filtersByParty];
   };
-  assert.deepEqual(await trees({ filter: eventFormat }), ["tree", "ledgerEffects", { alice: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] } }]);
+  assert.deepEqual(await trees({ filter: eventFormat }), [
+    "tree",
+    "ledgerEffects",
+    { alice: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] } },
+  ]);
   assert.deepEqual(await trees({ updateFormat }), ["tree", "ledgerEffects", { alice: { cumulative: [] } }]);
 });
 
 test("requests: a malformed format costs no transaction", async () => {
   let submitted = 0;
   const refusal = invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously");
-  const refusing = apiWith({ openUpdates: () => fail(refusal), submit: () => { submitted++; return Promise.resolve(fail(refusal)); } });
+  const refusing = apiWith({
+    openUpdates: () => fail(refusal),
+    submit: () => {
+      submitted++;
+      return Promise.resolve(fail(refusal));
+    },
+  });
   const answer = await request(refusing, "POST", "/v2/commands/submit-and-wait-for-transaction", { body: { commands } });
   assert.deepEqual([answer.status, submitted], [400, 0]);
 });
@@ -255,8 +466,12 @@ test("requests: names in a format that no package has are found when the transac
   let submitted = 0;
   const refusal = packageNamesNotFound(["nope"]);
   const refusing = apiWith({
-    openUpdates: () => fail(refusal), readUpdate: () => Promise.resolve(fail(refusal)),
-    submit: () => { submitted++; return Promise.resolve(ok({ updateId: "1220cc", completionOffset: 9 })); },
+    openUpdates: () => fail(refusal),
+    readUpdate: () => Promise.resolve(fail(refusal)),
+    submit: () => {
+      submitted++;
+      return Promise.resolve(ok({ updateId: "1220cc", completionOffset: 9 }));
+    },
   });
   const answer = await request(refusing, "POST", "/v2/commands/submit-and-wait-for-transaction", { body: { commands } });
   assert.deepEqual([answer.status, submitted], [404, 1]);
@@ -264,23 +479,39 @@ test("requests: names in a format that no package has are found when the transac
 
 test("requests: a failed submission names itself, what surrounds it does not", async () => {
   const correlation = async (error: LedgerErrorData): Promise<unknown> => {
-    const answer = await request(apiWith({ submit: () => Promise.resolve(fail(error)) }), "POST", "/v2/commands/submit-and-wait", { body: { ...commands, submissionId: "mine" } });
+    const answer = await request(apiWith({ submit: () => Promise.resolve(fail(error)) }), "POST", "/v2/commands/submit-and-wait", {
+      body: { ...commands, submissionId: "mine" },
+    });
     return (JSON.parse(answer.text) as { correlationId: unknown }).correlationId;
   };
   assert.equal(await correlation(invalidArgument("of the command")), "mine");
   assert.equal(await correlation(packageNamesNotFound(["nope"])), null);
 });
 
-const reassignment = (command: unknown) => ({ reassignmentCommands: { commandId: "c1", userId: "u1", submitter: "alice", submissionId: "mine", commands: [{ command }] } });
+const reassignment = (command: unknown) => ({
+  reassignmentCommands: { commandId: "c1", userId: "u1", submitter: "alice", submissionId: "mine", commands: [{ command }] },
+});
 for (const path of ["/v2/commands/submit-and-wait-for-reassignment", "/v2/commands/async/submit-reassignment"])
   test(`requests: ${path} reaches the ledger as submitted and answers why not`, async () => {
     let seen: unknown;
-    const refuse = (submission: ReassignmentSubmission) => { seen = submission; return Promise.resolve(fail(invalidArgument("no"))); };
+    const refuse = (submission: ReassignmentSubmission) => {
+      seen = submission;
+      return Promise.resolve(fail(invalidArgument("no")));
+    };
     const refusing = apiWith({ reassign: refuse, reassignAsync: refuse });
-    const answer = await request(refusing, "POST", path, { body: reassignment({ UnassignCommand: { value: { contractId: "00", source: "s", target: "t" } } }) });
+    const answer = await request(refusing, "POST", path, {
+      body: reassignment({ UnassignCommand: { value: { contractId: "00", source: "s", target: "t" } } }),
+    });
     assert.equal(answer.status, 400);
     const { trace: _, ...told } = seen as ReassignmentSubmission;
-    assert.deepEqual(told, { userId: "u1", commandId: "c1", submissionId: "mine", workflowId: "", submitter: "alice", commands: [{ kind: "unassign", contractId: "00", source: "s", target: "t" }] });
+    assert.deepEqual(told, {
+      userId: "u1",
+      commandId: "c1",
+      submissionId: "mine",
+      workflowId: "",
+      submitter: "alice",
+      commands: [{ kind: "unassign", contractId: "00", source: "s", target: "t" }],
+    });
   });
 
 test("requests: a transaction's text is spliced, never parsed again", async () => {
@@ -302,13 +533,23 @@ test("requests: octets go in and out as they are", async () => {
 });
 
 test("requests: the status of a package that is nonsense is no error", async () => {
-  for (const [id, status] of [["abc", "PACKAGE_STATUS_REGISTERED"], ["!", "PACKAGE_STATUS_UNSPECIFIED"]] as const)
-    assert.equal((await request(api(), "GET", "/v2/packages/{package-id}/status", { params: { "package-id": id } })).text, `{"packageStatus":"${status}"}`);
+  for (const [id, status] of [
+    ["abc", "PACKAGE_STATUS_REGISTERED"],
+    ["!", "PACKAGE_STATUS_UNSPECIFIED"],
+  ] as const)
+    assert.equal(
+      (await request(api(), "GET", "/v2/packages/{package-id}/status", { params: { "package-id": id } })).text,
+      `{"packageStatus":"${status}"}`,
+    );
 });
 
 test("requests: connected synchronizers by party and participant", async () => {
-  const ask = async (query: string): Promise<unknown> => JSON.parse((await request(api(), "GET", "/v2/state/connected-synchronizers", { query })).text);
-  const permissions = async (query: string) => ((await ask(query)) as { connectedSynchronizers: readonly { permission: string }[] }).connectedSynchronizers.map(({ permission }) => permission);
+  const ask = async (query: string): Promise<unknown> =>
+    JSON.parse((await request(api(), "GET", "/v2/state/connected-synchronizers", { query })).text);
+  const permissions = async (query: string) =>
+    ((await ask(query)) as { connectedSynchronizers: readonly { permission: string }[] }).connectedSynchronizers.map(
+      ({ permission }) => permission,
+    );
   assert.deepEqual(await permissions(""), ["PARTICIPANT_PERMISSION_UNSPECIFIED"]);
   assert.deepEqual(await permissions("party=alice"), ["PARTICIPANT_PERMISSION_SUBMISSION"]);
   for (const party of ["bob", "%20bad"]) assert.deepEqual(await permissions(`party=${party}`), []);
@@ -318,10 +559,15 @@ test("requests: connected synchronizers by party and participant", async () => {
 });
 
 test("requests: a read names the trace of its request to the ledger", async () => {
-  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736", headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736",
+    headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
   const reads: readonly (readonly [path: string, body: unknown])[] = [
-    ["/v2/updates", { beginExclusive: 0, endInclusive: 5, updateFormat }], ["/v2/updates/trees", { beginExclusive: 0, endInclusive: 5, updateFormat }], ["/v2/updates/get-updates-page", { updateFormat }],
-    ["/v2/updates/update-by-id", { updateId: "12", updateFormat }], ["/v2/updates/transaction-by-id", { updateId: "12", requestingParties: ["alice"] }], ["/v2/state/active-contracts", { activeAtOffset: 3, eventFormat }],
+    ["/v2/updates", { beginExclusive: 0, endInclusive: 5, updateFormat }],
+    ["/v2/updates/trees", { beginExclusive: 0, endInclusive: 5, updateFormat }],
+    ["/v2/updates/get-updates-page", { updateFormat }],
+    ["/v2/updates/update-by-id", { updateId: "12", updateFormat }],
+    ["/v2/updates/transaction-by-id", { updateId: "12", requestingParties: ["alice"] }],
+    ["/v2/state/active-contracts", { activeAtOffset: 3, eventFormat }],
   ];
   for (const [path, body] of reads) {
     const seen: Seen = {};

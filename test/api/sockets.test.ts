@@ -5,10 +5,19 @@ import type { Ledger } from "../../src/ledger/ledger.js";
 import { noAuthentication, type Authentication } from "../../src/auth/index.js";
 import { apiWith, FakeSocket, NumberCursor, type Observation } from "./support.js";
 
-const body = JSON.stringify({ beginExclusive: 0, updateFormat: { includeTransactions: { eventFormat: { filtersForAnyParty: {} }, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } } });
+const body = JSON.stringify({
+  beginExclusive: 0,
+  updateFormat: { includeTransactions: { eventFormat: { filtersForAnyParty: {} }, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } },
+});
 
-async function converse(ledger: Partial<Ledger>, message: string, socket = new FakeSocket(), path = "/v2/updates", observed: Observation[] = []): Promise<FakeSocket> {
-  const route = apiWith(ledger, {}, observed).webSockets.find(candidate => candidate.path === path);
+async function converse(
+  ledger: Partial<Ledger>,
+  message: string,
+  socket = new FakeSocket(),
+  path = "/v2/updates",
+  observed: Observation[] = [],
+): Promise<FakeSocket> {
+  const route = apiWith(ledger, {}, observed).webSockets.find((candidate) => candidate.path === path);
   assert.ok(route !== undefined);
   const upgraded = route.upgrade({ method: "GET", path, query: "", headers: new Map(), params: {} });
   assert.ok("accept" in upgraded);
@@ -18,8 +27,19 @@ async function converse(ledger: Partial<Ledger>, message: string, socket = new F
 }
 
 test("sockets: six streams have one", () => {
-  assert.deepEqual(apiWith({}).webSockets.map(({ path }) => path).sort(), [
-    "/v2/commands/command-completions", "/v2/commands/completions", "/v2/state/active-contracts", "/v2/updates", "/v2/updates/flats", "/v2/updates/trees"]);
+  assert.deepEqual(
+    apiWith({})
+      .webSockets.map(({ path }) => path)
+      .sort(),
+    [
+      "/v2/commands/command-completions",
+      "/v2/commands/completions",
+      "/v2/state/active-contracts",
+      "/v2/updates",
+      "/v2/updates/flats",
+      "/v2/updates/trees",
+    ],
+  );
 });
 
 test("sockets: every element is a frame, then a normal close", async () => {
@@ -45,9 +65,19 @@ test("sockets: a failure of the ledger is one frame with the error body, then a 
 });
 
 test("sockets: a message that is no request is the client's fault, told in a frame in the words of the list", async () => {
-  for (const [message, says] of [["{bad", /^Invalid value for: body \(expected/], ['{"beginExclusive":"x"}', /^Invalid value for: body \(.*beginExclusive/], ["", /^Invalid value for: body \(exhausted input/]] as const) {
+  for (const [message, says] of [
+    ["{bad", /^Invalid value for: body \(expected/],
+    ['{"beginExclusive":"x"}', /^Invalid value for: body \(.*beginExclusive/],
+    ["", /^Invalid value for: body \(exhausted input/],
+  ] as const) {
     const socket = await converse({}, message);
-    const error = JSON.parse(socket.frames[0] as string) as { code: string; cause: string; errorCategory: number; grpcCodeValue: number; context: object };
+    const error = JSON.parse(socket.frames[0] as string) as {
+      code: string;
+      cause: string;
+      errorCategory: number;
+      grpcCodeValue: number;
+      context: object;
+    };
     assert.deepEqual([error.code, error.errorCategory, error.grpcCodeValue, error.context], ["INVALID_ARGUMENT", 8, 3, {}]);
     assert.match(error.cause, says);
     assert.doesNotMatch(socket.frames[0] as string, /tapir|circe|Exception/);
@@ -56,11 +86,18 @@ test("sockets: a message that is no request is the client's fault, told in a fra
 });
 
 test("sockets: who has no token is told so when the socket opens, before a message is taken", async () => {
-  const refusing: Authentication = { ...noAuthentication, enabled: true, authenticate: async () => fail({ reason: "unauthenticated", detail: "no token" }) };
+  const refusing: Authentication = {
+    ...noAuthentication,
+    enabled: true,
+    authenticate: async () => fail({ reason: "unauthenticated", detail: "no token" }),
+  };
   const route = apiWith({}, { authentication: refusing }).webSockets.find(({ path }) => path === "/v2/updates");
   const socket = new FakeSocket();
   await route?.greet?.(socket, new Map());
-  assert.deepEqual([socket.frames.length, (JSON.parse(socket.frames[0] as string) as { grpcCodeValue: number }).grpcCodeValue, socket.closed?.code], [1, 16, 1000]);
+  assert.deepEqual(
+    [socket.frames.length, (JSON.parse(socket.frames[0] as string) as { grpcCodeValue: number }).grpcCodeValue, socket.closed?.code],
+    [1, 16, 1000],
+  );
 });
 
 test("sockets: a message with half of a surrogate pair is told with its place", async () => {
@@ -93,7 +130,17 @@ test("sockets: a peer that leaves while the reader waits ends it", async () => {
 
 test("sockets: a bug of ours is a redacted frame", async () => {
   const observed: Observation[] = [];
-  const socket = await converse({ openUpdates: () => { throw new Error("secret"); } }, body, new FakeSocket(), "/v2/updates", observed);
+  const socket = await converse(
+    {
+      openUpdates: () => {
+        throw new Error("secret");
+      },
+    },
+    body,
+    new FakeSocket(),
+    "/v2/updates",
+    observed,
+  );
   assert.deepEqual(observed, [{ operation: "updates (socket)", outcome: "LEDGER_API_INTERNAL_ERROR" }]);
   assert.equal((JSON.parse(socket.frames[0] as string) as { code: string }).code, "NA");
   assert.ok(!socket.frames[0]?.includes("secret"));

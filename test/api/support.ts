@@ -13,7 +13,15 @@ import type { Ledger } from "../../src/ledger/ledger.js";
 export const participantId = "ledgerline::1220aa";
 
 export function ledgerWith(functions: Partial<Ledger>): Ledger {
-  const known: Partial<Ledger> = { participantId, synchronizerId: "synchronizer::1220bb", synchronizers: [{ number: 0, id: "synchronizer::1220bb", alias: "synchronizer" }], ledgerEnd: () => 7, impediment: () => undefined, admit: () => ok({ release() {} }), ...functions };
+  const known: Partial<Ledger> = {
+    participantId,
+    synchronizerId: "synchronizer::1220bb",
+    synchronizers: [{ number: 0, id: "synchronizer::1220bb", alias: "synchronizer" }],
+    ledgerEnd: () => 7,
+    impediment: () => undefined,
+    admit: () => ok({ release() {} }),
+    ...functions,
+  };
   return only<Ledger>(known);
 }
 
@@ -26,10 +34,17 @@ const only = <T extends object>(known: Partial<T>): T =>
     },
   }) as T;
 
-export const servicesWith = (functions: Partial<Ledger>, ready = true): Services =>
-  ({ ledger: ledgerWith(functions), administration: only<Administration>({}), ready: () => ready, staticTime: false });
+export const servicesWith = (functions: Partial<Ledger>, ready = true): Services => ({
+  ledger: ledgerWith(functions),
+  administration: only<Administration>({}),
+  ready: () => ready,
+  staticTime: false,
+});
 
-export interface Observation { readonly operation: string; readonly outcome: string }
+export interface Observation {
+  readonly operation: string;
+  readonly outcome: string;
+}
 
 export function apiWith(functions: Partial<Ledger>, options: Partial<ServedOptions> = {}, observed: Observation[] = []): Served {
   return servedNode({
@@ -43,7 +58,12 @@ export function apiWith(functions: Partial<Ledger>, options: Partial<ServedOptio
   });
 }
 
-export interface Answer { readonly status: number; readonly contentType: string; readonly text: string; readonly headers: Readonly<Record<string, string>> }
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** What a transport does: the head first, then the whole. */
 export async function played(route: Route, request: Omit<RawRequest, "freeBody">): Promise<RawReply> {
@@ -53,25 +73,45 @@ export async function played(route: Route, request: Omit<RawRequest, "freeBody">
 }
 
 /** One request, as a transport would deliver it: `route` is the path as declared, `params` what stood in its places. */
-export async function request(api: Served, method: string, route: string, given: { readonly body?: unknown; readonly query?: string; readonly params?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<Answer> {
-  const found = api.routes.find(candidate => candidate.method === method && candidate.path === route);
+export async function request(
+  api: Served,
+  method: string,
+  route: string,
+  given: {
+    readonly body?: unknown;
+    readonly query?: string;
+    readonly params?: Readonly<Record<string, string>>;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<Answer> {
+  const found = api.routes.find((candidate) => candidate.method === method && candidate.path === route);
   if (found === undefined) throw new Error(`no route ${method} ${route}`);
-  const body = given.body instanceof Uint8Array ? given.body : Buffer.from(typeof given.body === "string" ? given.body : given.body === undefined ? "" : JSON.stringify(given.body));
-  return answerOf(await played(found, {
-    method,
-    path: route,
-    query: given.query ?? "",
-    headers: new Map(Object.entries(given.headers ?? {})),
-    params: given.params ?? {},
-    body,
-    signal: new AbortController().signal,
-  }));
+  const body =
+    given.body instanceof Uint8Array
+      ? given.body
+      : Buffer.from(typeof given.body === "string" ? given.body : given.body === undefined ? "" : JSON.stringify(given.body));
+  return answerOf(
+    await played(found, {
+      method,
+      path: route,
+      query: given.query ?? "",
+      headers: new Map(Object.entries(given.headers ?? {})),
+      params: given.params ?? {},
+      body,
+      signal: new AbortController().signal,
+    }),
+  );
 }
 
 export function answerOf(reply: RawReply): Answer {
   const body = reply.body ?? "";
   if (typeof body !== "string" && !(body instanceof Uint8Array)) throw new Error("no test expects chunks");
-  return { status: reply.status, contentType: reply.headers?.["content-type"] ?? "", text: typeof body === "string" ? body : Buffer.from(body).toString(), headers: reply.headers ?? {} };
+  return {
+    status: reply.status,
+    contentType: reply.headers?.["content-type"] ?? "",
+    text: typeof body === "string" ? body : Buffer.from(body).toString(),
+    headers: reply.headers ?? {},
+  };
 }
 
 /** Gives out numbers: at once those of `ready`, and one more after each delay of `laterMs`. */

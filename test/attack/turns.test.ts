@@ -34,7 +34,10 @@ before(async () => {
 });
 after(() => world.stop());
 
-interface Longest { readonly longestTurnMs: number; readonly longestWallMs: number }
+interface Longest {
+  readonly longestTurnMs: number;
+  readonly longestWallMs: number;
+}
 
 async function longestTurn(): Promise<Longest> {
   await sleep(3); // timers that were held up fire now, and are counted
@@ -43,16 +46,22 @@ async function longestTurn(): Promise<Longest> {
   return longest;
 }
 
-interface Asked { readonly name: string; readonly bodies: readonly WorstBody[]; readonly send: (text: string) => Promise<unknown> }
+interface Asked {
+  readonly name: string;
+  readonly bodies: readonly WorstBody[];
+  readonly send: (text: string) => Promise<unknown>;
+}
 
 function* operations(): globalThis.Generator<Asked, void> {
-  for (const [path, methods] of Object.entries(document.paths)) for (const [method, operation] of Object.entries(methods)) {
-    const content = operation.requestBody?.content["application/json"];
-    if (content === undefined) continue;
-    const bodies = [...new WorstBodies(generator).of(content.schema)];
-    yield { name: `${method.toUpperCase()} ${path}`, bodies, send: (text) => send(path, method, operation, text) };
-    if (operation.parameters?.some(({ name }) => name === "stream_idle_timeout_ms")) yield { name: `socket ${path}`, bodies, send: (text) => sendFrame(path, text) };
-  }
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(methods)) {
+      const content = operation.requestBody?.content["application/json"];
+      if (content === undefined) continue;
+      const bodies = [...new WorstBodies(generator).of(content.schema)];
+      yield { name: `${method.toUpperCase()} ${path}`, bodies, send: (text) => send(path, method, operation, text) };
+      if (operation.parameters?.some(({ name }) => name === "stream_idle_timeout_ms"))
+        yield { name: `socket ${path}`, bodies, send: (text) => sendFrame(path, text) };
+    }
 }
 
 async function send(path: string, method: string, operation: Operation, text: string): Promise<unknown> {
@@ -70,11 +79,17 @@ async function sendFrame(path: string, text: string): Promise<void> {
   socket.terminate();
 }
 
-interface Turn { readonly name: string; readonly body: WorstBody; readonly ms: number; readonly wallMs: number }
+interface Turn {
+  readonly name: string;
+  readonly body: WorstBody;
+  readonly ms: number;
+  readonly wallMs: number;
+}
 
 async function turnOf({ name, send: sendTo }: Asked, body: WorstBody): Promise<Turn> {
   const text = body.text(bodyBytes);
-  let ms = Infinity, wallMs = Infinity;
+  let ms = Infinity,
+    wallMs = Infinity;
   for (let attempt = 0; attempt < tries && ms > boundMs; attempt++) {
     await longestTurn();
     await sendTo(text);
@@ -85,22 +100,35 @@ async function turnOf({ name, send: sendTo }: Asked, body: WorstBody): Promise<T
   return { name, body, ms, wallMs };
 }
 
-test(`turns: beside the worst bodies of ${Math.round(bodyBytes / 1024)} kB for every operation nobody waits for more than ${boundMs} ms`, { timeout: 7_200_000 }, async (context: TestContext) => {
-  const worst: Turn[] = [];
-  let bodies = 0;
-  for (const asked of operations()) {
-    if (!asked.name.includes(only)) continue;
-    let ofThis: Turn | undefined;
-    for (const body of asked.bodies) {
-      bodies++;
-      const turn = await turnOf(asked, body);
-      if (isOn("LEDGERLINE_TURNS_ALL")) context.diagnostic(`${turn.ms.toFixed(0)} ms (${turn.wallMs.toFixed(0)} by the clock) ${turn.name} ${body.spot} of ${body.filler}`);
-      if (ofThis === undefined || turn.ms > ofThis.ms) ofThis = turn;
+test(
+  `turns: beside the worst bodies of ${Math.round(bodyBytes / 1024)} kB for every operation nobody waits for more than ${boundMs} ms`,
+  { timeout: 7_200_000 },
+  async (context: TestContext) => {
+    const worst: Turn[] = [];
+    let bodies = 0;
+    for (const asked of operations()) {
+      if (!asked.name.includes(only)) continue;
+      let ofThis: Turn | undefined;
+      for (const body of asked.bodies) {
+        bodies++;
+        const turn = await turnOf(asked, body);
+        if (isOn("LEDGERLINE_TURNS_ALL"))
+          context.diagnostic(
+            `${turn.ms.toFixed(0)} ms (${turn.wallMs.toFixed(0)} by the clock) ${turn.name} ${body.spot} of ${body.filler}`,
+          );
+        if (ofThis === undefined || turn.ms > ofThis.ms) ofThis = turn;
+      }
+      if (ofThis !== undefined) worst.push(ofThis);
+      if (ofThis !== undefined)
+        context.diagnostic(
+          `${ofThis.ms.toFixed(0).padStart(6)} ms (${ofThis.wallMs.toFixed(0)} by the clock)  ${ofThis.name}: ${ofThis.body.spot} of ${ofThis.body.filler}`,
+        );
     }
-    if (ofThis !== undefined) worst.push(ofThis);
-    if (ofThis !== undefined) context.diagnostic(`${ofThis.ms.toFixed(0).padStart(6)} ms (${ofThis.wallMs.toFixed(0)} by the clock)  ${ofThis.name}: ${ofThis.body.spot} of ${ofThis.body.filler}`);
-  }
-  context.diagnostic(`${bodies} bodies`);
-  assert.deepEqual(worst.filter(({ ms }) => ms > boundMs).map(({ name, body, ms }) => `${name}: ${body.spot} of ${body.filler}, ${Math.round(ms)} ms`), []);
-  assert.equal((await world.client.get("/livez")).status, 200);
-});
+    context.diagnostic(`${bodies} bodies`);
+    assert.deepEqual(
+      worst.filter(({ ms }) => ms > boundMs).map(({ name, body, ms }) => `${name}: ${body.spot} of ${body.filler}, ${Math.round(ms)} ms`),
+      [],
+    );
+    assert.equal((await world.client.get("/livez")).status, 200);
+  },
+);

@@ -11,7 +11,12 @@ export class TestDirectory implements UserDirectory {
     this.add("alice");
     this.add("gone", { isDeactivated: true });
     this.add("ida", { identityProviderId: "idp1" });
-    this.providers.set("https://idp1.example", { identityProviderId: "idp1", isDeactivated: false, jwksUrl: "https://idp1.example/jwks", audience: "" });
+    this.providers.set("https://idp1.example", {
+      identityProviderId: "idp1",
+      isDeactivated: false,
+      jwksUrl: "https://idp1.example/jwks",
+      audience: "",
+    });
   }
 
   add(userId: string, user: Partial<KnownUser> = {}): void {

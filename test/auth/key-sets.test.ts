@@ -28,13 +28,18 @@ test("identity providers: deactivation and a changed audience count at once", as
   const keys = await keyHolder("ES512", "k1");
   const directory = new TestDirectory();
   const authentication = await authenticationWith({ directory, requestKeySet: () => Promise.resolve(keys.keySet) });
-  const issuer = "https://idp1.example", provider = directory.providers.get(issuer)!;
-  const plain = await keys.sign(issued("ida")), aimed = await keys.sign({ ...issued("ida"), scope: undefined, aud: "aud1" });
+  const issuer = "https://idp1.example",
+    provider = directory.providers.get(issuer)!;
+  const plain = await keys.sign(issued("ida")),
+    aimed = await keys.sign({ ...issued("ida"), scope: undefined, aud: "aud1" });
   assert.deepEqual([await outcomeOf(authentication, plain), await outcomeOf(authentication, aimed)], ["ida", "unauthenticated"]);
   directory.providers.set(issuer, { ...provider, audience: "aud1" });
   assert.deepEqual([await outcomeOf(authentication, plain), await outcomeOf(authentication, aimed)], ["unauthenticated", "ida"]);
   directory.providers.set(issuer, { ...provider, isDeactivated: true });
-  assert.deepEqual([await outcomeOf(authentication, plain), await outcomeOf(authentication, aimed)], ["unauthenticated", "unauthenticated"]);
+  assert.deepEqual(
+    [await outcomeOf(authentication, plain), await outcomeOf(authentication, aimed)],
+    ["unauthenticated", "unauthenticated"],
+  );
 });
 
 test("key confusion: a public key does not pass for a shared secret", async () => {
@@ -46,22 +51,38 @@ test("key confusion: a public key does not pass for a shared secret", async () =
   }
   const oct = JSON.stringify({ keys: [{ kty: "oct", k: Buffer.from("s").toString("base64url"), kid: "k1", alg: "HS256" }] });
   const lax = await authenticationWith({ requestKeySet: () => Promise.resolve(oct) });
-  assert.equal(await outcomeOf(lax, hs256(issued("ida"), "s", { alg: "HS256", kid: "k1" })), "unauthenticated", "a set cannot bring in shared secrets");
+  assert.equal(
+    await outcomeOf(lax, hs256(issued("ida"), "s", { alg: "HS256", kid: "k1" })),
+    "unauthenticated",
+    "a set cannot bring in shared secrets",
+  );
 });
 
 test("a configured key set wants a key id, and its tokens are of the default provider", async () => {
   const keys = await keyHolder("RS256", "k1");
-  const authentication = await authenticationWith({ services: [{ kind: "keySet", url: "https://keys.example" }], requestKeySet: () => Promise.resolve(keys.keySet) });
+  const authentication = await authenticationWith({
+    services: [{ kind: "keySet", url: "https://keys.example" }],
+    requestKeySet: () => Promise.resolve(keys.keySet),
+  });
   assert.equal(await outcomeOf(authentication, await keys.sign(good("alice"))), "alice");
   assert.equal(await outcomeOf(authentication, await keys.sign(good("alice"), {})), "unauthenticated");
   assert.equal(await outcomeOf(authentication, await keys.sign(good("ida"))), "unknownUser");
 });
 
 test("unreachable and broken key sets deny, and are not asked at a caller's pace", async () => {
-  let nowMs = 1_700_000_000_000, asked = 0, answer: () => Promise<string> = () => Promise.reject(new Error("unreachable"));
+  let nowMs = 1_700_000_000_000,
+    asked = 0,
+    answer: () => Promise<string> = () => Promise.reject(new Error("unreachable"));
   const keys = await keyHolder("ES256", "k1");
-  const authentication = await authenticationWith({ nowMs: () => nowMs, requestKeySet: () => { asked++; return answer(); } });
-  const token = (keyId = "k1") => keys.sign({ sub: "ida", scope: "daml_ledger_api", iss: "https://idp1.example", exp: Math.floor(nowMs / 1_000) + 100 }, { kid: keyId });
+  const authentication = await authenticationWith({
+    nowMs: () => nowMs,
+    requestKeySet: () => {
+      asked++;
+      return answer();
+    },
+  });
+  const token = (keyId = "k1") =>
+    keys.sign({ sub: "ida", scope: "daml_ledger_api", iss: "https://idp1.example", exp: Math.floor(nowMs / 1_000) + 100 }, { kid: keyId });
   for (let i = 0; i < 20; i++) assert.equal(await outcomeOf(authentication, await token()), "unauthenticated");
   assert.equal(asked, 1);
   for (const broken of ["", "[]", "{}", '{"keys":5}', '{"keys":[{}]}']) {
@@ -83,7 +104,10 @@ test("a rotated key is found after one further fetch, and old keys are forgotten
   const [old, fresh] = [await keyHolder("ES256", "old"), await keyHolder("ES256", "fresh")];
   let published = old.keySet;
   let reachable = true;
-  const authentication = await authenticationWith({ nowMs: () => nowMs, requestKeySet: () => (reachable ? Promise.resolve(published) : Promise.reject(new Error("unreachable"))) });
+  const authentication = await authenticationWith({
+    nowMs: () => nowMs,
+    requestKeySet: () => (reachable ? Promise.resolve(published) : Promise.reject(new Error("unreachable"))),
+  });
   const payload = () => ({ sub: "ida", scope: "daml_ledger_api", iss: "https://idp1.example", exp: Math.floor(nowMs / 1_000) + 100 });
   assert.equal(await outcomeOf(authentication, await old.sign(payload())), "ida");
   published = fresh.keySet;
@@ -101,7 +125,11 @@ test("certificates: each algorithm's key verifies its own tokens only", async ()
     const authentication = await authenticationWith({ services: [{ kind: "certificate", algorithm, pem: file("crt") }] });
     const own = await new SignJWT(good("alice")).setProtectedHeader({ alg: algorithm }).sign(await importPKCS8(file("key"), algorithm));
     assert.equal(await outcomeOf(authentication, own), "alice", algorithm);
-    assert.equal(await outcomeOf(authentication, await (await keyHolder(algorithm, "k")).sign(good("alice"))), "unauthenticated", algorithm);
+    assert.equal(
+      await outcomeOf(authentication, await (await keyHolder(algorithm, "k")).sign(good("alice"))),
+      "unauthenticated",
+      algorithm,
+    );
     assert.equal(await outcomeOf(authentication, hs256(good("alice"), file("crt"))), "unauthenticated", algorithm);
     assert.equal(await outcomeOf(authentication, hs256(good("alice"), file("crt"), { alg: algorithm })), "unauthenticated", algorithm);
   }
@@ -109,17 +137,51 @@ test("certificates: each algorithm's key verifies its own tokens only", async ()
 
 test("configuration: a certificate that is none and an empty secret are refused at the start", async () => {
   await assert.rejects(authenticationWith({ services: [{ kind: "certificate", algorithm: "ES256", pem: "nonsense" }] }));
-  await assert.rejects(authenticationWith({ services: [{ kind: "certificate", algorithm: "ES256", pem: readFileSync(testData("auth", "rs256.crt"), "utf8") }] }));
+  await assert.rejects(
+    authenticationWith({
+      services: [{ kind: "certificate", algorithm: "ES256", pem: readFileSync(testData("auth", "rs256.crt"), "utf8") }],
+    }),
+  );
   await assert.rejects(authenticationWith({ services: [{ kind: "secret", secret: "" }] }));
 });
 
 test("addresses: private, loopback, link-local and mapped ones are not public", () => {
-  for (const address of ["8.8.8.8", "172.15.0.1", "172.32.0.1", "192.0.1.1", "2606:4700::1111", "100.63.0.1"]) assert.ok(isPublicAddress(address), address);
-  for (const address of ["127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fd00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "nonsense"]) assert.ok(!isPublicAddress(address), address);
+  for (const address of ["8.8.8.8", "172.15.0.1", "172.32.0.1", "192.0.1.1", "2606:4700::1111", "100.63.0.1"])
+    assert.ok(isPublicAddress(address), address);
+  for (const address of [
+    "127.0.0.1",
+    "10.1.2.3",
+    "172.16.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "0.0.0.0",
+    "224.0.0.1",
+    "255.255.255.255",
+    "::1",
+    "::",
+    "fe80::1",
+    "fd00::1",
+    "ff02::1",
+    "::ffff:127.0.0.1",
+    "::ffff:10.0.0.1",
+    "64:ff9b::a00:1",
+    "nonsense",
+  ])
+    assert.ok(!isPublicAddress(address), address);
 });
 
 test("key set requests: what only this machine can reach is not reached for others", async () => {
-  for (const url of ["http://example.org/jwks", "https://127.0.0.1/jwks", "https://[::1]/jwks", "https://169.254.169.254/latest", "https://localhost/jwks", "ftp://example.org/x", "file:///etc/passwd", "https://[::ffff:127.0.0.1]/"]) {
+  for (const url of [
+    "http://example.org/jwks",
+    "https://127.0.0.1/jwks",
+    "https://[::1]/jwks",
+    "https://169.254.169.254/latest",
+    "https://localhost/jwks",
+    "ftp://example.org/x",
+    "file:///etc/passwd",
+    "https://[::ffff:127.0.0.1]/",
+  ]) {
     await assert.rejects(requestKeySet(url, { allowPrivateNetwork: false }), url);
   }
 });
@@ -131,8 +193,9 @@ test("key set requests: no redirects, no large bodies, no errors as keys", async
     if (request.url === "/large") return void response.end("x".repeat(70_000));
     response.writeHead(500).end("{}");
   }).listen(0, "127.0.0.1");
-  await new Promise(resolve => server.once("listening", resolve));
-  const at = (path: string) => requestKeySet(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { allowPrivateNetwork: true });
+  await new Promise((resolve) => server.once("listening", resolve));
+  const at = (path: string) =>
+    requestKeySet(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { allowPrivateNetwork: true });
   assert.equal(await at("/ok"), '{"keys":[]}');
   for (const path of ["/moved", "/large", "/broken"]) await assert.rejects(at(path), path);
   server.close();

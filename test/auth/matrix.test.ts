@@ -21,14 +21,20 @@ import { matrixRequests, type MatrixWorld } from "./matrix-requests.js";
 import { Verdicts } from "./stricter-rules.js";
 import { good, hs256, keyHolder, nowSeconds, participantId, secret, type KeyHolder, type Payload } from "./tokens.js";
 
-interface Matrix { readonly principals: readonly string[]; readonly lines: readonly (readonly [string, string, string])[] }
+interface Matrix {
+  readonly principals: readonly string[];
+  readonly lines: readonly (readonly [string, string, string])[];
+}
 const matrix = JSON.parse(readFileSync(testData("auth", "matrix.json"), "utf8")) as Matrix;
 
-const A = "A::1220ab", B = "B::1220ab", P1 = "P1::1220ab";
+const A = "A::1220ab",
+  B = "B::1220ab",
+  P1 = "P1::1220ab";
 
 const saysYes: Partial<Ledger> = {
   participantId,
-  submit: request => Promise.resolve(request.actAs.length === 0 ? fail(missingField("actAs")) : ok({ updateId: "1220ab", completionOffset: 7 })),
+  submit: (request) =>
+    Promise.resolve(request.actAs.length === 0 ? fail(missingField("actAs")) : ok({ updateId: "1220ab", completionOffset: 7 })),
   submitAsync: () => Promise.resolve(ok(undefined)),
   prunedOffsets: () => ({ participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 }),
   openUpdates: () => ok(new NumberCursor(1)),
@@ -46,7 +52,8 @@ const saysYes: Partial<Ledger> = {
   isPackageKnown: () => true,
   packageSummary: () => undefined,
   listVettedPackages: () => ok({ states: [], nextPageToken: new Uint8Array() }),
-  updateVettedPackages: () => Promise.resolve(ok({ past: undefined, next: { packages: [], participantId, synchronizerId: "s", serial: 1 } })),
+  updateVettedPackages: () =>
+    Promise.resolve(ok({ past: undefined, next: { packages: [], participantId, synchronizerId: "s", serial: 1 } })),
   preferredPackages: () => ok({ packages: [], synchronizerId: "s" }),
   preferredPackageVersion: () => ok(undefined),
   listParties: () => ok({ parties: [], nextPageToken: "" }),
@@ -68,29 +75,52 @@ const saysYes: Partial<Ledger> = {
 };
 
 const namesParties = ({ includeTransactions }: UpdateFormatRequest): boolean =>
-  includeTransactions !== undefined && (Object.keys(includeTransactions.eventFormat.filtersByParty).length > 0 || includeTransactions.eventFormat.filtersForAnyParty !== undefined);
+  includeTransactions !== undefined
+  && (Object.keys(includeTransactions.eventFormat.filtersByParty).length > 0
+    || includeTransactions.eventFormat.filtersForAnyParty !== undefined);
 
 async function start() {
   const { administration, parties } = await world();
   for (const id of ["idp1", "idp2"]) await withProvider(administration, id);
-  for (const [hint, identityProviderId] of [["A", ""], ["B", ""], ["P1", "idp1"]] as const) await parties.allocate({ hint, annotations: {}, identityProviderId, synchronizerId: "", userId: "" });
+  for (const [hint, identityProviderId] of [
+    ["A", ""],
+    ["B", ""],
+    ["P1", "idp1"],
+  ] as const)
+    await parties.allocate({ hint, annotations: {}, identityProviderId, synchronizerId: "", userId: "" });
   const users: readonly (readonly [string, Parameters<typeof createUser>[3], object?])[] = [
-    ["u-none", []], ["u-deactivated", [may("CanActAs", A), { kind: "ParticipantAdmin" }], { isDeactivated: true }],
-    ["u-read-a", [may("CanReadAs", A)]], ["u-act-a", [may("CanActAs", A)]], ["u-exec-a", [may("CanExecuteAs", A)]],
-    ["u-read-any", [{ kind: "CanReadAsAnyParty" }]], ["u-exec-any", [{ kind: "CanExecuteAsAnyParty" }]], ["u-admin", [{ kind: "ParticipantAdmin" }]], ["u-idpadmin", [{ kind: "IdentityProviderAdmin" }]],
-    ["idp1-admin", [{ kind: "IdentityProviderAdmin" }], { identityProviderId: "idp1" }], ["idp1-victim", [], { identityProviderId: "idp1" }],
-    ["idp2-admin", [{ kind: "IdentityProviderAdmin" }], { identityProviderId: "idp2" }], ["victim", []],
+    ["u-none", []],
+    ["u-deactivated", [may("CanActAs", A), { kind: "ParticipantAdmin" }], { isDeactivated: true }],
+    ["u-read-a", [may("CanReadAs", A)]],
+    ["u-act-a", [may("CanActAs", A)]],
+    ["u-exec-a", [may("CanExecuteAs", A)]],
+    ["u-read-any", [{ kind: "CanReadAsAnyParty" }]],
+    ["u-exec-any", [{ kind: "CanExecuteAsAnyParty" }]],
+    ["u-admin", [{ kind: "ParticipantAdmin" }]],
+    ["u-idpadmin", [{ kind: "IdentityProviderAdmin" }]],
+    ["idp1-admin", [{ kind: "IdentityProviderAdmin" }], { identityProviderId: "idp1" }],
+    ["idp1-victim", [], { identityProviderId: "idp1" }],
+    ["idp2-admin", [{ kind: "IdentityProviderAdmin" }], { identityProviderId: "idp2" }],
+    ["victim", []],
   ];
   for (const [id, rights, fields] of users) okOf(await createUser(administration, id, fields, rights));
   const keys = { idp1: await keyHolder("RS256", "idp1"), idp2: await keyHolder("RS256", "idp2") };
   const authentication = await createAuthentication({
-    services: [{ kind: "secret", secret }], participantId, directory: administration, rules: { lifeMaxSeconds: 300, leewaySeconds: 0 }, nowMs: Date.now,
-    requestKeySet: url => Promise.resolve(url.includes("idp1") ? keys.idp1.keySet : keys.idp2.keySet),
+    services: [{ kind: "secret", secret }],
+    participantId,
+    directory: administration,
+    rules: { lifeMaxSeconds: 300, leewaySeconds: 0 },
+    nowMs: Date.now,
+    requestKeySet: (url) => Promise.resolve(url.includes("idp1") ? keys.idp1.keySet : keys.idp2.keySet),
   });
   if (authentication.error !== undefined) throw new Error(authentication.error);
   const api = servedNode({
     services: { ledger: ledgerWith(saysYes), administration, ready: () => true, staticTime: false },
-    authentication: authentication.ok, log: silentLog, listElementsMax: 200, listWaitMs: 5, observe: () => undefined,
+    authentication: authentication.ok,
+    log: silentLog,
+    listElementsMax: 200,
+    listWaitMs: 5,
+    observe: () => undefined,
   });
   return { api, administration, keys };
 }
@@ -100,7 +130,10 @@ type Principals = Readonly<Record<string, { readonly user: string; readonly toke
 function principalsOf(keys: Readonly<Record<"idp1" | "idp2", KeyHolder>>): Principals {
   const admin = "participant_admin";
   const of = (user: string, more: Payload = {}) => ({ user, token: () => hs256(good(user, more)) });
-  const issued = (idp: "idp1" | "idp2") => ({ user: `${idp}-admin`, token: () => keys[idp].sign(good(`${idp}-admin`, { iss: `https://${idp}.example` })) });
+  const issued = (idp: "idp1" | "idp2") => ({
+    user: `${idp}-admin`,
+    token: () => keys[idp].sign(good(`${idp}-admin`, { iss: `https://${idp}.example` })),
+  });
   return {
     none: { user: admin, token: () => undefined },
     malformed: { user: admin, token: () => "not.a.token" },
@@ -130,20 +163,33 @@ function principalsOf(keys: Readonly<Record<"idp1" | "idp2", KeyHolder>>): Princ
 /** `403/NA` with a failed lookup is `403t`; other codes are named. */
 function outcomeOf(status: number, body: string): string {
   if (status === 200) return "200";
-  const error = body.startsWith("{") ? (JSON.parse(body) as { readonly code?: string; readonly context?: Readonly<Record<string, string>> }) : {};
+  const error = body.startsWith("{")
+    ? (JSON.parse(body) as { readonly code?: string; readonly context?: Readonly<Record<string, string>> })
+    : {};
   const lookup = error.context?.["ledger_api_error"] === undefined ? "" : "t";
   return error.code === undefined || error.code === "NA" ? `${status}${lookup}` : `${status}/${error.code}`;
 }
 
-async function overHttp(api: Served, operation: string, request: { readonly path: string; readonly body?: unknown }, headers: ReadonlyMap<string, string>): Promise<string> {
+async function overHttp(
+  api: Served,
+  operation: string,
+  request: { readonly path: string; readonly body?: unknown },
+  headers: ReadonlyMap<string, string>,
+): Promise<string> {
   const [method, pattern] = operation.split(" ") as [string, string];
-  const route = api.routes.find(candidate => candidate.method === method && candidate.path === pattern);
+  const route = api.routes.find((candidate) => candidate.method === method && candidate.path === pattern);
   assert.ok(route, operation);
   const [path, query = ""] = request.path.split("?") as [string, string?];
-  const names = pattern.split("/"), texts = path.split("/");
-  const params = Object.fromEntries(names.flatMap((name, index) => (name.startsWith("{") ? [[name.slice(1, -1), decodeURIComponent(texts[index]!)]] : [])));
-  const body = request.body instanceof Uint8Array ? request.body : Buffer.from(request.body === undefined ? "" : JSON.stringify(request.body));
-  const { status, text } = answerOf(await played(route, { method, path, query, headers, params, body, signal: new AbortController().signal }));
+  const names = pattern.split("/"),
+    texts = path.split("/");
+  const params = Object.fromEntries(
+    names.flatMap((name, index) => (name.startsWith("{") ? [[name.slice(1, -1), decodeURIComponent(texts[index]!)]] : [])),
+  );
+  const body =
+    request.body instanceof Uint8Array ? request.body : Buffer.from(request.body === undefined ? "" : JSON.stringify(request.body));
+  const { status, text } = answerOf(
+    await played(route, { method, path, query, headers, params, body, signal: new AbortController().signal }),
+  );
   return outcomeOf(status, text);
 }
 
@@ -154,7 +200,8 @@ async function overSocket(api: Served, operation: string, body: unknown, headers
   if ("reject" in upgrade) return outcomeOf(upgrade.reject.status, String(upgrade.reject.body));
   const socket = new FakeSocket();
   socket.leavesAfter = 1;
-  await route.open(socket, upgrade.accept.context, Buffer.from(JSON.stringify(body))).catch(() => undefined); // it leaves with the first frame
+  // It leaves with the first frame.
+  await route.open(socket, upgrade.accept.context, Buffer.from(JSON.stringify(body))).catch(() => undefined);
   const [frame = ""] = socket.frames;
   const error = JSON.parse(frame) as { readonly code?: string; readonly grpcCodeValue?: number };
   if (error.code === undefined) return "data";
@@ -162,12 +209,13 @@ async function overSocket(api: Served, operation: string, body: unknown, headers
   return `f${outcomeOf(status, frame)}`;
 }
 
-test("matrix: every recorded cell is equal or falls under a named rule", async context => {
+test("matrix: every recorded cell is equal or falls under a named rule", async (context) => {
   const { api, administration, keys } = await start();
   const principals = principalsOf(keys);
   let names = 0;
   const fresh = (prefix: string): string => `${prefix}-${++names}`;
-  const victim = async (identityProviderId: string): Promise<string> => okOf(await createUser(administration, fresh("v"), { identityProviderId })).id;
+  const victim = async (identityProviderId: string): Promise<string> =>
+    okOf(await createUser(administration, fresh("v"), { identityProviderId })).id;
   const providers: string[] = [];
   const provider = async (): Promise<string> => {
     const id = fresh("idp");
@@ -178,13 +226,17 @@ test("matrix: every recorded cell is equal or falls under a named rule", async c
   const verdicts = new Verdicts();
   for (const [operation, target, cells] of matrix.lines) {
     for (const [index, recorded] of cells.split(" ").entries()) {
-      const principal = matrix.principals[index]!, { user, token } = principals[principal]!;
+      const principal = matrix.principals[index]!,
+        { user, token } = principals[principal]!;
       const make = matrixRequests[operation]?.[target];
       assert.ok(make, `the table of requests has ${operation} for ${target}`);
       const asked: MatrixWorld = { A, B, P1, user, principal, fresh, victim, provider };
-      const request = await make(asked), text = await token();
+      const request = await make(asked),
+        text = await token();
       const headers = new Map(text === undefined ? [] : [["authorization", `Bearer ${text}`]]);
-      const ours = operation.startsWith("WS") ? await overSocket(api, operation, request.body, headers) : await overHttp(api, operation, request, headers);
+      const ours = operation.startsWith("WS")
+        ? await overSocket(api, operation, request.body, headers)
+        : await overHttp(api, operation, request, headers);
       for (const id of [...providers.splice(0), `idp-${names}`]) await administration.deleteIdentityProvider(id); // there can be 16 only
       verdicts.add({ operation, target, principal, recorded, ours });
     }
@@ -195,6 +247,8 @@ test("matrix: every recorded cell is equal or falls under a named rule", async c
 
 test("matrix: every operation has its lines", () => {
   const listed = new Set(matrix.lines.map(([operation]) => operation));
-  const missing = Object.values(operations).flatMap(({ kind, route }) => (kind === "stream" ? [route, route.replace("POST", "WS")] : [route])).filter(route => !listed.has(route));
+  const missing = Object.values(operations)
+    .flatMap(({ kind, route }) => (kind === "stream" ? [route, route.replace("POST", "WS")] : [route]))
+    .filter((route) => !listed.has(route));
   assert.deepEqual(missing, []);
 });

@@ -1,6 +1,10 @@
 /** How recorded answers about authorisation are written in one word, so that theirs and ours can be held together. */
 
-interface ErrorBody { readonly code?: string; readonly grpcCodeValue?: number; readonly context?: Readonly<Record<string, string>> }
+interface ErrorBody {
+  readonly code?: string;
+  readonly grpcCodeValue?: number;
+  readonly context?: Readonly<Record<string, string>>;
+}
 
 export interface RecordedCell extends ErrorBody {
   readonly operation: string;

@@ -9,7 +9,10 @@ import { createUser, okOf, world } from "../admin/world.js";
 import { authenticationWith } from "./directory.js";
 import { good, hs256, nowSeconds, participantId } from "./tokens.js";
 
-interface Line { readonly message: string; readonly fields: LogFields | undefined }
+interface Line {
+  readonly message: string;
+  readonly fields: LogFields | undefined;
+}
 const marker = "s3cret-marker";
 
 async function start() {
@@ -17,18 +20,34 @@ async function start() {
   okOf(await createUser(administration, "alice"));
   okOf(await createUser(administration, "gone", { isDeactivated: true }));
   const lines: Line[] = [];
-  const write = (message: string, fields?: LogFields): void => { lines.push({ message, fields }); };
+  const write = (message: string, fields?: LogFields): void => {
+    lines.push({ message, fields });
+  };
   const log: Log = { debug: write, info: write, warn: write, error: write };
   const api = servedNode({
     services: { ledger: ledgerWith({ participantId }), administration, ready: () => true, staticTime: false },
-    authentication: await authenticationWith({ directory: administration }), log, listElementsMax: 200, listWaitMs: 5, observe: () => undefined,
+    authentication: await authenticationWith({ directory: administration }),
+    log,
+    listElementsMax: 200,
+    listWaitMs: 5,
+    observe: () => undefined,
   });
   const route = api.routes.find(({ method, path }) => method === "POST" && path === "/v2/users");
   const socket = api.webSockets.find(({ path }) => path === "/v2/updates");
   assert.ok(route && socket);
   const body = Buffer.from(JSON.stringify({ user: { id: marker }, rights: [] }));
   const ask = async (headers: ReadonlyMap<string, string>): Promise<{ readonly status: number; readonly text: string }> =>
-    answerOf(await played(route, { method: "POST", path: "/v2/users", query: "", headers, params: {}, body, signal: new AbortController().signal }));
+    answerOf(
+      await played(route, {
+        method: "POST",
+        path: "/v2/users",
+        query: "",
+        headers,
+        params: {},
+        body,
+        signal: new AbortController().signal,
+      }),
+    );
   const connect = async (headers: ReadonlyMap<string, string>): Promise<readonly string[]> => {
     const upgrade = socket.upgrade({ method: "GET", path: socket.path, query: "", headers, params: {} });
     assert.ok("accept" in upgrade);
@@ -48,7 +67,12 @@ const refused: readonly (readonly [string, ReadonlyMap<string, string>, number, 
   ["another signature", bearer(hs256(good("alice", { marker }), marker)), 401, /signature/],
   ["another algorithm", bearer(hs256(good("alice"), marker, { alg: marker })), 401, /not signed by HS256/],
   ["an expired token", bearer(marked("alice", { exp: nowSeconds() - 5 })), 401, /expired/],
-  ["another participant", bearer(marked("alice", { scope: undefined, aud: `https://daml.com/jwt/aud/participant/${marker}` })), 403, /another participant/],
+  [
+    "another participant",
+    bearer(marked("alice", { scope: undefined, aud: `https://daml.com/jwt/aud/participant/${marker}` })),
+    403,
+    /another participant/,
+  ],
   ["an unknown user", bearer(marked(marker)), 403, /is not known/],
   ["a deactivated user", bearer(marked("gone")), 403, /is deactivated/],
   ["a missing right", bearer(marked("alice")), 403, /alice lacks the claim identityProviderAdmin/],
@@ -61,7 +85,10 @@ for (const [what, headers, status, reason] of refused) {
     assert.equal(answer.status, status);
     const { traceId, cause } = JSON.parse(answer.text) as { readonly traceId: string; readonly cause: string };
     assert.doesNotMatch(cause, reason);
-    assert.deepEqual(lines.map(({ message, fields }) => [message, fields?.["operation"], fields?.["traceId"]]), [["a request was refused", "createUser", traceId]]);
+    assert.deepEqual(
+      lines.map(({ message, fields }) => [message, fields?.["operation"], fields?.["traceId"]]),
+      [["a request was refused", "createUser", traceId]],
+    );
     assert.match(String(lines[0]!.fields?.["reason"]), reason);
     assert.doesNotMatch(JSON.stringify(lines), new RegExp(`${marker}|eyJ`));
   });
@@ -71,7 +98,12 @@ test("refusals: a socket's refusal is logged like a request's", async () => {
   const { connect, lines } = await start();
   const [frame] = await connect(bearer(marked("gone")));
   const { traceId } = JSON.parse(frame ?? "") as { readonly traceId: string };
-  assert.deepEqual(lines, [{ message: "a request was refused", fields: { operation: "updates", code: "PERMISSION_DENIED", reason: "the user of the token is deactivated", traceId } }]);
+  assert.deepEqual(lines, [
+    {
+      message: "a request was refused",
+      fields: { operation: "updates", code: "PERMISSION_DENIED", reason: "the user of the token is deactivated", traceId },
+    },
+  ]);
 });
 
 test("refusals: however many there are, the log gets a bounded number of lines and how many were left out", async (t) => {
@@ -81,10 +113,16 @@ test("refusals: however many there are, the log gets a bounded number of lines a
     for (let index = 0; index < limits.refusalLinesMax + 7; index++) assert.equal((await ask(new Map())).status, 401);
     t.mock.timers.tick(limits.refusalIntervalMs);
     const told = lines.splice(0);
-    assert.deepEqual(told.slice(0, -1).map(({ message }) => message), Array.from({ length: limits.refusalLinesMax }, () => "a request was refused"));
+    assert.deepEqual(
+      told.slice(0, -1).map(({ message }) => message),
+      Array.from({ length: limits.refusalLinesMax }, () => "a request was refused"),
+    );
     assert.deepEqual(told.at(-1), { message: "more requests were refused", fields: { leftOut: 7, intervalMs: limits.refusalIntervalMs } });
   }
   await ask(new Map());
   t.mock.timers.tick(limits.refusalIntervalMs);
-  assert.deepEqual(lines.map(({ message }) => message), ["a request was refused"]);
+  assert.deepEqual(
+    lines.map(({ message }) => message),
+    ["a request was refused"],
+  );
 });

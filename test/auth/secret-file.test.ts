@@ -23,16 +23,22 @@ test("secrets: one stands for itself, or in a file without the line ends behind 
   assert.deepEqual(warnings, []);
 });
 
-test("secrets: a file that others can read is warned of", { skip: process.platform === "win32" ? "files have no such modes here" : false }, () => {
-  for (const mode of [0o640, 0o604, 0o644]) {
-    const warnings: string[] = [], path = secretFile("s", mode);
-    assert.equal(secretOf(`file:${path}`, (message) => warnings.push(message)).ok, "s");
-    assert.deepEqual(warnings, [`${path} holds a secret and can be read by other users: chmod 600 ${path}`]);
-  }
-});
+test(
+  "secrets: a file that others can read is warned of",
+  { skip: process.platform === "win32" ? "files have no such modes here" : false },
+  () => {
+    for (const mode of [0o640, 0o604, 0o644]) {
+      const warnings: string[] = [],
+        path = secretFile("s", mode);
+      assert.equal(secretOf(`file:${path}`, (message) => warnings.push(message)).ok, "s");
+      assert.deepEqual(warnings, [`${path} holds a secret and can be read by other users: chmod 600 ${path}`]);
+    }
+  },
+);
 
 test("secrets: a file that is empty or not there is told by its name, and is no authentication", async () => {
-  const asked = (service: string) => configureAuthentication({ services: [service], listensOnLoopback: true, participantId: "p::1220", directory: new TestDirectory() });
+  const asked = (service: string) =>
+    configureAuthentication({ services: [service], listensOnLoopback: true, participantId: "p::1220", directory: new TestDirectory() });
   assert.match((await asked(`hs256:file:${join(folder, "none")}`)).error ?? "", /cannot read the secret in .*none: ENOENT/);
   assert.match((await asked(`hs256:file:${secretFile("\n")}`)).error ?? "", /the secret in .* is empty/);
   assert.equal((await asked(`hs256:file:${secretFile("s")}`)).ok?.enabled, true);

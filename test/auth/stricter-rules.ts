@@ -1,6 +1,9 @@
 /** Where our authorisation differs from the reference's on purpose, by name; README "Who may do what" tells them to users. */
 
-/** One question and the two answers: `401`, `403t` (the context tells of a failed user lookup), `400/CODE`, `f403` (first frame of a socket), `data`. */
+/**
+ * One question and the two answers: `401`, `403t` (the context tells of a failed user lookup), `400/CODE`, `f403` (first frame of a
+ * socket), `data`.
+ */
 export interface Cell {
   readonly operation: string;
   readonly target: string;
@@ -9,16 +12,29 @@ export interface Cell {
   readonly ours: string;
 }
 
-interface Rule { readonly name: string; readonly fits: (cell: Cell) => boolean }
+interface Rule {
+  readonly name: string;
+  readonly fits: (cell: Cell) => boolean;
+}
 
 /** The first rule that fits a cell counts. */
 const rules: readonly Rule[] = [
-  { name: "health and version do not look at tokens", fits: ({ operation, recorded, ours }) => /livez|readyz|version$/.test(operation) && recorded === "403t" && ours === "200" },
-  { name: "a token is asked for before the request is looked at", fits: ({ recorded, ours }) => /^f?4(00|04)/.test(recorded) && /^f?40[13]( 1000)?$/.test(ours) },
-  { name: "sockets tell a failed user lookup in a frame, as they tell everything", fits: ({ operation, recorded, ours }) => operation.startsWith("WS") && ours === `f${recorded}` },
+  {
+    name: "health and version do not look at tokens",
+    fits: ({ operation, recorded, ours }) => /livez|readyz|version$/.test(operation) && recorded === "403t" && ours === "200",
+  },
+  {
+    name: "a token is asked for before the request is looked at",
+    fits: ({ recorded, ours }) => /^f?4(00|04)/.test(recorded) && /^f?40[13]( 1000)?$/.test(ours),
+  },
+  {
+    name: "sockets tell a failed user lookup in a frame, as they tell everything",
+    fits: ({ operation, recorded, ours }) => operation.startsWith("WS") && ours === `f${recorded}`,
+  },
 ];
 
-export const equal = "equal", different = "different";
+export const equal = "equal",
+  different = "different";
 
 export const verdictOf = (cell: Cell, more: readonly Rule[] = []): string =>
   cell.recorded === cell.ours ? equal : ([...rules, ...more].find(({ fits }) => fits(cell))?.name ?? different);
@@ -36,9 +52,13 @@ export class Verdicts {
   }
 
   get lines(): readonly string[] {
-    const all = [...this.#counts.values()].reduce((sum, count) => sum + count, 0), equalCount = this.#counts.get(equal) ?? 0;
+    const all = [...this.#counts.values()].reduce((sum, count) => sum + count, 0),
+      equalCount = this.#counts.get(equal) ?? 0;
     const stricter = [...this.#counts].filter(([verdict]) => verdict !== equal && verdict !== different);
-    return [`${all} cells: ${equalCount} equal, ${all - equalCount - this.different.length} under a named rule, ${this.different.length} different`, ...stricter.map(([rule, count]) => `${count} because ${rule}`)];
+    return [
+      `${all} cells: ${equalCount} equal, ${all - equalCount - this.different.length} under a named rule, ${this.different.length} different`,
+      ...stricter.map(([rule, count]) => `${count} because ${rule}`),
+    ];
   }
 
   /** A rule that excuses nothing any more. */
@@ -46,5 +66,7 @@ export class Verdicts {
     return this.more.map(({ name }) => name).filter((name) => !this.#counts.has(name));
   }
 
-  get failures(): readonly string[] { return this.different.map((cell) => Object.values(cell).join(" | ")); }
+  get failures(): readonly string[] {
+    return this.different.map((cell) => Object.values(cell).join(" | "));
+  }
 }

@@ -1,4 +1,6 @@
-/** What a token may say, after the recorded rules of the reference (golden auth-rules, "Token contents"); stricter where the name says so. */
+/**
+ * What a token may say, after the recorded rules of the reference (golden auth-rules, "Token contents"); stricter where the name says so.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { authenticationWith, outcomeOf } from "./directory.js";
@@ -99,12 +101,38 @@ test("tokens for a target scope have it, whatever their audience", async () => {
 test("headers: the algorithm must be the key's, and a token brings no key and no extensions (stricter than the reference)", async () => {
   const authentication = await authenticationWith();
   const signed = (header: Payload) => outcomeOf(authentication, hs256(good("alice"), undefined, header));
-  for (const header of [{ alg: "HS256" }, { alg: "HS256", typ: "JWT" }, { alg: "HS256", typ: "at+jwt" }, { alg: "HS256", typ: "jwt", kid: "ignored" }]) assert.equal(await signed(header), "alice", JSON.stringify(header));
   for (const header of [
-    {}, { alg: "none" }, { alg: "None" }, { alg: "" }, { alg: null }, { alg: ["HS256"] }, { alg: "HS384" }, { alg: "RS256" }, { alg: "hs256" }, { alg: "dir" },
-    { alg: "HS256", typ: "JWE" }, { alg: "HS256", typ: 5 }, { alg: "HS256", crit: ["exp"] }, { alg: "HS256", jwk: {} }, { alg: "HS256", jku: "https://x" }, { alg: "HS256", x5u: "https://x" },
-    { alg: "HS256", x5c: [] }, { alg: "HS256", b64: false }, { alg: "HS256", zip: "DEF" }, { alg: "HS256", enc: "A128GCM" }, { alg: "HS256", kid: 5 }, { alg: "HS256", kid: "k".repeat(257) },
-  ]) assert.equal(await signed(header as Payload), refused, JSON.stringify(header));
+    { alg: "HS256" },
+    { alg: "HS256", typ: "JWT" },
+    { alg: "HS256", typ: "at+jwt" },
+    { alg: "HS256", typ: "jwt", kid: "ignored" },
+  ])
+    assert.equal(await signed(header), "alice", JSON.stringify(header));
+  for (const header of [
+    {},
+    { alg: "none" },
+    { alg: "None" },
+    { alg: "" },
+    { alg: null },
+    { alg: ["HS256"] },
+    { alg: "HS384" },
+    { alg: "RS256" },
+    { alg: "hs256" },
+    { alg: "dir" },
+    { alg: "HS256", typ: "JWE" },
+    { alg: "HS256", typ: 5 },
+    { alg: "HS256", crit: ["exp"] },
+    { alg: "HS256", jwk: {} },
+    { alg: "HS256", jku: "https://x" },
+    { alg: "HS256", x5u: "https://x" },
+    { alg: "HS256", x5c: [] },
+    { alg: "HS256", b64: false },
+    { alg: "HS256", zip: "DEF" },
+    { alg: "HS256", enc: "A128GCM" },
+    { alg: "HS256", kid: 5 },
+    { alg: "HS256", kid: "k".repeat(257) },
+  ])
+    assert.equal(await signed(header as Payload), refused, JSON.stringify(header));
 });
 
 test("shapes: what is no compact token of two JSON objects is refused before any cryptography", async () => {
@@ -112,9 +140,33 @@ test("shapes: what is no compact token of two JSON objects is refused before any
   const token = hs256(good("alice"));
   const [header, payload, signature] = token.split(".") as [string, string, string];
   const shapes: readonly string[] = [
-    "", ".", "..", "...", "x", "not.a.token", `${header}.${payload}`, `${header}.${payload}.`, `.${payload}.${signature}`, `${token}.`, `${token}.${token}`, `${token},${token}`, ` ${token}`, `${token}\n`, `"${token}"`,
-    `${token}=`, `${header}=.${payload}.${signature}`, `${header}.${payload}==.${signature}`, token.replaceAll("-", "+").replaceAll("_", "/") + "+", `${header}.${payload}.${signature}A`,
-    hs256("[]"), hs256("5"), hs256("null"), hs256('"alice"'), hs256(""), hs256("{"), hs256(good("alice"), undefined, "[]"),
+    "",
+    ".",
+    "..",
+    "...",
+    "x",
+    "not.a.token",
+    `${header}.${payload}`,
+    `${header}.${payload}.`,
+    `.${payload}.${signature}`,
+    `${token}.`,
+    `${token}.${token}`,
+    `${token},${token}`,
+    ` ${token}`,
+    `${token}\n`,
+    `"${token}"`,
+    `${token}=`,
+    `${header}=.${payload}.${signature}`,
+    `${header}.${payload}==.${signature}`,
+    token.replaceAll("-", "+").replaceAll("_", "/") + "+",
+    `${header}.${payload}.${signature}A`,
+    hs256("[]"),
+    hs256("5"),
+    hs256("null"),
+    hs256('"alice"'),
+    hs256(""),
+    hs256("{"),
+    hs256(good("alice"), undefined, "[]"),
     hs256(`{"sub":"nobody","sub":"alice","scope":"daml_ledger_api","exp":${nowSeconds() + 100}}`),
     hs256(`{"sub":"alice","scope":"daml_ledger_api","exp":${nowSeconds() + 100},"x":{"a":1,"\\u0061":2}}`),
     hs256(good("alice"), undefined, '{"alg":"none","alg":"HS256"}'),
@@ -138,13 +190,23 @@ test("life: what was verified once is still held against the clock", async () =>
 
 test("life: leeway and an unlimited life are for those who configure them", async () => {
   const lenient = await authenticationWith({ rules: { lifeMaxSeconds: Infinity, leewaySeconds: 10 } });
-  for (const payload of [without("exp"), good("alice", { exp: nowSeconds() + 1e6 }), good("alice", { exp: nowSeconds() - 5 }), good("alice", { nbf: nowSeconds() + 5 })]) assert.equal(await outcomeOf(lenient, hs256(payload)), "alice");
-  for (const payload of [good("alice", { exp: nowSeconds() - 11 }), good("alice", { nbf: nowSeconds() + 15 })]) assert.equal(await outcomeOf(lenient, hs256(payload)), refused);
+  for (const payload of [
+    without("exp"),
+    good("alice", { exp: nowSeconds() + 1e6 }),
+    good("alice", { exp: nowSeconds() - 5 }),
+    good("alice", { nbf: nowSeconds() + 5 }),
+  ])
+    assert.equal(await outcomeOf(lenient, hs256(payload)), "alice");
+  for (const payload of [good("alice", { exp: nowSeconds() - 11 }), good("alice", { nbf: nowSeconds() + 15 })])
+    assert.equal(await outcomeOf(lenient, hs256(payload)), refused);
 });
 
 test("services: asked in order, and one with rights of its own takes any subject", async () => {
   const authentication = await authenticationWith({
-    services: [{ kind: "secret", secret: "one", targetScope: "ledger" }, { kind: "secret", secret: "two", targetScope: "operations", access: "admin" }],
+    services: [
+      { kind: "secret", secret: "one", targetScope: "ledger" },
+      { kind: "secret", secret: "two", targetScope: "operations", access: "admin" },
+    ],
   });
   assert.equal(await outcomeOf(authentication, hs256(good("alice", { scope: "ledger" }), "one")), "alice");
   assert.equal(await outcomeOf(authentication, hs256(good("alice", { scope: "ledger" }), "two")), refused);

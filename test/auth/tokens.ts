@@ -15,7 +15,12 @@ export function hs256(payload: Payload | string, key = secret, header: Payload |
   return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
 }
 
-export const good = (subject: string, more: Payload = {}): Payload => ({ sub: subject, scope: "daml_ledger_api", exp: nowSeconds() + 200, ...more });
+export const good = (subject: string, more: Payload = {}): Payload => ({
+  sub: subject,
+  scope: "daml_ledger_api",
+  exp: nowSeconds() + 200,
+  ...more,
+});
 
 export interface KeyHolder {
   readonly keySet: string;
@@ -30,4 +35,5 @@ export async function keyHolder(algorithm: "RS256" | "ES256" | "ES512", keyId: s
   };
 }
 
-const sign = (payload: Payload, header: Payload, key: CryptoKey): Promise<string> => new SignJWT(payload).setProtectedHeader(header as { alg: string }).sign(key);
+const sign = (payload: Payload, header: Payload, key: CryptoKey): Promise<string> =>
+  new SignJWT(payload).setProtectedHeader(header as { alg: string }).sign(key);

@@ -22,11 +22,20 @@ async function startNode() {
   const { administration } = await world();
   okOf(await createUser(administration, "alice"));
   const api = servedNode({
-    services: { ledger: ledgerWith({ openCompletions: () => ok(new NumberCursor(1)) }), administration, ready: () => true, staticTime: false },
-    authentication: await authenticationWith({ directory: administration }), log: silentLog, listElementsMax: 200, listWaitMs: 5, observe: () => undefined,
+    services: {
+      ledger: ledgerWith({ openCompletions: () => ok(new NumberCursor(1)) }),
+      administration,
+      ready: () => true,
+      staticTime: false,
+    },
+    authentication: await authenticationWith({ directory: administration }),
+    log: silentLog,
+    listElementsMax: 200,
+    listWaitMs: 5,
+    observe: () => undefined,
   });
   const errors: unknown[] = [];
-  const transport = await startTransport({ ...api, transport: "node", host: "127.0.0.1", port: 0, onError: error => errors.push(error) });
+  const transport = await startTransport({ ...api, transport: "node", host: "127.0.0.1", port: 0, onError: (error) => errors.push(error) });
   return { transport, errors };
 }
 
@@ -35,47 +44,60 @@ const sendable = (token: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7
 
 function statusOf(port: number, agent: Agent, token: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request({ port, host: "127.0.0.1", path: "/v2/authenticated-user", agent, headers: { authorization: `Bearer ${token}` } }, response => {
-      response.resume().on("end", () => resolve(response.statusCode ?? 0));
-    });
+    const sent = request(
+      { port, host: "127.0.0.1", path: "/v2/authenticated-user", agent, headers: { authorization: `Bearer ${token}` } },
+      (response) => {
+        response.resume().on("end", () => resolve(response.statusCode ?? 0));
+      },
+    );
     sent.on("error", reject).end();
   });
 }
 
 /** The first frame, or how the upgrade was refused. */
 function frameOf(port: number, token: string): Promise<string> {
-  return new Promise(resolve => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/v2/commands/command-completions`, { headers: { "sec-websocket-protocol": `daml.ws.auth, jwt.token.${token}` } });
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v2/commands/command-completions`, {
+      headers: { "sec-websocket-protocol": `daml.ws.auth, jwt.token.${token}` },
+    });
     socket.on("open", () => socket.send(JSON.stringify({ parties: ["p"], beginExclusive: 0 })));
-    socket.on("message", data => {
+    socket.on("message", (data) => {
       resolve((data as Buffer).toString());
       socket.terminate();
     });
-    socket.on("error", error => resolve(`refused: ${error.message}`));
+    socket.on("error", (error) => resolve(`refused: ${error.message}`));
   });
 }
 
-test(`wire: of ${requests} requests and ${sockets} sockets with mutated tokens none gets through, and the node stays well`, { timeout: 120_000 }, async () => {
-  const { transport, errors } = await startNode();
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const [original, other] = [hs256(good("alice")), hs256(good("bob"))];
-  const random = randomOf(seed);
-  const mutated = Array.from({ length: requests }, () => mutate(original, other, random)).filter(token => sendable(token) && token !== original && token !== other);
-  assert.ok(mutated.length > requests / 2);
-  const statuses = new Map<number, number>();
-  await Promise.all(Array.from({ length: 16 }, async (_, first) => {
-    for (let i = first; i < mutated.length; i += 16) {
-      const status = await statusOf(transport.port, agent, mutated[i]!);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+test(
+  `wire: of ${requests} requests and ${sockets} sockets with mutated tokens none gets through, and the node stays well`,
+  { timeout: 120_000 },
+  async () => {
+    const { transport, errors } = await startNode();
+    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+    const [original, other] = [hs256(good("alice")), hs256(good("bob"))];
+    const random = randomOf(seed);
+    const mutated = Array.from({ length: requests }, () => mutate(original, other, random)).filter(
+      (token) => sendable(token) && token !== original && token !== other,
+    );
+    assert.ok(mutated.length > requests / 2);
+    const statuses = new Map<number, number>();
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, first) => {
+        for (let i = first; i < mutated.length; i += 16) {
+          const status = await statusOf(transport.port, agent, mutated[i]!);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      }),
+    );
+    assert.deepEqual([...statuses.keys()], [401], `seed ${seed}: ${JSON.stringify([...statuses])}`);
+    for (const token of mutated.filter((text) => !/[ ,;"]/.test(text)).slice(0, sockets)) {
+      const frame = await frameOf(transport.port, token);
+      assert.ok(frame.includes('"code":"NA"') || frame.startsWith("refused"), `seed ${seed}: ${frame.slice(0, 200)}`);
     }
-  }));
-  assert.deepEqual([...statuses.keys()], [401], `seed ${seed}: ${JSON.stringify([...statuses])}`);
-  for (const token of mutated.filter(text => !/[ ,;"]/.test(text)).slice(0, sockets)) {
-    const frame = await frameOf(transport.port, token);
-    assert.ok(frame.includes('"code":"NA"') || frame.startsWith("refused"), `seed ${seed}: ${frame.slice(0, 200)}`);
-  }
-  assert.equal(await statusOf(transport.port, agent, original), 200);
-  assert.deepEqual(errors, []);
-  agent.destroy();
-  await transport.close(0);
-});
+    assert.equal(await statusOf(transport.port, agent, original), 200);
+    assert.deepEqual(errors, []);
+    agent.destroy();
+    await transport.close(0);
+  },
+);

@@ -15,11 +15,17 @@ function chained(key: Uint8Array, index: number, content: Uint8Array): string {
 test("HMACs in lanes agree with OpenSSL for contents of every size, keys that change and keys that stay, in rows of one to four", () => {
   const lanes = hmacLanes();
   assert.ok(lanes, "this machine has vectors");
-  const stays = bytes(32, 1), kept = new HmacSha256(stays);
+  const stays = bytes(32, 1),
+    kept = new HmacSha256(stays);
   for (const length of [...new Array(200).keys(), 4000, 4096]) {
-    const count = 1 + (length % 4), blocks = blocksOf(bytes(length, 0))!, expected: string[] = [];
+    const count = 1 + (length % 4),
+      blocks = blocksOf(bytes(length, 0))!,
+      expected: string[] = [];
     for (let lane = 0; lane < count; lane++) {
-      const isKept = (lane + length) % 3 === 0, key = bytes(32, length + lane), content = bytes(length, lane), index = lane === 2 ? -1 : 1000 * lane + length;
+      const isKept = (lane + length) % 3 === 0,
+        key = bytes(32, length + lane),
+        content = bytes(length, lane),
+        index = lane === 2 ? -1 : 1000 * lane + length;
       lanes.begin(lane, isKept ? kept : new HmacSha256(key), index, content);
       expected.push(`07${chained(isKept ? stays : key, index, content)}`);
     }

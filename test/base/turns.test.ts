@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { Turns } from "../../src/base/turns.js";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const work = (ms: number): void => { for (const until = performance.now() + ms; performance.now() < until;); };
+const work = (ms: number): void => {
+  for (const until = performance.now() + ms; performance.now() < until;);
+};
 
 test("turns: who asks within the budget goes on, who asks behind it gives way", () => {
   const turns = new Turns(20);
@@ -14,8 +16,11 @@ test("turns: who asks within the budget goes on, who asks behind it gives way", 
 
 test("turns: timers and sockets have their turn while work of any length goes on", async () => {
   const turns = new Turns(2);
-  let fired = 0, done = false;
-  const timer = setInterval(() => { fired++; }, 1);
+  let fired = 0,
+    done = false;
+  const timer = setInterval(() => {
+    fired++;
+  }, 1);
   for (let step = 0; step < 100; step++) {
     if (turns.isOver) await turns.next();
     work(1);
@@ -26,28 +31,50 @@ test("turns: timers and sockets have their turn while work of any length goes on
 });
 
 test("turns: all who work share one budget, and go on in the order in which they gave way", async () => {
-  const turns = new Turns(5), order: number[] = [];
-  let longestMs = 0, since = performance.now();
-  const watch = setInterval(() => { longestMs = Math.max(longestMs, performance.now() - since); since = performance.now(); }, 0);
-  await Promise.all(Array.from({ length: 20 }, async (_, worker) => {
-    for (let step = 0; step < 3; step++) {
-      await turns.next();
-      order.push(worker);
-      work(2);
-    }
-  }));
+  const turns = new Turns(5),
+    order: number[] = [];
+  let longestMs = 0,
+    since = performance.now();
+  const watch = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - since);
+    since = performance.now();
+  }, 0);
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, worker) => {
+      for (let step = 0; step < 3; step++) {
+        await turns.next();
+        order.push(worker);
+        work(2);
+      }
+    }),
+  );
   clearInterval(watch);
   assert.equal(order.length, 60);
-  assert.deepEqual(order.slice(0, 20), Array.from({ length: 20 }, (_, worker) => worker));
+  assert.deepEqual(
+    order.slice(0, 20),
+    Array.from({ length: 20 }, (_, worker) => worker),
+  );
   assert.ok(longestMs < 500, `a turn of ${longestMs} ms`); // 20 x 2 ms without a common budget; the machine may be busy
 });
 
 test("turns: many who wait cost no turn each", async () => {
   const turns = new Turns(1_000);
-  let passed = 0, turnsOfLoop = 0, ended = false;
-  const count = async (): Promise<void> => { while (!ended) { await turn(); turnsOfLoop++; } };
+  let passed = 0,
+    turnsOfLoop = 0,
+    ended = false;
+  const count = async (): Promise<void> => {
+    while (!ended) {
+      await turn();
+      turnsOfLoop++;
+    }
+  };
   const counting = count();
-  await Promise.all(Array.from({ length: 1_000 }, async () => { await turns.next(); passed++; }));
+  await Promise.all(
+    Array.from({ length: 1_000 }, async () => {
+      await turns.next();
+      passed++;
+    }),
+  );
   ended = true;
   await counting;
   assert.equal(passed, 1_000);

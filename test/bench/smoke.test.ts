@@ -15,6 +15,9 @@ for (const bench of benches as readonly BenchCase<unknown>[]) {
 
 test("bench against: a build stands beside itself, with a rate for each case", { timeout: 120_000 }, async () => {
   const rows = await against(repositoryRoot(), againstSmoke);
-  assert.deepEqual(rows.map((row) => row.case), ["create", "exercise", "page of 200 updates"]);
+  assert.deepEqual(
+    rows.map((row) => row.case),
+    ["create", "exercise", "page of 200 updates"],
+  );
   for (const row of rows) assert.ok(row.value > 0 && row.ceiling!.value > 0, row.case);
 });

@@ -10,7 +10,8 @@ import { startNodeProcess, type NodeProcess } from "../support/node-process.js";
 
 export type Json = any; // answers of the node: what a test reads of them, it asserts
 
-export const secret = "unsafe", audience = "https://canton.network.global";
+export const secret = "unsafe",
+  audience = "https://canton.network.global";
 /** How a local network is told to check the tokens that the wallet SDK signs itself: an hour long, for one audience. */
 export const walletAuth = ["--auth", `hs256:${secret}`, "--auth-audience", audience, "--auth-token-life-max", "3600"] as const;
 
@@ -22,22 +23,34 @@ export function selfSigned(sub: string, key = secret, lifeSeconds = 3_600): stri
   return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
 }
 
-export interface Answer { readonly status: number; readonly body: Json }
+export interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
 
 export class Session {
-  constructor(readonly node: NodeProcess, readonly token: string) {}
+  constructor(
+    readonly node: NodeProcess,
+    readonly token: string,
+  ) {}
 
-  static async start(flags: readonly string[], token: string): Promise<Session> { return new Session(await startNodeProcess(["--memory", ...flags]), token); }
+  static async start(flags: readonly string[], token: string): Promise<Session> {
+    return new Session(await startNodeProcess(["--memory", ...flags]), token);
+  }
 
-  as(token: string): Session { return new Session(this.node, token); }
+  as(token: string): Session {
+    return new Session(this.node, token);
+  }
 
-  async stop(): Promise<void> { assert.equal(await this.node.stop(), 0, this.node.stderr()); }
+  async stop(): Promise<void> {
+    assert.equal(await this.node.stop(), 0, this.node.stderr());
+  }
 
   /** Every answer that is not a text must be JSON: the clients take an empty body for a failure. */
   async call(method: string, path: string, body?: unknown): Promise<Answer> {
     const octets = body instanceof Uint8Array;
     const headers = { authorization: `Bearer ${this.token}`, "content-type": octets ? "application/octet-stream" : "application/json" };
-    const init = body === undefined ? {} : { body: octets ? body as Uint8Array<ArrayBuffer> : JSON.stringify(body) };
+    const init = body === undefined ? {} : { body: octets ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) };
     const response = await fetch(`http://127.0.0.1:${this.node.port}${path}`, { method, headers, ...init });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
@@ -52,11 +65,19 @@ export class Session {
     return answer.body;
   }
 
-  get(path: string): Promise<Json> { return this.ok("GET", path); }
-  post(path: string, body: unknown): Promise<Json> { return this.ok("POST", path, body); }
+  get(path: string): Promise<Json> {
+    return this.ok("GET", path);
+  }
+  post(path: string, body: unknown): Promise<Json> {
+    return this.ok("POST", path, body);
+  }
 
-  async ledgerEnd(): Promise<number> { return (await this.get("/v2/state/ledger-end")).offset; }
-  async synchronizer(): Promise<string> { return (await this.get("/v2/state/connected-synchronizers")).connectedSynchronizers[0].synchronizerId; }
+  async ledgerEnd(): Promise<number> {
+    return (await this.get("/v2/state/ledger-end")).offset;
+  }
+  async synchronizer(): Promise<string> {
+    return (await this.get("/v2/state/connected-synchronizers")).connectedSynchronizers[0].synchronizerId;
+  }
 
   /** The first frames of a channel, as its clients open it: the token is the first subprotocol. Ends it when there are enough. */
   async frames(path: string, request: Json, enough: number, afterOpen: () => Promise<unknown> = async () => undefined): Promise<Json[]> {
@@ -64,7 +85,9 @@ export class Session {
     const frames: Json[] = [];
     const ended = new Promise<void>((resolve, reject) => {
       socket.once("close", resolve).once("error", reject);
-      socket.on("message", (data: Buffer) => { if (frames.push(JSON.parse(data.toString())) === enough) socket.close(); });
+      socket.on("message", (data: Buffer) => {
+        if (frames.push(JSON.parse(data.toString())) === enough) socket.close();
+      });
     });
     await new Promise<void>((resolve, reject) => socket.once("open", resolve).once("error", reject));
     socket.send(JSON.stringify(request));
@@ -78,13 +101,19 @@ export class Session {
 export class WalletKey {
   readonly #pair = generateKeyPairSync("ed25519");
 
-  get publicKey(): string { return this.#pair.publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("base64"); }
+  get publicKey(): string {
+    return this.#pair.publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("base64");
+  }
 
-  sign(hash: string): string { return sign(null, Buffer.from(hash, "base64"), this.#pair.privateKey).toString("base64"); }
+  sign(hash: string): string {
+    return sign(null, Buffer.from(hash, "base64"), this.#pair.privateKey).toString("base64");
+  }
 }
 
 const cumulative = (filter: Json): Json => ({ cumulative: filter === undefined ? [] : [{ identifierFilter: filter }] });
 export const templateFilter = (templateId: string): Json => ({ TemplateFilter: { value: { templateId, includeCreatedEventBlob: true } } });
-export const interfaceFilter = (interfaceId: string): Json => ({ InterfaceFilter: { value: { interfaceId, includeCreatedEventBlob: true, includeInterfaceView: true } } });
+export const interfaceFilter = (interfaceId: string): Json => ({
+  InterfaceFilter: { value: { interfaceId, includeCreatedEventBlob: true, includeInterfaceView: true } },
+});
 export const wildcardFilter: Json = { WildcardFilter: { value: { includeCreatedEventBlob: true } } };
 export const filterOf = (party: string, filter?: Json): Json => ({ filtersByParty: { [party]: cumulative(filter) } });

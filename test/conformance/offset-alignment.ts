@@ -13,17 +13,23 @@ export interface RecordedExchange {
 }
 
 export function readTranscript(folder: string): Map<string, RecordedExchange> {
-  const files = readdirSync(folder).filter((file) => file.endsWith(".json")).sort();
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
+    .sort();
   const exchanges = files.map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as RecordedExchange);
   return new Map(exchanges.map((exchange) => [exchange.name, exchange]));
 }
 
 type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 const isOffset = (value: unknown): value is number => typeof value === "number" && value > 0;
 
 /** What one offset of the reference and one of ours both stand for. */
-interface Pair { readonly recorded: number; readonly ours: number }
+interface Pair {
+  readonly recorded: number;
+  readonly ours: number;
+}
 
 const offsetFields: ReadonlySet<string> = new Set(["offset", "completionOffset"]);
 
@@ -52,14 +58,17 @@ export class OffsetAlignment {
   /** Ledger ends by ours: the last offset of the reference is often that of no transaction. */
   readonly #ends = new Map<number, number>();
 
-  constructor(recorded: ReadonlyMap<string, RecordedExchange>) { this.#recorded = recorded; }
+  constructor(recorded: ReadonlyMap<string, RecordedExchange>) {
+    this.#recorded = recorded;
+  }
 
   /** The first answer that tells of an offset is believed: it is that of the command itself. */
   learn(exchange: RecordedExchange): void {
     const recorded = this.#recorded.get(exchange.name);
     if (!recorded) return;
     const { body, frames } = recorded.response;
-    if (recorded.name.startsWith("ledger-end") && isObject(body) && isObject(exchange.response.body)) this.#ends.set(Number(exchange.response.body["offset"]), Number(body["offset"]));
+    if (recorded.name.startsWith("ledger-end") && isObject(body) && isObject(exchange.response.body))
+      this.#ends.set(Number(exchange.response.body["offset"]), Number(body["offset"]));
     for (const pair of [...pairsOf(body, exchange.response.body), ...pairsOf(frames, exchange.response.frames)]) this.#add(pair);
   }
 
@@ -71,7 +80,8 @@ export class OffsetAlignment {
   /** A request of ours with its begin moved to just before the transaction that the recorded request begins with. */
   aligned<T>(name: string, body: T): T {
     const recorded = this.#recorded.get(name)?.request.body;
-    if (Array.isArray(body) && Array.isArray(recorded)) return body.map((message, index) => this.#alignedMessage(message, recorded[index])) as T;
+    if (Array.isArray(body) && Array.isArray(recorded))
+      return body.map((message, index) => this.#alignedMessage(message, recorded[index])) as T;
     return this.#alignedMessage(body, recorded) as T;
   }
 
@@ -82,8 +92,11 @@ export class OffsetAlignment {
     if (!isOffset(begin) || !isOffset(message["beginExclusive"]) || begin === message["beginExclusive"]) return message;
     if (begin > Math.max(...this.#ours.keys()) + nearOffsets) return message;
     const known = [...this.#ours.keys()].sort((a, b) => a - b);
-    const before = known.findLast((offset) => offset <= begin), next = known.find((offset) => offset > begin);
-    const after = [before !== undefined && this.#ours.get(before)!, next !== undefined && this.#ours.get(next)! - 1].filter((offset) => offset !== false);
+    const before = known.findLast((offset) => offset <= begin),
+      next = known.find((offset) => offset > begin);
+    const after = [before !== undefined && this.#ours.get(before)!, next !== undefined && this.#ours.get(next)! - 1].filter(
+      (offset) => offset !== false,
+    );
     return after.length === 0 ? message : { ...message, beginExclusive: Math.max(...after) };
   }
 
@@ -92,14 +105,17 @@ export class OffsetAlignment {
     const asked = this.#recorded.get(name)?.request.body;
     const isDescending = isObject(asked) && asked["descendingOrder"] === true;
     // A page in rising order ends just before the first element of the next one.
-    const bound = (ours: number): number => !isDescending && this.#theirs.has(ours + 1) ? this.#recordedOf(ours + 1) - 1 : this.#recordedOf(ours);
+    const bound = (ours: number): number =>
+      !isDescending && this.#theirs.has(ours + 1) ? this.#recordedOf(ours + 1) - 1 : this.#recordedOf(ours);
     return translate(response.body, {
       offset: (ours) => echoed(ours, request.body, asked) ?? this.#recordedOf(ours),
       pageBound: (ours) => echoed(ours, request.body, asked) ?? this.#ends.get(ours) ?? bound(ours),
     });
   }
 
-  #recordedOf(ours: number): number { return this.#theirs.get(ours) ?? ours; }
+  #recordedOf(ours: number): number {
+    return this.#theirs.get(ours) ?? ours;
+  }
 }
 
 /** What the reference was asked where we were asked for `value`. */
@@ -109,15 +125,20 @@ function echoed(value: number, request: unknown, recorded: unknown): number | un
   return undefined;
 }
 
-interface Translation { offset(ours: number): number; pageBound(ours: number): number }
+interface Translation {
+  offset(ours: number): number;
+  pageBound(ours: number): number;
+}
 
-const isOffsetResource = (value: readonly unknown[]): boolean => typeof value[0] === "string" && value[0].includes("OFFSET") && typeof value[1] === "string";
+const isOffsetResource = (value: readonly unknown[]): boolean =>
+  typeof value[0] === "string" && value[0].includes("OFFSET") && typeof value[1] === "string";
 /** In the contexts of errors. */
 const textOffsets: ReadonlySet<string> = new Set(["completion_offset", "activeAtOffset"]);
 const pageBounds: ReadonlySet<string> = new Set(["lowestPageOffsetExclusive", "highestPageOffsetInclusive"]);
 
 function translate(value: unknown, to: Translation, field?: string): unknown {
-  if (Array.isArray(value)) return isOffsetResource(value) ? [value[0], String(to.offset(Number(value[1])))] : value.map((element) => translate(element, to));
+  if (Array.isArray(value))
+    return isOffsetResource(value) ? [value[0], String(to.offset(Number(value[1])))] : value.map((element) => translate(element, to));
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, translate(member, to, name)]));
   if (field !== undefined && textOffsets.has(field) && typeof value === "string") return String(to.offset(Number(value)));
   return field !== undefined && pageBounds.has(field) && isOffset(value) ? to.pageBound(value) : value;

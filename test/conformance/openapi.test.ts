@@ -12,7 +12,8 @@ const ourSide = { schemas: ours.components.schemas as Readonly<Record<string, Js
 
 /** A decoded message is an object in every recorded answer; the published document calls it a text. */
 const wronglyPublished = /\.valueDecoded type: published "string", ours undefined$/;
-const differences = (...sides: Parameters<typeof allDifferences>): readonly string[] => allDifferences(...sides).filter((difference) => !wronglyPublished.test(difference));
+const differences = (...sides: Parameters<typeof allDifferences>): readonly string[] =>
+  allDifferences(...sides).filter((difference) => !wronglyPublished.test(difference));
 
 interface Entry {
   readonly operationId: string;
@@ -23,7 +24,8 @@ interface Entry {
 }
 
 const published = Object.entries(publishedOpenApi.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
 const entryOf = (path: string, method: string): Entry => {
   const entry = ours.paths[path]?.[method];
   assert.ok(entry !== undefined, `${method} ${path} is not declared`);
@@ -34,7 +36,7 @@ test("documents: the registry and the published document hold the same 67 operat
   const ids = (names: readonly string[]): readonly string[] => [...names].sort();
   assert.equal(published.length, 67);
   assert.deepEqual(
-    ids(Object.values<AnyOperation>(operations).map(operation => operationId(operation.route))),
+    ids(Object.values<AnyOperation>(operations).map((operation) => operationId(operation.route))),
     ids(published.map(({ operation }) => operation.operationId)),
   );
 });
@@ -51,12 +53,15 @@ for (const { path, method, operation } of published) {
 }
 
 const parametersOf = (parameters: PublishedOperation["parameters"]): readonly string[] =>
-  parameters.map(({ name, in: place, required, schema }) => `${place} ${name} ${required} ${schema.type} ${schema.items?.type ?? ""}`).sort();
+  parameters
+    .map(({ name, in: place, required, schema }) => `${place} ${name} ${required} ${schema.type} ${schema.items?.type ?? ""}`)
+    .sort();
 
 function contentDifferences(wanted: PublishedOperation["body"], given: PublishedOperation["body"]): readonly string[] {
   assert.deepEqual(Object.keys(given ?? {}), Object.keys(wanted ?? {}), "content types");
   return Object.entries(wanted ?? {}).flatMap(([type, { schema }]) =>
-    differences(schema, publishedOpenApi, given?.[type]?.schema ?? {}, ourSide));
+    differences(schema, publishedOpenApi, given?.[type]?.schema ?? {}, ourSide),
+  );
 }
 
 test("documents: the error body has the published fields", () => {
@@ -65,18 +70,31 @@ test("documents: the error body has the published fields", () => {
 });
 
 test("documents: every reference of the OpenAPI document resolves", () => {
-  const names = [...JSON.stringify(ours).matchAll(/#\/components\/schemas\/([^"]+)/g)].map(match => match[1] as string);
-  assert.deepEqual(names.filter(name => ours.components.schemas[name] === undefined), []);
+  const names = [...JSON.stringify(ours).matchAll(/#\/components\/schemas\/([^"]+)/g)].map((match) => match[1] as string);
+  assert.deepEqual(
+    names.filter((name) => ours.components.schemas[name] === undefined),
+    [],
+  );
 });
 
 test("documents: each operation has a group and a summary, and each group is told of and used", () => {
-  const entries = Object.values(ours.paths).flatMap(methods => Object.values(methods)) as unknown as readonly { readonly tags: readonly string[]; readonly summary: string; readonly operationId: string }[];
-  assert.deepEqual(entries.filter(({ tags, summary }) => tags.length !== 1 || !/^[A-Z].*[^.]$/.test(summary)).map(({ operationId: id }) => id), []);
+  const entries = Object.values(ours.paths).flatMap((methods) => Object.values(methods)) as unknown as readonly {
+    readonly tags: readonly string[];
+    readonly summary: string;
+    readonly operationId: string;
+  }[];
+  assert.deepEqual(
+    entries.filter(({ tags, summary }) => tags.length !== 1 || !/^[A-Z].*[^.]$/.test(summary)).map(({ operationId: id }) => id),
+    [],
+  );
   assert.deepEqual(new Set(entries.flatMap(({ tags }) => tags)), new Set(ours.tags.map(({ name }) => name)));
 });
 
 test("documents: they say of whom they are, under which licence, and where it answers", () => {
-  assert.deepEqual([Object.keys(ours.info).sort(), ours.servers.map(({ url }) => url)], [["description", "license", "title", "version"], ["/"]]);
+  assert.deepEqual(
+    [Object.keys(ours.info).sort(), ours.servers.map(({ url }) => url)],
+    [["description", "license", "title", "version"], ["/"]],
+  );
 });
 
 test("documents: null is allowed beside a type only, since it means nothing elsewhere", () => {
@@ -94,7 +112,9 @@ test("documents: six channels as published", () => {
   const channels = asyncApiDocument();
   assert.deepEqual(Object.keys(channels.channels).sort(), Object.keys(publishedAsyncApi.channels).sort());
   for (const [path, wanted] of Object.entries(publishedAsyncApi.channels)) {
-    const given = channels.channels[path] as unknown as Readonly<Record<"subscribe" | "publish", { readonly operationId: string; readonly message: { readonly payload: JsonSchema } }>>;
+    const given = channels.channels[path] as unknown as Readonly<
+      Record<"subscribe" | "publish", { readonly operationId: string; readonly message: { readonly payload: JsonSchema } }>
+    >;
     const side = { schemas: channels.components["schemas"] as Readonly<Record<string, JsonSchema>> };
     for (const way of ["subscribe", "publish"] as const) {
       const message = publishedAsyncApi.messages[wanted[way].message.$ref.split("/").pop() as string];

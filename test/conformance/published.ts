@@ -34,7 +34,9 @@ export interface PublishedOpenApi {
 }
 
 export interface PublishedAsyncApi {
-  readonly channels: Readonly<Record<string, Readonly<Record<"subscribe" | "publish", { readonly operationId: string; readonly message: { readonly $ref: string } }>>>>;
+  readonly channels: Readonly<
+    Record<string, Readonly<Record<"subscribe" | "publish", { readonly operationId: string; readonly message: { readonly $ref: string } }>>>
+  >;
   readonly messages: Readonly<Record<string, { readonly payload: JsonSchema }>>;
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }

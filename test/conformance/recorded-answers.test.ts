@@ -18,18 +18,31 @@ import { exceptions, packagesOfTheReference, type Exception } from "./recorded-e
 import { text } from "../support/knobs.js";
 
 const golden = join(repositoryRoot(), "../shared/golden/canton");
-const skip = !existsSync(golden) ? "the recorded answers are not beside the repository"
-  : text("LEDGERLINE_RECORDED") === "0" ? "switched off by LEDGERLINE_RECORDED=0" : false;
+const skip = !existsSync(golden)
+  ? "the recorded answers are not beside the repository"
+  : text("LEDGERLINE_RECORDED") === "0"
+    ? "switched off by LEDGERLINE_RECORDED=0"
+    : false;
 
-interface Difference { readonly name: string; readonly diff: readonly (readonly [path: string, expected: unknown, actual: unknown])[] }
+interface Difference {
+  readonly name: string;
+  readonly diff: readonly (readonly [path: string, expected: unknown, actual: unknown])[];
+}
 
 const transcript = join(golden, "transcript");
 
 /** The recorder takes `ws` from the folder it runs in. */
 async function runScript(script: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn(process.execPath, [script, ...args], { cwd: repositoryRoot(), env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: repositoryRoot(),
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => { output += chunk.toString(); });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
   await once(child, "close");
   return output;
 }
@@ -40,7 +53,10 @@ async function runScript(script: string, args: readonly string[], environment: N
  */
 function recorderWithAlignedOffsets(folder: string): string {
   const changes: readonly (readonly [string, string])[] = [
-    [`const OUT = `, `import { OffsetAlignment, readTranscript } from ${JSON.stringify(join(dirname(fileURLToPath(import.meta.url)), "offset-alignment.js"))};\nconst alignment = new OffsetAlignment(readTranscript(${JSON.stringify(transcript)}));\nconst OUT = `],
+    [
+      `const OUT = `,
+      `import { OffsetAlignment, readTranscript } from ${JSON.stringify(join(dirname(fileURLToPath(import.meta.url)), "offset-alignment.js"))};\nconst alignment = new OffsetAlignment(readTranscript(${JSON.stringify(transcript)}));\nconst OUT = `,
+    ],
     [`  names.add(name);\n`, `  names.add(name);\n  alignment.learn({ name, ...o });\n`],
     [`  const t0 = performance.now();\n  let r;\n`, `  const t0 = performance.now();\n  let r;\n  body = alignment.aligned(name, body);\n`],
     [String.raw`{}, "\ud800"],`, `{}, "?"],`],
@@ -71,20 +87,26 @@ async function record(folder: string, recorder: string): Promise<number> {
 
 const recordedPort = 6864;
 
-interface NamedParty { readonly party: string }
+interface NamedParty {
+  readonly party: string;
+}
 const partyLists = /^\d+-party-list/;
 /** Lists of parties are sorted by name; the node's own has another key behind it. */
-const sortedParties = (list: readonly NamedParty[]): readonly NamedParty[] => [...list].sort((left, right) => (left.party < right.party ? -1 : 1));
+const sortedParties = (list: readonly NamedParty[]): readonly NamedParty[] =>
+  [...list].sort((left, right) => (left.party < right.party ? -1 : 1));
 
 /** The recorded answers without the reference's own packages, and with our port. */
 function expectedAnswers(folder: string, port: number): void {
   const own = new Set(packagesOfTheReference);
-  const isForeign = (item: unknown): boolean => own.has(item as string) || own.has((item as { readonly packageId?: string } | null)?.packageId ?? "");
+  const isForeign = (item: unknown): boolean =>
+    own.has(item as string) || own.has((item as { readonly packageId?: string } | null)?.packageId ?? "");
   for (const file of readdirSync(transcript)) {
     const text = readFileSync(join(transcript, file), "utf8").replaceAll(`127.0.0.1:${recordedPort}`, `127.0.0.1:${port}`);
     const kept = (key: string, value: unknown): unknown => {
       if (!Array.isArray(value)) return value;
-      return key === "partyDetails" && partyLists.test(file) ? sortedParties(value as NamedParty[]) : value.filter((item) => !isForeign(item));
+      return key === "partyDetails" && partyLists.test(file)
+        ? sortedParties(value as NamedParty[])
+        : value.filter((item) => !isForeign(item));
     };
     writeFileSync(join(folder, file), file.endsWith(".json") ? JSON.stringify(JSON.parse(text, kept)) : text);
   }
@@ -96,7 +118,10 @@ function translateOffsets(folder: string): void {
   for (const exchange of readTranscript(folder).values()) alignment.learn(exchange);
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
     const exchange = JSON.parse(readFileSync(join(folder, file), "utf8")) as RecordedExchange;
-    writeFileSync(join(folder, file), JSON.stringify({ ...exchange, response: { ...exchange.response, body: alignment.translated(exchange) } }));
+    writeFileSync(
+      join(folder, file),
+      JSON.stringify({ ...exchange, response: { ...exchange.response, body: alignment.translated(exchange) } }),
+    );
   }
 }
 
@@ -127,12 +152,19 @@ test("recorded answers: ours are the reference's, but for what is listed with a 
   for (const line of counts) context.diagnostic(line);
   const shown = (value: unknown): string => (JSON.stringify(value) ?? "nothing").slice(0, 200);
   const unexplained = differences.flatMap(({ name, diff }) =>
-    diff.filter(([path]) => !exceptions.some((exception) => excuses(exception, name, path)))
-      .map(([path, expected, actual]) => `${name} ${path}: recorded ${shown(expected)}, ours ${shown(actual)}`));
+    diff
+      .filter(([path]) => !exceptions.some((exception) => excuses(exception, name, path)))
+      .map(([path, expected, actual]) => `${name} ${path}: recorded ${shown(expected)}, ours ${shown(actual)}`),
+  );
   assert.deepEqual(unexplained, []);
 });
 
 test("recorded answers: every exception is still needed", { skip }, () => {
-  const unused = exceptions.filter((exception) => !exception.byChance && !differences.some(({ name, diff }) => diff.some(([path]) => excuses(exception, name, path))));
-  assert.deepEqual(unused.map(({ why }) => why), []);
+  const unused = exceptions.filter(
+    (exception) => !exception.byChance && !differences.some(({ name, diff }) => diff.some(([path]) => excuses(exception, name, path))),
+  );
+  assert.deepEqual(
+    unused.map(({ why }) => why),
+    [],
+  );
 });

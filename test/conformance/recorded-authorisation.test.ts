@@ -22,19 +22,37 @@ import { text } from "../support/knobs.js";
 const golden = join(repositoryRoot(), "../shared/golden/auth");
 const isThere = existsSync(golden);
 const skipTable = isThere ? false : "the recorded answers are not beside the repository";
-const skip = skipTable !== false ? skipTable
-  : text("LEDGERLINE_RECORDED") !== "1" ? "takes two minutes: LEDGERLINE_RECORDED=1 npm test -- recorded-authorisation" : false;
+const skip =
+  skipTable !== false
+    ? skipTable
+    : text("LEDGERLINE_RECORDED") !== "1"
+      ? "takes two minutes: LEDGERLINE_RECORDED=1 npm test -- recorded-authorisation"
+      : false;
 
 const secret = "test-secret-not-for-use";
 /** How long the recorder watches an idle stream, and what counts as soon after a token or right has ended. */
-const streamMs = 12_000, soonMs = 5_000, tokenLifeMs = 5_000;
+const streamMs = 12_000,
+  soonMs = 5_000,
+  tokenLifeMs = 5_000;
 
 const recorded = (file: string): unknown => JSON.parse(readFileSync(join(golden, file), "utf8"));
 
 test("matrix: the table of this repository is what was recorded", { skip: skipTable }, () => {
-  const { principals, lines } = JSON.parse(readFileSync(testData("auth", "matrix.json"), "utf8")) as { readonly principals: readonly string[]; readonly lines: readonly (readonly [string, string, string])[] };
-  const listed = new Map(lines.flatMap(([operation, target, words]) => words.split(" ").map((word, index) => [`${operation} | ${target} | ${principals[index]!}`, word] as const)));
-  const told = new Map((recorded("auth-matrix.json") as RecordedCell[]).map((cell) => [`${cell.operation} | ${cell.party} | ${cell.principal}`, cellWord(cell)]));
+  const { principals, lines } = JSON.parse(readFileSync(testData("auth", "matrix.json"), "utf8")) as {
+    readonly principals: readonly string[];
+    readonly lines: readonly (readonly [string, string, string])[];
+  };
+  const listed = new Map(
+    lines.flatMap(([operation, target, words]) =>
+      words.split(" ").map((word, index) => [`${operation} | ${target} | ${principals[index]!}`, word] as const),
+    ),
+  );
+  const told = new Map(
+    (recorded("auth-matrix.json") as RecordedCell[]).map((cell) => [
+      `${cell.operation} | ${cell.party} | ${cell.principal}`,
+      cellWord(cell),
+    ]),
+  );
   assert.equal(told.size, 4_158);
   assert.deepEqual(listed, told);
 });
@@ -55,8 +73,20 @@ async function freePort(): Promise<number> {
 
 async function startKeyServer(keysFile: string): Promise<string> {
   const port = await freePort();
-  keyServer = spawn(process.execPath, [join(golden, "scripts/jwks.mjs")], { cwd: folder, env: { ...process.env, KEYS: keysFile, JWKS_PORT: String(port) }, stdio: "ignore" });
-  for (let waited = 0; !existsSync(keysFile) || !(await fetch(`http://127.0.0.1:${port}/jwks`).then(({ ok }) => ok, () => false)); waited += 50) {
+  keyServer = spawn(process.execPath, [join(golden, "scripts/jwks.mjs")], {
+    cwd: folder,
+    env: { ...process.env, KEYS: keysFile, JWKS_PORT: String(port) },
+    stdio: "ignore",
+  });
+  for (
+    let waited = 0;
+    !existsSync(keysFile)
+    || !(await fetch(`http://127.0.0.1:${port}/jwks`).then(
+      ({ ok }) => ok,
+      () => false,
+    ));
+    waited += 50
+  ) {
     assert.ok(waited < 20_000, "the key server answers");
     await sleep(50);
   }
@@ -72,12 +102,18 @@ async function startNode(...flags: readonly string[]): Promise<string> {
 before(async () => {
   if (skip !== false) return;
   folder = mkdtempSync(join(tmpdir(), "ledgerline-authorisation-"));
-  const keys = join(folder, "keys.json"), models = join(folder, "models/");
+  const keys = join(folder, "keys.json"),
+    models = join(folder, "models/");
   mkdirSync(models);
   for (const model of ["model1.dar", "keyed.dar"]) writeFileSync(join(models, model), completeDar(readFileSync(testData("canton", model))));
   const jwks = await startKeyServer(keys);
   environment = {
-    KEYS: keys, JWKS: jwks, MODELS: models, OUT: folder, SECRET: secret, STREAM_MS: String(streamMs),
+    KEYS: keys,
+    JWKS: jwks,
+    MODELS: models,
+    OUT: folder,
+    SECRET: secret,
+    STREAM_MS: String(streamMs),
     JSON_PORT: await startNode("--auth", `hs256:${secret}`),
     AUD_PORT: await startNode("--auth", `hs256:${secret}`, "--auth-audience", "https://aud.example/ledger"),
     SCOPE_PORT: await startNode("--auth", `hs256:${secret}`, "--auth-scope", "ledger_scope"),
@@ -93,10 +129,16 @@ after(async () => {
 
 /** The recorders take `ws` from the folder they run in. */
 async function play(script: string, more: NodeJS.ProcessEnv = {}): Promise<void> {
-  const child = spawn(process.execPath, [join(golden, "scripts", script)], { cwd: repositoryRoot(), env: { ...process.env, ...environment, ...more }, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [join(golden, "scripts", script)], {
+    cwd: repositoryRoot(),
+    env: { ...process.env, ...environment, ...more },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let problems = "";
-  child.stderr.on("data", (chunk: Buffer) => { problems += chunk.toString(); });
-  const [code] = await once(child, "close") as [number];
+  child.stderr.on("data", (chunk: Buffer) => {
+    problems += chunk.toString();
+  });
+  const [code] = (await once(child, "close")) as [number];
   assert.equal(code, 0, problems);
 }
 
@@ -110,16 +152,28 @@ function conclude(verdicts: Verdicts, context: TestContext): void {
 
 test("matrix: a running node answers every recorded cell alike, or by a named rule", { skip, timeout: 300_000 }, async (context) => {
   await play("matrix.mjs");
-  const cellsOf = (file: unknown): Map<string, RecordedCell> => new Map((file as RecordedCell[]).map((cell) => [`${cell.operation} | ${cell.party} | ${cell.principal}`, cell]));
-  const verdicts = new Verdicts(), answered = cellsOf(ours("auth-matrix.json"));
+  const cellsOf = (file: unknown): Map<string, RecordedCell> =>
+    new Map((file as RecordedCell[]).map((cell) => [`${cell.operation} | ${cell.party} | ${cell.principal}`, cell]));
+  const verdicts = new Verdicts(),
+    answered = cellsOf(ours("auth-matrix.json"));
   for (const [name, cell] of cellsOf(recorded("auth-matrix.json"))) {
     const answer = answered.get(name);
-    verdicts.add({ operation: cell.operation, target: cell.party, principal: cell.principal, recorded: cellWord(cell), ours: answer ? cellWord(answer) : "not asked" });
+    verdicts.add({
+      operation: cell.operation,
+      target: cell.party,
+      principal: cell.principal,
+      recorded: cellWord(cell),
+      ours: answer ? cellWord(answer) : "not asked",
+    });
   }
   conclude(verdicts, context);
 });
 
-interface Frame { readonly code?: string; readonly grpcCodeValue?: number; readonly context?: Readonly<Record<string, string>> }
+interface Frame {
+  readonly code?: string;
+  readonly grpcCodeValue?: number;
+  readonly context?: Readonly<Record<string, string>>;
+}
 interface Case {
   readonly name: string;
   readonly status?: number;
@@ -136,7 +190,8 @@ interface Case {
   readonly changeAtMs?: number;
 }
 
-const firstFrameWord = (frame: Frame | undefined): string => (frame === undefined ? "nothing" : frame.code === undefined ? "data" : frameWord(frame));
+const firstFrameWord = (frame: Frame | undefined): string =>
+  frame === undefined ? "nothing" : frame.code === undefined ? "data" : frameWord(frame);
 
 /** What counts of a case: status and error, whose token it was, the first frame, how the stream ended. */
 function wordOf(of: Case): string {
@@ -152,57 +207,109 @@ function wordOf(of: Case): string {
 
 const anywhere = /^(daml\.ws\.auth[ ,]|two header lines)/;
 const sideRules = new Map<string, (section: string, name: string, theirs: string, ourWord: string) => boolean>([
-  ["the token may stand anywhere among the protocols", (section, name, _, word) => section.startsWith("Sec-WebSocket-Protocol") && anywhere.test(name) && /^(200 u-act-a|data)$/.test(word)],
-  ["a second Authorization header makes a request unreadable", (_, name, theirs, word) => name === "two headers, Basic then Bearer" && theirs === "200 u-act-a" && word === "400"],
+  [
+    "the token may stand anywhere among the protocols",
+    (section, name, _, word) => section.startsWith("Sec-WebSocket-Protocol") && anywhere.test(name) && /^(200 u-act-a|data)$/.test(word),
+  ],
+  [
+    "a second Authorization header makes a request unreadable",
+    (_, name, theirs, word) => name === "two headers, Basic then Bearer" && theirs === "200 u-act-a" && word === "400",
+  ],
   ["a token is expired in its last second", (_, name, theirs, word) => name === "exp now" && theirs === "403" && word === "401"],
-  ["tokens are canonical and ask for no extensions", (_, name, theirs, word) => /^(header crit|padding in signature)$/.test(name) && theirs.startsWith("200") && word === "401"],
+  [
+    "tokens are canonical and ask for no extensions",
+    (_, name, theirs, word) => /^(header crit|padding in signature)$/.test(name) && theirs.startsWith("200") && word === "401",
+  ],
   ["services have one target and no level of their own", (_, name, __, word) => name.startsWith("privileged service") && word === "401"],
-  ["a list that waits ends with its token", (section, _, theirs, word) => section === "HTTP call longer than the token" && theirs === "200" && word === "409/ACCESS_TOKEN_EXPIRED"],
-  ["a user that is gone is told as one also after the upgrade", (_, name, theirs, word) => name.startsWith("user deactivated between") && theirs === "f403 1000" && word === "f403t 1000"],
+  [
+    "a list that waits ends with its token",
+    (section, _, theirs, word) => section === "HTTP call longer than the token" && theirs === "200" && word === "409/ACCESS_TOKEN_EXPIRED",
+  ],
+  [
+    "a user that is gone is told as one also after the upgrade",
+    (_, name, theirs, word) => name.startsWith("user deactivated between") && theirs === "f403 1000" && word === "f403t 1000",
+  ],
 ]);
 const verdictsOf = (names: readonly string[]): Verdicts =>
-  new Verdicts(names.map((name) => ({ name, fits: (cell) => sideRules.get(name)!(cell.operation, cell.target, cell.recorded, cell.ours) })));
+  new Verdicts(
+    names.map((name) => ({ name, fits: (cell) => sideRules.get(name)!(cell.operation, cell.target, cell.recorded, cell.ours) })),
+  );
 const ofSockets = "a user that is gone is told as one also after the upgrade";
 
-test("rules: headers, tokens, user ids, streams and lists are judged as recorded, or by a named rule", { skip, timeout: 300_000 }, async (context) => {
-  await play("rules.mjs");
-  const verdicts = verdictsOf([...sideRules.keys()].filter((name) => name !== ofSockets));
-  const answers = ours("auth-rules.json") as Readonly<Record<string, readonly Case[]>>;
-  for (const [section, cases] of Object.entries(recorded("auth-rules.json") as typeof answers)) {
-    for (const of of cases) {
-      const answer = answers[section]?.find(({ name }) => name === of.name);
-      // A socket tells in its first frame what the reference tells before it opens.
-      const operation = section === "Sec-WebSocket-Protocol on upgrade" && of.status !== 101 && of.status !== 400 ? "WS" : section;
-      verdicts.add({ operation: /^user (unknown|id)/.test(of.name) ? "WS" : operation, target: of.name, principal: "", recorded: wordOf(of), ours: answer ? wordOf(answer) : "not asked" });
+test(
+  "rules: headers, tokens, user ids, streams and lists are judged as recorded, or by a named rule",
+  { skip, timeout: 300_000 },
+  async (context) => {
+    await play("rules.mjs");
+    const verdicts = verdictsOf([...sideRules.keys()].filter((name) => name !== ofSockets));
+    const answers = ours("auth-rules.json") as Readonly<Record<string, readonly Case[]>>;
+    for (const [section, cases] of Object.entries(recorded("auth-rules.json") as typeof answers)) {
+      for (const of of cases) {
+        const answer = answers[section]?.find(({ name }) => name === of.name);
+        // A socket tells in its first frame what the reference tells before it opens.
+        const operation = section === "Sec-WebSocket-Protocol on upgrade" && of.status !== 101 && of.status !== 400 ? "WS" : section;
+        verdicts.add({
+          operation: /^user (unknown|id)/.test(of.name) ? "WS" : operation,
+          target: of.name,
+          principal: "",
+          recorded: wordOf(of),
+          ours: answer ? wordOf(answer) : "not asked",
+        });
+      }
     }
-  }
-  conclude(verdicts, context);
-});
+    conclude(verdicts, context);
+  },
+);
 
 test("streams: an ended token and a changed right end an idle stream soon", { skip }, () => {
-  const { "token expiry during a WebSocket stream": expiry = [], "rights revoked during a WebSocket stream": revoked = [] } = ours("auth-rules.json") as Readonly<Record<string, readonly Case[]>>;
-  const late = [...expiry.map(({ name, error }) => [name, (error?.atMs ?? Infinity) - tokenLifeMs] as const), ...revoked.flatMap(({ name, error }) => (error ? [[name, error.afterChangeMs ?? Infinity] as const] : []))];
+  const { "token expiry during a WebSocket stream": expiry = [], "rights revoked during a WebSocket stream": revoked = [] } = ours(
+    "auth-rules.json",
+  ) as Readonly<Record<string, readonly Case[]>>;
+  const late = [
+    ...expiry.map(({ name, error }) => [name, (error?.atMs ?? Infinity) - tokenLifeMs] as const),
+    ...revoked.flatMap(({ name, error }) => (error ? [[name, error.afterChangeMs ?? Infinity] as const] : [])),
+  ];
   assert.equal(late.length, 8);
-  assert.deepEqual(late.filter(([, ms]) => ms > soonMs), []);
+  assert.deepEqual(
+    late.filter(([, ms]) => ms > soonMs),
+    [],
+  );
 });
 
 test("sockets: opened, refused and closed as recorded, or by a named rule", { skip, timeout: 120_000 }, async (context) => {
   await play("wsclose.mjs", { JSON_PORT: await startNode("--auth", `hs256:${secret}`) });
-  const verdicts = verdictsOf([ofSockets]), answers = ours("auth-ws-close.json") as readonly Case[];
+  const verdicts = verdictsOf([ofSockets]),
+    answers = ours("auth-ws-close.json") as readonly Case[];
   for (const of of recorded("auth-ws-close.json") as readonly Case[]) {
     const answer = answers.find(({ name }) => name === of.name);
-    verdicts.add({ operation: "socket", target: of.name, principal: "", recorded: wordOf(of), ours: answer ? wordOf(answer) : "not asked" });
+    verdicts.add({
+      operation: "socket",
+      target: of.name,
+      principal: "",
+      recorded: wordOf(of),
+      ours: answer ? wordOf(answer) : "not asked",
+    });
   }
   conclude(verdicts, context);
 });
 
-interface Allocation { readonly name: string; readonly response: { readonly status: number; readonly body: unknown } }
+interface Allocation {
+  readonly name: string;
+  readonly response: { readonly status: number; readonly body: unknown };
+}
 
-test("self-allocation: users allocate as many parties for themselves as the node allows, as recorded", { skip, timeout: 120_000 }, async (context) => {
-  await play("selfalloc.mjs", { JSON_PORT: await startNode("--auth", `hs256:${secret}`, "--self-allocated-parties-max", "2") });
-  const wordsOf = (file: unknown): readonly string[] => (file as readonly Allocation[]).map(({ name, response: { status, body } }) =>
-    `${name}: ${httpWord(status, body)} ${status === 200 ? JSON.stringify(body).replaceAll(/1220[0-9a-f]{64}/g, "1220..") : ""}`);
-  const answers = wordsOf(ours("auth-self-allocation.json"));
-  assert.deepEqual(answers, wordsOf(recorded("auth-self-allocation.json")));
-  context.diagnostic(`${answers.length} of ${answers.length} equal`);
-});
+test(
+  "self-allocation: users allocate as many parties for themselves as the node allows, as recorded",
+  { skip, timeout: 120_000 },
+  async (context) => {
+    await play("selfalloc.mjs", { JSON_PORT: await startNode("--auth", `hs256:${secret}`, "--self-allocated-parties-max", "2") });
+    const wordsOf = (file: unknown): readonly string[] =>
+      (file as readonly Allocation[]).map(
+        ({ name, response: { status, body } }) =>
+          `${name}: ${httpWord(status, body)} ${status === 200 ? JSON.stringify(body).replaceAll(/1220[0-9a-f]{64}/g, "1220..") : ""}`,
+      );
+    const answers = wordsOf(ours("auth-self-allocation.json"));
+    assert.deepEqual(answers, wordsOf(recorded("auth-self-allocation.json")));
+    context.diagnostic(`${answers.length} of ${answers.length} equal`);
+  },
+);

@@ -17,23 +17,68 @@ export const exceptions: readonly Exception[] = [
   // Sets
   { requests: /^execute-and-wait-tx$/, path: /\.witnessParties\.\d+$/, why: "a set of parties: ours is sorted" },
   // Time
-  { requests: /^async-submit-dup$/, path: any, why: "ours has usually committed the first submission before the second one comes, and then tells of the duplicate by a completion", byChance: true },
+  {
+    requests: /^async-submit-dup$/,
+    path: any,
+    why: "ours has usually committed the first submission before the second one comes, and then tells of the duplicate by a completion",
+    byChance: true,
+  },
   { requests: /^completions-(since|nolimit)$/, path: /^\$\.body(\.length$|\.\d+\.)/, why: "that completion", byChance: true },
   { requests: /^echo-time$/, path: /\.exerciseResult$/, why: "Daml prints no zeros at the end of a time", byChance: true },
   // Texts of the reference's own log
-  { requests: /^(package-get|party|external|users?|rights)-/, path: inErrors("participant", "parties", "submissionId"), why: "what the reference logs of administration requests: here it is told of reads only" },
-  { requests: /^(swt|swr|err|dedup|minledgertime|key|val|multi|async|disclosed|prepare)-/, path: inErrors("participant", "commands"), why: "what the reference logs of submissions: here it is told of reads only" },
-  { requests: any, path: inErrors("entries", "throwable", "throwableO"), why: "Scala exceptions with the words of the libraries that threw them" },
-  { requests: any, path: inErrors("psid", "physicalSynchronizerId", "existingSubmissionSynchronizerId", "synchronizerId"), why: "synchronizer ids cut short for a log: ours are whole, and logical" },
+  {
+    requests: /^(package-get|party|external|users?|rights)-/,
+    path: inErrors("participant", "parties", "submissionId"),
+    why: "what the reference logs of administration requests: here it is told of reads only",
+  },
+  {
+    requests: /^(swt|swr|err|dedup|minledgertime|key|val|multi|async|disclosed|prepare)-/,
+    path: inErrors("participant", "commands"),
+    why: "what the reference logs of submissions: here it is told of reads only",
+  },
+  {
+    requests: any,
+    path: inErrors("entries", "throwable", "throwableO"),
+    why: "Scala exceptions with the words of the libraries that threw them",
+  },
+  {
+    requests: any,
+    path: inErrors("psid", "physicalSynchronizerId", "existingSubmissionSynchronizerId", "synchronizerId"),
+    why: "synchronizer ids cut short for a log: ours are whole, and logical",
+  },
   { requests: any, path: inErrors("reason", "upgradeError", "action"), why: "prose, or what the cause says already" },
   // Better
-  { requests: /^swt-create-tplfilter-unknown/, path: /^\$\.body\.(traceId|context\.tid)$/, why: "ours names the trace of the request here too" },
+  {
+    requests: /^swt-create-tplfilter-unknown/,
+    path: /^\$\.body\.(traceId|context\.tid)$/,
+    why: "ours names the trace of the request here too",
+  },
   { requests: /^root-404$/, path: /^\$\.(status|contentType|body)$/, why: "ours says there what it is and where things are" },
-  { requests: /^options-cors$/, path: /^\$\.(status|contentType|body)$/, why: "browsers are answered: pages that may use the node by what they may send, others by why not" },
-  { requests: /^ws-updates-badjson$/, path: /^\$\.frames\.0\.(code|errorCategory|grpcCodeValue)$/, why: "a message that is no request is the client's fault" },
-  { requests: /^ws-updates-no-subprotocol$/, path: /^\$\.(close|error)$/, why: "a protocol that was not offered is not answered, so the client goes on (RFC 6455)" },
-  { requests: /^(sw-create-(no-userid|empty-userid|minimal)|(ws-)?completions-nouser)$/, path: /^\$\.(body|frames\.0)\.(code|context\.field_name)$/, why: "without tokens a missing user id is a missing field, and is called one" },
-  { requests: /^minledgertime-rel-neg$/, path: /^\$\.(status|contentType|body|error)$/, why: "the reference never answers; ours names the field" },
+  {
+    requests: /^options-cors$/,
+    path: /^\$\.(status|contentType|body)$/,
+    why: "browsers are answered: pages that may use the node by what they may send, others by why not",
+  },
+  {
+    requests: /^ws-updates-badjson$/,
+    path: /^\$\.frames\.0\.(code|errorCategory|grpcCodeValue)$/,
+    why: "a message that is no request is the client's fault",
+  },
+  {
+    requests: /^ws-updates-no-subprotocol$/,
+    path: /^\$\.(close|error)$/,
+    why: "a protocol that was not offered is not answered, so the client goes on (RFC 6455)",
+  },
+  {
+    requests: /^(sw-create-(no-userid|empty-userid|minimal)|(ws-)?completions-nouser)$/,
+    path: /^\$\.(body|frames\.0)\.(code|context\.field_name)$/,
+    why: "without tokens a missing user id is a missing field, and is called one",
+  },
+  {
+    requests: /^minledgertime-rel-neg$/,
+    path: /^\$\.(status|contentType|body|error)$/,
+    why: "the reference never answers; ours names the field",
+  },
 ];
 
 /** The reference's node starts with three packages of its own beside the stable ones. */

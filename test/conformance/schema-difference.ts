@@ -49,14 +49,16 @@ export function differences(expected: JsonSchema, expectedSide: Side, actual: Js
   }
 
   function note(what: string, wanted: unknown, given: unknown): void {
-    if (JSON.stringify(wanted) !== JSON.stringify(given)) found.push(`${what}: published ${JSON.stringify(wanted)}, ours ${JSON.stringify(given)}`);
+    if (JSON.stringify(wanted) !== JSON.stringify(given))
+      found.push(`${what}: published ${JSON.stringify(wanted)}, ours ${JSON.stringify(given)}`);
   }
 }
 
 const asSchema = (schema: JsonSchema | boolean | undefined): JsonSchema | undefined => (typeof schema === "object" ? schema : undefined);
 
 function resolve(schema: JsonSchema, side: Side): JsonSchema {
-  if (schema.nullable === true && schema.allOf?.[0] !== undefined) return resolve(schema.allOf[0], side); // the published documents do not tell what may be null
+  // The published documents do not tell what may be null.
+  if (schema.nullable === true && schema.allOf?.[0] !== undefined) return resolve(schema.allOf[0], side);
   if (schema.$ref === undefined) return schema;
   const name = schema.$ref.split("/").pop() as string;
   const target = side.schemas[name];
@@ -66,4 +68,4 @@ function resolve(schema: JsonSchema, side: Side): JsonSchema {
 
 /** Arms of the API's unions are told apart by the fields they require. */
 const armsByKey = (arms: readonly JsonSchema[], side: Side): Map<string, JsonSchema> =>
-  new Map(arms.map(arm => [[...(resolve(arm, side).required ?? [])].sort().join(","), arm]));
+  new Map(arms.map((arm) => [[...(resolve(arm, side).required ?? [])].sort().join(","), arm]));

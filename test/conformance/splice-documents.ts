@@ -20,8 +20,15 @@ export interface PublishedSchema {
   readonly additionalProperties?: PublishedSchema | boolean;
 }
 
-interface Parameter { readonly name: string; readonly in: string; readonly required?: boolean; readonly $ref?: string }
-interface Content { readonly content?: Readonly<Record<string, { readonly schema?: PublishedSchema }>> }
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly $ref?: string;
+}
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: PublishedSchema }>>;
+}
 export interface DocumentedOperation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
@@ -39,13 +46,20 @@ export const published = (name: string): Document => parse(readFileSync(join(fol
 const methods = ["get", "post", "put", "patch", "delete"];
 export const operationsOf = ({ paths }: Document): readonly (readonly [route: string, operation: DocumentedOperation])[] =>
   Object.entries(paths).flatMap(([path, entries]) =>
-    Object.entries(entries).flatMap(([method, operation]) => (methods.includes(method) ? [[`${method.toUpperCase()} ${path}`, operation] as const] : [])),
+    Object.entries(entries).flatMap(([method, operation]) =>
+      methods.includes(method) ? [[`${method.toUpperCase()} ${path}`, operation] as const] : [],
+    ),
   );
 
 /** What is asked of a client must not be more than is published, what it is promised not less. */
 type Direction = "asked" | "answered";
 
-export function operationDifferences(wanted: DocumentedOperation, wantedIn: Document, given: DocumentedOperation, givenIn: Document): readonly string[] {
+export function operationDifferences(
+  wanted: DocumentedOperation,
+  wantedIn: Document,
+  given: DocumentedOperation,
+  givenIn: Document,
+): readonly string[] {
   const found: string[] = [];
   const compare = new Comparison(wantedIn, givenIn, found);
   compare.sets("parameters", parametersOf(wanted), parametersOf(given));
@@ -60,10 +74,15 @@ const jsonOf = (content: Content | undefined): PublishedSchema | undefined => co
 
 class Comparison {
   readonly #seen = new Set<string>();
-  constructor(private readonly wantedIn: Document, private readonly givenIn: Document, private readonly found: string[]) {}
+  constructor(
+    private readonly wantedIn: Document,
+    private readonly givenIn: Document,
+    private readonly found: string[],
+  ) {}
 
   sets(at: string, wanted: readonly string[], given: readonly string[]): void {
-    if (JSON.stringify(wanted) !== JSON.stringify(given)) this.found.push(`${at}: published ${wanted.join(", ")}; ours ${given.join(", ")}`);
+    if (JSON.stringify(wanted) !== JSON.stringify(given))
+      this.found.push(`${at}: published ${wanted.join(", ")}; ours ${given.join(", ")}`);
   }
 
   schemas(direction: Direction, at: string, wanted: PublishedSchema | undefined, given: PublishedSchema | undefined): void {
@@ -74,7 +93,8 @@ class Comparison {
     const pair = `${direction} ${wanted.$ref ?? ""} ${given.$ref ?? ""}`;
     if (wanted.$ref && given.$ref && this.#seen.has(pair)) return;
     this.#seen.add(pair);
-    const left = flat(wanted, this.wantedIn), right = flat(given, this.givenIn);
+    const left = flat(wanted, this.wantedIn),
+      right = flat(given, this.givenIn);
     if (left.oneOf) return this.#arms(direction, at, left.oneOf, right.oneOf ?? [right]);
     const [less, more] = direction === "asked" ? [right, left] : [left, right];
     this.#contains(`${at} required`, less.required ?? [], more.required ?? []);
@@ -88,7 +108,8 @@ class Comparison {
   /** An arm goes by the fields that it must have. */
   #arms(direction: Direction, at: string, wanted: readonly PublishedSchema[], given: readonly PublishedSchema[]): void {
     for (const arm of given) {
-      const own = flat(arm, this.givenIn), keys = own.required ?? [];
+      const own = flat(arm, this.givenIn),
+        keys = own.required ?? [];
       const like = wanted.filter((each) => (flat(each, this.wantedIn).required ?? []).every((key) => keys.includes(key)));
       if (like.length === 0) this.found.push(`${at}: no published arm has only ${keys.join(", ")}`);
       else if (like.length === 1) this.schemas(direction, at, like[0], arm);
@@ -114,7 +135,7 @@ export function flat(schema: PublishedSchema, document: Document): PublishedSche
   if (!schema.allOf) return schema;
   const parts = [...schema.allOf.map((part) => flat(part, document)), { ...schema, allOf: undefined } as unknown as PublishedSchema];
   return {
-    ...Object.assign({}, ...parts) as PublishedSchema,
+    ...(Object.assign({}, ...parts) as PublishedSchema),
     required: [...new Set(parts.flatMap(({ required = [] }) => required))],
     properties: Object.assign({}, ...parts.map(({ properties }) => properties ?? {})) as Readonly<Record<string, PublishedSchema>>,
   };

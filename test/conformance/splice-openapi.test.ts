@@ -14,7 +14,10 @@ import { isPublishedAtHand, operationDifferences, operationsOf, published, type 
 import { notServed } from "./splice-not-served.js";
 
 const operationsOfSurface: Readonly<Record<string, Readonly<Record<string, AnyOperation>>>> = {
-  registry: registryOperations, scan: scanOperations, validator: validatorOperations, sv: svOperations,
+  registry: registryOperations,
+  scan: scanOperations,
+  validator: validatorOperations,
+  sv: svOperations,
 };
 const surfaces = {
   registry: {
@@ -23,35 +26,56 @@ const surfaces = {
     versions: ["-v1", "-v2"],
   },
   scan: { ours: scanDocument(), published: ["scan"], versions: [""] },
-  validator: { ours: validatorDocument(), published: ["scan-proxy", "validator-internal", "wallet-internal", "wallet-external", "ans-external"], versions: [""] },
+  validator: {
+    ours: validatorDocument(),
+    published: ["scan-proxy", "validator-internal", "wallet-internal", "wallet-external", "ans-external"],
+    versions: [""],
+  },
   sv: { ours: svDocument(), published: ["sv-internal"], versions: [""] },
 };
 
 for (const [surface, { ours, published: names, versions }] of Object.entries(surfaces)) {
-  const document = ours as unknown as Document, operations = new Map(operationsOf(document));
+  const document = ours as unknown as Document,
+    operations = new Map(operationsOf(document));
   describe(`documents of splice: ${surface}`, () => {
     it("every reference resolves, each operation has an answer and a failure of one field", () => {
       assert.ok(operations.size >= 6, `${operations.size} operations`);
       const referred = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/([^"]+)/g)].map((match) => match[1]!);
-      assert.deepEqual(referred.filter((name) => document.components.schemas[name] === undefined), []);
-      for (const [route, { responses }] of operations) assert.deepEqual(Object.keys(responses), ["200", "400", "413", "503", "default"], route);
+      assert.deepEqual(
+        referred.filter((name) => document.components.schemas[name] === undefined),
+        [],
+      );
+      for (const [route, { responses }] of operations)
+        assert.deepEqual(Object.keys(responses), ["200", "400", "413", "503", "default"], route);
       assert.deepEqual(document.components.schemas["ErrorResponse"]?.required, ["error"]);
     });
 
     it("what is published and not there answers 501, and nothing else does", () => {
-      const missing = Object.values(operationsOfSurface[surface] ?? {}).filter((operation) => !isImplemented(operation)).map(({ route }) => route);
+      const missing = Object.values(operationsOfSurface[surface] ?? {})
+        .filter((operation) => !isImplemented(operation))
+        .map(({ route }) => route);
       assert.deepEqual([...missing].sort(), [...(notServed[surface] ?? [])].sort());
     });
 
-    it("paths, methods, required fields and enumerations are as published", { skip: isPublishedAtHand ? false : "the published documents are not at hand" }, () => {
-      const documents = names.flatMap((name) => versions.map((version) => `${name}${version}`)).filter((name) => name !== "token-metadata-v2").map(published);
-      const wanted = documents.flatMap((each) => operationsOf(each).map(([route, operation]) => ({ each, route, operation })));
-      const differences = wanted.flatMap(({ each, route, operation }) => {
-        const own = operations.get(route);
-        return own ? operationDifferences(operation, each, own, document).map((difference) => `${route}: ${difference}`) : [];
-      });
-      assert.deepEqual(differences, []);
-      assert.deepEqual(wanted.map(({ route }) => route).filter((route) => !operations.has(route)), notServed[surface] ?? []);
-    });
+    it(
+      "paths, methods, required fields and enumerations are as published",
+      { skip: isPublishedAtHand ? false : "the published documents are not at hand" },
+      () => {
+        const documents = names
+          .flatMap((name) => versions.map((version) => `${name}${version}`))
+          .filter((name) => name !== "token-metadata-v2")
+          .map(published);
+        const wanted = documents.flatMap((each) => operationsOf(each).map(([route, operation]) => ({ each, route, operation })));
+        const differences = wanted.flatMap(({ each, route, operation }) => {
+          const own = operations.get(route);
+          return own ? operationDifferences(operation, each, own, document).map((difference) => `${route}: ${difference}`) : [];
+        });
+        assert.deepEqual(differences, []);
+        assert.deepEqual(
+          wanted.map(({ route }) => route).filter((route) => !operations.has(route)),
+          notServed[surface] ?? [],
+        );
+      },
+    );
   });
 }

@@ -9,13 +9,17 @@ import { mainProgram } from "../support/node-process.js";
 import { text } from "../support/knobs.js";
 
 const candidates = [text("LEDGERLINE_BROWSER"), "chromium", "chromium-browser", "google-chrome"].filter((name) => name !== undefined);
-const found = candidates.map((name) => spawnSync("/bin/sh", ["-c", `command -v "${name}"`], { encoding: "utf8" }).stdout?.trim() ?? "").find((path) => path !== "");
+const found = candidates
+  .map((name) => spawnSync("/bin/sh", ["-c", `command -v "${name}"`], { encoding: "utf8" }).stdout?.trim() ?? "")
+  .find((path) => path !== "");
 const isBuilt = existsSync(new URL("../console/page.html", `file://${mainProgram}`));
 
 /** Why nothing is tested here; false where it is. */
-export const skip: string | false = found === undefined ? `no browser here (looked for ${candidates.join(", ")})` : !isBuilt && "the console was not built: npm run build";
+export const skip: string | false =
+  found === undefined ? `no browser here (looked for ${candidates.join(", ")})` : !isBuilt && "the console was not built: npm run build";
 
-export const launch = (executablePath = found!): Promise<Browser> => chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
+export const launch = (executablePath = found!): Promise<Browser> =>
+  chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
 
 /** With what is left of the processor: a reader's browser runs on another machine. */
 export function launchAside(folder: string): Promise<Browser> {
@@ -32,9 +36,12 @@ export interface Opened {
 
 /** Sees every error of the page but those of requests that were refused, which pages show. */
 export async function open(browser: Browser, port: number, path = "", options: BrowserContextOptions = {}): Promise<Opened> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options }), seen: string[] = [];
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options }),
+    seen: string[] = [];
   page.on("pageerror", (error) => seen.push(`error: ${error.message}`));
-  page.on("console", (message) => { if (/Content Security Policy|Trusted ?Type/i.test(message.text())) seen.push(message.text()); });
+  page.on("console", (message) => {
+    if (/Content Security Policy|Trusted ?Type/i.test(message.text())) seen.push(message.text());
+  });
   page.setDefaultTimeout(30_000);
   await page.goto(`http://127.0.0.1:${port}/${path}`);
   return { page, faults: () => seen };
@@ -42,14 +49,27 @@ export async function open(browser: Browser, port: number, path = "", options: B
 
 const axeSource = (): string => readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-interface AxeResult { readonly violations: readonly { readonly id: string; readonly impact: string; readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[] }[] }
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}
 
 /** What axe finds that is serious or worse. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(axeSource());
-  const { violations } = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })") as AxeResult;
-  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join("; ")}`);
+  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`)
+          .join("; ")}`,
+    );
 }
 
 export function assertClean({ faults }: Opened): void {
@@ -65,4 +85,5 @@ export async function pick(page: Page, opener: Locator, words: string): Promise<
 }
 
 /** The row of a form with this field. */
-export const rowOf = (page: Page, name: string): Locator => page.locator(".form-row", { has: page.locator(".field", { hasText: new RegExp(`^${name}$`) }) });
+export const rowOf = (page: Page, name: string): Locator =>
+  page.locator(".form-row", { has: page.locator(".field", { hasText: new RegExp(`^${name}$`) }) });

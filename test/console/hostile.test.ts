@@ -13,13 +13,15 @@ import { testData } from "../support/paths.js";
 import { assertClean, launch, open, pick, rowOf, skip } from "./browser.js";
 import { manyTemplates, wildDar, wildTemplate } from "./wild-model.js";
 
-const timeout = 300_000, contracts = count("LEDGERLINE_CONSOLE_CONTRACTS") ?? 5_000, templates = 10_000;
+const timeout = 300_000,
+  contracts = count("LEDGERLINE_CONSOLE_CONTRACTS") ?? 5_000,
+  templates = 10_000;
 const markup = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script><style>*{display:none}</style>`;
 /** A page has few elements however much there is to show. */
 const elementsMax = 4_000;
 
 async function assertBounded(page: Page, what: string): Promise<void> {
-  const elements = await page.evaluate("document.querySelectorAll('*').length") as number;
+  const elements = (await page.evaluate("document.querySelectorAll('*').length")) as number;
   assert.ok(elements < elementsMax, `${what}: ${elements} elements`);
   assert.equal(await page.evaluate("window.pwned"), undefined, what);
   assert.equal(await page.locator("#app img, #app script, #app style").count(), 0, what);
@@ -27,7 +29,16 @@ async function assertBounded(page: Page, what: string): Promise<void> {
 
 describe("console: a hostile ledger", { skip }, () => {
   let world: World, browser: Browser, owner: string, folder: string;
-  const thing = (changes: object = {}): object => ({ owner, text: markup, list: [markup, markup], map: { [markup]: markup }, pairs: [[markup, markup]], kind: { tag: "Known", value: markup }, maybe: markup, ...changes });
+  const thing = (changes: object = {}): object => ({
+    owner,
+    text: markup,
+    list: [markup, markup],
+    map: { [markup]: markup },
+    pairs: [[markup, markup]],
+    kind: { tag: "Known", value: markup },
+    maybe: markup,
+    ...changes,
+  });
   const plain = (text: string): object => thing({ text, list: [], map: {}, pairs: [], kind: { tag: "Unknown", value: {} }, maybe: null });
   const at = (hash: string): string => `http://127.0.0.1:${world.node.port}/${hash}`;
 
@@ -46,18 +57,27 @@ describe("console: a hostile ledger", { skip }, () => {
   test("console: markup in every field that is shown is text", { timeout }, async () => {
     const made = createdIn(await world.transact([owner], [create(wildTemplate, thing())])).contractId as string;
     const said = await world.transact([owner], [exercise(wildTemplate, made, "Say", { word: markup })]);
-    const opened = await open(browser, world.node.port, "#/ledger"), { page } = opened;
+    const opened = await open(browser, world.node.port, "#/ledger"),
+      { page } = opened;
     await page.locator(".contract-row", { hasText: "onerror" }).first().waitFor();
     await page.goto(at(`#/ledger?contract=${made}`));
     const detail = page.getByRole("complementary", { name: "Contract" });
     await detail.getByText("As Wild:Looks").waitFor();
-    assert.ok(await detail.getByText("onerror").count() >= 8, "payload and view show it");
+    assert.ok((await detail.getByText("onerror").count()) >= 8, "payload and view show it");
     await assertBounded(page, "a contract");
     await page.goto(at(`#/transactions?at=${said.offset}`));
     await page.locator(".event-detail").getByText("onerror").nth(1).waitFor(); // argument and result
     await assertBounded(page, "a transaction");
 
-    for (const hash of [`#/ledger?party=${encodeURIComponent(markup)}`, `#/ledger?template=${encodeURIComponent(markup)}`, `#/ledger?contract=${encodeURIComponent(markup)}`, `#/packages?id=${encodeURIComponent(markup)}`, `#/do?form=create&template=${encodeURIComponent(markup)}`, `#/transactions?at=${encodeURIComponent(markup)}`, `#/network?party=${encodeURIComponent(markup)}`]) {
+    for (const hash of [
+      `#/ledger?party=${encodeURIComponent(markup)}`,
+      `#/ledger?template=${encodeURIComponent(markup)}`,
+      `#/ledger?contract=${encodeURIComponent(markup)}`,
+      `#/packages?id=${encodeURIComponent(markup)}`,
+      `#/do?form=create&template=${encodeURIComponent(markup)}`,
+      `#/transactions?at=${encodeURIComponent(markup)}`,
+      `#/network?party=${encodeURIComponent(markup)}`,
+    ]) {
       await page.goto(at(hash));
       await page.locator("main .pane, main .page").first().waitFor();
       await assertBounded(page, hash);
@@ -68,12 +88,16 @@ describe("console: a hostile ledger", { skip }, () => {
 
   test("console: markup in names of files and in what errors say is text", { timeout }, async () => {
     await world.upload(readFileSync(testData("quickstart.dar")));
-    const opened = await open(browser, world.node.port, "#/do?form=dar"), { page } = opened, file = join(folder, "<img src=x onerror=window.pwned=1>.dar");
+    const opened = await open(browser, world.node.port, "#/do?form=dar"),
+      { page } = opened,
+      file = join(folder, "<img src=x onerror=window.pwned=1>.dar");
     writeFileSync(file, markup);
     await page.getByLabel("DAR file").setInputFiles(file);
     await page.getByRole("alert").waitFor();
     await assertBounded(page, "a file");
-    const asset = createdIn(await world.transact([owner], [create("#ref-model:M:Asset", { issuer: owner, owner, name: markup, amount: "1" })])).contractId as string;
+    const asset = createdIn(
+      await world.transact([owner], [create("#ref-model:M:Asset", { issuer: owner, owner, name: markup, amount: "1" })]),
+    ).contractId as string;
     await page.goto(at(`#/do?form=exercise&contract=${asset}&choice=Boom`));
     await pick(page, rowOf(page, "Act as").getByRole("button").last(), "owner");
     await page.getByRole("textbox", { name: /^msg/ }).fill(markup);
@@ -86,12 +110,15 @@ describe("console: a hostile ledger", { skip }, () => {
 
   test(`console: ${templates.toLocaleString("en")} templates are found by name, and drawn in pieces`, { timeout }, async () => {
     await world.upload(manyTemplates(templates));
-    const opened = await open(browser, world.node.port, "#/ledger"), { page } = opened;
+    const opened = await open(browser, world.node.port, "#/ledger"),
+      { page } = opened;
     await page.getByRole("button", { name: /^Template/ }).click();
     await page.getByRole("combobox", { name: "Find template" }).fill("Part99:Template7");
     await page.locator(".popover .virtual-row", { hasText: "Many.Part99:Template77" }).waitFor();
     await assertBounded(page, "the list of templates");
-    const packageId = (await world.client.get("/admin/packages")).json().packages.find((one: { packageName: string }) => one.packageName === "many").packageId;
+    const packageId = (await world.client.get("/admin/packages"))
+      .json()
+      .packages.find((one: { packageName: string }) => one.packageName === "many").packageId;
     await page.goto(at(`#/packages?id=${packageId}&entity=Many.Part42:Template3`));
     await page.locator("pre.daml.is-wanted", { hasText: "template Template3" }).waitFor();
     await assertBounded(page, "their package");
@@ -100,14 +127,21 @@ describe("console: a hostile ledger", { skip }, () => {
   });
 
   test("console: a payload of five megabytes is shown in pieces", { timeout }, async () => {
-    const text = `${markup}${"x".repeat(5_000_000)}`, more = `more of ${text.length.toLocaleString("en")} characters`;
+    const text = `${markup}${"x".repeat(5_000_000)}`,
+      more = `more of ${text.length.toLocaleString("en")} characters`;
     const large = createdIn(await world.transact([owner], [create(wildTemplate, plain(text))])).contractId as string;
-    const opened = await open(browser, world.node.port, `#/ledger?contract=${large}`), { page } = opened;
+    const opened = await open(browser, world.node.port, `#/ledger?contract=${large}`),
+      { page } = opened;
     await page.getByRole("button", { name: more }).first().click();
     await page.getByRole("button", { name: more }).first().waitFor();
-    assert.ok(await page.evaluate("document.body.innerText.length") as number < 100_000);
+    assert.ok(((await page.evaluate("document.body.innerText.length")) as number) < 100_000);
     await assertBounded(page, "a large payload");
-    const wide = createdIn(await world.transact([owner], [create(wildTemplate, thing({ text: "wide", list: Array.from({ length: 40_000 }, (_, index) => `${index}`) }))])).contractId as string;
+    const wide = createdIn(
+      await world.transact(
+        [owner],
+        [create(wildTemplate, thing({ text: "wide", list: Array.from({ length: 40_000 }, (_, index) => `${index}`) }))],
+      ),
+    ).contractId as string;
     await page.goto(at(`#/ledger?contract=${wide}`));
     await page.getByRole("button", { name: "Open list" }).first().click();
     await page.getByRole("button", { name: "39,900 more" }).first().waitFor();
@@ -122,7 +156,8 @@ describe("console: a hostile ledger", { skip }, () => {
     const { status, text } = await world.client.post("/v2/commands/submit-and-wait", world.commands([owner], halves));
     assert.equal(status, 200, text);
     const offset = (await world.client.get("/v2/state/ledger-end")).json().offset as number;
-    const opened = await open(browser, world.node.port, `#/transactions?at=${offset}`), { page } = opened;
+    const opened = await open(browser, world.node.port, `#/transactions?at=${offset}`),
+      { page } = opened;
     page.setDefaultTimeout(120_000);
     await page.locator(".event-row").first().waitFor();
     await page.locator(".event-tree .virtual-list").evaluate((list) => list.scrollTo(0, list.scrollHeight));
@@ -136,10 +171,20 @@ describe("console: a hostile ledger", { skip }, () => {
   });
 
   test(`console: ${contracts.toLocaleString("en")} contracts are counted and scrolled`, { timeout: timeout + contracts }, async () => {
-    const other = await world.party("other"), each = 500;
+    const other = await world.party("other"),
+      each = 500;
     for (let made = 0; made < contracts; made += each)
-      await world.transact([other], Array.from({ length: each }, (_, index) => create("#many:Many.Part0:Template0", { owner: other, note: `${made + index === contracts - 1 ? "omega" : `number ${made + index}`} ${markup}` })));
-    const opened = await open(browser, world.node.port, `#/ledger?party=${encodeURIComponent(other)}`), { page } = opened;
+      await world.transact(
+        [other],
+        Array.from({ length: each }, (_, index) =>
+          create("#many:Many.Part0:Template0", {
+            owner: other,
+            note: `${made + index === contracts - 1 ? "omega" : `number ${made + index}`} ${markup}`,
+          }),
+        ),
+      );
+    const opened = await open(browser, world.node.port, `#/ledger?party=${encodeURIComponent(other)}`),
+      { page } = opened;
     page.setDefaultTimeout(30_000 + contracts);
     await page.locator(".contract-row").first().waitFor();
     await page.getByRole("button", { name: "count all" }).click(); // there are more than are read at first
@@ -155,21 +200,29 @@ describe("console: a hostile ledger", { skip }, () => {
   });
 
   test("console: a page that slept shows everything that was recorded meanwhile", { timeout }, async () => {
-    const opened = await open(browser, world.node.port, "#/transactions"), { page } = opened, devtools = await page.context().newCDPSession(page);
+    const opened = await open(browser, world.node.port, "#/transactions"),
+      { page } = opened,
+      devtools = await page.context().newCDPSession(page);
     await page.getByText("Live").waitFor();
-    const begin = (await world.client.get("/v2/state/ledger-end")).json().offset as number, times = 300;
+    const begin = (await world.client.get("/v2/state/ledger-end")).json().offset as number,
+      times = 300;
     await devtools.send("Page.setWebLifecycleState", { state: "frozen" });
-    for (let index = 0; index < times; index++) await world.transact([owner], [create("#many:Many.Part1:Template0", { owner, note: `${index}` })]);
+    for (let index = 0; index < times; index++)
+      await world.transact([owner], [create("#many:Many.Part1:Template0", { owner, note: `${index}` })]);
     await devtools.send("Page.setWebLifecycleState", { state: "active" });
     await page.getByText(`Live: ${times} came since you look.`).waitFor();
-    const list = page.locator(".updates"), seen = new Set<number>();
+    const list = page.locator(".updates"),
+      seen = new Set<number>();
     for (let top = 0; !seen.has(begin + 1); top += 400) {
       await list.evaluate((element, to) => element.scrollTo(0, to), top);
       await page.waitForTimeout(60);
       for (const text of await page.locator(".update-row .offset").allInnerTexts()) seen.add(Number(text.replaceAll(",", "")));
       assert.ok(top < 52 * 1_000, `offset ${begin + 1} is there`);
     }
-    assert.deepEqual(Array.from({ length: times }, (_, index) => begin + 1 + index).filter((offset) => !seen.has(offset)), []);
+    assert.deepEqual(
+      Array.from({ length: times }, (_, index) => begin + 1 + index).filter((offset) => !seen.has(offset)),
+      [],
+    );
     assertClean(opened);
     await page.close();
   });
@@ -177,14 +230,18 @@ describe("console: a hostile ledger", { skip }, () => {
 
 describe("console: a token that expires", { skip }, () => {
   test("console: whose token expired is asked for another one, and goes on with it", { timeout }, async () => {
-    const secret = "a secret of this test", node = await startNodeProcess(["--memory", "--auth", `hs256:${secret}`, "--auth-leeway", "0"]), browser = await launch(), client = new Client(node.port);
+    const secret = "a secret of this test",
+      node = await startNodeProcess(["--memory", "--auth", `hs256:${secret}`, "--auth-leeway", "0"]),
+      browser = await launch(),
+      client = new Client(node.port);
     try {
       const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
       const tokenFor = (seconds: number): string => {
         const signed = `${part({ alg: "HS256" })}.${part({ sub: "participant_admin", scope: "daml_ledger_api", exp: Math.floor(Date.now() / 1_000) + seconds })}`;
         return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
       };
-      const opened = await open(browser, node.port, "#/transactions"), { page } = opened;
+      const opened = await open(browser, node.port, "#/transactions"),
+        { page } = opened;
       const give = async (seconds: number): Promise<void> => {
         await page.getByLabel("Token").fill(tokenFor(seconds));
         await page.getByRole("button", { name: "Use this token" }).click();
@@ -193,8 +250,21 @@ describe("console: a token that expires", { skip }, () => {
       await give(6);
       await page.getByText("may read for no party").waitFor();
       await page.getByRole("alert").waitFor(); // with the form that asks for another one
-      const headers = { authorization: `Bearer ${tokenFor(200)}` }, { partyDetails: { party } } = (await client.request("POST", "/v2/parties", { partyIdHint: "alice" }, headers)).json();
-      assert.equal((await client.request("POST", "/v2/users/participant_admin/rights", { userId: "participant_admin", identityProviderId: "", rights: [{ kind: { CanReadAs: { value: { party } } } }] }, headers)).status, 200);
+      const headers = { authorization: `Bearer ${tokenFor(200)}` },
+        {
+          partyDetails: { party },
+        } = (await client.request("POST", "/v2/parties", { partyIdHint: "alice" }, headers)).json();
+      assert.equal(
+        (
+          await client.request(
+            "POST",
+            "/v2/users/participant_admin/rights",
+            { userId: "participant_admin", identityProviderId: "", rights: [{ kind: { CanReadAs: { value: { party } } } }] },
+            headers,
+          )
+        ).status,
+        200,
+      );
       await give(6);
       await page.locator(".update-row", { hasText: "alice" }).waitFor();
       await page.getByRole("alert").waitFor();

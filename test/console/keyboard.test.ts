@@ -20,21 +20,27 @@ const mark = `(() => {
   return number;
 })()`;
 const focused = "document.activeElement?.getAttribute('data-key')";
-const told = "[...document.querySelectorAll('[data-key]')].map((element) => [element.getAttribute('data-key'), element.outerHTML.slice(0, 120)])";
+const told =
+  "[...document.querySelectorAll('[data-key]')].map((element) => [element.getAttribute('data-key'), element.outerHTML.slice(0, 120)])";
 
 /** By Tab alone; lists are gone through by arrows. */
 async function assertReached(page: Page, what: string): Promise<void> {
   await page.locator(".skip").focus();
-  const wanted = await page.evaluate(mark) as number, seen = new Set<string>();
+  const wanted = (await page.evaluate(mark)) as number,
+    seen = new Set<string>();
   assert.ok(wanted > 5, `${what}: there is something to reach`);
   for (let steps = 0; steps < wanted * 3 + 40 && seen.size < wanted; steps++) {
     await page.keyboard.press("Tab");
-    const at = await page.evaluate(focused) as string | null;
+    const at = (await page.evaluate(focused)) as string | null;
     if (at !== null) seen.add(at);
   }
-  const there = await page.evaluate(told) as readonly (readonly [key: string, html: string])[];
+  const there = (await page.evaluate(told)) as readonly (readonly [key: string, html: string])[];
   assert.ok(there.length > wanted / 2, `${what}: what was counted is still there`);
-  assert.deepEqual(there.filter(([key]) => !seen.has(key)), [], `${what}: out of reach`);
+  assert.deepEqual(
+    there.filter(([key]) => !seen.has(key)),
+    [],
+    `${what}: out of reach`,
+  );
 }
 
 describe("console: by keyboard", { skip }, () => {
@@ -45,7 +51,9 @@ describe("console: by keyboard", { skip }, () => {
     const [alice, bank] = await world.parties("alice", "bank");
     cash = createdIn(await world.transact([bank, alice], [create(storyTemplate("Cash"), { bank, owner: alice, amount: "5" })])).contractId;
     ({ offset } = await world.transact([alice], [exercise(storyTemplate("Cash"), cash, "Look")]));
-    packageId = (await world.client.get("/admin/packages")).json().packages.find(({ templates }: { readonly templates: readonly string[] }) => templates.includes("Story:Cash")).packageId;
+    packageId = (await world.client.get("/admin/packages"))
+      .json()
+      .packages.find(({ templates }: { readonly templates: readonly string[] }) => templates.includes("Story:Cash")).packageId;
   });
   after(async () => {
     await browser.close();
@@ -53,10 +61,20 @@ describe("console: by keyboard", { skip }, () => {
   });
 
   test("console: all that can be clicked is reached by Tab on every screen", { timeout }, async () => {
-    const opened = await open(browser, world.node.port), { page } = opened;
+    const opened = await open(browser, world.node.port),
+      { page } = opened;
     for (const [hash, ready] of [
-      ["#/ledger", ".contract-row"], [`#/ledger?contract=${cash}`, ".choices a"], ["#/transactions", ".update-row"], [`#/transactions?at=${offset}`, ".event-detail"], ["#/packages", ".package-row"],
-      [`#/packages?id=${packageId}`, "pre.daml"], [`#/do?form=create&template=${packageId}:Story:Cash`, "fieldset .form-row"], [`#/do?form=exercise&contract=${cash}&choice=Offer`, "fieldset .form-row"], ["#/do?form=party", "#hint"], ["#/do?form=dar", ".drop"], ["#/node", ".times tbody tr"],
+      ["#/ledger", ".contract-row"],
+      [`#/ledger?contract=${cash}`, ".choices a"],
+      ["#/transactions", ".update-row"],
+      [`#/transactions?at=${offset}`, ".event-detail"],
+      ["#/packages", ".package-row"],
+      [`#/packages?id=${packageId}`, "pre.daml"],
+      [`#/do?form=create&template=${packageId}:Story:Cash`, "fieldset .form-row"],
+      [`#/do?form=exercise&contract=${cash}&choice=Offer`, "fieldset .form-row"],
+      ["#/do?form=party", "#hint"],
+      ["#/do?form=dar", ".drop"],
+      ["#/node", ".times tbody tr"],
     ] as const) {
       await page.goto(`http://127.0.0.1:${world.node.port}/${hash}`);
       await page.locator(ready).first().waitFor();
@@ -68,7 +86,8 @@ describe("console: by keyboard", { skip }, () => {
   });
 
   test("console: a contract is found, opened and closed by keys, a party picked, and time gone back in", { timeout }, async () => {
-    const { page } = await open(browser, world.node.port), detail = page.getByRole("complementary", { name: "Contract" });
+    const { page } = await open(browser, world.node.port),
+      detail = page.getByRole("complementary", { name: "Contract" });
     await page.locator(".contract-row").first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("cash");

@@ -16,16 +16,28 @@ const timeout = 240_000;
 
 describe("console: a network of stand-ins", { skip }, () => {
   test("console: where packages of the token standard are there is a network, with its rounds", { timeout }, async () => {
-    const net = await StandInWorld.start(), browser = await launch();
+    const net = await StandInWorld.start(),
+      browser = await launch();
     try {
-      const opened = await open(browser, net.world.node.port, "#/network"), { page } = opened;
+      const opened = await open(browser, net.world.node.port, "#/network"),
+        { page } = opened;
       await page.getByText("Nobody made a Splice network on this ledger").waitFor();
-      assert.deepEqual(await page.getByRole("navigation", { name: "Parts of the network" }).getByRole("link").allInnerTexts(), ["Holdings", "Transfers", "Allocations", "Send"]);
+      assert.deepEqual(await page.getByRole("navigation", { name: "Parts of the network" }).getByRole("link").allInnerTexts(), [
+        "Holdings",
+        "Transfers",
+        "Allocations",
+        "Send",
+      ]);
       await net.bootstrap();
       await page.reload();
       await page.getByRole("link", { name: "Rounds" }).click();
       await page.locator(".rounds tbody tr").first().waitFor();
-      assert.deepEqual(await page.locator(".rounds tbody tr").evaluateAll((rows) => rows.map((row) => `${row.children[0]?.textContent} ${row.children[1]?.textContent}`)), ["2 opens later", "1 open", "0 open"]);
+      assert.deepEqual(
+        await page
+          .locator(".rounds tbody tr")
+          .evaluateAll((rows) => rows.map((row) => `${row.children[0]?.textContent} ${row.children[1]?.textContent}`)),
+        ["2 opens later", "1 open", "0 open"],
+      );
       assert.deepEqual(await accessibilityFaults(page), []);
       assertClean(opened);
     } finally {
@@ -35,13 +47,24 @@ describe("console: a network of stand-ins", { skip }, () => {
   });
 });
 
-const packages = generations[1]!, preset = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"], trading = "splice-token-test-trading-app-1.0.0";
-const absent = missing({ ...packages, dars: [...preset, trading] }), why = skip === false ? absent : skip;
-const trade = "#splice-token-test-trading-app:Splice.Testing.Apps.TradingApp:OTCTrade", proposal = `${trade}Proposal`;
+const packages = generations[1]!,
+  preset = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"],
+  trading = "splice-token-test-trading-app-1.0.0";
+const absent = missing({ ...packages, dars: [...preset, trading] }),
+  why = skip === false ? absent : skip;
+const trade = "#splice-token-test-trading-app:Splice.Testing.Apps.TradingApp:OTCTrade",
+  proposal = `${trade}Proposal`;
 
 describe("console: a network of the public packages", { skip: why }, () => {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-console-network-"));
-  let node: NodeProcess, client: Client, browser: Browser, dso: string, alice: string, bob: string, venue: string, commands = 0;
+  let node: NodeProcess,
+    client: Client,
+    browser: Browser,
+    dso: string,
+    alice: string,
+    bob: string,
+    venue: string,
+    commands = 0;
   const ask = async (path: string, body?: Json): Promise<Json> => {
     const answer = body === undefined ? await client.get(path) : await client.post(path, body);
     assert.ok(answer.status < 300, `${path}: ${answer.text}`);
@@ -49,7 +72,11 @@ describe("console: a network of the public packages", { skip: why }, () => {
   };
   const party = async (partyIdHint: string): Promise<string> => (await ask("/v2/parties", { partyIdHint })).partyDetails.party;
   const command = async (actAs: readonly string[], one: Json, readAs: readonly string[] = []): Promise<Json> =>
-    (await ask("/v2/commands/submit-and-wait-for-transaction", { commands: { commands: [one], commandId: `test-${++commands}`, actAs, readAs, userId: "test" } })).transaction;
+    (
+      await ask("/v2/commands/submit-and-wait-for-transaction", {
+        commands: { commands: [one], commandId: `test-${++commands}`, actAs, readAs, userId: "test" },
+      })
+    ).transaction;
 
   before(async () => {
     for (const name of preset) copyFileSync(join(text("LEDGERLINE_REAL_DARS")!, `${name}.dar`), join(folder, `${name}.dar`));
@@ -67,23 +94,42 @@ describe("console: a network of the public packages", { skip: why }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  const show = (page: Page, tab: string): Promise<unknown> => page.getByRole("navigation", { name: "Parts of the network" }).getByRole("link", { name: tab }).click();
+  const show = (page: Page, tab: string): Promise<unknown> =>
+    page.getByRole("navigation", { name: "Parts of the network" }).getByRole("link", { name: tab }).click();
   const recorded = (page: Page) => page.getByText("Recorded at offset").first().waitFor();
   /** As the ledger tells it. */
   async function held(owner: string): Promise<number> {
     const { offset } = await ask("/v2/state/ledger-end");
-    const contracts = await ask("/v2/state/active-contracts?limit=100", { activeAtOffset: offset, eventFormat: { filtersByParty: { [owner]: { cumulative: [{ identifierFilter: { TemplateFilter: { value: { templateId: "#splice-amulet:Splice.Amulet:Amulet" } } } }] } } } });
-    return contracts.map(({ contractEntry }: Json) => contractEntry.JsActiveContract.createdEvent.createArgument).filter((one: Json) => one.owner === owner).reduce((sum: number, one: Json) => sum + Number(one.amount.initialAmount), 0);
+    const contracts = await ask("/v2/state/active-contracts?limit=100", {
+      activeAtOffset: offset,
+      eventFormat: {
+        filtersByParty: {
+          [owner]: {
+            cumulative: [{ identifierFilter: { TemplateFilter: { value: { templateId: "#splice-amulet:Splice.Amulet:Amulet" } } } }],
+          },
+        },
+      },
+    });
+    return contracts
+      .map(({ contractEntry }: Json) => contractEntry.JsActiveContract.createdEvent.createArgument)
+      .filter((one: Json) => one.owner === owner)
+      .reduce((sum: number, one: Json) => sum + Number(one.amount.initialAmount), 0);
   }
-  const shownOf = async (page: Page, name: string): Promise<string> => page.locator(".sum-row", { hasText: name }).locator(".amount").innerText();
+  const shownOf = async (page: Page, name: string): Promise<string> =>
+    page.locator(".sum-row", { hasText: name }).locator(".amount").innerText();
 
   test("console: Amulet is tapped, sent, and what is on its way accepted, rejected and withdrawn", { timeout }, async () => {
-    const opened = await open(browser, node.port, "#/network"), { page } = opened;
+    const opened = await open(browser, node.port, "#/network"),
+      { page } = opened;
     await show(page, "Tap");
     await pick(page, rowOf(page, "Receiver").getByRole("button"), "alice");
     await page.getByRole("button", { name: "Tap", exact: true }).click();
     await recorded(page);
-    for (const [step, amount] of [["Accept", "7.5"], ["Reject", "1"], ["Withdraw", "2"]] as const) {
+    for (const [step, amount] of [
+      ["Accept", "7.5"],
+      ["Reject", "1"],
+      ["Withdraw", "2"],
+    ] as const) {
       await show(page, "Send");
       await pick(page, rowOf(page, "Sender").getByRole("button"), "alice");
       await pick(page, rowOf(page, "Receiver").getByRole("button"), "bob");
@@ -104,17 +150,62 @@ describe("console: a network of the public packages", { skip: why }, () => {
   });
 
   async function askToAllocate(): Promise<void> {
-    const leg = (sender: string, receiver: string, amount: string): Json => ({ sender, receiver, amount, instrumentId: { admin: dso, id: "Amulet" }, meta: { values: {} } });
-    const proposed = createdIn(await command([alice], { CreateCommand: { templateId: proposal, createArguments: { venue, tradeCid: null, transferLegs: { leg0: leg(alice, bob, "30.0"), leg1: leg(bob, alice, "2.0") }, approvers: [alice] } } }), "OTCTradeProposal");
-    const accepted = createdIn(await command([bob], { ExerciseCommand: { templateId: proposal, contractId: proposed.contractId, choice: "OTCTradeProposal_Accept", choiceArgument: { approver: bob } } }, [alice]), "OTCTradeProposal");
-    const times = { prepareUntil: new Date(Date.now() + 3_600_000).toISOString(), settleBefore: new Date(Date.now() + 7_200_000).toISOString() };
-    await command([venue], { ExerciseCommand: { templateId: proposal, contractId: accepted.contractId, choice: "OTCTradeProposal_InitiateSettlement", choiceArgument: times } });
+    const leg = (sender: string, receiver: string, amount: string): Json => ({
+      sender,
+      receiver,
+      amount,
+      instrumentId: { admin: dso, id: "Amulet" },
+      meta: { values: {} },
+    });
+    const proposed = createdIn(
+      await command([alice], {
+        CreateCommand: {
+          templateId: proposal,
+          createArguments: {
+            venue,
+            tradeCid: null,
+            transferLegs: { leg0: leg(alice, bob, "30.0"), leg1: leg(bob, alice, "2.0") },
+            approvers: [alice],
+          },
+        },
+      }),
+      "OTCTradeProposal",
+    );
+    const accepted = createdIn(
+      await command(
+        [bob],
+        {
+          ExerciseCommand: {
+            templateId: proposal,
+            contractId: proposed.contractId,
+            choice: "OTCTradeProposal_Accept",
+            choiceArgument: { approver: bob },
+          },
+        },
+        [alice],
+      ),
+      "OTCTradeProposal",
+    );
+    const times = {
+      prepareUntil: new Date(Date.now() + 3_600_000).toISOString(),
+      settleBefore: new Date(Date.now() + 7_200_000).toISOString(),
+    };
+    await command([venue], {
+      ExerciseCommand: {
+        templateId: proposal,
+        contractId: accepted.contractId,
+        choice: "OTCTradeProposal_InitiateSettlement",
+        choiceArgument: times,
+      },
+    });
   }
 
   test("console: what an app asks for is set aside, taken back, and refused", { timeout }, async () => {
     await askToAllocate();
-    const opened = await open(browser, node.port, "#/network?show=allocations"), { page } = opened;
-    const asked = page.getByRole("list", { name: "Requests to set something aside" }).locator("> li"), aside = page.getByRole("list", { name: "What is set aside" }).locator("> li");
+    const opened = await open(browser, node.port, "#/network?show=allocations"),
+      { page } = opened;
+    const asked = page.getByRole("list", { name: "Requests to set something aside" }).locator("> li"),
+      aside = page.getByRole("list", { name: "What is set aside" }).locator("> li");
     await asked.getByRole("button", { name: "Accept as alice" }).click();
     await aside.first().waitFor();
     assert.match(await aside.first().innerText(), /30\s+Amulet/);
@@ -132,9 +223,18 @@ describe("console: a network of the public packages", { skip: why }, () => {
   });
 
   test("console: a vote is cast, and shown as it was cast", { timeout }, async () => {
-    const { sv_party_id: requester } = await ask("/api/sv/v1/dso"), action = { tag: "ARC_DsoRules", value: { dsoAction: { tag: "SRARC_GrantFeaturedAppRight", value: { provider: alice } } } };
-    await ask("/api/sv/v0/admin/sv/voterequest/create", { requester, action, url: "", description: "<b>why not</b>", expiration: { microseconds: "600000000" } });
-    const opened = await open(browser, node.port, "#/network?show=votes"), { page } = opened, vote = page.getByRole("list", { name: "Open votes" }).locator("> li");
+    const { sv_party_id: requester } = await ask("/api/sv/v1/dso"),
+      action = { tag: "ARC_DsoRules", value: { dsoAction: { tag: "SRARC_GrantFeaturedAppRight", value: { provider: alice } } } };
+    await ask("/api/sv/v0/admin/sv/voterequest/create", {
+      requester,
+      action,
+      url: "",
+      description: "<b>why not</b>",
+      expiration: { microseconds: "600000000" },
+    });
+    const opened = await open(browser, node.port, "#/network?show=votes"),
+      { page } = opened,
+      vote = page.getByRole("list", { name: "Open votes" }).locator("> li");
     await vote.getByText("1 yes, 0 no").waitFor();
     assert.match(await vote.innerText(), /SRARC_GrantFeaturedAppRight[\s\S]*<b>why not<\/b>/);
     await vote.getByRole("button", { name: "Reject" }).click();
@@ -145,12 +245,18 @@ describe("console: a network of the public packages", { skip: why }, () => {
   });
 
   test("console: the forms create an Amulet and archive it", { timeout }, async () => {
-    const opened = await open(browser, node.port, "#/do?form=create"), { page } = opened;
+    const opened = await open(browser, node.port, "#/do?form=create"),
+      { page } = opened;
     await pick(page, rowOf(page, "Template").getByRole("button"), "Splice.Amulet:Amulet splice-amulet 0.1.22");
     for (const name of ["DSO", "bob"]) await pick(page, rowOf(page, "Act as").getByRole("button").last(), name);
     await pick(page, rowOf(page, "dso").getByRole("button"), "DSO");
     await pick(page, rowOf(page, "owner").getByRole("button"), "bob");
-    for (const [field, value] of [["initialAmount", "3.25"], ["number", "0"], ["rate", "0.00002"]] as const) await page.getByRole("textbox", { name: new RegExp(`^${field}`) }).fill(value);
+    for (const [field, value] of [
+      ["initialAmount", "3.25"],
+      ["number", "0"],
+      ["rate", "0.00002"],
+    ] as const)
+      await page.getByRole("textbox", { name: new RegExp(`^${field}`) }).fill(value);
     await page.locator("form .primary").click();
     await recorded(page);
     assert.equal(await held(bob), 10.75);
@@ -165,10 +271,20 @@ describe("console: a network of the public packages", { skip: why }, () => {
     await page.close();
   });
 
-  for (const [theme, width] of [["light", 1280], ["dark", 400]] as const)
+  for (const [theme, width] of [
+    ["light", 1280],
+    ["dark", 400],
+  ] as const)
     test(`console: axe finds nothing serious on the network's parts (${theme}, ${width} pixels wide)`, { timeout }, async () => {
       const { page } = await open(browser, node.port, "#/network", { colorScheme: theme, viewport: { width, height: 800 } });
-      for (const [tab, ready] of [["holdings", ".sum-row"], ["transfers", ".empty"], ["send", "form"], ["tap", "form"], ["rounds", ".rounds tbody tr"], ["votes", ".move"]] as const) {
+      for (const [tab, ready] of [
+        ["holdings", ".sum-row"],
+        ["transfers", ".empty"],
+        ["send", "form"],
+        ["tap", "form"],
+        ["rounds", ".rounds tbody tr"],
+        ["votes", ".move"],
+      ] as const) {
         await page.goto(`http://127.0.0.1:${node.port}/#/network?show=${tab}`);
         await page.locator(ready).first().waitFor();
         assert.deepEqual(await accessibilityFaults(page), [], tab);

@@ -6,10 +6,14 @@ import { storyDar, storyTemplate } from "../scenarios/story-model.js";
 import { create, eventFormat, exercise, ofTemplate, World, type Command, type Json } from "../scenarios/world.js";
 import { Client, type Reply } from "../support/node-process.js";
 
-const note = storyTemplate("Note"), cash = storyTemplate("Cash");
+const note = storyTemplate("Note"),
+  cash = storyTemplate("Cash");
 const names = ["data.mdb", "lock.mdb"] as const;
 
-export interface Read { readonly path: string; readonly body: Json }
+export interface Read {
+  readonly path: string;
+  readonly body: Json;
+}
 
 export interface SampleLedger {
   /** Of the same file, earlier ones first; the last is as the ledger was left. */
@@ -25,7 +29,8 @@ export const copyLedger = (from: string, to: string): void => {
 
 /** Written in three lives of a node, with creates, archives and rejections of two parties. */
 export async function sampleLedger(folder: string): Promise<SampleLedger> {
-  const versions: Buffer[] = [], contracts: Json[] = [];
+  const versions: Buffer[] = [],
+    contracts: Json[] = [];
   let parties: readonly string[] = [];
   for (let life = 0; life < 3; life++) {
     const world = await World.start(life === 0 ? [storyDar] : [], ["--data", folder, "--workers", "1"]);
@@ -37,7 +42,8 @@ export async function sampleLedger(folder: string): Promise<SampleLedger> {
         create(note, { owner: alice, reader, text: `${life} ${round} ${index} ${text}` });
       const notes = Array.from({ length: 6 }, (_, index) => noteTo(index % 2 === 0 ? alice : bob, index));
       const [made] = await Promise.all([
-        world.create([bob], note, { owner: bob, reader: alice, text }), world.submit([alice], notes),
+        world.create([bob], note, { owner: bob, reader: alice, text }),
+        world.submit([alice], notes),
         world.submit([alice, bob], [create(cash, { bank: alice, owner: bob, amount: String(round) })]),
       ]);
       contracts.push(made);
@@ -51,7 +57,8 @@ export async function sampleLedger(folder: string): Promise<SampleLedger> {
     versions.push(readFileSync(join(folder, "data.mdb")));
   }
   const world = await World.start([], ["--data", folder, "--workers", "1"]);
-  const reads = readsOf(parties, await world.ledgerEnd(), contracts[0].contractId), answers: string[] = [];
+  const reads = readsOf(parties, await world.ledgerEnd(), contracts[0].contractId),
+    answers: string[] = [];
   for (const read of reads) {
     const reply = await answerOf(world.client, read);
     assert.equal(reply.status, 200, `${read.path}: ${reply.text}`);
@@ -63,7 +70,8 @@ export async function sampleLedger(folder: string): Promise<SampleLedger> {
 }
 
 function readsOf(parties: readonly string[], end: number, contractId: string): Read[] {
-  const post = (path: string, body: Json): Read => ({ path, body }), get = (path: string): Read => ({ path, body: undefined });
+  const post = (path: string, body: Json): Read => ({ path, body }),
+    get = (path: string): Read => ({ path, body: undefined });
   const updates = (of: Json, more: Json = {}): Read => {
     const includeTransactions = { transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS", eventFormat: eventFormat(of) };
     const body = { beginExclusive: 0, endInclusive: end, updateFormat: { includeTransactions }, ...more };
@@ -72,16 +80,25 @@ function readsOf(parties: readonly string[], end: number, contractId: string): R
   const active = (of: Json, activeAtOffset: number): Read =>
     post("/v2/state/active-contracts", { activeAtOffset, eventFormat: eventFormat(of) });
   const ofParty = (party: string): Read[] => [
-    updates({ parties: [party] }), updates({ parties: [party], filters: [ofTemplate(note)] }),
-    active({ parties: [party] }, end), active({ parties: [party], filters: [ofTemplate(note, true)] }, Math.floor(end / 3)),
+    updates({ parties: [party] }),
+    updates({ parties: [party], filters: [ofTemplate(note)] }),
+    active({ parties: [party] }, end),
+    active({ parties: [party], filters: [ofTemplate(note, true)] }, Math.floor(end / 3)),
   ];
   return [
-    updates({}), updates({}, { descendingOrder: true }), updates({ filters: [ofTemplate(cash, true)] }),
-    active({}, end), active({}, Math.floor(end / 2)), ...parties.flatMap(ofParty),
+    updates({}),
+    updates({}, { descendingOrder: true }),
+    updates({ filters: [ofTemplate(cash, true)] }),
+    active({}, end),
+    active({}, Math.floor(end / 2)),
+    ...parties.flatMap(ofParty),
     post("/v2/commands/completions?stream_idle_timeout_ms=50&limit=500", { userId: "tester", parties: [...parties], beginExclusive: 0 }),
     post("/v2/events/events-by-contract-id", { contractId, eventFormat: eventFormat({ parties }) }),
     post("/v2/state/active-contracts-page", { activeAtOffset: end, eventFormat: eventFormat({}), maxPageSize: 1_000 }),
-    get("/v2/state/ledger-end"), get("/v2/parties"), get("/v2/packages"), get("/v2/users"),
+    get("/v2/state/ledger-end"),
+    get("/v2/parties"),
+    get("/v2/packages"),
+    get("/v2/users"),
   ];
 }
 
@@ -99,12 +116,15 @@ export type Random = (max: number) => number;
 export function randomOf(seed: number): Random {
   let state = (Math.imul(seed, 0x9e3779b1) | 1) >>> 0;
   return (max) => {
-    state ^= state << 13; state ^= state >>> 17; state ^= state << 5;
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
     return (state >>> 0) % max;
   };
 }
 
-const pageBytes = 8_192, metaBytes = 168;
+const pageBytes = 8_192,
+  metaBytes = 168;
 const pageAt = (file: Buffer, page: number): Buffer => file.subarray(page * pageBytes, (page + 1) * pageBytes);
 const pagesOf = (file: Buffer): number => Math.floor(file.length / pageBytes);
 
@@ -121,12 +141,14 @@ function changedPages(file: Buffer, earlier: Buffer, from: number): number[] {
 /** Each gives the damaged file. */
 export const damages: Readonly<Record<string, (versions: readonly Buffer[], random: Random) => Buffer>> = {
   bit: (versions, random) => {
-    const file = Buffer.from(versions.at(-1)!), at = random(file.length);
+    const file = Buffer.from(versions.at(-1)!),
+      at = random(file.length);
     file[at]! ^= 1 << random(8);
     return file;
   },
   page: (versions, random) => {
-    const file = Buffer.from(versions.at(-1)!), page = pageAt(file, random(pagesOf(file)));
+    const file = Buffer.from(versions.at(-1)!),
+      page = pageAt(file, random(pagesOf(file)));
     for (let at = 0; at < page.length; at++) page[at] = random(256);
     return file;
   },
@@ -140,25 +162,37 @@ export const damages: Readonly<Record<string, (versions: readonly Buffer[], rand
     return Buffer.from(file.subarray(0, random(2) === 0 ? random(file.length) : random(pagesOf(file)) * pageBytes));
   },
   swapped: (versions, random) => {
-    const file = Buffer.from(versions.at(-1)!), one = pageAt(file, random(pagesOf(file))), other = pageAt(file, random(pagesOf(file)));
+    const file = Buffer.from(versions.at(-1)!),
+      one = pageAt(file, random(pagesOf(file))),
+      other = pageAt(file, random(pagesOf(file)));
     const kept = Buffer.from(one);
     other.copy(one);
     kept.copy(other);
     return file;
   },
   old: (versions, random) => {
-    const file = Buffer.from(versions.at(-1)!), earlier = versions[random(versions.length - 1)]!;
-    const changed = changedPages(file, earlier, 2), page = changed[random(changed.length)]!;
+    const file = Buffer.from(versions.at(-1)!),
+      earlier = versions[random(versions.length - 1)]!;
+    const changed = changedPages(file, earlier, 2),
+      page = changed[random(changed.length)]!;
     pageAt(earlier, page).copy(pageAt(file, page));
     return file;
   },
   meta: (versions, random) => {
-    const file = Buffer.from(versions.at(-1)!), meta = pageAt(file, random(2));
+    const file = Buffer.from(versions.at(-1)!),
+      meta = pageAt(file, random(2));
     switch (random(4)) {
-      case 0: meta[random(metaBytes)]! ^= 1 << random(8); break;
-      case 1: meta.fill(0); break;
-      case 2: pageAt(versions[random(versions.length - 1)]!, meta.readUInt8(0)).copy(meta); break;
-      default: for (let at = 0; at < metaBytes; at++) meta[at] = random(256);
+      case 0:
+        meta[random(metaBytes)]! ^= 1 << random(8);
+        break;
+      case 1:
+        meta.fill(0);
+        break;
+      case 2:
+        pageAt(versions[random(versions.length - 1)]!, meta.readUInt8(0)).copy(meta);
+        break;
+      default:
+        for (let at = 0; at < metaBytes; at++) meta[at] = random(256);
     }
     return file;
   },

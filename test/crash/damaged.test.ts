@@ -15,34 +15,50 @@ describe("damage", { timeout: 300_000 }, () => {
   const root = mkdtempSync(join(tmpdir(), "ledgerline-damaged-"));
   const source = join(root, "source");
   let sample: SampleLedger;
-  before(async () => { sample = await sampleLedger(source); });
+  before(async () => {
+    sample = await sampleLedger(source);
+  });
   after(() => rmSync(root, { recursive: true, force: true }));
 
   it("neither pruning nor a backup touches one, and both say why", async () => {
-    const folder = join(root, "half"), copy = join(root, "half-copy"), file = sample.versions.at(-1)!;
+    const folder = join(root, "half"),
+      copy = join(root, "half-copy"),
+      file = sample.versions.at(-1)!;
     writeDamaged(source, folder, Buffer.from(file.subarray(0, file.length >> 1)));
-    for (const command of [["prune", "5", "--data", folder], ["backup", copy, "--data", folder]]) {
+    for (const command of [
+      ["prune", "5", "--data", folder],
+      ["backup", copy, "--data", folder],
+    ]) {
       const { code, output } = await runProgram(command);
       assert.equal(code, 3, output);
       assert.match(output, /^\S+data\.mdb is damaged.*\.\n$/);
     }
-    assert.deepEqual(readdirSync(root).filter((name) => name.startsWith("half-copy")), []);
+    assert.deepEqual(
+      readdirSync(root).filter((name) => name.startsWith("half-copy")),
+      [],
+    );
   });
 
   it("an engine thread that is to use a damaged contract stops the node, which names the place", async () => {
     const withBlobs = ({ path, body }: Read): boolean => path.endsWith("/active-contracts") && JSON.stringify(body).includes(`Blob":true`);
     const active = sample.reads.findIndex(withBlobs);
     const event = JSON.parse(sample.answers[active]!)[0].contractEntry.JsActiveContract.createdEvent;
-    const file = Buffer.from(sample.versions.at(-1)!), folder = join(root, "instance");
+    const file = Buffer.from(sample.versions.at(-1)!),
+      folder = join(root, "instance");
     const at = file.lastIndexOf(Buffer.from(event.createdEventBlob, "base64"));
     assert.ok(at > 0, "the contract is in the file");
     file[at + 40]! ^= 1;
     writeDamaged(source, folder, file);
     let answer: string | undefined;
-    const { templateId, contractId, createArgument: { owner } } = event;
+    const {
+      templateId,
+      contractId,
+      createArgument: { owner },
+    } = event;
     const discard = { ExerciseCommand: { templateId, contractId, choice: "Discard", choiceArgument: {} } };
     const { code, output } = await runProgram([...startDamaged, folder], async (port) => {
-      const client = new Client(port, 1), command = { commands: [discard], commandId: "use", userId: "tester", actAs: [owner] };
+      const client = new Client(port, 1),
+        command = { commands: [discard], commandId: "use", userId: "tester", actAs: [owner] };
       answer = (await client.post("/v2/commands/submit-and-wait", command).catch(() => undefined))?.text;
       client.close();
       await new Promise((resolve) => setTimeout(resolve, 100)); // it stops by itself

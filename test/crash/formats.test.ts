@@ -15,8 +15,11 @@ import { Client, type Reply, startNodeProcess, tested } from "../support/node-pr
 import { testData } from "../support/paths.js";
 import { isOn } from "../support/knobs.js";
 
-const ledgers = testData("ledgers"), fileOf = (format: number | string): string => join(ledgers, `format-${format}.mdb.br`);
-const template = "#ref-model:M:Asset", amounts = ["0", "1", "2", "3", "4"], archived = "0";
+const ledgers = testData("ledgers"),
+  fileOf = (format: number | string): string => join(ledgers, `format-${format}.mdb.br`);
+const template = "#ref-model:M:Asset",
+  amounts = ["0", "1", "2", "3", "4"],
+  archived = "0";
 
 const answered = async (reply: Promise<Reply>): Promise<any> => {
   const { status, text, json } = await reply;
@@ -27,19 +30,34 @@ const answered = async (reply: Promise<Reply>): Promise<any> => {
 /** Five contracts, one of them archived, a choice that changes nothing, and a user. */
 async function fill(client: Client): Promise<void> {
   await answered(client.post("/v2/dars", completeDar(readFileSync(testData("canton", "model1.dar")))));
-  const { partyDetails: { party } } = await answered(client.post("/v2/parties", { partyIdHint: "alice", identityProviderId: "" }));
+  const {
+    partyDetails: { party },
+  } = await answered(client.post("/v2/parties", { partyIdHint: "alice", identityProviderId: "" }));
   const contracts: string[] = [];
   const submit = async (command: object): Promise<any> => {
-    const commands = { commands: [command], commandId: `c${contracts.length}-${Object.keys(command)[0]}-${JSON.stringify(command).length}`, actAs: [party], userId: "fixture" };
+    const commands = {
+      commands: [command],
+      commandId: `c${contracts.length}-${Object.keys(command)[0]}-${JSON.stringify(command).length}`,
+      actAs: [party],
+      userId: "fixture",
+    };
     return (await answered(client.post("/v2/commands/submit-and-wait-for-transaction", { commands }))).transaction.events[0];
   };
   for (const amount of amounts) {
-    const created = await submit({ CreateCommand: { templateId: template, createArguments: { issuer: party, owner: party, name: "gold", amount } } });
+    const created = await submit({
+      CreateCommand: { templateId: template, createArguments: { issuer: party, owner: party, name: "gold", amount } },
+    });
     contracts.push(created.CreatedEvent.contractId as string);
   }
   await submit({ ExerciseCommand: { templateId: template, contractId: contracts[0], choice: "Archive", choiceArgument: {} } });
   await submit({ ExerciseCommand: { templateId: template, contractId: contracts[1], choice: "GetAmount", choiceArgument: {} } });
-  const user = { id: "bob", primaryParty: party, isDeactivated: false, identityProviderId: "", metadata: { resourceVersion: "", annotations: {} } };
+  const user = {
+    id: "bob",
+    primaryParty: party,
+    isDeactivated: false,
+    identityProviderId: "",
+    metadata: { resourceVersion: "", annotations: {} },
+  };
   await answered(client.post("/v2/users", { user, rights: [{ kind: { CanActAs: { value: { party } } } }] }));
 }
 
@@ -47,7 +65,8 @@ const run = (...args: readonly string[]): { readonly status: number | null; read
   spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 60_000 });
 
 async function withNode<T>(data: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const node = await startNodeProcess(["--data", data, "--participant-name", "fixture"]), client = new Client(node.port, 4);
+  const node = await startNodeProcess(["--data", data, "--participant-name", "fixture"]),
+    client = new Client(node.port, 4);
   try {
     return await use(client);
   } finally {
@@ -56,7 +75,10 @@ async function withNode<T>(data: string, use: (client: Client) => Promise<T>): P
   }
 }
 
-const eventFormat = (party: string): object => ({ filtersByParty: { [party]: { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }] } }, verbose: false });
+const eventFormat = (party: string): object => ({
+  filtersByParty: { [party]: { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }] } },
+  verbose: false,
+});
 
 test("formats: the ledger of this one is kept", { timeout: 120_000 }, async () => {
   if (isOn("LEDGERLINE_WRITE_LEDGER") && !existsSync(fileOf(formatNumber))) {
@@ -66,12 +88,18 @@ test("formats: the ledger of this one is kept", { timeout: 120_000 }, async () =
     writeFileSync(fileOf(formatNumber), brotliCompressSync(readFileSync(join(folder, "data", dataFile))));
     rmSync(folder, { recursive: true });
   }
-  assert.ok(existsSync(fileOf(formatNumber)), `LEDGERLINE_WRITE_LEDGER=1 npm test -- formats writes test/data/ledgers for format ${formatNumber}`);
+  assert.ok(
+    existsSync(fileOf(formatNumber)),
+    `LEDGERLINE_WRITE_LEDGER=1 npm test -- formats writes test/data/ledgers for format ${formatNumber}`,
+  );
 });
 
-for (const format of readdirSync(ledgers).map((file) => Number(/\d+/.exec(file)![0])).sort((a, b) => a - b)) {
+for (const format of readdirSync(ledgers)
+  .map((file) => Number(/\d+/.exec(file)![0]))
+  .sort((a, b) => a - b)) {
   describe(`formats: a ledger of format ${format}`, { timeout: 180_000 }, () => {
-    let folder = "", data = "";
+    let folder = "",
+      data = "";
     before(() => {
       folder = mkdtempSync(join(tmpdir(), "ledgerline-format-"));
       data = join(folder, "data");
@@ -83,16 +111,31 @@ for (const format of readdirSync(ledgers).map((file) => Number(/\d+/.exec(file)!
     it("opens, and has its contracts, history, users and packages; commands go on from there", async () => {
       await withNode(data, async (client) => {
         const { partyDetails } = await answered(client.get("/v2/parties"));
-        const party = (partyDetails as readonly { readonly party: string }[]).map((one) => one.party).find((one) => one.startsWith("alice::"))!;
+        const party = (partyDetails as readonly { readonly party: string }[])
+          .map((one) => one.party)
+          .find((one) => one.startsWith("alice::"))!;
         const { offset: end } = await answered(client.get("/v2/state/ledger-end"));
         const active = await answered(client.post("/v2/state/active-contracts", { activeAtOffset: end, eventFormat: eventFormat(party) }));
-        const amountsOf = (entries: any): string[] => entries.map((entry: any) => Number(entry.contractEntry.JsActiveContract.createdEvent.createArgument.amount).toString());
-        assert.deepEqual(amountsOf(active), amounts.filter((amount) => amount !== archived));
-        const updateFormat = { includeTransactions: { transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS", eventFormat: eventFormat(party) } };
+        const amountsOf = (entries: any): string[] =>
+          entries.map((entry: any) => Number(entry.contractEntry.JsActiveContract.createdEvent.createArgument.amount).toString());
+        assert.deepEqual(
+          amountsOf(active),
+          amounts.filter((amount) => amount !== archived),
+        );
+        const updateFormat = {
+          includeTransactions: { transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS", eventFormat: eventFormat(party) },
+        };
         const updates = await answered(client.post("/v2/updates", { beginExclusive: 0, endInclusive: end, updateFormat }));
         assert.equal(updates.length, amounts.length + 2);
         assert.equal((await answered(client.get("/v2/users/bob"))).user.primaryParty, party);
-        const again = { commands: [{ CreateCommand: { templateId: template, createArguments: { issuer: party, owner: party, name: "gold", amount: "5" } } }], commandId: "later", actAs: [party], userId: "bob" };
+        const again = {
+          commands: [
+            { CreateCommand: { templateId: template, createArguments: { issuer: party, owner: party, name: "gold", amount: "5" } } },
+          ],
+          commandId: "later",
+          actAs: [party],
+          userId: "bob",
+        };
         const { completionOffset } = await answered(client.post("/v2/commands/submit-and-wait", again));
         assert.equal(completionOffset, end + 1);
       });
@@ -108,9 +151,11 @@ for (const format of readdirSync(ledgers).map((file) => Number(/\d+/.exec(file)!
 }
 
 test("formats: a file that is no ledger is refused, and stays as it is", { timeout: 60_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-")), file = join(folder, dataFile);
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-")),
+    file = join(folder, dataFile);
   writeFileSync(file, Buffer.from("not a ledger of ours".repeat(4_096)), { mode: 0o600 });
-  const before = readFileSync(file), refused = run("start", "--port", "0", "--data", folder);
+  const before = readFileSync(file),
+    refused = run("start", "--port", "0", "--data", folder);
   assert.notEqual(refused.status, 0);
   assert.ok(refused.stderr.length > 0 && refused.stderr.split("\n").length < 5, refused.stderr);
   assert.deepEqual(readFileSync(file), before);

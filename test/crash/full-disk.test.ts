@@ -1,7 +1,18 @@
 /** A disk without room: what is there can be read and removed, nothing else is written, and with room again all goes on by itself. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,15 +22,22 @@ import { acsDelta, create, eventFormat, exercise, World, type Json } from "../sc
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
 import { type Reply, tested } from "../support/node-process.js";
 
-const note = storyTemplate("Note"), unmountable = "a small disk cannot be mounted here";
+const note = storyTemplate("Note"),
+  unmountable = "a small disk cannot be mounted here";
 const noteOf = (party: string, chars: number): Json => ({ owner: party, reader: party, text: "x".repeat(chars) });
 const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({}) } };
 
-interface Disk { readonly data: string; readonly ballast: string; fill(): void }
+interface Disk {
+  readonly data: string;
+  readonly ballast: string;
+  fill(): void;
+}
 
 /** A small disk of our own needs the right to mount one. */
 function smallDisk(t: TestContext): Disk | undefined {
-  const path = mkdtempSync(join(tmpdir(), "ledgerline-small-disk-")), data = join(path, "data"), ballast = join(path, "ballast");
+  const path = mkdtempSync(join(tmpdir(), "ledgerline-small-disk-")),
+    data = join(path, "data"),
+    ballast = join(path, "ballast");
   const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=40m", "tmpfs", path]).status === 0;
   t.after(() => {
     if (isMounted) spawnSync("umount", ["--lazy", path]);
@@ -32,7 +50,11 @@ function smallDisk(t: TestContext): Disk | undefined {
 function fill(path: string): void {
   const file = openSync(path, "a");
   for (const bytes of [1024 * 1024, 4096, 1]) {
-    try { while (writeSync(file, Buffer.alloc(bytes)) === bytes); } catch (error) { assert.equal((error as NodeJS.ErrnoException).code, "ENOSPC"); }
+    try {
+      while (writeSync(file, Buffer.alloc(bytes)) === bytes);
+    } catch (error) {
+      assert.equal((error as NodeJS.ErrnoException).code, "ENOSPC");
+    }
   }
   closeSync(file);
 }
@@ -56,13 +78,17 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined> | 
 function assertRefused(reply: Reply): void {
   assert.equal(reply.status, 503, reply.text);
   const { code, errorCategory, grpcCodeValue, retryInfo } = reply.json();
-  assert.deepEqual({ code, errorCategory, grpcCodeValue, retryInfo }, { code: "SERVICE_NOT_RUNNING", errorCategory: 1, grpcCodeValue: 14, retryInfo: "1 second" });
+  assert.deepEqual(
+    { code, errorCategory, grpcCodeValue, retryInfo },
+    { code: "SERVICE_NOT_RUNNING", errorCategory: 1, grpcCodeValue: 14, retryInfo: "1 second" },
+  );
 }
 
 test("full disk: writes are 503 and leave nothing, reads go on, and with room again all goes on", async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return t.skip(unmountable);
-  const world = await start(t, [storyDar], disk), party = await world.party("alice");
+  const world = await start(t, [storyDar], disk),
+    party = await world.party("alice");
   writeFileSync(disk.ballast, Buffer.alloc(10 * 1024 * 1024));
   const write = () => world.submit([party], [create(note, noteOf(party, 20_000))]);
   const acknowledged: string[] = [];
@@ -77,7 +103,10 @@ test("full disk: writes are 503 and leave nothing, reads go on, and with room ag
     }
   }
   const end = await world.ledgerEnd();
-  assert.equal((await world.client.post("/v2/state/active-contracts?limit=1", { activeAtOffset: end, eventFormat: eventFormat({}) })).status, 200);
+  assert.equal(
+    (await world.client.post("/v2/state/active-contracts?limit=1", { activeAtOffset: end, eventFormat: eventFormat({}) })).status,
+    200,
+  );
   assert.match((await world.client.get("/readyz")).text, /The node's disk is full/);
   rmSync(disk.ballast);
   const next = await write();
@@ -93,13 +122,27 @@ test("full disk: writes are 503 and leave nothing, reads go on, and with room ag
 });
 
 /** A ledger at rest of `notes` large contracts, of which the first `discarded` are archived, with its reserve; then no byte is free. */
-async function fullDisk(t: TestContext, disk: Disk, notes: number, discarded: number): Promise<{ readonly party: string; readonly end: number }> {
-  const world = await start(t, [storyDar], disk), party = await world.party("alice");
+async function fullDisk(
+  t: TestContext,
+  disk: Disk,
+  notes: number,
+  discarded: number,
+): Promise<{ readonly party: string; readonly end: number }> {
+  const world = await start(t, [storyDar], disk),
+    party = await world.party("alice");
   const created = [];
   for (let index = 0; index < notes; index++) created.push(await world.create([party], note, noteOf(party, 20_000)));
   for (const { contractId } of created.slice(0, discarded)) await world.transact([party], [exercise(note, contractId, "Discard")]);
   await eventually("the reserve is made", () => existsSync(join(disk.data, reserveFile)) || undefined);
-  assert.equal((await world.client.post("/v2/users", { user: { id: "leaver", primaryParty: "", isDeactivated: false, identityProviderId: "" }, rights: [] })).status, 200);
+  assert.equal(
+    (
+      await world.client.post("/v2/users", {
+        user: { id: "leaver", primaryParty: "", isDeactivated: false, identityProviderId: "" },
+        rights: [],
+      })
+    ).status,
+    200,
+  );
   const end = await world.ledgerEnd();
   await world.stop();
   disk.fill();
@@ -112,7 +155,8 @@ test("full disk: a node starts on it for readers, says so once, and takes comman
   const { party, end } = await fullDisk(t, disk, 30, 0);
   rmSync(join(disk.data, "lock.mdb")); // as where a ledger was put back from a copy
   disk.fill();
-  const world = await start(t, [], disk), readiness = await world.client.get("/readyz");
+  const world = await start(t, [], disk),
+    readiness = await world.client.get("/readyz");
   assert.deepEqual([readiness.status, (await world.client.get("/livez")).status, await world.ledgerEnd()], [503, 200, end]);
   assert.match(readiness.text, /The node's disk is full: of the \d+\.\d MB that commands need/);
   assert.equal((await world.activeContracts()).length, 30);
@@ -129,7 +173,9 @@ test("full disk: a node starts on it for readers, says so once, and takes comman
 test("full disk: pruning has a reserve, and where it makes room enough commands run again", async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return t.skip(unmountable);
-  const { party, end } = await fullDisk(t, disk, 150, 140), portFile = join(disk.data, "port"), world = await start(t, [], disk, ["--port-file", portFile]);
+  const { party, end } = await fullDisk(t, disk, 150, 140),
+    portFile = join(disk.data, "port"),
+    world = await start(t, [], disk, ["--port-file", portFile]);
   assert.deepEqual([readFileSync(portFile, "utf8"), /Cannot write .*port: ENOSPC/.test(world.node.stderr())], ["", true]);
   assertRefused(await world.submit([party], [create(note, noteOf(party, 20_000))]));
   const pruned = await world.client.post("/admin/prune", { pruneUpTo: end - 1 });
@@ -145,7 +191,8 @@ test("full disk: pruning has a reserve, and where it makes room enough commands 
 test("full disk: a ledger at rest can be pruned, and users be removed from one that runs", async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return t.skip(unmountable);
-  const { end } = await fullDisk(t, disk, 60, 50), world = await start(t, [], disk);
+  const { end } = await fullDisk(t, disk, 60, 50),
+    world = await start(t, [], disk);
   assert.equal((await world.client.request("DELETE", "/v2/users/leaver")).status, 200);
   await world.stop();
   const pruned = spawnSync(tested.file, [...tested.args, "prune", String(end - 1), "--data", disk.data], { encoding: "utf8" });
@@ -157,7 +204,10 @@ test("full disk: where there is no ledger yet the start says what is missing", (
   if (disk === undefined) return t.skip(unmountable);
   mkdirSync(disk.data);
   disk.fill();
-  const { status, stdout, stderr } = spawnSync(tested.file, [...tested.args, "start", "--port", "0", "--data", disk.data], { encoding: "utf8", timeout: 20_000 });
+  const { status, stdout, stderr } = spawnSync(tested.file, [...tested.args, "start", "--port", "0", "--data", disk.data], {
+    encoding: "utf8",
+    timeout: 20_000,
+  });
   assert.deepEqual([status, stdout], [1, ""], stderr);
   assert.match(stderr, /There is no room on the disk of .*: /);
   assert.doesNotMatch(stderr, /\n {4}at /);

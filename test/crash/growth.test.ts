@@ -18,7 +18,12 @@ const bytesPerCreateMax = 6_000;
 
 const fileBytes = (folder: string): number => statSync(join(folder, "data.mdb")).size;
 
-interface Grown { readonly folder: string; readonly node: NodeProcess; readonly client: Client; readonly party: string }
+interface Grown {
+  readonly folder: string;
+  readonly node: NodeProcess;
+  readonly client: Client;
+  readonly party: string;
+}
 
 async function withNode(args: readonly string[], use: (grown: Grown) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-growth-"));
@@ -36,38 +41,53 @@ async function withNode(args: readonly string[], use: (grown: Grown) => Promise<
 /** Runs `one` so many times, by so many at once; fails at the first that is not answered with 200. */
 async function load(count: number, clients: number, one: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
-  await Promise.all(Array.from({ length: clients }, async () => { while (next < count) await one(next++); }));
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (next < count) await one(next++);
+    }),
+  );
 }
 
 for (const { workers, clients } of settings) {
   const who = `${clients} client(s) on ${workers} engine thread(s)`;
-  test(`growth: ${creates} creates of ${who} take at most ${bytesPerCreateMax} bytes of file each, and no idle thread holds a snapshot`, { timeout: 900_000 }, () =>
-    withNode(["--workers", String(workers)], async ({ folder, client, party }) => {
-      const createOne = async (commandId: string): Promise<void> => assert.equal((await createAsset(client, party, commandId)).status, 200);
-      await load(20, clients, (index) => createOne(`first-${index}`));
-      const before = fileBytes(folder);
-      await load(creates, clients, (index) => createOne(`create-${index}`));
-      const each = Math.round((fileBytes(folder) - before) / creates);
-      console.log(`${workers} engine thread(s), ${clients} client(s): ${each} bytes per create`);
-      const store = await Store.open({ folder, readOnly: true });
-      try {
-        assert.deepEqual(store.readers(), [], "who holds a snapshot");
-      } finally {
-        await store.close();
-      }
-      assert.ok(each <= bytesPerCreateMax, `${each} bytes`);
-      const figure = /^ledgerline_store_oldest_reader_commits (\d+)$/m.exec((await client.get("/metrics")).text)?.[1];
-      assert.equal(figure, "0");
-    }));
+  test(
+    `growth: ${creates} creates of ${who} take at most ${bytesPerCreateMax} bytes of file each, and no idle thread holds a snapshot`,
+    { timeout: 900_000 },
+    () =>
+      withNode(["--workers", String(workers)], async ({ folder, client, party }) => {
+        const createOne = async (commandId: string): Promise<void> =>
+          assert.equal((await createAsset(client, party, commandId)).status, 200);
+        await load(20, clients, (index) => createOne(`first-${index}`));
+        const before = fileBytes(folder);
+        await load(creates, clients, (index) => createOne(`create-${index}`));
+        const each = Math.round((fileBytes(folder) - before) / creates);
+        console.log(`${workers} engine thread(s), ${clients} client(s): ${each} bytes per create`);
+        const store = await Store.open({ folder, readOnly: true });
+        try {
+          assert.deepEqual(store.readers(), [], "who holds a snapshot");
+        } finally {
+          await store.close();
+        }
+        assert.ok(each <= bytesPerCreateMax, `${each} bytes`);
+        const figure = /^ledgerline_store_oldest_reader_commits (\d+)$/m.exec((await client.get("/metrics")).text)?.[1];
+        assert.equal(figure, "0");
+      }),
+  );
 }
 
 /** `LEDGERLINE_CHURN_MINUTES=10 npm test -- growth` runs this; its history is pruned as it goes, so that what is held stays the same. */
 const churnMinutes = count("LEDGERLINE_CHURN_MINUTES") ?? 0;
-const clients = 8, keptOffsets = 2_000, samplesPerRun = 60;
+const clients = 8,
+  keptOffsets = 2_000,
+  samplesPerRun = 60;
 /** What the ledger must remember of a command longer than its history: its change id, so that it is not taken twice. */
 const bytesPerCommandMax = 300;
 
-interface Sample { readonly file: number; readonly anonymous: number; readonly commands: number }
+interface Sample {
+  readonly file: number;
+  readonly anonymous: number;
+  readonly commands: number;
+}
 
 const anonymousBytes = (pid: number): number =>
   Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;
@@ -80,8 +100,10 @@ const middleOf = (samples: readonly Sample[]): Sample => ({
 });
 const median = (values: readonly number[]): number => [...values].sort((left, right) => left - right)[values.length >> 1]!;
 
-test(`growth: ${churnMinutes || "some"} minutes of creates and archives leave file and memory flat in the second half`,
-  { skip: churnMinutes === 0 && "set LEDGERLINE_CHURN_MINUTES to run it", timeout: (churnMinutes + 5) * 60_000 }, () =>
+test(
+  `growth: ${churnMinutes || "some"} minutes of creates and archives leave file and memory flat in the second half`,
+  { skip: churnMinutes === 0 && "set LEDGERLINE_CHURN_MINUTES to run it", timeout: (churnMinutes + 5) * 60_000 },
+  () =>
     withNode(["--workers", "4"], async ({ folder, node, client, party }) => {
       let commands = 0;
       const until = Date.now() + churnMinutes * 60_000;
@@ -103,7 +125,8 @@ test(`growth: ${churnMinutes || "some"} minutes of creates and archives leave fi
       const watch = async (): Promise<void> => {
         for (let taken = 1; taken <= samplesPerRun; taken++) {
           await new Promise((resolve) => setTimeout(resolve, Math.max(0, until - Date.now()) / (samplesPerRun + 1 - taken)));
-          const watcher = new Client(node.port, 1); // a new one each time: a node closes connections that are idle for as long as lies between two samples
+          // A new one each time: a node closes connections that are idle for as long as lies between two samples.
+          const watcher = new Client(node.port, 1);
           const end = (await watcher.get("/v2/state/ledger-end")).json().offset as number;
           if (end > keptOffsets) await watcher.post("/admin/prune", { pruneUpTo: end - keptOffsets });
           watcher.close();
@@ -111,9 +134,12 @@ test(`growth: ${churnMinutes || "some"} minutes of creates and archives leave fi
         }
       };
       await Promise.all([watch(), ...Array.from({ length: clients }, churn)]);
-      const quarter = samplesPerRun / 4, rows = [0, 1, 2, 3].map((index) => middleOf(samples.slice(quarter * index, quarter * (index + 1))));
+      const quarter = samplesPerRun / 4,
+        rows = [0, 1, 2, 3].map((index) => middleOf(samples.slice(quarter * index, quarter * (index + 1))));
       for (const row of rows) console.log(`${megabytes(row.file)} file, ${megabytes(row.anonymous)} anonymous, ${row.commands} commands`);
-      const [, , third, fourth] = rows, done = (fourth!.commands - third!.commands);
+      const [, , third, fourth] = rows,
+        done = fourth!.commands - third!.commands;
       assert.ok(fourth!.file - third!.file <= bytesPerCommandMax * done, "the file is flat");
       assert.ok(fourth!.anonymous <= third!.anonymous * 1.1, "anonymous memory is flat");
-    }));
+    }),
+);

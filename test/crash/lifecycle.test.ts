@@ -29,8 +29,13 @@ async function start(t: TestContext, dars: readonly Uint8Array[], args: readonly
 test("restart: packages, parties, contracts, history, completions and deduplication are as before, offsets go on", async (t) => {
   const folder = temporaryFolder(t);
   const look = async (world: World): Promise<Json> => ({
-    end: await world.ledgerEnd(), active: await world.activeContracts(), updates: await world.transactions({}), completions: await world.completions([party]),
-    packages: (await world.client.get("/v2/packages")).json().packageIds.sort(), parties: (await world.client.get("/v2/parties")).json(), id: (await world.client.get("/v2/parties/participant-id")).json(),
+    end: await world.ledgerEnd(),
+    active: await world.activeContracts(),
+    updates: await world.transactions({}),
+    completions: await world.completions([party]),
+    packages: (await world.client.get("/v2/packages")).json().packageIds.sort(),
+    parties: (await world.client.get("/v2/parties")).json(),
+    id: (await world.client.get("/v2/parties/participant-id")).json(),
   });
   const first = await start(t, [storyDar], ["--data", folder]);
   const party = await first.party("alice");
@@ -54,7 +59,10 @@ test("restart: packages, parties, contracts, history, completions and deduplicat
 test("one folder: a second process refuses to start on it, says so, and does no harm", async (t) => {
   const folder = temporaryFolder(t);
   const world = await start(t, [storyDar], ["--data", folder]);
-  for (const command of [["start", "--port", "0", "--data", folder], ["verify", "--data", folder]]) {
+  for (const command of [
+    ["start", "--port", "0", "--data", folder],
+    ["verify", "--data", folder],
+  ]) {
     const second = spawnSync(tested.file, [...tested.args, ...command], { encoding: "utf8", timeout: 20_000 });
     assert.deepEqual([second.status, second.stdout], [1, ""]);
     assert.ok(second.stderr.includes(folder) && second.stderr.includes(String(world.node.child.pid)), second.stderr);

@@ -5,7 +5,10 @@ import { completeDar } from "../support/lf-builder.js";
 import type { Client, Reply } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 
-export interface Acknowledged { readonly updateId: string; readonly completionOffset: number }
+export interface Acknowledged {
+  readonly updateId: string;
+  readonly completionOffset: number;
+}
 
 /** Gives the ledger a model and a party that writes. */
 export async function prepare(client: Client): Promise<string> {
@@ -14,7 +17,9 @@ export async function prepare(client: Client): Promise<string> {
 }
 
 export function createAsset(client: Client, party: string, commandId: string): Promise<Reply> {
-  const asset = { CreateCommand: { templateId: "#ref-model:M:Asset", createArguments: { issuer: party, owner: party, name: commandId, amount: "1" } } };
+  const asset = {
+    CreateCommand: { templateId: "#ref-model:M:Asset", createArguments: { issuer: party, owner: party, name: commandId, amount: "1" } },
+  };
   return client.post("/v2/commands/submit-and-wait", { commands: [asset], commandId, actAs: [party], userId: "crash" });
 }
 
@@ -24,8 +29,14 @@ export async function readOn(client: Client, party: string, from: number, stored
   let begin = from;
   while (begin < end) {
     const reply = await client.post("/v2/updates?limit=200", {
-      beginExclusive: begin, endInclusive: end,
-      updateFormat: { includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: { filtersByParty: { [party]: { cumulative: [] } }, verbose: false } } },
+      beginExclusive: begin,
+      endInclusive: end,
+      updateFormat: {
+        includeTransactions: {
+          transactionShape: "TRANSACTION_SHAPE_ACS_DELTA",
+          eventFormat: { filtersByParty: { [party]: { cumulative: [] } }, verbose: false },
+        },
+      },
     });
     assert.equal(reply.status, 200, reply.text);
     const transactions = (reply.json() as any[]).map((element) => element.update.Transaction.value);

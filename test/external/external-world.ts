@@ -8,10 +8,30 @@ export type Json = any; // answers of the node: what a test reads of them, it as
 export type Scheme = "HASHING_SCHEME_VERSION_V2" | "HASHING_SCHEME_VERSION_V3";
 
 const kinds = {
-  ed25519: { keySpec: "SIGNING_KEY_SPEC_EC_CURVE25519", algorithm: "SIGNING_ALGORITHM_SPEC_ED25519", format: "SIGNATURE_FORMAT_CONCAT", digest: null },
-  p256: { keySpec: "SIGNING_KEY_SPEC_EC_P256", algorithm: "SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256", format: "SIGNATURE_FORMAT_DER", digest: "sha256" },
-  p384: { keySpec: "SIGNING_KEY_SPEC_EC_P384", algorithm: "SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384", format: "SIGNATURE_FORMAT_DER", digest: "sha384" },
-  secp256k1: { keySpec: "SIGNING_KEY_SPEC_EC_SECP256K1", algorithm: "SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256", format: "SIGNATURE_FORMAT_DER", digest: "sha256" },
+  ed25519: {
+    keySpec: "SIGNING_KEY_SPEC_EC_CURVE25519",
+    algorithm: "SIGNING_ALGORITHM_SPEC_ED25519",
+    format: "SIGNATURE_FORMAT_CONCAT",
+    digest: null,
+  },
+  p256: {
+    keySpec: "SIGNING_KEY_SPEC_EC_P256",
+    algorithm: "SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256",
+    format: "SIGNATURE_FORMAT_DER",
+    digest: "sha256",
+  },
+  p384: {
+    keySpec: "SIGNING_KEY_SPEC_EC_P384",
+    algorithm: "SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384",
+    format: "SIGNATURE_FORMAT_DER",
+    digest: "sha384",
+  },
+  secp256k1: {
+    keySpec: "SIGNING_KEY_SPEC_EC_SECP256K1",
+    algorithm: "SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256",
+    format: "SIGNATURE_FORMAT_DER",
+    digest: "sha256",
+  },
 } as const;
 export type Kind = keyof typeof kinds;
 
@@ -20,36 +40,70 @@ function keysOf(kind: Kind): { readonly publicKey: KeyObject; readonly privateKe
   return generateKeyPairSync("ec", { namedCurve: { p256: "prime256v1", p384: "secp384r1", secp256k1: "secp256k1" }[kind] });
 }
 
-export interface Prepared { readonly preparedTransaction: string; readonly preparedTransactionHash: string; readonly hashingSchemeVersion: Scheme }
+export interface Prepared {
+  readonly preparedTransaction: string;
+  readonly preparedTransactionHash: string;
+  readonly hashingSchemeVersion: Scheme;
+}
 
 let number = 0;
 
 export class ExternalParty {
-  private constructor(readonly party: string, readonly fingerprint: string, readonly kind: Kind, readonly secret: KeyObject) {}
+  private constructor(
+    readonly party: string,
+    readonly fingerprint: string,
+    readonly kind: Kind,
+    readonly secret: KeyObject,
+  ) {}
 
   static async onboard(world: World, hint: string, kind: Kind = "ed25519"): Promise<ExternalParty> {
-    const { publicKey, privateKey } = keysOf(kind), synchronizer = await synchronizerOf(world);
-    const key = { format: "CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO", keyData: publicKey.export({ type: "spki", format: "der" }).toString("base64"), keySpec: kinds[kind].keySpec };
-    const topology = succeeded(await world.client.post("/v2/parties/external/generate-topology", { synchronizer, partyHint: hint, publicKey: key }));
+    const { publicKey, privateKey } = keysOf(kind),
+      synchronizer = await synchronizerOf(world);
+    const key = {
+      format: "CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO",
+      keyData: publicKey.export({ type: "spki", format: "der" }).toString("base64"),
+      keySpec: kinds[kind].keySpec,
+    };
+    const topology = succeeded(
+      await world.client.post("/v2/parties/external/generate-topology", { synchronizer, partyHint: hint, publicKey: key }),
+    );
     const party = new ExternalParty(topology.partyId, topology.publicKeyFingerprint, kind, privateKey);
     const onboardingTransactions = topology.topologyTransactions.map((transaction: string) => ({ transaction }));
-    const allocated = succeeded(await world.client.post("/v2/parties/external/allocate", { synchronizer, onboardingTransactions, multiHashSignatures: [party.sign(topology.multiHash)] }));
+    const allocated = succeeded(
+      await world.client.post("/v2/parties/external/allocate", {
+        synchronizer,
+        onboardingTransactions,
+        multiHashSignatures: [party.sign(topology.multiHash)],
+      }),
+    );
     assert.equal(allocated.partyId, party.party);
     return party;
   }
 
   /** Hosted on another synchronizer, too. */
   async join(world: World, synchronizer: string): Promise<void> {
-    const keyData = createPublicKey(this.secret).export({ type: "spki", format: "der" }).toString("base64"), [partyHint] = this.party.split("::");
+    const keyData = createPublicKey(this.secret).export({ type: "spki", format: "der" }).toString("base64"),
+      [partyHint] = this.party.split("::");
     const publicKey = { format: "CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO", keyData, keySpec: kinds[this.kind].keySpec };
     const topology = succeeded(await world.client.post("/v2/parties/external/generate-topology", { synchronizer, partyHint, publicKey }));
     const onboardingTransactions = topology.topologyTransactions.map((transaction: string) => ({ transaction }));
-    succeeded(await world.client.post("/v2/parties/external/allocate", { synchronizer, onboardingTransactions, multiHashSignatures: [this.sign(topology.multiHash)] }));
+    succeeded(
+      await world.client.post("/v2/parties/external/allocate", {
+        synchronizer,
+        onboardingTransactions,
+        multiHashSignatures: [this.sign(topology.multiHash)],
+      }),
+    );
   }
 
   sign(base64: string): Json {
     const { algorithm, format, digest } = kinds[this.kind];
-    return { format, signature: sign(digest, Buffer.from(base64, "base64"), this.secret).toString("base64"), signedBy: this.fingerprint, signingAlgorithmSpec: algorithm };
+    return {
+      format,
+      signature: sign(digest, Buffer.from(base64, "base64"), this.secret).toString("base64"),
+      signedBy: this.fingerprint,
+      signingAlgorithmSpec: algorithm,
+    };
   }
 }
 
@@ -61,29 +115,88 @@ export const succeeded = (reply: Reply): Json => {
 const synchronizerOf = async (world: World): Promise<string> =>
   succeeded(await world.client.get("/v2/state/connected-synchronizers")).connectedSynchronizers[0].synchronizerId;
 
-export const prepareReply = (world: World, actAs: readonly string[], commands: readonly unknown[], changes: Readonly<Record<string, unknown>> = {}): Promise<Reply> =>
+export const prepareReply = (
+  world: World,
+  actAs: readonly string[],
+  commands: readonly unknown[],
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<Reply> =>
   world.client.post("/v2/interactive-submission/prepare", {
-    userId: "tester", commandId: `external-${++number}`, commands, actAs, readAs: [], disclosedContracts: [], synchronizerId: "", packageIdSelectionPreference: [], verboseHashing: false, ...changes,
+    userId: "tester",
+    commandId: `external-${++number}`,
+    commands,
+    actAs,
+    readAs: [],
+    disclosedContracts: [],
+    synchronizerId: "",
+    packageIdSelectionPreference: [],
+    verboseHashing: false,
+    ...changes,
   });
 
-export const prepare = async (world: World, actAs: readonly ExternalParty[], commands: readonly unknown[], changes: Readonly<Record<string, unknown>> = {}): Promise<Prepared> =>
-  succeeded(await prepareReply(world, actAs.map(({ party }) => party), commands, changes));
+export const prepare = async (
+  world: World,
+  actAs: readonly ExternalParty[],
+  commands: readonly unknown[],
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<Prepared> =>
+  succeeded(
+    await prepareReply(
+      world,
+      actAs.map(({ party }) => party),
+      commands,
+      changes,
+    ),
+  );
 
-export const executionOf = (prepared: Prepared, signers: readonly ExternalParty[], changes: Readonly<Record<string, unknown>> = {}): Json => ({
-  preparedTransaction: prepared.preparedTransaction, hashingSchemeVersion: prepared.hashingSchemeVersion, userId: "tester", submissionId: `submission-${++number}`,
-  deduplicationPeriod: { Empty: {} }, partySignatures: { signatures: signers.map((one) => ({ party: one.party, signatures: [one.sign(prepared.preparedTransactionHash)] })) }, ...changes,
+export const executionOf = (
+  prepared: Prepared,
+  signers: readonly ExternalParty[],
+  changes: Readonly<Record<string, unknown>> = {},
+): Json => ({
+  preparedTransaction: prepared.preparedTransaction,
+  hashingSchemeVersion: prepared.hashingSchemeVersion,
+  userId: "tester",
+  submissionId: `submission-${++number}`,
+  deduplicationPeriod: { Empty: {} },
+  partySignatures: { signatures: signers.map((one) => ({ party: one.party, signatures: [one.sign(prepared.preparedTransactionHash)] })) },
+  ...changes,
 });
 
-export const execute = (world: World, prepared: Prepared, signers: readonly ExternalParty[], changes: Readonly<Record<string, unknown>> = {}): Promise<Reply> =>
-  world.client.post("/v2/interactive-submission/executeAndWait", executionOf(prepared, signers, changes));
+export const execute = (
+  world: World,
+  prepared: Prepared,
+  signers: readonly ExternalParty[],
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<Reply> => world.client.post("/v2/interactive-submission/executeAndWait", executionOf(prepared, signers, changes));
 
 /** The transaction as the signers see it, with all its effects. */
 export const executeForTransaction = async (world: World, prepared: Prepared, signers: readonly ExternalParty[]): Promise<Json> =>
-  succeeded(await world.client.post("/v2/interactive-submission/executeAndWaitForTransaction", executionOf(prepared, signers, { transactionFormat: {
-    transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS",
-    eventFormat: { verbose: true, filtersByParty: Object.fromEntries(signers.map(({ party }) => [party, { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }] }])) },
-  } }))).transaction;
+  succeeded(
+    await world.client.post(
+      "/v2/interactive-submission/executeAndWaitForTransaction",
+      executionOf(prepared, signers, {
+        transactionFormat: {
+          transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS",
+          eventFormat: {
+            verbose: true,
+            filtersByParty: Object.fromEntries(
+              signers.map(({ party }) => [
+                party,
+                { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }] },
+              ]),
+            ),
+          },
+        },
+      }),
+    ),
+  ).transaction;
 
-export async function submit(world: World, signers: readonly ExternalParty[], command: unknown, changes: Readonly<Record<string, unknown>> = {}): Promise<Json> {
+export async function submit(
+  world: World,
+  signers: readonly ExternalParty[],
+  command: unknown,
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<Json> {
   return executeForTransaction(world, await prepare(world, signers, [command], changes), signers);
 }

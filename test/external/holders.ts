@@ -7,7 +7,10 @@ import { encodePartyToParticipant, type PartyToParticipant } from "../../src/led
 import { combinedHash, topologyHash } from "../../src/ledger/external/topology-hash.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 
-export interface Holder { readonly key: SigningKey; readonly secret: KeyObject }
+export interface Holder {
+  readonly key: SigningKey;
+  readonly secret: KeyObject;
+}
 
 export function holder(): Holder {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
@@ -16,17 +19,30 @@ export function holder(): Holder {
   return { key: key.ok, secret: privateKey };
 }
 
-export const signature = ({ key, secret }: Holder, message: Uint8Array): Signature =>
-  ({ format: "concat", bytes: sign(null, message, secret), signedBy: key.fingerprint, algorithm: "ed25519" });
+export const signature = ({ key, secret }: Holder, message: Uint8Array): Signature => ({
+  format: "concat",
+  bytes: sign(null, message, secret),
+  signedBy: key.fingerprint,
+  algorithm: "ed25519",
+});
 
 export function transactionOf(ledger: Ledger, holders: readonly Holder[], change: Partial<PartyToParticipant> = {}): Uint8Array {
-  const party = `ext::${holders[0]!.key.fingerprint}`, participants = [{ participant: ledger.participantId, permission: "confirmation" as const }];
+  const party = `ext::${holders[0]!.key.fingerprint}`,
+    participants = [{ participant: ledger.participantId, permission: "confirmation" as const }];
   return encodePartyToParticipant({ party, threshold: 1, participants, keys: holders.map(({ key }) => key), keyThreshold: 1, ...change });
 }
 
-export const allocate = (ledger: Ledger, transaction: Uint8Array, signers: readonly Holder[], own: readonly Holder[] = [], synchronizer = ledger.synchronizerId) =>
+export const allocate = (
+  ledger: Ledger,
+  transaction: Uint8Array,
+  signers: readonly Holder[],
+  own: readonly Holder[] = [],
+  synchronizer = ledger.synchronizerId,
+) =>
   ledger.external.allocate({
-    synchronizer, identityProviderId: "", trace: { traceparent: null, tracestate: null },
+    synchronizer,
+    identityProviderId: "",
+    trace: { traceparent: null, tracestate: null },
     transactions: [{ transaction, signatures: own.map((one) => signature(one, topologyHash(transaction))) }],
     combinedSignatures: signers.map((one) => signature(one, combinedHash([transaction]))),
   });

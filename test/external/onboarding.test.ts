@@ -11,8 +11,12 @@ const isKnown = (ledger: Ledger, party: string): boolean => ledger.getParties([p
 
 test("onboarding: a party exists once its key has signed, over the transaction or over all of them together", async (t) => {
   const { ledger } = await startLedger(t);
-  for (const [signers, own] of [[true, false], [false, true]]) {
-    const one = holder(), transaction = transactionOf(ledger, [one]);
+  for (const [signers, own] of [
+    [true, false],
+    [false, true],
+  ]) {
+    const one = holder(),
+      transaction = transactionOf(ledger, [one]);
     const party = success(await allocate(ledger, transaction, signers ? [one] : [], own ? [one] : []));
     assert.ok(isKnown(ledger, party) && ledger.external.isExternal(party));
     assert.equal(ledger.getParties([party], "")[0]?.isLocal, true);
@@ -20,7 +24,9 @@ test("onboarding: a party exists once its key has signed, over the transaction o
 });
 
 test("onboarding: without a signature, or with one of a key that is not the party's, it is only proposed", async (t) => {
-  const { ledger } = await startLedger(t), one = holder(), transaction = transactionOf(ledger, [one]);
+  const { ledger } = await startLedger(t),
+    one = holder(),
+    transaction = transactionOf(ledger, [one]);
   for (const signers of [[], [holder()]]) {
     const party = success(await allocate(ledger, transaction, signers));
     assert.ok(!isKnown(ledger, party) && !ledger.external.isExternal(party));
@@ -31,14 +37,25 @@ test("onboarding: without a signature, or with one of a key that is not the part
 });
 
 test("onboarding: a wrong signature by the party's key is refused", async (t) => {
-  const { ledger } = await startLedger(t), one = holder(), transaction = transactionOf(ledger, [one]);
+  const { ledger } = await startLedger(t),
+    one = holder(),
+    transaction = transactionOf(ledger, [one]);
   const wrong = { ...signature(one, combinedHash([transaction])), bytes: new Uint8Array(64).fill(1) };
-  const refused = failure(await ledger.external.allocate({ synchronizer: ledger.synchronizerId, identityProviderId: "", trace: { traceparent: null, tracestate: null }, transactions: [{ transaction, signatures: [] }], combinedSignatures: [wrong] }));
+  const refused = failure(
+    await ledger.external.allocate({
+      synchronizer: ledger.synchronizerId,
+      identityProviderId: "",
+      trace: { traceparent: null, tracestate: null },
+      transactions: [{ transaction, signatures: [] }],
+      combinedSignatures: [wrong],
+    }),
+  );
   assert.deepEqual([refused.code, refused.origin], ["Transaction signature verification failed", "status"]);
 });
 
 test("onboarding: the signatures of several key holders are gathered, also over a restart", async (t) => {
-  const folder = temporaryFolder(t), holders = [holder(), holder(), holder()];
+  const folder = temporaryFolder(t),
+    holders = [holder(), holder(), holder()];
   let fixture = await openFixture(t, folder);
   const transaction = transactionOf(fixture.ledger, holders, { keyThreshold: 2 });
   const party = success(await allocate(fixture.ledger, transaction, [holders[1]!]));
@@ -59,36 +76,58 @@ test("onboarding: the signatures of several key holders are gathered, also over 
 test("onboarding: holders who sign at the same time are all counted, and the party comes to be", async (t) => {
   const { ledger } = await startLedger(t);
   for (let round = 0; round < 100; round++) {
-    const holders = Array.from({ length: 2 + round % 3 }, holder), transaction = transactionOf(ledger, holders, { keyThreshold: 2 });
+    const holders = Array.from({ length: 2 + (round % 3) }, holder),
+      transaction = transactionOf(ledger, holders, { keyThreshold: 2 });
     const [party] = (await Promise.all(holders.map((one) => allocate(ledger, transaction, [one])))).map(success);
-    assert.ok(isKnown(ledger, party!) && ledger.external.isExternal(party!), `round ${round}: ${holders.length} holders were told of success, and there is no party`);
+    assert.ok(
+      isKnown(ledger, party!) && ledger.external.isExternal(party!),
+      `round ${round}: ${holders.length} holders were told of success, and there is no party`,
+    );
   }
 });
 
 test("onboarding: what was signed for another proposal of the party does not count", async (t) => {
-  const { ledger } = await startLedger(t), holders = [holder(), holder()];
+  const { ledger } = await startLedger(t),
+    holders = [holder(), holder()];
   const party = success(await allocate(ledger, transactionOf(ledger, holders), [holders[0]!]));
   success(await allocate(ledger, transactionOf(ledger, holders, { keyThreshold: 2 }), [holders[1]!]));
   assert.ok(!isKnown(ledger, party));
 });
 
 test("onboarding: of two requests at once for one party one is refused", async (t) => {
-  const { ledger } = await startLedger(t), one = holder(), transaction = transactionOf(ledger, [one]);
+  const { ledger } = await startLedger(t),
+    one = holder(),
+    transaction = transactionOf(ledger, [one]);
   const outcomes = await Promise.all([allocate(ledger, transaction, [one]), allocate(ledger, transaction, [one])]);
   assert.deepEqual(outcomes.map(isFailure), [false, true]);
 });
 
 test("onboarding: an external party does not submit without signatures", async (t) => {
-  const { ledger } = await startLedger(t), one = holder();
+  const { ledger } = await startLedger(t),
+    one = holder();
   const party = success(await allocate(ledger, transactionOf(ledger, [one]), [one]));
-  assert.equal(failure(await ledger.submit(submission([party], [{ create: "c", signatories: [party] }]))).code, "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT");
+  assert.equal(
+    failure(await ledger.submit(submission([party], [{ create: "c", signatories: [party] }]))).code,
+    "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT",
+  );
 });
 
 const unfit: readonly (readonly [string, (ledger: Ledger, one: Holder) => Partial<PartyToParticipant>])[] = [
   ["hosted elsewhere", () => ({ participants: [{ participant: "other::1220aa", permission: "confirmation" }] })],
-  ["hosted with the permission to submit", (ledger) => ({ participants: [{ participant: ledger.participantId, permission: "submission" }] })],
+  [
+    "hosted with the permission to submit",
+    (ledger) => ({ participants: [{ participant: ledger.participantId, permission: "submission" }] }),
+  ],
   ["without a confirming participant", (ledger) => ({ participants: [{ participant: ledger.participantId, permission: "observation" }] })],
-  ["hosted twice by one node", (ledger) => ({ participants: [{ participant: ledger.participantId, permission: "confirmation" }, { participant: ledger.participantId, permission: "confirmation" }] })],
+  [
+    "hosted twice by one node",
+    (ledger) => ({
+      participants: [
+        { participant: ledger.participantId, permission: "confirmation" },
+        { participant: ledger.participantId, permission: "confirmation" },
+      ],
+    }),
+  ],
   ["with a confirmation threshold of two", () => ({ threshold: 2 })],
   ["with a confirmation threshold of none", () => ({ threshold: 0 })],
   ["with a signing threshold of two for one key", () => ({ keyThreshold: 2 })],
@@ -98,18 +137,42 @@ const unfit: readonly (readonly [string, (ledger: Ledger, one: Holder) => Partia
 ];
 for (const [title, change] of unfit) {
   test(`onboarding: a party ${title} is refused`, async (t) => {
-    const { ledger } = await startLedger(t), one = holder();
+    const { ledger } = await startLedger(t),
+      one = holder();
     assert.equal(failure(await allocate(ledger, transactionOf(ledger, [one], change(ledger, one)), [one])).code, "INVALID_ARGUMENT");
   });
 }
 
 test("onboarding: nothing, several and unreadable transactions are refused by field", async (t) => {
-  const { ledger } = await startLedger(t), one = holder(), transaction = transactionOf(ledger, [one]);
+  const { ledger } = await startLedger(t),
+    one = holder(),
+    transaction = transactionOf(ledger, [one]);
   for (const transactions of [[], [transaction, transaction], [transaction.subarray(0, 40)]]) {
-    const asked = { synchronizer: ledger.synchronizerId, identityProviderId: "", trace: { traceparent: null, tracestate: null }, transactions: transactions.map((bytes) => ({ transaction: bytes, signatures: [] })), combinedSignatures: [] };
+    const asked = {
+      synchronizer: ledger.synchronizerId,
+      identityProviderId: "",
+      trace: { traceparent: null, tracestate: null },
+      transactions: transactions.map((bytes) => ({ transaction: bytes, signatures: [] })),
+      combinedSignatures: [],
+    };
     assert.equal(failure(await ledger.external.allocate(asked)).code, "INVALID_FIELD");
   }
-  const elsewhere = { synchronizer: "nope::1220aa", identityProviderId: "", trace: { traceparent: null, tracestate: null }, transactions: [{ transaction, signatures: [] }], combinedSignatures: [] };
+  const elsewhere = {
+    synchronizer: "nope::1220aa",
+    identityProviderId: "",
+    trace: { traceparent: null, tracestate: null },
+    transactions: [{ transaction, signatures: [] }],
+    combinedSignatures: [],
+  };
   assert.equal(failure(await ledger.external.allocate(elsewhere)).code, "INVALID_ARGUMENT");
-  assert.equal(success(await ledger.external.allocate({ ...elsewhere, synchronizer: `${ledger.synchronizerId}::35-0`, combinedSignatures: [signature(one, combinedHash([transaction]))] })), `ext::${one.key.fingerprint}`);
+  assert.equal(
+    success(
+      await ledger.external.allocate({
+        ...elsewhere,
+        synchronizer: `${ledger.synchronizerId}::35-0`,
+        combinedSignatures: [signature(one, combinedHash([transaction]))],
+      }),
+    ),
+    `ext::${one.key.fingerprint}`,
+  );
 });

@@ -6,9 +6,24 @@ import { after, before, test } from "node:test";
 import { create, createAndExercise, createdIn, darOf, exercise, exerciseByKey, kindsOf, World } from "../scenarios/world.js";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { encodePrepared, readMetadata, readTransaction, splitPrepared, type PreparedTransaction } from "../../src/lf/interactive/index.js";
-import { execute, executeForTransaction, executionOf, ExternalParty, prepare, prepareReply, submit, succeeded, type Prepared, type Scheme } from "./external-world.js";
+import {
+  execute,
+  executeForTransaction,
+  executionOf,
+  ExternalParty,
+  prepare,
+  prepareReply,
+  submit,
+  succeeded,
+  type Prepared,
+  type Scheme,
+} from "./external-world.js";
 
-const leaf = "#ref-ext:X:Leaf", runner = "#ref-ext:X:Runner", box = "#ref-ext:X:Box", tag = "#ref-ext:X:Tag", multi = "#ref-model:M:Multi";
+const leaf = "#ref-ext:X:Leaf",
+  runner = "#ref-ext:X:Runner",
+  box = "#ref-ext:X:Box",
+  tag = "#ref-ext:X:Tag",
+  multi = "#ref-model:M:Multi";
 const schemes: readonly Scheme[] = ["HASHING_SCHEME_VERSION_V2", "HASHING_SCHEME_VERSION_V3"];
 const v3 = { hashingSchemeVersion: schemes[1] };
 
@@ -35,19 +50,32 @@ test("external: every kind of key onboards, signs and submits, by both hashing s
 
 test("external: the node confirms for an external party, it does not submit for it", async () => {
   const permissionOf = async (party: string): Promise<string> =>
-    succeeded(await world.client.get(`/v2/state/connected-synchronizers?party=${encodeURIComponent(party)}`)).connectedSynchronizers[0].permission;
-  assert.deepEqual([await permissionOf(ed.party), await permissionOf(local)], ["PARTICIPANT_PERMISSION_CONFIRMATION", "PARTICIPANT_PERMISSION_SUBMISSION"]);
+    succeeded(await world.client.get(`/v2/state/connected-synchronizers?party=${encodeURIComponent(party)}`)).connectedSynchronizers[0]
+      .permission;
+  assert.deepEqual(
+    [await permissionOf(ed.party), await permissionOf(local)],
+    ["PARTICIPANT_PERMISSION_CONFIRMATION", "PARTICIPANT_PERMISSION_SUBMISSION"],
+  );
   const reply = await world.client.post("/v2/commands/submit-and-wait", world.commands([ed.party], [newLeaf("1")]));
   assert.equal(code(reply), "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT");
 });
 
 test("external: the transaction tells what was signed, and everybody sees it", async () => {
-  const prepared = await prepare(world, [ed], [newLeaf("2", ed, [local])]), transaction = await executeForTransaction(world, prepared, [ed]);
+  const prepared = await prepare(world, [ed], [newLeaf("2", ed, [local])]),
+    transaction = await executeForTransaction(world, prepared, [ed]);
   const hash = Buffer.from(prepared.preparedTransactionHash, "base64").toString("hex");
   assert.equal(transaction.externalTransactionHash, hash);
-  const seen = succeeded(await world.client.post("/v2/updates/update-by-offset", {
-    offset: transaction.offset, updateFormat: { includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: { verbose: true, filtersByParty: { [local]: {} } } } },
-  }));
+  const seen = succeeded(
+    await world.client.post("/v2/updates/update-by-offset", {
+      offset: transaction.offset,
+      updateFormat: {
+        includeTransactions: {
+          transactionShape: "TRANSACTION_SHAPE_ACS_DELTA",
+          eventFormat: { verbose: true, filtersByParty: { [local]: {} } },
+        },
+      },
+    }),
+  );
   assert.equal(seen.update.Transaction.value.externalTransactionHash, hash);
   assert.equal(createdIn(seen.update.Transaction.value).contractId, createdIn(transaction).contractId);
 });
@@ -55,14 +83,29 @@ test("external: the transaction tells what was signed, and everybody sees it", a
 test("external: choices, nested ones, interfaces, fetches, rollbacks and the time come out as prepared", async () => {
   for (const hashingSchemeVersion of schemes) {
     const go = (command: unknown) => submit(world, [ed], command, { hashingSchemeVersion });
-    const first = createdIn(await go(newLeaf("1"))), run = createdIn(await go(create(runner, { p: ed.party })));
+    const first = createdIn(await go(newLeaf("1"))),
+      run = createdIn(await go(create(runner, { p: ed.party })));
     assert.deepEqual(kindsOf(await go(exercise(leaf, first.contractId, "Peek"))), ["exercised"]);
     const second = createdIn(await go(exercise(leaf, first.contractId, "Bump", { by: "5" })));
     assert.equal(second.createArgument.n, "6");
-    assert.deepEqual(kindsOf(await go(exercise(runner, run.contractId, "Nest", { levels: "2" }))), ["exercised", "created", "exercised", "created", "exercised"]);
-    assert.deepEqual(kindsOf(await go(exercise(runner, run.contractId, "Chain", "10"))), ["exercised", "created", "exercised", "created", "exercised", "created"]);
+    assert.deepEqual(kindsOf(await go(exercise(runner, run.contractId, "Nest", { levels: "2" }))), [
+      "exercised",
+      "created",
+      "exercised",
+      "created",
+      "exercised",
+    ]);
+    assert.deepEqual(kindsOf(await go(exercise(runner, run.contractId, "Chain", "10"))), [
+      "exercised",
+      "created",
+      "exercised",
+      "created",
+      "exercised",
+      "created",
+    ]);
     assert.equal((await go(exercise(tag, second.contractId, "Look", "1"))).events[0].ExercisedEvent.interfaceId.endsWith(":X:Tag"), true);
-    for (const choice of ["LookAt", "FetchLeaf", "ReadThenThrow"]) assert.ok(kindsOf(await go(exercise(runner, run.contractId, choice, second.contractId))).length > 0, choice);
+    for (const choice of ["LookAt", "FetchLeaf", "ReadThenThrow"])
+      assert.ok(kindsOf(await go(exercise(runner, run.contractId, choice, second.contractId))).length > 0, choice);
     assert.deepEqual(kindsOf(await go(exercise(runner, run.contractId, "Now"))), ["exercised"]);
     assert.deepEqual(kindsOf(await go(exercise(leaf, second.contractId, "Bump", { by: "1" }))), ["exercised", "created"]);
   }
@@ -81,7 +124,12 @@ test("external: contract keys need scheme V3, and what a key finds must still be
 
 test("external: a disclosed contract comes along and is checked", async () => {
   const other = createdIn(await submit(world, [p256], newLeaf("77", p256)));
-  const disclosed = { templateId: other.templateId, contractId: other.contractId, createdEventBlob: other.createdEventBlob, synchronizerId: "" };
+  const disclosed = {
+    templateId: other.templateId,
+    contractId: other.contractId,
+    createdEventBlob: other.createdEventBlob,
+    synchronizerId: "",
+  };
   const visit = exercise(leaf, other.contractId, "Visit", ed.party);
   assert.equal((await prepareReply(world, [ed.party], [visit])).status, 404);
   assert.equal((await submit(world, [ed], visit, { disclosedContracts: [disclosed] })).events[0].ExercisedEvent.exerciseResult, "77");
@@ -108,9 +156,12 @@ test("external: a signed transaction is good for once, whoever sends it and what
   const prepared = await prepare(world, [ed], [newLeaf("4")]);
   assert.equal((await execute(world, prepared, [ed])).status, 200);
   const none = { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 0, nanos: 0 } } } };
-  for (const change of [{}, { userId: "another" }, none, { ...none, userId: "another" }]) assert.equal(code(await execute(world, prepared, [ed], change)), "DUPLICATE_COMMAND");
+  for (const change of [{}, { userId: "another" }, none, { ...none, userId: "another" }])
+    assert.equal(code(await execute(world, prepared, [ed], change)), "DUPLICATE_COMMAND");
   const twice = await prepare(world, [ed], [newLeaf("5")]);
-  const statuses = (await Promise.all([execute(world, twice, [ed]), execute(world, twice, [ed], { userId: "another" })])).map(({ status }) => status);
+  const statuses = (await Promise.all([execute(world, twice, [ed]), execute(world, twice, [ed], { userId: "another" })])).map(
+    ({ status }) => status,
+  );
   assert.deepEqual(statuses.sort(), [200, 409]);
 });
 
@@ -121,7 +172,13 @@ test("external: an input that was archived since is a verdict, and readers of co
   const begin = succeeded(await world.client.get("/v2/state/ledger-end")).offset;
   const reply = await execute(world, late, [ed]);
   assert.deepEqual([reply.status, code(reply)], [404, "LOCAL_VERDICT_INACTIVE_CONTRACTS"]);
-  const completions = succeeded(await world.client.post("/v2/commands/completions?stream_idle_timeout_ms=100", { userId: "tester", parties: [ed.party], beginExclusive: begin }));
+  const completions = succeeded(
+    await world.client.post("/v2/commands/completions?stream_idle_timeout_ms=100", {
+      userId: "tester",
+      parties: [ed.party],
+      beginExclusive: begin,
+    }),
+  );
   assert.match(JSON.stringify(completions), /LOCAL_VERDICT_INACTIVE_CONTRACTS/);
 });
 
@@ -129,7 +186,13 @@ test("external: execute answers at once, its outcome is a completion", async () 
   const begin = succeeded(await world.client.get("/v2/state/ledger-end")).offset;
   const execution = executionOf(await prepare(world, [ed], [newLeaf("8")]), [ed]);
   assert.deepEqual(succeeded(await world.client.post("/v2/interactive-submission/execute", execution)), {});
-  const [completion] = succeeded(await world.client.post("/v2/commands/completions?limit=1&stream_idle_timeout_ms=5000", { userId: "tester", parties: [ed.party], beginExclusive: begin }));
+  const [completion] = succeeded(
+    await world.client.post("/v2/commands/completions?limit=1&stream_idle_timeout_ms=5000", {
+      userId: "tester",
+      parties: [ed.party],
+      beginExclusive: begin,
+    }),
+  );
   assert.equal(completion.completionResponse.Completion.value.submissionId, execution.submissionId);
   assert.equal(completion.completionResponse.Completion.value.status.code, 0);
 });
@@ -164,10 +227,22 @@ test("external: a transaction that the model does not give is refused though it 
     (prepared) => nodesWith(prepared, "exercise", { actingParties: [local] }),
     (prepared) => nodesWith(prepared, "exercise", { children: [] }),
     (prepared) => nodesWith(prepared, "create", { signatories: [local], stakeholders: [local] }),
-    (prepared) => ({ ...prepared, transaction: { ...prepared.transaction, nodeSeeds: new Map([...prepared.transaction.nodeSeeds].map(([id]) => [id, new Uint8Array(32)])) } }),
+    (prepared) => ({
+      ...prepared,
+      transaction: {
+        ...prepared.transaction,
+        nodeSeeds: new Map([...prepared.transaction.nodeSeeds].map(([id]) => [id, new Uint8Array(32)])),
+      },
+    }),
     (prepared) => ({ ...prepared, metadata: { ...prepared.metadata, preparationTime: prepared.metadata.preparationTime - 1n } }),
     (prepared) => ({ ...prepared, metadata: { ...prepared.metadata, minLedgerTime: 1n } }),
-    (prepared) => ({ ...prepared, metadata: { ...prepared.metadata, inputContracts: prepared.metadata.inputContracts.map((input) => ({ ...input, create: { ...input.create, packageName: "other" } })) } }),
+    (prepared) => ({
+      ...prepared,
+      metadata: {
+        ...prepared.metadata,
+        inputContracts: prepared.metadata.inputContracts.map((input) => ({ ...input, create: { ...input.create, packageName: "other" } })),
+      },
+    }),
   ];
   for (const [index, change] of changes.entries()) {
     const reply = await executeChanged(await prepare(world, [ed], [exercise(leaf, target.contractId, "Spawn", { by: "1" })]), change);
@@ -177,7 +252,10 @@ test("external: a transaction that the model does not give is refused though it 
 
 test("external: another command id or uuid is another transaction, and a good one", async () => {
   for (const change of [{ commandId: "renamed" }, { transactionUuid: "00000000-0000-4000-8000-000000000000" }]) {
-    const reply = await executeChanged(await prepare(world, [ed], [newLeaf("11")]), (prepared) => ({ ...prepared, metadata: { ...prepared.metadata, ...change } }));
+    const reply = await executeChanged(await prepare(world, [ed], [newLeaf("11")]), (prepared) => ({
+      ...prepared,
+      metadata: { ...prepared.metadata, ...change },
+    }));
     assert.equal(reply.status, 200, reply.text);
   }
 });
@@ -209,8 +287,10 @@ test("external: parties, their contracts and what was signed survive a restart",
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-external-"));
   try {
     let durable = await World.start([darOf("canton", "model1.dar"), darOf("interactive", "ext.dar")], ["--data", folder]);
-    const party = await ExternalParty.onboard(durable, "durable"), prepared = await prepare(durable, [party], [newLeaf("1", party)]);
-    const made = createdIn(await executeForTransaction(durable, prepared, [party])), later = await prepare(durable, [party], [exercise(leaf, made.contractId, "Bump", { by: "1" })]);
+    const party = await ExternalParty.onboard(durable, "durable"),
+      prepared = await prepare(durable, [party], [newLeaf("1", party)]);
+    const made = createdIn(await executeForTransaction(durable, prepared, [party])),
+      later = await prepare(durable, [party], [exercise(leaf, made.contractId, "Bump", { by: "1" })]);
     await durable.stop();
     durable = await World.start([], ["--data", folder]);
     assert.equal(code(await execute(durable, prepared, [party])), "DUPLICATE_COMMAND");

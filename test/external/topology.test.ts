@@ -14,20 +14,38 @@ import { testData } from "../support/paths.js";
 interface Recorded {
   readonly name: string;
   readonly request: {
-    readonly synchronizer: string; readonly partyHint: string; readonly publicKey: { readonly format: string; readonly keyData: string; readonly keySpec: string };
-    readonly localParticipantObservationOnly?: boolean; readonly otherConfirmingParticipantUids?: readonly string[]; readonly observingParticipantUids?: readonly string[];
+    readonly synchronizer: string;
+    readonly partyHint: string;
+    readonly publicKey: { readonly format: string; readonly keyData: string; readonly keySpec: string };
+    readonly localParticipantObservationOnly?: boolean;
+    readonly otherConfirmingParticipantUids?: readonly string[];
+    readonly observingParticipantUids?: readonly string[];
   };
-  readonly answer: { readonly partyId: string; readonly publicKeyFingerprint: string; readonly topologyTransactions: readonly string[]; readonly multiHash: string };
+  readonly answer: {
+    readonly partyId: string;
+    readonly publicKeyFingerprint: string;
+    readonly topologyTransactions: readonly string[];
+    readonly multiHash: string;
+  };
 }
 
 /** Answers of the reference node, whose participant was this one. */
 const recorded = JSON.parse(readFileSync(testData("interactive", "topology.json"), "utf8")) as readonly Recorded[];
 const participantId = "sandbox::1220b51808d5e84b92012c6b0965ee7e6ffa51e1086df89b91ef8a74809ea2078abd";
 const specs: Readonly<Record<string, KeySpec>> = {
-  SIGNING_KEY_SPEC_EC_CURVE25519: "ed25519", SIGNING_KEY_SPEC_EC_P256: "p256", SIGNING_KEY_SPEC_EC_P384: "p384", SIGNING_KEY_SPEC_EC_SECP256K1: "secp256k1",
+  SIGNING_KEY_SPEC_EC_CURVE25519: "ed25519",
+  SIGNING_KEY_SPEC_EC_P256: "p256",
+  SIGNING_KEY_SPEC_EC_P384: "p384",
+  SIGNING_KEY_SPEC_EC_SECP256K1: "secp256k1",
 };
-const identity = (synchronizerId: string): Identity =>
-  ({ participantId, namespace: participantId.slice("sandbox::".length), synchronizerId, synchronizerAlias: "synchronizer-1", namespaceKey: Buffer.alloc(0), pageTokenKey: Buffer.alloc(0) });
+const identity = (synchronizerId: string): Identity => ({
+  participantId,
+  namespace: participantId.slice("sandbox::".length),
+  synchronizerId,
+  synchronizerAlias: "synchronizer-1",
+  namespaceKey: Buffer.alloc(0),
+  pageTokenKey: Buffer.alloc(0),
+});
 
 const contextOf = (synchronizerId: string) => {
   const all = [{ number: 0, id: synchronizerId, alias: "synchronizer-1" }];
@@ -35,11 +53,17 @@ const contextOf = (synchronizerId: string) => {
 };
 
 function requestOf({ request }: Recorded): TopologyRequest {
-  const { format, keyData, keySpec } = request.publicKey, bytes = Buffer.from(keyData, "base64"), spec = specs[keySpec]!;
+  const { format, keyData, keySpec } = request.publicKey,
+    bytes = Buffer.from(keyData, "base64"),
+    spec = specs[keySpec]!;
   return {
-    synchronizer: request.synchronizer, partyHint: request.partyHint, publicKey: format === "CRYPTO_KEY_FORMAT_RAW" ? readRawSigningKey(bytes, spec) : readSigningKey(bytes, spec),
-    localParticipantObservationOnly: request.localParticipantObservationOnly ?? false, otherConfirmingParticipants: request.otherConfirmingParticipantUids ?? [],
-    observingParticipants: request.observingParticipantUids ?? [], confirmationThreshold: 0,
+    synchronizer: request.synchronizer,
+    partyHint: request.partyHint,
+    publicKey: format === "CRYPTO_KEY_FORMAT_RAW" ? readRawSigningKey(bytes, spec) : readSigningKey(bytes, spec),
+    localParticipantObservationOnly: request.localParticipantObservationOnly ?? false,
+    otherConfirmingParticipants: request.otherConfirmingParticipantUids ?? [],
+    observingParticipants: request.observingParticipantUids ?? [],
+    confirmationThreshold: 0,
   };
 }
 
@@ -48,14 +72,20 @@ test("topology: the generated transactions, fingerprints and hashes are the refe
     const generated = generateTopology(requestOf(one), contextOf(one.request.synchronizer));
     assert.ok(!isFailure(generated), one.name);
     const { party, fingerprint, transactions, combinedHash } = generated.ok;
-    const shown = { partyId: party, publicKeyFingerprint: fingerprint, topologyTransactions: transactions.map((bytes) => Buffer.from(bytes).toString("base64")), multiHash: Buffer.from(combinedHash).toString("base64") };
+    const shown = {
+      partyId: party,
+      publicKeyFingerprint: fingerprint,
+      topologyTransactions: transactions.map((bytes) => Buffer.from(bytes).toString("base64")),
+      multiHash: Buffer.from(combinedHash).toString("base64"),
+    };
     assert.deepEqual(shown, one.answer, one.name);
   }
 });
 
 test("topology: a transaction is read back as it was written", () => {
   for (const { name, answer } of recorded) {
-    const bytes = Buffer.from(answer.topologyTransactions[0]!, "base64"), mapping = decodePartyToParticipant(bytes);
+    const bytes = Buffer.from(answer.topologyTransactions[0]!, "base64"),
+      mapping = decodePartyToParticipant(bytes);
     assert.ok(!isFailure(mapping), name);
     assert.equal(Buffer.from(encodePartyToParticipant(mapping.ok)).toString("hex"), bytes.toString("hex"), name);
   }
@@ -63,7 +93,8 @@ test("topology: a transaction is read back as it was written", () => {
 
 test("topology: no byte of a transaction can be cut off, and none of what is signed is passed over", () => {
   const bytes = Buffer.from(recorded[0]!.answer.topologyTransactions[0]!, "base64");
-  for (let length = 0; length < bytes.length; length++) assert.ok(isFailure(decodePartyToParticipant(bytes.subarray(0, length))), `${length} bytes`);
+  for (let length = 0; length < bytes.length; length++)
+    assert.ok(isFailure(decodePartyToParticipant(bytes.subarray(0, length))), `${length} bytes`);
   assert.ok(isFailure(decodePartyToParticipant(Buffer.concat([bytes, Buffer.from([0x18, 0x01])]))));
 });
 
@@ -82,7 +113,8 @@ const problems: readonly (readonly [string, Partial<TopologyRequest>, RegExp])[]
 ];
 for (const [title, change, says] of problems) {
   test(`topology: ${title} is refused`, () => {
-    const one = recorded[0]!, generated = generateTopology({ ...requestOf(one), ...change }, contextOf(one.request.synchronizer));
+    const one = recorded[0]!,
+      generated = generateTopology({ ...requestOf(one), ...change }, contextOf(one.request.synchronizer));
     assert.equal(generated.error?.code, "INVALID_ARGUMENT");
     assert.match(generated.error.cause, says);
   });
@@ -92,18 +124,31 @@ test("signing keys: keys of another kind, cut, padded or in raw form of a curve 
   const ed = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "der" });
   const p256 = generateKeyPairSync("ec", { namedCurve: "prime256v1" }).publicKey.export({ type: "spki", format: "der" });
   assert.ok(!isFailure(readSigningKey(ed, "ed25519")) && !isFailure(readSigningKey(p256, "p256")));
-  for (const refused of [readSigningKey(ed, "p256"), readSigningKey(p256, "secp256k1"), readSigningKey(ed.subarray(0, 20), "ed25519"), readSigningKey(Buffer.concat([ed, Buffer.from([0])]), "ed25519"), readRawSigningKey(p256.subarray(-65), "p256"), readRawSigningKey(ed.subarray(-31), "ed25519")]) {
+  for (const refused of [
+    readSigningKey(ed, "p256"),
+    readSigningKey(p256, "secp256k1"),
+    readSigningKey(ed.subarray(0, 20), "ed25519"),
+    readSigningKey(Buffer.concat([ed, Buffer.from([0])]), "ed25519"),
+    readRawSigningKey(p256.subarray(-65), "p256"),
+    readRawSigningKey(ed.subarray(-31), "ed25519"),
+  ]) {
     assert.ok(isFailure(refused));
   }
 });
 
 test("signing keys: a signature holds only in the form and by the algorithm of its key", () => {
   const message = Buffer.from("what is signed");
-  const kinds = [["ed25519", generateKeyPairSync("ed25519"), null, "ed25519", "concat"], ["p256", generateKeyPairSync("ec", { namedCurve: "prime256v1" }), "sha256", "ecdsaSha256", "der"], ["p384", generateKeyPairSync("ec", { namedCurve: "secp384r1" }), "sha384", "ecdsaSha384", "der"], ["secp256k1", generateKeyPairSync("ec", { namedCurve: "secp256k1" }), "sha256", "ecdsaSha256", "der"]] as const;
+  const kinds = [
+    ["ed25519", generateKeyPairSync("ed25519"), null, "ed25519", "concat"],
+    ["p256", generateKeyPairSync("ec", { namedCurve: "prime256v1" }), "sha256", "ecdsaSha256", "der"],
+    ["p384", generateKeyPairSync("ec", { namedCurve: "secp384r1" }), "sha384", "ecdsaSha384", "der"],
+    ["secp256k1", generateKeyPairSync("ec", { namedCurve: "secp256k1" }), "sha256", "ecdsaSha256", "der"],
+  ] as const;
   for (const [spec, pair, digest, algorithm, format] of kinds) {
     const key = readSigningKey(pair.publicKey.export({ type: "spki", format: "der" }), spec);
     assert.ok(!isFailure(key), spec);
-    const bytes = sign(digest, message, pair.privateKey), signature = { format, bytes, signedBy: key.ok.fingerprint, algorithm };
+    const bytes = sign(digest, message, pair.privateKey),
+      signature = { format, bytes, signedBy: key.ok.fingerprint, algorithm };
     assert.ok(isSignedBy(key.ok, message, signature) && isSignedBy(key.ok, message, { ...signature, format: "raw" }), spec);
     assert.ok(!isSignedBy(key.ok, Buffer.from("else"), signature), spec);
     assert.ok(!isSignedBy(key.ok, message, { ...signature, format: format === "der" ? "concat" : "der" }), spec);

@@ -9,11 +9,14 @@ import type { PackageInterface } from "../../src/lf/package-interface.js";
 import type { FunctionValue } from "../../src/lf/value/value.js";
 
 /** Nothing is run: what running would ask for is not there. */
-export const compilerOf = (packages: PackageInterface): Packages => new Packages({
-  packages, limits, budget: { steps: 0, allocation: 0 },
-  retype: () => assert(false, "nothing runs") as never,
-  onLedger: () => assert(false, "nothing runs") as never,
-});
+export const compilerOf = (packages: PackageInterface): Packages =>
+  new Packages({
+    packages,
+    limits,
+    budget: { steps: 0, allocation: 0 },
+    retype: () => assert(false, "nothing runs") as never,
+    onLedger: () => assert(false, "nothing runs") as never,
+  });
 
 export interface Compilation {
   readonly functions: readonly FunctionValue[];
@@ -34,11 +37,13 @@ export function compileAll(compiler: Packages, package_: Package): Compilation {
         at = `value ${module.name}:${name}`;
         const definition = compiler.definition({ packageId: package_.id, module: module.name, name });
         assert(definition !== undefined, at);
-        for (const mode of isUpdate(type) ? ["value", "run"] as const : ["value"] as const) functions.push(compiler.compile(definition, mode));
+        for (const mode of isUpdate(type) ? (["value", "run"] as const) : (["value"] as const))
+          functions.push(compiler.compile(definition, mode));
       }
       for (const { name, message } of module.exceptions.values()) compileOne(`exception ${module.name}:${name}`, [], message);
       for (const template of module.templates.values()) compileTemplate(compileOne, `template ${module.name}:${template.name}`, template);
-      for (const interface_ of module.interfaces.values()) compileChoices(compileOne, `interface ${module.name}:${interface_.name}`, interface_);
+      for (const interface_ of module.interfaces.values())
+        compileChoices(compileOne, `interface ${module.name}:${interface_.name}`, interface_);
     }
   } catch (error) {
     if (!(error instanceof FatalError)) throw error;
@@ -61,7 +66,12 @@ function compileChoices(compileOne: CompileOne, what: string, { param, choices }
   for (const choice of choices.values()) compileChoice(compileOne, `choice ${choice.name} of ${what}`, param, choice);
 }
 
-function compileChoice(compileOne: CompileOne, what: string, param: string, { selfBinder, argBinder, controllers, observers, authorizers, update }: TemplateChoice): void {
+function compileChoice(
+  compileOne: CompileOne,
+  what: string,
+  param: string,
+  { selfBinder, argBinder, controllers, observers, authorizers, update }: TemplateChoice,
+): void {
   for (const body of [controllers, observers, authorizers]) if (body !== undefined) compileOne(what, [param, argBinder.name], body);
   compileOne(what, [selfBinder, param, argBinder.name], update, "run");
 }
@@ -71,7 +81,8 @@ function isUpdate(type: Type): boolean {
   let result = type;
   for (;;) {
     if (result.kind === "forall") result = result.body;
-    else if (result.kind === "app" && result.fun.kind === "app" && result.fun.fun.kind === "builtin" && result.fun.fun.builtin === "ARROW") result = result.arg;
+    else if (result.kind === "app" && result.fun.kind === "app" && result.fun.fun.kind === "builtin" && result.fun.fun.builtin === "ARROW")
+      result = result.arg;
     else return result.kind === "app" && result.fun.kind === "builtin" && result.fun.builtin === "UPDATE";
   }
 }

@@ -26,7 +26,8 @@ const fragments: Readonly<Record<string, RegExp>> = {
   UnknownDefinition: /: unknown (definition|module|package|exception|interface instance|template|interface|choice|value|data type)\b/,
 };
 
-export const ruleOf = (message: string): string | undefined => Object.entries(fragments).find(([, fragment]) => fragment.test(message))?.[0];
+export const ruleOf = (message: string): string | undefined =>
+  Object.entries(fragments).find(([, fragment]) => fragment.test(message))?.[0];
 
 /** The definition that a refusal is about, in our words; undefined when the recording names none. */
 export function placeOf(message: string): string | undefined {

@@ -4,11 +4,16 @@ import { isUtilityPackage } from "../../src/lf/archive/index.js";
 import { showType } from "./eval-values.js";
 import type { Json, JsonObject } from "./scenario-values.js";
 
-const total = (package_: Package, count: (module: Module) => number): number => [...package_.modules.values()].reduce((sum, module) => sum + count(module), 0);
+const total = (package_: Package, count: (module: Module) => number): number =>
+  [...package_.modules.values()].reduce((sum, module) => sum + count(module), 0);
 
 export function countsOf(package_: Package): JsonObject {
   return {
-    id: package_.id, name: package_.name, version: package_.version, lf: package_.lfVersion, utility: isUtilityPackage(package_),
+    id: package_.id,
+    name: package_.name,
+    version: package_.version,
+    lf: package_.lfVersion,
+    utility: isUtilityPackage(package_),
     modules: package_.modules.size,
     definitions: total(package_, (module) => module.dataTypes.size + module.synonyms.size + module.values.size),
     values: total(package_, (module) => module.values.size),
@@ -23,13 +28,22 @@ export function countsOf(package_: Package): JsonObject {
 
 /** Modules that have none of these are not listed. */
 export const detailOf = (package_: Package): readonly Json[] =>
-  [...package_.modules.values()].filter((module) => module.templates.size + module.interfaces.size + module.exceptions.size > 0)
+  [...package_.modules.values()]
+    .filter((module) => module.templates.size + module.interfaces.size + module.exceptions.size > 0)
     .map((module) => detailOfModule(module));
 
 const detailOfModule = ({ name, templates, interfaces, exceptions }: Module): Json => ({
   module: name,
   templates: byName(templates, detailOfTemplate),
-  ...(interfaces.size === 0 ? {} : { interfaces: byName(interfaces, ({ choices, methods, view }) => ({ choices: names(choices), methods: names(methods), view: showType(view) })) }),
+  ...(interfaces.size === 0
+    ? {}
+    : {
+        interfaces: byName(interfaces, ({ choices, methods, view }) => ({
+          choices: names(choices),
+          methods: names(methods),
+          view: showType(view),
+        })),
+      }),
   ...(exceptions.size === 0 ? {} : { exceptions: names(exceptions) }),
 });
 

@@ -20,11 +20,22 @@ export interface RecordedDar {
   readonly mainDetail?: readonly Json[];
   readonly dependencies?: readonly Json[];
   /** `rule` and `place` stand for the message where only those were kept. */
-  readonly check?: { readonly ok: boolean; readonly class?: string; readonly message?: string; readonly rule?: string; readonly place?: string };
+  readonly check?: {
+    readonly ok: boolean;
+    readonly class?: string;
+    readonly message?: string;
+    readonly rule?: string;
+    readonly place?: string;
+  };
   readonly decodeError?: { readonly class: string };
 }
 
-export interface DecodeDifference { readonly dar: string; readonly what: string; readonly expected: string; readonly actual: string }
+export interface DecodeDifference {
+  readonly dar: string;
+  readonly what: string;
+  readonly expected: string;
+  readonly actual: string;
+}
 export interface DecodeCount {
   readonly family: string;
   readonly cases: number;
@@ -43,23 +54,44 @@ const explanations: Readonly<Record<string, string>> = {
 
 /** `decode-X.json` speaks of the DARs in `dars-X`, or else in `dars`; the public ones lie in a folder of their own. */
 export function runDecode(folder: string, darFolder?: string): readonly DecodeCount[] {
-  const files = readdirSync(folder).filter((name) => /^decode-.*\.json$/.test(name)).sort();
-  const needs = existsSync(join(folder, "needs.json")) ? Object.keys(JSON.parse(readFileSync(join(folder, "needs.json"), "utf8")) as object) : [];
+  const files = readdirSync(folder)
+    .filter((name) => /^decode-.*\.json$/.test(name))
+    .sort();
+  const needs = existsSync(join(folder, "needs.json"))
+    ? Object.keys(JSON.parse(readFileSync(join(folder, "needs.json"), "utf8")) as object)
+    : [];
   return files.map((file) => {
     const family = file.slice(0, -".json".length);
     const dars = ["dars" + family.slice("decode".length), "dars"].find((name) => existsSync(join(folder, name)));
-    return runFamily(family, JSON.parse(readFileSync(join(folder, file), "utf8")) as RecordedDar[], darFolder ?? join(folder, dars ?? ""), new Set(needs.map((path) => path.split("/").at(-1)!)));
+    return runFamily(
+      family,
+      JSON.parse(readFileSync(join(folder, file), "utf8")) as RecordedDar[],
+      darFolder ?? join(folder, dars ?? ""),
+      new Set(needs.map((path) => path.split("/").at(-1)!)),
+    );
   });
 }
 
-export function runFamily(family: string, recorded: readonly RecordedDar[], darFolder: string, incomplete: ReadonlySet<string>): DecodeCount {
-  const differences: DecodeDifference[] = [], explained: string[] = [];
-  let skipped = 0, equal = 0;
+export function runFamily(
+  family: string,
+  recorded: readonly RecordedDar[],
+  darFolder: string,
+  incomplete: ReadonlySet<string>,
+): DecodeCount {
+  const differences: DecodeDifference[] = [],
+    explained: string[] = [];
+  let skipped = 0,
+    equal = 0;
   for (const expected of recorded) {
-    const { dar } = expected, file = join(darFolder, dar);
-    if (!existsSync(file)) { skipped += 1; continue; }
+    const { dar } = expected,
+      file = join(darFolder, dar);
+    if (!existsSync(file)) {
+      skipped += 1;
+      continue;
+    }
     // The recorder handed some DARs their stable packages from outside: those are refused here until they carry them.
-    const bytes = readFileSync(file), found = [...compare(expected, incomplete.has(dar) ? completeDar(bytes) : bytes)];
+    const bytes = readFileSync(file),
+      found = [...compare(expected, incomplete.has(dar) ? completeDar(bytes) : bytes)];
     if (found.length === 0) equal += 1;
     else if (dar in explanations) explained.push(`${dar}: ${explanations[dar]!}`);
     else differences.push(...found);
@@ -72,7 +104,11 @@ function* compare(expected: RecordedDar, bytes: Uint8Array): IterableIterator<De
     isDeepStrictEqual(wanted, actual) ? [] : [{ dar: expected.dar, what, expected: show(wanted), actual: show(actual) }];
   const ours = verdictOf(loadDar(bytes, limits).error);
   const recorded = recordedVerdict(expected);
-  yield* differ("verdict", recorded, ours === "ok" || recorded === "ok" ? ours : Object.fromEntries(Object.entries(ours).filter(([key]) => key in recorded)));
+  yield* differ(
+    "verdict",
+    recorded,
+    ours === "ok" || recorded === "ok" ? ours : Object.fromEntries(Object.entries(ours).filter(([key]) => key in recorded)),
+  );
   if (expected.main === undefined || (recorded !== "ok" && recorded.rule === undefined)) return;
   const { main, dependencies } = decodeAll(bytes);
   yield* differ("main package", expected.main, countsOf(main));
@@ -112,4 +148,5 @@ function decodeAll(bytes: Uint8Array): { readonly main: Package; readonly depend
 
 const byId = (packages: readonly Json[]): readonly Json[] => sortedBy("id", packages);
 const byModule = (modules: readonly Json[]): readonly Json[] => sortedBy("module", modules);
-const sortedBy = (key: string, items: readonly Json[]): readonly Json[] => [...items].sort((a, b) => ((a as JsonObject)[key]! < (b as JsonObject)[key]! ? -1 : 1));
+const sortedBy = (key: string, items: readonly Json[]): readonly Json[] =>
+  [...items].sort((a, b) => ((a as JsonObject)[key]! < (b as JsonObject)[key]! ? -1 : 1));

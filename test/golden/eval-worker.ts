@@ -8,5 +8,8 @@ export interface EvalAnswers {
 }
 
 const folder = workerData as string;
-const encodings = new Map([["builtins-2.1", "builtins-2.2"], ["evalorder-2.1", "evalorder-2.2"]]);
+const encodings = new Map([
+  ["builtins-2.1", "builtins-2.2"],
+  ["evalorder-2.1", "evalorder-2.2"],
+]);
 parentPort!.postMessage({ recorded: runEval(folder), interned: runEval(folder, encodings) } satisfies EvalAnswers);

@@ -21,6 +21,11 @@ for (const { family, cases, equal, refused, differences } of answers.recorded) {
 }
 
 test("evaluations of the reference: the same cases in LF 2.2", (context) => {
-  context.diagnostic(`${answers.interned.reduce((sum, { equal }) => sum + equal, 0)} of ${answers.interned.reduce((sum, { cases }) => sum + cases, 0)} equal`);
-  assert.deepEqual(answers.interned.flatMap(({ differences }) => differences), []);
+  context.diagnostic(
+    `${answers.interned.reduce((sum, { equal }) => sum + equal, 0)} of ${answers.interned.reduce((sum, { cases }) => sum + cases, 0)} equal`,
+  );
+  assert.deepEqual(
+    answers.interned.flatMap(({ differences }) => differences),
+    [],
+  );
 });

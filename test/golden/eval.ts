@@ -14,12 +14,33 @@ import type { AnyValue, Value } from "../../src/lf/value/value.js";
 import { EvalCodec, functionType, type Json, showType } from "./eval-values.js";
 import { packageReader, readPackages } from "./scenario-packages.js";
 
-interface Failure { readonly class: string; readonly detail?: Json }
-interface Answer { readonly value?: Json; readonly exception?: Json; readonly error?: Failure }
-interface Case extends Answer { readonly fn: string; readonly type: string; readonly args: readonly Json[] }
-interface Family { readonly family: string; readonly dar: string; readonly packageId: PackageId; readonly cases: readonly Case[] }
+interface Failure {
+  readonly class: string;
+  readonly detail?: Json;
+}
+interface Answer {
+  readonly value?: Json;
+  readonly exception?: Json;
+  readonly error?: Failure;
+}
+interface Case extends Answer {
+  readonly fn: string;
+  readonly type: string;
+  readonly args: readonly Json[];
+}
+interface Family {
+  readonly family: string;
+  readonly dar: string;
+  readonly packageId: PackageId;
+  readonly cases: readonly Case[];
+}
 
-export interface EvalDifference { readonly fn: string; readonly args: string; readonly expected: string; readonly actual: string }
+export interface EvalDifference {
+  readonly fn: string;
+  readonly args: string;
+  readonly expected: string;
+  readonly actual: string;
+}
 export interface EvalCount {
   readonly family: string;
   readonly cases: number;
@@ -37,7 +58,11 @@ export type OtherEncodings = ReadonlyMap<string, string>;
 
 /** With `encodings`, only the families whose DAR has another encoding, run on that. */
 export const runEval = (folder: string, encodings?: OtherEncodings): readonly EvalCount[] => {
-  const files = existsSync(join(folder, "eval")) ? readdirSync(join(folder, "eval")).filter((name) => name.endsWith(".json")).sort() : [];
+  const files = existsSync(join(folder, "eval"))
+    ? readdirSync(join(folder, "eval"))
+        .filter((name) => name.endsWith(".json"))
+        .sort()
+    : [];
   return files.flatMap((file) => {
     const family = JSON.parse(readFileSync(join(folder, "eval", file), "utf8")) as Family;
     const dar = encodings === undefined ? family.dar : encodings.get(family.dar);
@@ -63,7 +88,8 @@ const runFamily = (folder: string, name: string, family: Family): EvalCount => {
     const actual = evaluator.answer(packageId, each);
     const expected = comparable(each);
     if (isDevelopment && actual.error?.class === "Unsupported") refused += 1;
-    else if (!isDeepStrictEqual(actual, expected)) differences.push({ fn: each.fn, args: show(each.args), expected: show(expected), actual: show(actual) });
+    else if (!isDeepStrictEqual(actual, expected))
+      differences.push({ fn: each.fn, args: show(each.args), expected: show(expected), actual: show(actual) });
   }
   return { family: name, cases: cases.length, equal: cases.length - refused - differences.length, refused, differences };
 };
@@ -87,7 +113,10 @@ export class Evaluator {
   constructor(readonly packages: PackageInterface) {
     this.codec = new EvalCodec(packages);
     this.compiled = createCompiledPackages({
-      packages, budget: this.budget, limits, onLedger: () => false,
+      packages,
+      budget: this.budget,
+      limits,
+      onLedger: () => false,
       retype: () => assert(false, "evaluations do not upgrade") as never,
     });
   }
@@ -131,7 +160,13 @@ export class Evaluator {
       reported = error.exception;
       errorMessage = this.compiled.exceptionMessage(reported);
     }
-    const asFailure = { class: "FailureStatus", errorId: `UNHANDLED_EXCEPTION/${showType(reported.type)}`, failureCategory: 9, errorMessage, metadata: [] };
+    const asFailure = {
+      class: "FailureStatus",
+      errorId: `UNHANDLED_EXCEPTION/${showType(reported.type)}`,
+      failureCategory: 9,
+      errorMessage,
+      metadata: [],
+    };
     return { type: showType(type), payload: this.codec.encode(type, value), asFailure };
   }
 

@@ -13,11 +13,20 @@ import { text } from "../support/knobs.js";
 /** Public DARs are not part of this repository: name a folder that holds some to run this on them. */
 const folder = text("LEDGERLINE_REAL_DARS");
 
-test("real DARs: every package id matches, everything decodes, is well typed and compiles, or is refused as by the reference", { skip: folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : false, timeout: 600_000 }, (context) => {
-  const { files, packages } = loadFolder(folder!);
-  assert.deepEqual(files.filter(({ isExpected }) => !isExpected).map(({ dar, refusal }) => `${dar}: ${refusal}`), []);
-  context.diagnostic(`${files.length} DARs, ${packages.size} packages, ${files.reduce((sum, { functions }) => sum + functions, 0)} functions`);
-});
+test(
+  "real DARs: every package id matches, everything decodes, is well typed and compiles, or is refused as by the reference",
+  { skip: folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : false, timeout: 600_000 },
+  (context) => {
+    const { files, packages } = loadFolder(folder!);
+    assert.deepEqual(
+      files.filter(({ isExpected }) => !isExpected).map(({ dar, refusal }) => `${dar}: ${refusal}`),
+      [],
+    );
+    context.diagnostic(
+      `${files.length} DARs, ${packages.size} packages, ${files.reduce((sum, { functions }) => sum + functions, 0)} functions`,
+    );
+  },
+);
 
 test("compiler: every definition of the stable packages and of a compiled project's whole DAR becomes JavaScript, used or not", () => {
   const dar = readDar(readFileSync(testData("quickstart.dar")), limits);

@@ -30,9 +30,15 @@ export interface LoadedFile {
   readonly isExpected: boolean;
 }
 
-const cpuMs = (): number => { const { user, system } = process.cpuUsage(); return (user + system) / 1_000; };
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
 
-interface Loaded { readonly file: LoadedFile; readonly compiled: readonly Compilation[] }
+interface Loaded {
+  readonly file: LoadedFile;
+  readonly compiled: readonly Compilation[];
+}
 
 /** `known` packages were validated and compiled with a DAR before; what this DAR adds goes there. */
 function loadFile(folder: string, dar: string, known: Map<PackageId, Package>): Loaded {
@@ -43,29 +49,55 @@ function loadFile(folder: string, dar: string, known: Map<PackageId, Package>): 
   if (isFailure(loaded)) {
     const { code, message } = loaded.error;
     const why = refusedByAll.find(([itsCode, itsMessage]) => itsCode === code && itsMessage.test(message))?.[2];
-    return { file: { dar, bytes: bytes.length, packages: 0, functions: 0, loadMs, compileMs: 0, refusal: `${code}: ${why ?? message}`, isExpected: why !== undefined }, compiled: [] };
+    return {
+      file: {
+        dar,
+        bytes: bytes.length,
+        packages: 0,
+        functions: 0,
+        loadMs,
+        compileMs: 0,
+        refusal: `${code}: ${why ?? message}`,
+        isExpected: why !== undefined,
+      },
+      compiled: [],
+    };
   }
   const fresh = loaded.ok.packages.map((each) => each.package).filter(({ id }) => !known.has(id));
   for (const package_ of fresh) known.set(package_.id, package_);
   const compiler = compilerOf(new PackageInterface({ getPackage: (id) => known.get(id) }));
   const compiled = fresh.map((package_) => compileAll(compiler, package_));
-  const refusal = compiled.find((each) => each.refusal !== undefined)?.refusal ;
+  const refusal = compiled.find((each) => each.refusal !== undefined)?.refusal;
   const file = {
-    dar, bytes: bytes.length, packages: fresh.length, functions: compiled.reduce((sum, { functions }) => sum + functions.length, 0),
-    loadMs, compileMs: cpuMs() - began - loadMs, isExpected: refusal === undefined, ...(refusal === undefined ? {} : { refusal }),
+    dar,
+    bytes: bytes.length,
+    packages: fresh.length,
+    functions: compiled.reduce((sum, { functions }) => sum + functions.length, 0),
+    loadMs,
+    compileMs: cpuMs() - began - loadMs,
+    isExpected: refusal === undefined,
+    ...(refusal === undefined ? {} : { refusal }),
   };
   return { file, compiled };
 }
 
-export interface FolderCount { readonly files: readonly LoadedFile[]; readonly packages: ReadonlyMap<PackageId, Package> }
+export interface FolderCount {
+  readonly files: readonly LoadedFile[];
+  readonly packages: ReadonlyMap<PackageId, Package>;
+}
 
 export function loadFolder(folder: string): FolderCount {
   const packages = new Map<PackageId, Package>();
-  const files = readdirSync(folder).filter((name) => name.endsWith(".dar")).sort().map((dar) => loadFile(folder, dar, packages).file);
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(".dar"))
+    .sort()
+    .map((dar) => loadFile(folder, dar, packages).file);
   return { files, packages };
 }
 
-export interface Alone extends LoadedFile { readonly heapMb: number }
+export interface Alone extends LoadedFile {
+  readonly heapMb: number;
+}
 
 const collectGarbage = (): void => {
   setFlagsFromString("--expose-gc");

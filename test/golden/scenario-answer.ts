@@ -5,15 +5,22 @@ import type { DefinitionId, Interpretation, ViewResult } from "../../src/lf/inde
 import { type RecordedStep, showError, type StepForm } from "./scenario-step.js";
 import { isObject, type Json, type JsonObject } from "./scenario-values.js";
 
-export const recordedAnswer = ({ error, result = {} }: RecordedStep): JsonObject => (error === undefined ? { result: withoutOrder(result) } : { error: comparable(error) });
+export const recordedAnswer = ({ error, result = {} }: RecordedStep): JsonObject =>
+  error === undefined ? { result: withoutOrder(result) } : { error: comparable(error) };
 
 export function shownInterpretation(form: StepForm, step: RecordedStep, result: Result<Interpretation, EngineError>): JsonObject {
   if (isFailure(result)) return { error: comparable(showError(result.error)) };
   return { result: withoutOrder(form.showInterpretation(result.ok, step.result ?? {}) as JsonObject) };
 }
 
-export function shownView(form: StepForm, of: { readonly template: DefinitionId; readonly interface: string }, result: Result<ViewResult, EngineError>): JsonObject {
-  return isFailure(result) ? { error: comparable(showError(result.error)) } : { result: form.showView(of.template, of.interface, result.ok.view) };
+export function shownView(
+  form: StepForm,
+  of: { readonly template: DefinitionId; readonly interface: string },
+  result: Result<ViewResult, EngineError>,
+): JsonObject {
+  return isFailure(result)
+    ? { error: comparable(showError(result.error)) }
+    : { result: form.showView(of.template, of.interface, result.ok.view) };
 }
 
 /** The mapping of keys is a map: recordings list it in any order. */
@@ -36,8 +43,12 @@ function withoutProse(json: Json): Json {
   if (Array.isArray(json)) return json.map((item) => withoutProse(item as Json));
   if (!isObject(json)) return json;
   const kept = Object.entries(json).filter(([key, item]) => !(prose.has(key) && typeof item === "string") && key !== "location");
-  return Object.fromEntries(kept.map(([key, item]) => [key, key === "nodes" && Array.isArray(item) ? [...item].map((node) => JSON.stringify(node)).sort() : withoutProse(item)]));
+  return Object.fromEntries(
+    kept.map(([key, item]) => [
+      key,
+      key === "nodes" && Array.isArray(item) ? [...item].map((node) => JSON.stringify(node)).sort() : withoutProse(item),
+    ]),
+  );
 }
 /** `message` is a recorded fact where an application wrote it (`UserError`), prose where the engine did. */
 const prose: ReadonlySet<string> = new Set(["msg"]);
-

@@ -18,7 +18,9 @@ export class ScenarioLedger {
   readonly #archived = new Set<string>();
 
   /** Contracts ever created, archived ones included. */
-  contract(contractId: string): ContractInstance | undefined { return this.#contracts.get(contractId); }
+  contract(contractId: string): ContractInstance | undefined {
+    return this.#contracts.get(contractId);
+  }
 
   reader(parties: readonly string[]): LedgerReader {
     const visible = (instance: ContractInstance): boolean =>
@@ -28,7 +30,8 @@ export class ScenarioLedger {
         const instance = this.#contracts.get(contractId);
         return instance !== undefined && visible(instance) ? instance : undefined;
       },
-      readKey: (keyHash) => [...this.#contracts.values()].reverse().filter((instance) => instance.key?.hash === keyHash && visible(instance)),
+      readKey: (keyHash) =>
+        [...this.#contracts.values()].reverse().filter((instance) => instance.key?.hash === keyHash && visible(instance)),
     };
   }
 

@@ -8,7 +8,10 @@ import { decodePackage, isStablePackageId, isUtilityPackage, readDar, stablePack
 import type { PackageReader } from "../../src/lf/package-interface.js";
 import { comparePackageVersions } from "../../src/lf/package-version.js";
 
-export interface DarReference { readonly dar: string; readonly packageId: string }
+export interface DarReference {
+  readonly dar: string;
+  readonly packageId: string;
+}
 
 const decoded = new Map<PackageId, Package>();
 

@@ -14,8 +14,28 @@ import { createHash } from "node:crypto";
 import { asJson } from "./scenario-compare.js";
 import { type Json, type JsonObject, named, type Names, readTyped, showInstant, showRaw, showTyped } from "./scenario-values.js";
 
-type RecordedCommand = Readonly<Record<string, { readonly template: string; readonly contractId: string; readonly choice: string; readonly argument: Json; readonly createArgument: Json; readonly key: Json }>>;
-type RecordedDisclosure = string | { readonly contract: string; readonly argument?: Json; readonly createdAt?: string; readonly stakeholders?: readonly string[]; readonly signatories?: readonly string[] };
+type RecordedCommand = Readonly<
+  Record<
+    string,
+    {
+      readonly template: string;
+      readonly contractId: string;
+      readonly choice: string;
+      readonly argument: Json;
+      readonly createArgument: Json;
+      readonly key: Json;
+    }
+  >
+>;
+type RecordedDisclosure =
+  | string
+  | {
+      readonly contract: string;
+      readonly argument?: Json;
+      readonly createdAt?: string;
+      readonly stakeholders?: readonly string[];
+      readonly signatories?: readonly string[];
+    };
 
 export interface RecordedStep {
   readonly step: string;
@@ -40,7 +60,11 @@ export function parseId(text: string): DefinitionId {
 }
 
 export class StepForm {
-  constructor(readonly engine: Engine, readonly names: Names, readonly preference: ReadonlyMap<string, string>) {}
+  constructor(
+    readonly engine: Engine,
+    readonly names: Names,
+    readonly preference: ReadonlyMap<string, string>,
+  ) {}
 
   command(recorded: RecordedCommand): Command {
     const [[kind, body] = []] = Object.entries(recorded);
@@ -49,11 +73,22 @@ export class StepForm {
     const id = this.#resolve(template);
     const argument = () => ({ value: this.#read(this.#choiceType(id, body.choice), body.argument) });
     switch (kind) {
-      case "create": return { kind, template, argument: { value: this.#read(this.#payloadType(id), body.argument) } };
-      case "exercise": return { kind, template, contractId: named(this.names, body.contractId), choice: body.choice, argument: argument() };
-      case "createAndExercise": return { kind, template, createArgument: { value: this.#read(this.#payloadType(id), body.createArgument) }, choice: body.choice, argument: argument() };
-      case "exerciseByKey": return { kind, template, key: { value: this.#read(this.#keyType(id), body.key) }, choice: body.choice, argument: argument() };
-      default: throw new Error(`unknown command ${kind}`);
+      case "create":
+        return { kind, template, argument: { value: this.#read(this.#payloadType(id), body.argument) } };
+      case "exercise":
+        return { kind, template, contractId: named(this.names, body.contractId), choice: body.choice, argument: argument() };
+      case "createAndExercise":
+        return {
+          kind,
+          template,
+          createArgument: { value: this.#read(this.#payloadType(id), body.createArgument) },
+          choice: body.choice,
+          argument: argument(),
+        };
+      case "exerciseByKey":
+        return { kind, template, key: { value: this.#read(this.#keyType(id), body.key) }, choice: body.choice, argument: argument() };
+      default:
+        throw new Error(`unknown command ${kind}`);
     }
   }
 
@@ -63,10 +98,12 @@ export class StepForm {
   }
 
   #resolve({ package: package_, module, name }: TemplateReference): DefinitionId {
-    return { packageId: "id" in package_ ? package_.id : this.preference.get(package_.name) ?? "", module, name };
+    return { packageId: "id" in package_ ? package_.id : (this.preference.get(package_.name) ?? ""), module, name };
   }
 
-  #payloadType(id: DefinitionId): ValueType | undefined { return this.engine.compiled.template(id) && this.engine.types.ofData(id); }
+  #payloadType(id: DefinitionId): ValueType | undefined {
+    return this.engine.compiled.template(id) && this.engine.types.ofData(id);
+  }
   #keyType(id: DefinitionId): ValueType | undefined {
     const key = this.engine.compiled.template(id)?.key;
     return key && this.engine.types.of(key.type);
@@ -101,21 +138,38 @@ export class StepForm {
     const shownNodes = transaction.nodes.slice(0, 80).map((node, id) => this.#showNode(node, id));
     const rolledBack = rolledBackNodes(transaction.nodes);
     const bytes = encoded(transaction);
-    const keyMapping = keyInputs.map(({ key, contractIds }) => ({ key: { ...key, templateId: showId(key.templateId), key: showRaw(key.key) }, contracts: contractIds }));
+    const keyMapping = keyInputs.map(({ key, contractIds }) => ({
+      key: { ...key, templateId: showId(key.templateId), key: showRaw(key.key) },
+      contracts: contractIds,
+    }));
     return asJson({
       transaction: { version: transaction.version, roots: transaction.roots, nodeCount: transaction.nodes.length, nodes: shownNodes },
       metadata: {
-        usedPackages: metadata.usedPackages, dependsOnTime: metadata.dependsOnTime, submissionSeed: hex(metadata.submissionSeed),
+        usedPackages: metadata.usedPackages,
+        dependsOnTime: metadata.dependsOnTime,
+        submissionSeed: hex(metadata.submissionSeed),
         timeBoundaries: { min: showInstant(metadata.timeBoundaries.min), max: showInstant(metadata.timeBoundaries.max) },
         nodeSeeds: metadata.nodeSeeds.map(([id, seed]) => [id, hex(seed)]),
         ...(keyMapping.length > 0 ? { globalKeyMapping: keyMapping } : {}),
       },
-      blinding: { disclosure: Object.fromEntries(blinding.disclosure.map((parties, id) => [id, parties])), divulgence: Object.fromEntries(blinding.divulgence) },
-      created: created.length === 0 && !("created" in expected) ? undefined : [...created.map(({ nodeId, instance, blob }) => ({
-        node: nodeId, contractId: instance.contractId, salt: hex(instance.authenticationData.slice(8, 40)), createdEventBlob: Buffer.from(blob).toString("base64"),
-      })), ...((expected["created"] ?? []) as readonly JsonObject[]).filter(({ node }) => rolledBack.has(node as number))].sort((a, b) => (a.node as number) - (b.node as number)),
+      blinding: {
+        disclosure: Object.fromEntries(blinding.disclosure.map((parties, id) => [id, parties])),
+        divulgence: Object.fromEntries(blinding.divulgence),
+      },
+      created:
+        created.length === 0 && !("created" in expected)
+          ? undefined
+          : [
+              ...created.map(({ nodeId, instance, blob }) => ({
+                node: nodeId,
+                contractId: instance.contractId,
+                salt: hex(instance.authenticationData.slice(8, 40)),
+                createdEventBlob: Buffer.from(blob).toString("base64"),
+              })),
+              ...((expected["created"] ?? []) as readonly JsonObject[]).filter(({ node }) => rolledBack.has(node as number)),
+            ].sort((a, b) => (a.node as number) - (b.node as number)),
       ...(bytes === undefined ? {} : showBytes(bytes)),
-      transactionProtoError: bytes === undefined ? expected["transactionProtoError"] ?? "ours cannot be serialised" : undefined,
+      transactionProtoError: bytes === undefined ? (expected["transactionProtoError"] ?? "ours cannot be serialised") : undefined,
     });
   }
 
@@ -133,10 +187,14 @@ export class StepForm {
     if (node.kind === "queryByKey") return shared;
     const interfaceId = node.interfaceId && showId(node.interfaceId);
     if (node.kind === "fetch") return { ...shared, interfaceId };
-    const choice = (node.interfaceId === undefined ? compiled.template(node.templateId) : compiled.interface(node.interfaceId))?.choice(node.choice);
+    const choice = (node.interfaceId === undefined ? compiled.template(node.templateId) : compiled.interface(node.interfaceId))?.choice(
+      node.choice,
+    );
     assert(choice !== undefined, "a known choice");
     return {
-      ...shared, interfaceId, argument: showTyped(types.of(choice.argumentType), node.argument),
+      ...shared,
+      interfaceId,
+      argument: showTyped(types.of(choice.argumentType), node.argument),
       result: node.result === undefined ? "$aborted" : showTyped(types.of(choice.returnType), node.result),
     };
   }
@@ -153,9 +211,10 @@ function encoded(transaction: Interpretation["transaction"]): Buffer | undefined
 }
 
 /** Long ones are recorded by their hash. */
-const showBytes = (bytes: Buffer): JsonObject => bytes.length > 6000
-  ? { transactionProtoSha256: createHash("sha256").update(bytes).digest("hex") }
-  : { transactionProto: bytes.toString("base64") };
+const showBytes = (bytes: Buffer): JsonObject =>
+  bytes.length > 6000
+    ? { transactionProtoSha256: createHash("sha256").update(bytes).digest("hex") }
+    : { transactionProto: bytes.toString("base64") };
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
@@ -178,16 +237,41 @@ export function rolledBackNodes(nodes: readonly TransactionNode[]): ReadonlySet<
 /** Stage and class as the reference names them. */
 export function showError(error: EngineError): JsonObject {
   switch (error.phase) {
-    case "interpretation": return { stage: "Interpretation", class: error.class, detail: asJson({ class: error.class.split(".")[0], ...(showDetail(error.detail) as JsonObject) }) };
-    case "preprocessing": return { stage: "Preprocessing", class: error.class };
-    case "lookup": return { stage: packageErrors.includes(error.class) ? "Package" : "Preprocessing", class: sameNameErrors.includes(error.class) ? error.class : "Lookup" };
+    case "interpretation":
+      return {
+        stage: "Interpretation",
+        class: error.class,
+        detail: asJson({ class: error.class.split(".")[0], ...(showDetail(error.detail) as JsonObject) }),
+      };
+    case "preprocessing":
+      return { stage: "Preprocessing", class: error.class };
+    case "lookup":
+      return {
+        stage: packageErrors.includes(error.class) ? "Package" : "Preprocessing",
+        class: sameNameErrors.includes(error.class) ? error.class : "Lookup",
+      };
   }
 }
 const packageErrors: readonly string[] = ["MissingPackage", "AllowedLanguageVersion"];
 const sameNameErrors: readonly string[] = [...packageErrors, "UnresolvedPackageName"];
 
 const valueKinds: ReadonlySet<string> = new Set<LedgerValue["kind"]>([
-  "unit", "bool", "int64", "date", "timestamp", "numeric", "party", "text", "contractId", "optional", "list", "genMap", "textMap", "record", "variant", "enum",
+  "unit",
+  "bool",
+  "int64",
+  "date",
+  "timestamp",
+  "numeric",
+  "party",
+  "text",
+  "contractId",
+  "optional",
+  "list",
+  "genMap",
+  "textMap",
+  "record",
+  "variant",
+  "enum",
 ]);
 
 /** Details hold values as the engine has them; the files show them in the raw form. */

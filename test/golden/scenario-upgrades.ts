@@ -42,7 +42,13 @@ export function runUpgrades(folder: string, darFolder = join(folder, "dars-upgra
     if (actual.verdict !== expected.verdict) differences.push(shown);
     else if (actual.class !== expected.class) otherClasses.push(shown);
   }
-  return { cases: recorded.length, equal: recorded.length - skipped - differences.length - otherClasses.length, skipped, differences, otherClasses };
+  return {
+    cases: recorded.length,
+    equal: recorded.length - skipped - differences.length - otherClasses.length,
+    skipped,
+    differences,
+    otherClasses,
+  };
 }
 
 /** Every recorded pair that is here, with the sentence that refuses it. */
@@ -56,8 +62,14 @@ export function refusedUpgrades(folder: string): ReadonlyMap<string, { readonly 
   return refused;
 }
 
-function verdict({ old, new: new_, oldId, newId }: RecordedUpgrade, darFolder: string): { readonly verdict: string; readonly class?: string; readonly message?: string } {
-  const packages = readPackages(darFolder, [{ dar: old, packageId: oldId }, { dar: new_, packageId: newId }]);
+function verdict(
+  { old, new: new_, oldId, newId }: RecordedUpgrade,
+  darFolder: string,
+): { readonly verdict: string; readonly class?: string; readonly message?: string } {
+  const packages = readPackages(darFolder, [
+    { dar: old, packageId: oldId },
+    { dar: new_, packageId: newId },
+  ]);
   const [older, newer] = [packages.get(oldId), packages.get(newId)];
   if (older === undefined || newer === undefined) return { verdict: "missing package" };
   if (isUtilityPackage(older) || isUtilityPackage(newer)) return { verdict: "skipped" };

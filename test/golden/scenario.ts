@@ -23,18 +23,33 @@ export interface RecordedScenario {
   readonly steps: readonly RecordedStep[];
 }
 
-export interface StepDifference { readonly scenario: string; readonly step: string; readonly path: string; readonly expected: string; readonly actual: string }
-export interface FamilyCount { readonly family: string; readonly steps: number; readonly equal: number; readonly skipped: number; readonly differences: readonly StepDifference[] }
+export interface StepDifference {
+  readonly scenario: string;
+  readonly step: string;
+  readonly path: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+export interface FamilyCount {
+  readonly family: string;
+  readonly steps: number;
+  readonly equal: number;
+  readonly skipped: number;
+  readonly differences: readonly StepDifference[];
+}
 
 const engineLimits: EngineLimits = limits;
 
 /** `folder` holds `scenarios/*.json`, the DARs lie in `dars/`. */
 export function runScenarios(folder: string, darFolder = join(folder, "dars")): readonly FamilyCount[] {
-  const files = readdirSync(join(folder, "scenarios")).filter((name) => name.endsWith(".json")).sort();
+  const files = readdirSync(join(folder, "scenarios"))
+    .filter((name) => name.endsWith(".json"))
+    .sort();
   return files.map((name) => runFamily(name.replace(".json", ""), readScenarios(join(folder, "scenarios", name)), darFolder));
 }
 
-export const readScenarios = (file: string): readonly RecordedScenario[] => JSON.parse(readFileSync(file, "utf8")) as readonly RecordedScenario[];
+export const readScenarios = (file: string): readonly RecordedScenario[] =>
+  JSON.parse(readFileSync(file, "utf8")) as readonly RecordedScenario[];
 
 export function runFamily(family: string, scenarios: readonly RecordedScenario[], darFolder: string): FamilyCount {
   const found: StepDifference[] = [];
@@ -67,7 +82,8 @@ class ScenarioRun {
     this.#scenario = scenario;
     const packages = readPackages(darFolder, scenario.dars);
     this.#engine = new Engine({
-      packages: packageReader(packages), limits: engineLimits,
+      packages: packageReader(packages),
+      limits: engineLimits,
       ...(scenario.lf === "dev" ? { languageVersions: ["2.1", "2.2", "2.3", "2.dev"] as const } : {}),
     });
     this.#highest = highestVersions(packages);
@@ -78,11 +94,15 @@ class ScenarioRun {
     try {
       answer = step.view === undefined ? this.#submit(step) : this.#view(step.view);
     } catch (error) {
-      answer = { crash: error instanceof Error ? error.stack ?? error.message : String(error) };
+      answer = { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }
     if (answer["crash"] === undefined) this.#recallNames(step);
     return [...differences(recordedAnswer(step), answer)].map(({ path, ...both }) => ({
-      scenario: this.#scenario.name, step: step.step, path, expected: shorten(both.expected), actual: shorten(both.actual),
+      scenario: this.#scenario.name,
+      step: step.step,
+      path,
+      expected: shorten(both.expected),
+      actual: shorten(both.actual),
     }));
   }
 
@@ -94,13 +114,22 @@ class ScenarioRun {
     const ledgerTime = parseTimestamp(step.ledgerTime ?? scenario.ledgerTime ?? "2024-01-01T00:00:00Z");
     assert(ledgerTime !== undefined, "a ledger time");
     const { actAs = [], readAs = [] } = step;
-    const result = this.#engine.interpret({
-      actAs, readAs, commands: (step.commands ?? []).map((command) => form.command(command)),
-      disclosed: (step.disclosed ?? []).map((disclosed) => form.disclosed(disclosed, (id) => this.#ledger.contract(id))),
-      ledgerTime, preparationTime: ledgerTime, participantId: "participant1", packagePreference: preference,
-      submissionSeed: step.submissionSeed === undefined ? harnessSubmissionSeed(scenario.name, step.step) : Buffer.from(step.submissionSeed, "hex"),
-      mode: step.mode ?? scenario.mode ?? "NUCK",
-    }, { salt: harnessSalt, reader: this.#ledger.reader([...actAs, ...readAs]) });
+    const result = this.#engine.interpret(
+      {
+        actAs,
+        readAs,
+        commands: (step.commands ?? []).map((command) => form.command(command)),
+        disclosed: (step.disclosed ?? []).map((disclosed) => form.disclosed(disclosed, (id) => this.#ledger.contract(id))),
+        ledgerTime,
+        preparationTime: ledgerTime,
+        participantId: "participant1",
+        packagePreference: preference,
+        submissionSeed:
+          step.submissionSeed === undefined ? harnessSubmissionSeed(scenario.name, step.step) : Buffer.from(step.submissionSeed, "hex"),
+        mode: step.mode ?? scenario.mode ?? "NUCK",
+      },
+      { salt: harnessSalt, reader: this.#ledger.reader([...actAs, ...readAs]) },
+    );
     if (!isFailure(result) && step.commit !== false) this.#ledger.commit(result.ok);
     return shownInterpretation(form, step, result);
   }
@@ -131,8 +160,11 @@ class ScenarioRun {
   #recallNames({ names = [], result }: RecordedStep): void {
     const nodes = isObject(result?.["transaction"]) ? (result["transaction"]["nodes"] as readonly JsonObject[]) : [];
     const created = nodes.filter((node) => node["kind"] === "create").map((node) => node["contractId"] as string);
-    names.forEach((name, i) => { if (created[i] !== undefined) this.#names.set(name, created[i]); });
+    names.forEach((name, i) => {
+      if (created[i] !== undefined) this.#names.set(name, created[i]);
+    });
   }
 }
 
-const shorten = (json: Json | undefined): string => (json === undefined ? "nothing" : (typeof json === "string" ? json : JSON.stringify(json)).slice(0, 400));
+const shorten = (json: Json | undefined): string =>
+  json === undefined ? "nothing" : (typeof json === "string" ? json : JSON.stringify(json)).slice(0, 400);

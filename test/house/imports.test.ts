@@ -15,10 +15,37 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "version.ts": [],
   "licences.ts": [],
   "configuration-file.ts": ["base"],
-  "node.ts": ["serving.ts", "hosted-network.ts", "start-failure.ts", "command-line.ts", "data-folder.ts", "version.ts", "config.ts", "base", "telemetry", "workers", "ledger", "lf", "store", "auth"],
+  "node.ts": [
+    "serving.ts",
+    "hosted-network.ts",
+    "start-failure.ts",
+    "command-line.ts",
+    "data-folder.ts",
+    "version.ts",
+    "config.ts",
+    "base",
+    "telemetry",
+    "workers",
+    "ledger",
+    "lf",
+    "store",
+    "auth",
+  ],
   "hosted-network.ts": ["localnet", "serving.ts", "start-failure.ts", "command-line.ts", "config.ts", "base", "splice", "ledger"],
   localnet: ["serving.ts", "config.ts", "splice", "lf"],
-  "serving.ts": ["start-failure.ts", "command-line.ts", "version.ts", "config.ts", "base", "telemetry", "api", "splice", "ledger", "auth", "http"],
+  "serving.ts": [
+    "start-failure.ts",
+    "command-line.ts",
+    "version.ts",
+    "config.ts",
+    "base",
+    "telemetry",
+    "api",
+    "splice",
+    "ledger",
+    "auth",
+    "http",
+  ],
   "start-failure.ts": [],
   console: ["config.ts", "api"],
   api: ["config.ts", "version.ts", "base", "splice", "ledger", "auth", "http"],
@@ -61,8 +88,11 @@ const source = join(repositoryRoot(), "src");
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => /\.(?:tsx?|mjs)$/.test(file));
 const folderOf = (file: string): string => file.split("/")[0]!;
 const importsOf = (file: string): string[] =>
-  [...readFileSync(join(source, file), "utf8").matchAll(/^(?:import|export)\b[^;"'=]*?\bfrom\s*["']([^"']+)["']|^import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm)]
-    .map((match) => (match[1] ?? match[2] ?? match[3])!);
+  [
+    ...readFileSync(join(source, file), "utf8").matchAll(
+      /^(?:import|export)\b[^;"'=]*?\bfrom\s*["']([^"']+)["']|^import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm,
+    ),
+  ].map((match) => (match[1] ?? match[2] ?? match[3])!);
 
 test("house: every import points downwards", () => {
   const wrong: string[] = [];
@@ -76,9 +106,11 @@ test("house: every import points downwards", () => {
 });
 
 /** What a file of ours imports, of what this program is made of. */
-const importedBy = (file: string): string[] => importsOf(file).filter((name) => name.startsWith("."))
-  .map((specifier) => relative(source, resolve(dirname(join(source, file)), specifier)).replace(/\.js$/, ".ts"))
-  .map((target) => (files.includes(`${target}x`) ? `${target}x` : target));
+const importedBy = (file: string): string[] =>
+  importsOf(file)
+    .filter((name) => name.startsWith("."))
+    .map((specifier) => relative(source, resolve(dirname(join(source, file)), specifier)).replace(/\.js$/, ".ts"))
+    .map((target) => (files.includes(`${target}x`) ? `${target}x` : target));
 
 /** Doors of a folder beside its `index.ts`, with their reason. */
 const doors: readonly string[] = [
@@ -86,11 +118,13 @@ const doors: readonly string[] = [
 ];
 test("house: a folder with a face is entered by it", () => {
   const faced = new Set(files.filter((file) => file.endsWith("/index.ts")).map((file) => dirname(file)));
-  const around = files.flatMap((file) => importedBy(file).flatMap((target) => {
-    const folder = dirname(target);
-    const isAtHome = `${dirname(file)}/`.startsWith(`${folder}/`) || folder === ".";
-    return isAtHome || !faced.has(folder) || target.endsWith("/index.ts") || doors.includes(target) ? [] : [`${file} imports ${target}`];
-  }));
+  const around = files.flatMap((file) =>
+    importedBy(file).flatMap((target) => {
+      const folder = dirname(target);
+      const isAtHome = `${dirname(file)}/`.startsWith(`${folder}/`) || folder === ".";
+      return isAtHome || !faced.has(folder) || target.endsWith("/index.ts") || doors.includes(target) ? [] : [`${file} imports ${target}`];
+    }),
+  );
   assert.deepEqual(around, []);
 });
 
@@ -100,7 +134,10 @@ test("house: imports go in no circle", () => {
 
 /** Sets of files each of which reaches all others of it (Tarjan's strongly connected components). */
 function circlesOf(all: readonly string[], next: (file: string) => readonly string[]): string[][] {
-  const numbers = new Map<string, number>(), lowest = new Map<string, number>(), stack: string[] = [], circles: string[][] = [];
+  const numbers = new Map<string, number>(),
+    lowest = new Map<string, number>(),
+    stack: string[] = [],
+    circles: string[][] = [];
   const visit = (file: string): void => {
     numbers.set(file, numbers.size);
     lowest.set(file, numbers.get(file)!);
@@ -124,16 +161,33 @@ test("house: every outside library is imported by its one folder only", () => {
   const wrong: string[] = [];
   for (const file of files) {
     for (const specifier of importsOf(file).filter((name) => !name.startsWith(".") && !name.startsWith("node:"))) {
-      const library = specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+      const library = specifier
+        .split("/")
+        .slice(0, specifier.startsWith("@") ? 2 : 1)
+        .join("/");
       if (!(owners[library] ?? []).includes(folderOf(file))) wrong.push(`${file} imports ${specifier}`);
     }
   }
   assert.deepEqual(wrong, []);
-  const used = new Set(files.flatMap(importsOf).map((name) => name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/")));
-  assert.deepEqual(Object.keys(owners).filter((library) => !used.has(library) && !required.includes(library)), [], "libraries that nothing imports any more");
+  const used = new Set(
+    files.flatMap(importsOf).map((name) =>
+      name
+        .split("/")
+        .slice(0, name.startsWith("@") ? 2 : 1)
+        .join("/"),
+    ),
+  );
+  assert.deepEqual(
+    Object.keys(owners).filter((library) => !used.has(library) && !required.includes(library)),
+    [],
+    "libraries that nothing imports any more",
+  );
 });
 
 test("house: files hold one idea and stay readable", () => {
   const long = files.filter((file) => readFileSync(join(source, file), "utf8").split("\n").length > 700);
-  assert.deepEqual(long.filter((file) => !/types|stable-packages/.test(file)), []);
+  assert.deepEqual(
+    long.filter((file) => !/types|stable-packages/.test(file)),
+    [],
+  );
 });

@@ -13,15 +13,18 @@ import { tableNames } from "../../src/store/tables.js";
 import { repositoryRoot } from "../support/paths.js";
 
 const source = join(repositoryRoot(), "src");
-const texts = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
+const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
   .map((file) => ({ file, text: readFileSync(join(source, file), "utf8") }));
 const share = 0.75;
 
-const isNamed = (text: string, name: string): boolean => new RegExp(`(?<![\\w-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`).test(text);
+const isNamed = (text: string, name: string): boolean =>
+  new RegExp(`(?<![\\w-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`).test(text);
 const listsOf = (members: readonly string[]): string[] =>
   texts.filter(({ text }) => members.filter((name) => isNamed(text, name)).length >= share * members.length).map(({ file }) => file);
 /** Of operations, which are declared in several files: those of the ledger API that hold the route. */
-const naming = (route: string): string[] => texts.filter(({ file, text }) => file.startsWith("api/ledger") && text.includes(`"${route}"`)).map(({ file }) => file);
+const naming = (route: string): string[] =>
+  texts.filter(({ file, text }) => file.startsWith("api/ledger") && text.includes(`"${route}"`)).map(({ file }) => file);
 
 const apis = ["ledgerApi", "nodeApi", "scanApi", "registryApis", "validatorApis"];
 const apiLists = listsOf(apis);
@@ -31,7 +34,12 @@ const routes = Object.values(ledgerOperations).map(({ route }) => naming(route).
 const kinds: readonly (readonly [kind: string, places: readonly string[], expected: readonly string[], beside: string])[] = [
   ["a builtin", listsOf(Object.keys(builtins)), ["lf/builtins.ts"], "its helper in lf/runtime"],
   ["an error", listsOf(Object.keys(errorCodes)), ["ledger/model/error-codes.ts"], "where it is raised"],
-  ["a table", listsOf(tableNames), ["store/layout.ts", "store/tables.ts"], "who writes it, and what verification and pruning expect of it (ledger/keeping)"],
+  [
+    "a table",
+    listsOf(tableNames),
+    ["store/layout.ts", "store/tables.ts"],
+    "who writes it, and what verification and pruning expect of it (ledger/keeping)",
+  ],
   ["an API", apiLists, ["api/index.ts", "serving.ts"], "its folder"],
 ];
 
@@ -45,5 +53,8 @@ for (const [kind, places, expected, beside] of kinds) {
 test("places: an operation is declared once", (context) => {
   context.diagnostic(`an operation: ${Math.max(...routes)}, beside the function in ledger/ that does it`);
   assert.ok(routes.length >= 67);
-  assert.deepEqual(routes.filter((count) => count !== 1), []);
+  assert.deepEqual(
+    routes.filter((count) => count !== 1),
+    [],
+  );
 });

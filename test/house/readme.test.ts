@@ -22,10 +22,20 @@ test("pages: the front page stays short enough to be read", () => {
 });
 
 /** As hosts of repositories make them of headings. */
-const anchorOf = (heading: string): string => heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "");
 const anchorsOf = (page: string): Set<string> =>
-  new Set([...readPage(page).replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!)));
+  new Set(
+    [
+      ...readPage(page)
+        .replace(/^```[\s\S]*?^```$/gm, "")
+        .matchAll(/^#+ (.*)$/gm),
+    ].map(([, heading]) => anchorOf(heading!)),
+  );
 
 test("pages: every link leads to a file, and to a heading of it", () => {
   const broken: string[] = [];
@@ -45,7 +55,8 @@ test("pages: every link leads to a file, and to a heading of it", () => {
 });
 
 test("pages: who reads the front page finds every other one", () => {
-  const found = new Set<string>(), queue = ["README.md"];
+  const found = new Set<string>(),
+    queue = ["README.md"];
   for (let page = queue.pop(); page !== undefined; page = queue.pop()) {
     if (found.has(page) || !page.endsWith(".md")) continue;
     found.add(page);
@@ -53,15 +64,33 @@ test("pages: who reads the front page finds every other one", () => {
       if (!/^[a-z]+:/.test(target!)) queue.push(join(dirname(page), target!).replaceAll("\\", "/"));
     }
   }
-  assert.deepEqual(allPages().filter((page) => !found.has(page)), []);
+  assert.deepEqual(
+    allPages().filter((page) => !found.has(page)),
+    [],
+  );
 });
 
 test("pages: the tour of the source names what is there, and all of it", () => {
-  const tour = readPage("src/README.md"), source = join(repositoryRoot(), "src");
+  const tour = readPage("src/README.md"),
+    source = join(repositoryRoot(), "src");
   const named = [...tour.matchAll(/`([\w./-]+)`/g)].map(([, name]) => name!).filter((name) => /\.ts$|\/$/.test(name));
-  const places = [source, join(source, "ledger"), join(source, "splice"), join(source, "lf"), join(source, "lf", "archive"), repositoryRoot()];
-  assert.deepEqual(named.filter((name) => !places.some((place) => existsSync(join(place, name)))), []);
-  const entries = (folder: string): string[] => readdirSync(join(source, folder), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [`${entry.name}/`] : []));
+  const places = [
+    source,
+    join(source, "ledger"),
+    join(source, "splice"),
+    join(source, "lf"),
+    join(source, "lf", "archive"),
+    repositoryRoot(),
+  ];
+  assert.deepEqual(
+    named.filter((name) => !places.some((place) => existsSync(join(place, name)))),
+    [],
+  );
+  const entries = (folder: string): string[] =>
+    readdirSync(join(source, folder), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [`${entry.name}/`] : []));
   const files = readdirSync(source).filter((name) => name.endsWith(".ts"));
-  assert.deepEqual([...files, ...entries("."), ...entries("ledger"), ...entries("lf")].filter((name) => !named.includes(name)), []);
+  assert.deepEqual(
+    [...files, ...entries("."), ...entries("ledger"), ...entries("lf")].filter((name) => !named.includes(name)),
+    [],
+  );
 });

@@ -12,26 +12,38 @@ const readWithHead = 600 * 1024;
 
 const unauthorised: HeadDecision = { reply: text("who are you", 401) };
 
-function guarded(decide: () => HeadDecision | Promise<HeadDecision>, handle: Route["handle"] = async ({ body }, context) => text(`${body.length} for ${String(context)}`)): Route {
-  return { ...route("POST", "/guarded", handle, 16 * 1024 * 1024), admit: ({ headers }) => (headers.has("authorization") ? { context: headers.get("authorization") } : decide()) };
+function guarded(
+  decide: () => HeadDecision | Promise<HeadDecision>,
+  handle: Route["handle"] = async ({ body }, context) => text(`${body.length} for ${String(context)}`),
+): Route {
+  return {
+    ...route("POST", "/guarded", handle, 16 * 1024 * 1024),
+    admit: ({ headers }) => (headers.has("authorization") ? { context: headers.get("authorization") } : decide()),
+  };
 }
 
-const upload = (bytes: number, headers: readonly string[] = [], path = "/guarded"): string => request("POST", path, [`Content-Length: ${bytes}`, ...headers]);
+const upload = (bytes: number, headers: readonly string[] = [], path = "/guarded"): string =>
+  request("POST", path, [`Content-Length: ${bytes}`, ...headers]);
 
 behaviour("a route that refuses by the head answers at once and takes nothing of the body", async (kind) => {
   let handled = 0;
-  const refuse = guarded(() => unauthorised, async () => ((handled += 1), text("in")));
+  const refuse = guarded(
+    () => unauthorised,
+    async () => ((handled += 1), text("in")),
+  );
   await withTransport(kind, { routes: [refuse] }, async ({ port, transport, errors }) => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => RawClient.open(port)));
-    await Promise.all(clients.map(async (client) => {
-      client.write(upload(whole));
-      const answer = await client.response(); // before any of the body was sent
-      assert.deepEqual([answer?.status, answer?.body.toString()], [401, "who are you"]);
-      for (let at = 0; at < 20; at += 1) client.write(piece);
-      await sleep(20);
-      assert.equal(transport.bodiesBytes, 0);
-      client.destroy();
-    }));
+    await Promise.all(
+      clients.map(async (client) => {
+        client.write(upload(whole));
+        const answer = await client.response(); // before any of the body was sent
+        assert.deepEqual([answer?.status, answer?.body.toString()], [401, "who are you"]);
+        for (let at = 0; at < 20; at += 1) client.write(piece);
+        await sleep(20);
+        assert.equal(transport.bodiesBytes, 0);
+        client.destroy();
+      }),
+    );
     const chunked = await ask(port, request("POST", "/guarded", ["Transfer-Encoding: chunked"], "5\r\nhello\r\n"));
     assert.equal(chunked?.status, 401);
     assert.deepEqual([handled, errors], [0, []]);
@@ -59,10 +71,13 @@ behaviour("a connection goes on after a refusal by the head, once its body went 
 behaviour("while a head is being decided on, its body stays with the client; then all of it arrives", async (kind) => {
   let decide = (): void => undefined;
   const bodies: Buffer[] = [];
-  const slow = guarded(() => new Promise((resolve) => (decide = () => resolve({ context: "later" }))), async ({ body }, context) => {
-    bodies.push(Buffer.from(body));
-    return text(String(context));
-  });
+  const slow = guarded(
+    () => new Promise((resolve) => (decide = () => resolve({ context: "later" }))),
+    async ({ body }, context) => {
+      bodies.push(Buffer.from(body));
+      return text(String(context));
+    },
+  );
   await withTransport(kind, { routes: [slow] }, async ({ port, transport, errors }) => {
     const client = await RawClient.open(port);
     for (const bytes of [5, 100_000, whole]) {
@@ -90,7 +105,15 @@ behaviour("what is decided on the head reaches the handler; a route that decides
 });
 
 behaviour("a decision that fails is answered 500 and reported, at once or later", async (kind) => {
-  for (const fault of [() => { throw new Error("deciding"); }, async () => { await sleep(5); throw new Error("deciding"); }]) {
+  for (const fault of [
+    () => {
+      throw new Error("deciding");
+    },
+    async () => {
+      await sleep(5);
+      throw new Error("deciding");
+    },
+  ]) {
     await withTransport(kind, { routes: [guarded(fault)] }, async ({ port, errors, transport }) => {
       assert.equal((await ask(port, post("/guarded", "abc")))?.status, 500);
       assert.deepEqual([errors.map((error) => (error as Error).message), transport.bodiesBytes], [["deciding"], 0]);
@@ -101,7 +124,10 @@ behaviour("a decision that fails is answered 500 and reported, at once or later"
 behaviour("a client that leaves while its head is decided on is not served", async (kind) => {
   let decide = (): void => undefined;
   let handled = 0;
-  const slow = guarded(() => new Promise((resolve) => (decide = () => resolve({ context: undefined }))), async () => ((handled += 1), text("in")));
+  const slow = guarded(
+    () => new Promise((resolve) => (decide = () => resolve({ context: undefined }))),
+    async () => ((handled += 1), text("in")),
+  );
   await withTransport(kind, { routes: [slow] }, async ({ port, transport, errors }) => {
     const client = await RawClient.open(port);
     client.write(upload(200_000));
@@ -125,7 +151,10 @@ behaviour("all bodies together have a budget: who comes too late is told to come
     const declared = await RawClient.open(port);
     declared.write(post("/echo", "x".repeat(500_000)));
     const refused = await declared.response();
-    assert.deepEqual([refused?.status, refused?.body.toString(), refused?.headers.get("connection")], [503, "no room for the body of /echo", "close"]);
+    assert.deepEqual(
+      [refused?.status, refused?.body.toString(), refused?.headers.get("connection")],
+      [503, "no room for the body of /echo", "close"],
+    );
     const counted = await RawClient.open(port);
     counted.write(request("POST", "/echo", ["Transfer-Encoding: chunked"]) + `7a120\r\n${"y".repeat(500_000)}\r\n0\r\n\r\n`);
     assert.equal((await counted.response())?.status, 503);

@@ -15,7 +15,14 @@ behaviour("close: new connections are refused, running requests and streams fini
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
   const slow = get("/slow", async () => (await gate, text("finished")));
-  const stream = get("/stream", async () => ({ status: 200, body: (async function* () { yield "a"; await gate; yield "b"; })() }));
+  const stream = get("/stream", async () => ({
+    status: 200,
+    body: (async function* () {
+      yield "a";
+      await gate;
+      yield "b";
+    })(),
+  }));
   await withTransport(kind, { routes: [slow, stream] }, async ({ port, transport, errors }) => {
     const [idle, waiting, streaming] = await Promise.all([RawClient.open(port), RawClient.open(port), RawClient.open(port)]);
     waiting.write(request("GET", "/slow"));

@@ -70,7 +70,14 @@ behaviour("a request without Host, or in another protocol, never runs", async (k
     return text("ran");
   });
   await withTransport(kind, { routes: [count] }, async ({ port }) => {
-    const bad = ["GET /x HTTP/1.1\r\n\r\n", "GET /x HTTP/1.1\r\nHost: a\r\nBad Name: x\r\n\r\n", "GET /x HTTP/1.1\r\nHost: a\r\nX: 1\r\n folded\r\n\r\n", "GET /x HTTP/2.0\r\nHost: a\r\n\r\n", "GET http://a/x HTTP/1.1\r\nHost: a\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"];
+    const bad = [
+      "GET /x HTTP/1.1\r\n\r\n",
+      "GET /x HTTP/1.1\r\nHost: a\r\nBad Name: x\r\n\r\n",
+      "GET /x HTTP/1.1\r\nHost: a\r\nX: 1\r\n folded\r\n\r\n",
+      "GET /x HTTP/2.0\r\nHost: a\r\n\r\n",
+      "GET http://a/x HTTP/1.1\r\nHost: a\r\n\r\n",
+      "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+    ];
     for (const head of bad) {
       const client = await RawClient.open(port);
       client.write(Buffer.from(head, "latin1"));
@@ -108,7 +115,11 @@ behaviour("a token of 12 KB passes in any split, a head above the bound gets 431
     for (const piece of [whole.length, 1, 100, 4_096, 8_191, 12_300]) {
       const client = await RawClient.open(port);
       if (piece === 1) await client.writeParts([...Array.from({ length: 50 }, (_, at) => whole.slice(at, at + 1)), whole.slice(50)], 0);
-      else await client.writeParts(Array.from({ length: Math.ceil(whole.length / piece) }, (_, at) => whole.slice(at * piece, (at + 1) * piece)), piece < 1_000 ? 0 : 5);
+      else
+        await client.writeParts(
+          Array.from({ length: Math.ceil(whole.length / piece) }, (_, at) => whole.slice(at * piece, (at + 1) * piece)),
+          piece < 1_000 ? 0 : 5,
+        );
       assert.equal((await client.response())?.body.toString(), `hello ${token.length}`, `in pieces of ${piece}`);
       client.destroy();
     }
@@ -131,27 +142,37 @@ behaviour("pipelined requests that are answered at once are answered in order", 
   });
 });
 
-behaviour("pipelined requests whose handlers take time are answered in order", async (kind) => {
-  let served = 0;
-  const next = get("/next", async () => {
-    const mine = (served += 1);
-    await sleep(5);
-    return text(String(mine));
-  });
-  await withTransport(kind, { routes: [next] }, async ({ port }) => {
-    const client = await RawClient.open(port);
-    client.write(request("GET", "/next").repeat(3));
-    for (let at = 1; at <= 3; at += 1) assert.equal((await client.response())?.body.toString(), String(at));
-    client.destroy();
-  });
-}, { uws: "a request behind one still pending closes the connection there (documented)" });
+behaviour(
+  "pipelined requests whose handlers take time are answered in order",
+  async (kind) => {
+    let served = 0;
+    const next = get("/next", async () => {
+      const mine = (served += 1);
+      await sleep(5);
+      return text(String(mine));
+    });
+    await withTransport(kind, { routes: [next] }, async ({ port }) => {
+      const client = await RawClient.open(port);
+      client.write(request("GET", "/next").repeat(3));
+      for (let at = 1; at <= 3; at += 1) assert.equal((await client.response())?.body.toString(), String(at));
+      client.destroy();
+    });
+  },
+  { uws: "a request behind one still pending closes the connection there (documented)" },
+);
 
 behaviour("Connection: close is honoured, for whole replies, empty ones and streams", async (kind) => {
   const routes = [
     hello,
     get("/large", async () => text("x".repeat(50_000))),
     get("/empty", async () => ({ status: 204 })),
-    get("/stream", async () => ({ status: 200, body: (async function* () { yield "a"; yield "b"; })() })),
+    get("/stream", async () => ({
+      status: 200,
+      body: (async function* () {
+        yield "a";
+        yield "b";
+      })(),
+    })),
   ];
   await withTransport(kind, { routes }, async ({ port }) => {
     for (const path of ["/hello", "/large", "/empty", "/stream", "/nope"]) {

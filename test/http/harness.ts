@@ -1,7 +1,15 @@
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Turns } from "../../src/base/turns.js";
-import { startTransport, type Door, type RawReply, type Route, type Transport, type TransportOptions, type WebSocketRoute } from "../../src/http/index.js";
+import {
+  startTransport,
+  type Door,
+  type RawReply,
+  type Route,
+  type Transport,
+  type TransportOptions,
+  type WebSocketRoute,
+} from "../../src/http/index.js";
 import { loadBinding } from "../../src/http/uws/binding.js";
 
 export type Kind = Transport["kind"];
@@ -70,7 +78,8 @@ export function route(method: string, path: string, handle: Route["handle"], bod
 export const get = (path: string, handle: Route["handle"]): Route => route("GET", path, handle);
 
 /** Answers with the body it got. */
-export const echo = (bodyBytesMax = 1 << 20): Route => route("POST", "/echo", async ({ body }) => ({ status: 200, body: body.slice() }), bodyBytesMax);
+export const echo = (bodyBytesMax = 1 << 20): Route =>
+  route("POST", "/echo", async ({ body }) => ({ status: 200, body: body.slice() }), bodyBytesMax);
 
 /** Waits for something that comes soon, and says what did not. */
 export async function eventually(what: string, holds: () => boolean, timeoutMs = 5_000): Promise<void> {

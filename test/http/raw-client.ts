@@ -105,7 +105,8 @@ export class RawClient {
     const chunks: Buffer[] = [];
     for (;;) {
       const line = await this.#until("\r\n");
-      if (line === undefined || !/^[0-9a-f]+\r\n$/i.test(line.toString("latin1"))) throw new Error(`no chunk size: ${line?.toString("latin1")}`);
+      if (line === undefined || !/^[0-9a-f]+\r\n$/i.test(line.toString("latin1")))
+        throw new Error(`no chunk size: ${line?.toString("latin1")}`);
       const size = parseInt(line.toString("latin1"), 16);
       const chunk = await this.take(size + 2);
       if (chunk === undefined || chunk.subarray(size).toString("latin1") !== "\r\n") throw new Error("a chunk has no end");
@@ -115,7 +116,7 @@ export class RawClient {
   }
 
   async #until(mark: string): Promise<Buffer | undefined> {
-    for (let scanned = 0; ; ) {
+    for (let scanned = 0; ;) {
       const at = this.unread.indexOf(mark, scanned);
       if (at >= 0) return this.take(at + mark.length);
       scanned = Math.max(0, this.#bytes - mark.length);

@@ -19,7 +19,11 @@ async function readSlowly(client: RawClient, pauses: number): Promise<void> {
 }
 
 behaviour("whole bodies of every size and kind arrive as they are", async (kind) => {
-  const bodies = [1, 100, 12 * 1024 - 1, 12 * 1024, 12 * 1024 + 1, 16 * 1024, 40_000, 300_000, 3 * mebibyte].flatMap((bytes) => [pattern(bytes), textPattern(bytes), "ä€😀".repeat(bytes / 9 + 1)]);
+  const bodies = [1, 100, 12 * 1024 - 1, 12 * 1024, 12 * 1024 + 1, 16 * 1024, 40_000, 300_000, 3 * mebibyte].flatMap((bytes) => [
+    pattern(bytes),
+    textPattern(bytes),
+    "ä€😀".repeat(bytes / 9 + 1),
+  ]);
   const bytes = get("/{index}", async ({ params }) => ({ status: 200, body: bodies[Number(params["index"])] ?? "" }));
   await withTransport(kind, { routes: [bytes] }, async ({ port }) => {
     const client = await RawClient.open(port);
@@ -79,7 +83,10 @@ behaviour("a body's memory is given back when its reader leaves", async (kind) =
     return { status: 200, body: "late", release: () => (released += 1) };
   });
   await withTransport(kind, { routes: [large, late] }, async ({ port }) => {
-    for (const [path, expected] of [["/large", 1], ["/late", 2]] as const) {
+    for (const [path, expected] of [
+      ["/large", 1],
+      ["/late", 2],
+    ] as const) {
       const client = await RawClient.open(port);
       client.write(request("GET", path));
       client.socket.pause();
@@ -146,9 +153,10 @@ test(
       let live = true;
       let left = 400;
       const pump = (): boolean => {
-        for (let room = true; live && room && left > 0; left -= 1) response.cork(() => {
-          for (let at = 0; at < 8; at += 1) room = response.write(piece);
-        });
+        for (let room = true; live && room && left > 0; left -= 1)
+          response.cork(() => {
+            for (let at = 0; at < 8; at += 1) room = response.write(piece);
+          });
         if (live && left === 0) response.cork(() => response.end());
         live &&= left > 0;
         return true;
@@ -156,7 +164,9 @@ test(
       response.onAborted(() => (live = false)).onWritable(pump);
       setImmediate(pump);
     });
-    const port = await new Promise<number>((resolve) => app.listen("127.0.0.1", 0, 0, (socket) => socket && resolve(native.us_socket_local_port(socket))));
+    const port = await new Promise<number>((resolve) =>
+      app.listen("127.0.0.1", 0, 0, (socket) => socket && resolve(native.us_socket_local_port(socket))),
+    );
     const whole = Buffer.concat(Array.from({ length: 8 * 400 }, () => piece));
     const damaged = await Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -222,7 +232,10 @@ behaviour("a stream that fails midway ends the connection, not the body", async 
     const whole = await client.response().catch(() => undefined);
     assert.equal(whole, undefined, "nobody takes what came for the whole");
     await client.closed();
-    assert.deepEqual(errors.map((error) => (error as Error).message), ["midway"]);
+    assert.deepEqual(
+      errors.map((error) => (error as Error).message),
+      ["midway"],
+    );
   });
 });
 
@@ -287,7 +300,10 @@ behaviour("a header that could end the head early is refused", async (kind) => {
     for (const index of bad.keys()) {
       const answer = await ask(port, request("GET", `/${index}`));
       assert.equal(answer?.status, 500, JSON.stringify(bad[index]).slice(0, 60));
-      assert.deepEqual([...answer.headers.keys()].filter((name) => name.startsWith("x-") || name === "set-cookie"), []);
+      assert.deepEqual(
+        [...answer.headers.keys()].filter((name) => name.startsWith("x-") || name === "set-cookie"),
+        [],
+      );
     }
     assert.equal(errors.length, bad.length);
   });

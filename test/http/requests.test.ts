@@ -15,33 +15,44 @@ behaviour("a request reaches its route with method, path, query, headers and dec
     const answer = await ask(port, request("GET", "/v2/users/a%2Fb%20%C3%A4/rights/x?limit=2&q=%20?", ["X-List: one", "x-list: two"]));
     assert.equal(answer?.status, 200);
     const path = "/v2/users/a%2Fb%20%C3%A4/rights/x";
-    assert.deepEqual(seen, [{ method: "GET", path, query: "limit=2&q=%20?", params: { "user-id": "a/b ä", right: "x" }, list: "one, two" }]);
+    assert.deepEqual(seen, [
+      { method: "GET", path, query: "limit=2&q=%20?", params: { "user-id": "a/b ä", right: "x" }, list: "one, two" },
+    ]);
   });
 });
 
 behaviour("unknown paths, other methods and undecodable paths are told apart", async (kind) => {
-  await withTransport(kind, { routes: [hello, route("POST", "/v2/version", async () => text("posted")), get("/v2/p/{x}", async () => text("p"))] }, async ({ port }) => {
-    const outcome = async (method: string, path: string): Promise<string> => {
-      const answer = await ask(port, method === "POST" ? post(path, "{}") : request(method, path), method);
-      return `${answer?.status} ${answer?.body.toString()}`;
-    };
-    assert.equal(await outcome("GET", "/v2/nope"), "404 nothing at GET /v2/nope");
-    assert.equal(await outcome("POST", "/v2/nope"), "404 nothing at POST /v2/nope");
-    assert.equal(await outcome("DELETE", "/v2/version"), "405 try GET POST HEAD");
-    assert.equal(await outcome("OPTIONS", "/v2/version"), "405 try GET POST HEAD");
-    assert.equal(await outcome("GET", "/v2/version/"), "200 hello");
-    assert.equal(await outcome("GET", "/v2//version//"), "200 hello"); // empty segments do not count
-    assert.equal(await outcome("GET", "//v2/nope"), "404 nothing at GET //v2/nope");
-    assert.equal(await outcome("GET", "/v2/%76ersion"), "200 hello");
-    assert.equal(await outcome("GET", "/v2/p/"), "404 nothing at GET /v2/p/");
-    assert.match(await outcome("GET", "/v2/p/%zz"), /^400 /);
-    assert.match(await outcome("GET", "/v2/p/%ff"), /^400 /);
-    assert.equal(await outcome("GET", "/"), "404 nothing at GET /");
-  });
+  await withTransport(
+    kind,
+    { routes: [hello, route("POST", "/v2/version", async () => text("posted")), get("/v2/p/{x}", async () => text("p"))] },
+    async ({ port }) => {
+      const outcome = async (method: string, path: string): Promise<string> => {
+        const answer = await ask(port, method === "POST" ? post(path, "{}") : request(method, path), method);
+        return `${answer?.status} ${answer?.body.toString()}`;
+      };
+      assert.equal(await outcome("GET", "/v2/nope"), "404 nothing at GET /v2/nope");
+      assert.equal(await outcome("POST", "/v2/nope"), "404 nothing at POST /v2/nope");
+      assert.equal(await outcome("DELETE", "/v2/version"), "405 try GET POST HEAD");
+      assert.equal(await outcome("OPTIONS", "/v2/version"), "405 try GET POST HEAD");
+      assert.equal(await outcome("GET", "/v2/version/"), "200 hello");
+      assert.equal(await outcome("GET", "/v2//version//"), "200 hello"); // empty segments do not count
+      assert.equal(await outcome("GET", "//v2/nope"), "404 nothing at GET //v2/nope");
+      assert.equal(await outcome("GET", "/v2/%76ersion"), "200 hello");
+      assert.equal(await outcome("GET", "/v2/p/"), "404 nothing at GET /v2/p/");
+      assert.match(await outcome("GET", "/v2/p/%zz"), /^400 /);
+      assert.match(await outcome("GET", "/v2/p/%ff"), /^400 /);
+      assert.equal(await outcome("GET", "/"), "404 nothing at GET /");
+    },
+  );
 });
 
 behaviour("HEAD is answered by the GET route without its body, and the connection goes on", async (kind) => {
-  const stream = get("/stream", async () => ({ status: 200, body: (async function* () { yield "never read"; })() }));
+  const stream = get("/stream", async () => ({
+    status: 200,
+    body: (async function* () {
+      yield "never read";
+    })(),
+  }));
   await withTransport(kind, { routes: [hello, stream, route("POST", "/only-post", async () => text("x"))] }, async ({ port }) => {
     const client = await RawClient.open(port);
     client.write(request("HEAD", "/v2/version"));
@@ -75,37 +86,53 @@ behaviour("bodies arrive whole, by length or in chunks, however they are cut", a
   });
 });
 
-behaviour("no body is written over that of another request, and the memory of a large one is free once its handler is done with it", async (kind) => {
-  const kept: Uint8Array[] = [], larges: Uint8Array[] = [];
-  const keep = route("POST", "/keep", async ({ body }) => {
-    kept.push(body);
-    return text("ok");
-  });
-  const large = route("POST", "/large", async ({ body }) => {
-    larges.push(body);
-    return text(`${body.length}`);
-  });
-  const early = route("POST", "/early", async (request) => {
-    const bytes = request.body.length;
-    request.freeBody();
-    return text(`${bytes} then ${request.body.length}`);
-  });
-  await withTransport(kind, { routes: [keep, large, early] }, async ({ port }) => {
-    const client = await RawClient.open(port);
-    for (const letter of ["a", "b", "c"]) {
-      client.write(post("/keep", letter.repeat(1_000)));
-      await client.response();
-    }
-    for (const [path, answer] of [["/large", "900000"], ["/early", "900000 then 0"]] as const) {
-      client.write(post(path, "x".repeat(900_000)));
-      assert.equal((await client.response())?.body.toString(), answer);
-    }
-    client.destroy();
-    assert.deepEqual(larges.map(({ length }) => length), [0]);
-    assert.deepEqual(kept.map((body) => Buffer.from(body).toString()), ["a", "b", "c"].map((letter) => letter.repeat(1_000)));
-    assert.ok(kept.every((body) => body.byteOffset === 0 && body.buffer.byteLength === body.length), "a body owns its memory, so that it can be moved to a worker");
-  });
-});
+behaviour(
+  "no body is written over that of another request, and the memory of a large one is free once its handler is done with it",
+  async (kind) => {
+    const kept: Uint8Array[] = [],
+      larges: Uint8Array[] = [];
+    const keep = route("POST", "/keep", async ({ body }) => {
+      kept.push(body);
+      return text("ok");
+    });
+    const large = route("POST", "/large", async ({ body }) => {
+      larges.push(body);
+      return text(`${body.length}`);
+    });
+    const early = route("POST", "/early", async (request) => {
+      const bytes = request.body.length;
+      request.freeBody();
+      return text(`${bytes} then ${request.body.length}`);
+    });
+    await withTransport(kind, { routes: [keep, large, early] }, async ({ port }) => {
+      const client = await RawClient.open(port);
+      for (const letter of ["a", "b", "c"]) {
+        client.write(post("/keep", letter.repeat(1_000)));
+        await client.response();
+      }
+      for (const [path, answer] of [
+        ["/large", "900000"],
+        ["/early", "900000 then 0"],
+      ] as const) {
+        client.write(post(path, "x".repeat(900_000)));
+        assert.equal((await client.response())?.body.toString(), answer);
+      }
+      client.destroy();
+      assert.deepEqual(
+        larges.map(({ length }) => length),
+        [0],
+      );
+      assert.deepEqual(
+        kept.map((body) => Buffer.from(body).toString()),
+        ["a", "b", "c"].map((letter) => letter.repeat(1_000)),
+      );
+      assert.ok(
+        kept.every((body) => body.byteOffset === 0 && body.buffer.byteLength === body.length),
+        "a body owns its memory, so that it can be moved to a worker",
+      );
+    });
+  },
+);
 
 behaviour("a body that is too large by its declared length gets 413, and the connection closes", async (kind) => {
   await withTransport(kind, { routes: [echo(1_000)] }, async ({ port }) => {
@@ -150,7 +177,10 @@ behaviour("a handler that throws is answered 500 and reported, and the server li
       assert.equal(answer?.status, 500);
       assert.doesNotMatch(answer.body.toString(), /at once|later/);
     }
-    assert.deepEqual(errors.map((error) => (error as Error).message), ["at once", "later"]);
+    assert.deepEqual(
+      errors.map((error) => (error as Error).message),
+      ["at once", "later"],
+    );
     assert.equal((await ask(port, request("GET", "/v2/version")))?.status, 200);
   });
 });
@@ -258,10 +288,14 @@ behaviour("a signal stays quiet when the reply went out", async (kind) => {
   });
 });
 
-behaviour("a stalled body is given up", async (kind) => {
-  await withTransport(kind, { routes: [echo()], limits: { stallMs: 100 } }, async ({ port }) => {
-    const client = await RawClient.open(port);
-    client.write(request("POST", "/echo", ["Content-Length: 100"]) + "only this");
-    await client.closed();
-  });
-}, { uws: "the native time-out is 10 s and cannot be set: measured at adoption, too long for every run" });
+behaviour(
+  "a stalled body is given up",
+  async (kind) => {
+    await withTransport(kind, { routes: [echo()], limits: { stallMs: 100 } }, async ({ port }) => {
+      const client = await RawClient.open(port);
+      client.write(request("POST", "/echo", ["Content-Length: 100"]) + "only this");
+      await client.closed();
+    });
+  },
+  { uws: "the native time-out is 10 s and cannot be set: measured at adoption, too long for every run" },
+);

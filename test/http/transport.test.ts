@@ -32,16 +32,22 @@ test("the choice: auto takes uWebSockets.js where it loads, and a named transpor
 });
 
 behaviour("other ports serve the same and close with the first; one that is taken leaves none open", async (kind) => {
-  const routes = [get("/", answer)], free = async (): Promise<number> => {
-    const probe = await startTransport({ ...options, transport: kind }), { port } = probe;
-    await probe.close(0);
-    return port;
-  };
+  const routes = [get("/", answer)],
+    free = async (): Promise<number> => {
+      const probe = await startTransport({ ...options, transport: kind }),
+        { port } = probe;
+      await probe.close(0);
+      return port;
+    };
   const [first, second, third] = [await free(), await free(), await free()];
   const transport = await startTransport({ ...options, routes, port: first, otherPorts: [second], transport: kind });
-  const asked = (port: number): Promise<string> => fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } }).then((reply) => reply.text());
+  const asked = (port: number): Promise<string> =>
+    fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } }).then((reply) => reply.text());
   assert.deepEqual([transport.port, await asked(first), await asked(second)], [first, "x", "x"]);
-  await assert.rejects(startTransport({ ...options, port: third, otherPorts: [second], transport: kind }), new RegExp(`Cannot listen on 127\\.0\\.0\\.1:${second}`));
+  await assert.rejects(
+    startTransport({ ...options, port: third, otherPorts: [second], transport: kind }),
+    new RegExp(`Cannot listen on 127\\.0\\.0\\.1:${second}`),
+  );
   await assert.rejects(asked(third));
   await transport.close(0);
   for (const port of [first, second]) await assert.rejects(asked(port));
@@ -55,7 +61,10 @@ behaviour("a port that is taken is an error", async (kind) => {
 
 test("router: a literal segment wins over a parameter, and a dead end is left again", () => {
   const paths = ["/a/{x}", "/a/b", "/a/{y}/c", "/a/b/{z}/d", "/{any}/b/e", "/"];
-  const router = new Router(paths.map((path) => get(path, answer)), []);
+  const router = new Router(
+    paths.map((path) => get(path, answer)),
+    [],
+  );
   const where = (path: string): string => {
     const found = router.find(path);
     if (typeof found === "string") return found;

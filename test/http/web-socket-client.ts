@@ -11,13 +11,24 @@ export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9,
 
 export function handshake(path: string, headers: readonly string[] = [], version = "13"): string {
   const key = randomBytes(16).toString("base64");
-  return request("GET", path, ["Connection: Upgrade", "Upgrade: websocket", `Sec-WebSocket-Version: ${version}`, `Sec-WebSocket-Key: ${key}`, ...headers]);
+  return request("GET", path, [
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    `Sec-WebSocket-Version: ${version}`,
+    `Sec-WebSocket-Key: ${key}`,
+    ...headers,
+  ]);
 }
 
 /** A client frame: masked, unless told otherwise. */
 export function frame(opcode: number, payload: string | Uint8Array, { final = true, masked = true } = {}): Buffer {
   const data = Buffer.from(payload);
-  const length = data.length < 126 ? Buffer.from([data.length]) : data.length < 65_536 ? Buffer.from([126, data.length >> 8, data.length & 255]) : longLength(data.length);
+  const length =
+    data.length < 126
+      ? Buffer.from([data.length])
+      : data.length < 65_536
+        ? Buffer.from([126, data.length >> 8, data.length & 255])
+        : longLength(data.length);
   length[0] = (length[0] ?? 0) | (masked ? 0x80 : 0);
   const mask = masked ? randomBytes(4) : Buffer.alloc(0);
   if (masked) data.forEach((byte, at) => (data[at] = byte ^ (mask[at % 4] ?? 0)));
@@ -66,7 +77,11 @@ export class RawWebSocket {
   }
 }
 
-export async function openSocket(port: number, path: string, headers: readonly string[] = []): Promise<{ socket: RawWebSocket; response: RawResponse | undefined }> {
+export async function openSocket(
+  port: number,
+  path: string,
+  headers: readonly string[] = [],
+): Promise<{ socket: RawWebSocket; response: RawResponse | undefined }> {
   const client = await RawClient.open(port);
   client.write(handshake(path, headers));
   const response = await client.response();

@@ -6,29 +6,48 @@ import { RawClient, request } from "./raw-client.js";
 import { frame, handshake, opcodes, openSocket, RawWebSocket } from "./web-socket-client.js";
 
 function channel(open: WebSocketRoute["open"], path = "/ws"): WebSocketRoute {
-  return { path, upgrade: ({ params, query }) => ({ accept: { protocol: "daml.ws.auth", context: { params: { ...params }, query } } }), open };
+  return {
+    path,
+    upgrade: ({ params, query }) => ({ accept: { protocol: "daml.ws.auth", context: { params: { ...params }, query } } }),
+    open,
+  };
 }
 
 /** Sends the first message back. */
 const echo = channel(async (socket, _context, message) => socket.send(message));
 
-behaviour("a handshake is answered the route's subprotocol if it was offered, and none otherwise; its context reaches open", async (kind) => {
-  const contexts: unknown[] = [];
-  const socket = channel(async (_socket, context) => void contexts.push(context), "/ws/{name}");
-  await withTransport(kind, { webSockets: [socket] }, async ({ port }) => {
-    const offers: readonly (readonly [offer: string | undefined, answer: string | undefined])[] = [
-      [undefined, undefined], ["jwt.token.a.b=, daml.ws.auth", "daml.ws.auth"], ["daml.ws.auth,jwt.token.a.b", "daml.ws.auth"],
-      ["jwt.token.a.b", undefined], ["other, daml.ws.author", undefined], ["DAML.WS.AUTH", undefined],
-    ];
-    for (const [offer, answer] of offers) {
-      const { socket: client, response } = await openSocket(port, "/ws/n%20m?x=1", offer === undefined ? [] : [`Sec-WebSocket-Protocol: ${offer}`]);
-      assert.deepEqual([response?.status, response?.headers.get("sec-websocket-protocol"), response?.headers.has("sec-websocket-extensions")], [101, answer, false], offer);
-      client.send("go");
-      assert.equal(await client.closeCode(), 1000);
-    }
-    assert.deepEqual(contexts, Array(6).fill({ params: { name: "n m" }, query: "x=1" }));
-  });
-});
+behaviour(
+  "a handshake is answered the route's subprotocol if it was offered, and none otherwise; its context reaches open",
+  async (kind) => {
+    const contexts: unknown[] = [];
+    const socket = channel(async (_socket, context) => void contexts.push(context), "/ws/{name}");
+    await withTransport(kind, { webSockets: [socket] }, async ({ port }) => {
+      const offers: readonly (readonly [offer: string | undefined, answer: string | undefined])[] = [
+        [undefined, undefined],
+        ["jwt.token.a.b=, daml.ws.auth", "daml.ws.auth"],
+        ["daml.ws.auth,jwt.token.a.b", "daml.ws.auth"],
+        ["jwt.token.a.b", undefined],
+        ["other, daml.ws.author", undefined],
+        ["DAML.WS.AUTH", undefined],
+      ];
+      for (const [offer, answer] of offers) {
+        const { socket: client, response } = await openSocket(
+          port,
+          "/ws/n%20m?x=1",
+          offer === undefined ? [] : [`Sec-WebSocket-Protocol: ${offer}`],
+        );
+        assert.deepEqual(
+          [response?.status, response?.headers.get("sec-websocket-protocol"), response?.headers.has("sec-websocket-extensions")],
+          [101, answer, false],
+          offer,
+        );
+        client.send("go");
+        assert.equal(await client.closeCode(), 1000);
+      }
+      assert.deepEqual(contexts, Array(6).fill({ params: { name: "n m" }, query: "x=1" }));
+    });
+  },
+);
 
 behaviour("a handshake that the route rejects, or that is malformed, is answered as plain HTTP", async (kind) => {
   const closedDoor: WebSocketRoute = { ...echo, path: "/closed", upgrade: () => ({ reject: text("no entry", 403) }) };
@@ -39,7 +58,11 @@ behaviour("a handshake that the route rejects, or that is malformed, is answered
       throw new Error("upgrade");
     },
   };
-  const injecting: WebSocketRoute = { ...echo, path: "/injecting", upgrade: () => ({ accept: { protocol: "a\r\nX: y", context: undefined } }) };
+  const injecting: WebSocketRoute = {
+    ...echo,
+    path: "/injecting",
+    upgrade: () => ({ accept: { protocol: "a\r\nX: y", context: undefined } }),
+  };
   await withTransport(kind, { webSockets: [echo, closedDoor, broken, injecting] }, async ({ port, errors }) => {
     const rejected = (await openSocket(port, "/closed")).response;
     assert.deepEqual([rejected?.status, rejected?.body.toString()], [403, "no entry"]);
@@ -55,7 +78,12 @@ behaviour("a handshake that the route rejects, or that is malformed, is answered
     };
     assert.equal(await outcome(handshake("/ws", [], "8")), 426);
     assert.equal(await outcome(request("GET", "/ws", ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"])), 400);
-    assert.equal(await outcome(request("GET", "/ws", ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: short"])), 400);
+    assert.equal(
+      await outcome(
+        request("GET", "/ws", ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: short"]),
+      ),
+      400,
+    );
     assert.equal(await outcome(handshake("/ws", ["Content-Length: 5"]) + "12345"), 400);
     assert.equal(await outcome(handshake("/ws", ["Host: a", "Host: b"])), 400);
     assert.equal(await outcome(request("GET", "/ws")), 404);
@@ -86,7 +114,12 @@ behaviour("the first message opens the conversation once: text, binary or fragme
     const inputs: readonly (readonly Buffer[])[] = [
       [frame(opcodes.text, "whole")],
       [frame(opcodes.binary, "binary")],
-      [frame(opcodes.text, "in ", { final: false }), frame(opcodes.ping, ""), frame(opcodes.continuation, "three ", { final: false }), frame(opcodes.continuation, "parts")],
+      [
+        frame(opcodes.text, "in ", { final: false }),
+        frame(opcodes.ping, ""),
+        frame(opcodes.continuation, "three ", { final: false }),
+        frame(opcodes.continuation, "parts"),
+      ],
       [Buffer.concat([frame(opcodes.text, "two in"), frame(opcodes.text, " one packet")])],
     ];
     for (const input of inputs) {
@@ -103,15 +136,19 @@ behaviour("the first message opens the conversation once: text, binary or fragme
   });
 });
 
-behaviour("a frame in the same packet as the handshake is not lost", async (kind) => {
-  await withTransport(kind, { webSockets: [echo] }, async ({ port }) => {
-    const client = await RawClient.open(port);
-    client.write(Buffer.concat([Buffer.from(handshake("/ws")), frame(opcodes.text, "early")]));
-    assert.equal((await client.response())?.status, 101);
-    assert.equal((await new RawWebSocket(client).next())?.payload.toString(), "early");
-    client.destroy();
-  });
-}, { uws: "the native code drops what follows a handshake in its packet; a client must wait for the 101 (RFC 6455 section 4.1)" });
+behaviour(
+  "a frame in the same packet as the handshake is not lost",
+  async (kind) => {
+    await withTransport(kind, { webSockets: [echo] }, async ({ port }) => {
+      const client = await RawClient.open(port);
+      client.write(Buffer.concat([Buffer.from(handshake("/ws")), frame(opcodes.text, "early")]));
+      assert.equal((await client.response())?.status, 101);
+      assert.equal((await new RawWebSocket(client).next())?.payload.toString(), "early");
+      client.destroy();
+    });
+  },
+  { uws: "the native code drops what follows a handshake in its packet; a client must wait for the 101 (RFC 6455 section 4.1)" },
+);
 
 behaviour("later messages are ignored while the conversation runs", async (kind) => {
   let opened = 0;
@@ -174,7 +211,11 @@ behaviour("an unmasked frame opens nothing, and its socket closes", async (kind)
   let opened = 0;
   const socket = channel(async () => void (opened += 1));
   await withTransport(kind, { webSockets: [socket], limits: { webSocketFirstMessageMs: 150 } }, async ({ port, errors }) => {
-    for (const bytes of [frame(opcodes.text, "x", { masked: false }), frame(opcodes.text, '{"beginExclusive":0}', { masked: false }), frame(opcodes.binary, "m".repeat(300), { masked: false })]) {
+    for (const bytes of [
+      frame(opcodes.text, "x", { masked: false }),
+      frame(opcodes.text, '{"beginExclusive":0}', { masked: false }),
+      frame(opcodes.binary, "m".repeat(300), { masked: false }),
+    ]) {
       const { socket: client } = await openSocket(port, "/ws");
       client.client.write(bytes);
       assert.equal(await client.closeCode(), kind === "uws" ? 1008 : 1002);
@@ -219,24 +260,28 @@ behaviour("a route may greet: what it closes before the first message takes none
   });
 });
 
-behaviour("a peer that answers no pings is dropped", async (kind) => {
-  let aborted = false;
-  const socket = channel(async (raw) => {
-    await new Promise((resolve) => raw.signal.addEventListener("abort", resolve));
-    aborted = true;
-  });
-  await withTransport(kind, { webSockets: [socket], limits: { webSocketIdleSeconds: 0.2 } }, async ({ port }) => {
-    const { socket: dead } = await openSocket(port, "/ws");
-    dead.send("go");
-    const { socket: alive } = await openSocket(port, "/ws");
-    const answering = setInterval(() => alive.send("", opcodes.pong), 50);
-    await dead.client.closed();
-    await eventually("the signal aborts", () => aborted);
-    assert.equal(alive.client.ended, false);
-    clearInterval(answering);
-    alive.client.destroy();
-  });
-}, { uws: "its shortest time is 8 s, too long for every run" });
+behaviour(
+  "a peer that answers no pings is dropped",
+  async (kind) => {
+    let aborted = false;
+    const socket = channel(async (raw) => {
+      await new Promise((resolve) => raw.signal.addEventListener("abort", resolve));
+      aborted = true;
+    });
+    await withTransport(kind, { webSockets: [socket], limits: { webSocketIdleSeconds: 0.2 } }, async ({ port }) => {
+      const { socket: dead } = await openSocket(port, "/ws");
+      dead.send("go");
+      const { socket: alive } = await openSocket(port, "/ws");
+      const answering = setInterval(() => alive.send("", opcodes.pong), 50);
+      await dead.client.closed();
+      await eventually("the signal aborts", () => aborted);
+      assert.equal(alive.client.ended, false);
+      clearInterval(answering);
+      alive.client.destroy();
+    });
+  },
+  { uws: "its shortest time is 8 s, too long for every run" },
+);
 
 behaviour("pings are answered", async (kind) => {
   await withTransport(kind, { webSockets: [echo] }, async ({ port }) => {
@@ -295,7 +340,10 @@ behaviour("a conversation that fails is reported and closed with 1011", async (k
     assert.equal(await client.closeCode(), 1011);
     client.send(Buffer.from([3, 243]), opcodes.close);
     await client.client.closed();
-    assert.deepEqual(errors.map((error) => (error as Error).message), ["midway"]);
+    assert.deepEqual(
+      errors.map((error) => (error as Error).message),
+      ["midway"],
+    );
   });
 });
 

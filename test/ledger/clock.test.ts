@@ -2,16 +2,37 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { CommandSubmission } from "../../src/ledger/submission/command-submission.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
-import { closeFixture, failure, openFixture, submission, success, temporaryFolder, TestClock, transactions, wildcard, type Fixture } from "./support.js";
+import {
+  closeFixture,
+  failure,
+  openFixture,
+  submission,
+  success,
+  temporaryFolder,
+  TestClock,
+  transactions,
+  wildcard,
+  type Fixture,
+} from "./support.js";
 
-const second = 1_000_000n, hour = 3_600n * second, day = 24n * hour, year = 365n * day;
+const second = 1_000_000n,
+  hour = 3_600n * second,
+  day = 24n * hour,
+  year = 365n * day;
 
 /** A ledger whose clock was ahead when its last command ran, opened again by a clock that is right. */
-async function afterClockAhead(t: TestContext, ahead: bigint): Promise<Omit<Fixture, "parties"> & { readonly alice: string; readonly recordTime: bigint }> {
-  const folder = temporaryFolder(t), before = new TestClock(), truth = before.now;
+async function afterClockAhead(
+  t: TestContext,
+  ahead: bigint,
+): Promise<Omit<Fixture, "parties"> & { readonly alice: string; readonly recordTime: bigint }> {
+  const folder = temporaryFolder(t),
+    before = new TestClock(),
+    truth = before.now;
   before.now += ahead;
   const first = await openFixture(t, folder, { clock: before });
-  const alice = success(await first.ledger.allocateParty({ hint: "alice", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" })).party;
+  const alice = success(
+    await first.ledger.allocateParty({ hint: "alice", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }),
+  ).party;
   success(await create(first.ledger, alice, "first"));
   const recordTime = await lastRecordTime(first.ledger, alice);
   await closeFixture(first);
@@ -46,16 +67,20 @@ describe("clock", () => {
     const { ledger, alice, recordTime, clock } = await afterClockAhead(t, hour);
     clock.pass(30n * 60n * second);
     success(await create(ledger, alice, "a"));
-    assert.equal(await lastRecordTime(ledger, alice) - recordTime, 15n * 60n * second);
+    assert.equal((await lastRecordTime(ledger, alice)) - recordTime, 15n * 60n * second);
     clock.pass(3n * hour);
     success(await create(ledger, alice, "b"));
     assert.equal(await lastRecordTime(ledger, alice), clock.now);
   });
 
   it("a clock that is set back while the ledger runs stops neither commands nor time", async (t) => {
-    const folder = temporaryFolder(t), fixture = await openFixture(t, folder), { ledger, clock } = fixture;
+    const folder = temporaryFolder(t),
+      fixture = await openFixture(t, folder),
+      { ledger, clock } = fixture;
     t.after(() => closeFixture(fixture));
-    const alice = success(await ledger.allocateParty({ hint: "alice", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" })).party;
+    const alice = success(
+      await ledger.allocateParty({ hint: "alice", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }),
+    ).party;
     success(await create(ledger, alice, "a"));
     const before = await lastRecordTime(ledger, alice);
     clock.now -= hour;
@@ -65,7 +90,8 @@ describe("clock", () => {
   });
 
   it("deduplication: a period counts from the acceptance also where the clock is behind it", async (t) => {
-    const { ledger, alice, clock } = await afterClockAhead(t, hour), period = { kind: "duration", seconds: 600, nanos: 0 } as const;
+    const { ledger, alice, clock } = await afterClockAhead(t, hour),
+      period = { kind: "duration", seconds: 600, nanos: 0 } as const;
     success(await create(ledger, alice, "a", { commandId: "same", deduplication: period }));
     assert.equal(failure(await create(ledger, alice, "b", { commandId: "same", deduplication: period })).code, "DUPLICATE_COMMAND");
     clock.pass(1_300n * second); // 650 of the ledger's own
@@ -73,12 +99,19 @@ describe("clock", () => {
   });
 
   it("further behind than the bound nothing runs, what was recorded is read, and it says why; when the clock is right again commands run", async (t) => {
-    const { ledger, alice, clock } = await afterClockAhead(t, year), end = ledger.ledgerEnd();
+    const { ledger, alice, clock } = await afterClockAhead(t, year),
+      end = ledger.ledgerEnd();
     const { code, cause, category } = failure(await create(ledger, alice, "a"));
     assert.deepEqual([code, category], ["SERVICE_NOT_RUNNING", 1]);
-    assert.match(cause, /^The node's clock .* is 365 days behind the ledger's own time .*; commands run when it is at most 1 day behind\.$/);
+    assert.match(
+      cause,
+      /^The node's clock .* is 365 days behind the ledger's own time .*; commands run when it is at most 1 day behind\.$/,
+    );
     assert.equal(ledger.impediment(), cause);
-    assert.equal(failure(await ledger.submitAsync(submission([alice], [{ create: "b", signatories: [alice] }]))).code, "SERVICE_NOT_RUNNING");
+    assert.equal(
+      failure(await ledger.submitAsync(submission([alice], [{ create: "b", signatories: [alice] }]))).code,
+      "SERVICE_NOT_RUNNING",
+    );
     assert.equal(ledger.ledgerEnd(), end);
     assert.equal((await transactions(ledger, wildcard(alice))).length, 1);
     success(await ledger.allocateParty({ hint: "bob", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }));

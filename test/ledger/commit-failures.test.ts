@@ -10,7 +10,19 @@ import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
 import { TemplateNames } from "../../src/ledger/records/template-names.js";
 import { Batch, RecordWriter, Store } from "../../src/store/index.js";
-import { activeContracts, failure, startLedger, submission, success, summaryOf, temporaryFolder, TestClock, transactions, wildcard, type Fixture } from "./support.js";
+import {
+  activeContracts,
+  failure,
+  startLedger,
+  submission,
+  success,
+  summaryOf,
+  temporaryFolder,
+  TestClock,
+  transactions,
+  wildcard,
+  type Fixture,
+} from "./support.js";
 
 const admin = { userId: undefined, participantAdmin: true, admin: true };
 const noTrace = { traceparent: null, tracestate: null };
@@ -24,32 +36,78 @@ function breakStorage(t: TestContext): { readonly mend: () => void } {
 const dar = summaryOf({ packageId: "ab".repeat(32), name: "more", version: "1.0.0" });
 
 /** Everything that writes, by name; each can be asked for again. */
-function writes({ ledger, parties, interpreter }: Fixture): Readonly<Record<string, () => Promise<Result<unknown, { readonly code: string; readonly category: number }>>>> {
+function writes({
+  ledger,
+  parties,
+  interpreter,
+}: Fixture): Readonly<Record<string, () => Promise<Result<unknown, { readonly code: string; readonly category: number }>>>> {
   const { administration } = ledger as Participant;
   const alice = parties["alice"]!;
   interpreter.dar = ok({ mainPackageId: dar.packageId, packages: [{ summary: dar, payload: Buffer.from("payload") }] });
   return {
     "a command": () => ledger.submit(submission([alice], [{ create: "one", signatories: [alice] }])),
     "a party": () => ledger.allocateParty({ hint: "eve", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }),
-    "a party for administration": () => administration.allocateParty({ hint: "frank", annotations: {}, resourceVersion: "", identityProviderId: "", synchronizerId: "", userId: "" }, admin),
-    "details of a party": () => administration.updateParty({ party: alice, isLocal: true, annotations: { k: "v" }, resourceVersion: "", identityProviderId: "" }, ["local_metadata.annotations"]),
-    "a user": () => administration.createUser({ user: { id: "reader", primaryParty: "", isDeactivated: false, identityProviderId: "", annotations: {}, resourceVersion: "", primaryPartyAuthentication: false }, rights: [] }, admin),
+    "a party for administration": () =>
+      administration.allocateParty(
+        { hint: "frank", annotations: {}, resourceVersion: "", identityProviderId: "", synchronizerId: "", userId: "" },
+        admin,
+      ),
+    "details of a party": () =>
+      administration.updateParty({ party: alice, isLocal: true, annotations: { k: "v" }, resourceVersion: "", identityProviderId: "" }, [
+        "local_metadata.annotations",
+      ]),
+    "a user": () =>
+      administration.createUser(
+        {
+          user: {
+            id: "reader",
+            primaryParty: "",
+            isDeactivated: false,
+            identityProviderId: "",
+            annotations: {},
+            resourceVersion: "",
+            primaryPartyAuthentication: false,
+          },
+          rights: [],
+        },
+        admin,
+      ),
     "a DAR": () => ledger.uploadDar(Buffer.from("dar"), { vetAllPackages: true, synchronizerId: "" }),
-    "vetting": () => ledger.updateVettedPackages({ changes: [{ kind: "vet", packages: [{ packageId: summaryOf().packageId, name: "", version: "" }], validFrom: 5n, validUntil: undefined }], dryRun: false, synchronizerId: "", expectedSerial: "any", allowIncompatibleUpgrades: true }),
-    "pruning": () => ledger.prune(1),
+    vetting: () =>
+      ledger.updateVettedPackages({
+        changes: [
+          { kind: "vet", packages: [{ packageId: summaryOf().packageId, name: "", version: "" }], validFrom: 5n, validUntil: undefined },
+        ],
+        dryRun: false,
+        synchronizerId: "",
+        expectedSerial: "any",
+        allowIncompatibleUpgrades: true,
+      }),
+    pruning: () => ledger.prune(1),
   };
 }
 
 describe("commit: the storage refuses", () => {
   it("whatever writes answers that the storage is unavailable, to be tried again, and with room again all of it works", async (t) => {
-    const fixture = await startLedger(t), { ledger, parties } = fixture, all = writes(fixture), before = ledger.ledgerEnd();
+    const fixture = await startLedger(t),
+      { ledger, parties } = fixture,
+      all = writes(fixture),
+      before = ledger.ledgerEnd();
     const disk = breakStorage(t);
     for (const [name, write] of Object.entries(all)) {
-      const { code, category } = failure(await write() as Result<unknown, never>);
+      const { code, category } = failure((await write()) as Result<unknown, never>);
       assert.deepEqual([name, code, category], [name, "SERVICE_NOT_RUNNING", 1]);
     }
-    assert.deepEqual([ledger.ledgerEnd(), ledger.listPackages().includes(dar.packageId), ledger.prunedOffsets().participantPrunedUpToInclusive], [before, false, 0]);
-    assert.deepEqual(success(ledger.listParties({ pageSize: 100, pageToken: "", filterParty: "", identityProviderId: "" })).parties.map(({ party }) => party.split("::")[0]), ["alice", "bob", "carol", "dave", "ledgerline"]);
+    assert.deepEqual(
+      [ledger.ledgerEnd(), ledger.listPackages().includes(dar.packageId), ledger.prunedOffsets().participantPrunedUpToInclusive],
+      [before, false, 0],
+    );
+    assert.deepEqual(
+      success(ledger.listParties({ pageSize: 100, pageToken: "", filterParty: "", identityProviderId: "" })).parties.map(
+        ({ party }) => party.split("::")[0],
+      ),
+      ["alice", "bob", "carol", "dave", "ledgerline"],
+    );
     disk.mend();
     for (const [name, write] of Object.entries(all)) assert.ok(!isFailure(await write()), name);
     assert.equal((await activeContracts(ledger, wildcard(parties["alice"]!))).length, 1);
@@ -58,92 +116,182 @@ describe("commit: the storage refuses", () => {
 
 describe("commit: a command that fails by a mistake of ours", () => {
   it("can be sent again: its change id is not in flight for ever", async (t) => {
-    const { ledger, parties, store } = await startLedger(t), { alice } = parties as { alice: string };
+    const { ledger, parties, store } = await startLedger(t),
+      { alice } = parties as { alice: string };
     const command = submission([alice], [{ create: "one", signatories: [alice] }]);
-    const broken = t.mock.method(store.tables.deduplication, "read", () => { throw new Error("a record that cannot be read"); });
-    for (const submit of [() => ledger.submit(command), () => ledger.submitAsync(command)]) await assert.rejects(submit, /a record that cannot be read/);
+    const broken = t.mock.method(store.tables.deduplication, "read", () => {
+      throw new Error("a record that cannot be read");
+    });
+    for (const submit of [() => ledger.submit(command), () => ledger.submitAsync(command)])
+      await assert.rejects(submit, /a record that cannot be read/);
     assert.equal((ledger as Participant).commandsInFlight(), 0);
     broken.mock.restore();
     success(await ledger.submit(command));
   });
 
   it("fails alone: what was committed with it is there, and offsets have no gap", async (t) => {
-    const { ledger, parties, interpreter } = await startLedger(t), { alice } = parties as { alice: string };
+    const { ledger, parties, interpreter } = await startLedger(t),
+      { alice } = parties as { alice: string };
     const end = ledger.ledgerEnd();
     const broken = submission([alice], [{ create: "broken", signatories: [alice] }]);
-    interpreter.alter = (transaction, { commands }) => (commands === broken.commands ? { ...transaction, events: [...transaction.events, { ...transaction.events[0]!, nodeId: 1, stakeholders: [] }] } : transaction);
+    interpreter.alter = (transaction, { commands }) =>
+      commands === broken.commands
+        ? { ...transaction, events: [...transaction.events, { ...transaction.events[0]!, nodeId: 1, stakeholders: [] }] }
+        : transaction;
     const outcomes = await Promise.allSettled([
-      ledger.submit(submission([alice], [{ create: "a", signatories: [alice] }])), ledger.submit(broken), ledger.submit(submission([alice], [{ create: "b", signatories: [alice] }])),
+      ledger.submit(submission([alice], [{ create: "a", signatories: [alice] }])),
+      ledger.submit(broken),
+      ledger.submit(submission([alice], [{ create: "b", signatories: [alice] }])),
     ]);
-    assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
     assert.equal(ledger.ledgerEnd(), end + 2);
-    assert.deepEqual((await transactions(ledger, wildcard(alice))).map(({ offset }) => offset), [end + 1, end + 2]);
+    assert.deepEqual(
+      (await transactions(ledger, wildcard(alice))).map(({ offset }) => offset),
+      [end + 1, end + 2],
+    );
     assert.equal((await activeContracts(ledger, wildcard(alice))).length, 2);
   });
 });
 
 describe("commit: a group", () => {
-  interface World { readonly committer: Committer; readonly store: Store; readonly ledgerEnd: LedgerEnd; readonly templates: TemplateNames; readonly parties: PartyRegistry }
+  interface World {
+    readonly committer: Committer;
+    readonly store: Store;
+    readonly ledgerEnd: LedgerEnd;
+    readonly templates: TemplateNames;
+    readonly parties: PartyRegistry;
+  }
 
   async function open(t: TestContext): Promise<World> {
-    const store = await Store.open({ folder: temporaryFolder(t) }), ledgerEnd = new LedgerEnd(0, 0n), templates = new TemplateNames(), parties = new PartyRegistry();
-    const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog }), committer = new Committer(queue, { tables: store.tables, ledgerEnd, templates, parties });
-    t.after(async () => { await queue.close(); await store.close(); });
+    const store = await Store.open({ folder: temporaryFolder(t) }),
+      ledgerEnd = new LedgerEnd(0, 0n),
+      templates = new TemplateNames(),
+      parties = new PartyRegistry();
+    const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog }),
+      committer = new Committer(queue, { tables: store.tables, ledgerEnd, templates, parties });
+    t.after(async () => {
+      await queue.close();
+      await store.close();
+    });
     return { committer, store, ledgerEnd, templates, parties };
   }
 
-  const contract = (offset: number) => ({ created: { offset, nodeId: 0 }, activated: { offset, nodeId: 0 }, archived: undefined, keyHash: "", synchronizer: 0, reassignmentCounter: 0, unassigned: undefined });
+  const contract = (offset: number) => ({
+    created: { offset, nodeId: 0 },
+    activated: { offset, nodeId: 0 },
+    archived: undefined,
+    keyHash: "",
+    synchronizer: 0,
+    reassignmentCounter: 0,
+    unassigned: undefined,
+  });
   const id = (number: number): string => `00${number.toString(16).padStart(2, "0")}`;
 
   /** Does all that a job can do, and throws where it is told to. */
-  const job = (number: number, { parties, templates }: World, fails = false) => (group: CommitGroup): { readonly offset: number; readonly template: number; readonly sees: readonly number[] } => {
-    const sees = [1, 2, 3, 4].filter((other) => group.contract(id(other)) !== undefined), { offset } = group.take();
-    const template = templates.intern(`p:M:T${number}`, group);
-    const record = { party: `party-${number}`, number: parties.count, isLocal: true, isExternal: false, annotations: {}, resourceVersion: 0, identityProviderId: "", synchronizers: [0], hostedOn: [0] };
-    parties.set(record);
-    group.undoable(() => parties.forgetLast(record));
-    group.setContract(id(number), contract(offset));
-    group.setContract(id(1), contract(offset));
-    group.addKeyed("ab".repeat(32), { contractId: id(number), stakeholders: [number], createdOffset: offset });
-    group.concern(number);
-    group.markArchived(number, template, offset, offset);
-    group.batch.put(group.tables.state, `job ${number}`, new RecordWriter().u32(number).finish(1));
-    if (fails) throw new Error(`job ${number} fails`);
-    return { offset, template, sees };
-  };
+  const job =
+    (number: number, { parties, templates }: World, fails = false) =>
+    (group: CommitGroup): { readonly offset: number; readonly template: number; readonly sees: readonly number[] } => {
+      const sees = [1, 2, 3, 4].filter((other) => group.contract(id(other)) !== undefined),
+        { offset } = group.take();
+      const template = templates.intern(`p:M:T${number}`, group);
+      const record = {
+        party: `party-${number}`,
+        number: parties.count,
+        isLocal: true,
+        isExternal: false,
+        annotations: {},
+        resourceVersion: 0,
+        identityProviderId: "",
+        synchronizers: [0],
+        hostedOn: [0],
+      };
+      parties.set(record);
+      group.undoable(() => parties.forgetLast(record));
+      group.setContract(id(number), contract(offset));
+      group.setContract(id(1), contract(offset));
+      group.addKeyed("ab".repeat(32), { contractId: id(number), stakeholders: [number], createdOffset: offset });
+      group.concern(number);
+      group.markArchived(number, template, offset, offset);
+      group.batch.put(group.tables.state, `job ${number}`, new RecordWriter().u32(number).finish(1));
+      if (fails) throw new Error(`job ${number} fails`);
+      return { offset, template, sees };
+    };
 
   it("what a failed job did is nowhere: not for the next jobs, not on disk, not in memory", async (t) => {
-    const world = await open(t), { committer, store, ledgerEnd, templates, parties } = world;
-    const [first, second, third, last] = await Promise.allSettled([job(1, world), job(2, world, true), job(3, world), (group: CommitGroup) => ({ keyed: [...group.keyed("ab".repeat(32))].map(({ contractId }) => contractId), concerned: [...group.parties], firstAt: group.contract(id(1))?.created?.offset })].map((each) => committer.commit<unknown>(each)));
+    const world = await open(t),
+      { committer, store, ledgerEnd, templates, parties } = world;
+    const [first, second, third, last] = await Promise.allSettled(
+      [
+        job(1, world),
+        job(2, world, true),
+        job(3, world),
+        (group: CommitGroup) => ({
+          keyed: [...group.keyed("ab".repeat(32))].map(({ contractId }) => contractId),
+          concerned: [...group.parties],
+          firstAt: group.contract(id(1))?.created?.offset,
+        }),
+      ].map((each) => committer.commit<unknown>(each)),
+    );
     assert.equal(second!.status, "rejected");
-    const value = (settled: PromiseSettledResult<Result<unknown, never>> | undefined): unknown => (settled as PromiseFulfilledResult<Result<unknown, never>>).value.ok;
+    const value = (settled: PromiseSettledResult<Result<unknown, never>> | undefined): unknown =>
+      (settled as PromiseFulfilledResult<Result<unknown, never>>).value.ok;
     assert.deepEqual(value(first as never), { offset: 1, template: 1, sees: [] });
     assert.deepEqual(value(third as never), { offset: 2, template: 2, sees: [1] });
     assert.deepEqual(value(last as never), { keyed: [id(3), id(1)], concerned: [1, 3], firstAt: 2 });
-    assert.deepEqual([ledgerEnd.offset, templates.get("p:M:T2"), parties.get("party-2"), parties.numberOf("party-3")], [2, undefined, undefined, 2]);
-    assert.deepEqual([1, 2, 3].map((number) => store.tables.state.has(`job ${number}`)), [true, false, true]);
-    assert.deepEqual([...store.tables.archiveMarks.all()].map(({ key }) => key.party), [1, 1, 1, 3, 3, 3]);
+    assert.deepEqual(
+      [ledgerEnd.offset, templates.get("p:M:T2"), parties.get("party-2"), parties.numberOf("party-3")],
+      [2, undefined, undefined, 2],
+    );
+    assert.deepEqual(
+      [1, 2, 3].map((number) => store.tables.state.has(`job ${number}`)),
+      [true, false, true],
+    );
+    assert.deepEqual(
+      [...store.tables.archiveMarks.all()].map(({ key }) => key.party),
+      [1, 1, 1, 3, 3, 3],
+    );
   });
 
   it("holds what adds or what removes, not both, so that on a full disk the one is refused and the other goes, in their order", async (t) => {
-    const world = await open(t), { committer } = world, flushed: unknown[] = [], flush = Batch.prototype.flush;
+    const world = await open(t),
+      { committer } = world,
+      flushed: unknown[] = [],
+      flush = Batch.prototype.flush;
     t.mock.method(Batch.prototype, "flush", function (this: Batch, options: { readonly removes: boolean }) {
       flushed.push([this.size, options.removes]);
       return flush.call(this, options);
     });
-    const put = (group: CommitGroup): number => { group.batch.put(group.tables.state, "key", new RecordWriter().u32(1).finish(1)); return group.take().offset; };
+    const put = (group: CommitGroup): number => {
+      group.batch.put(group.tables.state, "key", new RecordWriter().u32(1).finish(1));
+      return group.take().offset;
+    };
     const outcomes = await Promise.all([false, false, true, true, true, false].map((removes) => committer.commit(put, { removes })));
-    assert.deepEqual(outcomes.map(({ ok: offset }) => offset), [1, 2, 3, 4, 5, 6]);
-    assert.deepEqual(flushed, [[2, false], [3, true], [1, false]]);
+    assert.deepEqual(
+      outcomes.map(({ ok: offset }) => offset),
+      [1, 2, 3, 4, 5, 6],
+    );
+    assert.deepEqual(flushed, [
+      [2, false],
+      [3, true],
+      [1, false],
+    ]);
   });
 
   it("of one that the storage refuses nothing is left in memory either, and the same jobs get the same places when it writes again", async (t) => {
-    const world = await open(t), { committer, ledgerEnd, templates, parties } = world;
-    const run = (): Promise<readonly Result<unknown, { readonly code: string }>[]> => Promise.all([committer.commit(job(1, world)), committer.commit(job(2, world))]);
+    const world = await open(t),
+      { committer, ledgerEnd, templates, parties } = world;
+    const run = (): Promise<readonly Result<unknown, { readonly code: string }>[]> =>
+      Promise.all([committer.commit(job(1, world)), committer.commit(job(2, world))]);
     const disk = breakStorage(t);
     for (const refused of await run()) assert.equal(refused.error?.code, "SERVICE_NOT_RUNNING");
     assert.deepEqual([ledgerEnd.offset, templates.get("p:M:T1"), parties.get("party-1")], [0, undefined, undefined]);
     disk.mend();
-    assert.deepEqual((await run()).map((each) => (each.ok as { offset: number }).offset), [1, 2]);
+    assert.deepEqual(
+      (await run()).map((each) => (each.ok as { offset: number }).offset),
+      [1, 2],
+    );
   });
 });

@@ -13,14 +13,23 @@ import { TemplateNames } from "../../src/ledger/records/template-names.js";
 import { RecordWriter, Store } from "../../src/store/index.js";
 import { activeContracts, startLedger, submission, success, temporaryFolder, TestClock, transactions, wildcard } from "./support.js";
 
-interface World { readonly committer: Committer; readonly store: Store; readonly ledgerEnd: LedgerEnd }
+interface World {
+  readonly committer: Committer;
+  readonly store: Store;
+  readonly ledgerEnd: LedgerEnd;
+}
 
 /** With a budget of nothing every step is the last of its turn. */
 async function open(t: TestContext): Promise<World> {
-  const turns = new Turns(0), store = await Store.open({ folder: temporaryFolder(t), turns }), ledgerEnd = new LedgerEnd(0, 0n);
+  const turns = new Turns(0),
+    store = await Store.open({ folder: temporaryFolder(t), turns }),
+    ledgerEnd = new LedgerEnd(0, 0n);
   const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog, turns });
   const committer = new Committer(queue, { tables: store.tables, ledgerEnd, templates: new TemplateNames(), parties: new PartyRegistry() });
-  t.after(async () => { await queue.close(); await store.close(); });
+  t.after(async () => {
+    await queue.close();
+    await store.close();
+  });
   return { committer, store, ledgerEnd };
 }
 
@@ -28,8 +37,11 @@ const put = (group: CommitGroup, key: string): void => group.batch.put(group.tab
 
 describe("commit: a job in steps", () => {
   it("lets the event loop turn between its steps, while no other job of the group or after it begins and readers see nothing of it", async (t) => {
-    const { committer, store, ledgerEnd } = await open(t), seen: string[] = [];
-    let turnsOfLoop = 0, turnsTooEarly = 0, isDone = false;
+    const { committer, store, ledgerEnd } = await open(t),
+      seen: string[] = [];
+    let turnsOfLoop = 0,
+      turnsTooEarly = 0,
+      isDone = false;
     const count = (): void => {
       turnsOfLoop++;
       if (isDone) return;
@@ -46,8 +58,19 @@ describe("commit: a job in steps", () => {
       }
       return { offset };
     });
-    const others = ["next", "last"].map((name) => committer.commit((group) => { seen.push(name); return group.take().offset; }));
-    const [first, ...rest] = await Promise.all([large.then((done) => { isDone = true; return done; }), ...others]);
+    const others = ["next", "last"].map((name) =>
+      committer.commit((group) => {
+        seen.push(name);
+        return group.take().offset;
+      }),
+    );
+    const [first, ...rest] = await Promise.all([
+      large.then((done) => {
+        isDone = true;
+        return done;
+      }),
+      ...others,
+    ]);
     assert.deepEqual([first.ok?.offset, ...rest.map(({ ok: offset }) => offset)], [1, 2, 3]);
     assert.deepEqual(seen, [...Array.from({ length: 20 }, () => "step"), "next", "last"]);
     assert.ok(turnsOfLoop >= 20, `${turnsOfLoop} turns`);
@@ -57,24 +80,34 @@ describe("commit: a job in steps", () => {
 
   it("that fails between two steps leaves nothing, and the jobs around it are committed", async (t) => {
     const { committer, store, ledgerEnd } = await open(t);
-    const before = committer.commit((group) => { put(group, "before"); return group.take().offset; });
+    const before = committer.commit((group) => {
+      put(group, "before");
+      return group.take().offset;
+    });
     const failing = committer.commitInSteps(function* (group: CommitGroup): Steps<object> {
       group.take();
       put(group, "failing");
       yield;
       throw new Error("a later step fails");
     });
-    const after = committer.commit((group) => { put(group, "after"); return group.take().offset; });
+    const after = committer.commit((group) => {
+      put(group, "after");
+      return group.take().offset;
+    });
     await assert.rejects(failing, /a later step fails/);
     assert.deepEqual([(await before).ok, (await after).ok, ledgerEnd.offset], [1, 2, 2]);
-    assert.deepEqual(["before", "failing", "after"].map((key) => store.tables.state.has(key)), [true, false, true]);
+    assert.deepEqual(
+      ["before", "failing", "after"].map((key) => store.tables.state.has(key)),
+      [true, false, true],
+    );
   });
 
   it("a transaction of many steps is stored like one of a single step, event by event", async (t) => {
-    const { ledger, parties } = await startLedger(t), { alice } = parties as { alice: string };
+    const { ledger, parties } = await startLedger(t),
+      { alice } = parties as { alice: string };
     const creates = Array.from({ length: 2 * limits.commitStepEvents + 3 }, (_, index) => ({ create: `é${index}`, signatories: [alice] }));
     success(await ledger.submit(submission([alice], creates)));
-    const [transaction] = await transactions(ledger, wildcard(alice)) as unknown as [{ readonly events: readonly object[] }];
+    const [transaction] = (await transactions(ledger, wildcard(alice))) as unknown as [{ readonly events: readonly object[] }];
     assert.equal(transaction.events.length, creates.length);
     assert.equal((await activeContracts(ledger, wildcard(alice))).length, creates.length);
   });

@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { activeContracts, closeFixture, contractIdOf, failure, openFixture, startLedger, submission, success, temporaryFolder, transactions, wildcard } from "./support.js";
+import {
+  activeContracts,
+  closeFixture,
+  contractIdOf,
+  failure,
+  openFixture,
+  startLedger,
+  submission,
+  success,
+  temporaryFolder,
+  transactions,
+  wildcard,
+} from "./support.js";
 
 describe("commit", () => {
   it("a committed transaction is visible to its stakeholders at the offset it was answered with", async (t) => {
@@ -18,7 +30,11 @@ describe("commit", () => {
     const { ledger, parties } = await startLedger(t);
     const { alice } = parties as { alice: string };
     assert.equal(ledger.ledgerEnd(), 5); // the node itself and four parties
-    const offsets = await Promise.all([1, 2, 3].map(async (n) => success(await ledger.submit(submission([alice], [{ create: `c${n}`, signatories: [alice] }]))).completionOffset));
+    const offsets = await Promise.all(
+      [1, 2, 3].map(
+        async (n) => success(await ledger.submit(submission([alice], [{ create: `c${n}`, signatories: [alice] }]))).completionOffset,
+      ),
+    );
     assert.deepEqual(offsets.sort(), [6, 7, 8]);
     const command = submission([alice], [{ create: "again", signatories: [alice] }]);
     await ledger.submit(command);
@@ -29,16 +45,24 @@ describe("commit", () => {
   it("a restart continues at the same offset with everything acknowledged in place", async (t) => {
     const folder = temporaryFolder(t);
     const first = await openFixture(t, folder);
-    const party = success(await first.ledger.allocateParty({ hint: "alice", annotations: { k: "v" }, identityProviderId: "", synchronizerId: "", userId: "" })).party;
-    const accepted = await Promise.all(Array.from({ length: 20 }, (_, n) => first.ledger.submit(submission([party], [{ create: `c${n}`, signatories: [party] }]))));
-    const end = first.ledger.ledgerEnd(), { participantId } = first.ledger;
+    const party = success(
+      await first.ledger.allocateParty({ hint: "alice", annotations: { k: "v" }, identityProviderId: "", synchronizerId: "", userId: "" }),
+    ).party;
+    const accepted = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => first.ledger.submit(submission([party], [{ create: `c${n}`, signatories: [party] }]))),
+    );
+    const end = first.ledger.ledgerEnd(),
+      { participantId } = first.ledger;
     await closeFixture(first);
 
     const second = await openFixture(t, folder, { interpreter: first.interpreter, clock: first.clock });
     t.after(() => closeFixture(second));
     assert.equal(second.ledger.ledgerEnd(), end);
     assert.equal(second.ledger.participantId, participantId);
-    assert.deepEqual(second.ledger.getParties([party], "").map((details) => details.annotations), [{ k: "v" }]);
+    assert.deepEqual(
+      second.ledger.getParties([party], "").map((details) => details.annotations),
+      [{ k: "v" }],
+    );
     const seen = new Set((await transactions(second.ledger, wildcard(party))).map((transaction) => transaction.updateId));
     for (const result of accepted) assert.ok(seen.has(success(result).updateId));
     assert.equal(success(await second.ledger.submit(submission([party], [{ exercise: "c3", by: [party] }]))).completionOffset, end + 1);
@@ -49,10 +73,16 @@ describe("commit", () => {
     const { ledger, parties } = await startLedger(t);
     const { alice } = parties as { alice: string };
     success(await ledger.submit(submission([alice], [{ create: "prize", signatories: [alice] }])));
-    const results = await Promise.all(Array.from({ length: 8 }, () => ledger.submit(submission([alice], [{ exercise: "prize", by: [alice] }]))));
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => ledger.submit(submission([alice], [{ exercise: "prize", by: [alice] }]))),
+    );
     assert.equal(results.filter((result) => result.ok).length, 1);
     for (const result of results) {
-      if (result.error) assert.deepEqual([result.error.code, result.error.category, result.error.resources], ["LOCAL_VERDICT_LOCKED_CONTRACTS", 2, [["CONTRACT_ID", contractIdOf("prize")]]]);
+      if (result.error)
+        assert.deepEqual(
+          [result.error.code, result.error.category, result.error.resources],
+          ["LOCAL_VERDICT_LOCKED_CONTRACTS", 2, [["CONTRACT_ID", contractIdOf("prize")]]],
+        );
     }
   });
 
@@ -61,7 +91,9 @@ describe("commit", () => {
     const { alice } = parties as { alice: string };
     success(await ledger.submit(submission([alice], [{ create: "held", signatories: [alice] }])));
     let release = (): void => {};
-    const held = new Promise<void>((resolve) => { release = resolve; });
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     interpreter.beforeAnswer = () => held;
     const late = ledger.submit(submission([alice], [{ exercise: "held", by: [alice] }]));
     await new Promise((resolve) => setImmediate(resolve));
@@ -76,7 +108,10 @@ describe("commit", () => {
     const { ledger, parties } = await startLedger(t);
     const { alice } = parties as { alice: string };
     success(await ledger.submit(submission([alice], [{ create: "read", signatories: [alice] }])));
-    const [archive, fetch] = await Promise.all([ledger.submit(submission([alice], [{ exercise: "read", by: [alice] }])), ledger.submit(submission([alice], [{ fetch: "read" }]))]);
+    const [archive, fetch] = await Promise.all([
+      ledger.submit(submission([alice], [{ exercise: "read", by: [alice] }])),
+      ledger.submit(submission([alice], [{ fetch: "read" }])),
+    ]);
     success(archive);
     assert.equal(failure(fetch).code, "LOCAL_VERDICT_LOCKED_CONTRACTS");
   });

@@ -9,29 +9,58 @@ import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { Store } from "../../src/store/index.js";
 import { type Cleaner, ScriptedInterpreter, success, summaryOf, TestClock } from "./support.js";
 
-export interface Doors { readonly folder: string; readonly store: Store; readonly network: Network; readonly interpreter: ScriptedInterpreter; readonly clock: Clock; close(): Promise<void> }
+export interface Doors {
+  readonly folder: string;
+  readonly store: Store;
+  readonly network: Network;
+  readonly interpreter: ScriptedInterpreter;
+  readonly clock: Clock;
+  close(): Promise<void>;
+}
 
 const names = ["sandbox", "pebblebox", "sidebox"] as const;
 
-type OpenOptions = Partial<Pick<NetworkOptions, "participantNames" | "synchronizers" | "synchronizersOf"> & Pick<Doors, "interpreter" | "clock">>;
+type OpenOptions = Partial<
+  Pick<NetworkOptions, "participantNames" | "synchronizers" | "synchronizersOf"> & Pick<Doors, "interpreter" | "clock">
+>;
 
-export async function openDoors(folder: string, { participantNames = names, interpreter = new ScriptedInterpreter(), clock = new TestClock(), ...places }: OpenOptions = {}): Promise<Doors> {
+export async function openDoors(
+  folder: string,
+  { participantNames = names, interpreter = new ScriptedInterpreter(), clock = new TestClock(), ...places }: OpenOptions = {},
+): Promise<Doors> {
   const store = await Store.open({ folder, sets: participantNames.length });
   const builtInPackages = async () => [{ summary: summaryOf(), payload: Buffer.from("test package") }];
   try {
     const network = await createNetwork({ store, clock, participantNames, interpreterOf: () => interpreter, builtInPackages, ...places });
-    return { folder, store, network, interpreter, clock, close: async () => { await network.close(); await store.close(); } };
+    return {
+      folder,
+      store,
+      network,
+      interpreter,
+      clock,
+      close: async () => {
+        await network.close();
+        await store.close();
+      },
+    };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-export interface Started extends Doors { readonly doors: readonly [Participant, Participant, Participant]; readonly alice: string; readonly bob: string; readonly carol: string }
+export interface Started extends Doors {
+  readonly doors: readonly [Participant, Participant, Participant];
+  readonly alice: string;
+  readonly bob: string;
+  readonly carol: string;
+}
 
 /** Three doors, of which each hosts one of alice, bob and carol. */
 export async function startDoors(t: Cleaner): Promise<Started> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-")), opened = await openDoors(folder), doors = opened.network.participants as unknown as Started["doors"];
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-")),
+    opened = await openDoors(folder),
+    doors = opened.network.participants as unknown as Started["doors"];
   t.after(async () => {
     await opened.close();
     try {

@@ -4,39 +4,101 @@ import { limits } from "../../src/config.js";
 import { fromArchiveError, fromEngineError } from "../../src/ledger/index.js";
 import type { EngineError } from "../../src/lf/errors.js";
 
-const lookup = (class_: string, reference: string, more: object = {}): EngineError => ({ phase: "lookup", class: class_, message: "unknown", reference, ...more }) as EngineError;
-const preprocessing = (more: object): EngineError => ({ phase: "preprocessing", class: "InvalidArgument", message: "wrong", ...more }) as EngineError;
-const shown = (error: EngineError) => { const { code, origin, resources } = fromEngineError(error); return [code, origin, resources]; };
+const lookup = (class_: string, reference: string, more: object = {}): EngineError =>
+  ({ phase: "lookup", class: class_, message: "unknown", reference, ...more }) as EngineError;
+const preprocessing = (more: object): EngineError =>
+  ({ phase: "preprocessing", class: "InvalidArgument", message: "wrong", ...more }) as EngineError;
+const shown = (error: EngineError) => {
+  const { code, origin, resources } = fromEngineError(error);
+  return [code, origin, resources];
+};
 
 describe("engine errors", () => {
   const packageId = "ab".repeat(32);
-  const cases: readonly (readonly [title: string, error: EngineError, code: string, origin: string | undefined, resources: readonly (readonly [string, string])[]])[] = [
-    ["a missing package names the template that needs it", lookup("MissingPackage", packageId, { neededFor: `${packageId}:M:Asset` }), "TEMPLATES_OR_INTERFACES_NOT_FOUND", "routing", [["TEMPLATE_ID", `${packageId}:M:Asset`]]],
-    ["creating an interface is a wrong argument, not a missing template", lookup("MissingTemplate", `${packageId}:M:Holding`, { isInterface: true }), "INVALID_ARGUMENT", "json", []],
+  const cases: readonly (readonly [
+    title: string,
+    error: EngineError,
+    code: string,
+    origin: string | undefined,
+    resources: readonly (readonly [string, string])[],
+  ])[] = [
+    [
+      "a missing package names the template that needs it",
+      lookup("MissingPackage", packageId, { neededFor: `${packageId}:M:Asset` }),
+      "TEMPLATES_OR_INTERFACES_NOT_FOUND",
+      "routing",
+      [["TEMPLATE_ID", `${packageId}:M:Asset`]],
+    ],
+    [
+      "creating an interface is a wrong argument, not a missing template",
+      lookup("MissingTemplate", `${packageId}:M:Holding`, { isInterface: true }),
+      "INVALID_ARGUMENT",
+      "json",
+      [],
+    ],
     ["an unknown choice is found while routing", lookup("MissingChoice", `${packageId}:M:Asset:Nope`), "INVALID_ARGUMENT", "routing", []],
     ["a choice without a name is no JSON of a command", lookup("MissingChoice", `${packageId}:M:Asset:`), "INVALID_ARGUMENT", "json", []],
-    ["JSON that is not that of a type is an error of the JSON layer", preprocessing({ code: "INVALID_ARGUMENT", origin: "json" }), "INVALID_ARGUMENT", "json", []],
+    [
+      "JSON that is not that of a type is an error of the JSON layer",
+      preprocessing({ code: "INVALID_ARGUMENT", origin: "json" }),
+      "INVALID_ARGUMENT",
+      "json",
+      [],
+    ],
     ["a text that is no value is an error of the request", preprocessing({ code: "INVALID_ARGUMENT" }), "INVALID_ARGUMENT", undefined, []],
     ["a value that the engine refuses has a code of its own", preprocessing({}), "COMMAND_PREPROCESSING_FAILED", undefined, []],
-    ["a contract id that is none is an error of its field", preprocessing({ code: "INVALID_FIELD", field: "contract_id" }), "INVALID_FIELD", undefined, []],
+    [
+      "a contract id that is none is an error of its field",
+      preprocessing({ code: "INVALID_FIELD", field: "contract_id" }),
+      "INVALID_FIELD",
+      undefined,
+      [],
+    ],
   ];
   for (const [title, error, code, origin, resources] of cases) it(title, () => assert.deepEqual(shown(error), [code, origin, resources]));
 
   it("a missing field is named in the context too", () => {
-    assert.deepEqual(fromEngineError(preprocessing({ code: "MISSING_FIELD", field: "contract_id" })).context, { field_name: "contract_id" });
+    assert.deepEqual(fromEngineError(preprocessing({ code: "MISSING_FIELD", field: "contract_id" })).context, {
+      field_name: "contract_id",
+    });
   });
 
   it("a key that was not found is shown as the bytes of its value", () => {
-    const key = { templateId: `${packageId}:K:Person`, packageName: "ref-keyed", key: { kind: "party", value: "ext" } as const, hash: "00" };
+    const key = {
+      templateId: `${packageId}:K:Person`,
+      packageName: "ref-keyed",
+      key: { kind: "party", value: "ext" } as const,
+      hash: "00",
+    };
     const { resources } = fromEngineError({ phase: "interpretation", class: "ContractKeyNotFound", message: "none", detail: { key } });
-    assert.deepEqual(resources, [["TEMPLATE_ID", `${packageId}:K:Person`], ["CONTRACT_KEY", Buffer.from("\x3a\x03ext").toString("base64")], ["PACKAGE_NAME", "ref-keyed"]]);
+    assert.deepEqual(resources, [
+      ["TEMPLATE_ID", `${packageId}:K:Person`],
+      ["CONTRACT_KEY", Buffer.from("\x3a\x03ext").toString("base64")],
+      ["PACKAGE_NAME", "ref-keyed"],
+    ]);
   });
 
   it("what a model adds to its failure is bounded, and never costs what the node says itself", () => {
-    const failure = (metadata: readonly (readonly [string, string])[]): EngineError =>
-      ({ phase: "interpretation", class: "FailureStatus", message: "no", detail: { errorId: "my-error", failureCategory: 9, errorMessage: "no", metadata }, exerciseTrace: "here" });
-    assert.deepEqual(fromEngineError(failure([["a", "1"], ["error_id", "forged"]])).context, { a: "1", error_id: "my-error", exercise_trace: "here" });
-    for (const [count, chars] of [[200_000, 10], [90, 1_000_000]] as const) {
+    const failure = (metadata: readonly (readonly [string, string])[]): EngineError => ({
+      phase: "interpretation",
+      class: "FailureStatus",
+      message: "no",
+      detail: { errorId: "my-error", failureCategory: 9, errorMessage: "no", metadata },
+      exerciseTrace: "here",
+    });
+    assert.deepEqual(
+      fromEngineError(
+        failure([
+          ["a", "1"],
+          ["error_id", "forged"],
+        ]),
+      ).context,
+      { a: "1", error_id: "my-error", exercise_trace: "here" },
+    );
+    for (const [count, chars] of [
+      [200_000, 10],
+      [90, 1_000_000],
+    ] as const) {
       const { context } = fromEngineError(failure(Array.from({ length: count }, (_, index) => [`k${index}`, "x".repeat(chars)])));
       assert.ok(JSON.stringify(context).length < 2 * limits.errorContextCharsMax, `${count} entries`);
       assert.deepEqual([context["error_id"], context["exercise_trace"]], ["my-error", "here"]);

@@ -13,7 +13,12 @@ const stays = (): AbortSignal => new AbortController().signal;
 type Admitted = Result<Admission, LedgerErrorData>;
 
 let number = 0;
-const command = () => ({ key: `key ${++number}`, change: { userId: "user", commandId: `command ${number}`, actAs: ["alice"] }, submissionId: "", synchronizerId: "s" });
+const command = () => ({
+  key: `key ${++number}`,
+  change: { userId: "user", commandId: `command ${number}`, actAs: ["alice"] },
+  submissionId: "",
+  synchronizerId: "s",
+});
 const isWaiting = (admitted: Admitted | Promise<Admitted>): admitted is Promise<Admitted> => admitted instanceof Promise;
 const now = (admitted: Admitted | Promise<Admitted>): Admitted => (isWaiting(admitted) ? assert.fail("stands in line") : admitted);
 
@@ -26,8 +31,12 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 describe("in flight: the line", () => {
   it("whoever finds no place stands in line, and gets the first that is given back", async () => {
-    const { inFlight, kept } = full(), order: number[] = [];
-    const waiting = [1, 2, 3].map(async (each) => { success(await inFlight.admit(stays)); order.push(each); });
+    const { inFlight, kept } = full(),
+      order: number[] = [];
+    const waiting = [1, 2, 3].map(async (each) => {
+      success(await inFlight.admit(stays));
+      order.push(each);
+    });
     await turn();
     assert.deepEqual(order, []);
     kept[0]!.release();
@@ -45,7 +54,12 @@ describe("in flight: the line", () => {
     const { inFlight, kept } = full();
     let end = (): void => {};
     const place = success(inFlight.enter(command(), kept[0]));
-    const ended = place.during(() => new Promise<void>((resolve) => { end = resolve; }));
+    const ended = place.during(
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve;
+        }),
+    );
     kept[0]!.release();
     const waiting = inFlight.admit(stays);
     await turn();
@@ -59,7 +73,8 @@ describe("in flight: the line", () => {
 
   it("nobody stands in line for ever, and then is told that there are too many", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
-    const { inFlight, kept } = full(), first = inFlight.admit(stays);
+    const { inFlight, kept } = full(),
+      first = inFlight.admit(stays);
     t.mock.timers.tick(limits.commandInLineMs / 2);
     const second = inFlight.admit(stays);
     t.mock.timers.tick(limits.commandInLineMs / 2);
@@ -70,7 +85,10 @@ describe("in flight: the line", () => {
   });
 
   it("whoever gives up is not waited for", async () => {
-    const { inFlight, kept } = full(), gone = new AbortController(), first = inFlight.admit(() => gone.signal), second = inFlight.admit(stays);
+    const { inFlight, kept } = full(),
+      gone = new AbortController(),
+      first = inFlight.admit(() => gone.signal),
+      second = inFlight.admit(stays);
     gone.abort();
     assert.ok(isFailure(await first));
     kept[0]!.release();
@@ -88,10 +106,13 @@ describe("in flight: the line", () => {
 describe("in flight: commands that wait for a later ledger time", () => {
   const hour = 3_600_000_000n;
   const waits = (ledger: Ledger, party: string, count: number): Promise<Result<unknown, LedgerErrorData>>[] =>
-    Array.from({ length: count }, () => ledger.submit(submission([party], [{ create: `late ${++number}`, signatories: [party] }], { minLedgerTimeRel: hour })));
+    Array.from({ length: count }, () =>
+      ledger.submit(submission([party], [{ create: `late ${++number}`, signatories: [party] }], { minLedgerTimeRel: hour })),
+    );
 
   it("leave their places to others", async (t: TestContext) => {
-    const { ledger, parties, clock } = await startLedger(t), { alice } = parties as { alice: string };
+    const { ledger, parties, clock } = await startLedger(t),
+      { alice } = parties as { alice: string };
     const late = waits(ledger, alice, limits.commandsInFlightMax + 1);
     await turn();
     success(await ledger.submit(submission([alice], [{ create: "now", signatories: [alice] }])));
@@ -100,8 +121,10 @@ describe("in flight: commands that wait for a later ledger time", () => {
   });
 
   it("are still the commands of their change ids", async (t) => {
-    const { ledger, parties, clock } = await startLedger(t), { alice } = parties as { alice: string };
-    const late = submission([alice], [{ create: "late", signatories: [alice] }], { minLedgerTimeRel: hour }), first = ledger.submit(late);
+    const { ledger, parties, clock } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    const late = submission([alice], [{ create: "late", signatories: [alice] }], { minLedgerTimeRel: hour }),
+      first = ledger.submit(late);
     await turn();
     assert.equal(failure(await ledger.submit(late)).code, "SUBMISSION_ALREADY_IN_FLIGHT");
     clock.pass(hour + 1_000_000n);
@@ -109,10 +132,11 @@ describe("in flight: commands that wait for a later ledger time", () => {
   });
 
   it("have a bound of their own", async (t) => {
-    const { ledger, parties, clock } = await startLedger(t), { alice } = parties as { alice: string };
+    const { ledger, parties, clock } = await startLedger(t),
+      { alice } = parties as { alice: string };
     const late = waits(ledger, alice, limits.commandsAsideMax);
     await turn();
-    assert.equal(failure(await waits(ledger, alice, 1)[0]! as never).code, "PARTICIPANT_BACKPRESSURE");
+    assert.equal(failure((await waits(ledger, alice, 1)[0]!) as never).code, "PARTICIPANT_BACKPRESSURE");
     success(await ledger.submit(submission([alice], [{ create: "now", signatories: [alice] }])));
     clock.pass(hour + 1_000_000n);
     for (const each of await Promise.all(late)) assert.ok(!isFailure(each));

@@ -7,7 +7,8 @@ const parties = (...numbers: number[]): Concerned => new Set(numbers);
 /** Readers by name; `woken` are those that woke so far, in order. */
 function readers(end: LedgerEnd, concerns: Readonly<Record<string, Concerned>>, signal = new AbortController().signal) {
   const woken: string[] = [];
-  for (const [name, concern] of Object.entries(concerns)) void end.waitBehind(end.offset, concern, 60_000, signal).then(() => woken.push(name));
+  for (const [name, concern] of Object.entries(concerns))
+    void end.waitBehind(end.offset, concern, 60_000, signal).then(() => woken.push(name));
   return async (): Promise<readonly string[]> => {
     await new Promise((resolve) => setImmediate(resolve));
     return [...woken].sort();
@@ -40,7 +41,8 @@ describe("ledger end", () => {
   });
 
   it("an aborted reader is forgotten", async () => {
-    const end = new LedgerEnd(0, 0n), abort = new AbortController();
+    const end = new LedgerEnd(0, 0n),
+      abort = new AbortController();
     const woken = readers(end, { alice: parties(1), all: "all" }, abort.signal);
     abort.abort();
     assert.deepEqual(await woken(), ["alice", "all"]);

@@ -10,7 +10,8 @@ const everything = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] },
 
 /** Offsets 1 to 5 are parties, 6 and 7 transactions, 8 is a rejection, 9 a transaction. */
 async function ledgerWithRejection(t: TestContext): Promise<Fixture> {
-  const fixture = await startLedger(t), { alice } = fixture.parties as { alice: string };
+  const fixture = await startLedger(t),
+    { alice } = fixture.parties as { alice: string };
   const submit = (name: string) => submission([alice], [{ create: name, signatories: [alice] }]);
   success(await fixture.ledger.submit(submit("one")));
   const repeated = submit("two");
@@ -37,7 +38,9 @@ async function readCompletions(ledger: Ledger): Promise<unknown[]> {
 
 describe("gaps in the log", () => {
   it("rejections are none: they have a completion that says so, and parties have an update", async (t) => {
-    const { folder } = await ledgerWithRejection(t), heard = listen(t), again = await openFixture(t, folder);
+    const { folder } = await ledgerWithRejection(t),
+      heard = listen(t),
+      again = await openFixture(t, folder);
     for (const descending of [false, true]) assert.equal((await readUpdates(again.ledger, descending)).length, 3);
     assert.equal((await readCompletions(again.ledger)).length, 4);
     await closeFixture(again);
@@ -51,14 +54,21 @@ describe("gaps in the log", () => {
     { table: "completions", offset: 8, told: /table completions, offset 8: there is neither a completion nor an update/ },
   ] as const) {
     it(`${table} without offset ${offset} are not read`, async (t) => {
-      const { folder } = await ledgerWithRejection(t), heard = listen(t), again = await openFixture(t, folder), batch = new Batch();
+      const { folder } = await ledgerWithRejection(t),
+        heard = listen(t),
+        again = await openFixture(t, folder),
+        batch = new Batch();
       batch.remove(again.store.tables[table], offset);
       await batch.flush();
-      const { ledger } = again, ofUpdates = [false, true].map((descending) => () => readUpdates(ledger, descending));
+      const { ledger } = again,
+        ofUpdates = [false, true].map((descending) => () => readUpdates(ledger, descending));
       const reads = table === "updates" ? ofUpdates : [() => readCompletions(ledger)];
       for (const read of reads) await assert.rejects(read(), told);
       await closeFixture(again);
-      assert.deepEqual(heard.map(({ message }) => told.test(message)), reads.map(() => true));
+      assert.deepEqual(
+        heard.map(({ message }) => told.test(message)),
+        reads.map(() => true),
+      );
     });
   }
 });

@@ -1,4 +1,7 @@
-/** Contracts that move between synchronizers in a network of several participants: who may move them, and what is left where they are not seen any more. */
+/**
+ * Contracts that move between synchronizers in a network of several participants: who may move them, and what is left where they are not
+ * seen any more.
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,11 +14,17 @@ import { allocate as allocateExternal, holder, transactionOf } from "../external
 import { openDoors } from "./doors.js";
 import { contractIdOf, drain, failure, packageId, submission, success, TestClock, wildcard } from "./support.js";
 
-interface Network { readonly doors: readonly Participant[]; readonly one: string; readonly two: string }
+interface Network {
+  readonly doors: readonly Participant[];
+  readonly one: string;
+  readonly two: string;
+}
 
 /** Three doors that are connected to two synchronizers. */
 async function start(t: TestContext, clock: Clock = new TestClock()): Promise<Network> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-")), opened = await openDoors(folder, { synchronizers: ["one", "two"], clock }), doors = opened.network.participants;
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-")),
+    opened = await openDoors(folder, { synchronizers: ["one", "two"], clock }),
+    doors = opened.network.participants;
   t.after(async () => {
     await opened.close();
     const report = await verifyLedger(folder);
@@ -28,11 +37,16 @@ async function start(t: TestContext, clock: Clock = new TestClock()): Promise<Ne
 
 async function party(door: Participant, hint: string, ...synchronizers: readonly string[]): Promise<string> {
   let allocated = "";
-  for (const synchronizerId of synchronizers) allocated = success(await door.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId, userId: "" })).party;
+  for (const synchronizerId of synchronizers)
+    allocated = success(await door.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId, userId: "" })).party;
   return allocated;
 }
 
-interface Hosted { readonly synchronizer: string; readonly hosts: readonly Participant[]; readonly threshold?: number }
+interface Hosted {
+  readonly synchronizer: string;
+  readonly hosts: readonly Participant[];
+  readonly threshold?: number;
+}
 
 /** A party that signs for itself, with those that host it on each synchronizer. */
 async function shared(hosted: readonly Hosted[]): Promise<string> {
@@ -40,32 +54,51 @@ async function shared(hosted: readonly Hosted[]): Promise<string> {
   let allocated = "";
   for (const { synchronizer, hosts, threshold = 1 } of hosted) {
     const participants = hosts.map(({ participantId }) => ({ participant: participantId, permission: "confirmation" as const }));
-    for (const host of hosts) allocated = success(await allocateExternal(host, transactionOf(host, [one], { participants, threshold }), [one], [], synchronizer));
+    for (const host of hosts)
+      allocated = success(await allocateExternal(host, transactionOf(host, [one], { participants, threshold }), [one], [], synchronizer));
   }
   return allocated;
 }
 
 let commands = 0;
-const command = (submitter: string, commands_: ReassignmentSubmission["commands"]): ReassignmentSubmission =>
-  ({ userId: "user", commandId: `move-${++commands}`, submissionId: "mine", workflowId: "", submitter, trace: { traceparent: null, tracestate: null }, commands: commands_ });
-const unassign = (door: Participant, submitter: string, name: string, source: string, target: string) => door.reassign(command(submitter, [{ kind: "unassign", contractId: contractIdOf(name), source, target }]));
+const command = (submitter: string, commands_: ReassignmentSubmission["commands"]): ReassignmentSubmission => ({
+  userId: "user",
+  commandId: `move-${++commands}`,
+  submissionId: "mine",
+  workflowId: "",
+  submitter,
+  trace: { traceparent: null, tracestate: null },
+  commands: commands_,
+});
+const unassign = (door: Participant, submitter: string, name: string, source: string, target: string) =>
+  door.reassign(command(submitter, [{ kind: "unassign", contractId: contractIdOf(name), source, target }]));
 
 async function reassignmentIdAt(door: Participant, updateId: string, submitter: string): Promise<string> {
   const format = { includeTransactions: undefined, includeReassignments: wildcard(submitter), includeTopologyEvents: undefined };
-  return JSON.parse(success(await door.readUpdate({ by: { updateId }, form: "update", format }))).Reassignment.value.events[0].JsUnassignedEvent.value.reassignmentId;
+  return JSON.parse(success(await door.readUpdate({ by: { updateId }, form: "update", format }))).Reassignment.value.events[0]
+    .JsUnassignedEvent.value.reassignmentId;
 }
 
 async function move(door: Participant, submitter: string, name: string, source: string, target: string): Promise<void> {
   const { updateId } = success(await unassign(door, submitter, name, source, target));
-  success(await door.reassign(command(submitter, [{ kind: "assign", reassignmentId: await reassignmentIdAt(door, updateId, submitter), source, target }])));
+  success(
+    await door.reassign(
+      command(submitter, [{ kind: "assign", reassignmentId: await reassignmentIdAt(door, updateId, submitter), source, target }]),
+    ),
+  );
 }
 
 const completionsOf = async (door: Participant, ...parties: readonly string[]): Promise<readonly unknown[]> =>
-  (await drain(door.openCompletions({ userId: "user", parties, beginExclusive: 0 }))).filter(({ completionResponse }) => completionResponse.Completion !== undefined);
+  (await drain(door.openCompletions({ userId: "user", parties, beginExclusive: 0 }))).filter(
+    ({ completionResponse }) => completionResponse.Completion !== undefined,
+  );
 
 describe("moves in a network", () => {
   it("what others commit has no completion, and is no gap among one's own", async (t) => {
-    const { doors, one } = await start(t), [first, second] = doors as [Participant, Participant], alice = await party(first, "alice", one), bob = await party(second, "bob", one);
+    const { doors, one } = await start(t),
+      [first, second] = doors as [Participant, Participant],
+      alice = await party(first, "alice", one),
+      bob = await party(second, "bob", one);
     success(await first.submit(submission([alice], [{ create: "a", signatories: [alice], observers: [bob] }])));
     success(await second.submit(submission([bob], [{ exercise: "a", by: [bob], consuming: false, choice: "Look" }])));
     const anybody = await drain(second.openCompletions({ userId: undefined, parties: [], beginExclusive: 0 }));
@@ -74,25 +107,37 @@ describe("moves in a network", () => {
   });
 
   it("a participant that hosts stakeholders at one end only sees a contract leave and come back, and none on its way", async (t) => {
-    const { doors, one, two } = await start(t), [first, second] = doors as [Participant, Participant], alice = await party(first, "alice", one, two);
-    const guest = await shared([{ synchronizer: one, hosts: [first, second] }, { synchronizer: two, hosts: [first] }]);
+    const { doors, one, two } = await start(t),
+      [first, second] = doors as [Participant, Participant],
+      alice = await party(first, "alice", one, two);
+    const guest = await shared([
+      { synchronizer: one, hosts: [first, second] },
+      { synchronizer: two, hosts: [first] },
+    ]);
     success(await first.submit(submission([alice], [{ create: "a", signatories: [alice], observers: [guest] }], { synchronizerId: one })));
     for (const times of [1, 2]) {
-      const { updateId } = success(await unassign(first, alice, "a", one, two)), reassignmentId = await reassignmentIdAt(first, updateId, alice);
-      assert.deepEqual((await entriesOf(second, guest)), []);
-      assert.deepEqual((await entriesOf(first, guest)), ["JsIncompleteUnassigned"], `time ${times}`);
+      const { updateId } = success(await unassign(first, alice, "a", one, two)),
+        reassignmentId = await reassignmentIdAt(first, updateId, alice);
+      assert.deepEqual(await entriesOf(second, guest), []);
+      assert.deepEqual(await entriesOf(first, guest), ["JsIncompleteUnassigned"], `time ${times}`);
       success(await first.reassign(command(alice, [{ kind: "assign", reassignmentId, source: one, target: two }])));
-      assert.deepEqual((await entriesOf(second, guest)), []);
+      assert.deepEqual(await entriesOf(second, guest), []);
       await move(first, alice, "a", two, one);
-      assert.deepEqual((await entriesOf(second, guest)), ["JsActiveContract"]);
+      assert.deepEqual(await entriesOf(second, guest), ["JsActiveContract"]);
     }
     success(await first.submit(submission([alice], [{ exercise: "a", by: [alice] }])));
     assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], []]);
   });
 
   it("a contract that left is used elsewhere, and not from where it left", async (t) => {
-    const { doors, one, two } = await start(t), [first, second] = doors as [Participant, Participant];
-    const alice = await party(first, "alice", one, two), bob = await party(second, "bob", one, two), guest = await shared([{ synchronizer: one, hosts: [first, second] }, { synchronizer: two, hosts: [first] }]);
+    const { doors, one, two } = await start(t),
+      [first, second] = doors as [Participant, Participant];
+    const alice = await party(first, "alice", one, two),
+      bob = await party(second, "bob", one, two),
+      guest = await shared([
+        { synchronizer: one, hosts: [first, second] },
+        { synchronizer: two, hosts: [first] },
+      ]);
     success(await first.submit(submission([alice], [{ create: "a", signatories: [alice], observers: [guest] }], { synchronizerId: one })));
     await move(first, alice, "a", one, two);
     const left = await second.submit(submission([bob], [{ exercise: "a", by: [bob], consuming: false, choice: "Look" }]));
@@ -101,53 +146,134 @@ describe("moves in a network", () => {
   });
 
   it("after the exclusivity whoever sees both ends assigns what nobody did, though another unassigned it", async (t) => {
-    const clock = new StaticClock(), { doors, one, two } = await start(t, clock), [first, second] = doors as [Participant, Participant], bob = await party(second, "bob", one, two);
-    const guest = await shared([{ synchronizer: one, hosts: [first, second] }, { synchronizer: two, hosts: [second] }]);
+    const clock = new StaticClock(),
+      { doors, one, two } = await start(t, clock),
+      [first, second] = doors as [Participant, Participant],
+      bob = await party(second, "bob", one, two);
+    const guest = await shared([
+      { synchronizer: one, hosts: [first, second] },
+      { synchronizer: two, hosts: [second] },
+    ]);
     success(await second.submit(submission([bob], [{ create: "a", signatories: [bob], observers: [guest] }], { synchronizerId: one })));
     success(await unassign(first, guest, "a", one, two));
     assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], ["JsIncompleteUnassigned"]]);
     clock.advanceTo(clock.nowMicros() + 61_000_000n);
-    for (let tries = 0; tries < 100 && (await entriesOf(second, guest))[0] !== "JsActiveContract"; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let tries = 0; tries < 100 && (await entriesOf(second, guest))[0] !== "JsActiveContract"; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], ["JsActiveContract"]]);
   });
 
   it("nobody moves a contract for whose stakeholders there is nobody at both ends", async (t) => {
-    const { doors, one, two } = await start(t), [first, second] = doors as [Participant, Participant], alice = await party(first, "alice", one, two);
-    const apart = await shared([{ synchronizer: one, hosts: [first] }, { synchronizer: two, hosts: [second] }]);
+    const { doors, one, two } = await start(t),
+      [first, second] = doors as [Participant, Participant],
+      alice = await party(first, "alice", one, two);
+    const apart = await shared([
+      { synchronizer: one, hosts: [first] },
+      { synchronizer: two, hosts: [second] },
+    ]);
     success(await first.submit(submission([alice], [{ create: "a", signatories: [alice], observers: [apart] }], { synchronizerId: one })));
     assert.match(failure(await unassign(first, alice, "a", one, two)).cause, /not hosted on any reassigning participants: Set\(ext::/);
   });
 
   it("a signatory needs as many confirming participants at both ends as its threshold says", async (t) => {
-    const { doors, one, two } = await start(t), [first, second, third] = doors as [Participant, Participant, Participant], alice = await party(first, "alice", one, two);
-    const strict = await shared([{ synchronizer: one, hosts: [first, second], threshold: 2 }, { synchronizer: two, hosts: [first, third] }]);
-    const easy = await shared([{ synchronizer: one, hosts: [first, second], threshold: 1 }, { synchronizer: two, hosts: [first, third] }]);
-    success(await first.submit(submission([alice], [{ create: "strict", signatories: [alice, strict] }, { create: "easy", signatories: [alice, easy] }, { create: "watched", signatories: [alice], observers: [strict] }], { synchronizerId: one })));
-    assert.match(failure(await unassign(first, alice, "strict", one, two)).cause, /requires at least 2 signatory reassigning participants on synchronizer source, but only 1 are available/);
+    const { doors, one, two } = await start(t),
+      [first, second, third] = doors as [Participant, Participant, Participant],
+      alice = await party(first, "alice", one, two);
+    const strict = await shared([
+      { synchronizer: one, hosts: [first, second], threshold: 2 },
+      { synchronizer: two, hosts: [first, third] },
+    ]);
+    const easy = await shared([
+      { synchronizer: one, hosts: [first, second], threshold: 1 },
+      { synchronizer: two, hosts: [first, third] },
+    ]);
+    success(
+      await first.submit(
+        submission(
+          [alice],
+          [
+            { create: "strict", signatories: [alice, strict] },
+            { create: "easy", signatories: [alice, easy] },
+            { create: "watched", signatories: [alice], observers: [strict] },
+          ],
+          { synchronizerId: one },
+        ),
+      ),
+    );
+    assert.match(
+      failure(await unassign(first, alice, "strict", one, two)).cause,
+      /requires at least 2 signatory reassigning participants on synchronizer source, but only 1 are available/,
+    );
     await move(first, alice, "easy", one, two);
     await move(first, alice, "watched", one, two);
   });
 
   it("contracts that come to a transaction together are one reassignment, without its workflow, for whoever of its parties has a stake", async (t) => {
-    const { doors, one, two } = await start(t), [first] = doors as [Participant], alice = await party(first, "alice", one, two), reader = await party(first, "reader", one, two), actor = await party(first, "actor", one, two);
-    success(await first.submit(submission([alice], ["a", "b"].map((create) => ({ create, signatories: [alice], observers: [reader] })), { synchronizerId: one })));
-    const begin = first.ledgerEnd(), looks = ["a", "b"].map((exercise) => ({ exercise, by: [actor], consuming: false, choice: "Look" }));
+    const { doors, one, two } = await start(t),
+      [first] = doors as [Participant],
+      alice = await party(first, "alice", one, two),
+      reader = await party(first, "reader", one, two),
+      actor = await party(first, "actor", one, two);
+    success(
+      await first.submit(
+        submission(
+          [alice],
+          ["a", "b"].map((create) => ({ create, signatories: [alice], observers: [reader] })),
+          { synchronizerId: one },
+        ),
+      ),
+    );
+    const begin = first.ledgerEnd(),
+      looks = ["a", "b"].map((exercise) => ({ exercise, by: [actor], consuming: false, choice: "Look" }));
     assert.equal(failure(await first.submit(submission([actor], looks, { synchronizerId: two }))).code, "SUBMITTER_ALWAYS_STAKEHOLDER");
     success(await first.submit(submission([actor], looks, { synchronizerId: two, readAs: [reader], workflowId: "flow" })));
     const format = { includeTransactions: undefined, includeReassignments: wildcard(alice), includeTopologyEvents: undefined };
-    const told = await drain(first.openUpdates({ beginExclusive: begin, endInclusive: first.ledgerEnd(), format, form: "update", descending: false }));
-    assert.deepEqual(told.map(({ update: { Reassignment: { value } } }) => [value.workflowId, value.events.length, (value.events[0].JsUnassignedEvent?.value ?? value.events[0].JsAssignmentEvent).submitter]), [["", 2, reader], ["", 2, reader]]);
+    const told = await drain(
+      first.openUpdates({ beginExclusive: begin, endInclusive: first.ledgerEnd(), format, form: "update", descending: false }),
+    );
+    assert.deepEqual(
+      told.map(
+        ({
+          update: {
+            Reassignment: { value },
+          },
+        }) => [
+          value.workflowId,
+          value.events.length,
+          (value.events[0].JsUnassignedEvent?.value ?? value.events[0].JsAssignmentEvent).submitter,
+        ],
+      ),
+      [
+        ["", 2, reader],
+        ["", 2, reader],
+      ],
+    );
   });
 
   it("what cannot be moved is told before an asynchronous command is answered", async (t) => {
-    const { doors, one, two } = await start(t), [first, second] = doors as [Participant, Participant], alice = await party(first, "alice", one, two), bob = await party(second, "bob", one, two);
+    const { doors, one, two } = await start(t),
+      [first, second] = doors as [Participant, Participant],
+      alice = await party(first, "alice", one, two),
+      bob = await party(second, "bob", one, two);
     success(await first.submit(submission([alice], [{ create: "a", signatories: [alice], observers: [bob] }], { synchronizerId: one })));
     const change = { kind: "unvet" as const, packages: [{ packageId, name: "", version: "" }] };
-    success(await second.updateVettedPackages({ changes: [change], dryRun: false, synchronizerId: two, expectedSerial: "any", allowIncompatibleUpgrades: false }));
-    const refused = await first.submitAsync(submission([alice], [{ exercise: "a", by: [alice], consuming: false, choice: "Look" }], { synchronizerId: two }));
+    success(
+      await second.updateVettedPackages({
+        changes: [change],
+        dryRun: false,
+        synchronizerId: two,
+        expectedSerial: "any",
+        allowIncompatibleUpgrades: false,
+      }),
+    );
+    const refused = await first.submitAsync(
+      submission([alice], [{ exercise: "a", by: [alice], consuming: false, choice: "Look" }], { synchronizerId: two }),
+    );
     assert.equal(failure(refused).code, "AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED");
   });
 });
 
 const entriesOf = async (door: Participant, ofParty: string): Promise<readonly string[]> =>
-  (await drain(door.openActiveContracts({ activeAtOffset: door.ledgerEnd(), format: wildcard(ofParty) }))).map(({ contractEntry }) => Object.keys(contractEntry as object)[0]!);
+  (await drain(door.openActiveContracts({ activeAtOffset: door.ledgerEnd(), format: wildcard(ofParty) }))).map(
+    ({ contractEntry }) => Object.keys(contractEntry as object)[0]!,
+  );

@@ -4,18 +4,42 @@ import { isFailure } from "../../src/base/result.js";
 import type { Participant } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { allocate, openDoors, startDoors } from "./doors.js";
-import { activeContracts, contractIdOf, drain, failure, packageId, submission, success, temporaryFolder, transactions, wildcard } from "./support.js";
+import {
+  activeContracts,
+  contractIdOf,
+  drain,
+  failure,
+  packageId,
+  submission,
+  success,
+  temporaryFolder,
+  transactions,
+  wildcard,
+} from "./support.js";
 
 const endsOf = (doors: readonly Participant[]): readonly number[] => doors.map((door) => door.ledgerEnd());
-const list = (door: Participant) => success(door.listParties({ pageSize: 0, pageToken: "", filterParty: "", identityProviderId: "" })).parties;
-const topologyOf = (door: Participant, party: string) => drain(door.openUpdates({
-  beginExclusive: 0, endInclusive: door.ledgerEnd(), form: "update", descending: false,
-  format: { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: { parties: [party] } },
-}));
-const byId = (door: Participant, updateId: string, party: string) => door.readUpdate({
-  by: { updateId }, form: "update",
-  format: { includeTransactions: { eventFormat: wildcard(party), shape: "ledgerEffects" }, includeReassignments: undefined, includeTopologyEvents: undefined },
-});
+const list = (door: Participant) =>
+  success(door.listParties({ pageSize: 0, pageToken: "", filterParty: "", identityProviderId: "" })).parties;
+const topologyOf = (door: Participant, party: string) =>
+  drain(
+    door.openUpdates({
+      beginExclusive: 0,
+      endInclusive: door.ledgerEnd(),
+      form: "update",
+      descending: false,
+      format: { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: { parties: [party] } },
+    }),
+  );
+const byId = (door: Participant, updateId: string, party: string) =>
+  door.readUpdate({
+    by: { updateId },
+    form: "update",
+    format: {
+      includeTransactions: { eventFormat: wildcard(party), shape: "ledgerEffects" },
+      includeReassignments: undefined,
+      includeTopologyEvents: undefined,
+    },
+  });
 
 describe("several participants: parties", () => {
   it("every participant knows all of them, and hosts those that were allocated there", async (t) => {
@@ -23,9 +47,20 @@ describe("several participants: parties", () => {
     const known = [alice, bob, carol, ...doors.map(({ participantId }) => participantId)].sort();
     for (const [index, door] of doors.entries()) {
       const hosted = [[alice, bob, carol][index]!, door.participantId].sort();
-      assert.deepEqual(list(door).map(({ party }) => party), known);
-      assert.deepEqual(list(door).filter(({ isLocal }) => isLocal).map(({ party }) => party), hosted);
-      assert.deepEqual(list(door).map(({ party, resourceVersion }) => resourceVersion === (party === [alice, bob, carol][index] ? "0" : "")), known.map(() => true));
+      assert.deepEqual(
+        list(door).map(({ party }) => party),
+        known,
+      );
+      assert.deepEqual(
+        list(door)
+          .filter(({ isLocal }) => isLocal)
+          .map(({ party }) => party),
+        hosted,
+      );
+      assert.deepEqual(
+        list(door).map(({ party, resourceVersion }) => resourceVersion === (party === [alice, bob, carol][index] ? "0" : "")),
+        known.map(() => true),
+      );
     }
   });
 
@@ -34,43 +69,89 @@ describe("several participants: parties", () => {
     await doors[0].allocateParty({ hint: "only-an-offset", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" });
     const told = await Promise.all(doors.map(async (door) => (await topologyOf(door, bob))[0].update.TopologyTransaction.value));
     assert.deepEqual(new Set(told.map(({ updateId, recordTime }) => `${updateId} ${recordTime}`)).size, 1);
-    assert.deepEqual(told.map(({ events }) => events[0].event.ParticipantAuthorizationAdded.value), doors.map(() => ({
-      partyId: bob, participantId: doors[1].participantId, participantPermission: "PARTICIPANT_PERMISSION_SUBMISSION",
-    })));
+    assert.deepEqual(
+      told.map(({ events }) => events[0].event.ParticipantAuthorizationAdded.value),
+      doors.map(() => ({
+        partyId: bob,
+        participantId: doors[1].participantId,
+        participantPermission: "PARTICIPANT_PERMISSION_SUBMISSION",
+      })),
+    );
   });
 
   it("nobody submits for a party that another participant hosts", async (t) => {
     const { doors, bob } = await startDoors(t);
-    assert.equal(failure(await doors[0].submit(submission([bob], [{ create: "a", signatories: [bob] }]))).code, "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT");
+    assert.equal(
+      failure(await doors[0].submit(submission([bob], [{ create: "a", signatories: [bob] }]))).code,
+      "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT",
+    );
   });
 });
 
 describe("several participants: transactions", () => {
   it("one among parties of all is one update for each, with its projection", async (t) => {
-    const { doors, alice, bob, carol } = await startDoors(t), ends = endsOf(doors);
-    const { updateId } = success(await doors[0].submit(submission([alice], [
-      { create: "of two", signatories: [alice], observers: [bob] }, { create: "of one", signatories: [alice] }, { create: "of the third", signatories: [alice], observers: [carol] },
-    ], { commandId: "here", workflowId: "flow" })));
-    assert.deepEqual(endsOf(doors), ends.map((end) => end + 1));
-    const seen = await Promise.all(doors.map(async (door, index) => (await transactions(door, wildcard([alice, bob, carol][index]!), "ledgerEffects"))[0]));
-    assert.deepEqual(seen.map((transaction) => [transaction.updateId, transaction.commandId, transaction.workflowId, transaction.offset]), [
-      [updateId, "here", "flow", ends[0]! + 1], [updateId, "", "flow", ends[1]! + 1], [updateId, "", "flow", ends[2]! + 1],
-    ]);
+    const { doors, alice, bob, carol } = await startDoors(t),
+      ends = endsOf(doors);
+    const { updateId } = success(
+      await doors[0].submit(
+        submission(
+          [alice],
+          [
+            { create: "of two", signatories: [alice], observers: [bob] },
+            { create: "of one", signatories: [alice] },
+            { create: "of the third", signatories: [alice], observers: [carol] },
+          ],
+          { commandId: "here", workflowId: "flow" },
+        ),
+      ),
+    );
+    assert.deepEqual(
+      endsOf(doors),
+      ends.map((end) => end + 1),
+    );
+    const seen = await Promise.all(
+      doors.map(async (door, index) => (await transactions(door, wildcard([alice, bob, carol][index]!), "ledgerEffects"))[0]),
+    );
+    assert.deepEqual(
+      seen.map((transaction) => [transaction.updateId, transaction.commandId, transaction.workflowId, transaction.offset]),
+      [
+        [updateId, "here", "flow", ends[0]! + 1],
+        [updateId, "", "flow", ends[1]! + 1],
+        [updateId, "", "flow", ends[2]! + 1],
+      ],
+    );
     assert.equal(new Set(seen.map(({ recordTime }) => recordTime)).size, 1);
-    assert.deepEqual(seen.map(({ events }) => events.map((event: { CreatedEvent: { contractId: string; nodeId: number } }) => [event.CreatedEvent.contractId, event.CreatedEvent.nodeId])), [
-      [[contractIdOf("of two"), 0], [contractIdOf("of one"), 1], [contractIdOf("of the third"), 2]], [[contractIdOf("of two"), 0]], [[contractIdOf("of the third"), 0]],
-    ]);
+    assert.deepEqual(
+      seen.map(({ events }) =>
+        events.map((event: { CreatedEvent: { contractId: string; nodeId: number } }) => [
+          event.CreatedEvent.contractId,
+          event.CreatedEvent.nodeId,
+        ]),
+      ),
+      [
+        [
+          [contractIdOf("of two"), 0],
+          [contractIdOf("of one"), 1],
+          [contractIdOf("of the third"), 2],
+        ],
+        [[contractIdOf("of two"), 0]],
+        [[contractIdOf("of the third"), 0]],
+      ],
+    );
     for (const [index, door] of doors.entries()) {
-      const party = [alice, bob, carol][index]!, found = JSON.parse(success(await byId(door, updateId, party)));
+      const party = [alice, bob, carol][index]!,
+        found = JSON.parse(success(await byId(door, updateId, party)));
       assert.deepEqual(found.Transaction.value, seen[index]);
       assert.deepEqual((await activeContracts(door, wildcard(party))).length, [3, 1, 1][index]);
     }
   });
 
   it("those that host nobody who sees it have no trace of it", async (t) => {
-    const { doors, alice, bob } = await startDoors(t), ends = endsOf(doors);
+    const { doors, alice, bob } = await startDoors(t),
+      ends = endsOf(doors);
     const { updateId } = success(await doors[0].submit(submission([alice], [{ create: "a", signatories: [alice], observers: [bob] }])));
-    const [, , third] = doors, contractId = contractIdOf("a");
+    const [, , third] = doors,
+      contractId = contractIdOf("a");
     assert.equal(third.ledgerEnd(), ends[2]);
     assert.equal(failure(await byId(third, updateId, alice)).code, "UPDATE_NOT_FOUND");
     assert.equal(failure(await third.readContract(contractId, [])).code, "CONTRACT_PAYLOAD_NOT_FOUND");
@@ -93,33 +174,64 @@ describe("several participants: transactions", () => {
     for (let round = 0; round < 20; round++) {
       success(await doors[0].submit(submission([alice], [{ create: `c${round}`, signatories: [alice], observers: [bob] }])));
       const both = await Promise.all([
-        doors[0].submit(submission([alice], [{ exercise: `c${round}`, by: [alice] }])), doors[1].submit(submission([bob], [{ exercise: `c${round}`, by: [bob] }])),
+        doors[0].submit(submission([alice], [{ exercise: `c${round}`, by: [alice] }])),
+        doors[1].submit(submission([bob], [{ exercise: `c${round}`, by: [bob] }])),
       ]);
       assert.equal(both.filter((one) => !isFailure(one)).length, 1);
       assert.match(both.map((one) => one.error?.code ?? "").join(""), /^LOCAL_VERDICT_(LOCKED|INACTIVE)_CONTRACTS$/);
     }
-    assert.deepEqual([...await activeContracts(doors[0], wildcard(alice)), ...await activeContracts(doors[1], wildcard(bob))], []);
+    assert.deepEqual([...(await activeContracts(doors[0], wildcard(alice))), ...(await activeContracts(doors[1], wildcard(bob)))], []);
   });
 
   it("what is divulged to a party is told where it is hosted, but is no active contract there", async (t) => {
     const { doors, alice, bob, carol } = await startDoors(t);
     success(await doors[0].submit(submission([alice], [{ create: "offer", signatories: [alice], observers: [bob] }])));
-    success(await doors[1].submit(submission([bob], [{ exercise: "offer", by: [bob], children: [{ create: "made", signatories: [alice], observers: [carol] }] }])));
+    success(
+      await doors[1].submit(
+        submission([bob], [{ exercise: "offer", by: [bob], children: [{ create: "made", signatories: [alice], observers: [carol] }] }]),
+      ),
+    );
     const [made] = (await transactions(doors[1], wildcard(bob), "ledgerEffects")).reverse();
-    assert.deepEqual(made.events.map((event: object) => Object.keys(event)[0]), ["ExercisedEvent", "CreatedEvent"]);
+    assert.deepEqual(
+      made.events.map((event: object) => Object.keys(event)[0]),
+      ["ExercisedEvent", "CreatedEvent"],
+    );
     assert.deepEqual(await activeContracts(doors[1], wildcard(bob)), []);
     assert.deepEqual(await activeContracts(doors[1], { filtersByParty: {}, filtersForAnyParty: { cumulative: [] }, verbose: true }), []);
-    for (const [door, party] of [[doors[0], alice], [doors[2], carol]] as const) assert.deepEqual((await activeContracts(door, wildcard(party))).map(({ contractId }) => contractId), [contractIdOf("made")]);
+    for (const [door, party] of [
+      [doors[0], alice],
+      [doors[2], carol],
+    ] as const)
+      assert.deepEqual(
+        (await activeContracts(door, wildcard(party))).map(({ contractId }) => contractId),
+        [contractIdOf("made")],
+      );
     const [ofCarol] = await transactions(doors[2], wildcard(carol), "ledgerEffects");
-    assert.deepEqual(ofCarol.events.map((event: { CreatedEvent: { nodeId: number; witnessParties: readonly string[] } }) => [event.CreatedEvent.nodeId, event.CreatedEvent.witnessParties]), [[0, [carol]]]);
+    assert.deepEqual(
+      ofCarol.events.map((event: { CreatedEvent: { nodeId: number; witnessParties: readonly string[] } }) => [
+        event.CreatedEvent.nodeId,
+        event.CreatedEvent.witnessParties,
+      ]),
+      [[0, [carol]]],
+    );
   });
 
   it("a contract of others that was disclosed is used where none of its stakeholders is hosted, as long as it is active", async (t) => {
     const { doors, alice, bob, carol } = await startDoors(t);
     success(await doors[0].submit(submission([alice], [{ create: "open", signatories: [alice] }])));
-    success(await doors[2].submit(submission([carol], [{ exercise: "open", by: [carol], consuming: false, children: [{ create: "got", signatories: [alice], observers: [carol] }] }])));
+    success(
+      await doors[2].submit(
+        submission(
+          [carol],
+          [{ exercise: "open", by: [carol], consuming: false, children: [{ create: "got", signatories: [alice], observers: [carol] }] }],
+        ),
+      ),
+    );
     success(await doors[1].submit(submission([bob], [{ exercise: "open", by: [bob] }])));
-    assert.deepEqual((await activeContracts(doors[0], wildcard(alice))).map(({ contractId }) => contractId), [contractIdOf("got")]);
+    assert.deepEqual(
+      (await activeContracts(doors[0], wildcard(alice))).map(({ contractId }) => contractId),
+      [contractIdOf("got")],
+    );
     const late = await doors[2].submit(submission([carol], [{ exercise: "open", by: [carol], consuming: false }]));
     assert.equal(failure(late).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
     const unknown = await doors[2].submit(submission([carol], [{ fetch: "never made" }, { create: "b", signatories: [carol] }]));
@@ -130,7 +242,8 @@ describe("several participants: transactions", () => {
 describe("several participants: what is each one's own", () => {
   it("users, and change ids", async (t) => {
     const { doors, alice, bob } = await startDoors(t);
-    for (const [index, door] of doors.entries()) assert.equal(door.administration.findUser("participant_admin") !== undefined, true, `door ${index}`);
+    for (const [index, door] of doors.entries())
+      assert.equal(door.administration.findUser("participant_admin") !== undefined, true, `door ${index}`);
     success(await doors[0].submit(submission([alice], [{ create: "a", signatories: [alice] }], { commandId: "same" })));
     success(await doors[1].submit(submission([bob], [{ create: "b", signatories: [bob] }], { commandId: "same" })));
   });
@@ -138,8 +251,12 @@ describe("several participants: what is each one's own", () => {
   it("notes and pruning: what one of them prunes stays for the others", async (t) => {
     const { doors, alice, bob } = await startDoors(t);
     success(await doors[0].keepNote("n", "mine"));
-    assert.deepEqual(doors.map((door) => door.readNote("n")), ["mine", undefined, undefined]);
-    for (const name of ["a", "b", "c"]) success(await doors[0].submit(submission([alice], [{ create: name, signatories: [alice], observers: [bob] }])));
+    assert.deepEqual(
+      doors.map((door) => door.readNote("n")),
+      ["mine", undefined, undefined],
+    );
+    for (const name of ["a", "b", "c"])
+      success(await doors[0].submit(submission([alice], [{ create: name, signatories: [alice], observers: [bob] }])));
     success(await doors[0].submit(submission([alice], [{ exercise: "a", by: [alice] }])));
     success(await doors[1].prune(doors[1].ledgerEnd() - 1));
     assert.equal((await transactions(doors[0], wildcard(alice))).length, 4);
@@ -149,16 +266,30 @@ describe("several participants: what is each one's own", () => {
 
 describe("several participants: starts", () => {
   it("all is as it was, by whatever order they are named in; a newcomer learns of the parties that are there", async (t) => {
-    const folder = temporaryFolder(t), first = await openDoors(folder, { participantNames: ["sandbox", "pebblebox"] });
-    const [one, two] = first.network.participants as unknown as [Participant, Participant], alice = await allocate(one, "alice"), bob = await allocate(two, "bob");
+    const folder = temporaryFolder(t),
+      first = await openDoors(folder, { participantNames: ["sandbox", "pebblebox"] });
+    const [one, two] = first.network.participants as unknown as [Participant, Participant],
+      alice = await allocate(one, "alice"),
+      bob = await allocate(two, "bob");
     success(await one.submit(submission([alice], [{ create: "a", signatories: [alice], observers: [bob] }])));
-    const ids = [one.participantId, two.participantId], ends = endsOf([one, two]);
+    const ids = [one.participantId, two.participantId],
+      ends = endsOf([one, two]);
     await first.close();
-    const { interpreter, clock } = first, again = await openDoors(folder, { participantNames: ["sandbox", "sidebox", "pebblebox"], interpreter, clock });
+    const { interpreter, clock } = first,
+      again = await openDoors(folder, { participantNames: ["sandbox", "sidebox", "pebblebox"], interpreter, clock });
     const [sandbox, sidebox, pebblebox] = again.network.participants as unknown as [Participant, Participant, Participant];
     assert.deepEqual([sandbox.participantId, pebblebox.participantId], ids);
-    assert.deepEqual(endsOf([sandbox, pebblebox]), ends.map((end) => end + 1), "the newcomer was told of");
-    assert.deepEqual(list(sidebox).filter(({ isLocal }) => isLocal).map(({ party }) => party), [sidebox.participantId]);
+    assert.deepEqual(
+      endsOf([sandbox, pebblebox]),
+      ends.map((end) => end + 1),
+      "the newcomer was told of",
+    );
+    assert.deepEqual(
+      list(sidebox)
+        .filter(({ isLocal }) => isLocal)
+        .map(({ party }) => party),
+      [sidebox.participantId],
+    );
     assert.equal(list(sidebox).length, 5);
     const carol = await allocate(sidebox, "carol");
     success(await sidebox.submit(submission([carol], [{ create: "c", signatories: [carol], observers: [alice, bob] }])));
@@ -174,21 +305,37 @@ describe("several participants: starts", () => {
 describe("several participants: vetting", () => {
   const vet = (door: Participant, isVetted: boolean) => {
     const packages = [{ packageId, name: "", version: "" }];
-    const change = isVetted ? { kind: "vet" as const, packages, validFrom: undefined, validUntil: undefined } : { kind: "unvet" as const, packages };
-    return door.updateVettedPackages({ changes: [change], dryRun: false, synchronizerId: "", expectedSerial: "any", allowIncompatibleUpgrades: false });
+    const change = isVetted
+      ? { kind: "vet" as const, packages, validFrom: undefined, validUntil: undefined }
+      : { kind: "unvet" as const, packages };
+    return door.updateVettedPackages({
+      changes: [change],
+      dryRun: false,
+      synchronizerId: "",
+      expectedSerial: "any",
+      allowIncompatibleUpgrades: false,
+    });
   };
 
   it("everybody who hosts somebody that sees a part of a transaction has to have vetted its packages", async (t) => {
-    const { doors, interpreter, alice, bob, carol } = await startDoors(t), asked: (readonly number[])[] = [];
-    interpreter.beforeAnswer = ({ alsoVettedBy }) => { asked.push(alsoVettedBy); };
-    const forAll = [{ create: "all", signatories: [alice], observers: [bob, carol] }], forTwo = [{ create: "two", signatories: [alice], observers: [bob] }];
+    const { doors, interpreter, alice, bob, carol } = await startDoors(t),
+      asked: (readonly number[])[] = [];
+    interpreter.beforeAnswer = ({ alsoVettedBy }) => {
+      asked.push(alsoVettedBy);
+    };
+    const forAll = [{ create: "all", signatories: [alice], observers: [bob, carol] }],
+      forTwo = [{ create: "two", signatories: [alice], observers: [bob] }];
     success(await vet(doors[2], false));
     const refused = failure(await doors[0].submit(submission([alice], forAll)));
     assert.equal(refused.code, "NO_SYNCHRONIZER_FOR_SUBMISSION");
     assert.match(refused.cause, new RegExp(`${packageId} by participant ${doors[2].participantId}`));
     assert.deepEqual(asked, [[], [1, 2]], "asked for what both others have vetted, too");
     success(await doors[0].submit(submission([alice], forTwo)));
-    const requirements = (parties: readonly string[]) => ({ requirements: [{ parties, packageName: "test-model" }], synchronizerId: "", vettingValidAt: undefined });
+    const requirements = (parties: readonly string[]) => ({
+      requirements: [{ parties, packageName: "test-model" }],
+      synchronizerId: "",
+      vettingValidAt: undefined,
+    });
     assert.equal(doors[0].preferredPackages(requirements([alice, bob])).ok?.packages[0]?.packageId, packageId);
     assert.equal(failure(doors[0].preferredPackages(requirements([alice, carol]))).code, "NO_PREFERRED_PACKAGES_FOUND");
     success(await vet(doors[2], true));

@@ -15,15 +15,27 @@ import {
 } from "./support.js";
 
 test("outcomes: accepted and rejected submissions come in the order of offsets, in pages and from the end", async (t) => {
-  const { ledger, parties } = await startLedger(t), { alice, bob } = parties as Record<string, string>;
+  const { ledger, parties } = await startLedger(t),
+    { alice, bob } = parties as Record<string, string>;
   const begin = ledger.ledgerEnd();
   const first = success(await ledger.submit(submission([alice!], [{ create: "a", signatories: [alice] }])));
   success(await ledger.submit(submission([bob!], [{ create: "b", signatories: [bob] }])));
   const race = await Promise.all([bob!, bob!].map((party) => ledger.submit(submission([party], [{ exercise: "b", by: [party] }]))));
   assert.equal(race.filter(({ ok }) => ok !== undefined).length, 1);
   const all = success(ledger.readOutcomes({ beginExclusive: begin, limit: 10 }));
-  assert.deepEqual(all.map(({ offset }) => offset), [1, 2, 3, 4].map((step) => begin + step));
-  assert.deepEqual(all.map(({ actAs, status }) => [...actAs, status.code === 0]), [[alice, true], [bob, true], [bob, true], [bob, false]]);
+  assert.deepEqual(
+    all.map(({ offset }) => offset),
+    [1, 2, 3, 4].map((step) => begin + step),
+  );
+  assert.deepEqual(
+    all.map(({ actAs, status }) => [...actAs, status.code === 0]),
+    [
+      [alice, true],
+      [bob, true],
+      [bob, true],
+      [bob, false],
+    ],
+  );
   assert.equal(all[0]!.updateId, first.updateId);
   assert.ok(all.every(({ updateId, status }) => (updateId === "") === (status.code !== 0)));
   const paged = all.flatMap((_, index) =>
@@ -35,7 +47,8 @@ test("outcomes: accepted and rejected submissions come in the order of offsets, 
 });
 
 test("outcomes: what is pruned is told, not left out", async (t) => {
-  const { ledger, parties } = await startLedger(t), alice = parties["alice"]!;
+  const { ledger, parties } = await startLedger(t),
+    alice = parties["alice"]!;
   for (const name of ["a", "b", "c"]) success(await ledger.submit(submission([alice], [{ create: name, signatories: [alice] }])));
   success(await ledger.prune(ledger.ledgerEnd() - 1));
   assert.equal(failure(ledger.readOutcomes({ beginExclusive: 1, limit: 10 })).code, "PARTICIPANT_PRUNED_DATA_ACCESSED");
@@ -43,8 +56,10 @@ test("outcomes: what is pruned is told, not left out", async (t) => {
 });
 
 test("record times: a time means the last offset that was recorded at or before it", async (t) => {
-  const { ledger, parties, clock } = await startLedger(t), alice = parties["alice"]!;
-  const before = clock.now - 1n, recorded: { offset: number; recordTime: bigint }[] = [];
+  const { ledger, parties, clock } = await startLedger(t),
+    alice = parties["alice"]!;
+  const before = clock.now - 1n,
+    recorded: { offset: number; recordTime: bigint }[] = [];
   for (const name of ["a", "b", "c", "d"]) {
     clock.now += 1_000_000n;
     const { completionOffset: offset } = success(await ledger.submit(submission([alice], [{ create: name, signatories: [alice] }])));
@@ -60,7 +75,8 @@ test("record times: a time means the last offset that was recorded at or before 
 });
 
 test("active contracts: a read may begin behind the place of a create", async (t) => {
-  const { ledger, parties } = await startLedger(t), alice = parties["alice"]!;
+  const { ledger, parties } = await startLedger(t),
+    alice = parties["alice"]!;
   for (const name of ["a", "b", "c"]) success(await ledger.submit(submission([alice], [{ create: name, signatories: [alice] }])));
   const all = await activeContracts(ledger, wildcard(alice)),
     [first] = all;
@@ -78,7 +94,9 @@ test("active contracts: a read may begin behind the place of a create", async (t
 });
 
 test("notes: what is kept under a name is there after a restart, and is no part of the history", async (t) => {
-  const folder = temporaryFolder(t), fixture = await openFixture(t, folder), end = fixture.ledger.ledgerEnd();
+  const folder = temporaryFolder(t),
+    fixture = await openFixture(t, folder),
+    end = fixture.ledger.ledgerEnd();
   assert.equal(fixture.ledger.readNote("a"), undefined);
   success(await fixture.ledger.keepNote("a", "first"));
   success(await fixture.ledger.keepNote("a", "second"));

@@ -6,13 +6,25 @@ import { comparePackages } from "../../src/lf/package-version.js";
 import { summaryOf } from "./support.js";
 
 const open = { validFrom: undefined, validUntil: undefined };
-const record = (version: string, packageId: string): PackageRecord =>
-  ({ summary: { ...summaryOf(), name: "ordered", version, packageId, templates: ["M:T"], interfaces: [], implements: { "M:T": ["i:I:I"] } }, vettings: [open] });
+const record = (version: string, packageId: string): PackageRecord => ({
+  summary: { ...summaryOf(), name: "ordered", version, packageId, templates: ["M:T"], interfaces: [], implements: { "M:T": ["i:I:I"] } },
+  vettings: [open],
+});
 
 /** As the reference orders `PackageVersion` and, behind it, package ids. */
 const inOrder = [
-  record("0", "ff"), record("0.9", "aa"), record("1", "cc"), record("1.0", "bb"), record("1.0.0", "aa1"), record("1.0.0", "dd"), record("1.0.0.0", "a0"), record("1.0.1", "a1"),
-  record("1.2", "a2"), record("1.10", "a3"), record("2", "a4"), record("2147483647", "a5"),
+  record("0", "ff"),
+  record("0.9", "aa"),
+  record("1", "cc"),
+  record("1.0", "bb"),
+  record("1.0.0", "aa1"),
+  record("1.0.0", "dd"),
+  record("1.0.0.0", "a0"),
+  record("1.0.1", "a1"),
+  record("1.2", "a2"),
+  record("1.10", "a3"),
+  record("2", "a4"),
+  record("2147483647", "a5"),
 ];
 
 function* orders<T>(items: readonly T[]): Generator<readonly T[]> {
@@ -24,16 +36,28 @@ function* orders<T>(items: readonly T[]): Generator<readonly T[]> {
 }
 
 test("package versions: segments as numbers, a continued version is higher, the same version is ordered by package id: a total order", () => {
-  inOrder.forEach((left, i) => inOrder.forEach((right, j) => assert.equal(Math.sign(comparePackages(left.summary, right.summary)), Math.sign(i - j), `${left.summary.version} ${right.summary.version}`)));
+  inOrder.forEach((left, i) =>
+    inOrder.forEach((right, j) =>
+      assert.equal(
+        Math.sign(comparePackages(left.summary, right.summary)),
+        Math.sign(i - j),
+        `${left.summary.version} ${right.summary.version}`,
+      ),
+    ),
+  );
 });
 
 test("package versions: the preferred one is the same on every thread, in whatever order packages were read", () => {
   for (let count = 1; count <= inOrder.length; count++) {
-    const some = inOrder.slice(0, count), best = some[count - 1]!.summary.packageId;
+    const some = inOrder.slice(0, count),
+      best = some[count - 1]!.summary.packageId;
     for (const records of orders(some)) {
       const registry = new PackageRegistry();
       for (const each of records) registry.set(each);
-      assert.equal(selectPackages(onSynchronizer(records, 0), { at: 0n, names: new Set(["ordered"]), preferred: [] }).packages.get("ordered"), best);
+      assert.equal(
+        selectPackages(onSynchronizer(records, 0), { at: 0n, names: new Set(["ordered"]), preferred: [] }).packages.get("ordered"),
+        best,
+      );
       assert.equal(registry.implementationPackage("ordered", "M:T", "i:I:I", 0n), best);
     }
   }

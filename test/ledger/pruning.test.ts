@@ -2,15 +2,35 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { Batch } from "../../src/store/index.js";
-import { activeContracts, closeFixture, Collector, contractIdOf, drain, failure, openFixture, startLedger, submission, success, transactions, updates, wildcard, type Fixture, type Step } from "./support.js";
+import {
+  activeContracts,
+  closeFixture,
+  Collector,
+  contractIdOf,
+  drain,
+  failure,
+  openFixture,
+  startLedger,
+  submission,
+  success,
+  transactions,
+  updates,
+  wildcard,
+  type Fixture,
+  type Step,
+} from "./support.js";
 
 const sevenDaysMicros = 7n * 24n * 3600n * 1_000_000n;
 
 /** Ten transactions of alice: creates of two contracts each, seen by bob; every third archives one of the transaction before. */
 async function fill(fixture: Pick<Fixture, "ledger" | "parties">, name: string): Promise<number[]> {
-  const { alice, bob } = fixture.parties as { alice: string; bob: string }, offsets: number[] = [];
+  const { alice, bob } = fixture.parties as { alice: string; bob: string },
+    offsets: number[] = [];
   for (let n = 0; n < 10; n++) {
-    const steps: Step[] = [{ create: `${name}${n}a`, signatories: [alice], observers: [bob] }, { create: `${name}${n}b`, template: "M:Keyed", signatories: [alice], key: `${name}${n}` }];
+    const steps: Step[] = [
+      { create: `${name}${n}a`, signatories: [alice], observers: [bob] },
+      { create: `${name}${n}b`, template: "M:Keyed", signatories: [alice], key: `${name}${n}` },
+    ];
     if (n % 3 === 2) steps.push({ exercise: `${name}${n - 1}a`, by: [alice] });
     if (n % 4 === 3) steps.push({ create: `${name}${n}t`, signatories: [alice] }, { exercise: `${name}${n}t`, by: [alice] });
     offsets.push(success(await fixture.ledger.submit(submission([alice], steps, { commandId: `${name}${n}` }))).completionOffset);
@@ -26,13 +46,18 @@ async function verified(fixture: Pick<Fixture, "ledger" | "store" | "folder">): 
 
 describe("pruning", () => {
   it("reads before the pruning offset are refused with its offset, reads from it on go on", async (t) => {
-    const fixture = await startLedger(t), { ledger, parties } = fixture, alice = parties["alice"]!;
-    const offsets = await fill(fixture, "c"), end = ledger.ledgerEnd(), pruned = offsets[5]!;
+    const fixture = await startLedger(t),
+      { ledger, parties } = fixture,
+      alice = parties["alice"]!;
+    const offsets = await fill(fixture, "c"),
+      end = ledger.ledgerEnd(),
+      pruned = offsets[5]!;
     const before = await transactions(ledger, wildcard(alice), "ledgerEffects", { begin: pruned });
     success(await ledger.prune(pruned));
     assert.deepEqual(ledger.prunedOffsets(), { participantPrunedUpToInclusive: pruned, allDivulgedContractsPrunedUpToInclusive: pruned });
     assert.deepEqual(await transactions(ledger, wildcard(alice), "ledgerEffects", { begin: pruned }), before);
-    const format = updates(wildcard(alice)), page = { endInclusive: undefined, pageSize: 3, format, descending: false, pageToken: undefined };
+    const format = updates(wildcard(alice)),
+      page = { endInclusive: undefined, pageSize: 3, format, descending: false, pageToken: undefined };
     const refused = [
       ledger.openUpdates({ beginExclusive: 0, endInclusive: end, format, form: "update", descending: false }),
       ledger.openUpdates({ beginExclusive: pruned - 1, endInclusive: undefined, format, form: "update", descending: false }),
@@ -53,7 +78,9 @@ describe("pruning", () => {
   });
 
   it("ranges without offsets and the begin of the ledger are empty also where all is pruned", async (t) => {
-    const fixture = await startLedger(t), { ledger, parties } = fixture, alice = parties["alice"]!;
+    const fixture = await startLedger(t),
+      { ledger, parties } = fixture,
+      alice = parties["alice"]!;
     const offsets = await fill(fixture, "c");
     success(await ledger.prune(offsets[5]!));
     assert.deepEqual(await transactions(ledger, wildcard(alice), "acsDelta", { begin: offsets[2]!, end: offsets[2]! }), []);
@@ -61,27 +88,57 @@ describe("pruning", () => {
   });
 
   it("active contracts are the same before and after, at every offset that is left, and can be used", async (t) => {
-    const fixture = await startLedger(t), { ledger, parties } = fixture, alice = parties["alice"]!, bob = parties["bob"]!;
-    const offsets = await fill(fixture, "c"), pruned = offsets[6]!;
-    const formats = [wildcard(alice), wildcard(bob), { filtersByParty: { [alice]: { cumulative: [{ kind: "template" as const, templateId: "#test-model:M:Keyed", includeCreatedEventBlob: true }] } }, filtersForAnyParty: undefined, verbose: true }];
-    const read = async (from: number) => Promise.all(offsets.filter((offset) => offset >= from).flatMap((offset) => formats.map((format) => activeContracts(ledger, format, offset))));
+    const fixture = await startLedger(t),
+      { ledger, parties } = fixture,
+      alice = parties["alice"]!,
+      bob = parties["bob"]!;
+    const offsets = await fill(fixture, "c"),
+      pruned = offsets[6]!;
+    const formats = [
+      wildcard(alice),
+      wildcard(bob),
+      {
+        filtersByParty: {
+          [alice]: { cumulative: [{ kind: "template" as const, templateId: "#test-model:M:Keyed", includeCreatedEventBlob: true }] },
+        },
+        filtersForAnyParty: undefined,
+        verbose: true,
+      },
+    ];
+    const read = async (from: number) =>
+      Promise.all(
+        offsets.filter((offset) => offset >= from).flatMap((offset) => formats.map((format) => activeContracts(ledger, format, offset))),
+      );
     const before = await read(pruned);
     success(await ledger.prune(pruned));
     assert.deepEqual(await read(pruned), before);
-    const used = await ledger.submit(submission([alice], [{ exercise: "c0a", by: [alice] }, { lookup: "c1", found: ["c1b"] }]));
+    const used = await ledger.submit(
+      submission(
+        [alice],
+        [
+          { exercise: "c0a", by: [alice] },
+          { lookup: "c1", found: ["c1b"] },
+        ],
+      ),
+    );
     assert.equal(used.error, undefined);
     assert.equal(success(await ledger.readEventsByContractId(contractIdOf("c0a"), wildcard(alice))).includes(`"archivedEvent"`), true);
     await verified(fixture);
   });
 
   it("pruned updates are not found by offset or id, and pruned contracts have no events", async (t) => {
-    const fixture = await startLedger(t), { ledger, parties } = fixture, alice = parties["alice"]!;
-    const offsets = await fill(fixture, "c"), ids = new Map((await transactions(ledger, wildcard(alice))).map((one) => [one.offset, one.updateId as string]));
+    const fixture = await startLedger(t),
+      { ledger, parties } = fixture,
+      alice = parties["alice"]!;
+    const offsets = await fill(fixture, "c"),
+      ids = new Map((await transactions(ledger, wildcard(alice))).map((one) => [one.offset, one.updateId as string]));
     success(await ledger.prune(offsets[5]!));
-    const read = (by: { offset: number } | { updateId: string }) => ledger.readUpdate({ by, format: updates(wildcard(alice)), form: "update" });
+    const read = (by: { offset: number } | { updateId: string }) =>
+      ledger.readUpdate({ by, format: updates(wildcard(alice)), form: "update" });
     for (const offset of offsets) {
       const isPruned = offset <= offsets[5]!;
-      for (const answer of [await read({ offset }), await read({ updateId: ids.get(offset)! })]) assert.equal(answer.error?.code, isPruned ? "UPDATE_NOT_FOUND" : undefined);
+      for (const answer of [await read({ offset }), await read({ updateId: ids.get(offset)! })])
+        assert.equal(answer.error?.code, isPruned ? "UPDATE_NOT_FOUND" : undefined);
     }
     assert.equal(failure(await ledger.readEventsByContractId(contractIdOf("c1a"), wildcard(alice))).code, "CONTRACT_EVENTS_NOT_FOUND");
     assert.equal(failure(await ledger.readContract(contractIdOf("c1a"), [alice])).code, "CONTRACT_PAYLOAD_NOT_FOUND");
@@ -89,22 +146,40 @@ describe("pruning", () => {
   });
 
   it("a second pruning takes the contracts that were archived since, and an older offset changes nothing", async (t) => {
-    const fixture = await startLedger(t), { ledger, parties, store } = fixture, alice = parties["alice"]!;
+    const fixture = await startLedger(t),
+      { ledger, parties, store } = fixture,
+      alice = parties["alice"]!;
     const first = await fill(fixture, "c");
     success(await ledger.prune(first[5]!));
     success(await ledger.prune(first[2]!));
     assert.equal(ledger.prunedOffsets().participantPrunedUpToInclusive, first[5]);
-    const survivors = (await activeContracts(ledger, wildcard(alice))).filter((one) => one.offset <= first[5]!).map((one) => one.createArgument.name as string);
-    const archived = success(await ledger.submit(submission([alice], survivors.map((name) => ({ exercise: name, by: [alice] }))))).completionOffset;
+    const survivors = (await activeContracts(ledger, wildcard(alice)))
+      .filter((one) => one.offset <= first[5]!)
+      .map((one) => one.createArgument.name as string);
+    const archived = success(
+      await ledger.submit(
+        submission(
+          [alice],
+          survivors.map((name) => ({ exercise: name, by: [alice] })),
+        ),
+      ),
+    ).completionOffset;
     await fill(fixture, "d");
     success(await ledger.prune(archived));
-    assert.deepEqual([...store.tables.instances.all()].filter(({ key }) => key.offset <= first[5]!), []);
-    assert.deepEqual([...store.tables.updates.all()].filter(({ key }) => key <= first[5]!), []);
+    assert.deepEqual(
+      [...store.tables.instances.all()].filter(({ key }) => key.offset <= first[5]!),
+      [],
+    );
+    assert.deepEqual(
+      [...store.tables.updates.all()].filter(({ key }) => key <= first[5]!),
+      [],
+    );
     await verified(fixture);
   });
 
   it("the offset must be positive and before the ledger end", async (t) => {
-    const { ledger } = await startLedger(t), end = ledger.ledgerEnd();
+    const { ledger } = await startLedger(t),
+      end = ledger.ledgerEnd();
     assert.equal(failure(await ledger.prune(-7)).code, "NON_POSITIVE_OFFSET");
     assert.equal(failure(await ledger.prune(0)).code, "NON_POSITIVE_OFFSET");
     assert.equal(failure(await ledger.prune(end)).code, "OFFSET_OUT_OF_RANGE");
@@ -112,7 +187,8 @@ describe("pruning", () => {
   });
 
   it("after all but the last offset is pruned, a restart goes on behind it", async (t) => {
-    const fixture = await startLedger(t), alice = fixture.parties["alice"]!;
+    const fixture = await startLedger(t),
+      alice = fixture.parties["alice"]!;
     await fill(fixture, "c");
     const end = fixture.ledger.ledgerEnd();
     success(await fixture.ledger.prune(end - 1));
@@ -125,16 +201,31 @@ describe("pruning", () => {
 
   it("a crash at any of its commits leaves a ledger that finishes the pruning at its next start", async (t) => {
     for (let commits = 1; ; commits++) {
-      const fixture = await startLedger(t), alice = fixture.parties["alice"]!;
+      const fixture = await startLedger(t),
+        alice = fixture.parties["alice"]!;
       // Parts of the first ten are kept by a first pruning, and go with the second.
       const first = await fill(fixture, "f");
       success(await fixture.ledger.prune(first[8]!));
-      success(await fixture.ledger.submit(submission([alice], [{ exercise: "f0a", by: [alice] }, { exercise: "f8b", by: [alice] }])));
-      const offsets = await fill(fixture, "c"), format = wildcard(alice), pruned = offsets[7]!;
+      success(
+        await fixture.ledger.submit(
+          submission(
+            [alice],
+            [
+              { exercise: "f0a", by: [alice] },
+              { exercise: "f8b", by: [alice] },
+            ],
+          ),
+        ),
+      );
+      const offsets = await fill(fixture, "c"),
+        format = wildcard(alice),
+        pruned = offsets[7]!;
       const expected = await activeContracts(fixture.ledger, format, offsets[9]!);
       // From the given commit on the storage writes nothing, as after a kill.
       let flushes = 0;
-      const flush = t.mock.method(Batch.prototype, "flush", function (this: Batch) { return ++flushes < commits ? originalFlush.call(this) : Promise.reject(new Error("killed")); });
+      const flush = t.mock.method(Batch.prototype, "flush", function (this: Batch) {
+        return ++flushes < commits ? originalFlush.call(this) : Promise.reject(new Error("killed"));
+      });
       const interrupted = await fixture.ledger.prune(pruned);
       flush.mock.restore();
       await closeFixture(fixture);
@@ -142,7 +233,10 @@ describe("pruning", () => {
       assert.ok(sound, text);
       const again = await openFixture(t, fixture.folder, { interpreter: fixture.interpreter, clock: fixture.clock });
       assert.deepEqual(await activeContracts(again.ledger, format, offsets[9]!), expected);
-      assert.equal(success(await again.ledger.submit(submission([alice], [{ create: "next", signatories: [alice] }]))).completionOffset, offsets[9]! + 1);
+      assert.equal(
+        success(await again.ledger.submit(submission([alice], [{ create: "next", signatories: [alice] }]))).completionOffset,
+        offsets[9]! + 1,
+      );
       if (commits > 1) assert.equal(again.ledger.prunedOffsets().participantPrunedUpToInclusive, pruned);
       success(await again.ledger.prune(pruned));
       await verified(again);
@@ -151,24 +245,50 @@ describe("pruning", () => {
   });
 
   it("acceptances older than any deduplication period are forgotten, others are not", async (t) => {
-    const fixture = await startLedger(t), { ledger, parties, clock } = fixture, alice = parties["alice"]!;
-    const old = success(await ledger.submit(submission([alice], [{ create: "old", signatories: [alice] }], { commandId: "old" }))).completionOffset;
+    const fixture = await startLedger(t),
+      { ledger, parties, clock } = fixture,
+      alice = parties["alice"]!;
+    const old = success(
+      await ledger.submit(submission([alice], [{ create: "old", signatories: [alice] }], { commandId: "old" })),
+    ).completionOffset;
     clock.now += sevenDaysMicros + 1n;
     await fill(fixture, "c");
     const entries = (): number => [...fixture.store.tables.deduplication.all()].length;
     assert.equal(entries(), 11);
     success(await ledger.prune(ledger.ledgerEnd() - 1));
     assert.equal(entries(), 10);
-    assert.equal(failure(await ledger.submit(submission([alice], [{ create: "again", signatories: [alice] }], { commandId: "c3" }))).code, "DUPLICATE_COMMAND");
+    assert.equal(
+      failure(await ledger.submit(submission([alice], [{ create: "again", signatories: [alice] }], { commandId: "c3" }))).code,
+      "DUPLICATE_COMMAND",
+    );
     success(await ledger.submit(submission([alice], [{ create: "old again", signatories: [alice] }], { commandId: "old" })));
-    const early = failure(await ledger.submit(submission([alice], [{ create: "x", signatories: [alice] }], { deduplication: { kind: "offset", offset: old } })));
-    assert.deepEqual([early.code, early.context], ["INVALID_DEDUPLICATION_PERIOD", { earliest_offset: String(ledger.prunedOffsets().participantPrunedUpToInclusive) }]);
+    const early = failure(
+      await ledger.submit(submission([alice], [{ create: "x", signatories: [alice] }], { deduplication: { kind: "offset", offset: old } })),
+    );
+    assert.deepEqual(
+      [early.code, early.context],
+      ["INVALID_DEDUPLICATION_PERIOD", { earliest_offset: String(ledger.prunedOffsets().participantPrunedUpToInclusive) }],
+    );
   });
 
   it("a reader that is overtaken ends with the code, an idle one that has nothing to miss reads on", async (t) => {
-    const fixture = await startLedger(t), { ledger, parties } = fixture, alice = parties["alice"]!, carol = parties["carol"]!;
-    const open = (party: string) => success(ledger.openUpdates({ beginExclusive: 0, endInclusive: undefined, format: updates(wildcard(party)), form: "update", descending: false }));
-    const slow = open(alice), idle = open(carol), out = new Collector();
+    const fixture = await startLedger(t),
+      { ledger, parties } = fixture,
+      alice = parties["alice"]!,
+      carol = parties["carol"]!;
+    const open = (party: string) =>
+      success(
+        ledger.openUpdates({
+          beginExclusive: 0,
+          endInclusive: undefined,
+          format: updates(wildcard(party)),
+          form: "update",
+          descending: false,
+        }),
+      );
+    const slow = open(alice),
+      idle = open(carol),
+      out = new Collector();
     assert.equal(await idle.read(10, out), 0);
     const waiting = idle.wait(60_000, new AbortController().signal).then(() => idle.read(10, out));
     const offsets = await fill(fixture, "c");

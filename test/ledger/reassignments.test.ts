@@ -3,11 +3,32 @@ import { describe, it } from "node:test";
 import { checkReassignment, type ReassignmentCommand, type ReassignmentSubmission } from "../../src/ledger/submission/reassignments.js";
 import { contractIdOf } from "./support.js";
 
-const here = `synchronizer-1::1220${"aa".repeat(32)}`, elsewhere = `nope::1220${"bb".repeat(32)}`;
-const unassign = (changes: object = {}): ReassignmentCommand => ({ kind: "unassign", contractId: contractIdOf("a"), source: here, target: here, ...changes });
-const assign = (changes: object = {}): ReassignmentCommand => ({ kind: "assign", reassignmentId: `001220${"cc".repeat(32)}`, source: here, target: here, ...changes });
-const submission = (commands: readonly ReassignmentCommand[], changes: Partial<ReassignmentSubmission> = {}): ReassignmentSubmission =>
-  ({ userId: "user", commandId: "command", submissionId: "mine", workflowId: "", submitter: "alice", trace: { traceparent: null, tracestate: null }, commands, ...changes });
+const here = `synchronizer-1::1220${"aa".repeat(32)}`,
+  elsewhere = `nope::1220${"bb".repeat(32)}`;
+const unassign = (changes: object = {}): ReassignmentCommand => ({
+  kind: "unassign",
+  contractId: contractIdOf("a"),
+  source: here,
+  target: here,
+  ...changes,
+});
+const assign = (changes: object = {}): ReassignmentCommand => ({
+  kind: "assign",
+  reassignmentId: `001220${"cc".repeat(32)}`,
+  source: here,
+  target: here,
+  ...changes,
+});
+const submission = (commands: readonly ReassignmentCommand[], changes: Partial<ReassignmentSubmission> = {}): ReassignmentSubmission => ({
+  userId: "user",
+  commandId: "command",
+  submissionId: "mine",
+  workflowId: "",
+  submitter: "alice",
+  trace: { traceparent: null, tracestate: null },
+  commands,
+  ...changes,
+});
 
 describe("reassignments", () => {
   const malformed: readonly (readonly [title: string, submission: ReassignmentSubmission, code: string, says: RegExp])[] = [

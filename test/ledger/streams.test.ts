@@ -1,39 +1,91 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { activeContracts, Collector, drain, failure, startLedger, submission, success, transactions, updates, wildcard, type Fixture } from "./support.js";
+import {
+  activeContracts,
+  Collector,
+  drain,
+  failure,
+  startLedger,
+  submission,
+  success,
+  transactions,
+  updates,
+  wildcard,
+  type Fixture,
+} from "./support.js";
 
 type Parties = { alice: string; bob: string };
 
 async function fill(fixture: Fixture, count: number): Promise<void> {
   const { alice, bob } = fixture.parties as Parties;
-  await Promise.all(Array.from({ length: count }, (_, n) => fixture.ledger.submit(submission([alice], [{ create: `fill ${n}`, template: n % 3 === 0 ? "M:Other" : "M:Asset", signatories: [alice], observers: n % 2 === 0 ? [bob] : [] }]))));
+  await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      fixture.ledger.submit(
+        submission(
+          [alice],
+          [
+            {
+              create: `fill ${n}`,
+              template: n % 3 === 0 ? "M:Other" : "M:Asset",
+              signatories: [alice],
+              observers: n % 2 === 0 ? [bob] : [],
+            },
+          ],
+        ),
+      ),
+    ),
+  );
 }
 
 describe("streams", () => {
   it("a stream resumed at any offset has no gap and no repeat, with any batch size", async (t) => {
-    const fixture = await startLedger(t), { alice, bob } = fixture.parties as Parties;
+    const fixture = await startLedger(t),
+      { alice, bob } = fixture.parties as Parties;
     await fill(fixture, 40);
-    const format = updates(wildcard(alice, bob)), end = fixture.ledger.ledgerEnd();
+    const format = updates(wildcard(alice, bob)),
+      end = fixture.ledger.ledgerEnd();
     const all = (await transactions(fixture.ledger, wildcard(alice, bob))).map((one) => one.offset);
     assert.equal(all.length, 40);
     for (const cut of [0, 5, 17, 30, end]) {
       for (const batch of [1, 3, 100]) {
-        const read = async (begin: number, to: number) => (await drain(fixture.ledger.openUpdates({ beginExclusive: begin, endInclusive: Math.max(to, 1), format, form: "update", descending: false }), batch)).map((one) => one.update.Transaction.value.offset);
-        assert.deepEqual([...(cut === 0 ? [] : await read(0, cut)), ...await read(cut, end)], all);
+        const read = async (begin: number, to: number) =>
+          (
+            await drain(
+              fixture.ledger.openUpdates({
+                beginExclusive: begin,
+                endInclusive: Math.max(to, 1),
+                format,
+                form: "update",
+                descending: false,
+              }),
+              batch,
+            )
+          ).map((one) => one.update.Transaction.value.offset);
+        assert.deepEqual([...(cut === 0 ? [] : await read(0, cut)), ...(await read(cut, end))], all);
       }
     }
   });
 
   it("descending order reverses exactly", async (t) => {
-    const fixture = await startLedger(t), { alice } = fixture.parties as Parties;
+    const fixture = await startLedger(t),
+      { alice } = fixture.parties as Parties;
     await fill(fixture, 25);
     const ascending = await transactions(fixture.ledger, wildcard(alice));
     assert.deepEqual((await transactions(fixture.ledger, wildcard(alice), "acsDelta", { descending: true })).reverse(), ascending);
   });
 
   it("a blocked reader is woken by a commit and reads on where it stopped", async (t) => {
-    const fixture = await startLedger(t), { alice, bob } = fixture.parties as Parties;
-    const cursor = success(fixture.ledger.openUpdates({ beginExclusive: fixture.ledger.ledgerEnd(), endInclusive: undefined, format: updates(wildcard(bob)), form: "update", descending: false }));
+    const fixture = await startLedger(t),
+      { alice, bob } = fixture.parties as Parties;
+    const cursor = success(
+      fixture.ledger.openUpdates({
+        beginExclusive: fixture.ledger.ledgerEnd(),
+        endInclusive: undefined,
+        format: updates(wildcard(bob)),
+        form: "update",
+        descending: false,
+      }),
+    );
     const out = new Collector();
     success(await fixture.ledger.submit(submission([alice], [{ create: "hidden", signatories: [alice] }])));
     assert.equal(await cursor.read(10, out), 0);
@@ -46,8 +98,17 @@ describe("streams", () => {
   });
 
   it("an aborted or timed out wait ends without an error", async (t) => {
-    const fixture = await startLedger(t), { alice } = fixture.parties as Parties;
-    const cursor = success(fixture.ledger.openUpdates({ beginExclusive: fixture.ledger.ledgerEnd(), endInclusive: undefined, format: updates(wildcard(alice)), form: "update", descending: false }));
+    const fixture = await startLedger(t),
+      { alice } = fixture.parties as Parties;
+    const cursor = success(
+      fixture.ledger.openUpdates({
+        beginExclusive: fixture.ledger.ledgerEnd(),
+        endInclusive: undefined,
+        format: updates(wildcard(alice)),
+        form: "update",
+        descending: false,
+      }),
+    );
     const abort = new AbortController();
     const waiting = cursor.wait(60_000, abort.signal);
     abort.abort();
@@ -57,90 +118,164 @@ describe("streams", () => {
   });
 
   it("an open stream without elements says how far it is", async (t) => {
-    const fixture = await startLedger(t), { bob } = fixture.parties as Parties;
+    const fixture = await startLedger(t),
+      { bob } = fixture.parties as Parties;
     await fill(fixture, 1);
     const cursor = success(fixture.ledger.openCompletions({ userId: "user", parties: [bob], beginExclusive: 0 }));
     const out = new Collector();
     const signal = new AbortController().signal;
-    for (let tries = 0; out.elements.length === 0 && tries < 10; tries++) if (await cursor.read(10, out) === 0) await cursor.wait(1_000, signal);
+    for (let tries = 0; out.elements.length === 0 && tries < 10; tries++)
+      if ((await cursor.read(10, out)) === 0) await cursor.wait(1_000, signal);
     assert.equal(JSON.parse(out.elements[0]!).completionResponse.OffsetCheckpoint.value.offset, fixture.ledger.ledgerEnd());
     cursor.close();
   });
 
   it("ranges that make no sense have their codes", async (t) => {
-    const { ledger, parties } = await startLedger(t), { alice } = parties as Parties;
-    const end = ledger.ledgerEnd(), format = updates(wildcard(alice));
+    const { ledger, parties } = await startLedger(t),
+      { alice } = parties as Parties;
+    const end = ledger.ledgerEnd(),
+      format = updates(wildcard(alice));
     const cases: [number, number | undefined, boolean, string][] = [
-      [-1, end, false, "NEGATIVE_OFFSET"], [0, 0, false, "NON_POSITIVE_OFFSET"], [0, undefined, true, "DESCENDING_ORDER_MISSING_END"], [end + 1, undefined, false, "OFFSET_AFTER_LEDGER_END"],
-      [0, end + 1, false, "OFFSET_AFTER_LEDGER_END"], [3, 2, false, "OFFSET_OUT_OF_RANGE"],
+      [-1, end, false, "NEGATIVE_OFFSET"],
+      [0, 0, false, "NON_POSITIVE_OFFSET"],
+      [0, undefined, true, "DESCENDING_ORDER_MISSING_END"],
+      [end + 1, undefined, false, "OFFSET_AFTER_LEDGER_END"],
+      [0, end + 1, false, "OFFSET_AFTER_LEDGER_END"],
+      [3, 2, false, "OFFSET_OUT_OF_RANGE"],
     ];
-    for (const [beginExclusive, endInclusive, descending, code] of cases) assert.equal(failure(ledger.openUpdates({ beginExclusive, endInclusive, format, form: "update", descending })).code, code);
+    for (const [beginExclusive, endInclusive, descending, code] of cases)
+      assert.equal(failure(ledger.openUpdates({ beginExclusive, endInclusive, format, form: "update", descending })).code, code);
     assert.equal(failure(ledger.openActiveContracts({ activeAtOffset: end + 1, format: wildcard(alice) })).code, "OFFSET_AFTER_LEDGER_END");
     assert.equal(failure(ledger.openActiveContracts({ activeAtOffset: -1, format: wildcard(alice) })).code, "NEGATIVE_OFFSET");
-    assert.deepEqual(await drain(ledger.openUpdates({ beginExclusive: end, endInclusive: end, format, form: "update", descending: false })), []);
+    assert.deepEqual(
+      await drain(ledger.openUpdates({ beginExclusive: end, endInclusive: end, format, form: "update", descending: false })),
+      [],
+    );
   });
 
   it("topology updates tell of allocated parties, to those who ask for them", async (t) => {
-    const { ledger, parties } = await startLedger(t), { alice } = parties as Parties;
-    const read = async (asked: string[]) => (await drain(ledger.openUpdates({ beginExclusive: 0, endInclusive: ledger.ledgerEnd(), form: "update", descending: false, format: { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: { parties: asked } } })))
-      .map((one) => one.update.TopologyTransaction.value.events[0].event.ParticipantAuthorizationAdded.value.partyId);
+    const { ledger, parties } = await startLedger(t),
+      { alice } = parties as Parties;
+    const read = async (asked: string[]) =>
+      (
+        await drain(
+          ledger.openUpdates({
+            beginExclusive: 0,
+            endInclusive: ledger.ledgerEnd(),
+            form: "update",
+            descending: false,
+            format: { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: { parties: asked } },
+          }),
+        )
+      ).map((one) => one.update.TopologyTransaction.value.events[0].event.ParticipantAuthorizationAdded.value.partyId);
     assert.deepEqual(await read([]), [ledger.participantId, ...Object.values(parties)]);
     assert.deepEqual(await read([alice]), [alice]);
   });
 
   it("a topology update carries the trace of the request that made the party", async (t) => {
-    const { ledger } = await startLedger(t), trace = { traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01`, tracestate: null };
-    const { party } = success(await ledger.allocateParty({ hint: "erin", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "", trace }));
-    const [update] = await drain(ledger.openUpdates({ beginExclusive: 0, endInclusive: ledger.ledgerEnd(), form: "update", descending: false, format: { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: { parties: [party] } } }));
+    const { ledger } = await startLedger(t),
+      trace = { traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01`, tracestate: null };
+    const { party } = success(
+      await ledger.allocateParty({ hint: "erin", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "", trace }),
+    );
+    const [update] = await drain(
+      ledger.openUpdates({
+        beginExclusive: 0,
+        endInclusive: ledger.ledgerEnd(),
+        form: "update",
+        descending: false,
+        format: { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: { parties: [party] } },
+      }),
+    );
     assert.deepEqual(update.update.TopologyTransaction.value.traceContext, trace);
   });
 
   it("the completions of a user and its parties come in order and show only the parties asked for", async (t) => {
-    const { ledger, parties } = await startLedger(t), { alice, bob } = parties as Parties;
+    const { ledger, parties } = await startLedger(t),
+      { alice, bob } = parties as Parties;
     const shared = submission([alice, bob], [{ create: "shared", signatories: [alice] }]);
     const accepted = success(await ledger.submit(shared));
     failure(await ledger.submit(shared));
     success(await ledger.submit(submission([bob], [{ create: "own", signatories: [bob] }], { userId: "another" })));
-    const read = async (userId: string | undefined, asked: string[]) => (await drain(ledger.openCompletions({ userId, parties: asked, beginExclusive: 0 }))).map((one) => one.completionResponse.Completion.value);
+    const read = async (userId: string | undefined, asked: string[]) =>
+      (await drain(ledger.openCompletions({ userId, parties: asked, beginExclusive: 0 }))).map(
+        (one) => one.completionResponse.Completion.value,
+      );
     const own = await read("user", [alice]);
-    assert.deepEqual(own.map((one) => [one.actAs, one.status.code, one.updateId]), [[[alice], 0, accepted.updateId], [[alice], 6, ""]]);
+    assert.deepEqual(
+      own.map((one) => [one.actAs, one.status.code, one.updateId]),
+      [
+        [[alice], 0, accepted.updateId],
+        [[alice], 6, ""],
+      ],
+    );
     assert.equal(own[1].status.details[0].valueDecoded.metadata.completion_offset, String(accepted.completionOffset));
-    assert.deepEqual((await read(undefined, [])).map((one) => one.actAs), [[alice, bob], [alice, bob], [bob]]);
+    assert.deepEqual(
+      (await read(undefined, [])).map((one) => one.actAs),
+      [[alice, bob], [alice, bob], [bob]],
+    );
     assert.equal(failure(ledger.openCompletions({ userId: "user", parties: [], beginExclusive: 0 })).code, "MISSING_FIELD");
   });
 });
 
 describe("pages", () => {
   const body = (page: Uint8Array) => JSON.parse(Buffer.from(page).toString());
-  const token = (page: { nextPageToken: string | null }) => (page.nextPageToken === null ? undefined : Buffer.from(page.nextPageToken, "base64"));
+  const token = (page: { nextPageToken: string | null }) =>
+    page.nextPageToken === null ? undefined : Buffer.from(page.nextPageToken, "base64");
 
   it("pages of active contracts of any size join to the whole, also while contracts are archived", async (t) => {
-    const fixture = await startLedger(t), { alice } = fixture.parties as Parties;
+    const fixture = await startLedger(t),
+      { alice } = fixture.parties as Parties;
     await fill(fixture, 23);
     const whole = (await activeContracts(fixture.ledger, wildcard(alice))).map((one) => one.contractId);
     for (const pageSize of [1, 4, 23, 100]) {
       const ids: string[] = [];
       for (let pageToken: Buffer | undefined; ;) {
-        const page = body(success(await fixture.ledger.readActiveContractsPage({ activeAtOffset: undefined, pageSize, format: wildcard(alice), pageToken })));
-        ids.push(...page.activeContracts.map((one: { contractEntry: { JsActiveContract: { createdEvent: { contractId: string } } } }) => one.contractEntry.JsActiveContract.createdEvent.contractId));
+        const page = body(
+          success(
+            await fixture.ledger.readActiveContractsPage({ activeAtOffset: undefined, pageSize, format: wildcard(alice), pageToken }),
+          ),
+        );
+        ids.push(
+          ...page.activeContracts.map(
+            (one: { contractEntry: { JsActiveContract: { createdEvent: { contractId: string } } } }) =>
+              one.contractEntry.JsActiveContract.createdEvent.contractId,
+          ),
+        );
         pageToken = token(page);
         if (!pageToken) break;
-        if (pageSize === 4 && ids.length === 8) for (const n of [0, 9, 22]) success(await fixture.ledger.submit(submission([alice], [{ exercise: `fill ${n}`, by: [alice] }])));
+        if (pageSize === 4 && ids.length === 8)
+          for (const n of [0, 9, 22]) success(await fixture.ledger.submit(submission([alice], [{ exercise: `fill ${n}`, by: [alice] }])));
       }
       if (pageSize <= 4) assert.deepEqual(ids, whole);
     }
   });
 
   it("pages of updates join to the whole in both directions, and say their bounds", async (t) => {
-    const fixture = await startLedger(t), { alice } = fixture.parties as Parties;
+    const fixture = await startLedger(t),
+      { alice } = fixture.parties as Parties;
     await fill(fixture, 10);
-    const whole = (await transactions(fixture.ledger, wildcard(alice))).map((one) => one.offset), end = fixture.ledger.ledgerEnd();
+    const whole = (await transactions(fixture.ledger, wildcard(alice))).map((one) => one.offset),
+      end = fixture.ledger.ledgerEnd();
     for (const descending of [false, true]) {
       const offsets: number[] = [];
       let bound = descending ? end : 0;
       for (let pageToken: Buffer | undefined; ;) {
-        const page = body(success(await fixture.ledger.readUpdatesPage({ beginExclusive: 0, endInclusive: end, pageSize: 3, format: updates(wildcard(alice)), descending, pageToken })));
-        offsets.push(...page.updates.map((one: { update: { Transaction: { value: { offset: number } } } }) => one.update.Transaction.value.offset));
+        const page = body(
+          success(
+            await fixture.ledger.readUpdatesPage({
+              beginExclusive: 0,
+              endInclusive: end,
+              pageSize: 3,
+              format: updates(wildcard(alice)),
+              descending,
+              pageToken,
+            }),
+          ),
+        );
+        offsets.push(
+          ...page.updates.map((one: { update: { Transaction: { value: { offset: number } } } }) => one.update.Transaction.value.offset),
+        );
         assert.equal(descending ? page.highestPageOffsetInclusive : page.lowestPageOffsetExclusive, bound);
         bound = descending ? page.lowestPageOffsetExclusive : page.highestPageOffsetInclusive;
         pageToken = token(page);
@@ -152,21 +287,58 @@ describe("pages", () => {
   });
 
   it("a token of another request, a changed one and garbage are refused", async (t) => {
-    const fixture = await startLedger(t), { alice, bob } = fixture.parties as Parties;
+    const fixture = await startLedger(t),
+      { alice, bob } = fixture.parties as Parties;
     await fill(fixture, 5);
     const request = { activeAtOffset: undefined, pageSize: 2, format: wildcard(alice), pageToken: undefined };
     const good = token(body(success(await fixture.ledger.readActiveContractsPage(request))))!;
     const changed = Buffer.from(good);
     changed[8]! ^= 1;
-    const codes = await Promise.all([{ format: wildcard(bob), pageToken: good }, { pageToken: changed }, { pageToken: Buffer.from("zz") }].map(async (change) => failure(await fixture.ledger.readActiveContractsPage({ ...request, ...change })).code));
+    const codes = await Promise.all(
+      [{ format: wildcard(bob), pageToken: good }, { pageToken: changed }, { pageToken: Buffer.from("zz") }].map(
+        async (change) => failure(await fixture.ledger.readActiveContractsPage({ ...request, ...change })).code,
+      ),
+    );
     assert.deepEqual(codes, ["INVALID_ACS_PAGE_TOKEN", "INVALID_ACS_PAGE_TOKEN", "INVALID_FIELD"]);
-    assert.equal(failure(await fixture.ledger.readUpdatesPage({ beginExclusive: 0, endInclusive: undefined, pageSize: 2, format: updates(wildcard(alice)), descending: false, pageToken: good })).code, "INVALID_FIELD");
-    for (const pageSize of [0, -3, 100_000]) assert.equal(failure(await fixture.ledger.readUpdatesPage({ beginExclusive: 0, endInclusive: undefined, pageSize, format: updates(wildcard(alice)), descending: false, pageToken: undefined })).code, "INVALID_ARGUMENT");
+    assert.equal(
+      failure(
+        await fixture.ledger.readUpdatesPage({
+          beginExclusive: 0,
+          endInclusive: undefined,
+          pageSize: 2,
+          format: updates(wildcard(alice)),
+          descending: false,
+          pageToken: good,
+        }),
+      ).code,
+      "INVALID_FIELD",
+    );
+    for (const pageSize of [0, -3, 100_000])
+      assert.equal(
+        failure(
+          await fixture.ledger.readUpdatesPage({
+            beginExclusive: 0,
+            endInclusive: undefined,
+            pageSize,
+            format: updates(wildcard(alice)),
+            descending: false,
+            pageToken: undefined,
+          }),
+        ).code,
+        "INVALID_ARGUMENT",
+      );
   });
 
   it("ascending pages without an end go on for ever", async (t) => {
-    const fixture = await startLedger(t), { alice } = fixture.parties as Parties;
-    const request = { beginExclusive: undefined, endInclusive: undefined, pageSize: 10, format: updates(wildcard(alice)), descending: false };
+    const fixture = await startLedger(t),
+      { alice } = fixture.parties as Parties;
+    const request = {
+      beginExclusive: undefined,
+      endInclusive: undefined,
+      pageSize: 10,
+      format: updates(wildcard(alice)),
+      descending: false,
+    };
     const empty = body(success(await fixture.ledger.readUpdatesPage({ ...request, pageToken: undefined })));
     assert.deepEqual([empty.updates, empty.highestPageOffsetInclusive], [[], fixture.ledger.ledgerEnd()]);
     await fill(fixture, 1);
@@ -174,13 +346,33 @@ describe("pages", () => {
   });
 
   it("a stream of active contracts goes on from the token of any of its elements", async (t) => {
-    const fixture = await startLedger(t), { alice } = fixture.parties as Parties;
+    const fixture = await startLedger(t),
+      { alice } = fixture.parties as Parties;
     await fill(fixture, 6);
-    const activeAtOffset = fixture.ledger.ledgerEnd(), format = wildcard(alice);
+    const activeAtOffset = fixture.ledger.ledgerEnd(),
+      format = wildcard(alice);
     const all = await drain(fixture.ledger.openActiveContracts({ activeAtOffset, format }));
-    const rest = await drain(fixture.ledger.openActiveContracts({ activeAtOffset, format, continuationToken: Buffer.from(all[2].streamContinuationToken, "base64") }));
+    const rest = await drain(
+      fixture.ledger.openActiveContracts({
+        activeAtOffset,
+        format,
+        continuationToken: Buffer.from(all[2].streamContinuationToken, "base64"),
+      }),
+    );
     assert.deepEqual(rest, all.slice(3));
-    assert.equal(failure(fixture.ledger.openActiveContracts({ activeAtOffset: activeAtOffset - 1, format, continuationToken: Buffer.from(all[2].streamContinuationToken, "base64") })).code, "INVALID_CONTINUATION_TOKEN");
-    assert.equal(failure(fixture.ledger.openActiveContracts({ activeAtOffset, format, continuationToken: Buffer.from("AAAA") })).code, "INVALID_FIELD");
+    assert.equal(
+      failure(
+        fixture.ledger.openActiveContracts({
+          activeAtOffset: activeAtOffset - 1,
+          format,
+          continuationToken: Buffer.from(all[2].streamContinuationToken, "base64"),
+        }),
+      ).code,
+      "INVALID_CONTINUATION_TOKEN",
+    );
+    assert.equal(
+      failure(fixture.ledger.openActiveContracts({ activeAtOffset, format, continuationToken: Buffer.from("AAAA") })).code,
+      "INVALID_FIELD",
+    );
   });
 });

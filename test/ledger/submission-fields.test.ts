@@ -5,30 +5,53 @@ import { failure, startLedger, submission, success } from "./support.js";
 
 describe("submission fields", () => {
   it("each wrong field has its code, and nothing is recorded", async (t) => {
-    const { ledger, parties } = await startLedger(t), { alice } = parties as { alice: string };
+    const { ledger, parties } = await startLedger(t),
+      { alice } = parties as { alice: string };
     const end = ledger.ledgerEnd();
     const blob = { contractId: "", templateId: "", createdEventBlob: new Uint8Array(0), synchronizerId: "" };
     const cases: [Partial<CommandSubmission>, string, string?][] = [
-      [{ actAs: [] }, "MISSING_FIELD", "act_as/actAs"], [{ commandId: "" }, "MISSING_FIELD", "command_id"], [{ commandCount: 0 }, "MISSING_FIELD", "commands"],
-      [{ userId: "" }, "MISSING_FIELD", "user_id"], [{ userId: "bad user !" }, "INVALID_FIELD"], [{ commandId: "é" }, "INVALID_FIELD"], [{ commandId: "x".repeat(256) }, "INVALID_FIELD"],
-      [{ submissionId: "é" }, "INVALID_FIELD"], [{ workflowId: "!" }, "INVALID_ARGUMENT"], [{ readAs: ["!"] }, "INVALID_FIELD"],
-      [{ actAs: ["ghost::1220aa"] }, "UNKNOWN_INFORMEES"], [{ synchronizerId: "bad" }, "INVALID_FIELD"], [{ synchronizerId: `other::1220${"ab".repeat(32)}` }, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],
-      [{ minLedgerTimeAbs: 1n, minLedgerTimeRel: 1n }, "INVALID_ARGUMENT"], [{ minLedgerTimeRel: -1n }, "INVALID_FIELD"], [{ deduplication: { kind: "offset", offset: -1 } }, "NEGATIVE_OFFSET"],
-      [{ deduplication: { kind: "duration", seconds: -1, nanos: 0 } }, "INVALID_FIELD"], [{ packageIdSelectionPreference: ["ab".repeat(32)] }, "JSON_API_PACKAGE_SELECTION_FAILED"],
-      [{ disclosedContracts: [blob] }, "MISSING_FIELD", "DisclosedContract.createdEventBlob"], [{ disclosedContracts: [{ ...blob, createdEventBlob: Buffer.from("x"), contractId: "zz" }] }, "INVALID_FIELD"],
+      [{ actAs: [] }, "MISSING_FIELD", "act_as/actAs"],
+      [{ commandId: "" }, "MISSING_FIELD", "command_id"],
+      [{ commandCount: 0 }, "MISSING_FIELD", "commands"],
+      [{ userId: "" }, "MISSING_FIELD", "user_id"],
+      [{ userId: "bad user !" }, "INVALID_FIELD"],
+      [{ commandId: "é" }, "INVALID_FIELD"],
+      [{ commandId: "x".repeat(256) }, "INVALID_FIELD"],
+      [{ submissionId: "é" }, "INVALID_FIELD"],
+      [{ workflowId: "!" }, "INVALID_ARGUMENT"],
+      [{ readAs: ["!"] }, "INVALID_FIELD"],
+      [{ actAs: ["ghost::1220aa"] }, "UNKNOWN_INFORMEES"],
+      [{ synchronizerId: "bad" }, "INVALID_FIELD"],
+      [{ synchronizerId: `other::1220${"ab".repeat(32)}` }, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],
+      [{ minLedgerTimeAbs: 1n, minLedgerTimeRel: 1n }, "INVALID_ARGUMENT"],
+      [{ minLedgerTimeRel: -1n }, "INVALID_FIELD"],
+      [{ deduplication: { kind: "offset", offset: -1 } }, "NEGATIVE_OFFSET"],
+      [{ deduplication: { kind: "duration", seconds: -1, nanos: 0 } }, "INVALID_FIELD"],
+      [{ packageIdSelectionPreference: ["ab".repeat(32)] }, "JSON_API_PACKAGE_SELECTION_FAILED"],
+      [{ disclosedContracts: [blob] }, "MISSING_FIELD", "DisclosedContract.createdEventBlob"],
+      [{ disclosedContracts: [{ ...blob, createdEventBlob: Buffer.from("x"), contractId: "zz" }] }, "INVALID_FIELD"],
       [{ disclosedContracts: [{ ...blob, createdEventBlob: Buffer.from("x"), templateId: "#name:M:T" }] }, "INVALID_FIELD"],
     ];
     const unnamed = new Set(["UNKNOWN_INFORMEES", "INVALID_PRESCRIBED_SYNCHRONIZER_ID", "JSON_API_PACKAGE_SELECTION_FAILED"]);
     for (const [change, code, field] of cases) {
       const error = failure(await ledger.submit(submission([alice], [{ create: "never", signatories: [alice] }], change)));
       assert.deepEqual([error.code, error.context["field_name"]], [code, field], JSON.stringify(Object.keys(change)));
-      assert.equal(error.correlationId === undefined, unnamed.has(code) || field === "act_as/actAs" || field === "user_id" || change.synchronizerId === "bad", `${code} and its submission`);
+      assert.equal(
+        error.correlationId === undefined,
+        unnamed.has(code) || field === "act_as/actAs" || field === "user_id" || change.synchronizerId === "bad",
+        `${code} and its submission`,
+      );
     }
     assert.equal(ledger.ledgerEnd(), end);
   });
 
   it("readAs may name anyone, and an own synchronizer may be prescribed", async (t) => {
-    const { ledger, parties } = await startLedger(t), { alice } = parties as { alice: string };
-    success(await ledger.submit(submission([alice], [{ create: "a", signatories: [alice] }], { readAs: ["nobody here"], synchronizerId: ledger.synchronizerId })));
+    const { ledger, parties } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    success(
+      await ledger.submit(
+        submission([alice], [{ create: "a", signatories: [alice] }], { readAs: ["nobody here"], synchronizerId: ledger.synchronizerId }),
+      ),
+    );
   });
 });

@@ -9,8 +9,16 @@ import type { Clock } from "../../src/base/clock.js";
 import type { Cursor, ElementWriter } from "../../src/base/element-writer.js";
 import { fail, isFailure, ok, type Result } from "../../src/base/result.js";
 import {
-  type CommandSubmission, createLedger, type EventFormatRequest, type InterpretedTransaction, type Interpreter,
-  type InterpretRequest, type Ledger, type LedgerErrorData, type LedgerOptions, type PackageSummary,
+  type CommandSubmission,
+  createLedger,
+  type EventFormatRequest,
+  type InterpretedTransaction,
+  type Interpreter,
+  type InterpretRequest,
+  type Ledger,
+  type LedgerErrorData,
+  type LedgerOptions,
+  type PackageSummary,
   type UpdateFormatRequest,
 } from "../../src/ledger/index.js";
 import type { StoredEvent } from "../../src/ledger/model/model.js";
@@ -20,24 +28,52 @@ import { checkFile, RecordWriter, Store } from "../../src/store/index.js";
 
 /** One node of a scripted transaction. */
 export type Step =
-  | { readonly create: string; readonly template?: string; readonly signatories: readonly string[]; readonly observers?: readonly string[]; readonly text?: string; readonly key?: string }
-  | { readonly exercise: string; readonly by: readonly string[]; readonly consuming?: boolean; readonly choice?: string; readonly children?: readonly Step[] }
+  | {
+      readonly create: string;
+      readonly template?: string;
+      readonly signatories: readonly string[];
+      readonly observers?: readonly string[];
+      readonly text?: string;
+      readonly key?: string;
+    }
+  | {
+      readonly exercise: string;
+      readonly by: readonly string[];
+      readonly consuming?: boolean;
+      readonly choice?: string;
+      readonly children?: readonly Step[];
+    }
   /** A node id that no event gets: a fetch. */
   | { readonly fetch: string }
   /** A key query that expects these contracts. */
   | { readonly lookup: string; readonly found: readonly string[] };
 
-interface Contract { readonly contractId: string; readonly template: string; readonly signatories: readonly string[]; readonly stakeholders: readonly string[]; readonly keyHash: string }
+interface Contract {
+  readonly contractId: string;
+  readonly template: string;
+  readonly signatories: readonly string[];
+  readonly stakeholders: readonly string[];
+  readonly keyHash: string;
+}
 
-export const contractIdOf = (name: string): string => `00${createHash("sha256").update(name).digest("hex")}ca121220${createHash("sha256").update(`suffix ${name}`).digest("hex")}`;
+export const contractIdOf = (name: string): string =>
+  `00${createHash("sha256").update(name).digest("hex")}ca121220${createHash("sha256").update(`suffix ${name}`).digest("hex")}`;
 export const keyHashOf = (key: string): string => createHash("sha256").update(`key ${key}`).digest("hex");
 
 export const packagePayload = Buffer.from("test package");
 export const packageId = createHash("sha256").update(packagePayload).digest("hex");
 export const packageName = "test-model";
 export const summaryOf = (changes: Partial<PackageSummary> = {}): PackageSummary => ({
-  packageId, name: packageName, version: "1.0.0", lfVersion: "2.1", isUtility: false, dependencies: [], templates: ["M:Asset", "M:Other", "M:Keyed"], interfaces: ["M:Holding"],
-  implements: { "M:Asset": [`${packageId}:M:Holding`] }, ...changes,
+  packageId,
+  name: packageName,
+  version: "1.0.0",
+  lfVersion: "2.1",
+  isUtility: false,
+  dependencies: [],
+  templates: ["M:Asset", "M:Other", "M:Keyed"],
+  interfaces: ["M:Holding"],
+  implements: { "M:Asset": [`${packageId}:M:Holding`] },
+  ...changes,
 });
 
 const quoted = (texts: readonly string[]): string => JSON.stringify(texts);
@@ -62,75 +98,125 @@ export class ScriptedInterpreter implements Interpreter {
     const failing = steps.find((step) => "error" in step);
     if (failing && "error" in failing) return fail(interpretationError("UserError", failing.error, { message: failing.error }));
     await this.beforeAnswer(request);
-    const transaction = this.alter(this.#run(steps as readonly Step[]), request), { facts, actAs, ledgerTime } = request;
+    const transaction = this.alter(this.#run(steps as readonly Step[]), request),
+      { facts, actAs, ledgerTime } = request;
     if (facts === undefined || this.numbers === undefined || this.interpreted % 2 === 0) return ok(transaction);
     return ok(encodeUnplaced(new RecordWriter(), { transaction, facts, actAs, ledgerTime }, this.numbers) ?? transaction);
   }
 
   #run(steps: readonly Step[]): InterpretedTransaction {
-    const events: StoredEvent[] = [], local = new Set<string>(), archived = new Set<string>(), inputs = new Set<string>();
+    const events: StoredEvent[] = [],
+      local = new Set<string>(),
+      archived = new Set<string>(),
+      inputs = new Set<string>();
     const keyInputs: InterpretedTransaction["keyInputs"][number][] = [];
     let nodeId = 0;
     const run = (step: Step, parents: readonly string[]): void => {
       const id = nodeId++;
-      if ("lookup" in step) { keyInputs.push({ keyHash: keyHashOf(step.lookup), contractIds: step.found.map(contractIdOf), exhaustive: true }); return; }
-      if ("fetch" in step) { const contractId = contractIdOf(step.fetch); if (!local.has(contractId)) inputs.add(contractId); return; }
-      if ("create" in step) { local.add(contractIdOf(step.create)); events.push(this.#create(step, id, parents)); return; }
+      if ("lookup" in step) {
+        keyInputs.push({ keyHash: keyHashOf(step.lookup), contractIds: step.found.map(contractIdOf), exhaustive: true });
+        return;
+      }
+      if ("fetch" in step) {
+        const contractId = contractIdOf(step.fetch);
+        if (!local.has(contractId)) inputs.add(contractId);
+        return;
+      }
+      if ("create" in step) {
+        local.add(contractIdOf(step.create));
+        events.push(this.#create(step, id, parents));
+        return;
+      }
       const contract = this.contracts.get(contractIdOf(step.exercise));
       if (!contract) throw new Error(`script uses unknown contract ${step.exercise}`);
-      const { contractId } = contract, consuming = step.consuming ?? true;
+      const { contractId } = contract,
+        consuming = step.consuming ?? true;
       if (!local.has(contractId)) inputs.add(contractId);
       if (consuming) archived.add(contractId);
       const informees = consuming ? [...contract.stakeholders, ...step.by] : [...contract.signatories, ...step.by];
       const witnesses = [...new Set([...informees, ...parents])].sort();
       const at = events.length;
       for (const child of step.children ?? []) run(child, witnesses);
-      const templateId = `${packageId}:${contract.template}`, choice = step.choice ?? "Archive";
+      const templateId = `${packageId}:${contract.template}`,
+        choice = step.choice ?? "Archive";
       events.splice(at, 0, {
-        kind: "exercise", nodeId: id, contractId, templateId, packageName, stakeholders: contract.stakeholders, witnesses,
+        kind: "exercise",
+        nodeId: id,
+        contractId,
+        templateId,
+        packageName,
+        stakeholders: contract.stakeholders,
+        witnesses,
         json: `,"interfaceId":null,"choice":"${choice}","choiceArgument":{},"actingParties":${quoted(step.by)},"consuming":${consuming}`,
         jsonAfter: `"lastDescendantNodeId":${nodeId - 1},"exerciseResult":{},"packageName":"${packageName}"`,
-        consuming, deactivates: consuming && !local.has(contractId),
+        consuming,
+        deactivates: consuming && !local.has(contractId),
       });
     };
     for (const step of steps) run(step, []);
     const settled = events.map((event) => (event.kind === "create" ? { ...event, activates: !archived.has(event.contractId) } : event));
     return {
-      events: settled, keyInputs, minLedgerTime: -(2n ** 62n), maxLedgerTime: 2n ** 62n, usedPackages: [packageId],
+      events: settled,
+      keyInputs,
+      minLedgerTime: -(2n ** 62n),
+      maxLedgerTime: 2n ** 62n,
+      usedPackages: [packageId],
       inputs: [...inputs],
     };
   }
 
   #create(step: Extract<Step, { create: string }>, nodeId: number, parents: readonly string[]): StoredEvent {
-    const contractId = contractIdOf(step.create), template = step.template ?? "M:Asset", templateId = `${packageId}:${template}`;
-    const observers = [...(step.observers ?? [])].sort(), signatories = [...step.signatories].sort();
-    const stakeholders = [...new Set([...signatories, ...observers])].sort(), keyHash = step.key === undefined ? "" : keyHashOf(step.key);
+    const contractId = contractIdOf(step.create),
+      template = step.template ?? "M:Asset",
+      templateId = `${packageId}:${template}`;
+    const observers = [...(step.observers ?? [])].sort(),
+      signatories = [...step.signatories].sort();
+    const stakeholders = [...new Set([...signatories, ...observers])].sort(),
+      keyHash = step.key === undefined ? "" : keyHashOf(step.key);
     this.contracts.set(contractId, { contractId, template, signatories, stakeholders, keyHash });
     return {
-      kind: "create", nodeId, contractId, templateId, packageName, stakeholders, witnesses: [...new Set([...stakeholders, ...parents])].sort(),
+      kind: "create",
+      nodeId,
+      contractId,
+      templateId,
+      packageName,
+      stakeholders,
+      witnesses: [...new Set([...stakeholders, ...parents])].sort(),
       json: `,"contractKey":null,"contractKeyHash":"${keyHash}","createArgument":{"name":${JSON.stringify(step.text ?? step.create)}}`,
       jsonAfter: `"signatories":${quoted(signatories)},"observers":${quoted(observers)},"createdAt":"2026-01-01T00:00:00Z","packageName":"${packageName}","representativePackageId":"${packageId}"`,
-      activates: true, createdEventBlob: Buffer.from(`instance of ${step.create}`), keyHash,
+      activates: true,
+      createdEventBlob: Buffer.from(`instance of ${step.create}`),
+      keyHash,
     };
   }
 
-  async prepare(): ReturnType<Interpreter["prepare"]> { return fail({ phase: "preparation", message: "scripts are not signed" }); }
-  async replay(): ReturnType<Interpreter["replay"]> { return fail({ phase: "preparation", message: "scripts are not signed" }); }
+  async prepare(): ReturnType<Interpreter["prepare"]> {
+    return fail({ phase: "preparation", message: "scripts are not signed" });
+  }
+  async replay(): ReturnType<Interpreter["replay"]> {
+    return fail({ phase: "preparation", message: "scripts are not signed" });
+  }
 
   async checkDisclosed(contracts: Parameters<Interpreter["checkDisclosed"]>[0]): ReturnType<Interpreter["checkDisclosed"]> {
     const wrong = checkDisclosed(contracts);
     return wrong === undefined ? ok(undefined) : fail(wrong);
   }
-  async readSigned(request: Parameters<Interpreter["readSigned"]>[0]): ReturnType<Interpreter["readSigned"]> { return readSigned(request); }
+  async readSigned(request: Parameters<Interpreter["readSigned"]>[0]): ReturnType<Interpreter["readSigned"]> {
+    return readSigned(request);
+  }
 
   async readDar(): ReturnType<Interpreter["readDar"]> {
     this.darsRead++;
     return this.dar ?? fail({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message: "no DAR was scripted" });
   }
 
-  async describeTypes(positions: Parameters<Interpreter["describeTypes"]>[0]): ReturnType<Interpreter["describeTypes"]> { return positions.map(() => [{ kind: "record", fields: [] }]); }
+  async describeTypes(positions: Parameters<Interpreter["describeTypes"]>[0]): ReturnType<Interpreter["describeTypes"]> {
+    return positions.map(() => [{ kind: "record", fields: [] }]);
+  }
 
-  async describePackage(id: string): ReturnType<Interpreter["describePackage"]> { return ok(JSON.stringify({ packageId: id })); }
+  async describePackage(id: string): ReturnType<Interpreter["describePackage"]> {
+    return ok(JSON.stringify({ packageId: id }));
+  }
 
   async computeViews(requests: Parameters<Interpreter["computeViews"]>[0]): ReturnType<Interpreter["computeViews"]> {
     return requests.map(({ instance }) => ({ json: JSON.stringify({ of: Buffer.from(instance).toString() }) }));
@@ -141,8 +227,12 @@ export class ScriptedInterpreter implements Interpreter {
 export class TestClock implements Clock {
   now = 1_767_225_600_000_000n; // 2026-01-01
   #passed = 0n;
-  nowMicros(): bigint { return this.now; }
-  elapsedMicros(): bigint { return this.#passed; }
+  nowMicros(): bigint {
+    return this.now;
+  }
+  elapsedMicros(): bigint {
+    return this.#passed;
+  }
   /** Time passes; to change `now` alone is to set the clock. */
   pass(micros: bigint): void {
     this.now += micros;
@@ -150,7 +240,14 @@ export class TestClock implements Clock {
   }
 }
 
-export interface Fixture { readonly ledger: Ledger; readonly store: Store; readonly interpreter: ScriptedInterpreter; readonly clock: TestClock; readonly folder: string; readonly parties: Readonly<Record<string, string>> }
+export interface Fixture {
+  readonly ledger: Ledger;
+  readonly store: Store;
+  readonly interpreter: ScriptedInterpreter;
+  readonly clock: TestClock;
+  readonly folder: string;
+  readonly parties: Readonly<Record<string, string>>;
+}
 
 /** A test, or whoever else cleans up after itself. */
 export type Cleaner = Pick<TestContext, "after">;
@@ -161,11 +258,22 @@ export const temporaryFolder = (t: Cleaner): string => {
   return folder;
 };
 
-export async function openFixture(t: Cleaner, folder: string, parts: { interpreter?: ScriptedInterpreter; clock?: TestClock } & Partial<LedgerOptions> = {}): Promise<Omit<Fixture, "parties">> {
+export async function openFixture(
+  t: Cleaner,
+  folder: string,
+  parts: { interpreter?: ScriptedInterpreter; clock?: TestClock } & Partial<LedgerOptions> = {},
+): Promise<Omit<Fixture, "parties">> {
   const store = await Store.open({ folder });
-  const interpreter = parts.interpreter ?? new ScriptedInterpreter(), clock = parts.clock ?? new TestClock();
+  const interpreter = parts.interpreter ?? new ScriptedInterpreter(),
+    clock = parts.clock ?? new TestClock();
   interpreter.numbers = new KnownNumbers().at(store.tables);
-  const ledger = await createLedger({ builtInPackages: async () => [{ summary: summaryOf(), payload: packagePayload }], ...parts, store, interpreter, clock });
+  const ledger = await createLedger({
+    builtInPackages: async () => [{ summary: summaryOf(), payload: packagePayload }],
+    ...parts,
+    store,
+    interpreter,
+    clock,
+  });
   return { ledger, store, interpreter, clock, folder };
 }
 
@@ -176,12 +284,21 @@ export async function closeFixture({ ledger, store, folder }: Pick<Fixture, "led
 }
 
 /** A fresh ledger with parties alice, bob, carol and dave. */
-export async function startLedger(t: Cleaner, options: Partial<Omit<LedgerOptions, "interpreter" | "clock" | "store">> = {}): Promise<Fixture> {
+export async function startLedger(
+  t: Cleaner,
+  options: Partial<Omit<LedgerOptions, "interpreter" | "clock" | "store">> = {},
+): Promise<Fixture> {
   const fixture = await openFixture(t, temporaryFolder(t), options);
   t.after(() => closeFixture(fixture));
   const parties: Record<string, string> = {};
   for (const name of ["alice", "bob", "carol", "dave"]) {
-    const details = await fixture.ledger.allocateParty({ hint: name, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" });
+    const details = await fixture.ledger.allocateParty({
+      hint: name,
+      annotations: {},
+      identityProviderId: "",
+      synchronizerId: "",
+      userId: "",
+    });
     parties[name] = success(details).party;
   }
   return { ...fixture, parties };
@@ -197,34 +314,68 @@ export function failure<T>(result: Result<T, LedgerErrorData>): LedgerErrorData 
 }
 
 let commandNumber = 0;
-export function submission(actAs: readonly string[], steps: readonly unknown[], changes: Partial<CommandSubmission> = {}): CommandSubmission {
+export function submission(
+  actAs: readonly string[],
+  steps: readonly unknown[],
+  changes: Partial<CommandSubmission> = {},
+): CommandSubmission {
   return {
-    commands: JSON.stringify(steps), commandCount: steps.length, commandId: `command-${++commandNumber}`, userId: "user", submissionId: "", workflowId: "", actAs, readAs: [],
-    deduplication: { kind: "none" }, minLedgerTimeAbs: undefined, minLedgerTimeRel: undefined, disclosedContracts: [], synchronizerId: "", packageIdSelectionPreference: [],
-    trace: { traceparent: null, tracestate: null }, ...changes,
+    commands: JSON.stringify(steps),
+    commandCount: steps.length,
+    commandId: `command-${++commandNumber}`,
+    userId: "user",
+    submissionId: "",
+    workflowId: "",
+    actAs,
+    readAs: [],
+    deduplication: { kind: "none" },
+    minLedgerTimeAbs: undefined,
+    minLedgerTimeRel: undefined,
+    disclosedContracts: [],
+    synchronizerId: "",
+    packageIdSelectionPreference: [],
+    trace: { traceparent: null, tracestate: null },
+    ...changes,
   };
 }
 
-export const wildcard = (...parties: readonly string[]): EventFormatRequest =>
-  ({ filtersByParty: Object.fromEntries(parties.map((party) => [party, { cumulative: [] }])), filtersForAnyParty: undefined, verbose: true });
-export const updates = (eventFormat: EventFormatRequest, shape: "acsDelta" | "ledgerEffects" = "acsDelta"): UpdateFormatRequest =>
-  ({ includeTransactions: { eventFormat, shape }, includeReassignments: undefined, includeTopologyEvents: undefined });
+export const wildcard = (...parties: readonly string[]): EventFormatRequest => ({
+  filtersByParty: Object.fromEntries(parties.map((party) => [party, { cumulative: [] }])),
+  filtersForAnyParty: undefined,
+  verbose: true,
+});
+export const updates = (eventFormat: EventFormatRequest, shape: "acsDelta" | "ledgerEffects" = "acsDelta"): UpdateFormatRequest => ({
+  includeTransactions: { eventFormat, shape },
+  includeReassignments: undefined,
+  includeTopologyEvents: undefined,
+});
 
 /** Keeps elements as texts. */
 export class Collector implements ElementWriter {
   readonly elements: string[] = [];
   #open: Buffer[] = [];
-  begin(): void { this.#open = []; }
-  bytes(source: Uint8Array): void { this.#open.push(Buffer.from(source)); }
-  run(source: Uint8Array, from: number, to: number): void { this.bytes(source.subarray(from, to)); }
-  text(source: string): void { this.#open.push(Buffer.from(source)); }
-  end(): void { this.elements.push(Buffer.concat(this.#open).toString("utf8")); }
+  begin(): void {
+    this.#open = [];
+  }
+  bytes(source: Uint8Array): void {
+    this.#open.push(Buffer.from(source));
+  }
+  run(source: Uint8Array, from: number, to: number): void {
+    this.bytes(source.subarray(from, to));
+  }
+  text(source: string): void {
+    this.#open.push(Buffer.from(source));
+  }
+  end(): void {
+    this.elements.push(Buffer.concat(this.#open).toString("utf8"));
+  }
 }
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 /** Reads a cursor until it has nothing more; the elements as parsed JSON. */
 export async function drain(opened: Result<Cursor, LedgerErrorData>, batch = 100): Promise<any[]> {
-  const cursor = success(opened), out = new Collector();
+  const cursor = success(opened),
+    out = new Collector();
   for (;;) {
     const written = await cursor.read(batch, out);
     if (cursor.ended || written === 0) break;
@@ -233,9 +384,22 @@ export async function drain(opened: Result<Cursor, LedgerErrorData>, batch = 100
   return out.elements.map((element) => JSON.parse(element));
 }
 
-export async function transactions(ledger: Ledger, eventFormat: EventFormatRequest, shape: "acsDelta" | "ledgerEffects" = "acsDelta", range: { begin?: number; end?: number; descending?: boolean } = {}): Promise<any[]> {
+export async function transactions(
+  ledger: Ledger,
+  eventFormat: EventFormatRequest,
+  shape: "acsDelta" | "ledgerEffects" = "acsDelta",
+  range: { begin?: number; end?: number; descending?: boolean } = {},
+): Promise<any[]> {
   const endInclusive = range.end ?? ledger.ledgerEnd();
-  const elements = await drain(ledger.openUpdates({ beginExclusive: range.begin ?? 0, endInclusive, format: updates(eventFormat, shape), form: "update", descending: range.descending ?? false }));
+  const elements = await drain(
+    ledger.openUpdates({
+      beginExclusive: range.begin ?? 0,
+      endInclusive,
+      format: updates(eventFormat, shape),
+      form: "update",
+      descending: range.descending ?? false,
+    }),
+  );
   return elements.map((element) => element.update.Transaction.value);
 }
 

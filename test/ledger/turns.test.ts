@@ -12,8 +12,14 @@ const noTime = (): Turns => new Turns(0);
 
 /** Turns of the event loop that others have while something goes on. */
 async function turnsDuring<T>(work: () => Promise<T>): Promise<{ readonly turns: number; readonly result: T }> {
-  let turns = 0, done = false;
-  const count = (): void => { if (!done) { turns++; setImmediate(count); } };
+  let turns = 0,
+    done = false;
+  const count = (): void => {
+    if (!done) {
+      turns++;
+      setImmediate(count);
+    }
+  };
   setImmediate(count);
   const result = await work();
   done = true;
@@ -21,41 +27,82 @@ async function turnsDuring<T>(work: () => Promise<T>): Promise<{ readonly turns:
 }
 
 /** What was read from the store since this was called. */
-function countReads({ store: { tables } }: Fixture): { readonly indexKeys: () => number; readonly holders: () => number; readonly updates: () => number } {
-  let indexKeys = 0, holders = 0, updatesRead = 0;
-  for (const table of [tables.active, tables.archived, tables.updateIndex, tables.completionIndex, tables.updates, tables.completions] as { keys: (range: never) => unknown[] }[]) {
+function countReads({ store: { tables } }: Fixture): {
+  readonly indexKeys: () => number;
+  readonly holders: () => number;
+  readonly updates: () => number;
+} {
+  let indexKeys = 0,
+    holders = 0,
+    updatesRead = 0;
+  for (const table of [tables.active, tables.archived, tables.updateIndex, tables.completionIndex, tables.updates, tables.completions] as {
+    keys: (range: never) => unknown[];
+  }[]) {
     const keys = table.keys.bind(table);
-    table.keys = (range) => { const found = keys(range); indexKeys += found.length; return found; };
+    table.keys = (range) => {
+      const found = keys(range);
+      indexKeys += found.length;
+      return found;
+    };
   }
   const entries = tables.activeKeys.entries.bind(tables.activeKeys);
-  tables.activeKeys.entries = function* (range) { for (const entry of entries(range)) { holders++; yield entry; } };
+  tables.activeKeys.entries = function* (range) {
+    for (const entry of entries(range)) {
+      holders++;
+      yield entry;
+    }
+  };
   const readShared = tables.updates.readShared.bind(tables.updates);
-  tables.updates.readShared = (key) => { updatesRead++; return readShared(key); };
+  tables.updates.readShared = (key) => {
+    updatesRead++;
+    return readShared(key);
+  };
   return { indexKeys: () => indexKeys, holders: () => holders, updates: () => updatesRead };
 }
 
 type Parties = { alice: string; bob: string };
 const holdings = (party: string): EventFormatRequest => ({
-  filtersByParty: { [party]: { cumulative: [{ kind: "interface", interfaceId: `#${packageName}:M:Holding`, includeInterfaceView: true, includeCreatedEventBlob: false }] } }, filtersForAnyParty: undefined, verbose: true,
+  filtersByParty: {
+    [party]: {
+      cumulative: [
+        { kind: "interface", interfaceId: `#${packageName}:M:Holding`, includeInterfaceView: true, includeCreatedEventBlob: false },
+      ],
+    },
+  },
+  filtersForAnyParty: undefined,
+  verbose: true,
 });
 
 /** Updates that the index has for a reader of changes, and that change nothing for him. */
 async function useInVain({ ledger, parties }: Fixture, times: number): Promise<{ readonly begin: number }> {
   const { alice } = parties as Parties;
   success(await ledger.submit(submission([alice], [{ create: "used", signatories: [alice] }])));
-  const use = async (): Promise<unknown> => success(await ledger.submit(submission([alice], [{ exercise: "used", by: [alice], consuming: false, choice: "Look" }])));
+  const use = async (): Promise<unknown> =>
+    success(await ledger.submit(submission([alice], [{ exercise: "used", by: [alice], consuming: false, choice: "Look" }])));
   const begin = ledger.ledgerEnd();
   for (let done = 0; done < times; done += atOnce) await Promise.all(Array.from({ length: Math.min(atOnce, times - done) }, use));
   return { begin };
 }
 
-const inVain = 1_000, atOnce = 200;
+const inVain = 1_000,
+  atOnce = 200;
 
 describe("turns of readers", () => {
-  for (const [title, format] of [["with interface views", holdings], ["without views", wildcard]] as const)
+  for (const [title, format] of [
+    ["with interface views", holdings],
+    ["without views", wildcard],
+  ] as const)
     it(`updates ${title} that match nothing: others have their turn all along`, async (t) => {
-      const fixture = await startLedger(t, { turns: noTime() }), { alice } = fixture.parties as Parties, { begin } = await useInVain(fixture, inVain);
-      const request = { beginExclusive: begin, endInclusive: fixture.ledger.ledgerEnd(), format: updates(format(alice)), form: "update", descending: false } as const;
+      const fixture = await startLedger(t, { turns: noTime() }),
+        { alice } = fixture.parties as Parties,
+        { begin } = await useInVain(fixture, inVain);
+      const request = {
+        beginExclusive: begin,
+        endInclusive: fixture.ledger.ledgerEnd(),
+        format: updates(format(alice)),
+        form: "update",
+        descending: false,
+      } as const;
       const { turns, result } = await turnsDuring(() => drain(fixture.ledger.openUpdates(request)));
       t.diagnostic(`${inVain} updates in vain: ${turns} turns`);
       assert.deepEqual(result, []);
@@ -63,24 +110,47 @@ describe("turns of readers", () => {
     });
 
   it("active contracts and completions that match nothing: others have their turn all along", async (t) => {
-    const fixture = await startLedger(t, { turns: noTime() }), { alice } = fixture.parties as Parties, { ledger } = fixture;
+    const fixture = await startLedger(t, { turns: noTime() }),
+      { alice } = fixture.parties as Parties,
+      { ledger } = fixture;
     await useInVain(fixture, inVain);
     const completions = success(ledger.openCompletions({ userId: "nobody", parties: [alice], beginExclusive: 0 }));
     const { turns } = await turnsDuring(() => untilCaughtUp(completions));
     t.diagnostic(`${inVain} completions of others: ${turns} turns`);
     assert.ok(turns >= 3, `${turns} turns`);
-    const ofEverything: EventFormatRequest = { filtersByParty: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`${n}::1220`, { cumulative: [] }])), filtersForAnyParty: { cumulative: [] }, verbose: true };
+    const ofEverything: EventFormatRequest = {
+      filtersByParty: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`${n}::1220`, { cumulative: [] }])),
+      filtersForAnyParty: { cumulative: [] },
+      verbose: true,
+    };
     assert.equal((await drain(ledger.openActiveContracts({ activeAtOffset: ledger.ledgerEnd(), format: ofEverything }))).length, 1);
   });
 
   for (const [title, open] of [
-    ["updates", ({ ledger }: Fixture, party: string, beginExclusive: number) => ledger.openUpdates({ beginExclusive, endInclusive: ledger.ledgerEnd(), format: updates(holdings(party)), form: "update", descending: false })],
-    ["completions", ({ ledger }: Fixture, party: string, beginExclusive: number) => ledger.openCompletions({ userId: "nobody", parties: [party], beginExclusive })],
+    [
+      "updates",
+      ({ ledger }: Fixture, party: string, beginExclusive: number) =>
+        ledger.openUpdates({
+          beginExclusive,
+          endInclusive: ledger.ledgerEnd(),
+          format: updates(holdings(party)),
+          form: "update",
+          descending: false,
+        }),
+    ],
+    [
+      "completions",
+      ({ ledger }: Fixture, party: string, beginExclusive: number) =>
+        ledger.openCompletions({ userId: "nobody", parties: [party], beginExclusive }),
+    ],
   ] as const)
     it(`${title} that match nothing: when the client leaves, the search ends`, async (t) => {
-      const fixture = await startLedger(t, { turns: noTime() }), { alice } = fixture.parties as Parties;
+      const fixture = await startLedger(t, { turns: noTime() }),
+        { alice } = fixture.parties as Parties;
       const { begin } = await useInVain(fixture, inVain);
-      const reads = countReads(fixture), cursor = success(open(fixture, alice, begin)), leaving = new AbortController();
+      const reads = countReads(fixture),
+        cursor = success(open(fixture, alice, begin)),
+        leaving = new AbortController();
       const read = readWhile(() => leaving.signal, cursor, 100, new Collector());
       await new Promise((resolve) => setImmediate(resolve));
       leaving.abort();
@@ -100,35 +170,68 @@ async function untilCaughtUp(cursor: Cursor): Promise<void> {
 
 /** Parties `p0`, `p1`, ... */
 async function manyParties({ ledger }: Fixture, count: number): Promise<string[]> {
-  const details = await Promise.all(Array.from({ length: count }, (_, n) => ledger.allocateParty({ hint: `p${n}`, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" })));
+  const details = await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      ledger.allocateParty({ hint: `p${n}`, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }),
+    ),
+  );
   return details.map((one) => success(one).party);
 }
 
 describe("readers of many parties", () => {
-  const partyCount = 100, contractsEach = 20;
+  const partyCount = 100,
+    contractsEach = 20;
 
   async function filled(t: TestContext): Promise<{ fixture: Fixture; parties: string[] }> {
-    const fixture = await startLedger(t), parties = await manyParties(fixture, partyCount);
+    const fixture = await startLedger(t),
+      parties = await manyParties(fixture, partyCount);
     for (let round = 0; round < contractsEach; round++)
-      await Promise.all(parties.map((party, n) => fixture.ledger.submit(submission([party], [{ create: `${n} in ${round}`, signatories: [party], observers: [parties[(n + 1) % partyCount]!] }]))));
+      await Promise.all(
+        parties.map((party, n) =>
+          fixture.ledger.submit(
+            submission([party], [{ create: `${n} in ${round}`, signatories: [party], observers: [parties[(n + 1) % partyCount]!] }]),
+          ),
+        ),
+      );
     return { fixture, parties };
   }
 
   it("an index entry of each party is read about once, whatever the number of parties", async (t) => {
-    const { fixture, parties } = await filled(t), { ledger } = fixture, end = ledger.ledgerEnd(), entries = 2 * partyCount * contractsEach;
+    const { fixture, parties } = await filled(t),
+      { ledger } = fixture,
+      end = ledger.ledgerEnd(),
+      entries = 2 * partyCount * contractsEach;
     const reads = countReads(fixture);
     const contracts = await drain(ledger.openActiveContracts({ activeAtOffset: end, format: wildcard(...parties) }));
     assert.equal(contracts.length, partyCount * contractsEach);
-    const places = contracts.map(({ contractEntry: { JsActiveContract: { createdEvent } } }) => createdEvent.offset);
-    assert.deepEqual(places, [...places].sort((a, b) => a - b));
+    const places = contracts.map(
+      ({
+        contractEntry: {
+          JsActiveContract: { createdEvent },
+        },
+      }) => createdEvent.offset,
+    );
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+    );
     const ofContracts = reads.indexKeys();
     t.diagnostic(`${contracts.length} active contracts of ${partyCount} parties: ${ofContracts} index keys for ${entries} entries`);
     assert.ok(ofContracts <= 2 * entries, `${ofContracts} keys`);
 
     for (const descending of [false, true]) {
       const before = reads.indexKeys();
-      const found = await drain(ledger.openUpdates({ beginExclusive: 0, endInclusive: end, format: updates(wildcard(...parties)), form: "update", descending }));
-      const offsets = found.map(({ update: { Transaction: { value } } }) => value.offset), sorted = [...offsets].sort((a, b) => (descending ? b - a : a - b));
+      const found = await drain(
+        ledger.openUpdates({ beginExclusive: 0, endInclusive: end, format: updates(wildcard(...parties)), form: "update", descending }),
+      );
+      const offsets = found.map(
+          ({
+            update: {
+              Transaction: { value },
+            },
+          }) => value.offset,
+        ),
+        sorted = [...offsets].sort((a, b) => (descending ? b - a : a - b));
       assert.equal(offsets.length, partyCount * contractsEach);
       assert.deepEqual(offsets, sorted);
       const ofUpdates = reads.indexKeys() - before;
@@ -138,14 +241,26 @@ describe("readers of many parties", () => {
   });
 
   it("a commit costs a reader at the end no look at each of his parties", async (t) => {
-    const { fixture, parties } = await filled(t), { ledger } = fixture;
-    const cursor = success(ledger.openUpdates({ beginExclusive: ledger.ledgerEnd(), endInclusive: undefined, format: updates(wildcard(...parties)), form: "update", descending: false }));
+    const { fixture, parties } = await filled(t),
+      { ledger } = fixture;
+    const cursor = success(
+      ledger.openUpdates({
+        beginExclusive: ledger.ledgerEnd(),
+        endInclusive: undefined,
+        format: updates(wildcard(...parties)),
+        form: "update",
+        descending: false,
+      }),
+    );
     await cursor.read(10, new Collector());
     success(await ledger.submit(submission([parties[7]!], [{ create: "one more", signatories: [parties[7]!] }])));
     let ranges = 0;
     for (const table of [fixture.store.tables.updateIndex, fixture.store.tables.updates] as { keys: (range: never) => unknown[] }[]) {
       const keys = table.keys.bind(table);
-      table.keys = (range) => { ranges++; return keys(range); };
+      table.keys = (range) => {
+        ranges++;
+        return keys(range);
+      };
     }
     const out = new Collector();
     assert.equal(await cursor.read(10, out), 1);
@@ -157,20 +272,31 @@ describe("readers of many parties", () => {
 
 describe("contract keys that many hold", () => {
   it("a create, an archive and a look-up read none of those who hold it but the new ones", async (t) => {
-    const fixture = await startLedger(t), { ledger } = fixture, { alice } = fixture.parties as Parties, holders = 300;
-    const createOf = (...names: readonly string[]): ReturnType<typeof submission> => submission([alice], names.map((name) => ({ create: name, template: "M:Keyed", signatories: [alice], key: "k" })));
+    const fixture = await startLedger(t),
+      { ledger } = fixture,
+      { alice } = fixture.parties as Parties,
+      holders = 300;
+    const createOf = (...names: readonly string[]): ReturnType<typeof submission> =>
+      submission(
+        [alice],
+        names.map((name) => ({ create: name, template: "M:Keyed", signatories: [alice], key: "k" })),
+      );
     success(await ledger.submit(createOf(...Array.from({ length: holders }, (_, n) => `holder ${n}`))));
-    const reads = countReads(fixture), step = async (title: string, one: ReturnType<typeof submission>): Promise<void> => {
-      const before = reads.holders();
-      success(await ledger.submit(one));
-      const read = reads.holders() - before;
-      t.diagnostic(`${title} beside ${holders} holders: ${read} read`);
-      assert.ok(read <= 2, `${title}: ${read} holders were read`);
-    };
+    const reads = countReads(fixture),
+      step = async (title: string, one: ReturnType<typeof submission>): Promise<void> => {
+        const before = reads.holders();
+        success(await ledger.submit(one));
+        const read = reads.holders() - before;
+        t.diagnostic(`${title} beside ${holders} holders: ${read} read`);
+        assert.ok(read <= 2, `${title}: ${read} holders were read`);
+      };
     const newestFirst = Array.from({ length: holders }, (_, n) => `holder ${holders - 1 - n}`);
     await step("a create", createOf("one more"));
     await step("a look-up of all", submission([alice], [{ lookup: "k", found: ["one more", ...newestFirst] }]));
     await step("an archive", submission([alice], [{ exercise: "holder 5", by: [alice] }]));
-    await step("a look-up after it", submission([alice], [{ lookup: "k", found: ["one more", ...newestFirst.filter((name) => name !== "holder 5")] }]));
+    await step(
+      "a look-up after it",
+      submission([alice], [{ lookup: "k", found: ["one more", ...newestFirst.filter((name) => name !== "holder 5")] }]),
+    );
   });
 });

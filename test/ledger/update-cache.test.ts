@@ -11,7 +11,8 @@ function record(offset: number, bytes = 1_000): Buffer {
 }
 
 function holds(cache: UpdateCache, offset: number, bytes?: number): boolean {
-  const found = cache.find(offset), expected = record(offset, bytes);
+  const found = cache.find(offset),
+    expected = record(offset, bytes);
   if (found) assert.ok(found.bytes.subarray(found.at, found.at + expected.length).equals(expected), `the record of offset ${offset}`);
   return found !== undefined;
 }
@@ -20,7 +21,8 @@ const fullOffsets = Math.ceil(limits.updateCacheBytesMax / 1_000);
 
 describe("update cache", () => {
   it("gives back what was added, by offset, near and far", () => {
-    const cache = new UpdateCache(), offsets = [1, 2, 63, 64, 65, 1_000, 2 ** 31 + 5, 2 ** 47];
+    const cache = new UpdateCache(),
+      offsets = [1, 2, 63, 64, 65, 1_000, 2 ** 31 + 5, 2 ** 47];
     assert.equal(cache.find(1), undefined);
     for (const offset of offsets) cache.add(offset, record(offset));
     for (const offset of offsets) assert.ok(holds(cache, offset));

@@ -7,19 +7,26 @@ import { RecordReader, RecordWriter, unseal } from "../../src/store/index.js";
 
 describe("update records", () => {
   it("marks in a text are found again in its bytes, whatever its characters take", () => {
-    for (const parts of [["", "a", "bc"], ["é", "", "日本", "x", "\u{1F600}", "y"]]) {
+    for (const parts of [
+      ["", "a", "bc"],
+      ["é", "", "日本", "x", "\u{1F600}", "y"],
+    ]) {
       for (const settledAfter of [[], [0], [2], [0, 1, 4], [0, 1, 2, 3, 4, 5]]) {
-        const text = new MarkedText(), numbers = parts.map((part, index) => {
-          text.add(part);
-          const mark = text.mark();
-          if (settledAfter.includes(index)) text.settle();
-          return mark;
-        });
-        const writer = new RecordWriter(), marks = text.inBytes();
+        const text = new MarkedText(),
+          numbers = parts.map((part, index) => {
+            text.add(part);
+            const mark = text.mark();
+            if (settledAfter.includes(index)) text.settle();
+            return mark;
+          });
+        const writer = new RecordWriter(),
+          marks = text.inBytes();
         text.writeTo(writer);
         const bytes = writer.finish(1).subarray(8);
         assert.equal(bytes.toString(), parts.join(""));
-        parts.forEach((part, index) => assert.equal(bytes.toString("utf8", index === 0 ? 0 : marks[numbers[index - 1]!], marks[numbers[index]!]), part));
+        parts.forEach((part, index) =>
+          assert.equal(bytes.toString("utf8", index === 0 ? 0 : marks[numbers[index - 1]!], marks[numbers[index]!]), part),
+        );
       }
     }
   });
@@ -31,7 +38,8 @@ describe("update records", () => {
       assert.equal(offsetOfUpdateId(updateId), offset);
       assert.notEqual(newUpdateId(offset), updateId);
     }
-    for (const other of ["", "1220", `1220${"0".repeat(63)}`, `1320${"0".repeat(64)}`, `1220${"g".repeat(64)}`]) assert.equal(offsetOfUpdateId(other), undefined);
+    for (const other of ["", "1220", `1220${"0".repeat(63)}`, `1320${"0".repeat(64)}`, `1220${"g".repeat(64)}`])
+      assert.equal(offsetOfUpdateId(other), undefined);
   });
 
   it("instants have no, three or six digits behind the second, on both sides of the epoch", () => {
@@ -47,7 +55,15 @@ describe("update records", () => {
   it("records that share a piece of memory do not disturb each other, however large they are", () => {
     const writer = new RecordWriter(64);
     const texts = ["short", "x".repeat(100), "", "é".repeat(40), "last"];
-    const records = texts.map((text, index) => writer.reset().u32(index).text(text).offset(2 ** 40 + index).i64(-5n).finish(1));
+    const records = texts.map((text, index) =>
+      writer
+        .reset()
+        .u32(index)
+        .text(text)
+        .offset(2 ** 40 + index)
+        .i64(-5n)
+        .finish(1),
+    );
     records.forEach((record, index) => {
       const reader = new RecordReader(unseal(record, 1, "test"));
       assert.deepEqual([reader.u32(), reader.text(), reader.offset(), reader.i64()], [index, texts[index], 2 ** 40 + index, -5n]);

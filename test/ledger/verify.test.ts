@@ -6,9 +6,15 @@ import { closeFixture, startLedger, submission, success } from "./support.js";
 
 /** A ledger at rest with active, archived, keyed and transient contracts and a rejection; its folder. */
 async function ledgerAtRest(t: TestContext): Promise<string> {
-  const fixture = await startLedger(t), { alice, bob } = fixture.parties as { alice: string; bob: string };
-  const submit = async (...steps: object[]): Promise<void> => { success(await fixture.ledger.submit(submission([alice], steps))); };
-  await submit({ create: "one", signatories: [alice], observers: [bob] }, { create: "two", signatories: [alice], template: "M:Keyed", key: "two" });
+  const fixture = await startLedger(t),
+    { alice, bob } = fixture.parties as { alice: string; bob: string };
+  const submit = async (...steps: object[]): Promise<void> => {
+    success(await fixture.ledger.submit(submission([alice], steps)));
+  };
+  await submit(
+    { create: "one", signatories: [alice], observers: [bob] },
+    { create: "two", signatories: [alice], template: "M:Keyed", key: "two" },
+  );
   await submit({ exercise: "one", by: [alice] }, { create: "brief", signatories: [alice] }, { exercise: "brief", by: [alice] });
   await submit({ create: "three", signatories: [alice, bob], template: "M:Other" });
   const repeated = submission([alice], [{ create: "four", signatories: [alice] }]);
@@ -19,15 +25,30 @@ async function ledgerAtRest(t: TestContext): Promise<string> {
 }
 
 async function change(folder: string, write: (batch: Batch, tables: Tables) => void): Promise<void> {
-  const store = await Store.open({ folder }), batch = new Batch();
+  const store = await Store.open({ folder }),
+    batch = new Batch();
   write(batch, store.tables);
   await batch.flush();
   await store.close();
 }
 
-const removable = ["updates", "updateIndex", "contracts", "instances", "active", "archived", "archiveMarks", "activeKeys", "completions", "completionIndex", "deduplication"] as const;
+const removable = [
+  "updates",
+  "updateIndex",
+  "contracts",
+  "instances",
+  "active",
+  "archived",
+  "archiveMarks",
+  "activeKeys",
+  "completions",
+  "completionIndex",
+  "deduplication",
+] as const;
 
-interface AnyTable { all(): Iterable<{ readonly key: unknown; readonly value: Buffer }> }
+interface AnyTable {
+  all(): Iterable<{ readonly key: unknown; readonly value: Buffer }>;
+}
 
 describe("verify", () => {
   it("a ledger that nobody touched is sound", async (t) => {
@@ -38,7 +59,8 @@ describe("verify", () => {
 
   for (const table of removable) {
     it(`finds any one missing entry of ${table}`, async (t) => {
-      const folder = await ledgerAtRest(t), store = await Store.open({ folder });
+      const folder = await ledgerAtRest(t),
+        store = await Store.open({ folder });
       const entries = [...(store.tables[table] as unknown as AnyTable).all()];
       await store.close();
       assert.ok(entries.length > 0);
@@ -67,7 +89,8 @@ describe("verify", () => {
   });
 
   it("finds a contract whose record tells of another create or archive", async (t) => {
-    const folder = await ledgerAtRest(t), store = await Store.open({ folder });
+    const folder = await ledgerAtRest(t),
+      store = await Store.open({ folder });
     const [first, second] = [...store.tables.contracts.all()];
     await store.close();
     await change(folder, (batch, tables) => batch.put(tables.contracts, first!.key, second!.value));

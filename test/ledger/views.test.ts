@@ -3,15 +3,35 @@ import { test, type TestContext } from "node:test";
 import { ok } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import { ledgerError } from "../../src/ledger/model/errors.js";
-import { activeContracts, drain, packageId, packageName, startLedger, submission, success, summaryOf, transactions, type Fixture } from "./support.js";
+import {
+  activeContracts,
+  drain,
+  packageId,
+  packageName,
+  startLedger,
+  submission,
+  success,
+  summaryOf,
+  transactions,
+  type Fixture,
+} from "./support.js";
 
 const interfaceId = `${packageId}:M:Holding`;
 const traceId = "0123456789abcdef0123456789abcdef";
 
-async function withAsset(t: TestContext, options: Parameters<typeof startLedger>[1] = {}): Promise<Fixture & { readonly format: Parameters<typeof activeContracts>[1] }> {
-  const fixture = await startLedger(t, options), alice = fixture.parties["alice"]!;
+async function withAsset(
+  t: TestContext,
+  options: Parameters<typeof startLedger>[1] = {},
+): Promise<Fixture & { readonly format: Parameters<typeof activeContracts>[1] }> {
+  const fixture = await startLedger(t, options),
+    alice = fixture.parties["alice"]!;
   success(await fixture.ledger.submit(submission([alice], [{ create: "asset", signatories: [alice] }])));
-  const filter = { kind: "interface" as const, interfaceId: `#${packageName}:M:Holding`, includeInterfaceView: true, includeCreatedEventBlob: false };
+  const filter = {
+    kind: "interface" as const,
+    interfaceId: `#${packageName}:M:Holding`,
+    includeInterfaceView: true,
+    includeCreatedEventBlob: false,
+  };
   return { ...fixture, format: { filtersByParty: { [alice]: { cumulative: [filter] } }, filtersForAnyParty: undefined, verbose: true } };
 }
 
@@ -28,7 +48,9 @@ test("views: one that cannot be computed has a status with the code, the node an
   assert.match(view.viewStatus.message, /^INTERPRETATION_TIME_EXCEEDED\(\d+,01234567\): too long$/);
   const [info, ...others] = view.viewStatus.details;
   assert.deepEqual([info.valueDecoded.metadata.participant, info.valueDecoded.metadata.tid], ["node-7", traceId]);
-  assert.deepEqual(others.map((detail: { valueDecoded: { requestId?: string } }) => detail.valueDecoded.requestId).filter(Boolean), [traceId]);
+  assert.deepEqual(others.map((detail: { valueDecoded: { requestId?: string } }) => detail.valueDecoded.requestId).filter(Boolean), [
+    traceId,
+  ]);
   const [again] = await drain(ledger.openActiveContracts({ activeAtOffset: ledger.ledgerEnd(), format, traceId: "f".repeat(32) }));
   assert.match(again.contractEntry.JsActiveContract.createdEvent.interfaceViews[0].viewStatus.message, /,ffffffff\): too long$/);
   assert.equal(computed, 1);
@@ -37,36 +59,90 @@ test("views: one that cannot be computed has a status with the code, the node an
 test("views: without a trace the status names none", async (t) => {
   const { ledger, interpreter, format } = await withAsset(t);
   interpreter.computeViews = async (requests) => requests.map(() => ({ error: ledgerError("INTERPRETATION_TIME_EXCEEDED", "too long") }));
-  const [{ interfaceViews: [view] }] = await activeContracts(ledger, format);
+  const [
+    {
+      interfaceViews: [view],
+    },
+  ] = await activeContracts(ledger, format);
   assert.match(view.viewStatus.message, /^INTERPRETATION_TIME_EXCEEDED\(\d+,0\): /);
-  assert.deepEqual(view.viewStatus.details.filter(({ typeUrl }: { typeUrl: string }) => typeUrl.endsWith("RequestInfo")), []);
+  assert.deepEqual(
+    view.viewStatus.details.filter(({ typeUrl }: { typeUrl: string }) => typeUrl.endsWith("RequestInfo")),
+    [],
+  );
 });
 
 test("views: while no vetted version implements the interface, the status names the versions that do and those that are vetted", async (t) => {
-  const newer = `${"ab".repeat(32)}`, payload = Buffer.from("other package");
-  const older = summaryOf({ implements: {} }), later = summaryOf({ packageId: newer, version: "2.0.0", interfaces: [], implements: { "M:Asset": [interfaceId] } });
-  const { ledger, format } = await withAsset(t, { builtInPackages: async () => [{ summary: older, payload }, { summary: later, payload }] });
-  success(await ledger.updateVettedPackages({ dryRun: false, changes: [{ kind: "unvet", packages: [{ packageId: newer, name: "", version: "" }] }], synchronizerId: "", expectedSerial: "any", allowIncompatibleUpgrades: false }));
-  const [{ interfaceViews: [view] }] = await activeContracts(ledger, format);
+  const newer = `${"ab".repeat(32)}`,
+    payload = Buffer.from("other package");
+  const older = summaryOf({ implements: {} }),
+    later = summaryOf({ packageId: newer, version: "2.0.0", interfaces: [], implements: { "M:Asset": [interfaceId] } });
+  const { ledger, format } = await withAsset(t, {
+    builtInPackages: async () => [
+      { summary: older, payload },
+      { summary: later, payload },
+    ],
+  });
+  success(
+    await ledger.updateVettedPackages({
+      dryRun: false,
+      changes: [{ kind: "unvet", packages: [{ packageId: newer, name: "", version: "" }] }],
+      synchronizerId: "",
+      expectedSerial: "any",
+      allowIncompatibleUpgrades: false,
+    }),
+  );
+  const [
+    {
+      interfaceViews: [view],
+    },
+  ] = await activeContracts(ledger, format);
   assert.equal(view.viewStatus.code, 9);
   assert.ok(view.viewStatus.message.startsWith("NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE(9,0): "), view.viewStatus.message);
-  assert.ok(view.viewStatus.message.includes(`${packageName} -> ${newer.slice(0, 12)}....\nCandidates: ${packageId.slice(0, 12)}...`), view.viewStatus.message);
+  assert.ok(
+    view.viewStatus.message.includes(`${packageName} -> ${newer.slice(0, 12)}....\nCandidates: ${packageId.slice(0, 12)}...`),
+    view.viewStatus.message,
+  );
   assert.deepEqual([view.viewValue, view.implementationPackageId], [null, null]);
 });
 
 test("views: a transaction with more of them than are kept is read whole", async (t) => {
-  const { ledger, parties, format } = await withAsset(t), alice = parties["alice"]!, count = limits.interfaceViewsCachedMax + 5;
-  const { completionOffset } = success(await ledger.submit(submission([alice], Array.from({ length: count }, (_, index) => ({ create: `many-${index}`, signatories: [alice] })))));
+  const { ledger, parties, format } = await withAsset(t),
+    alice = parties["alice"]!,
+    count = limits.interfaceViewsCachedMax + 5;
+  const { completionOffset } = success(
+    await ledger.submit(
+      submission(
+        [alice],
+        Array.from({ length: count }, (_, index) => ({ create: `many-${index}`, signatories: [alice] })),
+      ),
+    ),
+  );
   const [transaction] = await transactions(ledger, format, "acsDelta", { begin: completionOffset - 1 });
   assert.equal(transaction.events.length, count);
-  assert.deepEqual(transaction.events.filter((event: { CreatedEvent: { interfaceViews: unknown[] } }) => event.CreatedEvent.interfaceViews.length !== 1), []);
+  assert.deepEqual(
+    transaction.events.filter((event: { CreatedEvent: { interfaceViews: unknown[] } }) => event.CreatedEvent.interfaceViews.length !== 1),
+    [],
+  );
 });
 
 test("views: what is vetted, uploaded or computed for others while one is computed does not disturb its reader", async (t) => {
-  const { ledger, interpreter, format } = await withAsset(t), compute = interpreter.computeViews.bind(interpreter);
-  const holding = `${packageId}:M:Holding`, packageRef = { packageId, name: "", version: "" };
-  const newer = summaryOf({ packageId: "cd".repeat(32), version: "2.0.0", implements: { "M:Asset": [holding, `${"cd".repeat(32)}:M:Holding`] } });
-  const change = (kind: "vet" | "unvet") => ledger.updateVettedPackages({ dryRun: false, changes: [{ kind, packages: [packageRef], validFrom: undefined, validUntil: undefined } as never], synchronizerId: "", expectedSerial: "any", allowIncompatibleUpgrades: false });
+  const { ledger, interpreter, format } = await withAsset(t),
+    compute = interpreter.computeViews.bind(interpreter);
+  const holding = `${packageId}:M:Holding`,
+    packageRef = { packageId, name: "", version: "" };
+  const newer = summaryOf({
+    packageId: "cd".repeat(32),
+    version: "2.0.0",
+    implements: { "M:Asset": [holding, `${"cd".repeat(32)}:M:Holding`] },
+  });
+  const change = (kind: "vet" | "unvet") =>
+    ledger.updateVettedPackages({
+      dryRun: false,
+      changes: [{ kind, packages: [packageRef], validFrom: undefined, validUntil: undefined } as never],
+      synchronizerId: "",
+      expectedSerial: "any",
+      allowIncompatibleUpgrades: false,
+    });
   interpreter.computeViews = async (requests) => {
     success(await change("unvet"));
     interpreter.dar = ok({ mainPackageId: newer.packageId, packages: [{ summary: newer, payload: Buffer.from("newer") }] });
@@ -74,8 +150,14 @@ test("views: what is vetted, uploaded or computed for others while one is comput
     return compute(requests);
   };
   const [{ interfaceViews }] = await activeContracts(ledger, format);
-  assert.deepEqual(interfaceViews.map((view: { viewValue: unknown; implementationPackageId: string }) => [view.viewValue, view.implementationPackageId]), [[{ of: "instance of asset" }, packageId]]);
+  assert.deepEqual(
+    interfaceViews.map((view: { viewValue: unknown; implementationPackageId: string }) => [view.viewValue, view.implementationPackageId]),
+    [[{ of: "instance of asset" }, packageId]],
+  );
   interpreter.computeViews = compute;
   const [later] = await activeContracts(ledger, format);
-  assert.deepEqual(later.interfaceViews.map((view: { implementationPackageId: string }) => view.implementationPackageId), [newer.packageId, newer.packageId]);
+  assert.deepEqual(
+    later.interfaceViews.map((view: { implementationPackageId: string }) => view.implementationPackageId),
+    [newer.packageId, newer.packageId],
+  );
 });

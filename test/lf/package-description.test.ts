@@ -6,15 +6,31 @@ import { decodePackage, describePackage } from "../../src/lf/index.js";
 import { buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 
 const built = (() => {
-  const module = new ModuleBuilder("Main.Things"), view = module.record("View", { holder: type.party });
+  const module = new ModuleBuilder("Main.Things"),
+    view = module.record("View", { holder: type.party });
   const holding = module.interface("Holding", { view: type.con(view) });
   module.template("Thing", {
     fields: { owner: type.party, note: type.optional(type.text), others: type.list(type.contractId(type.con(module.id("Thing")))) },
     signatories: (self) => [self("owner")],
-    implements: [{ interface: holding, methods: new Map(), view: expr.record(view, { holder: expr.field(module.id("Thing"), "owner", expr.variable("this")) }) }],
-    choices: { Give: { fields: { to: type.party }, returns: type.int64, consuming: false, controllers: (self) => [self("owner")], update: () => expr.pure(type.int64, expr.int64(1n)) } },
+    implements: [
+      {
+        interface: holding,
+        methods: new Map(),
+        view: expr.record(view, { holder: expr.field(module.id("Thing"), "owner", expr.variable("this")) }),
+      },
+    ],
+    choices: {
+      Give: {
+        fields: { to: type.party },
+        returns: type.int64,
+        consuming: false,
+        controllers: (self) => [self("owner")],
+        update: () => expr.pure(type.int64, expr.int64(1n)),
+      },
+    },
   });
-  const archive = buildPackage({ name: "things", version: "1.2.0", modules: [module] }), decoded = decodePackage(archive.id, archive.payload);
+  const archive = buildPackage({ name: "things", version: "1.2.0", modules: [module] }),
+    decoded = decodePackage(archive.id, archive.payload);
   assert.ok(!isFailure(decoded));
   return decoded.ok;
 })();
@@ -22,12 +38,19 @@ const built = (() => {
 test("package description: templates with choices and interfaces, and the types that can be on a ledger, as Daml calls them", () => {
   const described = describePackage(built, { charsMax: 100_000 });
   assert.ok(!isFailure(described));
-  const { packageName, packageVersion, modules: [module] } = JSON.parse(described.ok);
+  const {
+    packageName,
+    packageVersion,
+    modules: [module],
+  } = JSON.parse(described.ok);
   assert.deepEqual([packageName, packageVersion, module.name], ["things", "1.2.0", "Main.Things"]);
-  const [thing] = module.templates, [holding] = module.interfaces;
+  const [thing] = module.templates,
+    [holding] = module.interfaces;
   assert.deepEqual(thing.implements, [`${built.id}:Main.Things:Holding`]);
-  assert.deepEqual(thing.choices.find(({ name }: { name: string }) => name === "Give"),
-    { name: "Give", consuming: false, argument: { defined: "Main.Things:Give" }, result: { builtin: "Int" } });
+  assert.deepEqual(
+    thing.choices.find(({ name }: { name: string }) => name === "Give"),
+    { name: "Give", consuming: false, argument: { defined: "Main.Things:Give" }, result: { builtin: "Int" } },
+  );
   assert.deepEqual([holding.name, holding.view], ["Holding", { defined: "Main.Things:View" }]);
   const typeNamed = (name: string) => module.dataTypes.find((one: { name: string }) => one.name === name);
   assert.deepEqual(typeNamed("Thing").record, [

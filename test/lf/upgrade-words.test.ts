@@ -53,7 +53,8 @@ const sentences: Readonly<Record<string, string>> = {
   "key-removed": "template M:T has no contract key any more, and had one of type Party",
   "key-type": "the contract key of template M:T has type M:KK instead of Party",
   "impl-dropped": "template M:T no longer implements interface M:I of upc-ifc 1.0.0 (package dc423a)",
-  "impl-other-version": "template M:T no longer implements interface M:I of upc-ifc 1.0.0 (package dc423a); M:I of upc-ifc 2.0.0 (package 13e341), which it implements, is another one",
+  "impl-other-version":
+    "template M:T no longer implements interface M:I of upc-ifc 1.0.0 (package dc423a); M:I of upc-ifc 2.0.0 (package 13e341), which it implements, is another one",
   "contract-id-type": "field b of record M:Rec has type ContractId M:I instead of ContractId M:T",
   "dep-downgraded": "field b of record M:Rec has type Dep:D of upc-dep 1.0.0 instead of Dep:D of upc-dep 2.0.0",
   "dep-other-name": "field b of record M:Rec has type Dep:D of upc-other 1.0.0 instead of Dep:D of upc-dep 1.0.0",
@@ -71,32 +72,55 @@ test("upgrade refusals: each names the place, and what is there instead of what 
 
 const [olderId, newerId] = ["a".repeat(64), "b".repeat(64)];
 /** The refusal of a data type that another one replaces. */
-function refusalOf(older: Omit<DefDataType, "name" | "serializable">, newer: Omit<DefDataType, "name" | "serializable">): { readonly rule: string; readonly message: string } {
-  const packageOf = (id: string, type: Omit<DefDataType, "name" | "serializable">): Package => makePackage({ dataTypes: [{ name: "D", serializable: true, ...type }] }, id);
+function refusalOf(
+  older: Omit<DefDataType, "name" | "serializable">,
+  newer: Omit<DefDataType, "name" | "serializable">,
+): { readonly rule: string; readonly message: string } {
+  const packageOf = (id: string, type: Omit<DefDataType, "name" | "serializable">): Package =>
+    makePackage({ dataTypes: [{ name: "D", serializable: true, ...type }] }, id);
   const checked = checkUpgrade(packageOf(olderId, older), packageOf(newerId, newer), { getPackage: () => undefined });
   assert.ok(isFailure(checked), "it is refused");
   return { rule: checked.error.class, message: checked.error.message };
 }
-const record = (fields: Readonly<Record<string, typeof int64>>): DataCons => ({ kind: "record", fields: Object.entries(fields).map(([name, type]) => ({ name, type })) });
+const record = (fields: Readonly<Record<string, typeof int64>>): DataCons => ({
+  kind: "record",
+  fields: Object.entries(fields).map(([name, type]) => ({ name, type })),
+});
 
 test("upgrade refusals: of a type parameter both kinds are told", () => {
   const ofKind = (kind: Kind) => ({ params: [{ name: "f", kind }], cons: record({}) });
   const star: Kind = { kind: "star" };
-  assert.deepEqual(refusalOf(ofKind({ kind: "arrow", param: star, result: star }), ofKind(star)), { rule: "DifferentParamsKinds", message: "type parameter f of data type M:D has kind * instead of (* -> *)" });
+  assert.deepEqual(refusalOf(ofKind({ kind: "arrow", param: star, result: star }), ofKind(star)), {
+    rule: "DifferentParamsKinds",
+    message: "type parameter f of data type M:D has kind * instead of (* -> *)",
+  });
 });
 
 test("upgrade refusals: all fields at fault are told, up to a bound; types are cut where they nest", () => {
-  const many = (count: number) => ({ params: [], cons: record(Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, int64]))) });
+  const many = (count: number) => ({
+    params: [],
+    cons: record(Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, int64]))),
+  });
   assert.match(refusalOf(many(10), many(0)).message, /^record M:D lacks fields f0, f1, f2, f3, f4, f5, f6, f7 and 2 more, which it had$/);
   const nested = (depth: number): typeof int64 => (depth === 0 ? int64 : { kind: "app", fun: builtinType("LIST"), arg: nested(depth - 1) });
   const holding = (type: typeof int64) => ({ params: [], cons: record({ x: type, y: con("D") }) });
-  assert.equal(refusalOf(holding(nested(9)), holding(int64)).message, "field x of record M:D has type Int64 instead of List (List (List (List (List ...))))");
+  assert.equal(
+    refusalOf(holding(nested(9)), holding(int64)).message,
+    "field x of record M:D has type Int64 instead of List (List (List (List (List ...))))",
+  );
 });
 
 test("upgrade refusals: every rule of the code has a sentence here", () => {
   const code = ["upgrade.ts", "upgrade-data.ts"].map((file) => readFileSync(join(repositoryRoot(), "src", "lf", file), "utf8")).join("\n");
-  const rules = new Set([...code.matchAll(/(?:UpgradeViolation\(|missing\(|const rule = isVariantRecord \? "(\w+)" : )"(\w+)"/g)].flatMap(([, ...named]) => named.filter((rule) => rule)));
+  const rules = new Set(
+    [...code.matchAll(/(?:UpgradeViolation\(|missing\(|const rule = isVariantRecord \? "(\w+)" : )"(\w+)"/g)].flatMap(([, ...named]) =>
+      named.filter((rule) => rule),
+    ),
+  );
   assert.ok(rules.size >= 24, `${rules.size} rules are found`);
   const told = new Set([...[...refused.values()].map((one) => one.class), "DifferentParamsKinds"]);
-  assert.deepEqual([...rules].filter((rule) => !told.has(rule!)), []);
+  assert.deepEqual(
+    [...rules].filter((rule) => !told.has(rule!)),
+    [],
+  );
 });

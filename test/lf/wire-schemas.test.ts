@@ -40,7 +40,8 @@ const embedded: Readonly<Record<string, string>> = {
 function visit(type: protobuf.Type, message: Readonly<Record<string, unknown>>, where: string): void {
   for (const field of type.fieldsArray) {
     if (!Object.hasOwn(message, field.name)) continue;
-    const name = field.fullName.slice(1), value = message[field.name];
+    const name = field.fullName.slice(1),
+      value = message[field.name];
     for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
       met.add(name);
       const inner = embedded[name];
@@ -54,18 +55,32 @@ function visit(type: protobuf.Type, message: Readonly<Record<string, unknown>>, 
 const asPrepared = ({ version, roots, nodes }: Transaction): PreparedTransaction => ({
   transaction: { version, roots, nodes: new Map(nodes.entries()), nodeSeeds: new Map() },
   metadata: {
-    actAs: ["alice"], commandId: "command", synchronizerId: "synchronizer", mediatorGroup: 1, transactionUuid: "uuid", preparationTime: 1n,
-    inputContracts: [], minLedgerTime: undefined, maxLedgerTime: undefined, maxRecordTime: undefined,
+    actAs: ["alice"],
+    commandId: "command",
+    synchronizerId: "synchronizer",
+    mediatorGroup: 1,
+    transactionUuid: "uuid",
+    preparationTime: 1n,
+    inputContracts: [],
+    minLedgerTime: undefined,
+    maxLedgerTime: undefined,
+    maxRecordTime: undefined,
   },
 });
 
 const json = (...path: string[]): unknown => JSON.parse(readFileSync(testData(...path), "utf8"));
 /** Written by us to the very bytes of the reference, as other tests find. */
-const prepared = (json("interactive", "prepared.json") as { readonly good: readonly { readonly name: string; readonly preparedTransaction: string }[] }).good;
-const topologies = json("interactive", "topology.json") as readonly { readonly name: string; readonly answer: { readonly topologyTransactions: readonly string[] } }[];
+const prepared = (
+  json("interactive", "prepared.json") as { readonly good: readonly { readonly name: string; readonly preparedTransaction: string }[] }
+).good;
+const topologies = json("interactive", "topology.json") as readonly {
+  readonly name: string;
+  readonly answer: { readonly topologyTransactions: readonly string[] };
+}[];
 
 test("protobuf by hand: random values, and what stands in proto/value.proto", () => {
-  const random = generator(7), type = typeOf("lf.value.Value");
+  const random = generator(7),
+    type = typeOf("lf.value.Value");
   for (let i = 0; i < 1000; i++) checkedMessage(type, encodeValue(random.value(5)), `value ${i}`);
 });
 
@@ -75,13 +90,18 @@ test("protobuf by hand: recorded transactions and contracts, and what stands in 
   for (const { name, steps } of recordedScenarios()) {
     for (const { step, result } of steps) {
       if (result?.transaction === undefined || result.transactionProtoError !== undefined) continue;
-      const transaction = nodes.transaction(result.transaction), encoded = encodeTransaction(transaction);
+      const transaction = nodes.transaction(result.transaction),
+        encoded = encodeTransaction(transaction);
       assert(encoded.ok !== undefined, `${name}, ${step}`);
       checkedMessage(typeOf("lf.transaction.Transaction"), encoded.ok, `${name}, ${step}`);
       checkedMessage(typeOf("interactive.PreparedTransaction"), encodePrepared(asPrepared(transaction)), `${name}, ${step}, prepared`);
       for (const { createdEventBlob } of result.created ?? []) {
         const versioned = checkedMessage(typeOf("lf.transaction.Versioned"), Buffer.from(createdEventBlob, "base64"), `${name}, ${step}`);
-        checkedMessage(typeOf("lf.transaction.FatContractInstance"), (versioned as unknown as { payload: Uint8Array }).payload, `${name}, ${step}`);
+        checkedMessage(
+          typeOf("lf.transaction.FatContractInstance"),
+          (versioned as unknown as { payload: Uint8Array }).payload,
+          `${name}, ${step}`,
+        );
       }
       count += 1;
     }
@@ -90,17 +110,22 @@ test("protobuf by hand: recorded transactions and contracts, and what stands in 
 });
 
 test("protobuf by hand: recorded prepared transactions, and what stands in proto/interactive.proto", () => {
-  for (const { name, preparedTransaction } of prepared) checkedMessage(typeOf("interactive.PreparedTransaction"), Buffer.from(preparedTransaction, "base64"), name);
+  for (const { name, preparedTransaction } of prepared)
+    checkedMessage(typeOf("interactive.PreparedTransaction"), Buffer.from(preparedTransaction, "base64"), name);
 });
 
 test("protobuf by hand: recorded topology transactions, and what stands in proto/topology.proto", () => {
   for (const { name, answer } of topologies) {
-    for (const transaction of answer.topologyTransactions) checkedMessage(typeOf("topology.UntypedVersionedMessage"), Buffer.from(transaction, "base64"), name);
+    for (const transaction of answer.topologyTransactions)
+      checkedMessage(typeOf("topology.UntypedVersionedMessage"), Buffer.from(transaction, "base64"), name);
   }
 });
 
 /** What is only read, and what no stable version has. */
-const neverMet: readonly string[] = ["ledgerline.lf.transaction.FatContractInstance.package_version", "ledgerline.lf.transaction.Node.Exercise.authorizers"];
+const neverMet: readonly string[] = [
+  "ledgerline.lf.transaction.FatContractInstance.package_version",
+  "ledgerline.lf.transaction.Node.Exercise.authorizers",
+];
 
 test("protobuf by hand: every field of the schemas was met", () => {
   const fields: string[] = [];

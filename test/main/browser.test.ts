@@ -51,16 +51,28 @@ async function outcomesOf(hostname: string, node: string): Promise<Outcomes> {
   let tell = (_outcomes: Outcomes): void => undefined;
   const told = new Promise<Outcomes>((resolve) => (tell = resolve));
   const server = createServer((request, response) => {
-    if (request.url !== "/outcomes") return void response.setHeader("content-type", "text/html").end(`<!doctype html><script type="module">${script(node)}</script>`);
+    if (request.url !== "/outcomes")
+      return void response.setHeader("content-type", "text/html").end(`<!doctype html><script type="module">${script(node)}</script>`);
     let body = "";
-    request.on("data", (chunk: Buffer) => (body += chunk.toString())).on("end", () => {
-      response.end();
-      tell(JSON.parse(body) as Outcomes);
-    });
+    request
+      .on("data", (chunk: Buffer) => (body += chunk.toString()))
+      .on("end", () => {
+        response.end();
+        tell(JSON.parse(body) as Outcomes);
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://${hostname}:${(server.address() as AddressInfo).port}/page`;
-  const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", `--user-data-dir=${profile}`, "--host-resolver-rules=MAP *.test 127.0.0.1", "--remote-debugging-port=0"];
+  const flags = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    `--user-data-dir=${profile}`,
+    "--host-resolver-rules=MAP *.test 127.0.0.1",
+    "--remote-debugging-port=0",
+  ];
   const child = spawn(browser!, [...flags, address], { stdio: "ignore", detached: true });
   const closed = new Promise((resolve) => child.once("close", resolve));
   try {
@@ -76,8 +88,12 @@ async function outcomesOf(hostname: string, node: string): Promise<Outcomes> {
 
 describe("browser", { skip }, () => {
   let node: NodeProcess;
-  before(async () => { node = await startNodeProcess(["--memory"]); });
-  after(async () => { await node.stop(); });
+  before(async () => {
+    node = await startNodeProcess(["--memory"]);
+  });
+  after(async () => {
+    await node.stop();
+  });
 
   async function partyHints(): Promise<string> {
     const client = new Client(node.port);
@@ -87,15 +103,32 @@ describe("browser", { skip }, () => {
   }
 
   test("browser: a page of another port of this machine reads, writes, and opens sockets", { timeout: 90_000 }, async () => {
-    assert.deepEqual(await outcomesOf("localhost", `http://127.0.0.1:${node.port}`),
-      { read: "200", write: "200", remove: "404", header: "0", unread: "opaque", image: "nothing to see", socket: "INVALID_ARGUMENT", plainSocket: "INVALID_ARGUMENT" });
+    assert.deepEqual(await outcomesOf("localhost", `http://127.0.0.1:${node.port}`), {
+      read: "200",
+      write: "200",
+      remove: "404",
+      header: "0",
+      unread: "opaque",
+      image: "nothing to see",
+      socket: "INVALID_ARGUMENT",
+      plainSocket: "INVALID_ARGUMENT",
+    });
     const hints = await partyHints();
     assert.match(hints, /written-localhost/);
     assert.doesNotMatch(hints, /unread/); // a type that any page may send
   });
 
   test("browser: a page of a foreign name does none of it, nor under that name", { timeout: 90_000 }, async () => {
-    const none = { read: "blocked", write: "blocked", remove: "blocked", header: "blocked", unread: "opaque", image: "nothing to see", socket: "blocked", plainSocket: "blocked" };
+    const none = {
+      read: "blocked",
+      write: "blocked",
+      remove: "blocked",
+      header: "blocked",
+      unread: "opaque",
+      image: "nothing to see",
+      socket: "blocked",
+      plainSocket: "blocked",
+    };
     assert.deepEqual(await outcomesOf("foreign.test", `http://127.0.0.1:${node.port}`), none);
     assert.deepEqual(await outcomesOf("rebound.test", `http://rebound.test:${node.port}`), none);
     assert.doesNotMatch(await partyHints(), /foreign|rebound/);

@@ -14,7 +14,10 @@ const refusal = (...args: string[]): string => parseCommandLine(args, {}).error 
 
 test("command line: the defaults listen on loopback, port 7575, with a ledger in the working folder", () => {
   const options = start([]);
-  assert.deepEqual([options.host, options.port, options.data, options.memory, options.auth.length], ["127.0.0.1", 7575, "ledgerline-data", false, 0]);
+  assert.deepEqual(
+    [options.host, options.port, options.data, options.memory, options.auth.length],
+    ["127.0.0.1", 7575, "ledgerline-data", false, 0],
+  );
 });
 
 test("command line: flags win over the environment, the environment wins over the file", () => {
@@ -29,8 +32,16 @@ test("command line: --dar may be repeated and keeps its order", () => {
 });
 
 test("command line: a participant's name is what can stand in a participant id", () => {
-  assert.deepEqual([start([]).participantName, start(["--participant-name", "sandbox_1-A"]).participantName, start([], { LEDGERLINE_PARTICIPANT_NAME: "node" }).participantName], [undefined, "sandbox_1-A", "node"]);
-  for (const name of ["", "a b", "a::b", "é", "x".repeat(186)]) assert.match(refusal("start", `--participant-name=${name}`), /--participant-name .*must be 1 to 185 letters, digits, - or _/s);
+  assert.deepEqual(
+    [
+      start([]).participantName,
+      start(["--participant-name", "sandbox_1-A"]).participantName,
+      start([], { LEDGERLINE_PARTICIPANT_NAME: "node" }).participantName,
+    ],
+    [undefined, "sandbox_1-A", "node"],
+  );
+  for (const name of ["", "a b", "a::b", "é", "x".repeat(186)])
+    assert.match(refusal("start", `--participant-name=${name}`), /--participant-name .*must be 1 to 185 letters, digits, - or _/s);
 });
 
 test("command line: an unknown flag is refused with the nearest known one", () => {
@@ -51,7 +62,10 @@ test("command line: bad values name the flag and what it takes", () => {
 });
 
 test("command line: what belongs to a network goes with one, and LocalNet has ports of its own", () => {
-  assert.deepEqual([start(["--splice", "dars"]).splice, start(["--localnet", "dars", "--port-shift", "10000"]).portShift], ["dars", 10_000]);
+  assert.deepEqual(
+    [start(["--splice", "dars"]).splice, start(["--localnet", "dars", "--port-shift", "10000"]).portShift],
+    ["dars", 10_000],
+  );
   assert.deepEqual(start(["--splice", "dars", "--no-automation", "all"]).noAutomation, ["all"]);
   assert.match(refusal("start", "--splice", "a", "--localnet", "b"), /--splice and --localnet exclude each other/);
   assert.match(refusal("start", "--localnet", "a", "--port", "1"), /--port-shift instead of --port/);
@@ -68,14 +82,23 @@ test("command line: an address beyond loopback needs --insecure while there is n
 });
 
 test("command line: tokens may live as long as a number of seconds, or for ever", () => {
-  assert.deepEqual([start([]), start(["--auth-token-life-max", "3600"]), start(["--auth-token-life-max", "none"])].map((options) => options.authTokenLifeMaxSeconds), [300, 3_600, Infinity]);
+  assert.deepEqual(
+    [start([]), start(["--auth-token-life-max", "3600"]), start(["--auth-token-life-max", "none"])].map(
+      (options) => options.authTokenLifeMaxSeconds,
+    ),
+    [300, 3_600, Infinity],
+  );
   assert.match(refusal("start", "--auth-leeway", "none"), /--auth-leeway none: must be a whole number/);
 });
 
 test("command line: backup copies the ledger that start would open", () => {
   assert.deepEqual(parseCommandLine(["backup", "copy"], {}).ok, { command: "backup", data: "ledgerline-data", target: "copy" });
   assert.deepEqual(parseCommandLine(["backup", "copy"], { LEDGERLINE_DATA: "d" }).ok, { command: "backup", data: "d", target: "copy" });
-  assert.deepEqual(parseCommandLine(["backup", "copy", "--data=e"], { LEDGERLINE_DATA: "d" }).ok, { command: "backup", data: "e", target: "copy" });
+  assert.deepEqual(parseCommandLine(["backup", "copy", "--data=e"], { LEDGERLINE_DATA: "d" }).ok, {
+    command: "backup",
+    data: "e",
+    target: "copy",
+  });
 });
 
 test("command line: users allocate no parties for themselves unless the node is told how many", () => {
@@ -86,9 +109,14 @@ test("command line: users allocate no parties for themselves unless the node is 
 test("command line: pages are allowed by origin, names without port; what is neither is refused", () => {
   const options = start(["--allow-origin", "https://app.example:8443", "--allow-origin=null", "--allow-host", "ledger.internal"], {});
   assert.deepEqual([options.allowedOrigins, options.allowedHosts], [["https://app.example:8443", "null"], ["ledger.internal"]]);
-  assert.deepEqual(start([], { LEDGERLINE_ALLOW_ORIGIN: "https://a.example,https://b.example" }).allowedOrigins, ["https://a.example", "https://b.example"]);
-  for (const origin of ["app.example", "https://app.example/", "https://", "*", "https://me@app.example"]) assert.match(refusal("start", "--allow-origin", origin), /must be an origin as browsers send it/);
-  for (const name of ["ledger.internal:7575", "http://ledger", "a b", ""]) assert.match(refusal("start", `--allow-host=${name}`), /must be a name or an address without port/);
+  assert.deepEqual(start([], { LEDGERLINE_ALLOW_ORIGIN: "https://a.example,https://b.example" }).allowedOrigins, [
+    "https://a.example",
+    "https://b.example",
+  ]);
+  for (const origin of ["app.example", "https://app.example/", "https://", "*", "https://me@app.example"])
+    assert.match(refusal("start", "--allow-origin", origin), /must be an origin as browsers send it/);
+  for (const name of ["ledger.internal:7575", "http://ledger", "a b", ""])
+    assert.match(refusal("start", `--allow-host=${name}`), /must be a name or an address without port/);
 });
 
 test("command line: secrets count as shown where they stand among the arguments themselves", () => {
@@ -99,9 +127,13 @@ test("command line: secrets count as shown where they stand among the arguments 
 });
 
 test("command line: other participants have a name of their own and a port", () => {
-  assert.deepEqual(start(["--participant", "pebblebox=7585", "--participant=sidebox=0@two,three"]).participants, [{ name: "pebblebox", port: 7585, synchronizers: undefined }, { name: "sidebox", port: 0, synchronizers: ["two", "three"] }]);
+  assert.deepEqual(start(["--participant", "pebblebox=7585", "--participant=sidebox=0@two,three"]).participants, [
+    { name: "pebblebox", port: 7585, synchronizers: undefined },
+    { name: "sidebox", port: 0, synchronizers: ["two", "three"] },
+  ]);
   assert.deepEqual(start(["--synchronizers", "one,two"]).synchronizers, ["one", "two"]);
-  for (const text of ["pebblebox", "=1", "a b=1", "a=x", "a=70000", "ledgerline=1"]) assert.match(refusal("start", `--participant=${text}`), /^--participant .*: (must be a name|the port must|there is another)/);
+  for (const text of ["pebblebox", "=1", "a b=1", "a=x", "a=70000", "ledgerline=1"])
+    assert.match(refusal("start", `--participant=${text}`), /^--participant .*: (must be a name|the port must|there is another)/);
   assert.match(refusal("start", "--participant=a=1", "--participant=a=2"), /another participant of this name/);
   assert.match(refusal("start", ...Array.from({ length: 8 }, (_, index) => `--participant=p${index}=0`)), /at most 8 participants/);
 });

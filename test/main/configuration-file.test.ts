@@ -22,9 +22,27 @@ function parsed(name: string, text: string): unknown {
 
 test("configuration file: JSON, YAML and TOML say the same", () => {
   const expected = { port: 7000, memory: true, dars: ["a.dar", "b.dar"], auth: ["hs256:file:secret"], authTokenLifeMaxSeconds: Infinity };
-  assert.deepEqual(parsed("a.json", '{"port":7000,"memory":true,"static-time":false,"data":null,"dar":["a.dar","b.dar"],"auth":"hs256:file:secret","auth-token-life-max":"none"}'), expected);
-  assert.deepEqual(parsed("a.yaml", "# the test node\nport: 7000\nmemory: true\nstatic-time: false\ndar:\n  - a.dar\n  - b.dar\nauth: hs256:file:secret\nauth-token-life-max: none\n"), expected);
-  assert.deepEqual(parsed("a.toml", '# the test node\nport = 7000\nmemory = true\nstatic-time = false\ndar = ["a.dar", "b.dar"]\nauth = "hs256:file:secret"\nauth-token-life-max = "none"\n'), expected);
+  assert.deepEqual(
+    parsed(
+      "a.json",
+      '{"port":7000,"memory":true,"static-time":false,"data":null,"dar":["a.dar","b.dar"],"auth":"hs256:file:secret","auth-token-life-max":"none"}',
+    ),
+    expected,
+  );
+  assert.deepEqual(
+    parsed(
+      "a.yaml",
+      "# the test node\nport: 7000\nmemory: true\nstatic-time: false\ndar:\n  - a.dar\n  - b.dar\nauth: hs256:file:secret\nauth-token-life-max: none\n",
+    ),
+    expected,
+  );
+  assert.deepEqual(
+    parsed(
+      "a.toml",
+      '# the test node\nport = 7000\nmemory = true\nstatic-time = false\ndar = ["a.dar", "b.dar"]\nauth = "hs256:file:secret"\nauth-token-life-max = "none"\n',
+    ),
+    expected,
+  );
 });
 
 test("configuration file: an unknown key, a wrong type and a key that is given twice are each one sentence", () => {
@@ -42,7 +60,7 @@ test("configuration file: an unknown key, a wrong type and a key that is given t
     ["e.yaml", "just a text\n", /^e\.yaml must hold keys and values/],
     ["f.json", "{", /^Cannot read f\.json: /],
     ["f.yaml", "a: &x [*x, *x]\n", /^(?:Cannot read|Unknown key a)/],
-    ["f.toml", "config = \"f.toml\"\n", /^f\.toml cannot name another file/],
+    ["f.toml", 'config = "f.toml"\n', /^f\.toml cannot name another file/],
     ["g.toml", "port = 1.5\n", /^--port 1\.5: must be a whole number\.$/],
   ];
   for (const [name, text, sentence] of wrong) {

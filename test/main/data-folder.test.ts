@@ -15,7 +15,10 @@ const contender = fileURLToPath(new URL("./lock-contender.js", import.meta.url))
 const rounds = count("LEDGERLINE_LOCK_ROUNDS") ?? 8;
 const contenders = 8;
 
-interface Outcome { readonly owned?: string; readonly refused?: string }
+interface Outcome {
+  readonly owned?: string;
+  readonly refused?: string;
+}
 type Contender = Outcome & { readonly child: ChildProcess };
 
 function folder(t: TestContext): string {
@@ -34,7 +37,12 @@ const leftBehind: readonly (readonly [string, ((file: string) => void) | undefin
   ["the pid of somebody else's process", (file) => writeFileSync(file, "1\n")],
   ["an empty file", (file) => writeFileSync(file, "")],
   ["binary rubbish", (file) => writeFileSync(file, Buffer.from([0xff, 0x00, 0xfe, 0x31, 0x0a, 0x80]))],
-  ["a folder", (file) => { if (file.endsWith(".pid")) mkdirSync(file); }],
+  [
+    "a folder",
+    (file) => {
+      if (file.endsWith(".pid")) mkdirSync(file);
+    },
+  ],
 ];
 
 function leave(path: string, what: ((file: string) => void) | undefined): void {
@@ -77,34 +85,50 @@ test(`data folder: of eight processes that start at once exactly one gets it, wh
 test("data folder: of eight processes that make it at once exactly one gets it", async (t) => {
   const outcomes = await contend([join(folder(t), "below", "further")]);
   await Promise.all(outcomes.map(({ child }) => crash(child)));
-  assert.deepEqual(refusals(outcomes).filter((reason) => !/ is in use by /.test(reason)), []);
+  assert.deepEqual(
+    refusals(outcomes).filter((reason) => !/ is in use by /.test(reason)),
+    [],
+  );
   assert.equal(refusals(outcomes).length, contenders - 1);
 });
 
 test("data folder: of eight nodes that start at once exactly one runs, and the others name it", { timeout: 120_000 }, async (t) => {
   const path = folder(t);
   writeFileSync(join(path, "ledgerline.lock"), `${process.pid}\n`);
-  const nodes = Array.from({ length: contenders }, () => spawn(tested.file, [...tested.args, "start", "--port", "0", "--log-level", "silent", "--data", path], { stdio: ["ignore", "pipe", "pipe"] }));
-  t.after(() => { for (const node of nodes) node.kill("SIGKILL"); });
-  const said = await Promise.all(nodes.map(async (node) => {
-    const streams = [node.stdout, node.stderr].map((stream) => once(stream, "data").then(([chunk]) => String(chunk)));
-    return Promise.race(streams);
-  }));
+  const nodes = Array.from({ length: contenders }, () =>
+    spawn(tested.file, [...tested.args, "start", "--port", "0", "--log-level", "silent", "--data", path], {
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  );
+  t.after(() => {
+    for (const node of nodes) node.kill("SIGKILL");
+  });
+  const said = await Promise.all(
+    nodes.map(async (node) => {
+      const streams = [node.stdout, node.stderr].map((stream) => once(stream, "data").then(([chunk]) => String(chunk)));
+      return Promise.race(streams);
+    }),
+  );
   const running = nodes.filter((_, index) => said[index]!.startsWith("Ledgerline is ready."));
   assert.equal(running.length, 1, said.join(""));
-  for (const text of said) if (!text.startsWith("Ledgerline is ready.")) assert.equal(text, `The ledger in ${path} is in use by process ${running[0]!.pid}.\n`);
+  for (const text of said)
+    if (!text.startsWith("Ledgerline is ready.")) assert.equal(text, `The ledger in ${path} is in use by process ${running[0]!.pid}.\n`);
 });
 
 test("data folder: a lock is seen from another pid namespace, where its holder has no number", (t) => {
-  const path = folder(t), held = lockDataFolder(path);
+  const path = folder(t),
+    held = lockDataFolder(path);
   t.after(() => held.release());
-  const inside = spawnSync("unshare", ["--fork", "--pid", "--mount-proc", tested.file, ...tested.args, "verify", "--data", path], { encoding: "utf8" });
+  const inside = spawnSync("unshare", ["--fork", "--pid", "--mount-proc", tested.file, ...tested.args, "verify", "--data", path], {
+    encoding: "utf8",
+  });
   if (inside.status === null || /unshare/.test(inside.stderr)) return t.skip("no namespaces can be made here");
   assert.equal(inside.stderr, `The ledger in ${path} is in use by process ${process.pid}.\n`);
 });
 
 test("data folder: in one process too it is had once, and again after it was released", (t) => {
-  const path = folder(t), first = lockDataFolder(path);
+  const path = folder(t),
+    first = lockDataFolder(path);
   assert.throws(() => lockDataFolder(path), /is in use by process/);
   first.release();
   lockDataFolder(path).release();
@@ -119,20 +143,26 @@ test("data folder: where the lock should be there is a folder: that is told in a
 });
 
 test("temporary folders: those of killed nodes are removed by the next; none that is in use, or just being made, ever is", async (t) => {
-  const temporary = folder(t), env = { ...process.env, TMPDIR: temporary };
+  const temporary = folder(t),
+    env = { ...process.env, TMPDIR: temporary };
   const names = (): string[] => readdirSync(temporary).sort();
   for (let round = 0; round < 2; round++) {
     const outcomes = await contend([], env);
     assert.deepEqual(refusals(outcomes), []);
     const owned = outcomes.map((outcome) => outcome.owned!);
-    assert.deepEqual(names(), owned.map((path) => path.slice(temporary.length + 1)).sort(), "its own for each, and none of the round before");
+    assert.deepEqual(
+      names(),
+      owned.map((path) => path.slice(temporary.length + 1)).sort(),
+      "its own for each, and none of the round before",
+    );
     await Promise.all(outcomes.map(({ child }) => crash(child)));
     assert.equal(owned.every(existsSync), true, "a crash leaves its folder");
   }
 });
 
 test("temporary folders: a folder has its name only when it is locked, so one without a lock is nobody's", (t) => {
-  const prefix = join(folder(t), "made-"), { path, lock } = makeLockedFolder(prefix);
+  const prefix = join(folder(t), "made-"),
+    { path, lock } = makeLockedFolder(prefix);
   assert.throws(() => lockDataFolder(path), /is in use by process/);
   assert.match(readFileSync(join(path, "ledgerline.lock"), "utf8"), new RegExp(`^${process.pid} `));
   lock.release();

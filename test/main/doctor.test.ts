@@ -12,10 +12,19 @@ const folder = mkdtempSync(join(tmpdir(), "ledgerline-doctor-"));
 after(() => rmSync(folder, { recursive: true }));
 const ledgerline = async (...args: readonly string[]) => runProgram(tested.file, [...tested.args, ...args], { cwd: folder });
 
-async function findings(...args: readonly string[]): Promise<{ readonly exit: number | null; readonly problems: string; readonly all: string }> {
+async function findings(
+  ...args: readonly string[]
+): Promise<{ readonly exit: number | null; readonly problems: string; readonly all: string }> {
   const { exit, out, err } = await ledgerline("doctor", ...args);
   assert.equal(err, "");
-  return { exit, all: out, problems: out.split("\n").filter((line) => line.startsWith("problem")).join("\n") };
+  return {
+    exit,
+    all: out,
+    problems: out
+      .split("\n")
+      .filter((line) => line.startsWith("problem"))
+      .join("\n"),
+  };
 }
 
 test("doctor: says nothing is wrong with a folder that can be made and a free port", async () => {
@@ -26,10 +35,26 @@ test("doctor: says nothing is wrong with a folder that can be made and a free po
 });
 
 test("doctor: names a folder in use, a port that is taken, what cannot be read, and what to do", async () => {
-  const data = join(folder, "used"), node = await startNodeProcess(["--data", data]);
-  const inUse = await findings("--data", data, "--port", String(node.port), "--dar", join(folder, "none.dar"), "--auth", `es256:${join(folder, "none.pem")}`);
+  const data = join(folder, "used"),
+    node = await startNodeProcess(["--data", data]);
+  const inUse = await findings(
+    "--data",
+    data,
+    "--port",
+    String(node.port),
+    "--dar",
+    join(folder, "none.dar"),
+    "--auth",
+    `es256:${join(folder, "none.pem")}`,
+  );
   assert.equal(inUse.exit, 1);
-  for (const sentence of [/in use by process \d+\. Stop that process/, /Port \d+ of 127\.0\.0\.1 is taken/, /none\.dar cannot be read/, /none\.pem is no certificate/]) assert.match(inUse.problems, sentence);
+  for (const sentence of [
+    /in use by process \d+\. Stop that process/,
+    /Port \d+ of 127\.0\.0\.1 is taken/,
+    /none\.dar cannot be read/,
+    /none\.pem is no certificate/,
+  ])
+    assert.match(inUse.problems, sentence);
   const serving = await findings("--url", `http://127.0.0.1:${node.port}`);
   assert.deepEqual([serving.exit, serving.all], [0, `ok      The node at http://127.0.0.1:${node.port} serves.\n`]);
   await node.stop();
@@ -45,7 +70,10 @@ test("doctor: names a folder in use, a port that is taken, what cannot be read, 
 });
 
 test("doctor: a server that says it does not serve, or never answers, is a problem", async () => {
-  const server = createServer((socket) => void socket.end("HTTP/1.1 503 Service Unavailable\r\ncontent-length: 5\r\n\r\nno go")).listen(0, "127.0.0.1");
+  const server = createServer((socket) => void socket.end("HTTP/1.1 503 Service Unavailable\r\ncontent-length: 5\r\n\r\nno go")).listen(
+    0,
+    "127.0.0.1",
+  );
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as { port: number };
   assert.match((await findings("--url", `http://127.0.0.1:${port}`)).problems, /does not serve \(503\): no go/);
@@ -55,10 +83,14 @@ test("doctor: a server that says it does not serve, or never answers, is a probl
 });
 
 test("restore: a proved backup becomes a ledger; a damaged one, none, and a folder that is in use become none", async () => {
-  const data = join(folder, "original"), copy = join(folder, "copy"), restored = join(folder, "restored");
+  const data = join(folder, "original"),
+    copy = join(folder, "copy"),
+    restored = join(folder, "restored");
   const node = await startNodeProcess(["--data", data]);
   const client = new Client(node.port);
-  const { partyDetails: { party } } = (await client.post("/v2/parties", { partyIdHint: "alice" })).json();
+  const {
+    partyDetails: { party },
+  } = (await client.post("/v2/parties", { partyIdHint: "alice" })).json();
   client.close();
   assert.equal((await ledgerline("backup", copy, "--data", data)).exit, 0);
   await node.stop();
@@ -83,9 +115,13 @@ test("restore: a proved backup becomes a ledger; a damaged one, none, and a fold
   assert.ok(!existsSync(join(folder, "y")));
 });
 
-test("doctor: a folder of somebody else is told before a start fails on it", { skip: process.getuid?.() === 0 ? "root may write everywhere" : false }, async () => {
-  const locked = join(folder, "locked");
-  mkdirSync(locked, { mode: 0o500 });
-  assert.match((await findings("--data", locked, "--port", "0")).problems, /cannot be written to/);
-  chmodSync(locked, 0o700);
-});
+test(
+  "doctor: a folder of somebody else is told before a start fails on it",
+  { skip: process.getuid?.() === 0 ? "root may write everywhere" : false },
+  async () => {
+    const locked = join(folder, "locked");
+    mkdirSync(locked, { mode: 0o500 });
+    assert.match((await findings("--data", locked, "--port", "0")).problems, /cannot be written to/);
+    chmodSync(locked, 0o700);
+  },
+);

@@ -25,7 +25,8 @@ function memoryMb(node: NodeProcess, figure: "VmRSS" | "VmHWM"): number {
 async function uploadAlmost(client: RawClient): Promise<void> {
   client.write(request("POST", "/v2/dars", ["Content-Type: application/octet-stream", `Content-Length: ${uploadBytes + 1}`]));
   for (let sent = 0; sent < uploadBytes && !client.ended && client.unread.length === 0; sent += piece.length) {
-    if (!client.socket.write(piece)) await Promise.race([new Promise((resolve) => client.socket.once("drain", resolve)), client.closed(), sleep(1_000)]);
+    if (!client.socket.write(piece))
+      await Promise.race([new Promise((resolve) => client.socket.once("drain", resolve)), client.closed(), sleep(1_000)]);
   }
 }
 
@@ -54,9 +55,13 @@ for (const kind of ["uws", "node"] as const) {
   });
 
   const skipLong = isOn("LEDGERLINE_MEMORY") ? skip : "switched on by LEDGERLINE_MEMORY=1";
-  test(`memory: ${kind}: where everybody may upload, all uploads together stay within their budget, and what was broken off is given back`, { skip: skipLong, timeout: 60_000 }, async () => {
-    const { peakMb, restMb } = await peakAndRest(kind, []);
-    assert.ok(peakMb < 256 + 150, `the node took ${Math.round(peakMb)} MB`);
-    assert.ok(restMb < 100, `the node kept ${Math.round(restMb)} MB`);
-  });
+  test(
+    `memory: ${kind}: where everybody may upload, all uploads together stay within their budget, and what was broken off is given back`,
+    { skip: skipLong, timeout: 60_000 },
+    async () => {
+      const { peakMb, restMb } = await peakAndRest(kind, []);
+      assert.ok(peakMb < 256 + 150, `the node took ${Math.round(peakMb)} MB`);
+      assert.ok(restMb < 100, `the node kept ${Math.round(restMb)} MB`);
+    },
+  );
 }

@@ -9,7 +9,9 @@ import { triggers } from "../../src/splice/automation/index.js";
 import { economyDars } from "../splice/economy-model.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-network-")), dars = join(folder, "dars"), empty = join(folder, "empty");
+const folder = mkdtempSync(join(tmpdir(), "ledgerline-network-")),
+  dars = join(folder, "dars"),
+  empty = join(folder, "empty");
 before(() => {
   for (const path of [dars, empty]) mkdirSync(path);
   for (const [name, bytes] of Object.entries(economyDars("configStates"))) writeFileSync(join(dars, name), bytes);
@@ -17,18 +19,29 @@ before(() => {
 after(() => rmSync(folder, { recursive: true }));
 
 const refusalOf = (args: readonly string[]): Promise<string> =>
-  startNodeProcess(["--memory", ...args]).then(() => assert.fail("it started"), (error: Error) => error.message);
+  startNodeProcess(["--memory", ...args]).then(
+    () => assert.fail("it started"),
+    (error: Error) => error.message,
+  );
 
 describe("a network in one command", () => {
   it("a folder or a trigger that does not exist is told, and the node does not start", async () => {
-    assert.match(await refusalOf(["--splice", empty]), /exited with 1 .*--splice: The packages of .*empty do not make a network: there is no splice-amulet,/s);
-    assert.match(await refusalOf(["--splice", dars, "--no-automation", "rounds"]), /--no-automation rounds: must be one of all, renew-amulet-rules, /);
+    assert.match(
+      await refusalOf(["--splice", empty]),
+      /exited with 1 .*--splice: The packages of .*empty do not make a network: there is no splice-amulet,/s,
+    );
+    assert.match(
+      await refusalOf(["--splice", dars, "--no-automation", "rounds"]),
+      /--no-automation rounds: must be one of all, renew-amulet-rules, /,
+    );
   });
 
   it("the network is there when the node is ready, and lives by the time that is set", async () => {
-    const node = await startNodeProcess(["--memory", "--static-time", "--splice", dars]), client = new Client(node.port);
+    const node = await startNodeProcess(["--memory", "--static-time", "--splice", dars]),
+      client = new Client(node.port);
     try {
-      const latest = async (): Promise<string> => (await client.get("/api/scan/v0/dso")).json().latest_mining_round.contract.payload.round.number;
+      const latest = async (): Promise<string> =>
+        (await client.get("/api/scan/v0/dso")).json().latest_mining_round.contract.payload.round.number;
       assert.equal(await latest(), "2");
       for (const minutes of [10, 20, 30]) {
         const moved = await client.post("/admin/time", { newTime: new Date(minutes * 60_000).toISOString() });
@@ -47,7 +60,8 @@ describe("a network in one command", () => {
 
 describe("LocalNet", () => {
   const audience = "https://canton.network.global";
-  let node: NodeProcess, shift = 0;
+  let node: NodeProcess,
+    shift = 0;
   before(async () => {
     for (let tries = 3; ; tries--) {
       shift = 8_000 + Math.floor(Math.random() * 19_000); // below the ports that systems give to whoever asks for any
@@ -59,18 +73,27 @@ describe("LocalNet", () => {
       }
     }
   });
-  after(async () => { assert.equal(await node.stop(), 0, node.stderr()); });
+  after(async () => {
+    assert.equal(await node.stop(), 0, node.stderr());
+  });
 
   const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const token = (sub: string, aud = audience, secret = "unsafe"): string => {
     const text = `${encoded({ alg: "HS256", typ: "JWT" })}.${encoded({ iss: "unsafe-auth", aud, scope: "", sub, exp: Math.floor(Date.now() / 1_000) + 86_400 })}`;
     return `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
   };
-  const asked = async (port: number, path: string, given: { readonly bearer?: string; readonly host?: string; readonly body?: object } = {}) => {
+  const asked = async (
+    port: number,
+    path: string,
+    given: { readonly bearer?: string; readonly host?: string; readonly body?: object } = {},
+  ) => {
     const client = new Client(port + shift, 1);
     try {
       const { bearer = token("ledger-api-user"), host = "localhost", body } = given;
-      const reply = await client.request(body ? "POST" : "GET", path, body, { authorization: `Bearer ${bearer}`, host: `${host}:${port + shift}` });
+      const reply = await client.request(body ? "POST" : "GET", path, body, {
+        authorization: `Bearer ${bearer}`,
+        host: `${host}:${port + shift}`,
+      });
       return { status: reply.status, body: reply.text === "" ? undefined : JSON.parse(reply.text) };
     } finally {
       client.close();
@@ -80,7 +103,11 @@ describe("LocalNet", () => {
 
   it("each site has its ports and its validator", async () => {
     assert.equal(node.port, 2975 + shift, "the ready line names the first");
-    for (const [digit, user] of [[2, "app-user"], [3, "app-provider"], [4, "sv"]] as const)
+    for (const [digit, user] of [
+      [2, "app-user"],
+      [3, "app-provider"],
+      [4, "sv"],
+    ] as const)
       for (const port of [digit * 1_000 + 975, digit * 1_000 + 903, digit * 1_000]) {
         const { status, body } = await asked(port, "/api/validator/v0/validator-user");
         assert.deepEqual([status, body.user_name, body.party_id], [200, user, await partyOf(user)]);
@@ -91,7 +118,10 @@ describe("LocalNet", () => {
     assert.match((await asked(4000, "/api/scan/v0/dso-party-id", { host: "scan.localhost" })).body.dso_party_id, /^DSO::/);
     assert.equal((await asked(4000, "/registry/metadata/v1/info", { host: "scan.localhost" })).status, 200);
     assert.equal((await asked(2000, "/v2/state/ledger-end", { host: "json-ledger-api.localhost" })).status, 200);
-    assert.equal((await asked(3000, "/api/validator/v0/wallet/user-status", { host: "wallet.localhost", bearer: token("app-provider") })).status, 200);
+    assert.equal(
+      (await asked(3000, "/api/validator/v0/wallet/user-status", { host: "wallet.localhost", bearer: token("app-provider") })).status,
+      200,
+    );
   });
 
   it("tokens are signed with the secret that everybody knows, for one audience, and may live long", async () => {
@@ -103,7 +133,8 @@ describe("LocalNet", () => {
   });
 
   it("scripts find the ping package", async () => {
-    const party = await partyOf("app-user"), createArguments = { id: "ping", initiator: party, responder: party };
+    const party = await partyOf("app-user"),
+      createArguments = { id: "ping", initiator: party, responder: party };
     const command = { CreateCommand: { templateId: "#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping", createArguments } };
     const pinged = await asked(2975, "/v2/commands/submit-and-wait", { body: { commands: [command], commandId: "ping", actAs: [party] } });
     assert.equal(pinged.status, 200, JSON.stringify(pinged.body));

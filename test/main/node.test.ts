@@ -47,7 +47,8 @@ test("node: a DAR that is refused keeps it from starting and is named", () => {
 test("node: its name is given at the first start and kept; a start under another name is refused", async () => {
   const data = folder();
   const named = async (...args: string[]): Promise<string> => {
-    const node = await startNodeProcess(["--data", data, ...args]), client = new Client(node.port);
+    const node = await startNodeProcess(["--data", data, ...args]),
+      client = new Client(node.port);
     const { participantId } = (await client.get("/v2/parties/participant-id")).json();
     const failed = (await client.post("/v2/parties", { partyIdHint: "x", synchronizerId: "other::1220ab" })).json();
     assert.equal(failed.context.participant, "sandbox");
@@ -58,7 +59,10 @@ test("node: its name is given at the first start and kept; a start under another
   const id = await named("--participant-name", "sandbox");
   assert.match(id, /^sandbox::1220[0-9a-f]{64}$/);
   const refused = run("start", "--port", "0", "--data", data, "--participant-name", "other");
-  assert.deepEqual([refused.status, refused.stderr.trim()], [1, "The ledger belongs to participant sandbox; it cannot be started as other."]);
+  assert.deepEqual(
+    [refused.status, refused.stderr.trim()],
+    [1, "The ledger belongs to participant sandbox; it cannot be started as other."],
+  );
   assert.deepEqual([await named("--participant-name", "sandbox"), await named()], [id, id]);
   rmSync(data, { recursive: true });
 });
@@ -99,11 +103,15 @@ test("node: a place that cannot hold a ledger, a port that is taken and a port f
   rmSync(data, { recursive: true });
 });
 
-test("node: a folder that the system will not make is refused, not waited for", { skip: existsSync("/proc/self") ? false : "no /proc here" }, () => {
-  const refused = run("start", "--port", "0", "--data", "/proc/ledgerline/data");
-  assert.equal(refused.status, 1);
-  assert.match(refused.stderr, /\/proc\/ledgerline\/data cannot hold a ledger: ENOENT/);
-});
+test(
+  "node: a folder that the system will not make is refused, not waited for",
+  { skip: existsSync("/proc/self") ? false : "no /proc here" },
+  () => {
+    const refused = run("start", "--port", "0", "--data", "/proc/ledgerline/data");
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /\/proc\/ledgerline\/data cannot hold a ledger: ENOENT/);
+  },
+);
 
 test("node: verify does not make a ledger where there is none", () => {
   const data = join(folder(), "none");

@@ -44,16 +44,40 @@ const logged = (stderr: string, message: string): Record<string, unknown> => {
 };
 
 test("operator: secrets may stand in files, which others should not be able to read; the log names what is served, how and to whom, and no secret", async () => {
-  const secret = file("secret", "from a file\n", 0o600), open = file("open-secret", "metrics!\r\n", 0o644), data = join(folder, "ledger");
+  const secret = file("secret", "from a file\n", 0o600),
+    open = file("open-secret", "metrics!\r\n", 0o644),
+    data = join(folder, "ledger");
   const services = ["--auth", `hs256:file:${secret}`, "--auth", "jwks:https://keys.example/set"];
-  const node = await startNodeProcess(["--data", data, "--log-level", "info", "--transport", "node", ...services, "--metrics-token", `file:${open}`]);
+  const node = await startNodeProcess([
+    "--data",
+    data,
+    "--log-level",
+    "info",
+    "--transport",
+    "node",
+    ...services,
+    "--metrics-token",
+    `file:${open}`,
+  ]);
   const admin = token("from a file", "participant_admin");
-  assert.deepEqual(await statuses(node.port, "/v2/users", [admin, token("from a file\n", "participant_admin"), token(`file:${secret}`, "participant_admin"), bearer("metrics!")]), [200, 401, 401, 401]);
+  assert.deepEqual(
+    await statuses(node.port, "/v2/users", [
+      admin,
+      token("from a file\n", "participant_admin"),
+      token(`file:${secret}`, "participant_admin"),
+      bearer("metrics!"),
+    ]),
+    [200, 401, 401, 401],
+  );
   assert.deepEqual(await statuses(node.port, "/metrics", [{}, bearer("metrics"), bearer("metrics!"), admin]), [401, 401, 200, 200]);
   assert.equal(await node.stop("SIGINT"), 0);
   await eventually("the last line is read", () => node.stderr().includes("stopped"));
-  const start = logged(node.stderr(), "listening"), stop = logged(node.stderr(), "stopped");
-  assert.deepEqual([start["version"], start["data"], start["auth"], start["transport"], start["host"], start["port"]], [packageVersion, data, "hs256,jwks", "node", "127.0.0.1", node.port]);
+  const start = logged(node.stderr(), "listening"),
+    stop = logged(node.stderr(), "stopped");
+  assert.deepEqual(
+    [start["version"], start["data"], start["auth"], start["transport"], start["host"], start["port"]],
+    [packageVersion, data, "hs256,jwks", "node", "127.0.0.1", node.port],
+  );
   assert.deepEqual([logged(node.stderr(), "stopping")["why"], stop["drained"], typeof stop["tookMs"]], ["SIGINT", true, "number"]);
   assert.match(node.stderr(), /open-secret holds a secret and can be read by other users: chmod 600/);
   assert.doesNotMatch(node.stderr(), /\/secret holds|arguments|from a file|metrics!|keys\.example/);
@@ -61,10 +85,14 @@ test("operator: secrets may stand in files, which others should not be able to r
 
 test("operator: where there are tokens, the figures are an admin's; a secret among the arguments is warned of", async () => {
   const node = await startNodeProcess(["--memory", "--auth", "hs256:among-arguments"]);
-  const client = new Client(node.port), as = (sub: string) => token("among-arguments", sub);
+  const client = new Client(node.port),
+    as = (sub: string) => token("among-arguments", sub);
   assert.equal((await client.request("POST", "/v2/users", { user: { id: "reader" }, rights: [] }, as("participant_admin"))).status, 200);
   client.close();
-  assert.deepEqual(await statuses(node.port, "/metrics", [{}, bearer("x"), token("other", "participant_admin"), as("reader"), as("participant_admin")]), [401, 401, 401, 403, 200]);
+  assert.deepEqual(
+    await statuses(node.port, "/metrics", [{}, bearer("x"), token("other", "participant_admin"), as("reader"), as("participant_admin")]),
+    [401, 401, 401, 403, 200],
+  );
   assert.deepEqual(await statuses(node.port, "/livez", [{}]), [200]);
   await node.stop();
   assert.match(node.stderr(), /the secret of --auth is among the arguments/);
@@ -81,27 +109,47 @@ test("operator: without tokens the figures may have one of their own, which open
 
 const hasShell = process.platform !== "win32";
 
-for (const [how, signalled] of [["npm alone", "SIGTERM"], ["its whole group, as a terminal does", "SIGINT"]] as const) {
-  test(`operator: npm start hands ${signalled} on: sent to ${how}, the node drains, and npm ends after it`, { skip: hasShell ? false : "npm start needs a POSIX shell", timeout: 60_000 }, async () => {
-    const npm = spawn("npm", ["start", "--silent", "--", "--memory", "--port", "0"], { cwd: repositoryRoot(), detached: true, stdio: ["ignore", "pipe", "pipe"] });
-    let out = "", err = "";
-    npm.stderr.on("data", (chunk: Buffer) => { err += chunk.toString(); });
-    await new Promise<void>((resolve, reject) => {
-      npm.stdout.on("data", (chunk: Buffer) => { if ((out += chunk.toString()).includes("is ready")) resolve(); });
-      npm.once("exit", (code) => reject(new Error(`npm ended with ${code}: ${err}`)));
-    });
-    const port = Number(/:(\d+)\n/.exec(out)?.[1]);
-    const ended = new Promise((resolve) => npm.once("close", (code, signal) => resolve(code ?? signal)));
-    try {
-      process.kill(how === "npm alone" ? npm.pid! : -npm.pid!, signalled);
-      assert.equal(await Promise.race([ended, sleep(20_000, "still there", { ref: false })]), 0, err);
-      assert.equal(logged(err, "stopped")["drained"], true);
-      assert.equal(logged(err, "stopping")["why"], signalled);
-      await assert.rejects(statuses(port, "/livez", [{}]), /ECONNREFUSED/);
-    } finally {
-      try { process.kill(-npm.pid!, "SIGKILL"); } catch { /* all of it is gone, as it should be */ }
-    }
-  });
+for (const [how, signalled] of [
+  ["npm alone", "SIGTERM"],
+  ["its whole group, as a terminal does", "SIGINT"],
+] as const) {
+  test(
+    `operator: npm start hands ${signalled} on: sent to ${how}, the node drains, and npm ends after it`,
+    { skip: hasShell ? false : "npm start needs a POSIX shell", timeout: 60_000 },
+    async () => {
+      const npm = spawn("npm", ["start", "--silent", "--", "--memory", "--port", "0"], {
+        cwd: repositoryRoot(),
+        detached: true,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let out = "",
+        err = "";
+      npm.stderr.on("data", (chunk: Buffer) => {
+        err += chunk.toString();
+      });
+      await new Promise<void>((resolve, reject) => {
+        npm.stdout.on("data", (chunk: Buffer) => {
+          if ((out += chunk.toString()).includes("is ready")) resolve();
+        });
+        npm.once("exit", (code) => reject(new Error(`npm ended with ${code}: ${err}`)));
+      });
+      const port = Number(/:(\d+)\n/.exec(out)?.[1]);
+      const ended = new Promise((resolve) => npm.once("close", (code, signal) => resolve(code ?? signal)));
+      try {
+        process.kill(how === "npm alone" ? npm.pid! : -npm.pid!, signalled);
+        assert.equal(await Promise.race([ended, sleep(20_000, "still there", { ref: false })]), 0, err);
+        assert.equal(logged(err, "stopped")["drained"], true);
+        assert.equal(logged(err, "stopping")["why"], signalled);
+        await assert.rejects(statuses(port, "/livez", [{}]), /ECONNREFUSED/);
+      } finally {
+        try {
+          process.kill(-npm.pid!, "SIGKILL");
+        } catch {
+          /* all of it is gone, as it should be */
+        }
+      }
+    },
+  );
 }
 
 test("operator: git does not see the ledger that npm start makes", () => {
@@ -111,10 +159,16 @@ test("operator: git does not see the ledger that npm start makes", () => {
 });
 
 test("operator: SIGHUP reads secrets and the log level again, all of it or nothing", async () => {
-  const secret = file("changing-secret", "first\n", 0o600), config = file("flags.json", JSON.stringify({ auth: [`hs256:file:${secret}`], "log-level": "info" }), 0o600);
+  const secret = file("changing-secret", "first\n", 0o600),
+    config = file("flags.json", JSON.stringify({ auth: [`hs256:file:${secret}`], "log-level": "info" }), 0o600);
   const node = await startNodeProcess(["--memory", "--config", config]);
-  const who = (): Promise<readonly number[]> => statuses(node.port, "/v2/users", [token("first", "participant_admin"), token("second", "participant_admin")]);
-  const logs = (message: string): number => node.stderr().split("\n").filter((line) => line.includes(`"msg":"${message}"`)).length;
+  const who = (): Promise<readonly number[]> =>
+    statuses(node.port, "/v2/users", [token("first", "participant_admin"), token("second", "participant_admin")]);
+  const logs = (message: string): number =>
+    node
+      .stderr()
+      .split("\n")
+      .filter((line) => line.includes(`"msg":"${message}"`)).length;
   try {
     assert.deepEqual(await who(), [200, 401]);
     file("changing-secret", "second\n", 0o600);

@@ -32,9 +32,15 @@ test("data folder: every file is its owner's alone, also one that was not, and t
 });
 
 test("data folder: the names of new folders and of a new ledger's file are flushed to disk", async (t) => {
-  const root = temporaryFolder(t), parent = join(root, "deep"), folder = join(parent, "ledger"), flushed: string[] = [];
+  const root = temporaryFolder(t),
+    parent = join(root, "deep"),
+    folder = join(parent, "ledger"),
+    flushed: string[] = [];
   const flush = fs.fsyncSync;
-  const mocked = t.mock.method(fs, "fsyncSync", (file: number) => { flushed.push(readlinkSync(`/proc/self/fd/${file}`)); flush(file); });
+  const mocked = t.mock.method(fs, "fsyncSync", (file: number) => {
+    flushed.push(readlinkSync(`/proc/self/fd/${file}`));
+    flush(file);
+  });
   syncBuiltinESMExports();
   try {
     const held = lockDataFolder(folder);

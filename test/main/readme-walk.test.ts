@@ -21,23 +21,33 @@ async function withNode(flags: readonly string[], body: (port: number) => Promis
 
 async function shell(code: string): Promise<string> {
   const child = spawn("bash", ["-eu", "-o", "pipefail", "-c", code], { cwd: repositoryRoot(), stdio: ["ignore", "pipe", "pipe"] });
-  let out = "", err = "";
-  child.stdout.on("data", (chunk: Buffer) => { out += chunk.toString(); });
-  child.stderr.on("data", (chunk: Buffer) => { err += chunk.toString(); });
+  let out = "",
+    err = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    err += chunk.toString();
+  });
   const exit = await new Promise((resolve) => child.once("close", resolve));
   assert.equal(exit, 0, err);
   return out;
 }
 
-test("README: the first transaction goes as it is printed, and can be followed", options, () => withNode([], async (port) => {
-  const out = await shell(firstTransaction(port));
-  assert.doesNotMatch(out, /"errorCategory"|Invalid value/);
-  assert.match(out, /"completionOffset":\d+/);
-  assert.match(out, /"JsActiveContract":\{"createdEvent":\{[^]*"owner":"bob::/);
-  assert.match(out, /"ExercisedEvent":\{[^]*"choice":"Transfer"/);
-  const follow = atPort(codeBlock(clientsPage, "Clients", "js", "new WebSocket"), port).replace("console.log(data)", "{ console.log(data); socket.close(); }");
-  assert.match(await shell(`node --input-type=module -e 'import { WebSocket } from "ws"; ${follow}'`), /^\{"update":\{"Transaction"/);
-}));
+test("README: the first transaction goes as it is printed, and can be followed", options, () =>
+  withNode([], async (port) => {
+    const out = await shell(firstTransaction(port));
+    assert.doesNotMatch(out, /"errorCategory"|Invalid value/);
+    assert.match(out, /"completionOffset":\d+/);
+    assert.match(out, /"JsActiveContract":\{"createdEvent":\{[^]*"owner":"bob::/);
+    assert.match(out, /"ExercisedEvent":\{[^]*"choice":"Transfer"/);
+    const follow = atPort(codeBlock(clientsPage, "Clients", "js", "new WebSocket"), port).replace(
+      "console.log(data)",
+      "{ console.log(data); socket.close(); }",
+    );
+    assert.match(await shell(`node --input-type=module -e 'import { WebSocket } from "ws"; ${follow}'`), /^\{"update":\{"Transaction"/);
+  }),
+);
 
 test("clients: the wallet SDK's user is made with a token that is signed by hand", options, async () => {
   const flags = codeBlock(clientsPage, "Clients", "sh", "npm start -- ").trim().split(" ").slice(3);

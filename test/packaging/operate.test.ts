@@ -22,31 +22,49 @@ function assertParses(what: string, args: readonly string[]): void {
 }
 
 test("alerts: each asks for figures that there are, and says what to do", () => {
-  const { groups: [{ rules }] } = parse(read("alerts.yaml")) as { groups: [{ rules: { alert: string; expr: string; annotations: { summary: string; action: string } }[] }] };
+  const {
+    groups: [{ rules }],
+  } = parse(read("alerts.yaml")) as {
+    groups: [{ rules: { alert: string; expr: string; annotations: { summary: string; action: string } }[] }];
+  };
   assert.ok(rules.length >= 5);
   for (const { alert, expr, annotations } of rules) {
-    assert.deepEqual(named(expr).filter((name) => !metrics.has(name)), [], alert);
+    assert.deepEqual(
+      named(expr).filter((name) => !metrics.has(name)),
+      [],
+      alert,
+    );
     assert.ok(annotations.summary.length > 10 && annotations.action.length > 10, alert);
   }
 });
 
 test("dashboard: each panel asks for figures that there are, and none lies over another", () => {
-  const { panels } = JSON.parse(read("dashboard.json")) as { panels: { title: string; gridPos: { x: number; y: number }; targets: { expr: string }[] }[] };
+  const { panels } = JSON.parse(read("dashboard.json")) as {
+    panels: { title: string; gridPos: { x: number; y: number }; targets: { expr: string }[] }[];
+  };
   for (const { title, targets } of panels) {
     const names = targets.flatMap(({ expr }) => named(expr));
-    assert.deepEqual(names.filter((name) => !metrics.has(name)), [], title);
+    assert.deepEqual(
+      names.filter((name) => !metrics.has(name)),
+      [],
+      title,
+    );
   }
   assert.equal(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size, panels.length);
 });
 
 test("units, container and compose file: their commands are ones that the program knows", () => {
   const units = ["ledgerline.service", "ledgerline-backup.service"].map(read).join("\n");
-  const inUnits = [...units.matchAll(/^Exec.*\/usr\/local\/bin\/ledgerline ([^'\n]+)/gm)].map(([, args]) => args!.replaceAll(/"([^"]*)"/g, "folder").split(" "));
+  const inUnits = [...units.matchAll(/^Exec.*\/usr\/local\/bin\/ledgerline ([^'\n]+)/gm)].map(([, args]) =>
+    args!.replaceAll(/"([^"]*)"/g, "folder").split(" "),
+  );
   assert.equal(inUnits.length, 4);
   for (const args of inUnits) assertParses("unit", args);
 
   const containerfile = read("Containerfile");
-  const lists = [...containerfile.matchAll(/^(?:HEALTHCHECK .* )?(?:CMD|ENTRYPOINT) (\[.*\])$/gm)].map(([, list]) => JSON.parse(list!) as string[]);
+  const lists = [...containerfile.matchAll(/^(?:HEALTHCHECK .* )?(?:CMD|ENTRYPOINT) (\[.*\])$/gm)].map(
+    ([, list]) => JSON.parse(list!) as string[],
+  );
   assert.equal(lists.length, 3);
   for (const list of lists) {
     const args = list[0] === "/ledgerline" ? list.slice(1) : list;
@@ -54,11 +72,18 @@ test("units, container and compose file: their commands are ones that the progra
   }
   assert.match(containerfile, /^USER nonroot$/m);
 
-  const { services } = parse(read("compose.yaml")) as { services: Record<string, { command?: string[]; volumes?: string[]; read_only?: boolean }> };
+  const { services } = parse(read("compose.yaml")) as {
+    services: Record<string, { command?: string[]; volumes?: string[]; read_only?: boolean }>;
+  };
   const { command, read_only: isReadOnly } = services["ledgerline"]!;
   assertParses("compose", command!);
   assert.equal(isReadOnly, true);
-  for (const mounted of Object.values(services).flatMap(({ volumes = [] }) => volumes).filter((volume) => volume.startsWith("./"))) assert.ok(read(mounted.slice(2).split(":")[0]!).length > 0);
-  const { scrape_configs: [{ job_name: job }] } = parse(read("prometheus.yaml")) as { scrape_configs: [{ job_name: string }] };
+  for (const mounted of Object.values(services)
+    .flatMap(({ volumes = [] }) => volumes)
+    .filter((volume) => volume.startsWith("./")))
+    assert.ok(read(mounted.slice(2).split(":")[0]!).length > 0);
+  const {
+    scrape_configs: [{ job_name: job }],
+  } = parse(read("prometheus.yaml")) as { scrape_configs: [{ job_name: string }] };
   assert.ok(read("alerts.yaml").includes(`job="${job}"`));
 });

@@ -14,7 +14,8 @@ const options = { skip: hasNpm ? false : "no npm here", timeout: 180_000 };
 const hasShell = spawnSync("bash", ["-c", "curl --version"]).status === 0;
 
 /** A quarter more than it is now: who makes it larger should notice. */
-const packedBytesMax = 1_200_000, unpackedBytesMax = 6_500_000;
+const packedBytesMax = 1_200_000,
+  unpackedBytesMax = 6_500_000;
 
 const program = `
   const file = "node_modules/ledgerline/test/data/quickstart.dar";
@@ -34,51 +35,91 @@ const program = `
   console.log("stopped " + version);
 `;
 
-test("npm package: it is small, holds the program and no tests, and from an empty folder serves the first transaction", options, (t) => inTemporaryFolder(async (folder) => {
-  const packed = await pack(folder), project = join(folder, "project");
-  t.diagnostic(`packed ${packed.bytes} bytes, unpacked ${packed.unpackedBytes} bytes, ${packed.files.length} files`);
-  assert.ok(packed.bytes <= packedBytesMax, `packed: ${packed.bytes} bytes`);
-  assert.ok(packed.unpackedBytes <= unpackedBytesMax, `unpacked: ${packed.unpackedBytes} bytes`);
-  assert.deepEqual(packed.files.filter((file) => !/\.md$|^(?:dist\/(?:bundle|console)\/|LICENSE$|NOTICE$|package\.json$|src\/packaging\/(?:public\.d\.ts$|operate\/)|test\/data\/quickstart\.dar$)/.test(file)), []);
-  for (const needed of ["README.md", "LICENSE", "NOTICE", "dist/bundle/licences.txt", "dist/bundle/main.js"]) assert.ok(packed.files.includes(needed), needed);
+test("npm package: it is small, holds the program and no tests, and from an empty folder serves the first transaction", options, (t) =>
+  inTemporaryFolder(async (folder) => {
+    const packed = await pack(folder),
+      project = join(folder, "project");
+    t.diagnostic(`packed ${packed.bytes} bytes, unpacked ${packed.unpackedBytes} bytes, ${packed.files.length} files`);
+    assert.ok(packed.bytes <= packedBytesMax, `packed: ${packed.bytes} bytes`);
+    assert.ok(packed.unpackedBytes <= unpackedBytesMax, `unpacked: ${packed.unpackedBytes} bytes`);
+    assert.deepEqual(
+      packed.files.filter(
+        (file) =>
+          !/\.md$|^(?:dist\/(?:bundle|console)\/|LICENSE$|NOTICE$|package\.json$|src\/packaging\/(?:public\.d\.ts$|operate\/)|test\/data\/quickstart\.dar$)/.test(
+            file,
+          ),
+      ),
+      [],
+    );
+    for (const needed of ["README.md", "LICENSE", "NOTICE", "dist/bundle/licences.txt", "dist/bundle/main.js"])
+      assert.ok(packed.files.includes(needed), needed);
 
-  await install(packed, project);
-  const told = await run("npx", ["--no-install", "ledgerline", "version"], { cwd: project });
-  assert.deepEqual([told.exit, told.out], [0, `ledgerline ${version}\n`], told.err);
+    await install(packed, project);
+    const told = await run("npx", ["--no-install", "ledgerline", "version"], { cwd: project });
+    assert.deepEqual([told.exit, told.out], [0, `ledgerline ${version}\n`], told.err);
 
-  // Both kinds of modules; and a process ends by itself when its nodes have.
-  writeFileSync(join(project, "module.mjs"), `import { readFileSync } from "node:fs";\nimport { LedgerlineError, startLedgerline, version } from "ledgerline";\n${program}`);
-  writeFileSync(join(project, "script.cjs"), `const { readFileSync } = require("node:fs");\nconst { LedgerlineError, startLedgerline, version } = require("ledgerline");\n(async () => {${program}})();`);
-  for (const file of ["module.mjs", "script.cjs"]) {
-    const ran = await run(process.execPath, [file], { cwd: project });
-    assert.deepEqual([ran.exit, ran.out, ran.err], [0, `stopped ${version}\n`, ""], file);
-  }
+    // Both kinds of modules; and a process ends by itself when its nodes have.
+    writeFileSync(
+      join(project, "module.mjs"),
+      `import { readFileSync } from "node:fs";\nimport { LedgerlineError, startLedgerline, version } from "ledgerline";\n${program}`,
+    );
+    writeFileSync(
+      join(project, "script.cjs"),
+      `const { readFileSync } = require("node:fs");\nconst { LedgerlineError, startLedgerline, version } = require("ledgerline");\n(async () => {${program}})();`,
+    );
+    for (const file of ["module.mjs", "script.cjs"]) {
+      const ran = await run(process.execPath, [file], { cwd: project });
+      assert.deepEqual([ran.exit, ran.out, ran.err], [0, `stopped ${version}\n`, ""], file);
+    }
 
-  // Its declarations hold for who compiles against them.
-  writeFileSync(join(project, "typed.mts"), `
+    // Its declarations hold for who compiles against them.
+    writeFileSync(
+      join(project, "typed.mts"),
+      `
     import { startLedgerline, type Ledgerline } from "ledgerline";
     const ledger: Ledgerline = await startLedgerline({ memory: true, dars: ["x.dar", new Uint8Array()] });
     const party: string = await ledger.allocateParty();
     // @ts-expect-error there is no such option
     await startLedgerline({ memry: true });
     await ledger.stop();
-  `);
-  mkdirSync(join(project, "node_modules", "@types"), { recursive: true });
-  const types = join(project, "node_modules", "@types", "node");
-  if (!existsSync(types)) symlinkSync(join(repositoryRoot(), "node_modules", "@types", "node"), types, "dir");
-  const compiled = await run(process.execPath, [
-    join(repositoryRoot(), "node_modules", "typescript", "bin", "tsc"), "--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2023,esnext.disposable", "--skipLibCheck", "typed.mts",
-  ], { cwd: project });
-  assert.equal(compiled.exit, 0, compiled.out);
+  `,
+    );
+    mkdirSync(join(project, "node_modules", "@types"), { recursive: true });
+    const types = join(project, "node_modules", "@types", "node");
+    if (!existsSync(types)) symlinkSync(join(repositoryRoot(), "node_modules", "@types", "node"), types, "dir");
+    const compiled = await run(
+      process.execPath,
+      [
+        join(repositoryRoot(), "node_modules", "typescript", "bin", "tsc"),
+        "--noEmit",
+        "--strict",
+        "--module",
+        "nodenext",
+        "--target",
+        "es2022",
+        "--lib",
+        "es2023,esnext.disposable",
+        "--skipLibCheck",
+        "typed.mts",
+      ],
+      { cwd: project },
+    );
+    assert.equal(compiled.exit, 0, compiled.out);
 
-  if (!hasShell) return t.diagnostic("no bash or curl here: the first transaction was not run as printed");
-  const node = spawn(join(project, "node_modules", ".bin", "ledgerline"), ["start", "--memory", "--port", "0", "--log-level", "warn"], { cwd: project, stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = (await once(createInterface({ input: node.stdout }), "line")) as [string];
-  const walked = await run("bash", ["-eu", "-o", "pipefail", "-c", firstTransaction(line.split(":").at(-1)!)], { cwd: join(project, "node_modules", "ledgerline") });
-  node.kill();
-  const [exit] = (await once(node, "exit")) as [number];
-  assert.equal(walked.exit, 0, walked.err);
-  assert.match(walked.out, /"JsActiveContract":\{"createdEvent":\{[^]*"owner":"bob::/);
-  assert.equal(exit, 0);
-  assert.ok(readFileSync(join(project, "node_modules", "ledgerline", "dist", "bundle", "licences.txt"), "utf8").includes("\nlmdb "));
-}));
+    if (!hasShell) return t.diagnostic("no bash or curl here: the first transaction was not run as printed");
+    const node = spawn(join(project, "node_modules", ".bin", "ledgerline"), ["start", "--memory", "--port", "0", "--log-level", "warn"], {
+      cwd: project,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = (await once(createInterface({ input: node.stdout }), "line")) as [string];
+    const walked = await run("bash", ["-eu", "-o", "pipefail", "-c", firstTransaction(line.split(":").at(-1)!)], {
+      cwd: join(project, "node_modules", "ledgerline"),
+    });
+    node.kill();
+    const [exit] = (await once(node, "exit")) as [number];
+    assert.equal(walked.exit, 0, walked.err);
+    assert.match(walked.out, /"JsActiveContract":\{"createdEvent":\{[^]*"owner":"bob::/);
+    assert.equal(exit, 0);
+    assert.ok(readFileSync(join(project, "node_modules", "ledgerline", "dist", "bundle", "licences.txt"), "utf8").includes("\nlmdb "));
+  }),
+);

@@ -15,10 +15,18 @@ import { repositoryRoot, testData } from "../support/paths.js";
 import { firstTransaction } from "../support/readme.js";
 import { inTemporaryFolder, install, pack, run } from "./npm-package.js";
 
-interface Way { readonly name: string; readonly folder: string; readonly command: readonly [string, ...string[]]; readonly size: string; readonly setUpMs: number }
+interface Way {
+  readonly name: string;
+  readonly folder: string;
+  readonly command: readonly [string, ...string[]];
+  readonly size: string;
+  readonly setUpMs: number;
+}
 
-const starts = 5, megabytes = (bytes: number): string => `${(bytes / 1_024 ** 2).toFixed(1)} MB`;
-const installed = (folder: string): string => megabytes(Number(spawnSync("du", ["-sb", folder], { encoding: "utf8" }).stdout.split("\t")[0]));
+const starts = 5,
+  megabytes = (bytes: number): string => `${(bytes / 1_024 ** 2).toFixed(1)} MB`;
+const installed = (folder: string): string =>
+  megabytes(Number(spawnSync("du", ["-sb", folder], { encoding: "utf8" }).stdout.split("\t")[0]));
 const median = (all: readonly number[]): number => [...all].sort((left, right) => left - right)[all.length >> 1]!;
 const ran = async (command: string, args: readonly string[], cwd: string): Promise<number> => {
   const { exit, err, tookMs } = await run(command, args, { cwd });
@@ -27,16 +35,25 @@ const ran = async (command: string, args: readonly string[], cwd: string): Promi
 };
 
 async function measured({ name, folder, command: [file, ...args], size, setUpMs }: Way): Promise<string> {
-  const times: number[] = [], memory: number[] = [];
+  const times: number[] = [],
+    memory: number[] = [];
   let served = "";
   for (let round = 0; round < starts; round++) {
-    const since = performance.now(), child = spawn(file, [...args, "--data", join(folder, `data-${round}`), "--port", "0", "--log-level", "warn"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"], detached: true });
+    const since = performance.now(),
+      child = spawn(file, [...args, "--data", join(folder, `data-${round}`), "--port", "0", "--log-level", "warn"], {
+        cwd: folder,
+        stdio: ["ignore", "pipe", "inherit"],
+        detached: true,
+      });
     const line = await new Promise<string>((resolve, reject) => {
-      createInterface({ input: child.stdout! }).on("line", (text) => { if (text.startsWith("Ledgerline is ready")) resolve(text); }); // npm tells what it runs
+      createInterface({ input: child.stdout! }).on("line", (text) => {
+        if (text.startsWith("Ledgerline is ready")) resolve(text);
+      }); // npm tells what it runs
       child.once("exit", (code) => reject(new Error(`${name} ended with ${code}`)));
     });
     times.push(performance.now() - since);
-    const port = Number(line.split(":").at(-1)), client = new Client(port);
+    const port = Number(line.split(":").at(-1)),
+      client = new Client(port);
     await sleep(1_500);
     memory.push(Number(/^process_resident_memory_bytes (\S+)$/m.exec((await client.get("/metrics")).text)![1]));
     client.close();
@@ -44,7 +61,10 @@ async function measured({ name, folder, command: [file, ...args], size, setUpMs 
       mkdirSync(join(folder, "test", "data"), { recursive: true });
       if (folder !== repositoryRoot()) copyFileSync(testData("quickstart.dar"), join(folder, "test", "data", "quickstart.dar"));
       const walked = await run("bash", ["-eu", "-o", "pipefail", "-c", firstTransaction(port)], { cwd: folder });
-      served = walked.exit === 0 && /"JsActiveContract":\{"createdEvent":\{[^]*"owner":"bob::/.test(walked.out) ? "served" : `failed: ${walked.err}`;
+      served =
+        walked.exit === 0 && /"JsActiveContract":\{"createdEvent":\{[^]*"owner":"bob::/.test(walked.out)
+          ? "served"
+          : `failed: ${walked.err}`;
     }
     const ended = once(child, "exit");
     process.kill(-child.pid!, "SIGTERM"); // npm and what it started
@@ -54,20 +74,44 @@ async function measured({ name, folder, command: [file, ...args], size, setUpMs 
 }
 
 await inTemporaryFolder(async (folder) => {
-  const empty = (name: string): string => { mkdirSync(join(folder, name)); return join(folder, name); };
-  const tarball = empty("tarball"), one = empty("executable"), clone = join(folder, "clone");
+  const empty = (name: string): string => {
+    mkdirSync(join(folder, name));
+    return join(folder, name);
+  };
+  const tarball = empty("tarball"),
+    one = empty("executable"),
+    clone = join(folder, "clone");
   console.log("| way | size | set up | start | memory at rest | first transaction |\n|---|---|---|---|---|---|");
 
-  const packed = await pack(folder), since = performance.now();
+  const packed = await pack(folder),
+    since = performance.now();
   await install(packed, tarball);
-  console.log(await measured({ name: "tarball", folder: tarball, command: [join(tarball, "node_modules", ".bin", "ledgerline"), "start"], size: `${megabytes(packed.bytes)}, installed ${installed(tarball)}`, setUpMs: performance.now() - since }));
+  console.log(
+    await measured({
+      name: "tarball",
+      folder: tarball,
+      command: [join(tarball, "node_modules", ".bin", "ledgerline"), "start"],
+      size: `${megabytes(packed.bytes)}, installed ${installed(tarball)}`,
+      setUpMs: performance.now() - since,
+    }),
+  );
 
   await makeExecutable({ output: join(folder, "made"), node: process.execPath });
   const copied = performance.now();
   copyFileSync(join(folder, "made"), join(one, "ledgerline"));
-  console.log(await measured({ name: "executable", folder: one, command: [join(one, "ledgerline"), "start"], size: megabytes(statSync(join(one, "ledgerline")).size), setUpMs: performance.now() - copied }));
+  console.log(
+    await measured({
+      name: "executable",
+      folder: one,
+      command: [join(one, "ledgerline"), "start"],
+      size: megabytes(statSync(join(one, "ledgerline")).size),
+      setUpMs: performance.now() - copied,
+    }),
+  );
 
   await ran("git", ["clone", "--quiet", repositoryRoot(), clone], folder);
   const setUpMs = await ran("npm", ["ci", "--no-audit", "--no-fund"], clone);
-  console.log(await measured({ name: "clone", folder: clone, command: ["npm", "start", "--silent", "--"], size: installed(clone), setUpMs }));
+  console.log(
+    await measured({ name: "clone", folder: clone, command: ["npm", "start", "--silent", "--"], size: installed(clone), setUpMs }),
+  );
 });

@@ -13,7 +13,8 @@ test("generated requests: the canary: an answer that is not as the document says
   t.after(() => world.stop());
   const document = (await world.client.get("/docs/openapi")).json() as Document;
   const { content } = document.paths["/v2/state/ledger-end"]!["get"]!.responses["200"]!;
-  const problem = (value: unknown): string | undefined => schemaProblem(value, content!["application/json"]!.schema, document.components.schemas);
+  const problem = (value: unknown): string | undefined =>
+    schemaProblem(value, content!["application/json"]!.schema, document.components.schemas);
   assert.equal(problem({ offset: 7 }), undefined);
   assert.match(problem({ offset: "7" }) ?? "", /offset is no integer/);
   assert.match(problem({ offset: 7, more: 1 }) ?? "", /more is not in the document/);

@@ -6,16 +6,28 @@ export function schemaProblem(value: unknown, schema: Schema, components: Compon
   const { allOf, oneOf, enum: words, type, ...rest } = resolve(schema, components);
   const nested = (inner: unknown, of: Schema, where: string): string | undefined => schemaProblem(inner, of, components, where);
   if (allOf !== undefined) return firstOf(allOf, (part) => nested(value, part, at));
-  if (oneOf !== undefined) return oneOf.some((arm) => nested(value, arm, at) === undefined) ? undefined : `${at} fits none of ${oneOf.length} forms: ${JSON.stringify(value)?.slice(0, 200)}`;
+  if (oneOf !== undefined)
+    return oneOf.some((arm) => nested(value, arm, at) === undefined)
+      ? undefined
+      : `${at} fits none of ${oneOf.length} forms: ${JSON.stringify(value)?.slice(0, 200)}`;
   if (words !== undefined && !words.includes(value as string)) return `${at} is none of ${words.join(", ")}`;
   switch (type) {
-    case "object": return isRecord(value) ? objectProblem(value, rest, nested, at) : `${at} is no object`;
-    case "array": return Array.isArray(value) ? firstOf([...value.entries()], ([index, element]) => rest.items && nested(element, rest.items, `${at}[${index}]`)) : `${at} is no list`;
-    case "integer": return Number.isSafeInteger(value) ? undefined : `${at} is no integer`;
-    case "number": return typeof value === "number" ? undefined : `${at} is no number`;
-    case "string": return typeof value === "string" ? undefined : `${at} is no text`;
-    case "boolean": return typeof value === "boolean" ? undefined : `${at} is no boolean`;
-    default: return undefined; // anything
+    case "object":
+      return isRecord(value) ? objectProblem(value, rest, nested, at) : `${at} is no object`;
+    case "array":
+      return Array.isArray(value)
+        ? firstOf([...value.entries()], ([index, element]) => rest.items && nested(element, rest.items, `${at}[${index}]`))
+        : `${at} is no list`;
+    case "integer":
+      return Number.isSafeInteger(value) ? undefined : `${at} is no integer`;
+    case "number":
+      return typeof value === "number" ? undefined : `${at} is no number`;
+    case "string":
+      return typeof value === "string" ? undefined : `${at} is no text`;
+    case "boolean":
+      return typeof value === "boolean" ? undefined : `${at} is no boolean`;
+    default:
+      return undefined; // anything
   }
 }
 
@@ -24,7 +36,12 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 const isRecord = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
-function objectProblem(value: JsonObject, { required = [], properties = {}, additionalProperties }: Schema, nested: Nested, at: string): string | undefined {
+function objectProblem(
+  value: JsonObject,
+  { required = [], properties = {}, additionalProperties }: Schema,
+  nested: Nested,
+  at: string,
+): string | undefined {
   const missing = required.find((name) => !(name in value));
   if (missing !== undefined) return `${at}.${missing} is missing`;
   return firstOf(Object.entries(value), ([name, member]) => {

@@ -12,7 +12,11 @@ export function proves(scenario: Scenario): void {
   test(`${name}: ${holds} (${sizes.test} ${unit})`, { timeout: timeoutMs }, async (t) => {
     try {
       const { counts, notes } = await playScenario({ scenario, seed: testSeed, size: sizes.test });
-      t.diagnostic(Object.entries(counts).map(([what, times]) => `${times} ${what}`).join(", "));
+      t.diagnostic(
+        Object.entries(counts)
+          .map(([what, times]) => `${times} ${what}`)
+          .join(", "),
+      );
       for (const note of notes) t.diagnostic(note);
     } catch (error) {
       if (!(error instanceof CannotPlay)) throw error;

@@ -11,7 +11,8 @@ export interface Ended {
   readonly seed?: number;
 }
 
-export type Message = { readonly kind: "progress"; readonly done: number; readonly seed: number } | { readonly kind: "ended"; readonly ended: Ended };
+export type Message =
+  { readonly kind: "progress"; readonly done: number; readonly seed: number } | { readonly kind: "ended"; readonly ended: Ended };
 
 const [name = "", seed = "", size = ""] = process.argv.slice(2);
 const scenario = scenarios.find((one) => one.name === name)!;
@@ -20,10 +21,16 @@ const tell = (message: Message): void => void process.send?.(message);
 async function play(): Promise<Ended> {
   try {
     const onProgress = (done: number, of: number): void => tell({ kind: "progress", done, seed: of });
-    return { verdict: "held", ...await playScenario({ scenario, seed: Number(seed), size: Number(size), onProgress }), text: "" };
+    return { verdict: "held", ...(await playScenario({ scenario, seed: Number(seed), size: Number(size), onProgress })), text: "" };
   } catch (error) {
     if (error instanceof CannotPlay) return { verdict: "not played", counts: {}, notes: [], text: error.message };
-    return { verdict: "violated", counts: {}, notes: [], text: String((error as Error).message), ...(error instanceof Violation ? { seed: error.seed } : {}) };
+    return {
+      verdict: "violated",
+      counts: {},
+      notes: [],
+      text: String((error as Error).message),
+      ...(error instanceof Violation ? { seed: error.seed } : {}),
+    };
   }
 }
 

@@ -23,22 +23,41 @@ interface Outcome extends Ended {
   readonly seconds: number;
 }
 
-interface Asked { readonly tier: Tier; readonly seed: number; readonly count: number | undefined; readonly jobs: number; readonly chosen: readonly Scenario[] }
+interface Asked {
+  readonly tier: Tier;
+  readonly seed: number;
+  readonly count: number | undefined;
+  readonly jobs: number;
+  readonly chosen: readonly Scenario[];
+}
 
 /** A scenario that tells nothing for so long hangs. */
-const silenceMs = 6 * 60_000, progressMs = 5_000;
+const silenceMs = 6 * 60_000,
+  progressMs = 5_000;
 
 function refuse(text: string): never {
   console.error(text);
   process.exit(2);
 }
 
-const parsed = () => parseArgs({
-  options: { tier: { type: "string" }, seed: { type: "string" }, only: { type: "string" }, count: { type: "string" }, jobs: { type: "string" }, list: { type: "boolean" } },
-}).values;
+const parsed = () =>
+  parseArgs({
+    options: {
+      tier: { type: "string" },
+      seed: { type: "string" },
+      only: { type: "string" },
+      count: { type: "string" },
+      jobs: { type: "string" },
+      list: { type: "boolean" },
+    },
+  }).values;
 
 function options(): ReturnType<typeof parsed> {
-  try { return parsed(); } catch (error) { return refuse((error as Error).message); }
+  try {
+    return parsed();
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
 }
 
 function number(name: string, text: string | undefined): number | undefined {
@@ -49,14 +68,19 @@ function number(name: string, text: string | undefined): number | undefined {
 function asked(): Asked {
   const { tier = "ci", seed, only, count, jobs, list } = options();
   if (list === true) {
-    for (const { name, holds, sizes, unit } of scenarios) console.log(`${name.padEnd(nameWidth)} ${holds} (${tiers.map((one) => `${one} ${sizes[one]}`).join(", ")} ${unit})`);
+    for (const { name, holds, sizes, unit } of scenarios)
+      console.log(`${name.padEnd(nameWidth)} ${holds} (${tiers.map((one) => `${one} ${sizes[one]}`).join(", ")} ${unit})`);
     process.exit(0);
   }
   if (!tiers.includes(tier as Tier)) refuse(`--tier is one of ${tiers.join(", ")}.`);
-  const names = only?.split(",") ?? scenarios.map(({ name }) => name), unknown = names.filter((name) => !scenarios.some((one) => one.name === name));
+  const names = only?.split(",") ?? scenarios.map(({ name }) => name),
+    unknown = names.filter((name) => !scenarios.some((one) => one.name === name));
   if (unknown.length > 0) refuse(`There is no scenario ${unknown.join(", ")}. There are: ${scenarios.map(({ name }) => name).join(", ")}.`);
   return {
-    tier: tier as Tier, seed: number("seed", seed) ?? testSeed, count: number("count", count), jobs: Math.max(1, number("jobs", jobs) ?? 1),
+    tier: tier as Tier,
+    seed: number("seed", seed) ?? testSeed,
+    count: number("count", count),
+    jobs: Math.max(1, number("jobs", jobs) ?? 1),
     chosen: scenarios.filter(({ name }) => names.includes(name)),
   };
 }
@@ -64,10 +88,19 @@ function asked(): Asked {
 const nameWidth = Math.max(...scenarios.map(({ name }) => name.length));
 
 async function play({ name, sizes, unit }: Scenario, { tier, seed, count }: Asked): Promise<Outcome> {
-  const size = count ?? sizes[tier], began = Date.now();
-  let ended: Ended | undefined, last = { done: 0, seed }, toldAt = began, output = "";
-  const child = fork(fileURLToPath(new URL("one.js", import.meta.url)), [name, String(seed), String(size)], { stdio: ["ignore", "pipe", "pipe", "ipc"] });
-  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk: Buffer) => { output = (output + chunk.toString()).slice(-20_000); });
+  const size = count ?? sizes[tier],
+    began = Date.now();
+  let ended: Ended | undefined,
+    last = { done: 0, seed },
+    toldAt = began,
+    output = "";
+  const child = fork(fileURLToPath(new URL("one.js", import.meta.url)), [name, String(seed), String(size)], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on("data", (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-20_000);
+    });
   let silence = setTimeout(() => child.kill("SIGKILL"), silenceMs);
   child.on("message", (message: Message) => {
     clearTimeout(silence);
@@ -82,30 +115,46 @@ async function play({ name, sizes, unit }: Scenario, { tier, seed, count }: Aske
       console.log(`${name.padEnd(nameWidth)} ${last.done} of ${size} ${unit}`);
     }
   });
-  const [code, signal] = await once(child, "close") as [number | null, string | null];
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
   clearTimeout(silence);
-  const died = (): Ended => ({ verdict: "violated", counts: {}, notes: [], seed: last.seed, text: `the run ended with ${signal ?? code} at case ${last.done}\n${output}\n${again(name, last.seed)}` });
+  const died = (): Ended => ({
+    verdict: "violated",
+    counts: {},
+    notes: [],
+    seed: last.seed,
+    text: `the run ended with ${signal ?? code} at case ${last.done}\n${output}\n${again(name, last.seed)}`,
+  });
   const outcome = { ...(ended ?? died()), name, firstSeed: seed, size, unit, seconds: (Date.now() - began) / 1_000 };
   console.log([row(outcome), ...outcome.notes].join("\n"));
   if (outcome.verdict === "violated") console.log(outcome.text);
   return outcome;
 }
 
-const counted = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).map(([what, times]) => `${times.toLocaleString("en")} ${what}`).join(", ");
+const counted = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([what, times]) => `${times.toLocaleString("en")} ${what}`)
+    .join(", ");
 
 function row({ name, verdict, size, unit, seconds, counts, text, seed, firstSeed }: Outcome): string {
   const what = verdict === "held" ? counted(counts) : verdict === "violated" ? `seed ${seed ?? firstSeed}` : text;
   return `${name.padEnd(nameWidth)} ${verdict.padEnd(10)} ${`${size} ${unit}`.padEnd(22)} ${`${seconds.toFixed(1)} s`.padStart(9)}  ${what}`;
 }
 
-const all = asked(), queue = [...all.chosen], outcomes: Outcome[] = [];
+const all = asked(),
+  queue = [...all.chosen],
+  outcomes: Outcome[] = [];
 console.log(`tier ${all.tier}, seed ${all.seed}`);
-await Promise.all(Array.from({ length: all.jobs }, async () => {
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) outcomes.push(await play(next, all));
-}));
-const violated = outcomes.filter(({ verdict }) => verdict === "violated"), file = join(repositoryRoot(), "dist", "prove.json");
+await Promise.all(
+  Array.from({ length: all.jobs }, async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) outcomes.push(await play(next, all));
+  }),
+);
+const violated = outcomes.filter(({ verdict }) => verdict === "violated"),
+  file = join(repositoryRoot(), "dist", "prove.json");
 console.log(`\n${outcomes.map(row).join("\n")}\n`);
-console.log(`${outcomes.length} scenarios, ${violated.length} violated, ${outcomes.filter(({ verdict }) => verdict === "not played").length} not played, tier ${all.tier}, seed ${all.seed}`);
+console.log(
+  `${outcomes.length} scenarios, ${violated.length} violated, ${outcomes.filter(({ verdict }) => verdict === "not played").length} not played, tier ${all.tier}, seed ${all.seed}`,
+);
 writeFileSync(file, `${JSON.stringify({ tier: all.tier, seed: all.seed, node: process.version, outcomes }, undefined, 1)}\n`);
 console.log(`as JSON: ${relative(process.cwd(), file)}`);
 process.exit(violated.length > 0 ? 1 : 0);

@@ -25,7 +25,12 @@ export class CannotPlay extends Error {
 /** A case that broke what should hold, with the seed that plays it again. */
 export class Violation extends Error {
   override readonly name = "Violation";
-  constructor(readonly scenario: string, readonly seed: number, cause: unknown, count = 1) {
+  constructor(
+    readonly scenario: string,
+    readonly seed: number,
+    cause: unknown,
+    count = 1,
+  ) {
     super(`${scenario}, seed ${seed}: ${textOf(cause)}\n${again(scenario, seed, count)}`, { cause });
   }
 }
@@ -37,7 +42,8 @@ function textOf(cause: unknown): string {
   return stack.includes(message) ? stack : `${message}\n${stack}`;
 }
 
-export const again = (scenario: string, seed: number, count = 1): string => `again: npm run prove -- --only ${scenario} --seed ${seed} --count ${count}`;
+export const again = (scenario: string, seed: number, count = 1): string =>
+  `again: npm run prove -- --only ${scenario} --seed ${seed} --count ${count}`;
 
 export interface PlayOptions {
   readonly scenario: Scenario;
@@ -50,8 +56,12 @@ export interface PlayOptions {
 /** What has to be undone, as a test's `after`: in reverse. */
 export class Cleanups {
   readonly #cleanups: (() => unknown)[] = [];
-  after(cleanup: () => unknown): void { this.#cleanups.push(cleanup); }
-  async cleanUp(): Promise<void> { for (let cleanup = this.#cleanups.pop(); cleanup !== undefined; cleanup = this.#cleanups.pop()) await cleanup(); }
+  after(cleanup: () => unknown): void {
+    this.#cleanups.push(cleanup);
+  }
+  async cleanUp(): Promise<void> {
+    for (let cleanup = this.#cleanups.pop(); cleanup !== undefined; cleanup = this.#cleanups.pop()) await cleanup();
+  }
 }
 
 /** One run of a scenario: its size and seed, what it counted, and what it has to clean up. */
@@ -73,18 +83,24 @@ export class Play extends Cleanups {
     this.#onProgress = onProgress;
   }
 
-  count(what: string, times = 1): void { this.counts[what] = (this.counts[what] ?? 0) + times; }
-  most(what: string, value: number): void { this.counts[what] = Math.max(this.counts[what] ?? -Infinity, value); }
+  count(what: string, times = 1): void {
+    this.counts[what] = (this.counts[what] ?? 0) + times;
+  }
+  most(what: string, value: number): void {
+    this.counts[what] = Math.max(this.counts[what] ?? -Infinity, value);
+  }
 
   /** `size` cases with a seed each, the first with that of the run; `lanes` of them at once. */
   async cases(play: (seed: number, index: number) => Promise<void> | void, lanes = 1): Promise<void> {
     let next = 0;
-    await Promise.all(Array.from({ length: lanes }, async () => {
-      while (next < this.size) {
-        const index = next++;
-        await this.one(this.seed + index, () => play(this.seed + index, index));
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: lanes }, async () => {
+        while (next < this.size) {
+          const index = next++;
+          await this.one(this.seed + index, () => play(this.seed + index, index));
+        }
+      }),
+    );
   }
 
   /** What it throws is told with its seed. */
@@ -100,14 +116,20 @@ export class Play extends Cleanups {
   }
 
   /** What is no case of its own: only the whole run plays it again. */
-  step(): void { this.#onProgress(++this.#done, this.seed); }
+  step(): void {
+    this.#onProgress(++this.#done, this.seed);
+  }
 }
 
-export interface Played { readonly counts: Readonly<Record<string, number>>; readonly notes: readonly string[] }
+export interface Played {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly notes: readonly string[];
+}
 
 /** Plays a scenario in this process. */
 export async function playScenario(options: PlayOptions): Promise<Played> {
-  const play = new Play(options), { scenario, seed } = options;
+  const play = new Play(options),
+    { scenario, seed } = options;
   try {
     await scenario.run(play);
   } catch (error) {

@@ -23,11 +23,41 @@ import { simulation } from "./simulation/simulation.js";
 import type { Scenario } from "./scenario.js";
 
 export const scenarios: readonly Scenario[] = [
-  simulation, kill9, killedMoves, powerLoss, mixedLoad, deduplicationTwins, doubleSpend, raceOfMoves, damage, backups, visibility, networkVisibility, isolation, engineLedgers, compiledPrograms, generatedRequests, damagedDars, tokens, requestHeads, socketFrames,
-  snapshots, fullDisks, clocks, locks, hostileModels, longTurns, overload, authorization, signatures, planted, strength,
+  simulation,
+  kill9,
+  killedMoves,
+  powerLoss,
+  mixedLoad,
+  deduplicationTwins,
+  doubleSpend,
+  raceOfMoves,
+  damage,
+  backups,
+  visibility,
+  networkVisibility,
+  isolation,
+  engineLedgers,
+  compiledPrograms,
+  generatedRequests,
+  damagedDars,
+  tokens,
+  requestHeads,
+  socketFrames,
+  snapshots,
+  fullDisks,
+  clocks,
+  locks,
+  hostileModels,
+  longTurns,
+  overload,
+  authorization,
+  signatures,
+  planted,
+  strength,
 ];
 
-export const scenarioTable = (): string => ["| scenario | what holds | ci | night |", "|---|---|---|---|", ...scenarios.map(rowOf)].join("\n");
+export const scenarioTable = (): string =>
+  ["| scenario | what holds | ci | night |", "|---|---|---|---|", ...scenarios.map(rowOf)].join("\n");
 
 const rowOf = ({ name, holds, sizes: { ci, night }, unit }: Scenario): string =>
   `| \`${name}\` | ${holds} | ${ci.toLocaleString("en")} ${unit} | ${night.toLocaleString("en")} |`;

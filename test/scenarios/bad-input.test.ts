@@ -8,7 +8,9 @@ import { testData } from "../support/paths.js";
 import type { Reply } from "../support/node-process.js";
 import { create, darOf, exercise, ofTemplate, World, type Command, type Json } from "./world.js";
 
-const asset = "#ref-model:M:Asset", all = "#ref-model:M:All", multi = "#ref-model:M:Multi";
+const asset = "#ref-model:M:Asset",
+  all = "#ref-model:M:All",
+  multi = "#ref-model:M:Multi";
 const unknownContract = `00${"ab".repeat(32)}ca121220${"cd".repeat(32)}`;
 
 let world: World, alice: string, bob: string;
@@ -18,12 +20,27 @@ before(async () => {
 });
 after(() => world.stop());
 
-const assetOf = (changes: Readonly<Record<string, unknown>> = {}): Json => ({ issuer: alice, owner: alice, name: "gold", amount: "1", ...changes });
+const assetOf = (changes: Readonly<Record<string, unknown>> = {}): Json => ({
+  issuer: alice,
+  owner: alice,
+  name: "gold",
+  amount: "1",
+  ...changes,
+});
 
 /** Everything that a reader can see of the ledger's state. */
-const observe = async (): Promise<Json> => ({ end: await world.ledgerEnd(), active: await world.activeContracts(), packages: (await world.client.get("/v2/packages")).json().packageIds.sort(), parties: (await world.client.get("/v2/parties")).json().partyDetails.length });
+const observe = async (): Promise<Json> => ({
+  end: await world.ledgerEnd(),
+  active: await world.activeContracts(),
+  packages: (await world.client.get("/v2/packages")).json().packageIds.sort(),
+  parties: (await world.client.get("/v2/parties")).json().partyDetails.length,
+});
 
-interface Refusal { readonly status: number; readonly code?: string; readonly names?: RegExp }
+interface Refusal {
+  readonly status: number;
+  readonly code?: string;
+  readonly names?: RegExp;
+}
 
 /** The request is refused as it should be, leaves no trace, and a good command follows. */
 async function refuses(request: () => Promise<Reply>, { status, code, names }: Refusal): Promise<void> {
@@ -31,17 +48,29 @@ async function refuses(request: () => Promise<Reply>, { status, code, names }: R
   const reply = await request();
   assert.equal(reply.status, status, reply.text);
   if (code !== undefined) assert.equal(reply.json().code, code, reply.text);
-  if (names !== undefined) assert.match(code === undefined ? reply.text : `${reply.json().cause} ${JSON.stringify(reply.json().context)} ${JSON.stringify(reply.json().resources)}`, names);
+  if (names !== undefined)
+    assert.match(
+      code === undefined
+        ? reply.text
+        : `${reply.json().cause} ${JSON.stringify(reply.json().context)} ${JSON.stringify(reply.json().resources)}`,
+      names,
+    );
   assert.ok(reply.bytes.length < 8_192, "an error is short");
   assert.doesNotMatch(reply.text, /node_modules|\.js:\d|(?:^|\n|\\n)\s+at .*\(/, "an error shows nothing of the program");
   assert.deepEqual(await observe(), before, "nothing changed");
-  const { completionOffset } = await world.submit([alice], [create(asset, assetOf())]).then((next) => (assert.equal(next.status, 200, next.text), next.json()));
+  const { completionOffset } = await world
+    .submit([alice], [create(asset, assetOf())])
+    .then((next) => (assert.equal(next.status, 200, next.text), next.json()));
   assert.equal(completionOffset, before.end + 1);
 }
 
 const invalidDar = (name: string): Uint8Array => readFileSync(testData("engine", "dars-invalid", `${name}.dar`));
 const model2 = (): Uint8Array => darOf("canton", "model2.dar");
-const flipped = (bytes: Uint8Array, at: number): Uint8Array => { const copy = Uint8Array.from(bytes); copy[at]! ^= 0xff; return copy; };
+const flipped = (bytes: Uint8Array, at: number): Uint8Array => {
+  const copy = Uint8Array.from(bytes);
+  copy[at]! ^= 0xff;
+  return copy;
+};
 
 /** A good DAR with an entry that unpacks to a thousand times its size. */
 function bomb(): Uint8Array {
@@ -53,7 +82,8 @@ function manyEntries(): Uint8Array {
 }
 /** One byte of a package differs from what its name says. */
 function damagedPackage(): Uint8Array {
-  const entries = unzipSync(model2()), [name] = Object.keys(entries).filter((entry) => entry.endsWith(".dalf"));
+  const entries = unzipSync(model2()),
+    [name] = Object.keys(entries).filter((entry) => entry.endsWith(".dalf"));
   return zipSync({ ...entries, [name!]: flipped(entries[name!]!, Math.floor(entries[name!]!.length / 2)) });
 }
 
@@ -71,8 +101,16 @@ describe("bad DARs", () => {
     ["more entries than any DAR has", manyEntries, { status: 400, code: "ZIP_BOMB", names: /10000/ }],
     ["Daml-LF 1", () => invalidDar("mal-lf1"), { status: 400, code: "ALLOWED_LANGUAGE_VERSIONS", names: /1\.15/ }],
     ["a version of Daml-LF 2 that does not exist", () => invalidDar("mal-minor-4"), { status: 400, names: /2\.4|version/ }],
-    ["a package that refers to another which is not there", () => invalidDar("mal-missing-dependency"), { status: 400, code: "DAR_DEPENDENCIES_NOT_VALID", names: /[0-9a-f]{64}/ }],
-    ["a stable package left out, though the node has it", () => readFileSync(testData("canton", "model2.dar")), { status: 400, code: "DAR_DEPENDENCIES_NOT_VALID", names: /9e70a8b3/ }],
+    [
+      "a package that refers to another which is not there",
+      () => invalidDar("mal-missing-dependency"),
+      { status: 400, code: "DAR_DEPENDENCIES_NOT_VALID", names: /[0-9a-f]{64}/ },
+    ],
+    [
+      "a stable package left out, though the node has it",
+      () => readFileSync(testData("canton", "model2.dar")),
+      { status: 400, code: "DAR_DEPENDENCIES_NOT_VALID", names: /9e70a8b3/ },
+    ],
     ["an ill-typed package", () => invalidDar("bad-choice-body-type"), { status: 400, code: "DAR_VALIDATION_ERROR" }],
   ];
   for (const [what, bytes, refusal] of cases) {
@@ -83,18 +121,32 @@ describe("bad DARs", () => {
   it("a package that is no upgrade of its older version: refused and not vetted, and commands go on with the older one", async () => {
     const vetted = async (): Promise<Json> => (await world.client.post("/v2/package-vetting/list", {})).json().vettedPackages[0].packages;
     const before = await vetted();
-    await refuses(() => world.client.post("/v2/dars/validate", darOf("canton", "model3bad.dar")), { status: 400, code: "NOT_VALID_UPGRADE_PACKAGE", names: /[0-9a-f]{64}/ });
+    await refuses(() => world.client.post("/v2/dars/validate", darOf("canton", "model3bad.dar")), {
+      status: 400,
+      code: "NOT_VALID_UPGRADE_PACKAGE",
+      names: /[0-9a-f]{64}/,
+    });
     const reply = await world.client.post("/v2/dars", darOf("canton", "model3bad.dar"));
     assert.deepEqual([reply.status, reply.json().code], [400, "NOT_VALID_UPGRADE_PACKAGE"]);
-    const { cause, context: { upgradeError, newPackage, oldPackage } } = reply.json();
-    assert.match(upgradeError, /^template M:Asset no longer implements interface M:Holding of ref-model 1\.0\.0 \(package [0-9a-f]{64}\); M:Holding of ref-model 1\.2\.0 .* is another one\.$/);
-    assert.deepEqual([newPackage, oldPackage].map((label) => label.replace(/[0-9a-f]{64}/, "ID")), ["ID (ref-model v1.2.0)", "ID (ref-model v1.0.0)"]);
+    const {
+      cause,
+      context: { upgradeError, newPackage, oldPackage },
+    } = reply.json();
+    assert.match(
+      upgradeError,
+      /^template M:Asset no longer implements interface M:Holding of ref-model 1\.0\.0 \(package [0-9a-f]{64}\); M:Holding of ref-model 1\.2\.0 .* is another one\.$/,
+    );
+    assert.deepEqual(
+      [newPackage, oldPackage].map((label) => label.replace(/[0-9a-f]{64}/, "ID")),
+      ["ID (ref-model v1.2.0)", "ID (ref-model v1.0.0)"],
+    );
     assert.equal(cause, `Package ${newPackage} cannot be an upgrade of ${oldPackage}. Reason: ${upgradeError}`);
     assert.deepEqual(await vetted(), before);
     await world.create([alice], asset, assetOf());
   });
 
-  it("a body above the limit of DARs is 413", () => refuses(() => world.client.post("/v2/dars", new Uint8Array(limits.darBytesMax + 1)), { status: 413 }));
+  it("a body above the limit of DARs is 413", () =>
+    refuses(() => world.client.post("/v2/dars", new Uint8Array(limits.darBytesMax + 1)), { status: 413 }));
 
   it("reading bad DARs does not leave memory behind", async () => {
     const dar = bomb();
@@ -108,8 +160,12 @@ describe("bad DARs", () => {
 const memoryOf = (pid: number): number => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
 
 describe("bad commands", () => {
-  const submit = (commands: () => readonly Command[], changes: () => Json = () => ({})) => () => world.submit([alice], commands(), changes());
-  let contract = "", archived = "";
+  const submit =
+    (commands: () => readonly Command[], changes: () => Json = () => ({})) =>
+    () =>
+      world.submit([alice], commands(), changes());
+  let contract = "",
+    archived = "";
   before(async () => {
     contract = (await world.create([alice], asset, assetOf())).contractId;
     archived = (await world.create([alice], asset, assetOf())).contractId;
@@ -118,54 +174,226 @@ describe("bad commands", () => {
 
   const allOf = (changes: Json): Json => ({ ...wholeValue(), ...changes });
   const cases: readonly (readonly [string, () => Promise<Reply>, Refusal])[] = [
-    ["an unknown package name", submit(() => [create("#nope:M:Asset", assetOf())]), { status: 404, code: "PACKAGE_NAMES_NOT_FOUND", names: /nope/ }],
-    ["an unknown package id", submit(() => [create(`${"ab".repeat(32)}:M:Asset`, assetOf())]), { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /abab.*M:Asset/ }],
-    ["a package name where an id is expected", submit(() => [create("ref-model:M:Asset", assetOf())]), { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /a package name is written #ref-model/ }],
-    ["an unknown module", submit(() => [create("#ref-model:Nope:Asset", assetOf())]), { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /Nope:Asset/ }],
-    ["an unknown template", submit(() => [create("#ref-model:M:Nope", assetOf())]), { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /M:Nope/ }],
-    ["a data type that is no template", submit(() => [create("#ref-model:M:Addr", assetOf())]), { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /M:Addr/ }],
-    ["a template id that is none", submit(() => [create("nonsense", assetOf())]), { status: 400, names: /commands\[0\]\.CreateCommand\.templateId/ }],
-    ["an unknown choice", submit(() => [exercise(asset, contract, "Nope")]), { status: 400, code: "INVALID_ARGUMENT", names: /Nope.*M:Asset/ }],
-    ["an unknown field", submit(() => [create(asset, assetOf({ colour: "red" }))]), { status: 400, code: "INVALID_ARGUMENT", names: /colour/ }],
-    ["a missing field", submit(() => [create(asset, assetOf({ amount: undefined }))]), { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /amount/ }],
-    ["an unknown party that acts", () => world.submit(["nobody::1220ab"], [create(asset, assetOf())]), { status: 404, code: "UNKNOWN_INFORMEES", names: /nobody/ }],
-    ["an unknown party that would observe", submit(() => [create(asset, assetOf({ owner: `nobody::1220${"ab".repeat(32)}` }))]), { status: 404, code: "UNKNOWN_INFORMEES", names: /nobody/ }],
+    [
+      "an unknown package name",
+      submit(() => [create("#nope:M:Asset", assetOf())]),
+      { status: 404, code: "PACKAGE_NAMES_NOT_FOUND", names: /nope/ },
+    ],
+    [
+      "an unknown package id",
+      submit(() => [create(`${"ab".repeat(32)}:M:Asset`, assetOf())]),
+      { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /abab.*M:Asset/ },
+    ],
+    [
+      "a package name where an id is expected",
+      submit(() => [create("ref-model:M:Asset", assetOf())]),
+      { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /a package name is written #ref-model/ },
+    ],
+    [
+      "an unknown module",
+      submit(() => [create("#ref-model:Nope:Asset", assetOf())]),
+      { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /Nope:Asset/ },
+    ],
+    [
+      "an unknown template",
+      submit(() => [create("#ref-model:M:Nope", assetOf())]),
+      { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /M:Nope/ },
+    ],
+    [
+      "a data type that is no template",
+      submit(() => [create("#ref-model:M:Addr", assetOf())]),
+      { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /M:Addr/ },
+    ],
+    [
+      "a template id that is none",
+      submit(() => [create("nonsense", assetOf())]),
+      { status: 400, names: /commands\[0\]\.CreateCommand\.templateId/ },
+    ],
+    [
+      "an unknown choice",
+      submit(() => [exercise(asset, contract, "Nope")]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /Nope.*M:Asset/ },
+    ],
+    [
+      "an unknown field",
+      submit(() => [create(asset, assetOf({ colour: "red" }))]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /colour/ },
+    ],
+    [
+      "a missing field",
+      submit(() => [create(asset, assetOf({ amount: undefined }))]),
+      { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /amount/ },
+    ],
+    [
+      "an unknown party that acts",
+      () => world.submit(["nobody::1220ab"], [create(asset, assetOf())]),
+      { status: 404, code: "UNKNOWN_INFORMEES", names: /nobody/ },
+    ],
+    [
+      "an unknown party that would observe",
+      submit(() => [create(asset, assetOf({ owner: `nobody::1220${"ab".repeat(32)}` }))]),
+      { status: 404, code: "UNKNOWN_INFORMEES", names: /nobody/ },
+    ],
     ["a number where text is expected", submit(() => [create(asset, assetOf({ name: 5 }))]), { status: 400, names: /name/ }],
     ["text where a record is expected, at depth", submit(() => [create(all, allOf({ rec: "street" }))]), { status: 400, names: /rec/ }],
     ["a wrong type inside a list inside a record", submit(() => [create(all, allOf({ lo: ["x", 5] }))]), { status: 400, names: /lo/ }],
     ["a wrong type inside a map's value", submit(() => [create(all, allOf({ tm: { a: [] } }))]), { status: 400, names: /tm/ }],
-    ["an unknown constructor of a variant", submit(() => [create(all, allOf({ v: { tag: "Triangle", value: "1" } }))]), { status: 400, names: /Triangle/ }],
-    ["a number above Int64", submit(() => [create(asset, assetOf({ amount: "9223372036854775808" }))]), { status: 400, code: "INVALID_ARGUMENT", names: /9223372036854775808/ }],
-    ["a number below Int64", submit(() => [create(asset, assetOf({ amount: "-9223372036854775809" }))]), { status: 400, code: "INVALID_ARGUMENT", names: /-9223372036854775809/ }],
-    ["a numeric with too many digits after the point", submit(() => [create(all, allOf({ n: "1.12345678901" }))]), { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /1\.12345678901/ }],
-    ["a numeric with too many digits before the point", submit(() => [create(all, allOf({ n: "99999999999999999999999999999" }))]), { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /99999999999999999999999999999/ }],
-    ["text with a null character", submit(() => [create(asset, assetOf({ name: "a\u0000b" }))]), { status: 400, code: "COMMAND_PREPROCESSING_FAILED" }],
-    ["a contract that does not exist", submit(() => [exercise(asset, unknownContract, "Archive")]), { status: 404, code: "CONTRACT_NOT_FOUND", names: new RegExp(unknownContract) }],
+    [
+      "an unknown constructor of a variant",
+      submit(() => [create(all, allOf({ v: { tag: "Triangle", value: "1" } }))]),
+      { status: 400, names: /Triangle/ },
+    ],
+    [
+      "a number above Int64",
+      submit(() => [create(asset, assetOf({ amount: "9223372036854775808" }))]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /9223372036854775808/ },
+    ],
+    [
+      "a number below Int64",
+      submit(() => [create(asset, assetOf({ amount: "-9223372036854775809" }))]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /-9223372036854775809/ },
+    ],
+    [
+      "a numeric with too many digits after the point",
+      submit(() => [create(all, allOf({ n: "1.12345678901" }))]),
+      { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /1\.12345678901/ },
+    ],
+    [
+      "a numeric with too many digits before the point",
+      submit(() => [create(all, allOf({ n: "99999999999999999999999999999" }))]),
+      { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /99999999999999999999999999999/ },
+    ],
+    [
+      "text with a null character",
+      submit(() => [create(asset, assetOf({ name: "a\u0000b" }))]),
+      { status: 400, code: "COMMAND_PREPROCESSING_FAILED" },
+    ],
+    [
+      "a contract that does not exist",
+      submit(() => [exercise(asset, unknownContract, "Archive")]),
+      { status: 404, code: "CONTRACT_NOT_FOUND", names: new RegExp(unknownContract) },
+    ],
     ["a contract id that is none", submit(() => [exercise(asset, "zzz", "Archive")]), { status: 400, code: "INVALID_FIELD", names: /zzz/ }],
-    ["an archived contract", submit(() => [exercise(asset, archived, "GetAmount")]), { status: 404, code: "CONTRACT_NOT_FOUND", names: /00[0-9a-f]{64}/ }],
-    ["a contract used up twice in one transaction", submit(() => [exercise(asset, contract, "Archive"), exercise(asset, contract, "Archive")]), { status: 404, code: "CONTRACT_NOT_ACTIVE", names: /00[0-9a-f]{64}/ }],
-    ["a contract id without the part that a ledger adds", submit(() => [exercise(asset, contract.slice(0, 66), "Archive")]), { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /suffix/ }],
-    ["such an id inside a value", submit(() => [create(all, allOf({ oc: contract.slice(0, 66) }))]), { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /oc/ }],
-    ["a contract of another template", submit(() => [exercise(multi, contract, "Archive")]), { status: 400, code: "WRONGLY_TYPED_CONTRACT", names: /M:Asset/ }],
-    ["a missing authoriser", submit(() => [create(asset, assetOf({ issuer: bob }))]), { status: 400, code: "DAML_AUTHORIZATION_ERROR", names: /bob::/ }],
-    ["a contract without a signatory", submit(() => [create(multi, { sigs: [], obs: [alice] })]), { status: 400, code: "DAML_AUTHORIZATION_ERROR", names: /M:Multi/ }],
-    ["a failing ensure", submit(() => [create(asset, assetOf({ amount: "-1" }))]), { status: 400, code: "TEMPLATE_PRECONDITION_VIOLATED", names: /M:Asset/ }],
-    ["an error of the model", submit(() => [exercise(asset, contract, "Boom", { msg: "kaboom" })]), { status: 400, code: "INTERPRETATION_USER_ERROR", names: /kaboom/ }],
-    ["a division by zero", submit(() => [exercise(asset, contract, "Div", { by: "0" })]), { status: 400, code: "DAML_FAILURE", names: /DIV_INT64/ }],
-    ["the second of two commands", submit(() => [create(asset, assetOf()), create(asset, assetOf({ amount: "-1" }))]), { status: 400, code: "TEMPLATE_PRECONDITION_VIOLATED" }],
+    [
+      "an archived contract",
+      submit(() => [exercise(asset, archived, "GetAmount")]),
+      { status: 404, code: "CONTRACT_NOT_FOUND", names: /00[0-9a-f]{64}/ },
+    ],
+    [
+      "a contract used up twice in one transaction",
+      submit(() => [exercise(asset, contract, "Archive"), exercise(asset, contract, "Archive")]),
+      { status: 404, code: "CONTRACT_NOT_ACTIVE", names: /00[0-9a-f]{64}/ },
+    ],
+    [
+      "a contract id without the part that a ledger adds",
+      submit(() => [exercise(asset, contract.slice(0, 66), "Archive")]),
+      { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /suffix/ },
+    ],
+    [
+      "such an id inside a value",
+      submit(() => [create(all, allOf({ oc: contract.slice(0, 66) }))]),
+      { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /oc/ },
+    ],
+    [
+      "a contract of another template",
+      submit(() => [exercise(multi, contract, "Archive")]),
+      { status: 400, code: "WRONGLY_TYPED_CONTRACT", names: /M:Asset/ },
+    ],
+    [
+      "a missing authoriser",
+      submit(() => [create(asset, assetOf({ issuer: bob }))]),
+      { status: 400, code: "DAML_AUTHORIZATION_ERROR", names: /bob::/ },
+    ],
+    [
+      "a contract without a signatory",
+      submit(() => [create(multi, { sigs: [], obs: [alice] })]),
+      { status: 400, code: "DAML_AUTHORIZATION_ERROR", names: /M:Multi/ },
+    ],
+    [
+      "a failing ensure",
+      submit(() => [create(asset, assetOf({ amount: "-1" }))]),
+      { status: 400, code: "TEMPLATE_PRECONDITION_VIOLATED", names: /M:Asset/ },
+    ],
+    [
+      "an error of the model",
+      submit(() => [exercise(asset, contract, "Boom", { msg: "kaboom" })]),
+      { status: 400, code: "INTERPRETATION_USER_ERROR", names: /kaboom/ },
+    ],
+    [
+      "a division by zero",
+      submit(() => [exercise(asset, contract, "Div", { by: "0" })]),
+      { status: 400, code: "DAML_FAILURE", names: /DIV_INT64/ },
+    ],
+    [
+      "the second of two commands",
+      submit(() => [create(asset, assetOf()), create(asset, assetOf({ amount: "-1" }))]),
+      { status: 400, code: "TEMPLATE_PRECONDITION_VIOLATED" },
+    ],
     ["no commands", submit(() => []), { status: 400, code: "MISSING_FIELD", names: /commands/ }],
-    ["no command id", submit(() => [create(asset, assetOf())], () => ({ commandId: "" })), { status: 400, code: "MISSING_FIELD", names: /command_id/ }],
+    [
+      "no command id",
+      submit(
+        () => [create(asset, assetOf())],
+        () => ({ commandId: "" }),
+      ),
+      { status: 400, code: "MISSING_FIELD", names: /command_id/ },
+    ],
     ["nobody that acts", () => world.submit([], [create(asset, assetOf())]), { status: 400, code: "MISSING_FIELD", names: /act/ }],
-    ["another synchronizer", submit(() => [create(asset, assetOf())], () => ({ synchronizerId: `other::1220${"ab".repeat(32)}` })), { status: 400, code: "INVALID_PRESCRIBED_SYNCHRONIZER_ID", names: /other::/ }],
-    ["a disclosed contract that is no contract", submit(() => [create(asset, assetOf())], () => ({ disclosedContracts: [{ contractId: contract, templateId: "", createdEventBlob: "AAAA", synchronizerId: "" }] })), { status: 400, code: "INVALID_ARGUMENT", names: /blob|payload|disclosed/i }],
+    [
+      "another synchronizer",
+      submit(
+        () => [create(asset, assetOf())],
+        () => ({ synchronizerId: `other::1220${"ab".repeat(32)}` }),
+      ),
+      { status: 400, code: "INVALID_PRESCRIBED_SYNCHRONIZER_ID", names: /other::/ },
+    ],
+    [
+      "a disclosed contract that is no contract",
+      submit(
+        () => [create(asset, assetOf())],
+        () => ({ disclosedContracts: [{ contractId: contract, templateId: "", createdEventBlob: "AAAA", synchronizerId: "" }] }),
+      ),
+      { status: 400, code: "INVALID_ARGUMENT", names: /blob|payload|disclosed/i },
+    ],
     ["a body that is no JSON", () => world.client.post("/v2/commands/submit-and-wait", "{"), { status: 400 }],
-    ["half of a surrogate pair in a value", submit(() => [create(asset, assetOf({ name: "gold\ud83d" }))]), { status: 400, names: /commands\[0\]\.CreateCommand\.createArguments\.name/ }],
-    ["half of a surrogate pair in a key of a map", submit(() => [create(all, allOf({ tm: { "\udc00": "1" } }))]), { status: 400, names: /in the name of a member of .*createArguments\.tm/ }],
-    ["half of a surrogate pair in an annotation", () => world.client.post("/v2/users", { user: { id: "anybody", metadata: { annotations: { note: "\udfff" } } }, rights: [] }), { status: 400, names: /user\.metadata\.annotations\.note/ }],
-    ["a body of another shape", () => world.client.post("/v2/commands/submit-and-wait", { actAs: alice }), { status: 400, names: /commands/ }],
+    [
+      "half of a surrogate pair in a value",
+      submit(() => [create(asset, assetOf({ name: "gold\ud83d" }))]),
+      { status: 400, names: /commands\[0\]\.CreateCommand\.createArguments\.name/ },
+    ],
+    [
+      "half of a surrogate pair in a key of a map",
+      submit(() => [create(all, allOf({ tm: { "\udc00": "1" } }))]),
+      { status: 400, names: /in the name of a member of .*createArguments\.tm/ },
+    ],
+    [
+      "half of a surrogate pair in an annotation",
+      () => world.client.post("/v2/users", { user: { id: "anybody", metadata: { annotations: { note: "\udfff" } } }, rights: [] }),
+      { status: 400, names: /user\.metadata\.annotations\.note/ },
+    ],
+    [
+      "a body of another shape",
+      () => world.client.post("/v2/commands/submit-and-wait", { actAs: alice }),
+      { status: 400, names: /commands/ },
+    ],
     ["a body nested without end", () => world.client.post("/v2/commands/submit-and-wait", "[".repeat(1_000_000)), { status: 400 }],
-    ["a value nested too deep", () => world.client.post("/v2/commands/submit-and-wait", JSON.stringify(world.commands([alice], [create(all, allOf({ ooi: "here" }))])).replace('"here"', "[".repeat(limits.jsonDepthMax) + "]".repeat(limits.jsonDepthMax))), { status: 400 }],
-    ["a body above the limit", () => world.client.post("/v2/commands/submit-and-wait", " ".repeat(limits.bodyBytesMax + 1)), { status: 413 }],
+    [
+      "a value nested too deep",
+      () =>
+        world.client.post(
+          "/v2/commands/submit-and-wait",
+          JSON.stringify(world.commands([alice], [create(all, allOf({ ooi: "here" }))])).replace(
+            '"here"',
+            "[".repeat(limits.jsonDepthMax) + "]".repeat(limits.jsonDepthMax),
+          ),
+        ),
+      { status: 400 },
+    ],
+    [
+      "a body above the limit",
+      () => world.client.post("/v2/commands/submit-and-wait", " ".repeat(limits.bodyBytesMax + 1)),
+      { status: 413 },
+    ],
   ];
   for (const [what, request, refusal] of cases) it(`${what}: refused`, () => refuses(request, refusal));
 
@@ -187,20 +415,50 @@ describe("bad commands", () => {
 describe("large commands", () => {
   it("ten thousand entries in a list and in maps, and twelve thousand five hundred commands, are taken", async () => {
     const numbers = Array.from({ length: 10_000 }, (_, index) => String(index));
-    const large = { ...wholeValue(), l: numbers, tm: Object.fromEntries(numbers.map((number) => [number, "1"])), gm: numbers.map((number) => [number, "a"]) };
+    const large = {
+      ...wholeValue(),
+      l: numbers,
+      tm: Object.fromEntries(numbers.map((number) => [number, "1"])),
+      gm: numbers.map((number) => [number, "a"]),
+    };
     const { contractId } = await world.create([alice], asset, assetOf());
-    for (const commands of [[create(all, large)], numbers.slice(0, 6_250).flatMap(() => [exercise(asset, contractId, "GetAmount"), exercise(asset, contractId, "GetAmount")])]) {
+    for (const commands of [
+      [create(all, large)],
+      numbers.slice(0, 6_250).flatMap(() => [exercise(asset, contractId, "GetAmount"), exercise(asset, contractId, "GetAmount")]),
+    ]) {
       const reply = await world.submit([alice], commands);
       assert.equal(reply.status, 200, reply.text);
     }
     const [whole] = await world.activeContracts({ parties: [alice], filters: [ofTemplate(all)] });
-    assert.deepEqual([whole.createArgument.l.length, Object.keys(whole.createArgument.tm).length, whole.createArgument.gm.length], [10_000, 10_000, 10_000]);
+    assert.deepEqual(
+      [whole.createArgument.l.length, Object.keys(whole.createArgument.tm).length, whole.createArgument.gm.length],
+      [10_000, 10_000, 10_000],
+    );
   });
 });
 
 const wholeValue = (): Json => ({
-  p: alice, i: "1", n: "1.0", n0: "1", t: "text", b: true, d: "2026-01-01", ts: "2026-01-01T00:00:00Z", u: {}, oi: "1", ooi: [], l: ["1"], tm: { a: "1" }, gm: [["1", "a"]],
-  gmr: [], rec: { street: "s", zip: null }, v: { tag: "Circle", value: "1" }, e: "Red", pr: { fst: "1", snd: "a" }, oc: null, lo: ["a", null],
+  p: alice,
+  i: "1",
+  n: "1.0",
+  n0: "1",
+  t: "text",
+  b: true,
+  d: "2026-01-01",
+  ts: "2026-01-01T00:00:00Z",
+  u: {},
+  oi: "1",
+  ooi: [],
+  l: ["1"],
+  tm: { a: "1" },
+  gm: [["1", "a"]],
+  gmr: [],
+  rec: { street: "s", zip: null },
+  v: { tag: "Circle", value: "1" },
+  e: "Red",
+  pr: { fst: "1", snd: "a" },
+  oc: null,
+  lo: ["a", null],
 });
 
 describe("requests that name no user, where no token does", () => {
@@ -211,8 +469,14 @@ describe("requests that name no user, where no token does", () => {
       ["/v2/commands/submit-and-wait", { ...world.commands([alice], [create(asset, assetOf())]), userId: "" }],
       ["/v2/commands/async/submit", { ...world.commands([alice], [create(asset, assetOf())]), userId: "" }],
       ["/v2/commands/completions", { parties: [alice], beginExclusive: 0 }],
-      ["/v2/interactive-submission/prepare", { ...world.commands([alice], [create(asset, assetOf())]), userId: "", packageIdSelectionPreference: [] }],
-      ["/v2/commands/async/submit-reassignment", { reassignmentCommands: { submitter: alice, commandId: "c", submissionId: "", workflowId: "", commands: [] } }],
+      [
+        "/v2/interactive-submission/prepare",
+        { ...world.commands([alice], [create(asset, assetOf())]), userId: "", packageIdSelectionPreference: [] },
+      ],
+      [
+        "/v2/commands/async/submit-reassignment",
+        { reassignmentCommands: { submitter: alice, commandId: "c", submissionId: "", workflowId: "", commands: [] } },
+      ],
     ] as const) {
       const reply = await world.client.post(path, body);
       assert.deepEqual([reply.status, reply.json().code, reply.json().context.field_name], [400, "MISSING_FIELD", "user_id"], path);
@@ -223,7 +487,8 @@ describe("requests that name no user, where no token does", () => {
 
 describe("requests without a body", () => {
   it("are refused alike, before and after an upload without one", async () => {
-    const without = async (): Promise<string> => (await world.client.request("POST", "/v2/parties", undefined, { "content-type": "application/json" })).text;
+    const without = async (): Promise<string> =>
+      (await world.client.request("POST", "/v2/parties", undefined, { "content-type": "application/json" })).text;
     const before = await without();
     assert.match(before, /a JSON body is expected/);
     assert.equal((await world.client.request("POST", "/v2/dars", undefined, { "content-type": "application/octet-stream" })).status, 400);

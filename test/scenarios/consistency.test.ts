@@ -3,15 +3,35 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { lost } from "../prove/real/double-spend.js";
 import type { Reply } from "../support/node-process.js";
-import { create, createAndExercise, createdIn, darOf, eventsOf, exercise, exerciseByKey, ledgerEffects, World, type Command, type Json } from "./world.js";
+import {
+  create,
+  createAndExercise,
+  createdIn,
+  darOf,
+  eventsOf,
+  exercise,
+  exerciseByKey,
+  ledgerEffects,
+  World,
+  type Command,
+  type Json,
+} from "./world.js";
 import { storyDar, storyTemplate } from "./story-model.js";
 
-const cash = storyTemplate("Cash"), note = storyTemplate("Note"), delegation = storyTemplate("Delegation"), pact = storyTemplate("Pact");
-const asset = "#ref-model:M:Asset", multi = "#ref-model:M:Multi", holding = "#ref-model:M:Holding";
+const cash = storyTemplate("Cash"),
+  note = storyTemplate("Note"),
+  delegation = storyTemplate("Delegation"),
+  pact = storyTemplate("Pact");
+const asset = "#ref-model:M:Asset",
+  multi = "#ref-model:M:Multi",
+  holding = "#ref-model:M:Holding";
 
 let world: World, alice: string, bob: string, carol: string;
 before(async () => {
-  world = await World.start([storyDar, darOf("canton", "model1.dar"), darOf("engine", "dars", "keys-2.3.dar"), darOf("engine", "dars", "exc-2.1.dar")], ["--memory", "--workers", "2"]);
+  world = await World.start(
+    [storyDar, darOf("canton", "model1.dar"), darOf("engine", "dars", "keys-2.3.dar"), darOf("engine", "dars", "exc-2.1.dar")],
+    ["--memory", "--workers", "2"],
+  );
   [alice, bob, carol] = await world.parties("alice", "bob", "carol");
 });
 after(() => world.stop());
@@ -29,13 +49,15 @@ describe("double spend", () => {
   });
 
   it("in the same transaction, by two commands or by one choice: CONTRACT_NOT_ACTIVE", async () => {
-    const contractId = await newNote(), delegated = await newDelegation();
+    const contractId = await newNote(),
+      delegated = await newDelegation();
     const twice: readonly (readonly [string, readonly Command[]])[] = [
       [alice, [exercise(note, contractId, "Discard"), exercise(note, contractId, "Discard")]],
       [alice, [exercise(note, contractId, "Discard"), exercise(note, contractId, "Touch")]],
       [bob, [exercise(delegation, delegated, "DiscardTwice", { note: contractId })]],
     ];
-    for (const [party, commands] of twice) assert.equal((await world.refused([party], commands, { readAs: [alice] })).code, "CONTRACT_NOT_ACTIVE");
+    for (const [party, commands] of twice)
+      assert.equal((await world.refused([party], commands, { readAs: [alice] })).code, "CONTRACT_NOT_ACTIVE");
     await world.transact([alice], [exercise(note, contractId, "Touch")]);
   });
 
@@ -48,9 +70,17 @@ describe("double spend", () => {
   it("once a contract is archived, no fetch and no exercise of it has a later offset", async () => {
     const delegated = await newDelegation();
     for (let round = 0; round < 10; round++) {
-      const contractId = await newNote(), begin = await world.ledgerEnd();
-      const uses = (choice: string) => world.submit([bob], [exercise(delegation, delegated, choice, { note: contractId })], { readAs: [alice] });
-      const replies = await Promise.all([uses("FetchNote"), uses("TouchNote"), world.submit([alice], [exercise(note, contractId, "Discard")]), uses("FetchNote"), uses("TouchNote")]);
+      const contractId = await newNote(),
+        begin = await world.ledgerEnd();
+      const uses = (choice: string) =>
+        world.submit([bob], [exercise(delegation, delegated, choice, { note: contractId })], { readAs: [alice] });
+      const replies = await Promise.all([
+        uses("FetchNote"),
+        uses("TouchNote"),
+        world.submit([alice], [exercise(note, contractId, "Discard")]),
+        uses("FetchNote"),
+        uses("TouchNote"),
+      ]);
       const discarded = replies[2]!.json().completionOffset;
       assert.equal(replies[2]!.status, 200, replies[2]!.text);
       for (const reply of replies) {
@@ -65,7 +95,9 @@ describe("double spend", () => {
     const delegated = await newDelegation();
     for (let round = 0; round < 30; round++) {
       const created = await world.create([alice], note, noteOf({ reader: alice }));
-      const disclosedContracts = [{ contractId: created.contractId, templateId: created.templateId, createdEventBlob: created.createdEventBlob, synchronizerId: "" }];
+      const disclosedContracts = [
+        { contractId: created.contractId, templateId: created.templateId, createdEventBlob: created.createdEventBlob, synchronizerId: "" },
+      ];
       const replies = await Promise.all([
         world.submit([alice], [exercise(note, created.contractId, "Discard")]),
         world.submit([bob], [exercise(delegation, delegated, "DiscardNote", { note: created.contractId })], { disclosedContracts }),
@@ -92,15 +124,26 @@ describe("deduplication", () => {
 
   it("another party, another user or another command id is another command", async () => {
     const first = noteCommand();
-    for (const commands of [first, { ...first, userId: "somebody" }, { ...first, commandId: `${first.commandId}-2` }, { ...first, actAs: [alice, bob] }]) assert.equal((await send(commands)).status, 200);
+    for (const commands of [
+      first,
+      { ...first, userId: "somebody" },
+      { ...first, commandId: `${first.commandId}-2` },
+      { ...first, actAs: [alice, bob] },
+    ])
+      assert.equal((await send(commands)).status, 200);
   });
 
-  for (const [what, submit] of [["submit-and-wait", send], ["async submit", sendAsync]] as const) {
+  for (const [what, submit] of [
+    ["submit-and-wait", send],
+    ["async submit", sendAsync],
+  ] as const) {
     it(`of ten twins at once by ${what} one takes effect`, async () => {
       for (let round = 0; round < 5; round++) {
-        const begin = await world.ledgerEnd(), twin = noteCommand();
+        const begin = await world.ledgerEnd(),
+          twin = noteCommand();
         const replies = await Promise.all(Array.from({ length: 10 }, () => submit(twin)));
-        for (const reply of replies.filter(({ status }) => status !== 200)) assert.ok(["DUPLICATE_COMMAND", "SUBMISSION_ALREADY_IN_FLIGHT"].includes(reply.json().code), reply.text);
+        for (const reply of replies.filter(({ status }) => status !== 200))
+          assert.ok(["DUPLICATE_COMMAND", "SUBMISSION_ALREADY_IN_FLIGHT"].includes(reply.json().code), reply.text);
         // Asynchronous ones may end after their answers.
         const accepted = async () => (await world.completions([alice], begin)).filter(({ status }) => (status?.code ?? 0) === 0);
         for (let wait = 0; wait < 50 && (await accepted()).length === 0; wait++) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -119,18 +162,21 @@ describe("deduplication", () => {
   });
 
   it("in all sixteen mixes of waiting and asynchronous calls, two twins within a window take effect once, and two after it once more", async () => {
-    const begin = await world.ledgerEnd(), windowSeconds = 2;
-    await Promise.all(Array.from({ length: 16 }, async (_, mix) => {
-      const twin = noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value: { seconds: windowSeconds, nanos: 0 } } } });
-      const outcomes: string[] = [];
-      for (let call = 0; call < 4; call++) {
-        if (call === 2) await new Promise((resolve) => setTimeout(resolve, windowSeconds * 1_000 + 50));
-        outcomes.push(await outcomeOf({ ...twin, submissionId: `submission-${mix}-${call}` }, ((mix >> call) & 1) === 1, begin));
-      }
-      assert.deepEqual(outcomes, ["accepted", "DUPLICATE_COMMAND", "accepted", "DUPLICATE_COMMAND"], `mix ${mix}`);
-      const effects = (await world.transactions({ parties: [alice], begin })).filter(({ commandId }) => commandId === twin.commandId);
-      assert.equal(new Set(effects.flatMap(eventsOf).map(({ contractId }) => contractId)).size, 2);
-    }));
+    const begin = await world.ledgerEnd(),
+      windowSeconds = 2;
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, mix) => {
+        const twin = noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value: { seconds: windowSeconds, nanos: 0 } } } });
+        const outcomes: string[] = [];
+        for (let call = 0; call < 4; call++) {
+          if (call === 2) await new Promise((resolve) => setTimeout(resolve, windowSeconds * 1_000 + 50));
+          outcomes.push(await outcomeOf({ ...twin, submissionId: `submission-${mix}-${call}` }, ((mix >> call) & 1) === 1, begin));
+        }
+        assert.deepEqual(outcomes, ["accepted", "DUPLICATE_COMMAND", "accepted", "DUPLICATE_COMMAND"], `mix ${mix}`);
+        const effects = (await world.transactions({ parties: [alice], begin })).filter(({ commandId }) => commandId === twin.commandId);
+        assert.equal(new Set(effects.flatMap(eventsOf).map(({ contractId }) => contractId)).size, 2);
+      }),
+    );
   });
 
   async function outcomeOf(commands: Json, waits: boolean, begin: number): Promise<string> {
@@ -142,7 +188,9 @@ describe("deduplication", () => {
   /** What the completion of a submission says, once it is there. */
   async function completed(submissionId: string, begin: number): Promise<string> {
     const channel = await world.open("/v2/commands/completions", { userId: "tester", parties: [alice], beginExclusive: begin });
-    const { completionResponse } = await channel.until((element) => element.completionResponse.Completion?.value.submissionId === submissionId);
+    const { completionResponse } = await channel.until(
+      (element) => element.completionResponse.Completion?.value.submissionId === submissionId,
+    );
     await channel.close();
     const { status } = completionResponse.Completion.value;
     return (status?.code ?? 0) === 0 ? "accepted" : status.message.split("(")[0];
@@ -170,7 +218,10 @@ describe("deduplication", () => {
   });
 
   it("a negative duration or offset is refused", async () => {
-    assert.equal((await send(noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } } }))).json().code, "INVALID_FIELD");
+    assert.equal(
+      (await send(noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } } }))).json().code,
+      "INVALID_FIELD",
+    );
     assert.equal((await send(noteCommand({ deduplicationPeriod: { DeduplicationOffset: { value: -1 } } }))).json().code, "NEGATIVE_OFFSET");
   });
 
@@ -182,10 +233,16 @@ describe("deduplication", () => {
 
   it("completions tell user, command, submission and the period that was used, of the right users and parties only", async () => {
     const begin = await world.ledgerEnd();
-    const command = noteCommand({ submissionId: "told", deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 30, nanos: 0 } } } });
+    const command = noteCommand({
+      submissionId: "told",
+      deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 30, nanos: 0 } } },
+    });
     const { updateId, completionOffset } = (await send(command)).json();
     const [completion] = await world.completions([alice], begin);
-    assert.deepEqual([completion.commandId, completion.submissionId, completion.userId, completion.updateId, completion.offset, completion.actAs], [command.commandId, "told", "tester", updateId, completionOffset, [alice]]);
+    assert.deepEqual(
+      [completion.commandId, completion.submissionId, completion.userId, completion.updateId, completion.offset, completion.actAs],
+      [command.commandId, "told", "tester", updateId, completionOffset, [alice]],
+    );
     assert.ok(completion.deduplicationPeriod);
     assert.deepEqual(await world.completions([bob], begin), []);
     assert.deepEqual(await world.completions([alice], begin, "nobody"), []);
@@ -195,7 +252,8 @@ describe("deduplication", () => {
 describe("authority", () => {
   it("all signatories must act", async () => {
     const command = [create(multi, { sigs: [alice, bob, carol], obs: [] })];
-    for (const actAs of [[alice], [alice, bob], [bob, carol]]) assert.equal((await world.refused(actAs, command)).code, "DAML_AUTHORIZATION_ERROR");
+    for (const actAs of [[alice], [alice, bob], [bob, carol]])
+      assert.equal((await world.refused(actAs, command)).code, "DAML_AUTHORIZATION_ERROR");
     await world.transact([carol, bob, alice], command);
   });
 
@@ -207,13 +265,20 @@ describe("authority", () => {
   });
 
   it("to read as a signatory is not to act as him", async () => {
-    assert.equal((await world.refused([alice], [create(multi, { sigs: [alice, bob], obs: [] })], { readAs: [bob] })).code, "DAML_AUTHORIZATION_ERROR");
+    assert.equal(
+      (await world.refused([alice], [create(multi, { sigs: [alice, bob], obs: [] })], { readAs: [bob] })).code,
+      "DAML_AUTHORIZATION_ERROR",
+    );
   });
 
   it("a choice of two controllers needs both, and takes more", async () => {
     const sealed = async () => (await world.create([alice], pact, { host: alice, first: bob, second: carol })).contractId;
-    for (const actAs of [[bob], [carol]]) assert.equal((await world.refused(actAs, [exercise(pact, await sealed(), "Seal")])).code, "DAML_AUTHORIZATION_ERROR");
-    for (const actAs of [[bob, carol], [alice, bob, carol]]) {
+    for (const actAs of [[bob], [carol]])
+      assert.equal((await world.refused(actAs, [exercise(pact, await sealed(), "Seal")])).code, "DAML_AUTHORIZATION_ERROR");
+    for (const actAs of [
+      [bob, carol],
+      [alice, bob, carol],
+    ]) {
       const [event] = eventsOf(await world.transact(actAs, [exercise(pact, await sealed(), "Seal")]));
       assert.deepEqual(event.actingParties, [bob, carol].sort());
     }
@@ -230,12 +295,16 @@ describe("authority", () => {
 
   it("nobody exercises for another", async () => {
     const { contractId } = await world.create([alice, bob], cash, { bank: alice, owner: bob, amount: "1" });
-    assert.equal((await world.refused([alice], [exercise(cash, contractId, "Offer", { newOwner: alice })])).code, "DAML_AUTHORIZATION_ERROR");
+    assert.equal(
+      (await world.refused([alice], [exercise(cash, contractId, "Offer", { newOwner: alice })])).code,
+      "DAML_AUTHORIZATION_ERROR",
+    );
   });
 });
 
 describe("interfaces", () => {
-  const newAsset = async (): Promise<string> => (await world.create([alice], asset, { issuer: alice, owner: alice, name: "gold", amount: "5" })).contractId;
+  const newAsset = async (): Promise<string> =>
+    (await world.create([alice], asset, { issuer: alice, owner: alice, name: "gold", amount: "5" })).contractId;
 
   it("an exercise by interface names the interface; the choice is not found by the template", async () => {
     const contractId = await newAsset();
@@ -248,12 +317,16 @@ describe("interfaces", () => {
 
   it("events name their package, and the version that stands for it", async () => {
     const created = createdIn(await world.transact([alice], [create(asset, { issuer: alice, owner: alice, name: "gold", amount: "5" })]));
-    assert.deepEqual([created.packageName, created.representativePackageId, created.templateId.split(":")[0]], ["ref-model", created.templateId.split(":")[0], created.representativePackageId]);
+    assert.deepEqual(
+      [created.packageName, created.representativePackageId, created.templateId.split(":")[0]],
+      ["ref-model", created.templateId.split(":")[0], created.representativePackageId],
+    );
   });
 });
 
 describe("contract keys", () => {
-  const account = "#keys:Keys:Acc", user = "#keys:Keys:User";
+  const account = "#keys:Keys:Acc",
+    user = "#keys:Keys:User";
   const accountOf = (k: string, noted = "first"): Json => ({ owner: alice, k, note: noted, seen: [] });
 
   it("the event has the key of a template that has one, and none otherwise", async () => {
@@ -279,7 +352,10 @@ describe("contract keys", () => {
     const [event] = eventsOf(await world.transact([alice], [exerciseByKey(account, { owner: alice, k: "3" }, "Touch")]));
     assert.equal(event.exerciseResult, "second");
     await world.transact([alice], [createAndExercise(account, accountOf("4"), "Close")]);
-    assert.equal((await world.refused([alice], [exerciseByKey(account, { owner: alice, k: "4" }, "Touch")])).code, "CONTRACT_KEY_NOT_FOUND");
+    assert.equal(
+      (await world.refused([alice], [exerciseByKey(account, { owner: alice, k: "4" }, "Touch")])).code,
+      "CONTRACT_KEY_NOT_FOUND",
+    );
   });
 
   it("who does not see a contract does not find it by its key", async () => {
@@ -291,16 +367,24 @@ describe("contract keys", () => {
 
   it("of eight that close the newest contract of a key at once, each closes another one or none", async () => {
     for (let index = 0; index < 3; index++) await world.create([alice], account, accountOf("6", `n${index}`));
-    const replies = await Promise.all(Array.from({ length: 8 }, () => world.submit([alice], [exerciseByKey(account, { owner: alice, k: "6" }, "Close")])));
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => world.submit([alice], [exerciseByKey(account, { owner: alice, k: "6" }, "Close")])),
+    );
     assert.ok(replies.filter(({ status }) => status === 200).length <= 3);
-    for (const reply of replies.filter(({ status }) => status !== 200)) assert.ok(lost.has(reply.json().code) || ["CONTRACT_KEY_NOT_FOUND", "INCONSISTENT_CONTRACT_KEY"].includes(reply.json().code), reply.text);
+    for (const reply of replies.filter(({ status }) => status !== 200))
+      assert.ok(
+        lost.has(reply.json().code) || ["CONTRACT_KEY_NOT_FOUND", "INCONSISTENT_CONTRACT_KEY"].includes(reply.json().code),
+        reply.text,
+      );
   });
 });
 
 describe("exceptions", () => {
   const thrower = "#exc:Exc:T";
   let contractId: string;
-  before(async () => { contractId = (await world.create([alice], thrower, { p: alice })).contractId; });
+  before(async () => {
+    contractId = (await world.create([alice], thrower, { p: alice })).contractId;
+  });
   const item = async (): Promise<string> => (await world.create([alice], "#exc:Exc:Item", { owner: alice, tag: "item" })).contractId;
 
   it("an exception that nobody catches rejects the command by its name and message", async () => {
@@ -310,23 +394,39 @@ describe("exceptions", () => {
   });
 
   it("one that is caught does not", async () => {
-    for (const choice of ["CatchPure", "CatchBuild", "CatchArith"]) assert.equal(eventsOf(await world.transact([alice], [exercise(thrower, contractId, choice)]))[0].exerciseResult, "handled");
-    assert.deepEqual(eventsOf(await world.transact([alice], [exercise(thrower, contractId, "TryNoThrow")])).map(({ kind }) => kind), ["exercised", "created"]);
+    for (const choice of ["CatchPure", "CatchBuild", "CatchArith"])
+      assert.equal(eventsOf(await world.transact([alice], [exercise(thrower, contractId, choice)]))[0].exerciseResult, "handled");
+    assert.deepEqual(
+      eventsOf(await world.transact([alice], [exercise(thrower, contractId, "TryNoThrow")])).map(({ kind }) => kind),
+      ["exercised", "created"],
+    );
   });
 
   it("fetches and non-consuming exercises that are rolled back do not reach readers", async () => {
-    for (const [choice, cid] of [["CatchFetch", await item()], ["CatchTouch", await item()]] as const) {
+    for (const [choice, cid] of [
+      ["CatchFetch", await item()],
+      ["CatchTouch", await item()],
+    ] as const) {
       const begin = await world.ledgerEnd();
       const transaction = await world.transact([alice], [exercise(thrower, contractId, choice, { cid })]);
-      assert.deepEqual(eventsOf(transaction).map(({ choice: name }) => name), [choice]);
+      assert.deepEqual(
+        eventsOf(transaction).map(({ choice: name }) => name),
+        [choice],
+      );
       const [read] = await world.transactions({ parties: [alice], shape: ledgerEffects, begin });
-      assert.deepEqual(eventsOf(read).map(({ choice: name }) => name), [choice]);
+      assert.deepEqual(
+        eventsOf(read).map(({ choice: name }) => name),
+        [choice],
+      );
     }
   });
 
   it("to roll back what made or archived a contract is refused", async () => {
     const cid = await item();
-    for (const [choice, argument] of [["CatchCreate", {}], ["CatchUse", { cid }]] as const) {
+    for (const [choice, argument] of [
+      ["CatchCreate", {}],
+      ["CatchUse", { cid }],
+    ] as const) {
       const error = await world.refused([alice], [exercise(thrower, contractId, choice, argument)]);
       assert.equal(error.code, "DAML_EFFECTFUL_ROLLBACK_ERROR", JSON.stringify(error));
     }
@@ -336,6 +436,7 @@ describe("exceptions", () => {
   it("a rolled-back fetch or exercise still needs an active contract", async () => {
     const cid = await item();
     await world.transact([alice], [exercise("#exc:Exc:Item", cid, "Use")]);
-    for (const choice of ["CatchFetch", "CatchTouch"]) assert.equal((await world.refused([alice], [exercise(thrower, contractId, choice, { cid })])).code, "CONTRACT_NOT_FOUND");
+    for (const choice of ["CatchFetch", "CatchTouch"])
+      assert.equal((await world.refused([alice], [exercise(thrower, contractId, choice, { cid })])).code, "CONTRACT_NOT_FOUND");
   });
 });

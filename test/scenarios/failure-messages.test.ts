@@ -5,23 +5,45 @@ import { limits } from "../../src/config.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { create, createAndExercise, World, type Command, type Json } from "./world.js";
 
-const main = new ModuleBuilder("M"), failed = main.exception("Failed", { message: type.text }, (self) => self("message")), unitUpdate = type.update(type.unit);
-const choice = { fields: { text: type.text }, returns: type.unit, consuming: false, controllers: (self: (field: string) => ReturnType<typeof expr.text>) => [self("owner")] };
+const main = new ModuleBuilder("M"),
+  failed = main.exception("Failed", { message: type.text }, (self) => self("message")),
+  unitUpdate = type.update(type.unit);
+const choice = {
+  fields: { text: type.text },
+  returns: type.unit,
+  consuming: false,
+  controllers: (self: (field: string) => ReturnType<typeof expr.text>) => [self("owner")],
+};
 main.template("Machine", {
   fields: { owner: type.party, name: type.text, size: type.int64, note: type.optional(type.text) },
   signatories: (self) => [self("owner")],
   precondition: (self) => expr.apply(expr.applyTypes(expr.builtin("LESS"), type.int64), expr.int64(0n), self("size")),
   choices: {
     Abort: { ...choice, update: (_, arg) => expr.apply(expr.applyTypes(expr.builtin("ERROR"), unitUpdate), arg("text")) },
-    Assert: { ...choice, update: (_, arg) => ({ kind: "throw", returnType: unitUpdate, exceptionType: type.con(failed), exception: expr.record(failed, { message: arg("text") }) }) },
+    Assert: {
+      ...choice,
+      update: (_, arg) => ({
+        kind: "throw",
+        returnType: unitUpdate,
+        exceptionType: type.con(failed),
+        exception: expr.record(failed, { message: arg("text") }),
+      }),
+    },
     Fail: {
       ...choice,
-      update: (_, arg) => expr.apply(expr.applyTypes(expr.builtin("FAIL_WITH_STATUS"), unitUpdate), expr.text("my-error"), { kind: "lit", value: { kind: "failureCategory", value: "INVALID_INDEPENDENT_OF_SYSTEM_STATE" } }, arg("text"),
-        expr.applyTypes(expr.builtin("TEXTMAP_EMPTY"), type.text)),
+      update: (_, arg) =>
+        expr.apply(
+          expr.applyTypes(expr.builtin("FAIL_WITH_STATUS"), unitUpdate),
+          expr.text("my-error"),
+          { kind: "lit", value: { kind: "failureCategory", value: "INVALID_INDEPENDENT_OF_SYSTEM_STATE" } },
+          arg("text"),
+          expr.applyTypes(expr.builtin("TEXTMAP_EMPTY"), type.text),
+        ),
     },
   },
 });
-const dar = buildDar(buildPackage({ name: "failing", version: "1.0.0", modules: [main] })), machine = "#failing:M:Machine";
+const dar = buildDar(buildPackage({ name: "failing", version: "1.0.0", modules: [main] })),
+  machine = "#failing:M:Machine";
 
 let world: World, alice: string;
 before(async () => {
@@ -62,7 +84,10 @@ describe("messages of a model", () => {
 
   it("what is too long is cut, and never within a character", async () => {
     for (const shift of ["", "x"]) {
-      const { cause, resources: [[, text]] } = await failing("Abort", `${shift}${"😀".repeat(limits.errorCauseCharsMax)}`);
+      const {
+        cause,
+        resources: [[, text]],
+      } = await failing("Abort", `${shift}${"😀".repeat(limits.errorCauseCharsMax)}`);
       for (const told of [cause, text]) {
         assert.ok(told.endsWith("😀...") && told.length <= limits.errorCauseCharsMax + 3, told.slice(-10));
       }

@@ -9,7 +9,16 @@ import { isOn } from "../support/knobs.js";
 
 /** Shapes that only the clock stops take 15 s each: `LEDGERLINE_HOSTILE_ALL=1` runs those, too, and every shape twice. */
 const runsAll = isOn("LEDGERLINE_HOSTILE_ALL");
-const stoppedByTheClock: ReadonlySet<string> = new Set(["Hashing", "GrowingList", "DoublingList", "GrowingTextMap", "ListOfLists", "ComparingTwins", "TwinKeys", "ThrowWithEndlessMessage"]);
+const stoppedByTheClock: ReadonlySet<string> = new Set([
+  "Hashing",
+  "GrowingList",
+  "DoublingList",
+  "GrowingTextMap",
+  "ListOfLists",
+  "ComparingTwins",
+  "TwinKeys",
+  "ThrowWithEndlessMessage",
+]);
 const alwaysRun = "Hashing";
 
 const rounds = runsAll ? 2 : 1;
@@ -24,9 +33,13 @@ after(() => world.stop());
 
 const memoryMb = (): number => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${world.node.child.pid!}/status`, "utf8"))![1]) / 1024;
 
-interface Stopped { readonly error: Json; readonly ms: number }
+interface Stopped {
+  readonly error: Json;
+  readonly ms: number;
+}
 async function stopped(choice: string, argument: Json = {}): Promise<Stopped> {
-  const end = await world.ledgerEnd(), began = Date.now();
+  const end = await world.ledgerEnd(),
+    began = Date.now();
   const error = await world.refused([alice], [exercise(machineTemplate, machine, choice, argument)]);
   const ms = Date.now() - began;
   assert.ok(JSON.stringify(error).length < errorCharsMax, "an error is short");
@@ -41,7 +54,12 @@ const errorCharsMax = limits.errorCauseCharsMax + limits.errorDetailCharsMax + 4
 const deadlineMs = limits.interpretDeadlineMs + 1_000;
 
 /** The limit that ended it is named, the answer comes within the deadline, and the next command is done (`stopped` sees to that). */
-async function stoppedInTime(t: TestContext, choice: string, argument: Json = {}, limit = /Max|limit|stopped|defined by itself/): Promise<void> {
+async function stoppedInTime(
+  t: TestContext,
+  choice: string,
+  argument: Json = {},
+  limit = /Max|limit|stopped|defined by itself/,
+): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const { error, ms } = await stopped(choice, argument);
     assert.deepEqual([error.status, error.code], [409, "INTERPRETATION_TIME_EXCEEDED"]);
@@ -55,7 +73,9 @@ describe("hostile models", () => {
   for (const [choice, [what]] of Object.entries(pureShapes)) {
     if (choice === "GrowingNumber") continue;
     const isSkipped = stoppedByTheClock.has(choice) && choice !== alwaysRun && !runsAll;
-    it(`${what}: stopped in time`, { skip: isSkipped ? "takes 15 s; LEDGERLINE_HOSTILE_ALL=1 runs it" : false }, (t) => stoppedInTime(t, choice));
+    it(`${what}: stopped in time`, { skip: isSkipped ? "takes 15 s; LEDGERLINE_HOSTILE_ALL=1 runs it" : false }, (t) =>
+      stoppedInTime(t, choice),
+    );
   }
 
   it("a number that squares itself for ever: an arithmetic error", async () => {
@@ -75,7 +95,9 @@ describe("hostile models", () => {
   ];
   for (const [what, choice] of endless) {
     const isSkipped = stoppedByTheClock.has(choice) && !runsAll;
-    it(`${what}: stopped in time`, { skip: isSkipped ? "takes 15 s; LEDGERLINE_HOSTILE_ALL=1 runs it" : false }, (t) => stoppedInTime(t, choice));
+    it(`${what}: stopped in time`, { skip: isSkipped ? "takes 15 s; LEDGERLINE_HOSTILE_ALL=1 runs it" : false }, (t) =>
+      stoppedInTime(t, choice),
+    );
   }
 
   const limited: readonly (readonly [string, string, Json, RegExp])[] = [
@@ -91,7 +113,12 @@ describe("hostile models", () => {
     it(`${what}: refused by the name of the limit`, (t) => stoppedInTime(t, choice, argument, limit));
   }
 
-  for (const [choice, n] of [["StoreNested", "101"], ["StoreNested", "1000000"], ["ReturnNested", "200"], ["ReturnNested", "1000000"]] as const) {
+  for (const [choice, n] of [
+    ["StoreNested", "101"],
+    ["StoreNested", "1000000"],
+    ["ReturnNested", "200"],
+    ["ReturnNested", "1000000"],
+  ] as const) {
     it(`a value nested ${n} deep (${choice}): VALUE_NESTING`, async () => {
       for (let round = 0; round < rounds; round += 1) {
         const { error } = await stopped(choice, { n });
@@ -102,7 +129,8 @@ describe("hostile models", () => {
 
   it("as an argument a value may be nested a hundred deep and no deeper: COMMAND_PREPROCESSING_FAILED", async () => {
     // The contract's record and the leaf are levels too.
-    const nested = (levels: number): Json => Array.from({ length: levels - 2 }).reduce<Json>((value) => ({ tag: "Node", value }), { tag: "Leaf", value: "1" });
+    const nested = (levels: number): Json =>
+      Array.from({ length: levels - 2 }).reduce<Json>((value) => ({ tag: "Node", value }), { tag: "Leaf", value: "1" });
     const holder = (levels: number) => [create("#hostile:Hostile:Holder", { owner: alice, value: nested(levels) })];
     for (const levels of [46, 100]) await world.transact([alice], holder(levels));
     for (const levels of [101, 110, 200]) assert.equal((await world.refused([alice], holder(levels))).code, "COMMAND_PREPROCESSING_FAILED");
@@ -114,7 +142,12 @@ describe("hostile models", () => {
   });
 
   it("what is large but within the limits is done: 2^12 exercises, a chain of 5,000, a value nested 90 deep, a text of 8 MiB", async () => {
-    for (const [choice, argument] of [["Tree", { n: "12" }], ["Chain", { n: "5000" }], ["StoreNested", { n: "90" }], ["StoreHugeText", {}]] as const) {
+    for (const [choice, argument] of [
+      ["Tree", { n: "12" }],
+      ["Chain", { n: "5000" }],
+      ["StoreNested", { n: "90" }],
+      ["StoreHugeText", {}],
+    ] as const) {
       const reply = await world.submit([alice], [exercise(machineTemplate, machine, choice, argument)]);
       assert.equal(reply.status, 200, reply.text);
     }
@@ -123,17 +156,31 @@ describe("hostile models", () => {
   it("a stuck command is blamed alone: commands that came with it are done", async () => {
     const end = await world.ledgerEnd();
     const good = () => world.submit([alice], [create(machineTemplate, { owner: alice })]);
-    const replies = await Promise.all([good(), good(), world.submit([alice], [exercise(machineTemplate, machine, "Loop")]), ...Array.from({ length: 20 }, good)]);
-    assert.deepEqual(replies.map(({ status }) => status), [200, 200, 409, ...Array.from({ length: 20 }, () => 200)]);
+    const replies = await Promise.all([
+      good(),
+      good(),
+      world.submit([alice], [exercise(machineTemplate, machine, "Loop")]),
+      ...Array.from({ length: 20 }, good),
+    ]);
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200, 409, ...Array.from({ length: 20 }, () => 200)],
+    );
     assert.equal(await world.ledgerEnd(), end + 22);
   });
 
   it("what stopped commands took does not add up", async () => {
-    const stopThree = async (): Promise<number> => { for (const choice of ["StoreTwins", "GrowingMap", "GrowingText"]) await stopped(choice); return memoryMb(); };
+    const stopThree = async (): Promise<number> => {
+      for (const choice of ["StoreTwins", "GrowingMap", "GrowingText"]) await stopped(choice);
+      return memoryMb();
+    };
     const first = [await stopThree(), await stopThree()];
     const later = [await stopThree(), await stopThree(), await stopThree()];
     // One heap, one stack that was used to its end, and what the collector has not got round to.
-    assert.ok(Math.min(...later) < Math.max(...first, 512) + limits.workerYoungGenerationMb, `${first.join(", ")}, then ${later.join(", ")} MB`);
+    assert.ok(
+      Math.min(...later) < Math.max(...first, 512) + limits.workerYoungGenerationMb,
+      `${first.join(", ")}, then ${later.join(", ")} MB`,
+    );
     assert.ok(Math.max(...later) < limits.workerOldGenerationMb, `${later.join(", ")} MB`);
   });
 });
@@ -143,10 +190,16 @@ describe("interface views", () => {
     const shy = "#hostile:Hostile:Shy";
     for (const text of ["one", "", "two"]) await world.create([alice], shy, { owner: alice, text });
     const began = Date.now();
-    const reply = await world.client.post("/v2/state/active-contracts?limit=10", { activeAtOffset: await world.ledgerEnd(), eventFormat: eventFormat({ parties: [alice], filters: [ofInterface("#hostile:Hostile:Shown")] }) });
+    const reply = await world.client.post("/v2/state/active-contracts?limit=10", {
+      activeAtOffset: await world.ledgerEnd(),
+      eventFormat: eventFormat({ parties: [alice], filters: [ofInterface("#hostile:Hostile:Shown")] }),
+    });
     assert.equal(reply.status, 200, reply.text);
     const views = reply.json().map((entry: Json) => entry.contractEntry.JsActiveContract.createdEvent.interfaceViews[0]);
-    assert.deepEqual(views.map((view: Json) => view.viewValue?.text ?? view.viewStatus.message.split("(")[0]), ["one", "INTERPRETATION_TIME_EXCEEDED", "two"]);
+    assert.deepEqual(
+      views.map((view: Json) => view.viewValue?.text ?? view.viewStatus.message.split("(")[0]),
+      ["one", "INTERPRETATION_TIME_EXCEEDED", "two"],
+    );
     assert.ok(Date.now() - began < limits.viewDeadlineMs + 3_000);
     await world.create([alice], machineTemplate, { owner: alice });
   });
@@ -159,7 +212,9 @@ describe("several workers", () => {
     const party = await other.party("alice");
     const contract = (await other.create([party], machineTemplate, { owner: party })).contractId;
     let isStuck = true;
-    const stuck = other.submit([party], [exercise(machineTemplate, contract, "Hashing")]).finally(() => { isStuck = false; });
+    const stuck = other.submit([party], [exercise(machineTemplate, contract, "Hashing")]).finally(() => {
+      isStuck = false;
+    });
     await new Promise((resolve) => setTimeout(resolve, 200));
     for (let index = 0; index < 50; index++) await other.create([party], machineTemplate, { owner: party });
     assert.ok(isStuck, "all were done meanwhile");

@@ -1,7 +1,19 @@
 /** Reading by interface: views for each party that asks, views that fail, and implementations that come while readers follow. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { acsDelta, create, createdIn, eventFormat, eventsOf, ledgerEffects, ofInterface, ofTemplate, transactionsOf, World, type Json } from "./world.js";
+import {
+  acsDelta,
+  create,
+  createdIn,
+  eventFormat,
+  eventsOf,
+  ledgerEffects,
+  ofInterface,
+  ofTemplate,
+  transactionsOf,
+  World,
+  type Json,
+} from "./world.js";
 import { anyShape, circle, circlesDar, square, squaresDar } from "./shapes-model.js";
 
 let world: World, alice: string, bob: string, carol: string;
@@ -11,9 +23,12 @@ before(async () => {
 });
 after(() => world.stop());
 
-const squareOf = (side: number, changes: Json = {}): Promise<Json> => world.create([alice], square, { owner: alice, viewer: bob, side: String(side), ...changes });
-const updatesBy = (begin: number, parties: readonly string[], filters: readonly Json[], shape = acsDelta): Json =>
-  ({ beginExclusive: begin, updateFormat: { includeTransactions: { transactionShape: shape, eventFormat: eventFormat({ parties, filters }) } } });
+const squareOf = (side: number, changes: Json = {}): Promise<Json> =>
+  world.create([alice], square, { owner: alice, viewer: bob, side: String(side), ...changes });
+const updatesBy = (begin: number, parties: readonly string[], filters: readonly Json[], shape = acsDelta): Json => ({
+  beginExclusive: begin,
+  updateFormat: { includeTransactions: { transactionShape: shape, eventFormat: eventFormat({ parties, filters }) } },
+});
 /** Of a list and of a WebSocket, whose traces differ. */
 const listedAndStreamed = async (path: string, request: Json): Promise<readonly Json[][]> => {
   const listed = await world.client.post(`${path}?limit=200`, request);
@@ -24,47 +39,80 @@ const contractsIn = (entries: readonly Json[]): Json[] => entries.map((entry) =>
 
 describe("views", () => {
   it("stakeholders who ask for the interface are given its view, with the blob where they ask for it, and nobody else", async () => {
-    const { contractId, createdEventBlob } = await squareOf(5), at = await world.ledgerEnd();
+    const { contractId, createdEventBlob } = await squareOf(5),
+      at = await world.ledgerEnd();
     for (const party of [alice, bob]) {
       for (const withBlob of [false, true]) {
-        const [created] = (await world.activeContracts({ parties: [party], at, filters: [ofInterface(anyShape, true, withBlob)] })).filter((one) => one.contractId === contractId);
-        const [transaction] = await world.transactions({ parties: [party], begin: at - 1, end: at, filters: [ofInterface(anyShape, true, withBlob)] });
+        const [created] = (await world.activeContracts({ parties: [party], at, filters: [ofInterface(anyShape, true, withBlob)] })).filter(
+          (one) => one.contractId === contractId,
+        );
+        const [transaction] = await world.transactions({
+          parties: [party],
+          begin: at - 1,
+          end: at,
+          filters: [ofInterface(anyShape, true, withBlob)],
+        });
         assert.deepEqual(createdIn(transaction), { kind: "created", ...created });
-        assert.deepEqual([created.interfaceViews.length, created.interfaceViews[0].viewValue, created.interfaceViews[0].viewStatus.code], [1, { sides: "4", perSide: "20" }, 0]);
+        assert.deepEqual(
+          [created.interfaceViews.length, created.interfaceViews[0].viewValue, created.interfaceViews[0].viewStatus.code],
+          [1, { sides: "4", perSide: "20" }, 0],
+        );
         assert.deepEqual([created.createdEventBlob, created.witnessParties], [withBlob ? createdEventBlob : "", [party]]);
       }
     }
-    const [unasked] = (await world.activeContracts({ parties: [alice], at, filters: [ofInterface(anyShape, false)] })).filter((one) => one.contractId === contractId);
+    const [unasked] = (await world.activeContracts({ parties: [alice], at, filters: [ofInterface(anyShape, false)] })).filter(
+      (one) => one.contractId === contractId,
+    );
     assert.deepEqual(unasked.interfaceViews, []);
     assert.deepEqual(await world.activeContracts({ parties: [carol], at, filters: [ofInterface(anyShape)] }), []);
     assert.deepEqual(await world.transactions({ parties: [carol], end: at, filters: [ofInterface(anyShape)] }), []);
   });
 
   it("one that fails is told by its status, with the views beside it; list and WebSocket go on", async () => {
-    const begin = await world.ledgerEnd(), contracts = [await squareOf(4), await squareOf(0), await squareOf(2)], end = await world.ledgerEnd();
+    const begin = await world.ledgerEnd(),
+      contracts = [await squareOf(4), await squareOf(0), await squareOf(2)],
+      end = await world.ledgerEnd();
     const wanted = [{ sides: "4", perSide: "25" }, null, { sides: "4", perSide: "50" }];
-    const active = await listedAndStreamed("/v2/state/active-contracts", { activeAtOffset: end, eventFormat: eventFormat({ parties: [alice], filters: [ofInterface(anyShape)] }) });
-    const updates = await Promise.all([acsDelta, ledgerEffects].map((shape) => listedAndStreamed("/v2/updates", { ...updatesBy(begin, [alice], [ofInterface(anyShape)], shape), endInclusive: end })));
+    const active = await listedAndStreamed("/v2/state/active-contracts", {
+      activeAtOffset: end,
+      eventFormat: eventFormat({ parties: [alice], filters: [ofInterface(anyShape)] }),
+    });
+    const updates = await Promise.all(
+      [acsDelta, ledgerEffects].map((shape) =>
+        listedAndStreamed("/v2/updates", { ...updatesBy(begin, [alice], [ofInterface(anyShape)], shape), endInclusive: end }),
+      ),
+    );
     const reads = [...active.map(contractsIn), ...updates.flat().map((elements) => transactionsOf(elements).flatMap(eventsOf))];
     for (const events of reads) {
       const created = contracts.map(({ contractId }) => events.find((event) => event.contractId === contractId));
       const views = created.map(({ interfaceViews: [view] }) => view);
-      assert.deepEqual(views.map(({ viewValue }) => viewValue), wanted);
+      assert.deepEqual(
+        views.map(({ viewValue }) => viewValue),
+        wanted,
+      );
       const { viewStatus } = views[1];
       assert.notEqual(viewStatus.code, 0);
       assert.match(viewStatus.message, /^DAML_FAILURE\(\d+,[0-9a-f]{8}\): .*DIV_INT64/);
       const { metadata } = viewStatus.details[0].valueDecoded;
-      assert.deepEqual([metadata.participant, metadata.tid.startsWith(/,([0-9a-f]{8})/.exec(viewStatus.message)![1]!)], ["ledgerline", true]);
+      assert.deepEqual(
+        [metadata.participant, metadata.tid.startsWith(/,([0-9a-f]{8})/.exec(viewStatus.message)![1]!)],
+        ["ledgerline", true],
+      );
     }
-    const single = await world.client.post("/v2/events/events-by-contract-id", { contractId: contracts[1].contractId, eventFormat: eventFormat({ parties: [alice], filters: [ofInterface(anyShape)] }) });
+    const single = await world.client.post("/v2/events/events-by-contract-id", {
+      contractId: contracts[1].contractId,
+      eventFormat: eventFormat({ parties: [alice], filters: [ofInterface(anyShape)] }),
+    });
     assert.deepEqual([single.status, single.json().created.createdEvent.interfaceViews[0].viewValue], [200, null]);
   });
 });
 
 describe("implementations", () => {
   it("a package that is uploaded meanwhile extends a running stream and a waiting list by interface", async () => {
-    const begin = await world.ledgerEnd(), request = updatesBy(begin, [alice], [ofInterface(anyShape)]);
-    const channel = await world.open("/v2/updates", request), waiting = world.client.post("/v2/updates?limit=2&stream_idle_timeout_ms=10000", request);
+    const begin = await world.ledgerEnd(),
+      request = updatesBy(begin, [alice], [ofInterface(anyShape)]);
+    const channel = await world.open("/v2/updates", request),
+      waiting = world.client.post("/v2/updates?limit=2&stream_idle_timeout_ms=10000", request);
     const first = await squareOf(1);
     await channel.until((element) => element.update.Transaction?.value.offset === first.offset);
     await world.upload(circlesDar);
@@ -75,24 +123,43 @@ describe("implementations", () => {
     assert.equal(listed.status, 200, listed.text);
     for (const elements of [channel.elements, listed.json()]) {
       const seen = transactionsOf(elements).map((transaction) => createdIn(transaction));
-      assert.deepEqual(seen.map(({ contractId, interfaceViews: [view] }) => [contractId, view.viewValue]), [[first.contractId, { sides: "4", perSide: "100" }], [second.contractId, { sides: "0", perSide: "7" }]]);
+      assert.deepEqual(
+        seen.map(({ contractId, interfaceViews: [view] }) => [contractId, view.viewValue]),
+        [
+          [first.contractId, { sides: "4", perSide: "100" }],
+          [second.contractId, { sides: "0", perSide: "7" }],
+        ],
+      );
     }
   });
 
   it("a filter by interface finds what the filters of all templates that implement it find together", async () => {
-    const idsBy = async (...filters: Json[]): Promise<string[]> => (await world.activeContracts({ parties: [alice], filters })).map(({ contractId }) => contractId);
-    const byInterface = ofInterface(anyShape, false), all = await idsBy(byInterface);
+    const idsBy = async (...filters: Json[]): Promise<string[]> =>
+      (await world.activeContracts({ parties: [alice], filters })).map(({ contractId }) => contractId);
+    const byInterface = ofInterface(anyShape, false),
+      all = await idsBy(byInterface);
     assert.ok(all.length >= 2);
     assert.deepEqual(all, await idsBy(ofTemplate(square), ofTemplate(circle)));
-    const offsetsBy = async (...filters: Json[]): Promise<number[]> => (await world.transactions({ parties: [alice], filters, shape: ledgerEffects })).map(({ offset }) => offset);
+    const offsetsBy = async (...filters: Json[]): Promise<number[]> =>
+      (await world.transactions({ parties: [alice], filters, shape: ledgerEffects })).map(({ offset }) => offset);
     assert.deepEqual(await offsetsBy(byInterface), await offsetsBy(ofTemplate(square), ofTemplate(circle)));
   });
 
   it("a name that is no interface, or no template, is refused by its code, by list and WebSocket alike", async () => {
     const end = await world.ledgerEnd();
-    for (const [filter, code] of [[ofInterface(square), "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"], [ofTemplate(anyShape), "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"], [ofInterface("#nope:Shapes:Shape"), "PACKAGE_NAMES_NOT_FOUND"]] as const) {
+    for (const [filter, code] of [
+      [ofInterface(square), "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"],
+      [ofTemplate(anyShape), "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"],
+      [ofInterface("#nope:Shapes:Shape"), "PACKAGE_NAMES_NOT_FOUND"],
+    ] as const) {
       assert.deepEqual(await world.refusedRead("/v2/updates", updatesBy(0, [alice], [filter])), [404, code]);
-      assert.deepEqual(await world.refusedRead("/v2/state/active-contracts", { activeAtOffset: end, eventFormat: eventFormat({ parties: [alice], filters: [filter] }) }), [404, code]);
+      assert.deepEqual(
+        await world.refusedRead("/v2/state/active-contracts", {
+          activeAtOffset: end,
+          eventFormat: eventFormat({ parties: [alice], filters: [filter] }),
+        }),
+        [404, code],
+      );
     }
     assert.equal((await world.submit([alice], [create(square, { owner: alice, viewer: bob, side: "1" })])).status, 200);
   });

@@ -15,7 +15,9 @@ interface TokenList {
 
 let world: World, end: number;
 const withToken = (token: string | undefined, field = "pageToken"): Json => (token === undefined ? {} : { [field]: token });
-const updateFormat = (format: Json): Json => ({ includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: format } });
+const updateFormat = (format: Json): Json => ({
+  includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: format },
+});
 const tokenOfPage = ({ nextPageToken }: Json): string => nextPageToken;
 
 before(async () => {
@@ -24,34 +26,51 @@ before(async () => {
   for (const id of ["token-x", "token-y"]) {
     await world.client.post("/v2/users", { user: { id, primaryParty: "", isDeactivated: false, identityProviderId: "" }, rights: [] });
   }
-  for (const owner of parties) for (const text of ["one", "two"]) await world.create([owner], storyTemplate("Note"), { owner, reader: owner, text });
+  for (const owner of parties)
+    for (const text of ["one", "two"]) await world.create([owner], storyTemplate("Note"), { owner, reader: owner, text });
   end = await world.ledgerEnd();
-  const [alice, bob] = parties, formats = [eventFormat({}), eventFormat({ parties: [alice] }), eventFormat({ parties: [bob] })];
+  const [alice, bob] = parties,
+    formats = [eventFormat({}), eventFormat({ parties: [alice] }), eventFormat({ parties: [bob] })];
   const post = (route: string, request: Json): Promise<Reply> => world.client.post(route, request);
   const get = (route: string, query: Json): Promise<Reply> => world.client.get(`${route}?${new URLSearchParams(query)}`);
-  const contractFilters = [...formats.map((format) => ({ eventFormat: format, activeAtOffset: end })), { eventFormat: formats[0], activeAtOffset: end - 1 }];
-  const updateFilters = [...formats.map((format) => ({ updateFormat: updateFormat(format) })), { updateFormat: updateFormat(formats[0]), descendingOrder: true }]
-    .map((filter) => ({ beginOffsetExclusive: 0, endOffsetInclusive: end, ...filter }));
+  const contractFilters = [
+    ...formats.map((format) => ({ eventFormat: format, activeAtOffset: end })),
+    { eventFormat: formats[0], activeAtOffset: end - 1 },
+  ];
+  const updateFilters = [
+    ...formats.map((format) => ({ updateFormat: updateFormat(format) })),
+    { updateFormat: updateFormat(formats[0]), descendingOrder: true },
+  ].map((filter) => ({ beginOffsetExclusive: 0, endOffsetInclusive: end, ...filter }));
   lists.push(
     {
-      name: "parties", filters: [{ "filter-party": "token" }, { "filter-party": "" }, { "filter-party": "other" }], tokenOf: tokenOfPage,
+      name: "parties",
+      filters: [{ "filter-party": "token" }, { "filter-party": "" }, { "filter-party": "other" }],
+      tokenOf: tokenOfPage,
       ask: (filter, token) => get("/v2/parties", { pageSize: 1, ...filter, ...withToken(token) }),
     },
     { name: "users", filters: [{}], tokenOf: tokenOfPage, ask: (_, token) => get("/v2/users", { pageSize: 1, ...withToken(token) }) },
     {
-      name: "vetted packages", filters: [{}, { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ["daml"] } }], tokenOf: tokenOfPage,
+      name: "vetted packages",
+      filters: [{}, { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ["daml"] } }],
+      tokenOf: tokenOfPage,
       ask: (filter, token) => post("/v2/package-vetting/list", { pageSize: 1, ...filter, ...withToken(token) }),
     },
     {
-      name: "updates", filters: updateFilters, tokenOf: tokenOfPage,
+      name: "updates",
+      filters: updateFilters,
+      tokenOf: tokenOfPage,
       ask: (filter, token) => post("/v2/updates/get-updates-page", { maxPageSize: 1, ...filter, ...withToken(token) }),
     },
     {
-      name: "active contracts", filters: contractFilters, tokenOf: tokenOfPage,
+      name: "active contracts",
+      filters: contractFilters,
+      tokenOf: tokenOfPage,
       ask: (filter, token) => post("/v2/state/active-contracts-page", { maxPageSize: 1, ...filter, ...withToken(token) }),
     },
     {
-      name: "streamed active contracts", filters: contractFilters, tokenOf: ([element]: Json) => element.streamContinuationToken,
+      name: "streamed active contracts",
+      filters: contractFilters,
+      tokenOf: ([element]: Json) => element.streamContinuationToken,
       ask: (filter, token) => post("/v2/state/active-contracts?limit=1", { ...filter, ...withToken(token, "streamContinuationToken") }),
     },
   );
@@ -79,16 +98,19 @@ async function taken(list: TokenList, filter: Json, tokens: ReadonlyMap<string, 
 
 /** Every byte of it, and every character of its text. */
 function changesOf(token: string): Map<string, string> {
-  const changes = new Map<string, string>(), encoding = /[-_]/.test(token) ? "base64url" : "base64";
+  const changes = new Map<string, string>(),
+    encoding = /[-_]/.test(token) ? "base64url" : "base64";
   const bytes = Buffer.from(token, "base64");
-  for (let at = 0; at < bytes.length; at++) for (const mask of [1, 0x80]) {
-    const changed = Buffer.from(bytes);
-    changed[at]! ^= mask;
-    changes.set(changed.toString(encoding), `byte ${at} changed by ${mask}`);
-  }
-  for (let at = 0; at < token.length; at++) for (const letter of "AZaz09") {
-    changes.set(token.slice(0, at) + letter + token.slice(at + 1), `letter ${at} is ${letter}`);
-  }
+  for (let at = 0; at < bytes.length; at++)
+    for (const mask of [1, 0x80]) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= mask;
+      changes.set(changed.toString(encoding), `byte ${at} changed by ${mask}`);
+    }
+  for (let at = 0; at < token.length; at++)
+    for (const letter of "AZaz09") {
+      changes.set(token.slice(0, at) + letter + token.slice(at + 1), `letter ${at} is ${letter}`);
+    }
   for (const cut of [1, 4, 8]) changes.set(token.slice(0, -cut), `cut by ${cut}`).set(token.slice(cut), `without the first ${cut}`);
   changes.delete(token);
   changes.delete("");
@@ -98,32 +120,45 @@ function changesOf(token: string): Map<string, string> {
 describe("tokens of lists", () => {
   for (const name of names) {
     it(`${name}: a token with a byte or a letter changed is refused`, async () => {
-      const list = listOf(name), [filter] = list.filters, token = await tokenFor(list, filter);
+      const list = listOf(name),
+        [filter] = list.filters,
+        token = await tokenFor(list, filter);
       assert.equal((await list.ask(filter, token)).status, 200);
       assert.deepEqual(await taken(list, filter, changesOf(token)), []);
     });
 
     it(`${name}: a token of another list, or of this one with another filter, is refused`, async () => {
-      const list = listOf(name), [filter] = list.filters, foreign = new Map<string, string>();
-      for (const other of lists) for (const [index, otherFilter] of other.filters.entries()) {
-        if (other !== list || index > 0) foreign.set(await tokenFor(other, otherFilter), `${other.name} ${index}`);
-      }
+      const list = listOf(name),
+        [filter] = list.filters,
+        foreign = new Map<string, string>();
+      for (const other of lists)
+        for (const [index, otherFilter] of other.filters.entries()) {
+          if (other !== list || index > 0) foreign.set(await tokenFor(other, otherFilter), `${other.name} ${index}`);
+        }
       assert.deepEqual(await taken(list, filter, foreign), []);
     });
   }
 
   it("pages say by their code that a token belongs to another request", async () => {
-    for (const [name, code] of [["updates", "INVALID_UPDATES_PAGE_TOKEN"], ["active contracts", "INVALID_ACS_PAGE_TOKEN"]] as const) {
-      const list = listOf(name), [filter, another] = list.filters;
+    for (const [name, code] of [
+      ["updates", "INVALID_UPDATES_PAGE_TOKEN"],
+      ["active contracts", "INVALID_ACS_PAGE_TOKEN"],
+    ] as const) {
+      const list = listOf(name),
+        [filter, another] = list.filters;
       assert.equal((await list.ask(another, await tokenFor(list, filter))).json().code, code);
     }
   });
 
   it("nobody makes a token of what he knows", async () => {
-    const list = listOf("parties"), [filter] = list.filters, party: string = (await list.ask(filter)).json().partyDetails[0].party;
+    const list = listOf("parties"),
+      [filter] = list.filters,
+      party: string = (await list.ask(filter)).json().partyDetails[0].party;
     const texts = [party, `party:${party}`, JSON.stringify({ party }), `\n${party}`];
     const made = new Map<string, string>();
-    for (const text of texts) for (const encoding of ["base64", "base64url", "hex"] as const) made.set(Buffer.from(text).toString(encoding), `${encoding} of ${text}`);
+    for (const text of texts)
+      for (const encoding of ["base64", "base64url", "hex"] as const)
+        made.set(Buffer.from(text).toString(encoding), `${encoding} of ${text}`);
     for (const other of ["parties", "users"].map(listOf)) assert.deepEqual(await taken(other, other.filters[0], made), []);
   });
 });

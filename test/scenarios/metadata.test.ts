@@ -1,4 +1,7 @@
-/** Annotations and versions of users and of parties, which have the same rules (after the metadata suites of the Ledger API's own test tool). */
+/**
+ * Annotations and versions of users and of parties, which have the same rules (after the metadata suites of the Ledger API's own test
+ * tool).
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { limits } from "../../src/config.js";
@@ -6,7 +9,9 @@ import { AdministeredNode, mask } from "./administration-world.js";
 import type { Json } from "./world.js";
 
 let node: AdministeredNode;
-before(async () => { node = await AdministeredNode.start(); });
+before(async () => {
+  node = await AdministeredNode.start();
+});
 after(() => node.stop());
 
 /** What tells users and parties apart. */
@@ -23,9 +28,14 @@ interface Resource {
 }
 
 const users: Resource = {
-  prefix: "metadata", idPath: "id", invalidUpdate: "400 INVALID_USER_UPDATE_REQUEST", tooLarge: "400 MAX_USER_ANNOTATIONS_SIZE_EXCEEDED", concurrent: "409 CONCURRENT_USER_UPDATE_DETECTED",
+  prefix: "metadata",
+  idPath: "id",
+  invalidUpdate: "400 INVALID_USER_UPDATE_REQUEST",
+  tooLarge: "400 MAX_USER_ANNOTATIONS_SIZE_EXCEEDED",
+  concurrent: "409 CONCURRENT_USER_UPDATE_DETECTED",
   async create(annotations) {
-    const id = node.fresh("user"), body = { user: { id, metadata: { resourceVersion: "", annotations } }, rights: [] };
+    const id = node.fresh("user"),
+      body = { user: { id, metadata: { resourceVersion: "", annotations } }, rights: [] };
     const refusal = await node.refusal("POST", "/v2/users", body);
     return refusal === "200" ? { id, metadata: (await node.ask("GET", `/v2/users/${id}`)).user.metadata } : { refusal };
   },
@@ -34,19 +44,29 @@ const users: Resource = {
 };
 
 const parties: Resource = {
-  prefix: "local_metadata", idPath: "party", invalidUpdate: "400 INVALID_PARTY_DETAILS_UPDATE_REQUEST", tooLarge: "400 MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED", concurrent: "409 CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED",
+  prefix: "local_metadata",
+  idPath: "party",
+  invalidUpdate: "400 INVALID_PARTY_DETAILS_UPDATE_REQUEST",
+  tooLarge: "400 MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED",
+  concurrent: "409 CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED",
   async create(annotations) {
-    const partyIdHint = node.fresh("party"), body = { partyIdHint, localMetadata: { resourceVersion: "", annotations } };
+    const partyIdHint = node.fresh("party"),
+      body = { partyIdHint, localMetadata: { resourceVersion: "", annotations } };
     const refusal = await node.refusal("POST", "/v2/parties", body);
     if (refusal !== "200") return { refusal };
     const [{ party, localMetadata }] = (await node.ask("GET", `/v2/parties?filter-party=${partyIdHint}::`)).partyDetails;
     return { id: party, metadata: localMetadata };
   },
-  update: (id, localMetadata, paths) => ["PATCH", `/v2/parties/${encodeURIComponent(id)}`, { partyDetails: { party: id, localMetadata }, updateMask: mask(...paths) }],
+  update: (id, localMetadata, paths) => [
+    "PATCH",
+    `/v2/parties/${encodeURIComponent(id)}`,
+    { partyDetails: { party: id, localMetadata }, updateMask: mask(...paths) },
+  ],
   metadataOf: ({ partyDetails }) => partyDetails.localMetadata,
 };
 
-const validKey = "0-aaaa.management.daml/foo", invalidKey = ".aaaa.management.daml/foo_";
+const validKey = "0-aaaa.management.daml/foo",
+  invalidKey = ".aaaa.management.daml/foo_";
 /** With a key of one letter, as large as annotations may be together. */
 const largest = "a".repeat(limits.annotationsBytesMax - 1);
 
@@ -62,15 +82,21 @@ for (const [what, resource] of Object.entries({ users, parties })) {
       const created = await resource.create(annotations);
       return "refusal" in created ? created.refusal : "200";
     };
-    const updated = async (id: string, metadata: Json, ...paths: readonly string[]): Promise<Json> => resource.metadataOf(await node.ask(...resource.update(id, metadata, paths)));
-    const refusedUpdate = (id: string, metadata: Json, ...paths: readonly string[]): Promise<string> => node.refusal(...resource.update(id, metadata, paths));
+    const updated = async (id: string, metadata: Json, ...paths: readonly string[]): Promise<Json> =>
+      resource.metadataOf(await node.ask(...resource.update(id, metadata, paths)));
+    const refusedUpdate = (id: string, metadata: Json, ...paths: readonly string[]): Promise<string> =>
+      node.refusal(...resource.update(id, metadata, paths));
 
     it("the id and the version may be named in a mask, and are not changed by it", async () => {
       const { id, metadata } = await made({ k: "v" });
-      assert.deepEqual((await updated(id, { annotations: {} }, resource.idPath, `${resource.prefix}.resource_version`)).annotations, metadata.annotations);
+      assert.deepEqual(
+        (await updated(id, { annotations: {} }, resource.idPath, `${resource.prefix}.resource_version`)).annotations,
+        metadata.annotations,
+      );
     });
     it("an update that names the version it knows holds only while that is the current one", async () => {
-      const { id, metadata } = await made(), first = await updated(id, { annotations: { k1: "v1", k2: "v2" } }, annotationsPath);
+      const { id, metadata } = await made(),
+        first = await updated(id, { annotations: { k1: "v1", k2: "v2" } }, annotationsPath);
       assert.deepEqual([metadata.resourceVersion, first.resourceVersion], ["0", "1"]);
       assert.equal(await refusedUpdate(id, { resourceVersion: "0", annotations: { k1: "v1a" } }, annotationsPath), resource.concurrent);
       const second = await updated(id, { resourceVersion: "1", annotations: { k1: "v1a", k2: "", k3: "v3" } }, annotationsPath);
@@ -84,11 +110,20 @@ for (const [what, resource] of Object.entries({ users, parties })) {
     });
     it("a mask that is empty, doubled, or names what is not there is refused", async () => {
       const { id } = await made();
-      for (const paths of [[], [annotationsPath, annotationsPath], ["unknown_field"], [`${resource.prefix}.unknown`], [`${resource.prefix}.annotations.k`], ["aaa!bbb"], [""]]) {
+      for (const paths of [
+        [],
+        [annotationsPath, annotationsPath],
+        ["unknown_field"],
+        [`${resource.prefix}.unknown`],
+        [`${resource.prefix}.annotations.k`],
+        ["aaa!bbb"],
+        [""],
+      ]) {
         assert.equal(await refusedUpdate(id, { annotations: { k: "v" } }, ...paths), resource.invalidUpdate, paths.join());
       }
     });
-    it("an annotation without a value is refused in what is new", async () => assert.equal(await refused({ k1: "v1", k2: "" }), "400 INVALID_ARGUMENT"));
+    it("an annotation without a value is refused in what is new", async () =>
+      assert.equal(await refused({ k1: "v1", k2: "" }), "400 INVALID_ARGUMENT"));
     it("keys that do not follow their syntax are refused in what is new", async () => {
       assert.equal(await refused({ [invalidKey]: "v" }), "400 INVALID_ARGUMENT");
       assert.deepEqual((await made({ [validKey]: "v" })).metadata.annotations, { [validKey]: "v" });
@@ -99,16 +134,22 @@ for (const [what, resource] of Object.entries({ users, parties })) {
     });
     it("annotations are added and replaced by key, by the path of their map or of its parent", async () => {
       const { id } = await made({ k1: "v1", k2: "v2" });
-      assert.deepEqual((await updated(id, { annotations: { k1: "v1a", k3: "v3" } }, annotationsPath)).annotations, { k1: "v1a", k2: "v2", k3: "v3" });
+      assert.deepEqual((await updated(id, { annotations: { k1: "v1a", k3: "v3" } }, annotationsPath)).annotations, {
+        k1: "v1a",
+        k2: "v2",
+        k3: "v3",
+      });
       assert.deepEqual((await updated(id, { annotations: { k1: "v1b" } }, resource.prefix)).annotations, { k1: "v1b", k2: "v2", k3: "v3" });
     });
     it("an empty map changes no annotation", async () => {
       const { id } = await made({ k1: "v1" });
-      for (const path of [annotationsPath, resource.prefix]) assert.deepEqual((await updated(id, { annotations: {} }, path)).annotations, { k1: "v1" });
+      for (const path of [annotationsPath, resource.prefix])
+        assert.deepEqual((await updated(id, { annotations: {} }, path)).annotations, { k1: "v1" });
     });
     it("keys that do not follow their syntax are refused in an update, also where they would delete", async () => {
       const { id } = await made({ [validKey]: "a" });
-      for (const value of ["v", ""]) assert.equal(await refusedUpdate(id, { annotations: { [invalidKey]: value } }, annotationsPath), "400 INVALID_ARGUMENT");
+      for (const value of ["v", ""])
+        assert.equal(await refusedUpdate(id, { annotations: { [invalidKey]: value } }, annotationsPath), "400 INVALID_ARGUMENT");
       assert.deepEqual((await updated(id, { annotations: { [validKey]: "" } }, annotationsPath)).annotations, {});
     });
     it("keys that are deleted do not count towards the size", async () => {

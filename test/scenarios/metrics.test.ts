@@ -23,7 +23,10 @@ async function until(condition: (figures: Map<string, number>) => boolean): Prom
   for (const deadline = Date.now() + 10_000; ;) {
     const figures = await series();
     if (condition(figures)) return figures;
-    assert.ok(Date.now() < deadline, JSON.stringify([...figures].filter(([name]) => name.startsWith("ledgerline_") && !name.includes("_bucket"))));
+    assert.ok(
+      Date.now() < deadline,
+      JSON.stringify([...figures].filter(([name]) => name.startsWith("ledgerline_") && !name.includes("_bucket"))),
+    );
   }
 }
 
@@ -36,12 +39,15 @@ test("metrics: every gauge of the node has a number, and the ledger's file has i
 });
 
 test("metrics: a command that runs is in flight on an engine thread, the others wait, and a stream is open while it is read", async () => {
-  const { contractId } = await world.create([alice], counterTemplate, { owner: alice }), n = "300000";
+  const { contractId } = await world.create([alice], counterTemplate, { owner: alice }),
+    n = "300000";
   const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({}) } };
   const channel = await world.open("/v2/updates", { beginExclusive: await world.ledgerEnd(), updateFormat });
   await until((figures) => figures.get("ledgerline_streams_open") === 1);
   const commands = [1, 2, 3].map(() => world.submit([alice], [exercise(counterTemplate, contractId, "Count", { n })]));
-  const busy = await until((figures) => figures.get("ledgerline_commands_in_flight") === 3 && figures.get("ledgerline_engine_threads_running") === 1);
+  const busy = await until(
+    (figures) => figures.get("ledgerline_commands_in_flight") === 3 && figures.get("ledgerline_engine_threads_running") === 1,
+  );
   assert.ok(busy.get("ledgerline_engine_submissions_waiting")! <= 2);
   for (const reply of await Promise.all(commands)) assert.equal(reply.status, 200, reply.text);
   await channel.close();
@@ -49,7 +55,8 @@ test("metrics: a command that runs is in flight on an engine thread, the others 
 });
 
 test("metrics: refusals are counted by their code", async () => {
-  const name = `ledgerline_refusals_total{code="USER_NOT_FOUND"}`, before = (await series()).get(name) ?? 0;
+  const name = `ledgerline_refusals_total{code="USER_NOT_FOUND"}`,
+    before = (await series()).get(name) ?? 0;
   for (const id of ["nobody", "no-one"]) await world.client.get(`/v2/users/${id}`);
   assert.equal((await series()).get(name), before + 2);
 });

@@ -1,4 +1,7 @@
-/** Which packages a command needs vetted, and which versions it is given: those that its transaction uses, not those that they were built with. */
+/**
+ * Which packages a command needs vetted, and which versions it is given: those that its transaction uses, not those that they were built
+ * with.
+ */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { AdministeredNode } from "./administration-world.js";
@@ -12,26 +15,35 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-const upload = (...names: readonly (keyof typeof dars)[]): Promise<unknown> => names.reduce<Promise<unknown>>((before, name) => before.then(() => node.world.upload(dars[name])), Promise.resolve());
+const upload = (...names: readonly (keyof typeof dars)[]): Promise<unknown> =>
+  names.reduce<Promise<unknown>>((before, name) => before.then(() => node.world.upload(dars[name])), Promise.resolve());
 const change = (kind: "Vet" | "Unvet", ...packages: readonly { readonly id: string }[]): Promise<Json> =>
-  node.ask("POST", "/v2/package-vetting/update", { changes: [{ operation: { [kind]: { value: { packages: packages.map(({ id }) => ({ packageId: id })) } } } }] });
+  node.ask("POST", "/v2/package-vetting/update", {
+    changes: [{ operation: { [kind]: { value: { packages: packages.map(({ id }) => ({ packageId: id })) } } } }],
+  });
 const unvet = (...packages: readonly { readonly id: string }[]): Promise<Json> => change("Unvet", ...packages);
 
-const bolt = "#parts:Parts:Bolt", hand = "#parts:Parts:Hand", bench = "#benches:Benches:Bench", tool = "#tools:Tools:Tool", part = "#parts-api:Api:Part";
+const bolt = "#parts:Parts:Bolt",
+  hand = "#parts:Parts:Hand",
+  bench = "#benches:Benches:Bench",
+  tool = "#tools:Tools:Tool",
+  part = "#parts-api:Api:Part";
 const inPackage = (archive: { readonly id: string }, reference: string): string => reference.replace(/^#[^:]+/, archive.id);
 const owned = (): Json => ({ owner: alice });
 const submit = (commands: readonly Command[], more: Json = {}): Promise<Json> => node.world.transact([alice], commands, more);
 const refusal = async (commands: readonly Command[], more: Json = {}): Promise<Json> => {
-  const end = await node.world.ledgerEnd(), error = await node.world.refused([alice], commands, more);
+  const end = await node.world.ledgerEnd(),
+    error = await node.world.refused([alice], commands, more);
   assert.equal(await node.world.ledgerEnd(), end, "a command that no packages fit leaves nothing behind");
   return error;
 };
 /** Of each event the package, and the template in it. */
-const usedBy = (transaction: Json): string[] => eventsOf(transaction).map(({ templateId }) => {
-  const [packageId, , name] = templateId.split(":");
-  const version = Object.entries({ parts1, parts2, tools1, tools2, benches1, benches2 }).find(([, { id }]) => id === packageId);
-  return `${version?.[0] ?? packageId} ${name}`;
-});
+const usedBy = (transaction: Json): string[] =>
+  eventsOf(transaction).map(({ templateId }) => {
+    const [packageId, , name] = templateId.split(":");
+    const version = Object.entries({ parts1, parts2, tools1, tools2, benches1, benches2 }).find(([, { id }]) => id === packageId);
+    return `${version?.[0] ?? packageId} ${name}`;
+  });
 
 describe("what has to be vetted", () => {
   beforeEach(() => upload("parts1"));
@@ -40,11 +52,15 @@ describe("what has to be vetted", () => {
     await unvet(apiPackage);
     assert.deepEqual(usedBy(await submit([create(bolt, owned())])), ["parts1 Bolt"]);
     await unvet(parts1);
-    assert.deepEqual([(await refusal([create(bolt, owned())])).code, (await refusal([create(inPackage(parts1, bolt), owned())])).code], ["JSON_API_PACKAGE_SELECTION_FAILED", "NO_SYNCHRONIZER_FOR_SUBMISSION"]);
+    assert.deepEqual(
+      [(await refusal([create(bolt, owned())])).code, (await refusal([create(inPackage(parts1, bolt), owned())])).code],
+      ["JSON_API_PACKAGE_SELECTION_FAILED", "NO_SYNCHRONIZER_FOR_SUBMISSION"],
+    );
   });
 
   it("a choice of an interface needs the interface's package, by name and by id", async () => {
-    const { contractId } = await node.world.create([alice], bolt, owned()), touch = (id: string): Command => exercise(id, contractId, "Touch", { by: alice });
+    const { contractId } = await node.world.create([alice], bolt, owned()),
+      touch = (id: string): Command => exercise(id, contractId, "Touch", { by: alice });
     assert.deepEqual(usedBy(await submit([touch(part)])), ["parts1 Bolt"]);
     await unvet(apiPackage);
     assert.equal((await refusal([touch(part)])).code, "JSON_API_PACKAGE_SELECTION_FAILED");
@@ -60,7 +76,8 @@ describe("what has to be vetted", () => {
 
   for (const choice of ["TouchPart", "FetchPart"]) {
     it(`below a choice too: ${choice} needs the interface's package`, async () => {
-      const { contractId } = await node.world.create([alice], bolt, owned()), run = (id: string): Command => createAndExercise(id, owned(), choice, { part: contractId });
+      const { contractId } = await node.world.create([alice], bolt, owned()),
+        run = (id: string): Command => createAndExercise(id, owned(), choice, { part: contractId });
       await submit([run(hand)]);
       await unvet(apiPackage);
       const byName = await refusal([run(hand)]);
@@ -78,14 +95,22 @@ describe("what has to be vetted", () => {
     await unvet(parts1);
     assert.deepEqual(usedBy(await touchFor(bob)), ["parts2 Bolt"]);
     await unvet(parts2);
-    assert.equal((await node.world.refused([bob], [exercise(part, contractId, "Touch", { by: bob })], disclosed)).code, "UNRESOLVED_PACKAGE_NAME");
+    assert.equal(
+      (await node.world.refused([bob], [exercise(part, contractId, "Touch", { by: bob })], disclosed)).code,
+      "UNRESOLVED_PACKAGE_NAME",
+    );
   });
 
   it("a disclosed contract that nothing uses needs nothing", async () => {
     const { contractId, createdEventBlob, templateId } = await node.world.create([alice], bolt, owned());
     await upload("benches1");
     await unvet(parts1);
-    assert.deepEqual(usedBy(await submit([create(bench, owned())], { disclosedContracts: [{ contractId, createdEventBlob, templateId, synchronizerId: "" }] })), ["benches1 Bench"]);
+    assert.deepEqual(
+      usedBy(
+        await submit([create(bench, owned())], { disclosedContracts: [{ contractId, createdEventBlob, templateId, synchronizerId: "" }] }),
+      ),
+      ["benches1 Bench"],
+    );
   });
 });
 
@@ -100,9 +125,17 @@ describe("which version a name is given", () => {
   });
 
   it("an older one where the transaction would use what the newest was built with, and that is not vetted", async () => {
-    assert.deepEqual(usedBy(await submit([createAndExercise(bench, owned(), "MakeTool")])), ["benches2 Bench", "benches2 Bench", "tools2 Tool"]);
+    assert.deepEqual(usedBy(await submit([createAndExercise(bench, owned(), "MakeTool")])), [
+      "benches2 Bench",
+      "benches2 Bench",
+      "tools2 Tool",
+    ]);
     await unvet(tools2);
-    assert.deepEqual(usedBy(await submit([createAndExercise(bench, owned(), "MakeTool")])), ["benches1 Bench", "benches1 Bench", "tools1 Tool"]);
+    assert.deepEqual(usedBy(await submit([createAndExercise(bench, owned(), "MakeTool")])), [
+      "benches1 Bench",
+      "benches1 Bench",
+      "tools1 Tool",
+    ]);
   });
 
   it("one whose own packages fit the other names of the command", async () => {
@@ -121,12 +154,19 @@ describe("which version a name is given", () => {
 
   it("and so it is for a command that is only prepared", async () => {
     const command = createAndExercise(bench, owned(), "MakeTool");
-    const prepare = (): Promise<Json> => node.world.client.post("/v2/interactive-submission/prepare", node.world.commands([alice], [command], { packageIdSelectionPreference: [] }));
+    const prepare = (): Promise<Json> =>
+      node.world.client.post(
+        "/v2/interactive-submission/prepare",
+        node.world.commands([alice], [command], { packageIdSelectionPreference: [] }),
+      );
     await unvet(tools2);
     const prepared = await prepare();
     assert.equal(prepared.status, 200, prepared.text);
     const bytes = Buffer.from(prepared.json().preparedTransaction, "base64").toString("latin1");
-    assert.deepEqual([tools1, tools2].map(({ id }) => bytes.includes(id)), [true, false]);
+    assert.deepEqual(
+      [tools1, tools2].map(({ id }) => bytes.includes(id)),
+      [true, false],
+    );
     await unvet(tools1);
     const refused = await prepare();
     assert.deepEqual([refused.status, refused.json().code], [400, "PACKAGE_SELECTION_FAILED"]);
@@ -142,7 +182,10 @@ describe("which version a name is given", () => {
   it("a package id is what it is: no other version stands in for it", async () => {
     assert.deepEqual(usedBy(await submit([create(inPackage(benches1, bench), owned())])), ["benches1 Bench"]);
     await unvet(benches2, tools2);
-    const [absent, below] = [await refusal([create(inPackage(benches2, bench), owned())]), await refusal([createAndExercise(inPackage(benches2, bench), owned(), "MakeTool")])];
+    const [absent, below] = [
+      await refusal([create(inPackage(benches2, bench), owned())]),
+      await refusal([createAndExercise(inPackage(benches2, bench), owned(), "MakeTool")]),
+    ];
     assert.deepEqual([absent.code, below.code], ["NO_SYNCHRONIZER_FOR_SUBMISSION", "NO_SYNCHRONIZER_FOR_SUBMISSION"]);
     assert.match(absent.cause, new RegExp(benches2.id));
   });
@@ -163,7 +206,8 @@ describe("which version a name is given", () => {
 
   it("a preference counts below interfaces too, where no command names the package", async () => {
     await upload("parts1");
-    const { contractId } = await node.world.create([alice], bolt, owned()), touch = exercise(part, contractId, "Touch", { by: alice });
+    const { contractId } = await node.world.create([alice], bolt, owned()),
+      touch = exercise(part, contractId, "Touch", { by: alice });
     await upload("parts2");
     assert.deepEqual(usedBy(await submit([touch])), ["parts2 Bolt"]);
     assert.deepEqual(usedBy(await submit([touch], { packageIdSelectionPreference: [parts1.id] })), ["parts1 Bolt"]);
@@ -174,7 +218,9 @@ describe("which version a name is given", () => {
   it("what is preferred for parties is what their commands would be given", async () => {
     await unvet(tools2);
     const best = async (...names: readonly string[]): Promise<string[]> => {
-      const { packageReferences } = await node.ask("POST", "/v2/interactive-submission/preferred-packages", { packageVettingRequirements: names.map((packageName) => ({ packageName, parties: [alice] })) });
+      const { packageReferences } = await node.ask("POST", "/v2/interactive-submission/preferred-packages", {
+        packageVettingRequirements: names.map((packageName) => ({ packageName, parties: [alice] })),
+      });
       return packageReferences.map(({ packageName, packageVersion }: Json) => `${packageName} ${packageVersion}`);
     };
     assert.deepEqual([await best("benches"), await best("benches", "tools")], [["benches 1.1.0"], ["benches 1.0.0", "tools 1.0.0"]]);

@@ -4,7 +4,12 @@ import { after, before, describe, it } from "node:test";
 import { create, createdIn, darOf, eventsOf, exercise, kindsOf, ledgerEffects, World, type Json } from "./world.js";
 import { storyDar, storyTemplate } from "./story-model.js";
 
-const cash = storyTemplate("Cash"), trade = storyTemplate("Trade"), note = storyTemplate("Note"), delegation = storyTemplate("Delegation"), stranger = storyTemplate("Stranger"), branch = storyTemplate("Branch");
+const cash = storyTemplate("Cash"),
+  trade = storyTemplate("Trade"),
+  note = storyTemplate("Note"),
+  delegation = storyTemplate("Delegation"),
+  stranger = storyTemplate("Stranger"),
+  branch = storyTemplate("Branch");
 const multi = "#ref-model:M:Multi";
 
 let world: World, alice: string, bob: string, carol: string, bank: string, otherBank: string, outsider: string;
@@ -14,18 +19,28 @@ before(async () => {
 });
 after(() => world.stop());
 
-const disclosed = ({ contractId, templateId, createdEventBlob }: Json): Json => ({ contractId, templateId, createdEventBlob, synchronizerId: "" });
+const disclosed = ({ contractId, templateId, createdEventBlob }: Json): Json => ({
+  contractId,
+  templateId,
+  createdEventBlob,
+  synchronizerId: "",
+});
 const effects = (party: string, begin: number): Promise<Json[]> => world.transactions({ parties: [party], shape: ledgerEffects, begin });
 const delta = (party: string, begin: number): Promise<Json[]> => world.transactions({ parties: [party], begin });
-const holds = async (party: string): Promise<string[]> => (await world.activeContracts({ parties: [party] })).map(({ contractId }) => contractId);
+const holds = async (party: string): Promise<string[]> =>
+  (await world.activeContracts({ parties: [party] })).map(({ contractId }) => contractId);
 
 /** Node ids below a node are those up to its last descendant; roots follow each other. */
 function rootsOf(transaction: Json): number {
-  let roots = 0, end = -1;
+  let roots = 0,
+    end = -1;
   const open: number[] = [];
   for (const event of eventsOf(transaction)) {
     while (open.length > 0 && open.at(-1)! < event.nodeId) open.pop();
-    if (event.nodeId > end) { roots++; end = event.lastDescendantNodeId ?? event.nodeId; }
+    if (event.nodeId > end) {
+      roots++;
+      end = event.lastDescendantNodeId ?? event.nodeId;
+    }
     const last = event.lastDescendantNodeId ?? event.nodeId;
     assert.ok(last >= event.nodeId && (open.length === 0 || last <= open.at(-1)!), "ranges nest");
     if (event.lastDescendantNodeId !== undefined) open.push(last);
@@ -34,13 +49,16 @@ function rootsOf(transaction: Json): number {
 }
 
 describe("a trade of two legs", () => {
-  let begin = 0, settled: Json;
+  let begin = 0,
+    settled: Json;
   before(async () => {
     const makerCash = await world.create([bank, alice], cash, { bank, owner: alice, amount: "100" });
     const takerCash = await world.create([otherBank, bob], cash, { bank: otherBank, owner: bob, amount: "7" });
     const proposal = await world.create([alice], trade, { maker: alice, taker: bob, makerCash: makerCash.contractId });
     begin = await world.ledgerEnd();
-    settled = await world.transact([bob], [exercise(trade, proposal.contractId, "Settle", { takerCash: takerCash.contractId })], { disclosedContracts: [disclosed(makerCash)] });
+    settled = await world.transact([bob], [exercise(trade, proposal.contractId, "Settle", { takerCash: takerCash.contractId })], {
+      disclosedContracts: [disclosed(makerCash)],
+    });
   });
 
   it("both traders see nine events under one root", async () => {
@@ -57,7 +75,10 @@ describe("a trade of two legs", () => {
       for (const event of eventsOf(transaction)) assert.deepEqual(event.witnessParties, [index === 0 ? bank : otherBank]);
     }
     const nodes = legs.map((transaction) => eventsOf(transaction).map(({ nodeId }) => nodeId));
-    assert.deepEqual(nodes[0]!.filter((nodeId) => nodes[1]!.includes(nodeId)), []);
+    assert.deepEqual(
+      nodes[0]!.filter((nodeId) => nodes[1]!.includes(nodeId)),
+      [],
+    );
   });
 
   it("in the delta the banks and traders see the cash that stays, and nothing that came and went", async () => {
@@ -90,7 +111,10 @@ describe("a trade of two legs", () => {
 });
 
 describe("stakeholders", () => {
-  for (const [firstSigns, signer, other] of [[true, () => alice, () => bob], [false, () => bob, () => alice]] as const) {
+  for (const [firstSigns, signer, other] of [
+    [true, () => alice, () => bob],
+    [false, () => bob, () => alice],
+  ] as const) {
     it(`of two possible signatories only the ${firstSigns ? "first" : "second"}, who is chosen, sees the contract`, async () => {
       const begin = await world.ledgerEnd();
       await world.create([alice, bob], branch, { firstSigns, first: alice, second: bob });
@@ -123,25 +147,45 @@ describe("stakeholders", () => {
     assert.deepEqual([(await effects(alice, begin)).flatMap(kindsOf), await effects(bob, begin)], [["exercised"], []]);
     const later = await world.ledgerEnd();
     await world.transact([bob], [exercise(note, one.contractId, "Read")]);
-    assert.deepEqual([(await effects(alice, later)).flatMap(kindsOf), (await effects(bob, later)).flatMap(kindsOf)], [["exercised"], ["exercised"]]);
+    assert.deepEqual(
+      [(await effects(alice, later)).flatMap(kindsOf), (await effects(bob, later)).flatMap(kindsOf)],
+      [["exercised"], ["exercised"]],
+    );
     const last = await world.ledgerEnd();
     await world.transact([alice], [exercise(note, one.contractId, "Discard")]);
-    assert.deepEqual([(await effects(bob, last)).flatMap(kindsOf), (await delta(bob, last)).flatMap(kindsOf)], [["exercised"], ["archived"]]);
+    assert.deepEqual(
+      [(await effects(bob, last)).flatMap(kindsOf), (await delta(bob, last)).flatMap(kindsOf)],
+      [["exercised"], ["archived"]],
+    );
   });
 
   it("events of a contract that a party may not see look like those of none", async () => {
     const { contractId } = await world.create([alice], note, { owner: alice, reader: alice, text: "secret" });
-    const [hidden, missing] = await Promise.all([world.eventsByContractId(contractId, [outsider]), world.eventsByContractId(`00${"ab".repeat(32)}ca121220${"cd".repeat(32)}`, [outsider])]);
+    const [hidden, missing] = await Promise.all([
+      world.eventsByContractId(contractId, [outsider]),
+      world.eventsByContractId(`00${"ab".repeat(32)}ca121220${"cd".repeat(32)}`, [outsider]),
+    ]);
     assert.deepEqual([hidden.status, hidden.json().code], [404, "CONTRACT_EVENTS_NOT_FOUND"]);
-    assert.deepEqual([missing.status, missing.json().code, missing.json().cause.replace(/00[0-9a-f]+/, "")], [404, "CONTRACT_EVENTS_NOT_FOUND", hidden.json().cause.replace(/00[0-9a-f]+/, "")]);
+    assert.deepEqual(
+      [missing.status, missing.json().code, missing.json().cause.replace(/00[0-9a-f]+/, "")],
+      [404, "CONTRACT_EVENTS_NOT_FOUND", hidden.json().cause.replace(/00[0-9a-f]+/, "")],
+    );
     const payload = await world.client.post("/v2/contracts/contract-by-id", { contractId, queryingParties: [outsider] });
     assert.deepEqual([payload.status, payload.json().code], [404, "CONTRACT_PAYLOAD_NOT_FOUND"]);
   });
 
   it("a transaction that a party may not see is not found, by id and by offset", async () => {
     const { updateId, offset } = await world.transact([alice], [create(note, { owner: alice, reader: alice, text: "secret" })]);
-    const format = (party: string): Json => ({ includeTransactions: { transactionShape: ledgerEffects, eventFormat: { filtersByParty: { [party]: { cumulative: [] } }, verbose: true } } });
-    for (const [path, key] of [["update-by-id", { updateId }], ["update-by-offset", { offset }]] as const) {
+    const format = (party: string): Json => ({
+      includeTransactions: {
+        transactionShape: ledgerEffects,
+        eventFormat: { filtersByParty: { [party]: { cumulative: [] } }, verbose: true },
+      },
+    });
+    for (const [path, key] of [
+      ["update-by-id", { updateId }],
+      ["update-by-offset", { offset }],
+    ] as const) {
       const reply = await world.client.post(`/v2/updates/${path}`, { ...key, updateFormat: format(outsider) });
       assert.deepEqual([reply.status, reply.json().code], [404, "UPDATE_NOT_FOUND"]);
       assert.equal((await world.client.post(`/v2/updates/${path}`, { ...key, updateFormat: format(alice) })).status, 200);
@@ -151,27 +195,50 @@ describe("stakeholders", () => {
 
 describe("witnesses", () => {
   it("those of a create are its stakeholders, of a non-consuming exercise signatories and actors, of a consuming one all stakeholders and the actor", async () => {
-    const begin = await world.ledgerEnd(), { contractId } = await world.create([alice], note, { owner: alice, reader: bob, text: "hello" });
+    const begin = await world.ledgerEnd(),
+      { contractId } = await world.create([alice], note, { owner: alice, reader: bob, text: "hello" });
     const all: readonly string[][] = [[alice, bob], [alice], [alice, bob], [alice, bob]];
-    for (const [party, choice] of [[alice, "Touch"], [bob, "Read"], [alice, "Discard"]] as const) await world.transact([party], [exercise(note, contractId, choice)]);
-    const witnessed = (await world.transactions({ shape: ledgerEffects, begin })).flatMap(eventsOf).map(({ witnessParties }) => witnessParties);
-    assert.deepEqual(witnessed, all.map((parties) => parties.sort()));
+    for (const [party, choice] of [
+      [alice, "Touch"],
+      [bob, "Read"],
+      [alice, "Discard"],
+    ] as const)
+      await world.transact([party], [exercise(note, contractId, choice)]);
+    const witnessed = (await world.transactions({ shape: ledgerEffects, begin }))
+      .flatMap(eventsOf)
+      .map(({ witnessParties }) => witnessParties);
+    assert.deepEqual(
+      witnessed,
+      all.map((parties) => parties.sort()),
+    );
   });
 
   it("every reader can rebuild the tree of every transaction from the node ids, in the order of its events", async () => {
     for (const parties of [[alice], [bob], [carol], [bank], [alice, otherBank], undefined]) {
       for (const transaction of await world.transactions({ parties: parties!, shape: ledgerEffects })) {
         const nodeIds = eventsOf(transaction).map(({ nodeId }) => nodeId);
-        assert.deepEqual(nodeIds, [...new Set(nodeIds)].sort((left, right) => left - right));
+        assert.deepEqual(
+          nodeIds,
+          [...new Set(nodeIds)].sort((left, right) => left - right),
+        );
         assert.ok(rootsOf(transaction) >= 1);
       }
     }
   });
 
   it("nobody is told as signatory and as observer of one contract, in updates of both shapes and among active contracts", async () => {
-    const created = [...await world.activeContracts(), ...[...await world.transactions({}), ...await world.transactions({ shape: ledgerEffects })].flatMap(eventsOf).filter(({ kind }) => kind === "created")];
+    const created = [
+      ...(await world.activeContracts()),
+      ...[...(await world.transactions({})), ...(await world.transactions({ shape: ledgerEffects }))]
+        .flatMap(eventsOf)
+        .filter(({ kind }) => kind === "created"),
+    ];
     assert.ok(created.length > 20);
-    for (const { signatories, observers } of created) assert.deepEqual(observers.filter((party: string) => signatories.includes(party)), []);
+    for (const { signatories, observers } of created)
+      assert.deepEqual(
+        observers.filter((party: string) => signatories.includes(party)),
+        [],
+      );
   });
 });
 
@@ -202,9 +269,19 @@ describe("divulgence", () => {
     const begin = await world.ledgerEnd();
     await world.transact([bob], [exercise(delegation, delegated, "WriteNote", { reader: carol, text: "for carol" })]);
     const [seen] = await effects(bob, begin);
-    assert.deepEqual(eventsOf(seen).map(({ kind, acsDelta }) => [kind, acsDelta]), [["exercised", false], ["created", false]]);
+    assert.deepEqual(
+      eventsOf(seen).map(({ kind, acsDelta }) => [kind, acsDelta]),
+      [
+        ["exercised", false],
+        ["created", false],
+      ],
+    );
     assert.deepEqual(await delta(bob, begin), []);
-    for (const party of [alice, carol]) assert.deepEqual(eventsOf((await delta(party, begin))[0]).map(({ kind, acsDelta }) => [kind, acsDelta]), [["created", true]]);
+    for (const party of [alice, carol])
+      assert.deepEqual(
+        eventsOf((await delta(party, begin))[0]).map(({ kind, acsDelta }) => [kind, acsDelta]),
+        [["created", true]],
+      );
     assert.ok(!(await holds(bob)).includes(createdIn(seen).contractId));
   });
 
@@ -217,14 +294,22 @@ describe("divulgence", () => {
 
   it("reading as the owner makes a contract visible and gives no authority", async () => {
     const peeping = (await world.create([carol], stranger, { who: carol })).contractId;
-    assert.equal((await world.refused([carol], [exercise(stranger, peeping, "PeekAt", { note: secret.contractId })], { readAs: [alice] })).code, "DAML_AUTHORIZATION_ERROR");
-    assert.equal((await world.refused([carol], [exercise(note, secret.contractId, "Discard")], { readAs: [alice] })).code, "DAML_AUTHORIZATION_ERROR");
+    assert.equal(
+      (await world.refused([carol], [exercise(stranger, peeping, "PeekAt", { note: secret.contractId })], { readAs: [alice] })).code,
+      "DAML_AUTHORIZATION_ERROR",
+    );
+    assert.equal(
+      (await world.refused([carol], [exercise(note, secret.contractId, "Discard")], { readAs: [alice] })).code,
+      "DAML_AUTHORIZATION_ERROR",
+    );
   });
 });
 
 describe("explicit disclosure", () => {
   let delegated: string;
-  before(async () => { delegated = (await world.create([alice], delegation, { owner: alice, delegate: bob })).contractId; });
+  before(async () => {
+    delegated = (await world.create([alice], delegation, { owner: alice, delegate: bob })).contractId;
+  });
   const hiddenNote = (): Promise<Json> => world.create([alice], note, { owner: alice, reader: alice, text: "hidden" });
   const fetchOf = ({ contractId }: Json): Json[] => [exercise(delegation, delegated, "FetchNote", { note: contractId })];
 
@@ -232,14 +317,18 @@ describe("explicit disclosure", () => {
     const hidden = await hiddenNote();
     assert.equal((await world.refused([bob], fetchOf(hidden))).code, "CONTRACT_NOT_FOUND");
     assert.equal((await world.submit([bob], fetchOf(hidden), { disclosedContracts: [disclosed(hidden)] })).status, 200);
-    await world.transact([bob], [exercise(delegation, delegated, "DiscardNote", { note: hidden.contractId })], { disclosedContracts: [disclosed(hidden)] });
+    await world.transact([bob], [exercise(delegation, delegated, "DiscardNote", { note: hidden.contractId })], {
+      disclosedContracts: [disclosed(hidden)],
+    });
     assert.ok(!(await holds(alice)).includes(hidden.contractId));
   });
 
   it("disclosures that are not needed or given twice do no harm, archived ones included", async () => {
     const [hidden, archived] = [await hiddenNote(), await hiddenNote()];
     await world.transact([alice], [exercise(note, archived.contractId, "Discard")]);
-    const reply = await world.submit([bob], fetchOf(hidden), { disclosedContracts: [disclosed(hidden), disclosed(hidden), disclosed(archived)] });
+    const reply = await world.submit([bob], fetchOf(hidden), {
+      disclosedContracts: [disclosed(hidden), disclosed(hidden), disclosed(archived)],
+    });
     assert.equal(reply.status, 200, reply.text);
   });
 
@@ -254,12 +343,20 @@ describe("explicit disclosure", () => {
     const [hidden, other] = [await hiddenNote(), await hiddenNote()];
     const bytes = Buffer.from(hidden.createdEventBlob, "base64");
     const at = bytes.indexOf("hidden");
-    const changed = Buffer.from(bytes); changed[at] = "H".charCodeAt(0);
+    const changed = Buffer.from(bytes);
+    changed[at] = "H".charCodeAt(0);
     const blobs: readonly (readonly [string, string, RegExp])[] = [
-      ["empty", "", /MISSING_FIELD/], ["damaged", bytes.subarray(0, 40).toString("base64"), /INVALID_ARGUMENT/],
-      ["another's", other.createdEventBlob, /INVALID_ARGUMENT|INVALID_FIELD|CONTRACT_NOT_FOUND/], ["changed", changed.toString("base64"), /AUTHENTICATION_FAILED/],
+      ["empty", "", /MISSING_FIELD/],
+      ["damaged", bytes.subarray(0, 40).toString("base64"), /INVALID_ARGUMENT/],
+      ["another's", other.createdEventBlob, /INVALID_ARGUMENT|INVALID_FIELD|CONTRACT_NOT_FOUND/],
+      ["changed", changed.toString("base64"), /AUTHENTICATION_FAILED/],
     ];
-    for (const [what, createdEventBlob, code] of blobs) assert.match((await world.refused([bob], fetchOf(hidden), { disclosedContracts: [{ ...disclosed(hidden), createdEventBlob }] })).code, code, what);
+    for (const [what, createdEventBlob, code] of blobs)
+      assert.match(
+        (await world.refused([bob], fetchOf(hidden), { disclosedContracts: [{ ...disclosed(hidden), createdEventBlob }] })).code,
+        code,
+        what,
+      );
   });
 
   it("a mere witness can read the blob and use it where a choice lets him", async () => {
@@ -273,7 +370,13 @@ describe("explicit disclosure", () => {
     const hidden = await hiddenNote();
     const [{ synchronizerId }] = (await world.client.get("/v2/state/connected-synchronizers")).json().connectedSynchronizers;
     const disclosure = { ...disclosed(hidden), synchronizerId: `other::1220${"ab".repeat(32)}` };
-    assert.equal((await world.refused([bob], fetchOf(hidden), { synchronizerId, disclosedContracts: [disclosure] })).code, "PRESCRIBED_SYNCHRONIZER_ID_MISMATCH");
-    assert.equal((await world.submit([bob], fetchOf(hidden), { synchronizerId, disclosedContracts: [{ ...disclosure, synchronizerId }] })).status, 200);
+    assert.equal(
+      (await world.refused([bob], fetchOf(hidden), { synchronizerId, disclosedContracts: [disclosure] })).code,
+      "PRESCRIBED_SYNCHRONIZER_ID_MISMATCH",
+    );
+    assert.equal(
+      (await world.submit([bob], fetchOf(hidden), { synchronizerId, disclosedContracts: [{ ...disclosure, synchronizerId }] })).status,
+      200,
+    );
   });
 });

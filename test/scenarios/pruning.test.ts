@@ -10,7 +10,8 @@ import { hs256 } from "../auth/tokens.js";
 import { create, eventFormat, exercise, World, type Json } from "./world.js";
 import { storyDar, storyTemplate } from "./story-model.js";
 
-const note = storyTemplate("Note"), data = mkdtempSync(join(tmpdir(), "ledgerline-test-"));
+const note = storyTemplate("Note"),
+  data = mkdtempSync(join(tmpdir(), "ledgerline-test-"));
 const command = (...args: string[]) => spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 20_000 });
 
 let world: World, alice: string;
@@ -19,7 +20,8 @@ const contracts: Json[] = [];
 before(async () => {
   world = await World.start([storyDar], ["--data", data]);
   alice = await world.party("alice");
-  for (let index = 0; index < 12; index++) contracts.push(await world.create([alice], note, { owner: alice, reader: alice, text: `note ${index}` }));
+  for (let index = 0; index < 12; index++)
+    contracts.push(await world.create([alice], note, { owner: alice, reader: alice, text: `note ${index}` }));
   for (let index = 0; index < 6; index++) await world.transact([alice], [exercise(note, contracts[index].contractId, "Discard")]);
 });
 after(async () => {
@@ -27,7 +29,12 @@ after(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-const updatesFrom = (beginExclusive: number): Json => ({ beginExclusive, updateFormat: { includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: eventFormat({ parties: [alice] }) } } });
+const updatesFrom = (beginExclusive: number): Json => ({
+  beginExclusive,
+  updateFormat: {
+    includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: eventFormat({ parties: [alice] }) },
+  },
+});
 
 describe("pruning", () => {
   it("a WebSocket that follows the ledger goes on over a pruning; lists and sockets from before it get the code", async () => {
@@ -44,28 +51,47 @@ describe("pruning", () => {
     await tail.close();
 
     const requests: readonly (readonly [string, Json])[] = [
-      ["/v2/updates", updatesFrom(pruneUpTo - 1)], ["/v2/updates/flats", { beginExclusive: 0, filter: { filtersByParty: { [alice]: {} } }, verbose: true }], ["/v2/updates/trees", { beginExclusive: 0, filter: { filtersByParty: { [alice]: {} } }, verbose: true }],
+      ["/v2/updates", updatesFrom(pruneUpTo - 1)],
+      ["/v2/updates/flats", { beginExclusive: 0, filter: { filtersByParty: { [alice]: {} } }, verbose: true }],
+      ["/v2/updates/trees", { beginExclusive: 0, filter: { filtersByParty: { [alice]: {} } }, verbose: true }],
       ["/v2/state/active-contracts", { activeAtOffset: pruneUpTo - 1, eventFormat: eventFormat({ parties: [alice] }) }],
-      ["/v2/commands/completions", { userId: "tester", parties: [alice], beginExclusive: 0 }], ["/v2/commands/command-completions", { parties: [alice], beginExclusive: 0 }],
+      ["/v2/commands/completions", { userId: "tester", parties: [alice], beginExclusive: 0 }],
+      ["/v2/commands/command-completions", { parties: [alice], beginExclusive: 0 }],
     ];
     for (const [path, request] of requests) {
-      const listed = await world.client.post(`${path}?stream_idle_timeout_ms=50`, request), [framed] = await world.stream(path, request);
-      assert.deepEqual([listed.status, listed.json().code, listed.json().context.earliest_offset], [400, "PARTICIPANT_PRUNED_DATA_ACCESSED", String(pruneUpTo)], path);
+      const listed = await world.client.post(`${path}?stream_idle_timeout_ms=50`, request),
+        [framed] = await world.stream(path, request);
+      assert.deepEqual(
+        [listed.status, listed.json().code, listed.json().context.earliest_offset],
+        [400, "PARTICIPANT_PRUNED_DATA_ACCESSED", String(pruneUpTo)],
+        path,
+      );
       assert.deepEqual([framed.code, framed.context.earliest_offset], ["PARTICIPANT_PRUNED_DATA_ACCESSED", String(pruneUpTo)], path);
     }
   });
 
   it("a command cannot be held against what is pruned, and is accepted from there on", async () => {
     const { participantPrunedUpToInclusive: pruned } = (await world.client.get("/v2/state/latest-pruned-offsets")).json();
-    const from = (value: number) => world.submit([alice], [create(note, { owner: alice, reader: alice, text: "again" })], { deduplicationPeriod: { DeduplicationOffset: { value } } });
+    const from = (value: number) =>
+      world.submit([alice], [create(note, { owner: alice, reader: alice, text: "again" })], {
+        deduplicationPeriod: { DeduplicationOffset: { value } },
+      });
     const refused = await from(pruned - 1);
-    assert.deepEqual([refused.status, refused.json().code, refused.json().context.earliest_offset], [400, "INVALID_DEDUPLICATION_PERIOD", String(pruned)]);
+    assert.deepEqual(
+      [refused.status, refused.json().code, refused.json().context.earliest_offset],
+      [400, "INVALID_DEDUPLICATION_PERIOD", String(pruned)],
+    );
     assert.equal((await from(pruned)).status, 200);
   });
 
   it("offsets that cannot be pruned have their codes", async () => {
     const end = await world.ledgerEnd();
-    for (const [pruneUpTo, code] of [[0, "NON_POSITIVE_OFFSET"], [-3, "NON_POSITIVE_OFFSET"], [end, "OFFSET_OUT_OF_RANGE"], [end + 5, "OFFSET_OUT_OF_RANGE"]] as const) {
+    for (const [pruneUpTo, code] of [
+      [0, "NON_POSITIVE_OFFSET"],
+      [-3, "NON_POSITIVE_OFFSET"],
+      [end, "OFFSET_OUT_OF_RANGE"],
+      [end + 5, "OFFSET_OUT_OF_RANGE"],
+    ] as const) {
       const reply = await world.client.post("/admin/prune", { pruneUpTo });
       assert.deepEqual([reply.status, reply.json().code], [400, code]);
     }
@@ -74,7 +100,8 @@ describe("pruning", () => {
 
   it("the command prunes a ledger at rest, which then is sound and goes on", async () => {
     assert.match(command("prune", "3", "--data", data).stderr, /in use by process/);
-    const end = await world.ledgerEnd(), active = await world.activeContracts({ parties: [alice] });
+    const end = await world.ledgerEnd(),
+      active = await world.activeContracts({ parties: [alice] });
     await world.stop();
     const pruned = command("prune", String(end - 1), "--data", data);
     assert.deepEqual([pruned.status, pruned.stdout], [0, `Pruned up to offset ${end - 1}.\n`], pruned.stderr);
@@ -90,9 +117,13 @@ describe("pruning", () => {
 });
 
 it("pruning: only a participant admin may", async () => {
-  const node = await startNodeProcess(["--memory", "--auth", "hs256:test-secret", "--auth-audience", "ledger"]), client = new Client(node.port);
-  const as = (sub: string) => ({ authorization: `Bearer ${hs256({ sub, aud: "ledger", exp: Math.floor(Date.now() / 1_000) + 60 }, "test-secret")}` });
-  const prune = (headers: Record<string, string>) => client.request("POST", "/admin/prune", { pruneUpTo: 1 }, headers).then(({ status }) => status);
+  const node = await startNodeProcess(["--memory", "--auth", "hs256:test-secret", "--auth-audience", "ledger"]),
+    client = new Client(node.port);
+  const as = (sub: string) => ({
+    authorization: `Bearer ${hs256({ sub, aud: "ledger", exp: Math.floor(Date.now() / 1_000) + 60 }, "test-secret")}`,
+  });
+  const prune = (headers: Record<string, string>) =>
+    client.request("POST", "/admin/prune", { pruneUpTo: 1 }, headers).then(({ status }) => status);
   assert.equal((await client.request("POST", "/v2/users", { user: { id: "reader" }, rights: [] }, as("participant_admin"))).status, 200);
   assert.deepEqual([await prune({}), await prune(as("reader")), await prune(as("participant_admin"))], [401, 403, 400]);
   client.close();

@@ -12,17 +12,29 @@ const apiPackage = buildPackage({ name: "shapes-api", version: "1.0.0", modules:
 const inApi = (id: DefinitionId): DefinitionId => ({ ...id, packageId: apiPackage.id });
 
 function shapesOf(packageName: string, template: string, viewOf: (side: Expr) => Readonly<Record<"sides" | "perSide", Expr>>): Uint8Array {
-  const module = new ModuleBuilder("Shapes"), id = module.id(template);
+  const module = new ModuleBuilder("Shapes"),
+    id = module.id(template);
   module.template(template, {
     fields: { owner: type.party, viewer: type.party, side: type.int64 },
     signatories: (self) => [self("owner")],
     observers: (self) => [self("viewer")],
-    implements: [{ interface: inApi(shape), methods: new Map(), view: expr.record(inApi(view), viewOf(expr.field(id, "side", expr.variable("this")))) }],
+    implements: [
+      {
+        interface: inApi(shape),
+        methods: new Map(),
+        view: expr.record(inApi(view), viewOf(expr.field(id, "side", expr.variable("this")))),
+      },
+    ],
   });
   return buildDar(buildPackage({ name: packageName, version: "1.0.0", modules: [module] }), [apiPackage]);
 }
 
 const hundred = expr.int64(100n);
-export const squaresDar = shapesOf("squares", "Square", (side) => ({ sides: expr.int64(4n), perSide: expr.apply(expr.builtin("DIV_INT64"), hundred, side) }));
+export const squaresDar = shapesOf("squares", "Square", (side) => ({
+  sides: expr.int64(4n),
+  perSide: expr.apply(expr.builtin("DIV_INT64"), hundred, side),
+}));
 export const circlesDar = shapesOf("circles", "Circle", (side) => ({ sides: expr.int64(0n), perSide: side }));
-export const square = "#squares:Shapes:Square", circle = "#circles:Shapes:Circle", anyShape = "#shapes-api:Shapes:Shape";
+export const square = "#squares:Shapes:Square",
+  circle = "#circles:Shapes:Circle",
+  anyShape = "#shapes-api:Shapes:Shape";

@@ -9,19 +9,32 @@ const story = new ModuleBuilder("Story");
 const id = (name: string): DefinitionId => story.id(name);
 const contractOf = (template: string): Type => type.contractId(type.con(id(template)));
 const argumentOf = (choice: string, fields: Readonly<Record<string, Expr>> = {}): Expr => expr.record(id(choice), fields);
-const parties = (...names: string[]) => (self: FieldOfThis): readonly Expr[] => names.map(self);
+const parties =
+  (...names: string[]) =>
+  (self: FieldOfThis): readonly Expr[] =>
+    names.map(self);
 const done = expr.pure(type.unit, expr.unit);
 
-const nonConsuming = (controller: string, fields: Readonly<Record<string, Type>>, returns: Type, update: (self: FieldOfThis, arg: FieldOfThis) => Expr) =>
-  ({ fields, returns, consuming: false, controllers: parties(controller), update });
+const nonConsuming = (
+  controller: string,
+  fields: Readonly<Record<string, Type>>,
+  returns: Type,
+  update: (self: FieldOfThis, arg: FieldOfThis) => Expr,
+) => ({ fields, returns, consuming: false, controllers: parties(controller), update });
 
 story.template("Cash", {
   fields: { bank: type.party, owner: type.party, amount: type.int64 },
   signatories: parties("bank", "owner"),
   choices: {
     Offer: {
-      fields: { newOwner: type.party }, returns: contractOf("CashOffer"), controllers: parties("owner"),
-      update: (self, arg) => expr.create(id("CashOffer"), expr.record(id("CashOffer"), { bank: self("bank"), owner: self("owner"), newOwner: arg("newOwner"), amount: self("amount") })),
+      fields: { newOwner: type.party },
+      returns: contractOf("CashOffer"),
+      controllers: parties("owner"),
+      update: (self, arg) =>
+        expr.create(
+          id("CashOffer"),
+          expr.record(id("CashOffer"), { bank: self("bank"), owner: self("owner"), newOwner: arg("newOwner"), amount: self("amount") }),
+        ),
     },
     Look: nonConsuming("owner", {}, type.int64, (self) => expr.pure(type.int64, self("amount"))),
   },
@@ -33,17 +46,27 @@ story.template("CashOffer", {
   observers: parties("newOwner"),
   choices: {
     Take: {
-      fields: {}, returns: contractOf("Cash"), controllers: parties("newOwner"),
-      update: (self) => expr.create(id("Cash"), expr.record(id("Cash"), { bank: self("bank"), owner: self("newOwner"), amount: self("amount") })),
+      fields: {},
+      returns: contractOf("Cash"),
+      controllers: parties("newOwner"),
+      update: (self) =>
+        expr.create(id("Cash"), expr.record(id("Cash"), { bank: self("bank"), owner: self("newOwner"), amount: self("amount") })),
     },
   },
 });
 
 const handOver = (name: string, cash: Expr, newOwner: Expr, then: Expr): Expr =>
-  expr.block([
-    expr.bind(`${name}Offer`, contractOf("CashOffer"), expr.exercise(id("Cash"), "Offer", cash, argumentOf("Offer", { newOwner }))),
-    expr.bind(`${name}Taken`, contractOf("Cash"), expr.exercise(id("CashOffer"), "Take", expr.variable(`${name}Offer`), argumentOf("Take"))),
-  ], then);
+  expr.block(
+    [
+      expr.bind(`${name}Offer`, contractOf("CashOffer"), expr.exercise(id("Cash"), "Offer", cash, argumentOf("Offer", { newOwner }))),
+      expr.bind(
+        `${name}Taken`,
+        contractOf("Cash"),
+        expr.exercise(id("CashOffer"), "Take", expr.variable(`${name}Offer`), argumentOf("Take")),
+      ),
+    ],
+    then,
+  );
 
 /** The maker's cash against the taker's, in one transaction. */
 story.template("Trade", {
@@ -52,7 +75,9 @@ story.template("Trade", {
   observers: parties("taker"),
   choices: {
     Settle: {
-      fields: { takerCash: contractOf("Cash") }, returns: type.unit, controllers: parties("taker"),
+      fields: { takerCash: contractOf("Cash") },
+      returns: type.unit,
+      controllers: parties("taker"),
       update: (self, arg) => handOver("first", self("makerCash"), self("taker"), handOver("second", arg("takerCash"), self("maker"), done)),
     },
   },
@@ -70,7 +95,8 @@ story.template("Note", {
   },
 });
 
-const noteChoice = (update: (note: Expr) => Expr, returns: Type) => nonConsuming("delegate", { note: contractOf("Note") }, returns, (_, arg) => update(arg("note")));
+const noteChoice = (update: (note: Expr) => Expr, returns: Type) =>
+  nonConsuming("delegate", { note: contractOf("Note") }, returns, (_, arg) => update(arg("note")));
 
 /** The delegate may do with the owner's notes what the owner may. */
 story.template("Delegation", {
@@ -81,11 +107,29 @@ story.template("Delegation", {
     FetchNote: noteChoice((note) => expr.fetch(id("Note"), note), type.con(id("Note"))),
     TouchNote: noteChoice((note) => expr.exercise(id("Note"), "Touch", note, argumentOf("Touch")), type.text),
     DiscardNote: noteChoice((note) => expr.exercise(id("Note"), "Discard", note, argumentOf("Discard")), type.unit),
-    DiscardTwice: noteChoice((note) => expr.block([expr.bind("once", type.unit, expr.exercise(id("Note"), "Discard", note, argumentOf("Discard")))], expr.exercise(id("Note"), "Discard", note, argumentOf("Discard"))), type.unit),
-    WriteNote: nonConsuming("delegate", { reader: type.party, text: type.text }, contractOf("Note"), (self, arg) => expr.create(id("Note"), expr.record(id("Note"), { owner: self("owner"), reader: arg("reader"), text: arg("text") }))),
+    DiscardTwice: noteChoice(
+      (note) =>
+        expr.block(
+          [expr.bind("once", type.unit, expr.exercise(id("Note"), "Discard", note, argumentOf("Discard")))],
+          expr.exercise(id("Note"), "Discard", note, argumentOf("Discard")),
+        ),
+      type.unit,
+    ),
+    WriteNote: nonConsuming("delegate", { reader: type.party, text: type.text }, contractOf("Note"), (self, arg) =>
+      expr.create(id("Note"), expr.record(id("Note"), { owner: self("owner"), reader: arg("reader"), text: arg("text") })),
+    ),
     WriteAndDiscard: nonConsuming("delegate", { text: type.text }, type.unit, (self, arg) =>
-      expr.block([expr.bind("written", contractOf("Note"), expr.create(id("Note"), expr.record(id("Note"), { owner: self("owner"), reader: self("owner"), text: arg("text") })))],
-        expr.exercise(id("Note"), "Discard", expr.variable("written"), argumentOf("Discard")))),
+      expr.block(
+        [
+          expr.bind(
+            "written",
+            contractOf("Note"),
+            expr.create(id("Note"), expr.record(id("Note"), { owner: self("owner"), reader: self("owner"), text: arg("text") })),
+          ),
+        ],
+        expr.exercise(id("Note"), "Discard", expr.variable("written"), argumentOf("Discard")),
+      ),
+    ),
   },
 });
 
@@ -93,10 +137,13 @@ story.template("Delegation", {
 story.template("Stranger", {
   fields: { who: type.party },
   signatories: parties("who"),
-  choices: { PeekAt: nonConsuming("who", { note: contractOf("Note") }, type.con(id("Note")), (_, arg) => expr.fetch(id("Note"), arg("note"))) },
+  choices: {
+    PeekAt: nonConsuming("who", { note: contractOf("Note") }, type.con(id("Note")), (_, arg) => expr.fetch(id("Note"), arg("note"))),
+  },
 });
 
-const either = (condition: Expr, yes: Expr, no: Expr): Expr => expr.match(condition, { pattern: { kind: "bool", value: true }, body: yes }, { pattern: { kind: "default" }, body: no });
+const either = (condition: Expr, yes: Expr, no: Expr): Expr =>
+  expr.match(condition, { pattern: { kind: "bool", value: true }, body: yes }, { pattern: { kind: "default" }, body: no });
 
 story.template("Branch", {
   fields: { firstSigns: type.bool, first: type.party, second: type.party },
@@ -114,8 +161,24 @@ story.template("Pact", {
     Seal: { fields: {}, returns: type.unit, controllers: parties("first", "second"), update: () => done },
     /** Lets whoever is named act beside the first, and then fails unless it is the second. */
     SealWith: {
-      fields: { by: type.party }, returns: type.unit, controllers: (self) => [self("first"), expr.field(id("SealWith"), "by", expr.variable("arg"))],
-      update: (self, arg) => expr.let([expr.bind("checked", type.int64, expr.apply(expr.builtin("DIV_INT64"), expr.int64(1n), either(isSame(arg("by"), self("second")), expr.int64(1n), expr.int64(0n))))], done),
+      fields: { by: type.party },
+      returns: type.unit,
+      controllers: (self) => [self("first"), expr.field(id("SealWith"), "by", expr.variable("arg"))],
+      update: (self, arg) =>
+        expr.let(
+          [
+            expr.bind(
+              "checked",
+              type.int64,
+              expr.apply(
+                expr.builtin("DIV_INT64"),
+                expr.int64(1n),
+                either(isSame(arg("by"), self("second")), expr.int64(1n), expr.int64(0n)),
+              ),
+            ),
+          ],
+          done,
+        ),
     },
   },
 });

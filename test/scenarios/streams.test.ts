@@ -1,11 +1,31 @@
 /** Reading: updates, active contracts and completions as list and as WebSocket, from any offset, in both directions, in pages. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { acsDelta, create, createAndExercise, darOf, eventFormat, eventsOf, exercise, kindsOf, ledgerEffects, ofInterface, ofTemplate, transactionsOf, World, type Channel, type Json, type Reading } from "./world.js";
+import {
+  acsDelta,
+  create,
+  createAndExercise,
+  darOf,
+  eventFormat,
+  eventsOf,
+  exercise,
+  kindsOf,
+  ledgerEffects,
+  ofInterface,
+  ofTemplate,
+  transactionsOf,
+  World,
+  type Channel,
+  type Json,
+  type Reading,
+} from "./world.js";
 import { storyDar, storyOfVersion, storyTemplate } from "./story-model.js";
 
-const note = storyTemplate("Note"), delegation = storyTemplate("Delegation");
-const asset = "#ref-model:M:Asset", holding = "#ref-model:M:Holding", multi = "#ref-model:M:Multi";
+const note = storyTemplate("Note"),
+  delegation = storyTemplate("Delegation");
+const asset = "#ref-model:M:Asset",
+  holding = "#ref-model:M:Holding",
+  multi = "#ref-model:M:Multi";
 
 let world: World, alice: string, bob: string;
 before(async () => {
@@ -23,13 +43,17 @@ async function step(index: number): Promise<void> {
   const { contractId } = await world.create([alice], note, noteOf({ text: `note ${index}`, reader: index % 2 === 0 ? bob : alice }));
   if (index % 3 === 0) await world.transact([alice], [exercise(note, contractId, "Discard")]);
   if (index % 4 === 0) await world.transact([alice], [createAndExercise(note, noteOf(), "Discard")]);
-  if (index % 5 === 0) await world.transact([alice], [exercise(note, contractId, index % 3 === 0 ? "Touch" : "Touch")]).catch(() => undefined);
+  if (index % 5 === 0)
+    await world.transact([alice], [exercise(note, contractId, index % 3 === 0 ? "Touch" : "Touch")]).catch(() => undefined);
   if (index % 2 === 0) await world.create([alice], asset, assetOf({ owner: bob, amount: String(index) }));
 }
 
 const readings: readonly (readonly [string, () => Reading])[] = [
-  ["one party", () => ({ parties: [bob] })], ["two parties", () => ({ parties: [alice, bob] })], ["any party", () => ({})],
-  ["one template", () => ({ parties: [alice], filters: [ofTemplate(note)] })], ["an interface", () => ({ parties: [alice, bob], filters: [ofInterface(holding)] })],
+  ["one party", () => ({ parties: [bob] })],
+  ["two parties", () => ({ parties: [alice, bob] })],
+  ["any party", () => ({})],
+  ["one template", () => ({ parties: [alice], filters: [ofTemplate(note)] })],
+  ["an interface", () => ({ parties: [alice, bob], filters: [ofInterface(holding)] })],
 ];
 
 /** The active contracts that follow from the delta. */
@@ -45,7 +69,8 @@ function fold(active: readonly Json[], transactions: readonly Json[]): Map<strin
 describe("offsets", () => {
   for (const [what, reading] of readings) {
     it(`${what}: active contracts at an offset and the delta after it make the active contracts now`, async () => {
-      const end = await world.ledgerEnd(), now = await world.activeContracts(reading());
+      const end = await world.ledgerEnd(),
+        now = await world.activeContracts(reading());
       for (const at of [0, 5, 17, Math.floor(end / 2), end - 1, end]) {
         const contracts = fold(await world.activeContracts({ ...reading(), at }), await world.transactions({ ...reading(), begin: at }));
         assert.deepEqual([...contracts.keys()].sort(), now.map(({ contractId }) => contractId).sort(), `from ${at}`);
@@ -56,18 +81,35 @@ describe("offsets", () => {
       const end = await world.ledgerEnd();
       for (const shape of [acsDelta, ledgerEffects]) {
         const whole = await world.transactions({ ...reading(), shape });
-        for (const cut of [1, 7, 20, end - 1]) assert.deepEqual([...await world.transactions({ ...reading(), shape, end: cut }), ...await world.transactions({ ...reading(), shape, begin: cut })], whole, `cut at ${cut}`);
-        assert.deepEqual((await world.transactions({ ...reading(), shape, descending: true })).map(({ offset }) => offset), whole.map(({ offset }) => offset).reverse());
+        for (const cut of [1, 7, 20, end - 1])
+          assert.deepEqual(
+            [
+              ...(await world.transactions({ ...reading(), shape, end: cut })),
+              ...(await world.transactions({ ...reading(), shape, begin: cut })),
+            ],
+            whole,
+            `cut at ${cut}`,
+          );
+        assert.deepEqual(
+          (await world.transactions({ ...reading(), shape, descending: true })).map(({ offset }) => offset),
+          whole.map(({ offset }) => offset).reverse(),
+        );
       }
     });
 
     it(`${what}: ids and witnesses of the delta are among those of the effects, and a look-up gives what the stream gives`, async () => {
-      const effects = new Map((await world.transactions({ ...reading(), shape: ledgerEffects })).map((transaction) => [transaction.updateId, transaction]));
+      const effects = new Map(
+        (await world.transactions({ ...reading(), shape: ledgerEffects })).map((transaction) => [transaction.updateId, transaction]),
+      );
       for (const transaction of await world.transactions(reading())) {
         const nodes = new Map(eventsOf(effects.get(transaction.updateId)).map((event) => [event.nodeId, event]));
-        for (const event of eventsOf(transaction)) for (const witness of event.witnessParties) assert.ok(nodes.get(event.nodeId)?.witnessParties.includes(witness));
+        for (const event of eventsOf(transaction))
+          for (const witness of event.witnessParties) assert.ok(nodes.get(event.nodeId)?.witnessParties.includes(witness));
         const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat(reading()) } };
-        for (const [path, key] of [["update-by-id", { updateId: transaction.updateId }], ["update-by-offset", { offset: transaction.offset }]] as const) {
+        for (const [path, key] of [
+          ["update-by-id", { updateId: transaction.updateId }],
+          ["update-by-offset", { offset: transaction.offset }],
+        ] as const) {
           const reply = await world.client.post(`/v2/updates/${path}`, { ...key, updateFormat });
           assert.deepEqual(reply.json().update?.Transaction.value, transaction, reply.text);
         }
@@ -86,11 +128,35 @@ describe("offsets", () => {
       ["/v2/state/active-contracts", { activeAtOffset: end + 1, eventFormat: eventFormat({}) }, "OFFSET_AFTER_LEDGER_END"],
       ["/v2/state/active-contracts", { activeAtOffset: -1, eventFormat: eventFormat({}) }, "NEGATIVE_OFFSET"],
       ["/v2/commands/completions", { userId: "tester", parties: [alice], beginExclusive: end + 1 }, "OFFSET_AFTER_LEDGER_END"],
-      ["/v2/updates", { beginExclusive: 0, endInclusive: end, updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ filters: [ofTemplate("#story:Story:Nope")] }) } } }, "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"],
-      ["/v2/updates", { beginExclusive: 0, endInclusive: end, updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ filters: [ofInterface("#nope:M:Holding")] }) } } }, "PACKAGE_NAMES_NOT_FOUND"],
+      [
+        "/v2/updates",
+        {
+          beginExclusive: 0,
+          endInclusive: end,
+          updateFormat: {
+            includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ filters: [ofTemplate("#story:Story:Nope")] }) },
+          },
+        },
+        "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+      ],
+      [
+        "/v2/updates",
+        {
+          beginExclusive: 0,
+          endInclusive: end,
+          updateFormat: {
+            includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ filters: [ofInterface("#nope:M:Holding")] }) },
+          },
+        },
+        "PACKAGE_NAMES_NOT_FOUND",
+      ],
     ];
     for (const [path, request, code] of cases) {
-      assert.deepEqual(await world.refusedRead(path, request), [code.startsWith("NO_") || code === "PACKAGE_NAMES_NOT_FOUND" ? 404 : 400, code], path);
+      assert.deepEqual(
+        await world.refusedRead(path, request),
+        [code.startsWith("NO_") || code === "PACKAGE_NAMES_NOT_FOUND" ? 404 : 400, code],
+        path,
+      );
     }
   });
 });
@@ -107,7 +173,10 @@ describe("lists", () => {
     assert.equal((await list("")).status, 413);
     assert.equal((await list("limit=3")).json().length, 3);
     assert.equal((await list("limit=100000")).status, 413);
-    const active = await small.client.post("/v2/state/active-contracts", { activeAtOffset: await small.ledgerEnd(), eventFormat: eventFormat({}) });
+    const active = await small.client.post("/v2/state/active-contracts", {
+      activeAtOffset: await small.ledgerEnd(),
+      eventFormat: eventFormat({}),
+    });
     assert.equal(active.status, 413);
   });
 
@@ -117,7 +186,12 @@ describe("lists", () => {
       const paged: string[] = [];
       let pageToken: string | undefined;
       do {
-        const reply = await world.client.post("/v2/state/active-contracts-page", { activeAtOffset: await world.ledgerEnd(), eventFormat: eventFormat({}), maxPageSize, ...(pageToken ? { pageToken } : {}) });
+        const reply = await world.client.post("/v2/state/active-contracts-page", {
+          activeAtOffset: await world.ledgerEnd(),
+          eventFormat: eventFormat({}),
+          maxPageSize,
+          ...(pageToken ? { pageToken } : {}),
+        });
         assert.equal(reply.status, 200, reply.text);
         const page = reply.json();
         assert.ok(page.activeContracts.length <= maxPageSize);
@@ -129,9 +203,20 @@ describe("lists", () => {
   });
 
   it("a token that was cut, made up or made for another question is refused", async () => {
-    const page = (changes: Json) => world.client.post("/v2/state/active-contracts-page", { activeAtOffset: 20, eventFormat: eventFormat({}), maxPageSize: 1, ...changes });
+    const page = (changes: Json) =>
+      world.client.post("/v2/state/active-contracts-page", {
+        activeAtOffset: 20,
+        eventFormat: eventFormat({}),
+        maxPageSize: 1,
+        ...changes,
+      });
     const { nextPageToken } = (await page({})).json();
-    for (const changes of [{ pageToken: nextPageToken.slice(0, -8) }, { pageToken: "AAAA" }, { pageToken: nextPageToken, eventFormat: eventFormat({ parties: [bob] }) }]) assert.equal((await page(changes)).status, 400);
+    for (const changes of [
+      { pageToken: nextPageToken.slice(0, -8) },
+      { pageToken: "AAAA" },
+      { pageToken: nextPageToken, eventFormat: eventFormat({ parties: [bob] }) },
+    ])
+      assert.equal((await page(changes)).status, 400);
     assert.equal((await page({ pageToken: nextPageToken })).status, 200);
   });
 
@@ -142,7 +227,11 @@ describe("lists", () => {
     const first = (await world.client.post("/v2/state/active-contracts?limit=5", request)).json();
     assert.equal(first.length, 5);
     const following = { ...request, streamContinuationToken: first.at(-1).streamContinuationToken };
-    for (const rest of [(await world.client.post("/v2/state/active-contracts?limit=200", following)).json(), await world.stream("/v2/state/active-contracts", following)]) assert.deepEqual([...idsOf(first), ...idsOf(rest)], idsOf(whole));
+    for (const rest of [
+      (await world.client.post("/v2/state/active-contracts?limit=200", following)).json(),
+      await world.stream("/v2/state/active-contracts", following),
+    ])
+      assert.deepEqual([...idsOf(first), ...idsOf(rest)], idsOf(whole));
   });
 });
 
@@ -151,30 +240,58 @@ describe("shapes", () => {
     const begin = await world.ledgerEnd();
     const { updateId } = await world.transact([alice], [createAndExercise(note, noteOf(), "Discard")]);
     assert.deepEqual(await world.transactions({ parties: [alice], begin }), []);
-    assert.deepEqual((await world.transactions({ parties: [alice], shape: ledgerEffects, begin })).map(kindsOf), [["created", "exercised"]]);
-    const byId = (shape: string) => world.client.post("/v2/updates/update-by-id", { updateId, updateFormat: { includeTransactions: { transactionShape: shape, eventFormat: eventFormat({ parties: [alice] }) } } });
+    assert.deepEqual((await world.transactions({ parties: [alice], shape: ledgerEffects, begin })).map(kindsOf), [
+      ["created", "exercised"],
+    ]);
+    const byId = (shape: string) =>
+      world.client.post("/v2/updates/update-by-id", {
+        updateId,
+        updateFormat: { includeTransactions: { transactionShape: shape, eventFormat: eventFormat({ parties: [alice] }) } },
+      });
     assert.deepEqual([(await byId(acsDelta)).json().code, (await byId(ledgerEffects)).status], ["UPDATE_NOT_FOUND", 200]);
   });
 
   it("a lone non-consuming exercise is nothing in the delta", async () => {
-    const { contractId } = await world.create([alice], note, noteOf()), begin = await world.ledgerEnd();
+    const { contractId } = await world.create([alice], note, noteOf()),
+      begin = await world.ledgerEnd();
     await world.transact([alice], [exercise(note, contractId, "Touch")]);
-    assert.deepEqual([await world.transactions({ parties: [alice], begin }), (await world.transactions({ parties: [alice], shape: ledgerEffects, begin })).map(kindsOf)], [[], [["exercised"]]]);
+    assert.deepEqual(
+      [
+        await world.transactions({ parties: [alice], begin }),
+        (await world.transactions({ parties: [alice], shape: ledgerEffects, begin })).map(kindsOf),
+      ],
+      [[], [["exercised"]]],
+    );
   });
 
   it("a filter by interface finds what the filters of all its templates find, with views", async () => {
-    const byInterface = await world.activeContracts({ filters: [ofInterface(holding)] }), byTemplate = await world.activeContracts({ filters: [ofTemplate(asset)] });
+    const byInterface = await world.activeContracts({ filters: [ofInterface(holding)] }),
+      byTemplate = await world.activeContracts({ filters: [ofTemplate(asset)] });
     assert.ok(byInterface.length > 0);
-    assert.deepEqual(byInterface.map(({ contractId }) => contractId), byTemplate.map(({ contractId }) => contractId));
-    for (const { interfaceViews: [view], createArgument } of byInterface) assert.deepEqual([view.viewStatus.code, view.viewValue], [0, { owner: createArgument.owner, amount: createArgument.amount }]);
+    assert.deepEqual(
+      byInterface.map(({ contractId }) => contractId),
+      byTemplate.map(({ contractId }) => contractId),
+    );
+    for (const {
+      interfaceViews: [view],
+      createArgument,
+    } of byInterface)
+      assert.deepEqual([view.viewStatus.code, view.viewValue], [0, { owner: createArgument.owner, amount: createArgument.amount }]);
   });
 
   it("each party is given the blobs that its own filter asks for", async () => {
     const { contractId } = await world.create([alice], multi, { sigs: [alice], obs: [bob] });
     const blobs = async (filters: Json): Promise<string[]> => {
       const request = { activeAtOffset: await world.ledgerEnd(), eventFormat: { filtersByParty: filters, verbose: true } };
-      const reads: Json[][] = [(await world.client.post("/v2/state/active-contracts?limit=200", request)).json(), await world.stream("/v2/state/active-contracts", request)];
-      return reads.map((entries) => entries.map((entry) => entry.contractEntry.JsActiveContract.createdEvent).find((created) => created.contractId === contractId).createdEventBlob);
+      const reads: Json[][] = [
+        (await world.client.post("/v2/state/active-contracts?limit=200", request)).json(),
+        await world.stream("/v2/state/active-contracts", request),
+      ];
+      return reads.map(
+        (entries) =>
+          entries.map((entry) => entry.contractEntry.JsActiveContract.createdEvent).find((created) => created.contractId === contractId)
+            .createdEventBlob,
+      );
     };
     for (const blob of await blobs({ [alice]: { cumulative: [ofTemplate(multi, true)] } })) assert.ok(blob.length > 0);
     assert.deepEqual(await blobs({ [bob]: { cumulative: [ofTemplate(multi)] } }), ["", ""]);
@@ -182,11 +299,17 @@ describe("shapes", () => {
 });
 
 describe("tails", () => {
-  const tail = (begin: number, changes: Json = {}): Promise<Channel> => world.open("/v2/updates", { beginExclusive: begin, updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [alice] }) } }, ...changes });
+  const tail = (begin: number, changes: Json = {}): Promise<Channel> =>
+    world.open("/v2/updates", {
+      beginExclusive: begin,
+      updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [alice] }) } },
+      ...changes,
+    });
   const offsets = (channel: Channel): number[] => transactionsOf(channel.elements).map(({ offset }) => offset);
 
   it("what is committed while clients read is received by each, once and in order, wherever they began", async () => {
-    const begin = await world.ledgerEnd(), channels = await Promise.all(Array.from({ length: 10 }, () => tail(begin)));
+    const begin = await world.ledgerEnd(),
+      channels = await Promise.all(Array.from({ length: 10 }, () => tail(begin)));
     const late: Channel[] = [];
     for (let index = 0; index < 30; index++) {
       await world.create([alice], note, noteOf());
@@ -195,7 +318,10 @@ describe("tails", () => {
     const end = await world.ledgerEnd();
     for (const channel of [...channels, ...late]) {
       await channel.until((element) => element.update.Transaction?.value.offset === end);
-      assert.deepEqual(offsets(channel), Array.from({ length: 30 }, (_, index) => begin + 1 + index));
+      assert.deepEqual(
+        offsets(channel),
+        Array.from({ length: 30 }, (_, index) => begin + 1 + index),
+      );
       assert.equal(await channel.close(), 1005);
     }
   });
@@ -211,7 +337,10 @@ describe("tails", () => {
 
   it("a reader that is idle or sees only foreign traffic is told how far he is", async () => {
     const begin = await world.ledgerEnd();
-    const channel = await world.open("/v2/updates", { beginExclusive: begin, updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [bob] }) } } });
+    const channel = await world.open("/v2/updates", {
+      beginExclusive: begin,
+      updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [bob] }) } },
+    });
     await channel.until((element) => element.update.OffsetCheckpoint?.value.offset >= begin);
     const { offset } = await world.create([alice], note, noteOf({ reader: alice }));
     await channel.until((element) => element.update.OffsetCheckpoint?.value.offset >= offset, 20_000);
@@ -221,24 +350,37 @@ describe("tails", () => {
 
   it("who waits and nothing comes is told at the ledger's end how far he is: lists and WebSockets, of updates in both shapes and of completions", async () => {
     const { offset } = await world.create([alice], note, noteOf({ reader: alice }));
-    const updatesOf = (shape: string): Json => ({ beginExclusive: offset, updateFormat: { includeTransactions: { transactionShape: shape, eventFormat: eventFormat({ parties: [bob] }) } } });
+    const updatesOf = (shape: string): Json => ({
+      beginExclusive: offset,
+      updateFormat: { includeTransactions: { transactionShape: shape, eventFormat: eventFormat({ parties: [bob] }) } },
+    });
     const reads: readonly (readonly [string, Json])[] = [
-      ["/v2/updates", updatesOf(acsDelta)], ["/v2/updates", updatesOf(ledgerEffects)], ["/v2/updates/flats", updatesOf(acsDelta)],
-      ["/v2/commands/completions", { userId: "tester", parties: [bob], beginExclusive: offset }], ["/v2/commands/command-completions", { parties: [bob], beginExclusive: offset }],
+      ["/v2/updates", updatesOf(acsDelta)],
+      ["/v2/updates", updatesOf(ledgerEffects)],
+      ["/v2/updates/flats", updatesOf(acsDelta)],
+      ["/v2/commands/completions", { userId: "tester", parties: [bob], beginExclusive: offset }],
+      ["/v2/commands/command-completions", { parties: [bob], beginExclusive: offset }],
     ];
-    await Promise.all(reads.map(async ([path, request]) => {
-      const checkpointOf = (element: Json): number | undefined => (element.update ?? element.completionResponse).OffsetCheckpoint?.value.offset;
-      const channel = await world.open(path, request);
-      await channel.until((element) => checkpointOf(element) === offset);
-      await channel.close();
-      const listed = await world.client.post(`${path}?stream_idle_timeout_ms=5000&limit=1`, request);
-      assert.deepEqual([channel.elements.map(checkpointOf), listed.json().map(checkpointOf)], [[offset], [offset]], path);
-    }));
+    await Promise.all(
+      reads.map(async ([path, request]) => {
+        const checkpointOf = (element: Json): number | undefined =>
+          (element.update ?? element.completionResponse).OffsetCheckpoint?.value.offset;
+        const channel = await world.open(path, request);
+        await channel.until((element) => checkpointOf(element) === offset);
+        await channel.close();
+        const listed = await world.client.post(`${path}?stream_idle_timeout_ms=5000&limit=1`, request);
+        assert.deepEqual([channel.elements.map(checkpointOf), listed.json().map(checkpointOf)], [[offset], [offset]], path);
+      }),
+    );
   });
 
   it("a running stream by names goes on with a version that is uploaded meanwhile", async () => {
     const begin = await world.ledgerEnd();
-    const channel = await tail(begin, { updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [alice], filters: [ofTemplate(note)] }) } } });
+    const channel = await tail(begin, {
+      updateFormat: {
+        includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [alice], filters: [ofTemplate(note)] }) },
+      },
+    });
     const first = await world.create([alice], note, noteOf());
     await world.upload(storyOfVersion("1.1.0"));
     const second = await world.create([alice], note, noteOf());
@@ -249,12 +391,16 @@ describe("tails", () => {
   });
 
   it("an exercise tells the version of the package that ran, not the one that made the contract", async () => {
-    const older = (await world.activeContracts({ parties: [alice], filters: [ofTemplate(note)] }))[0], newer = await world.create([alice], note, noteOf());
+    const older = (await world.activeContracts({ parties: [alice], filters: [ofTemplate(note)] }))[0],
+      newer = await world.create([alice], note, noteOf());
     assert.notEqual(older.templateId, newer.templateId);
     const begin = await world.ledgerEnd();
     await world.transact([alice], [exercise(note, older.contractId, "Touch")]);
     const [transaction] = await world.transactions({ parties: [alice], shape: ledgerEffects, begin });
-    assert.deepEqual(eventsOf(transaction).map(({ templateId, contractId, packageName }) => [templateId, contractId, packageName]), [[newer.templateId, older.contractId, "story"]]);
+    assert.deepEqual(
+      eventsOf(transaction).map(({ templateId, contractId, packageName }) => [templateId, contractId, packageName]),
+      [[newer.templateId, older.contractId, "story"]],
+    );
   });
 
   it("a client that leaves in the middle takes nothing with it", async () => {
@@ -269,7 +415,9 @@ describe("tails", () => {
     const channel = await world.open("/v2/commands/completions", { userId: "tester", parties: [alice], beginExclusive: begin });
     const commands = world.commands([alice], [create(delegation, { owner: alice, delegate: bob })]);
     assert.equal((await world.client.post("/v2/commands/async/submit", commands)).status, 200);
-    const { completionResponse } = await channel.until((element) => element.completionResponse.Completion?.value.commandId === commands.commandId);
+    const { completionResponse } = await channel.until(
+      (element) => element.completionResponse.Completion?.value.commandId === commands.commandId,
+    );
     assert.equal(completionResponse.Completion.value.status?.code ?? 0, 0);
     await channel.close();
   });

@@ -8,11 +8,19 @@ import { after, before, describe, it } from "node:test";
 import { tested } from "../support/node-process.js";
 import { create, createdIn, darOf, everything, exercise, type Json, World } from "./world.js";
 
-const asset = "#ref-model:M:Asset", keyed = "#ref-keyed:K:Person";
+const asset = "#ref-model:M:Asset",
+  keyed = "#ref-keyed:K:Person";
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-synchronizers-"));
 const args = (synchronizers: string): readonly string[] => ["--data", join(folder, "data"), "--synchronizers", synchronizers];
 
-let world: World, one = "", two = "", alice = "", bob = "", stranger = "", homebody = "", commands = 0;
+let world: World,
+  one = "",
+  two = "",
+  alice = "",
+  bob = "",
+  stranger = "",
+  homebody = "",
+  commands = 0;
 
 const post = async (path: string, body: Json | Uint8Array): Promise<Json> => {
   const reply = await world.client.post(path, body);
@@ -21,18 +29,30 @@ const post = async (path: string, body: Json | Uint8Array): Promise<Json> => {
 };
 const party = async (hint: string, ...synchronizers: readonly string[]): Promise<string> => {
   let allocated = "";
-  for (const synchronizerId of synchronizers) allocated = (await post("/v2/parties", { partyIdHint: hint, synchronizerId })).partyDetails.party;
+  for (const synchronizerId of synchronizers)
+    allocated = (await post("/v2/parties", { partyIdHint: hint, synchronizerId })).partyDetails.party;
   return allocated;
 };
-const filters = (...parties: readonly string[]): Json => ({ filtersByParty: Object.fromEntries(parties.map((name) => [name, { cumulative: [everything] }])), verbose: true });
-const reassignment = (submitter: string, command: Json, format: Json = filters(alice, bob)): Json => ({
-  reassignmentCommands: { workflowId: "move", userId: "tester", commandId: `reassign-${++commands}`, submitter, commands: [{ command }] }, eventFormat: format,
+const filters = (...parties: readonly string[]): Json => ({
+  filtersByParty: Object.fromEntries(parties.map((name) => [name, { cumulative: [everything] }])),
+  verbose: true,
 });
-const unassigning = (contractId: string, source: string, target: string): Json => ({ UnassignCommand: { value: { contractId, source, target } } });
-const assigning = (reassignmentId: string, source: string, target: string): Json => ({ AssignCommand: { value: { reassignmentId, source, target } } });
-const reassign = async (submitter: string, command: Json): Promise<Json> => (await post("/v2/commands/submit-and-wait-for-reassignment", reassignment(submitter, command))).reassignment;
-const unassign = async (contractId: string, source: string, target: string, submitter = alice): Promise<Json> => (await reassign(submitter, unassigning(contractId, source, target))).events[0].JsUnassignedEvent.value;
-const assign = (reassignmentId: string, source: string, target: string, submitter = alice): Promise<Json> => reassign(submitter, assigning(reassignmentId, source, target));
+const reassignment = (submitter: string, command: Json, format: Json = filters(alice, bob)): Json => ({
+  reassignmentCommands: { workflowId: "move", userId: "tester", commandId: `reassign-${++commands}`, submitter, commands: [{ command }] },
+  eventFormat: format,
+});
+const unassigning = (contractId: string, source: string, target: string): Json => ({
+  UnassignCommand: { value: { contractId, source, target } },
+});
+const assigning = (reassignmentId: string, source: string, target: string): Json => ({
+  AssignCommand: { value: { reassignmentId, source, target } },
+});
+const reassign = async (submitter: string, command: Json): Promise<Json> =>
+  (await post("/v2/commands/submit-and-wait-for-reassignment", reassignment(submitter, command))).reassignment;
+const unassign = async (contractId: string, source: string, target: string, submitter = alice): Promise<Json> =>
+  (await reassign(submitter, unassigning(contractId, source, target))).events[0].JsUnassignedEvent.value;
+const assign = (reassignmentId: string, source: string, target: string, submitter = alice): Promise<Json> =>
+  reassign(submitter, assigning(reassignmentId, source, target));
 const refusal = async (body: Json): Promise<Json> => {
   const reply = await world.client.post("/v2/commands/submit-and-wait-for-reassignment", body);
   assert.notEqual(reply.status, 200, reply.text);
@@ -42,11 +62,16 @@ const createOn = async (synchronizerId: string, issuer = alice, owner = bob): Pr
   createdIn(await world.transact([issuer], [create(asset, { issuer, owner, name: "x", amount: "5" })], { synchronizerId })).contractId;
 /** The entries of a contract in the list of active contracts. */
 const entriesOf = async (contractId: string, at?: number): Promise<Json[]> => {
-  const listed = await post("/v2/state/active-contracts?limit=200", { activeAtOffset: at ?? await world.ledgerEnd(), eventFormat: filters(alice) });
+  const listed = await post("/v2/state/active-contracts?limit=200", {
+    activeAtOffset: at ?? (await world.ledgerEnd()),
+    eventFormat: filters(alice),
+  });
   return listed.map(({ contractEntry }: Json) => contractEntry).filter((entry: Json) => JSON.stringify(entry).includes(contractId));
 };
 const updates = async (begin: number, format: Json): Promise<Json[]> =>
-  (await post("/v2/updates?limit=200", { beginExclusive: begin, endInclusive: await world.ledgerEnd(), updateFormat: format })).map(({ update }: Json) => update);
+  (await post("/v2/updates?limit=200", { beginExclusive: begin, endInclusive: await world.ledgerEnd(), updateFormat: format })).map(
+    ({ update }: Json) => update,
+  );
 
 /** All that the log tells is where it should be, and nothing else. */
 function verified(): void {
@@ -56,10 +81,18 @@ function verified(): void {
 
 before(async () => {
   world = await World.start([], args("one,two"));
-  [one, two] = (await world.client.get("/v2/state/connected-synchronizers")).json().connectedSynchronizers.map(({ synchronizerId }: Json) => synchronizerId);
-  for (const synchronizer of [one, two]) await post(`/v2/dars?synchronizerId=${encodeURIComponent(synchronizer)}`, darOf("canton", "model1.dar"));
+  [one, two] = (await world.client.get("/v2/state/connected-synchronizers"))
+    .json()
+    .connectedSynchronizers.map(({ synchronizerId }: Json) => synchronizerId);
+  for (const synchronizer of [one, two])
+    await post(`/v2/dars?synchronizerId=${encodeURIComponent(synchronizer)}`, darOf("canton", "model1.dar"));
   await post(`/v2/dars?synchronizerId=${encodeURIComponent(one)}`, darOf("canton", "keyed.dar"));
-  [alice, bob, stranger, homebody] = [await party("alice", one, two), await party("bob", one, two), await party("stranger", one, two), await party("homebody", one)];
+  [alice, bob, stranger, homebody] = [
+    await party("alice", one, two),
+    await party("bob", one, two),
+    await party("stranger", one, two),
+    await party("homebody", one),
+  ];
 });
 after(async () => {
   await world.stop();
@@ -68,25 +101,47 @@ after(async () => {
 
 describe("a node of two synchronizers", () => {
   it("asks which one is meant where there is a choice", async () => {
-    assert.equal((await world.client.post("/v2/dars", darOf("canton", "model1.dar"))).json().code, "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER");
-    assert.equal((await world.client.post("/v2/parties", { partyIdHint: "where" })).json().code, "PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER");
+    assert.equal(
+      (await world.client.post("/v2/dars", darOf("canton", "model1.dar"))).json().code,
+      "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER",
+    );
+    assert.equal(
+      (await world.client.post("/v2/parties", { partyIdHint: "where" })).json().code,
+      "PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER",
+    );
   });
 
   it("hosts a party where it was allocated, and vets where it was told to", async () => {
-    const of = async (name: string): Promise<string[]> => (await world.client.get(`/v2/state/connected-synchronizers?party=${encodeURIComponent(name)}`)).json().connectedSynchronizers.map(({ synchronizerId }: Json) => synchronizerId);
+    const of = async (name: string): Promise<string[]> =>
+      (await world.client.get(`/v2/state/connected-synchronizers?party=${encodeURIComponent(name)}`))
+        .json()
+        .connectedSynchronizers.map(({ synchronizerId }: Json) => synchronizerId);
     assert.deepEqual([await of(alice), await of(homebody)], [[one, two], [one]]);
-    const { vettedPackages } = await post("/v2/package-vetting/list", { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ["ref-"] } });
-    assert.deepEqual(vettedPackages.map(({ synchronizerId, packages }: Json) => [synchronizerId, packages.length]), [[one, 2], [two, 1]]);
+    const { vettedPackages } = await post("/v2/package-vetting/list", {
+      packageMetadataFilter: { packageIds: [], packageNamePrefixes: ["ref-"] },
+    });
+    assert.deepEqual(
+      vettedPackages.map(({ synchronizerId, packages }: Json) => [synchronizerId, packages.length]),
+      [
+        [one, 2],
+        [two, 1],
+      ],
+    );
   });
 
   it("creates on the one that is named, else where all who are told are", async () => {
-    const onTwo = await world.transact([alice], [create(asset, { issuer: alice, owner: bob, name: "x", amount: "5" })], { synchronizerId: two });
+    const onTwo = await world.transact([alice], [create(asset, { issuer: alice, owner: bob, name: "x", amount: "5" })], {
+      synchronizerId: two,
+    });
     assert.equal(onTwo.synchronizerId, two);
     const withHomebody = await world.transact([alice], [create(asset, { issuer: alice, owner: homebody, name: "x", amount: "5" })]);
     assert.equal(withHomebody.synchronizerId, one);
-    const nowhere = await world.refused([alice], [create(asset, { issuer: alice, owner: homebody, name: "x", amount: "5" })], { synchronizerId: two });
+    const nowhere = await world.refused([alice], [create(asset, { issuer: alice, owner: homebody, name: "x", amount: "5" })], {
+      synchronizerId: two,
+    });
     assert.equal(nowhere.code, "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
-    const together = await party("newcomer", two), apart = await world.refused([alice], [create("#ref-model:M:Multi", { sigs: [alice], obs: [homebody, together] })]);
+    const together = await party("newcomer", two),
+      apart = await world.refused([alice], [create("#ref-model:M:Multi", { sigs: [alice], obs: [homebody, together] })]);
     assert.equal(apart.code, "INFORMEES_NOT_ACTIVE");
   });
 });
@@ -94,12 +149,18 @@ describe("a node of two synchronizers", () => {
 describe("a disclosed contract", () => {
   it("names the synchronizer of its command, and no other than the command does", async () => {
     for (const synchronizerId of [one, two]) {
-      const created = createdIn(await world.transact([alice], [create(asset, { issuer: alice, owner: bob, name: "x", amount: "5" })], { synchronizerId }));
-      const { contractId, templateId } = created, listed = await post("/v2/contracts/contract-by-id", { contractId, queryingParties: [alice] });
+      const created = createdIn(
+        await world.transact([alice], [create(asset, { issuer: alice, owner: bob, name: "x", amount: "5" })], { synchronizerId }),
+      );
+      const { contractId, templateId } = created,
+        listed = await post("/v2/contracts/contract-by-id", { contractId, queryingParties: [alice] });
       const disclosed = { contractId, templateId, createdEventBlob: listed.createdEvent.createdEventBlob, synchronizerId };
       const command = create(asset, { issuer: bob, owner: bob, name: "other", amount: "1" });
       assert.equal((await world.transact([bob], [command], { disclosedContracts: [disclosed] })).synchronizerId, synchronizerId);
-      const elsewhere = await world.refused([bob], [command], { disclosedContracts: [disclosed], synchronizerId: synchronizerId === one ? two : one });
+      const elsewhere = await world.refused([bob], [command], {
+        disclosedContracts: [disclosed],
+        synchronizerId: synchronizerId === one ? two : one,
+      });
       assert.equal(elsewhere.code, "PRESCRIBED_SYNCHRONIZER_ID_MISMATCH");
     }
   });
@@ -107,27 +168,58 @@ describe("a disclosed contract", () => {
 
 describe("a reassignment", () => {
   it("is seen on its way, and where it arrived, at every offset", async () => {
-    const contractId = await createOn(one), atStart = await world.ledgerEnd();
-    const left = await unassign(contractId, one, two), onTheWay = await world.ledgerEnd();
+    const contractId = await createOn(one),
+      atStart = await world.ledgerEnd();
+    const left = await unassign(contractId, one, two),
+      onTheWay = await world.ledgerEnd();
     assert.deepEqual([left.source, left.target, left.reassignmentCounter, left.witnessParties], [one, two, 1, [alice, bob]]);
     const arrived = await assign(left.reassignmentId, one, two);
     assert.equal(arrived.synchronizerId, two);
-    const [before, between, after] = [await entriesOf(contractId, atStart), await entriesOf(contractId, onTheWay), await entriesOf(contractId)];
-    assert.deepEqual(before.map(({ JsActiveContract: { synchronizerId, reassignmentCounter } }) => [synchronizerId, reassignmentCounter]), [[one, 0]]);
-    assert.deepEqual(between.map(({ JsIncompleteUnassigned: { createdEvent, unassignedEvent } }) => [createdEvent.offset, unassignedEvent.offset]), [[before[0].JsActiveContract.createdEvent.offset, left.offset]]);
-    assert.deepEqual(after.map(({ JsActiveContract: { synchronizerId, reassignmentCounter, createdEvent } }) => [synchronizerId, reassignmentCounter, createdEvent.offset]), [[two, 1, arrived.offset]]);
+    const [before, between, after] = [
+      await entriesOf(contractId, atStart),
+      await entriesOf(contractId, onTheWay),
+      await entriesOf(contractId),
+    ];
+    assert.deepEqual(
+      before.map(({ JsActiveContract: { synchronizerId, reassignmentCounter } }) => [synchronizerId, reassignmentCounter]),
+      [[one, 0]],
+    );
+    assert.deepEqual(
+      between.map(({ JsIncompleteUnassigned: { createdEvent, unassignedEvent } }) => [createdEvent.offset, unassignedEvent.offset]),
+      [[before[0].JsActiveContract.createdEvent.offset, left.offset]],
+    );
+    assert.deepEqual(
+      after.map(({ JsActiveContract: { synchronizerId, reassignmentCounter, createdEvent } }) => [
+        synchronizerId,
+        reassignmentCounter,
+        createdEvent.offset,
+      ]),
+      [[two, 1, arrived.offset]],
+    );
   });
 
   it("is an update of its own, for those who ask for reassignments and have a stake", async () => {
-    const contractId = await createOn(one), begin = await world.ledgerEnd(), { reassignmentId } = await unassign(contractId, one, two);
+    const contractId = await createOn(one),
+      begin = await world.ledgerEnd(),
+      { reassignmentId } = await unassign(contractId, one, two);
     await assign(reassignmentId, one, two);
-    const seenBy = async (name: string): Promise<string[]> => (await updates(begin, { includeReassignments: filters(name) })).map(({ Reassignment: { value } }) => Object.keys(value.events[0])[0]!);
-    assert.deepEqual([await seenBy(alice), await seenBy(bob), await seenBy(stranger)], [["JsUnassignedEvent", "JsAssignmentEvent"], ["JsUnassignedEvent", "JsAssignmentEvent"], []]);
-    assert.deepEqual(await updates(begin, { includeTransactions: { eventFormat: filters(alice), transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" } }), []);
+    const seenBy = async (name: string): Promise<string[]> =>
+      (await updates(begin, { includeReassignments: filters(name) })).map(
+        ({ Reassignment: { value } }) => Object.keys(value.events[0])[0]!,
+      );
+    assert.deepEqual(
+      [await seenBy(alice), await seenBy(bob), await seenBy(stranger)],
+      [["JsUnassignedEvent", "JsAssignmentEvent"], ["JsUnassignedEvent", "JsAssignmentEvent"], []],
+    );
+    assert.deepEqual(
+      await updates(begin, { includeTransactions: { eventFormat: filters(alice), transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" } }),
+      [],
+    );
   });
 
   it("happens once: not twice from the same place, not of what is archived, not by strangers, not to where somebody is missing", async () => {
-    const contractId = await createOn(one), { reassignmentId } = await unassign(contractId, one, two);
+    const contractId = await createOn(one),
+      { reassignmentId } = await unassign(contractId, one, two);
     const unassignment = (command: Json, submitter = alice): Promise<Json> => refusal(reassignment(submitter, command));
     assert.match((await unassignment(unassigning(contractId, one, two))).cause, /not active.*ReassignedAway\(two::/);
     assert.match((await unassignment(unassigning(contractId, two, one))).cause, /unknown contract/);
@@ -145,40 +237,79 @@ describe("a reassignment", () => {
   });
 
   it("ends in one place when two race for it", async () => {
-    const contractId = await createOn(one), moves = await Promise.all([0, 1, 2, 3].map(() => world.client.post("/v2/commands/submit-and-wait-for-reassignment", reassignment(alice, unassigning(contractId, one, two)))));
+    const contractId = await createOn(one),
+      moves = await Promise.all(
+        [0, 1, 2, 3].map(() =>
+          world.client.post("/v2/commands/submit-and-wait-for-reassignment", reassignment(alice, unassigning(contractId, one, two))),
+        ),
+      );
     assert.equal(moves.filter(({ status }) => status === 200).length, 1);
     const lost = moves.filter(({ status }) => status !== 200).map((reply) => reply.json().code);
-    assert.ok(lost.every((code) => code === "UNASSIGNMENT_ACTIVENESS_CHECK_FAILED" || code === "INVALID_ARGUMENT"), lost.join());
+    assert.ok(
+      lost.every((code) => code === "UNASSIGNMENT_ACTIVENESS_CHECK_FAILED" || code === "INVALID_ARGUMENT"),
+      lost.join(),
+    );
     const { reassignmentId } = moves.find(({ status }) => status === 200)!.json().reassignment.events[0].JsUnassignedEvent.value;
-    const assigned = await Promise.all([0, 1, 2, 3].map(() => world.client.post("/v2/commands/submit-and-wait-for-reassignment", reassignment(alice, assigning(reassignmentId, one, two)))));
+    const assigned = await Promise.all(
+      [0, 1, 2, 3].map(() =>
+        world.client.post("/v2/commands/submit-and-wait-for-reassignment", reassignment(alice, assigning(reassignmentId, one, two))),
+      ),
+    );
     assert.equal(assigned.filter(({ status }) => status === 200).length, 1);
-    assert.ok(assigned.filter(({ status }) => status !== 200).every((reply) => ["ASSIGNMENT_ALREADY_COMPLETED", "INVALID_ARGUMENT"].includes(reply.json().code)));
+    assert.ok(
+      assigned
+        .filter(({ status }) => status !== 200)
+        .every((reply) => ["ASSIGNMENT_ALREADY_COMPLETED", "INVALID_ARGUMENT"].includes(reply.json().code)),
+    );
     assert.equal((await entriesOf(contractId)).length, 1);
   });
 });
 
 describe("a command over contracts that are apart", () => {
   it("waits for none that is on its way", async () => {
-    const contractId = await createOn(one), { reassignmentId } = await unassign(contractId, one, two);
+    const contractId = await createOn(one),
+      { reassignmentId } = await unassign(contractId, one, two);
     assert.equal((await world.refused([bob], [exercise(asset, contractId, "GetAmount")])).code, "UNKNOWN_CONTRACT_SYNCHRONIZERS");
     await assign(reassignmentId, one, two);
     assert.equal((await world.transact([bob], [exercise(asset, contractId, "GetAmount")])).synchronizerId, two);
   });
 
   it("brings them together with the fewest moves, each told by updates and completions of its own", async () => {
-    const [a, b, c] = [await createOn(one, alice, alice), await createOn(one, alice, alice), await createOn(two, alice, alice)], begin = await world.ledgerEnd();
-    const done = await world.transact([alice], [a, b, c].map((contractId) => exercise(asset, contractId!, "Archive")));
+    const [a, b, c] = [await createOn(one, alice, alice), await createOn(one, alice, alice), await createOn(two, alice, alice)],
+      begin = await world.ledgerEnd();
+    const done = await world.transact(
+      [alice],
+      [a, b, c].map((contractId) => exercise(asset, contractId!, "Archive")),
+    );
     assert.equal(done.synchronizerId, one);
-    const told = await updates(begin, { includeReassignments: filters(alice), includeTransactions: { eventFormat: filters(alice), transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } });
-    assert.deepEqual(told.map((update) => Object.keys(update)[0]), ["Reassignment", "Reassignment", "Transaction"]);
+    const told = await updates(begin, {
+      includeReassignments: filters(alice),
+      includeTransactions: { eventFormat: filters(alice), transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" },
+    });
+    assert.deepEqual(
+      told.map((update) => Object.keys(update)[0]),
+      ["Reassignment", "Reassignment", "Transaction"],
+    );
     const completions = await world.completions([alice], begin);
-    assert.deepEqual([completions.length, new Set(completions.map(({ commandId }) => commandId)).size, new Set(completions.map(({ updateId }) => updateId)).size], [3, 1, 3]);
+    assert.deepEqual(
+      [
+        completions.length,
+        new Set(completions.map(({ commandId }) => commandId)).size,
+        new Set(completions.map(({ updateId }) => updateId)).size,
+      ],
+      [3, 1, 3],
+    );
   });
 
   it("fails by name where one of them cannot be moved", async () => {
-    const stays = await createOn(one, alice, homebody), person = createdIn(await world.transact([alice], [create(keyed, { person: alice, name: "p" })])).contractId;
-    assert.equal((await world.refused([alice], [exercise(asset, stays, "Archive")], { synchronizerId: two })).code, "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
-    const moved = await createOn(two, alice, alice), unvetted = await world.transact([alice], [exercise(asset, moved, "Archive"), exercise(keyed, person, "Archive")]);
+    const stays = await createOn(one, alice, homebody),
+      person = createdIn(await world.transact([alice], [create(keyed, { person: alice, name: "p" })])).contractId;
+    assert.equal(
+      (await world.refused([alice], [exercise(asset, stays, "Archive")], { synchronizerId: two })).code,
+      "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
+    );
+    const moved = await createOn(two, alice, alice),
+      unvetted = await world.transact([alice], [exercise(asset, moved, "Archive"), exercise(keyed, person, "Archive")]);
     assert.equal(unvetted.synchronizerId, one, "the one that is vetted there alone stays, the other comes");
     const noStake = await createOn(one, alice, stranger);
     const refused = await world.refused([bob], [exercise(asset, noStake, "GetAmount")], { synchronizerId: two, readAs: [alice] });
@@ -188,9 +319,12 @@ describe("a command over contracts that are apart", () => {
 
 describe("what is kept of reassignments", () => {
   it("is verified, outlives a restart and pruning, and needs its synchronizers", async () => {
-    const contractId = await createOn(one), moved = await createOn(one), back = await unassign(moved, one, two);
+    const contractId = await createOn(one),
+      moved = await createOn(one),
+      back = await unassign(moved, one, two);
     await assign(back.reassignmentId, one, two);
-    const { reassignmentId } = await unassign(contractId, one, two), atUnassign = await world.ledgerEnd();
+    const { reassignmentId } = await unassign(contractId, one, two),
+      atUnassign = await world.ledgerEnd();
     await createOn(two);
     assert.equal((await world.client.post("/admin/prune", { pruneUpTo: atUnassign })).json().code, "UNSAFE_TO_PRUNE");
     await world.stop();
@@ -201,7 +335,7 @@ describe("what is kept of reassignments", () => {
     await assign(reassignmentId, one, two);
     await createOn(two);
     const before = [await entriesOf(contractId), await entriesOf(moved)];
-    assert.equal((await world.client.post("/admin/prune", { pruneUpTo: await world.ledgerEnd() - 1 })).status, 200);
+    assert.equal((await world.client.post("/admin/prune", { pruneUpTo: (await world.ledgerEnd()) - 1 })).status, 200);
     assert.deepEqual([await entriesOf(contractId), await entriesOf(moved)], before);
     assert.equal((await world.transact([bob], [exercise(asset, moved, "GetAmount")])).synchronizerId, two);
     const again = await unassign(moved, two, one);

@@ -1,4 +1,7 @@
-/** Packages between upload and use: what vetting lets commands do, now and in its time (after the vetting and package suites of the Ledger API's own test tool). */
+/**
+ * Packages between upload and use: what vetting lets commands do, now and in its time (after the vetting and package suites of the Ledger
+ * API's own test tool).
+ */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { AdministeredNode } from "./administration-world.js";
@@ -7,15 +10,28 @@ import { create, exercise, type Json } from "./world.js";
 
 /** Version 1.1.0 has a field more; 1.2.0 takes it away again, which no upgrade may. */
 function modelOf(version: string, hasNote: boolean): Uint8Array {
-  const main = new ModuleBuilder("M"), party = { issuer: type.party, owner: type.party }, texts = { name: type.text };
+  const main = new ModuleBuilder("M"),
+    party = { issuer: type.party, owner: type.party },
+    texts = { name: type.text };
   main.template("Asset", {
     fields: { ...party, ...texts, ...(hasNote ? { note: type.optional(type.text) } : {}) },
     signatories: (self) => [self("issuer")],
-    choices: { Keep: { fields: {}, returns: type.unit, consuming: false, controllers: (self) => [self("issuer")], update: () => expr.pure(type.unit, expr.unit) } },
+    choices: {
+      Keep: {
+        fields: {},
+        returns: type.unit,
+        consuming: false,
+        controllers: (self) => [self("issuer")],
+        update: () => expr.pure(type.unit, expr.unit),
+      },
+    },
   });
   return buildDar(buildPackage({ name: "model", version, modules: [main] }));
 }
-const asset = "#model:M:Asset", model1 = modelOf("1.0.0", false), model2 = modelOf("1.1.0", true), notAnUpgrade = modelOf("1.2.0", false);
+const asset = "#model:M:Asset",
+  model1 = modelOf("1.0.0", false),
+  model2 = modelOf("1.1.0", true),
+  notAnUpgrade = modelOf("1.2.0", false);
 
 let node: AdministeredNode, alice: string;
 beforeEach(async () => {
@@ -25,14 +41,18 @@ beforeEach(async () => {
 afterEach(() => node.stop());
 
 const stored = async (): Promise<string[]> => (await node.ask("GET", "/v2/packages")).packageIds;
-const state = async (): Promise<Json> => (await node.ask("POST", "/v2/package-vetting/list", { packageMetadataFilter: { packageNamePrefixes: ["model"], packageIds: [] } })).vettedPackages[0] ?? { packages: [] };
+const state = async (): Promise<Json> =>
+  (await node.ask("POST", "/v2/package-vetting/list", { packageMetadataFilter: { packageNamePrefixes: ["model"], packageIds: [] } }))
+    .vettedPackages[0] ?? { packages: [] };
 const vetted = async (): Promise<string[]> => (await state()).packages.map(({ packageVersion }: Json) => packageVersion).sort();
 const serial = async (): Promise<number> => (await node.ask("POST", "/v2/package-vetting/list", {})).vettedPackages[0].topologySerial;
 const upload = async (dar: Uint8Array, query = ""): Promise<string> => {
   const reply = await node.world.client.post(`/v2/dars${query}`, dar);
   return reply.status === 200 ? "200" : `${reply.status} ${reply.json().code}`;
 };
-const change = (kind: "Vet" | "Unvet", version: string, more: Json = {}): Json => ({ changes: [{ operation: { [kind]: { value: { packages: [{ packageName: "model", packageVersion: version }], ...more } } } }] });
+const change = (kind: "Vet" | "Unvet", version: string, more: Json = {}): Json => ({
+  changes: [{ operation: { [kind]: { value: { packages: [{ packageName: "model", packageVersion: version }], ...more } } } }],
+});
 const vetting = (body: Json): Promise<Json> => node.ask("POST", "/v2/package-vetting/update", body);
 
 const assetOf = (more: Json = {}): Json => ({ issuer: alice, owner: alice, name: "gold", ...more });
@@ -40,15 +60,22 @@ const assetOf = (more: Json = {}): Json => ({ issuer: alice, owner: alice, name:
 async function created(more: Json = {}, templateId = asset): Promise<string> {
   const reply = await node.world.submit([alice], [create(templateId, assetOf(more))]);
   if (reply.status !== 200) return reply.json().code;
-  const { completionOffset } = reply.json(), { transaction } = await node.ask("POST", "/v2/updates/transaction-by-offset", { offset: completionOffset, requestingParties: [alice] });
+  const { completionOffset } = reply.json(),
+    { transaction } = await node.ask("POST", "/v2/updates/transaction-by-offset", { offset: completionOffset, requestingParties: [alice] });
   const packageId = transaction.events[0].CreatedEvent.templateId.split(":")[0];
-  return (await node.ask("POST", "/v2/package-vetting/list", { packageMetadataFilter: { packageIds: [packageId], packageNamePrefixes: [] } })).vettedPackages[0]?.packages[0].packageVersion ?? "unvetted";
+  return (
+    (await node.ask("POST", "/v2/package-vetting/list", { packageMetadataFilter: { packageIds: [packageId], packageNamePrefixes: [] } }))
+      .vettedPackages[0]?.packages[0].packageVersion ?? "unvetted"
+  );
 }
 const ahead = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 
 test("uploads: of one DAR many times at once is one effect, and the package can be used", async () => {
   const [before, packages] = [await serial(), await stored()];
-  assert.deepEqual(await Promise.all(Array.from({ length: 12 }, () => upload(model1))), Array.from({ length: 12 }, () => "200"));
+  assert.deepEqual(
+    await Promise.all(Array.from({ length: 12 }, () => upload(model1))),
+    Array.from({ length: 12 }, () => "200"),
+  );
   assert.equal(await serial(), before + 1);
   const added = (await stored()).filter((id) => !packages.includes(id));
   assert.equal(new Set(added).size, added.length);
@@ -81,7 +108,11 @@ test("validation: what an upload would refuse is refused, and what it would take
 
 test("windows: before and after its time a package is as if unvetted, within it commands take it", async () => {
   assert.equal(await upload(model1), "200");
-  for (const window of [{ newValidFromInclusive: ahead(3_600) }, { newValidUntilExclusive: ahead(-1) }, { newValidFromInclusive: ahead(3_600), newValidUntilExclusive: ahead(7_200) }]) {
+  for (const window of [
+    { newValidFromInclusive: ahead(3_600) },
+    { newValidUntilExclusive: ahead(-1) },
+    { newValidFromInclusive: ahead(3_600), newValidUntilExclusive: ahead(7_200) },
+  ]) {
     await vetting(change("Vet", "1.0.0", window));
     assert.equal(await created(), "JSON_API_PACKAGE_SELECTION_FAILED", JSON.stringify(window));
   }

@@ -13,32 +13,55 @@ export const acsDelta: Shape = "TRANSACTION_SHAPE_ACS_DELTA";
 export const ledgerEffects: Shape = "TRANSACTION_SHAPE_LEDGER_EFFECTS";
 
 export const create = (templateId: string, createArguments: unknown): Command => ({ CreateCommand: { templateId, createArguments } });
-export const exercise = (templateId: string, contractId: string, choice: string, choiceArgument: unknown = {}): Command => ({ ExerciseCommand: { templateId, contractId, choice, choiceArgument } });
-export const exerciseByKey = (templateId: string, contractKey: unknown, choice: string, choiceArgument: unknown = {}): Command => ({ ExerciseByKeyCommand: { templateId, contractKey, choice, choiceArgument } });
-export const createAndExercise = (templateId: string, createArguments: unknown, choice: string, choiceArgument: unknown = {}): Command => ({ CreateAndExerciseCommand: { templateId, createArguments, choice, choiceArgument } });
+export const exercise = (templateId: string, contractId: string, choice: string, choiceArgument: unknown = {}): Command => ({
+  ExerciseCommand: { templateId, contractId, choice, choiceArgument },
+});
+export const exerciseByKey = (templateId: string, contractKey: unknown, choice: string, choiceArgument: unknown = {}): Command => ({
+  ExerciseByKeyCommand: { templateId, contractKey, choice, choiceArgument },
+});
+export const createAndExercise = (templateId: string, createArguments: unknown, choice: string, choiceArgument: unknown = {}): Command => ({
+  CreateAndExerciseCommand: { templateId, createArguments, choice, choiceArgument },
+});
 
 /** Filters of the cumulative form; none stands for everything. */
 export const everything = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } };
 export const everythingWithBlobs = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } };
-export const ofTemplate = (templateId: string, includeCreatedEventBlob = false): Json => ({ identifierFilter: { TemplateFilter: { value: { templateId, includeCreatedEventBlob } } } });
-export const ofInterface = (interfaceId: string, includeInterfaceView = true, includeCreatedEventBlob = false): Json =>
-  ({ identifierFilter: { InterfaceFilter: { value: { interfaceId, includeInterfaceView, includeCreatedEventBlob } } } });
+export const ofTemplate = (templateId: string, includeCreatedEventBlob = false): Json => ({
+  identifierFilter: { TemplateFilter: { value: { templateId, includeCreatedEventBlob } } },
+});
+export const ofInterface = (interfaceId: string, includeInterfaceView = true, includeCreatedEventBlob = false): Json => ({
+  identifierFilter: { InterfaceFilter: { value: { interfaceId, includeInterfaceView, includeCreatedEventBlob } } },
+});
 
-export interface Reading { readonly parties?: readonly string[]; readonly filters?: readonly Json[]; readonly shape?: Shape; readonly begin?: number; readonly end?: number; readonly descending?: boolean }
+export interface Reading {
+  readonly parties?: readonly string[];
+  readonly filters?: readonly Json[];
+  readonly shape?: Shape;
+  readonly begin?: number;
+  readonly end?: number;
+  readonly descending?: boolean;
+}
 
 export const eventFormat = ({ parties, filters = [everything] }: Reading): Json => ({
   filtersByParty: Object.fromEntries((parties ?? []).map((party) => [party, { cumulative: filters }])),
   ...(parties === undefined ? { filtersForAnyParty: { cumulative: filters } } : {}),
   verbose: true,
 });
-const updateFormat = (reading: Reading): Json => ({ includeTransactions: { transactionShape: reading.shape ?? acsDelta, eventFormat: eventFormat(reading) } });
+const updateFormat = (reading: Reading): Json => ({
+  includeTransactions: { transactionShape: reading.shape ?? acsDelta, eventFormat: eventFormat(reading) },
+});
 
 /** The events of a transaction without their wrapping, with their kind beside. */
 export const eventsOf = (transaction: Json): Json[] =>
-  transaction.events.map((event: Json) => { const [kind] = Object.keys(event); return { kind: kind!.replace(/Event$/, "").toLowerCase(), ...event[kind!] }; });
+  transaction.events.map((event: Json) => {
+    const [kind] = Object.keys(event);
+    return { kind: kind!.replace(/Event$/, "").toLowerCase(), ...event[kind!] };
+  });
 export const kindsOf = (transaction: Json): string[] => eventsOf(transaction).map(({ kind }) => kind);
 export const createdIn = (transaction: Json, templateName?: string): Json => {
-  const created = eventsOf(transaction).find(({ kind, templateId }) => kind === "created" && (templateName === undefined || templateId.endsWith(`:${templateName}`)));
+  const created = eventsOf(transaction).find(
+    ({ kind, templateId }) => kind === "created" && (templateName === undefined || templateId.endsWith(`:${templateName}`)),
+  );
   assert.ok(created, `a created event of ${templateName ?? "any template"}`);
   return created;
 };
@@ -47,7 +70,9 @@ let commandNumber = 0;
 
 export class World {
   readonly client: Client;
-  private constructor(readonly node: NodeProcess) { this.client = new Client(node.port, 64); }
+  private constructor(readonly node: NodeProcess) {
+    this.client = new Client(node.port, 64);
+  }
 
   static async start(dars: readonly Uint8Array[], args: readonly string[] = ["--memory"], preloaded?: URL): Promise<World> {
     const world = new World(await startNodeProcess(args, preloaded));
@@ -107,19 +132,27 @@ export class World {
     return { status: reply.status, ...reply.json() };
   }
 
-  async ledgerEnd(): Promise<number> { return (await this.client.get("/v2/state/ledger-end")).json().offset; }
+  async ledgerEnd(): Promise<number> {
+    return (await this.client.get("/v2/state/ledger-end")).json().offset;
+  }
 
   async updatesReply(reading: Reading, query: string): Promise<Reply> {
     return this.client.post(`/v2/updates?${query}`, await this.#updatesRequest(reading));
   }
 
   async #updatesRequest(reading: Reading): Promise<Json> {
-    return { beginExclusive: reading.begin ?? 0, endInclusive: reading.end ?? await this.ledgerEnd(), updateFormat: updateFormat(reading), ...(reading.descending === undefined ? {} : { descendingOrder: reading.descending }) };
+    return {
+      beginExclusive: reading.begin ?? 0,
+      endInclusive: reading.end ?? (await this.ledgerEnd()),
+      updateFormat: updateFormat(reading),
+      ...(reading.descending === undefined ? {} : { descendingOrder: reading.descending }),
+    };
   }
 
   /** Transactions of the list, and the same ones of the WebSocket: they must agree. */
   async transactions(reading: Reading): Promise<Json[]> {
-    const request = await this.#updatesRequest(reading), reply = await this.client.post("/v2/updates?limit=200", request);
+    const request = await this.#updatesRequest(reading),
+      reply = await this.client.post("/v2/updates?limit=200", request);
     assert.equal(reply.status, 200, reply.text);
     const listed = reply.json();
     assert.deepEqual(await this.stream("/v2/updates", request), listed, "list and WebSocket");
@@ -127,7 +160,7 @@ export class World {
   }
 
   async activeContracts(reading: Reading & { readonly at?: number } = {}): Promise<Json[]> {
-    const request = { activeAtOffset: reading.at ?? await this.ledgerEnd(), eventFormat: eventFormat(reading) };
+    const request = { activeAtOffset: reading.at ?? (await this.ledgerEnd()), eventFormat: eventFormat(reading) };
     const reply = await this.client.post("/v2/state/active-contracts?limit=200", request);
     assert.equal(reply.status, 200, reply.text);
     const listed = reply.json();
@@ -137,24 +170,41 @@ export class World {
     return listed.map((entry: Json) => entry.contractEntry.JsActiveContract.createdEvent);
   }
 
-  /** Completions of the list, and the same ones of the WebSocket: they must agree. Where there are none, the socket says so by a checkpoint. */
+  /**
+   * Completions of the list, and the same ones of the WebSocket: they must agree. Where there are none, the socket says so by a
+   * checkpoint.
+   */
   async completions(parties: readonly string[], begin = 0, userId = "tester"): Promise<Json[]> {
-    const request = { userId, parties, beginExclusive: begin }, end = await this.ledgerEnd();
+    const request = { userId, parties, beginExclusive: begin },
+      end = await this.ledgerEnd();
     const reply = await this.client.post("/v2/commands/completions?limit=200&stream_idle_timeout_ms=50", request);
     assert.equal(reply.status, 200, reply.text);
-    const listed = completionsOf(reply.json()), last = listed[listed.length - 1]?.offset ?? end;
+    const listed = completionsOf(reply.json()),
+      last = listed[listed.length - 1]?.offset ?? end;
     const channel = await this.open("/v2/commands/completions", request);
-    await channel.until(({ completionResponse: { Completion, OffsetCheckpoint } }) => (listed.length > 0 ? Completion : OffsetCheckpoint)?.value.offset >= last);
-    assert.deepEqual(completionsOf(channel.elements).filter(({ offset }) => offset <= last), listed, "list and WebSocket");
+    await channel.until(
+      ({ completionResponse: { Completion, OffsetCheckpoint } }) =>
+        (listed.length > 0 ? Completion : OffsetCheckpoint)?.value.offset >= last,
+    );
+    assert.deepEqual(
+      completionsOf(channel.elements).filter(({ offset }) => offset <= last),
+      listed,
+      "list and WebSocket",
+    );
     await channel.close();
     return listed;
   }
 
   /** Status and code of a read that must fail: of the list, and the same code in the only frame of the WebSocket. */
   async refusedRead(path: string, request: Json): Promise<readonly [status: number, code: string]> {
-    const listed = await this.client.post(path, request), frames = await this.stream(path, request);
+    const listed = await this.client.post(path, request),
+      frames = await this.stream(path, request);
     assert.notEqual(listed.status, 200, listed.text);
-    assert.deepEqual(frames.map(({ code }) => code), [listed.json().code], "list and WebSocket");
+    assert.deepEqual(
+      frames.map(({ code }) => code),
+      [listed.json().code],
+      "list and WebSocket",
+    );
     return [listed.status, listed.json().code];
   }
 
@@ -169,11 +219,15 @@ export class World {
     return channel.elements;
   }
 
-  open(path: string, request: Json): Promise<Channel> { return Channel.open(this.node.port, path, request); }
+  open(path: string, request: Json): Promise<Channel> {
+    return Channel.open(this.node.port, path, request);
+  }
 }
 
-const completionsOf = (elements: readonly Json[]): Json[] => elements.flatMap((element) => (element.completionResponse.Completion ? [element.completionResponse.Completion.value] : []));
-export const transactionsOf = (elements: readonly Json[]): Json[] => elements.flatMap((element) => (element.update.Transaction ? [element.update.Transaction.value] : []));
+const completionsOf = (elements: readonly Json[]): Json[] =>
+  elements.flatMap((element) => (element.completionResponse.Completion ? [element.completionResponse.Completion.value] : []));
+export const transactionsOf = (elements: readonly Json[]): Json[] =>
+  elements.flatMap((element) => (element.update.Transaction ? [element.update.Transaction.value] : []));
 
 /** One WebSocket of the node. */
 export class Channel {
@@ -182,8 +236,18 @@ export class Channel {
   readonly #waiting = new Set<() => void>();
 
   private constructor(readonly socket: WebSocket) {
-    socket.on("message", (data: Buffer) => { this.elements.push(JSON.parse(data.toString())); this.#wake(); });
-    this.closed = new Promise((resolve, reject) => socket.once("close", (code) => { this.#wake(); resolve(code); }).once("error", reject));
+    socket.on("message", (data: Buffer) => {
+      this.elements.push(JSON.parse(data.toString()));
+      this.#wake();
+    });
+    this.closed = new Promise((resolve, reject) =>
+      socket
+        .once("close", (code) => {
+          this.#wake();
+          resolve(code);
+        })
+        .once("error", reject),
+    );
   }
 
   static async open(port: number, path: string, request: Json): Promise<Channel> {
@@ -200,9 +264,16 @@ export class Channel {
     for (;;) {
       const found = this.elements.find(condition);
       if (found !== undefined) return found;
-      assert.ok(Date.now() < deadline && this.socket.readyState <= WebSocket.OPEN, `no such element within ${ms} ms; received ${this.elements.length}`);
+      assert.ok(
+        Date.now() < deadline && this.socket.readyState <= WebSocket.OPEN,
+        `no such element within ${ms} ms; received ${this.elements.length}`,
+      );
       await new Promise<void>((resolve) => {
-        const done = (): void => { clearTimeout(timer); this.#waiting.delete(done); resolve(); };
+        const done = (): void => {
+          clearTimeout(timer);
+          this.#waiting.delete(done);
+          resolve();
+        };
         const timer = setTimeout(done, 100);
         this.#waiting.add(done);
       });
@@ -214,7 +285,9 @@ export class Channel {
     return this.closed;
   }
 
-  #wake(): void { for (const wake of [...this.#waiting]) wake(); }
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
 }
 
 /** A DAR of the test data, with the stable packages that it refers to. */

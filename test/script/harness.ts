@@ -19,20 +19,32 @@ import { buildModel, holdingApi, type Model } from "./model.js";
 
 export type Ask = (name: string, payload: readonly Value[], version?: number) => Promise<Value>;
 
-export interface Subject { readonly packages: ScriptPackages; readonly ledger: MemoryLedger; readonly run: ScriptRun; readonly model: Model; readonly older: Model; readonly ask: Ask }
+export interface Subject {
+  readonly packages: ScriptPackages;
+  readonly ledger: MemoryLedger;
+  readonly run: ScriptRun;
+  readonly model: Model;
+  readonly older: Model;
+  readonly ask: Ask;
+}
 
 const thread = new ScriptThread();
 const releases = { newest: buildLibrary("newest"), "of 2024": buildLibrary("of 2024") };
-export const model = buildModel(2), older = buildModel(1);
+export const model = buildModel(2),
+  older = buildModel(1);
 /** LF 2.3: templates with contract keys. */
 const keyed = readDar(readFileSync(testData("engine", "dars", "keys-2.3.dar")), limits).ok!.archives;
 
 function openPackages({ archive }: LibraryRelease): ScriptPackages {
   const archives = [model.archive, older.archive, holdingApi.archive, keyed[0]!, archive, ...stablePackages()];
-  return new ScriptPackages({
-    file: "test", main: model.archive.id,
-    packages: archives.map(({ id, payload }) => ({ id, payload, dependencies: [...decodePackage(id, payload).ok!.directDependencies] })),
-  }, thread);
+  return new ScriptPackages(
+    {
+      file: "test",
+      main: model.archive.id,
+      packages: archives.map(({ id, payload }) => ({ id, payload, dependencies: [...decodePackage(id, payload).ok!.directDependencies] })),
+    },
+    thread,
+  );
 }
 export const libraryOf = (packages: ScriptPackages): ScriptLibrary => packages.library([...packages.all].find(isLibrary)!.id);
 
@@ -44,11 +56,21 @@ export const keyedId = (name: string): DefinitionId => ({ packageId: keyed[0]!.i
 export function askOn(ledgerOf: (packages: ScriptPackages) => ScriptLedger): Ask {
   const packages = opened.newest;
   let names = 0;
-  const run = new ScriptRun({ packages, library: libraryOf(packages), ledger: ledgerOf(packages), timeLimitMs: 60_000, uniqueSuffix: () => String(names++) });
+  const run = new ScriptRun({
+    packages,
+    library: libraryOf(packages),
+    ledger: ledgerOf(packages),
+    timeLimitMs: 60_000,
+    uniqueSuffix: () => String(names++),
+  });
   return (name, payload, version = 1) => run.run("become failures", () => script(name, payload, version));
 }
 
-export interface SubjectOptions { readonly release?: keyof typeof releases; readonly mode?: ContractMode; readonly timeLimitMs?: number }
+export interface SubjectOptions {
+  readonly release?: keyof typeof releases;
+  readonly mode?: ContractMode;
+  readonly timeLimitMs?: number;
+}
 
 /** A fresh ledger, and a script on it that asks what the test wants to know. */
 export function scriptSubject({ release = "newest", mode = "NUCK", timeLimitMs = 60_000 }: SubjectOptions = {}): Subject {
@@ -62,7 +84,15 @@ export function scriptSubject({ release = "newest", mode = "NUCK", timeLimitMs =
 
 /** Asks one question; its answer is what the script returns. */
 export const script = (name: string, payload: readonly Value[], version = 1): Value =>
-  tuple(() => new Variant(1, "Free", tuple(tuple(name, version, tuple(...payload), listFromArray([]), (answer: Value) => new Variant(0, "Pure", tuple(answer, unit))))), unit);
+  tuple(
+    () =>
+      new Variant(
+        1,
+        "Free",
+        tuple(tuple(name, version, tuple(...payload), listFromArray([]), (answer: Value) => new Variant(0, "Pure", tuple(answer, unit)))),
+      ),
+    unit,
+  );
 
 /** Why a question was not answered. */
 export async function stopOf(asked: Promise<Value>): Promise<StopReason> {
@@ -93,23 +123,39 @@ export function submission({ actAs, readAs = [], commands, disclosures = [], pre
   return tuple(nonEmpty(actAs), list(readAs), list(disclosures), preferred, list([]), new EnumValue(0, behaviour), list(commands), none);
 }
 
-export const submit = async (ask: Ask, asked: SubmissionToAsk): Promise<Variant> => elements(await ask("Submit", [list([submission(asked)])], 2))[0] as Variant;
+export const submit = async (ask: Ask, asked: SubmissionToAsk): Promise<Variant> =>
+  elements(await ask("Submit", [list([submission(asked)])], 2))[0] as Variant;
 
 const any = (id: DefinitionId, value: Value): Value => tuple(new AnyValue(typeOf(id), value));
-const choice = (template: DefinitionId, id: DefinitionId, value: Value): Value => tuple(new AnyValue(typeOf(id), value), templateRep(template));
+const choice = (template: DefinitionId, id: DefinitionId, value: Value): Value =>
+  tuple(new AnyValue(typeOf(id), value), templateRep(template));
 
 export const create = (id: DefinitionId, ...fields: Value[]): Value => tuple(new Variant(0, "Create", tuple(any(id, fields))), false);
 export const exercise = (template: DefinitionId, name: string, contractId: string, ...fields: Value[]): Value =>
-  tuple(new Variant(1, "Exercise", tuple(templateRep(template), new ContractId(contractId), choice(template, { ...template, name }, fields))), false);
+  tuple(
+    new Variant(1, "Exercise", tuple(templateRep(template), new ContractId(contractId), choice(template, { ...template, name }, fields))),
+    false,
+  );
 export const createAndExercise = (template: DefinitionId, fields: readonly Value[], name: string, ...argument: Value[]): Value =>
   tuple(new Variant(3, "CreateAndExercise", tuple(any(template, fields), choice(template, { ...template, name }, argument))), false);
 export const exerciseByKey = (template: DefinitionId, name: string, key: Value, ...fields: Value[]): Value =>
-  tuple(new Variant(2, "ExerciseByKey", tuple(templateRep(template), tuple(key, templateRep(template)), choice(template, { ...template, name }, fields))), false);
+  tuple(
+    new Variant(
+      2,
+      "ExerciseByKey",
+      tuple(templateRep(template), tuple(key, templateRep(template)), choice(template, { ...template, name }, fields)),
+    ),
+    false,
+  );
 export const exact = (command: Value): Value => tuple((command as Value[])[0]!, true);
 
 // Answers
 
-export const elements = (value: Value): Value[] => { const all: Value[] = []; for (let rest = value as { head?: Value; tail?: Value }; rest.head !== undefined; rest = rest.tail as typeof rest) all.push(rest.head); return all; };
+export const elements = (value: Value): Value[] => {
+  const all: Value[] = [];
+  for (let rest = value as { head?: Value; tail?: Value }; rest.head !== undefined; rest = rest.tail as typeof rest) all.push(rest.head);
+  return all;
+};
 export const parts = (value: Value): readonly Value[] => value as readonly Value[];
 
 /** The contract id that the command at `index` made. */

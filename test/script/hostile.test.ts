@@ -15,15 +15,38 @@ test("hostile scripts: a million contracts and a throw after a question are a se
   writeFileSync(dar, buildHostileDar());
   let out = "";
   const failures: string[] = [];
-  await testCommand({
-    dars: [dar], files: [], pattern: undefined, seed: "0", threads: 1, timeLimitMs: 60_000, mode: undefined, watch: false,
-    reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined },
-  }, { out: (text) => { out += text; }, err: (text) => { failures.push(text); } });
+  await testCommand(
+    {
+      dars: [dar],
+      files: [],
+      pattern: undefined,
+      seed: "0",
+      threads: 1,
+      timeLimitMs: 60_000,
+      mode: undefined,
+      watch: false,
+      reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined },
+    },
+    {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        failures.push(text);
+      },
+    },
+  );
   assert.match(out, /a_floods: failed.*\n.*b_throws: failed.*\n.*c_behaves: ok, 1 active contracts, 1 transactions/);
   const [floods, throws] = failures as [string, string];
-  assert.match(floods, /^Hostile:a_floods failed:\n {2}The script made more than 100,000 contracts and was stopped\.\nAfter the question at:\n {2}flood at Hostile:10:3\n/);
+  assert.match(
+    floods,
+    /^Hostile:a_floods failed:\n {2}The script made more than 100,000 contracts and was stopped\.\nAfter the question at:\n {2}flood at Hostile:10:3\n/,
+  );
   assert.match(floods, /\n {2}\.\.\. \(\d+ earlier steps are left out\)\n {2}TX \d+ /);
   assert.match(floods, /\n {2}\.\.\. \(99,500 contracts are left out\)\n/);
   assert.ok(floods.split("\n").length < 10 * (limits.scriptShownNodesMax + limits.scriptShownContractsMax), "what is shown is bounded");
-  assert.match(throws, /^Hostile:b_throws failed:\n {2}Unhandled exception Hostile:Refused: not today\nAfter the question at:\n {2}throws at Hostile:20:3\n/);
+  assert.match(
+    throws,
+    /^Hostile:b_throws failed:\n {2}Unhandled exception Hostile:Refused: not today\nAfter the question at:\n {2}throws at Hostile:20:3\n/,
+  );
 });

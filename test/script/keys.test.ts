@@ -9,11 +9,20 @@ const account = (owner: string, k: number, note: string): Value => create(Acc, o
 const idOf = (pair: Value): string => (parts(pair)[0] as ContractId).hex;
 
 test("script keys: contracts are found by key, the newest first, in every version of the question", async () => {
-  const { ask } = scriptSubject(), alice = await party(ask, "alice"), bob = await party(ask, "bob");
+  const { ask } = scriptSubject(),
+    alice = await party(ask, "alice"),
+    bob = await party(ask, "bob");
   const ids: string[] = [];
-  for (const note of ["first", "second"]) ids.unshift(createdBy(await submit(ask, { actAs: [alice], commands: [account(alice, 1, note)] })));
-  const key = tuple(alice, 1), ofLibrary = tuple(key, templateRep(Acc)), ofStdlib = tuple(new AnyValue(typeOf(keyedId("K")), key), templateRep(Acc));
-  for (const [name, version, given] of [["QueryContractKey", 1, ofStdlib], ["QueryByKey", 1, ofStdlib], ["QueryByKey", 2, ofLibrary]] as const) {
+  for (const note of ["first", "second"])
+    ids.unshift(createdBy(await submit(ask, { actAs: [alice], commands: [account(alice, 1, note)] })));
+  const key = tuple(alice, 1),
+    ofLibrary = tuple(key, templateRep(Acc)),
+    ofStdlib = tuple(new AnyValue(typeOf(keyedId("K")), key), templateRep(Acc));
+  for (const [name, version, given] of [
+    ["QueryContractKey", 1, ofStdlib],
+    ["QueryByKey", 1, ofStdlib],
+    ["QueryByKey", 2, ofLibrary],
+  ] as const) {
     const found = (await ask(name, [list([alice]), templateRep(Acc), given], version)) as Some;
     assert.equal(idOf(found.value), ids[0], `${name} ${version}`);
   }
@@ -23,18 +32,26 @@ test("script keys: contracts are found by key, the newest first, in every versio
 });
 
 test("script keys: a choice is exercised on the contract with a key", async () => {
-  const { ask } = scriptSubject(), alice = await party(ask, "alice");
+  const { ask } = scriptSubject(),
+    alice = await party(ask, "alice");
   await submit(ask, { actAs: [alice], commands: [account(alice, 1, "first")] });
-  assert.equal(resultsOf(await submit(ask, { actAs: [alice], commands: [exerciseByKey(Acc, "Rename", tuple(alice, 1), "new")] })).length, 1);
+  assert.equal(
+    resultsOf(await submit(ask, { actAs: [alice], commands: [exerciseByKey(Acc, "Rename", tuple(alice, 1), "new")] })).length,
+    1,
+  );
   const missing = errorOf(await submit(ask, { actAs: [alice], commands: [exerciseByKey(Acc, "Rename", tuple(alice, 2), "new")] }));
   assert.equal(missing.constructor_, "ContractKeyNotFound");
   assert.deepEqual(parts(parts(missing.value)[0]!)[0], [alice, 2]);
 });
 
 test("script keys: contract ids in keys, and keys without maintainers, are errors of their own", async () => {
-  const { ask } = scriptSubject(), alice = await party(ask, "alice");
+  const { ask } = scriptSubject(),
+    alice = await party(ask, "alice");
   const made = createdBy(await submit(ask, { actAs: [alice], commands: [account(alice, 1, "first")] }));
-  assert.equal(errorOf(await submit(ask, { actAs: [alice], commands: [create(keyedId("CidKey"), alice, new ContractId(made))] })).constructor_, "ContractIdInContractKey");
+  assert.equal(
+    errorOf(await submit(ask, { actAs: [alice], commands: [create(keyedId("CidKey"), alice, new ContractId(made))] })).constructor_,
+    "ContractIdInContractKey",
+  );
   const empty = errorOf(await submit(ask, { actAs: [alice], commands: [create(keyedId("NoMaintainer"), alice)] }));
   assert.equal(empty.constructor_, "CreateEmptyContractKeyMaintainers");
 });

@@ -9,7 +9,18 @@ import { repositoryRoot } from "../support/paths.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
 import { isOn } from "../support/knobs.js";
 
-const mistakes = ["authority", "authorityInChoice", "spentTwice", "notSeen", "precondition", "assertion", "failsInChoice", "expectedFailure", "neverAllocated", "rollsBack"];
+const mistakes = [
+  "authority",
+  "authorityInChoice",
+  "spentTwice",
+  "notSeen",
+  "precondition",
+  "assertion",
+  "failsInChoice",
+  "expectedFailure",
+  "neverAllocated",
+  "rollsBack",
+];
 const goldenOf = (name: string): string => join(repositoryRoot(), "test", "script", "golden", `${name}.txt`);
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-mistakes-"));
@@ -20,10 +31,25 @@ before(async () => {
   const dar = join(folder, "bank-tests.dar");
   writeFileSync(dar, buildMistakesDar());
   const told: string[] = [];
-  await testCommand({
-    dars: [dar], files: [], pattern: undefined, seed: "0", threads: 1, timeLimitMs: 60_000, mode: undefined, watch: false,
-    reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined },
-  }, { out: () => undefined, err: (text) => { told.push(text); } });
+  await testCommand(
+    {
+      dars: [dar],
+      files: [],
+      pattern: undefined,
+      seed: "0",
+      threads: 1,
+      timeLimitMs: 60_000,
+      mode: undefined,
+      watch: false,
+      reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined },
+    },
+    {
+      out: () => undefined,
+      err: (text) => {
+        told.push(text);
+      },
+    },
+  );
   failures = new Map(told.map((text) => [/^Bank\.Tests:(\w+) failed/.exec(text)?.[1] ?? text, text]));
 });
 

@@ -4,7 +4,24 @@ import { AnyValue, ContractId, none, Some, textMapOf, unit, type Value, Variant 
 import { secp256k1Bool, secp256k1WithEcdsaBool } from "../../src/lf/runtime/crypto.js";
 import { questions } from "../../src/script/questions/index.js";
 import { left, list, templateRep, tuple } from "../../src/script/values.js";
-import { create, createAndExercise, createdBy, elements, exact, exercise, libraryOf, party, parts, resultsOf, script, scriptSubject, stopOf, submission, submit, type Subject } from "./harness.js";
+import {
+  create,
+  createAndExercise,
+  createdBy,
+  elements,
+  exact,
+  exercise,
+  libraryOf,
+  party,
+  parts,
+  resultsOf,
+  script,
+  scriptSubject,
+  stopOf,
+  submission,
+  submit,
+  type Subject,
+} from "./harness.js";
 import { holdingApi } from "./model.js";
 
 const hexOf = (value: Value): string => (value as ContractId).hex;
@@ -12,59 +29,131 @@ const hexOf = (value: Value): string => (value as ContractId).hex;
 /** Alice owes Bob. */
 async function iou(subject: Subject, amount = 7): Promise<{ readonly alice: string; readonly bob: string; readonly contractId: string }> {
   const { ask, model } = subject;
-  const alice = await party(ask, "alice"), bob = await party(ask, "bob");
-  return { alice, bob, contractId: createdBy(await submit(ask, { actAs: [alice], commands: [create(model.id("Iou"), alice, bob, amount, none)] })) };
+  const alice = await party(ask, "alice"),
+    bob = await party(ask, "bob");
+  return {
+    alice,
+    bob,
+    contractId: createdBy(await submit(ask, { actAs: [alice], commands: [create(model.id("Iou"), alice, bob, amount, none)] })),
+  };
 }
 
 test("script questions: every question of the library is known, in every version of it", () => {
-  const asked = Object.entries(questions).map(([name, { versions }]) => `${name} ${versions.join(",")}`).sort();
+  const asked = Object.entries(questions)
+    .map(([name, { versions }]) => `${name} ${versions.join(",")}`)
+    .sort();
   assert.deepEqual(asked, [
-    "AllocateParty 1,2", "Catch 1", "CreateUser 1", "DeleteUser 1", "FailWithStatus 1", "GetTime 1", "GetUser 1", "GrantUserRights 1", "ListAllPackages 1", "ListAllUsers 1",
-    "ListKnownParties 1", "ListUserRights 1", "ListVettedPackages 1", "QueryACS 1", "QueryByKey 1,2", "QueryContractId 1", "QueryContractKey 1", "QueryInterface 1",
-    "QueryInterfaceContractId 1", "QueryNByKey 1", "RevokeUserRights 1", "Secp256k1GenerateKeyPair 1", "Secp256k1Sign 1", "Secp256k1WithEcdsaSign 1", "SetTime 1", "Sleep 1", "Submit 1,2",
-    "Throw 1", "TryCommands 1", "TryFailureStatus 1", "UnvetPackages 1", "ValidateUserId 1", "VetPackages 1",
+    "AllocateParty 1,2",
+    "Catch 1",
+    "CreateUser 1",
+    "DeleteUser 1",
+    "FailWithStatus 1",
+    "GetTime 1",
+    "GetUser 1",
+    "GrantUserRights 1",
+    "ListAllPackages 1",
+    "ListAllUsers 1",
+    "ListKnownParties 1",
+    "ListUserRights 1",
+    "ListVettedPackages 1",
+    "QueryACS 1",
+    "QueryByKey 1,2",
+    "QueryContractId 1",
+    "QueryContractKey 1",
+    "QueryInterface 1",
+    "QueryInterfaceContractId 1",
+    "QueryNByKey 1",
+    "RevokeUserRights 1",
+    "Secp256k1GenerateKeyPair 1",
+    "Secp256k1Sign 1",
+    "Secp256k1WithEcdsaSign 1",
+    "SetTime 1",
+    "Sleep 1",
+    "Submit 1,2",
+    "Throw 1",
+    "TryCommands 1",
+    "TryFailureStatus 1",
+    "UnvetPackages 1",
+    "ValidateUserId 1",
+    "VetPackages 1",
   ]);
 });
 
 test("script questions: one that nobody knows, or a later version, is refused by name", async () => {
   const { ask } = scriptSubject();
-  const unknown = await stopOf(ask("Divine", [])), later = await stopOf(ask("Submit", [list([])], 9));
+  const unknown = await stopOf(ask("Divine", [])),
+    later = await stopOf(ask("Submit", [list([])], 9));
   assert.match((unknown as { message: string }).message, /asks Divine, which this runner does not know/);
   assert.match((later as { message: string }).message, /Submit in version 9; this runner knows 1, 2/);
 });
 
 test("script submissions: commands give their results, and a tree of what was made", async () => {
-  const { ask, model } = scriptSubject(), Iou = model.id("Iou");
-  const alice = await party(ask, "alice"), bob = await party(ask, "bob");
-  const answer = await submit(ask, { actAs: [alice, bob], commands: [create(Iou, alice, bob, 5, none), createAndExercise(Iou, [alice, bob, 6, none], "Look")] });
+  const { ask, model } = scriptSubject(),
+    Iou = model.id("Iou");
+  const alice = await party(ask, "alice"),
+    bob = await party(ask, "bob");
+  const answer = await submit(ask, {
+    actAs: [alice, bob],
+    commands: [create(Iou, alice, bob, 5, none), createAndExercise(Iou, [alice, bob, 6, none], "Look")],
+  });
   const [first, second, looked] = resultsOf(answer);
   assert.ok(first instanceof ContractId && second instanceof ContractId);
   assert.equal(looked, 6);
   const roots = elements(parts(parts(answer.value)[1]!)[0]!) as Variant[];
-  assert.deepEqual(roots.map(({ constructor_ }) => constructor_), ["CreatedEvent", "CreatedEvent", "ExercisedEvent"]);
+  assert.deepEqual(
+    roots.map(({ constructor_ }) => constructor_),
+    ["CreatedEvent", "CreatedEvent", "ExercisedEvent"],
+  );
   assert.equal(parts(roots[2]!.value)[1], "Look");
 });
 
 test("script submissions: several at once have an answer each, in order", async () => {
-  const subject = scriptSubject(), { ask, model } = subject, { alice, bob, contractId } = await iou(subject);
+  const subject = scriptSubject(),
+    { ask, model } = subject,
+    { alice, bob, contractId } = await iou(subject);
   const spend = exercise(model.id("Iou"), "Spend", contractId);
-  const answers = elements(await ask("Submit", [list([submission({ actAs: [bob], commands: [spend] }), submission({ actAs: [bob], commands: [spend] }), submission({ actAs: [alice], commands: [] })])], 2));
-  assert.deepEqual(answers.map((answer) => (answer as Variant).constructor_), ["Right", "Left", "Right"]);
+  const answers = elements(
+    await ask(
+      "Submit",
+      [
+        list([
+          submission({ actAs: [bob], commands: [spend] }),
+          submission({ actAs: [bob], commands: [spend] }),
+          submission({ actAs: [alice], commands: [] }),
+        ]),
+      ],
+      2,
+    ),
+  );
+  assert.deepEqual(
+    answers.map((answer) => (answer as Variant).constructor_),
+    ["Right", "Left", "Right"],
+  );
 });
 
 test("script submissions: a failure that was to be a success ends the script, and the other way round", async () => {
-  const subject = scriptSubject(), { ask, model } = subject, { alice, bob, contractId } = await iou(subject);
-  const refused = await stopOf(submit(ask, { actAs: [alice], commands: [exercise(model.id("Iou"), "Spend", contractId)], behaviour: "MustSucceed" }));
+  const subject = scriptSubject(),
+    { ask, model } = subject,
+    { alice, bob, contractId } = await iou(subject);
+  const refused = await stopOf(
+    submit(ask, { actAs: [alice], commands: [exercise(model.id("Iou"), "Spend", contractId)], behaviour: "MustSucceed" }),
+  );
   assert.ok(refused.kind === "question");
   assert.deepEqual(refused.submission?.().authority, { required: ["bob"], given: ["alice"], missing: ["bob"] });
-  const accepted = await stopOf(submit(ask, { actAs: [bob], commands: [exercise(model.id("Iou"), "Spend", contractId)], behaviour: "MustFail" }));
+  const accepted = await stopOf(
+    submit(ask, { actAs: [bob], commands: [exercise(model.id("Iou"), "Spend", contractId)], behaviour: "MustFail" }),
+  );
   assert.equal((accepted as { message: string }).message, "Expected submit to fail but it succeeded");
 });
 
 test("script queries: contracts are seen by their stakeholders while they are active", async () => {
-  const subject = scriptSubject(), { ask, model } = subject, Iou = model.id("Iou"), { alice, bob, contractId } = await iou(subject);
+  const subject = scriptSubject(),
+    { ask, model } = subject,
+    Iou = model.id("Iou"),
+    { alice, bob, contractId } = await iou(subject);
   const carol = await party(ask, "carol");
-  const seen = async (who: string): Promise<readonly string[]> => elements(await ask("QueryACS", [list([who]), templateRep(Iou)])).map((pair) => hexOf(parts(pair)[0]!));
+  const seen = async (who: string): Promise<readonly string[]> =>
+    elements(await ask("QueryACS", [list([who]), templateRep(Iou)])).map((pair) => hexOf(parts(pair)[0]!));
   assert.deepEqual([await seen(alice), await seen(bob), await seen(carol)], [[contractId], [contractId], []]);
   assert.ok((await ask("QueryContractId", [list([carol]), templateRep(Iou), new ContractId(contractId)])) === none);
   await submit(ask, { actAs: [bob], commands: [exercise(Iou, "Spend", contractId)] });
@@ -73,7 +162,8 @@ test("script queries: contracts are seen by their stakeholders while they are ac
 
 test("script queries: a contract of an older version answers as the version that is asked for", async () => {
   const { ask, model, older } = scriptSubject();
-  const alice = await party(ask, "alice"), Iou = older.id("Iou");
+  const alice = await party(ask, "alice"),
+    Iou = older.id("Iou");
   const contractId = createdBy(await submit(ask, { actAs: [alice], commands: [exact(create(Iou, alice, alice, 5))] }));
   const [found] = elements(await ask("QueryACS", [list([alice]), templateRep(model.id("Iou"))]));
   const payload = (parts(parts(found!)[1]!)[0] as unknown as { value: readonly Value[] }).value;
@@ -81,7 +171,9 @@ test("script queries: a contract of an older version answers as the version that
 });
 
 test("script queries: interfaces give views, by the preferred version of the template", async () => {
-  const subject = scriptSubject(), { ask, model } = subject, { bob, contractId } = await iou(subject);
+  const subject = scriptSubject(),
+    { ask, model } = subject,
+    { bob, contractId } = await iou(subject);
   const Holding = templateRep(holdingApi.id("Holding"));
   const [found] = elements(await ask("QueryInterface", [list([bob]), Holding]));
   assert.equal(hexOf(parts(found!)[0]!), contractId);
@@ -91,10 +183,15 @@ test("script queries: interfaces give views, by the preferred version of the tem
 });
 
 test("script disclosures: who is shown a contract can use it", async () => {
-  const subject = scriptSubject(), { ask, model } = subject, Iou = model.id("Iou"), { alice, contractId } = await iou(subject);
+  const subject = scriptSubject(),
+    { ask, model } = subject,
+    Iou = model.id("Iou"),
+    { alice, contractId } = await iou(subject);
   const carol = await party(ask, "carol");
   const mine = createdBy(await submit(ask, { actAs: [alice], commands: [create(Iou, alice, carol, 1, none)] }));
-  const [, rep, blob] = parts(((await ask("QueryContractId", [list([alice]), templateRep(Iou), new ContractId(contractId)])) as Some).value);
+  const [, rep, blob] = parts(
+    ((await ask("QueryContractId", [list([alice]), templateRep(Iou), new ContractId(contractId)])) as Some).value,
+  );
   const both = { actAs: [carol, alice], commands: [exercise(Iou, "Both", mine, new ContractId(contractId))] };
   const reading = { ...both, actAs: [carol] };
   assert.equal((await submit(ask, reading)).constructor_, "Left");
@@ -134,8 +231,10 @@ test("script parties: are called by their hint, or by name and a number of their
 test("script users: are created once, hold rights, and are deleted", async () => {
   const { ask, packages } = scriptSubject();
   const right = (kind: string, payload: Value = unit): Value => libraryOf(packages).variant("UserRight", kind, payload)!;
-  const userId = tuple("u1"), user = tuple(userId, new Some("alice"));
-  const actAs = right("CanActAs", "alice"), admin = right("ParticipantAdmin");
+  const userId = tuple("u1"),
+    user = tuple(userId, new Some("alice"));
+  const actAs = right("CanActAs", "alice"),
+    admin = right("ParticipantAdmin");
   assert.ok((await ask("CreateUser", [user, list([actAs]), none])) instanceof Some);
   assert.equal(await ask("CreateUser", [user, list([]), none]), none);
   assert.deepEqual(((await ask("GetUser", [userId, none])) as Some).value, user);
@@ -151,23 +250,34 @@ test("script users: are created once, hold rights, and are deleted", async () =>
 
 test("script packages: what is not vetted resolves no more, until it is vetted again", async () => {
   const { ask, model } = scriptSubject();
-  const alice = await party(ask, "alice"), Plain = model.id("Plain");
+  const alice = await party(ask, "alice"),
+    Plain = model.id("Plain");
   const versions = list([tuple("model", "1.0.0"), tuple("model", "2.0.0")]);
   await ask("UnvetPackages", [versions, none]);
-  assert.equal(((await submit(ask, { actAs: [alice], commands: [create(Plain, alice)] })).value as Variant).constructor_, "UnresolvedPackageName");
+  assert.equal(
+    ((await submit(ask, { actAs: [alice], commands: [create(Plain, alice)] })).value as Variant).constructor_,
+    "UnresolvedPackageName",
+  );
   assert.equal((await submit(ask, { actAs: [alice], commands: [exact(create(Plain, alice))] })).constructor_, "Left", "by its id neither");
-  const vetted = elements(await ask("ListVettedPackages", [])).length, all = elements(await ask("ListAllPackages", [])).length;
+  const vetted = elements(await ask("ListVettedPackages", [])).length,
+    all = elements(await ask("ListAllPackages", [])).length;
   assert.equal(all - vetted, 2);
   await ask("VetPackages", [versions, none]);
   assert.equal((await submit(ask, { actAs: [alice], commands: [create(Plain, alice)] })).constructor_, "Right");
-  assert.match(((await stopOf(ask("VetPackages", [list([tuple("nope", "1.0.0")]), none]))) as { message: string }).message, /Unknown package nope-1.0.0/);
+  assert.match(
+    ((await stopOf(ask("VetPackages", [list([tuple("nope", "1.0.0")]), none]))) as { message: string }).message,
+    /Unknown package nope-1.0.0/,
+  );
 });
 
 test("script packages: a submission may prefer another version than the highest", async () => {
   const { ask, model, older, ledger } = scriptSubject();
   const alice = await party(ask, "alice");
   await submit(ask, { actAs: [alice], commands: [create(model.id("Plain"), alice)], preference: [older.archive.id] });
-  assert.deepEqual([...ledger.contracts.allActive()].map(({ instance }) => instance.templateId.packageId), [older.archive.id]);
+  assert.deepEqual(
+    [...ledger.contracts.allActive()].map(({ instance }) => instance.templateId.packageId),
+    [older.archive.id],
+  );
 });
 
 test("script exceptions: a failure status can be caught, by its fields", async () => {
@@ -192,9 +302,14 @@ test("script exceptions: Catch sees exceptions but no failed question, TryComman
 
 test("script exceptions: the library's own have texts although they have no message function", async () => {
   const { ask } = scriptSubject();
-  const thrown = (name: string, payload: Value): Value => new AnyValue({ kind: "con", id: { packageId: "p", module: "Daml.Script.Internal.Questions.UserManagement", name } }, payload);
+  const thrown = (name: string, payload: Value): Value =>
+    new AnyValue({ kind: "con", id: { packageId: "p", module: "Daml.Script.Internal.Questions.UserManagement", name } }, payload);
   const messages: string[] = [];
-  for (const exception of [thrown("UserNotFound", tuple(tuple("u"))), thrown("UserAlreadyExists", tuple(tuple("u"))), thrown("InvalidUserId", tuple("bad"))]) {
+  for (const exception of [
+    thrown("UserNotFound", tuple(tuple("u"))),
+    thrown("UserAlreadyExists", tuple(tuple("u"))),
+    thrown("InvalidUserId", tuple("bad")),
+  ]) {
     const stopped = await stopOf(ask("Throw", [exception]));
     messages.push(stopped.kind === "failureStatus" ? stopped.status.message : stopped.kind);
   }
@@ -204,7 +319,8 @@ test("script exceptions: the library's own have texts although they have no mess
 test("script keys: what a script signs, a model can verify", async () => {
   const { ask } = scriptSubject();
   const [privateKey, publicKey] = parts(await ask("Secp256k1GenerateKeyPair", [])) as readonly string[];
-  const message = "abcd", digest = "11".repeat(32);
+  const message = "abcd",
+    digest = "11".repeat(32);
   assert.equal(secp256k1Bool((await ask("Secp256k1Sign", [privateKey!, message])) as string, message, publicKey!), true);
   assert.equal(secp256k1WithEcdsaBool((await ask("Secp256k1WithEcdsaSign", [privateKey!, digest])) as string, digest, publicKey!), true);
   assert.match(((await stopOf(ask("Secp256k1Sign", ["00", message]))) as { message: string }).message, /not a secp256k1 key/);

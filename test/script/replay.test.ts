@@ -11,11 +11,17 @@ import { text } from "../support/knobs.js";
 const archived = "a disclosed contract that the ledger knows to be archived fails the commit";
 /** What a ledger for tests, or the way in which a script says it, makes another answer of. */
 const otherwise: ReadonlyMap<string, readonly [told: string, why: string]> = new Map([
-  ["ledger-time/earliest", ["ContractNotFound", "the ledger stands before the contract was created; the recording's contract store has no times"]],
+  [
+    "ledger-time/earliest",
+    ["ContractNotFound", "the ledger stands before the contract was created; the recording's contract store has no times"],
+  ],
   ["iou-errors/disclosed but archived", ["ContractNotFound", archived]],
   ["keys-2.3/disclosed archived", ["ContractNotFound", archived]],
   ["keys-dev/disclosed archived", ["ContractNotFound", archived]],
-  ["interfaces-upgraded/no preference create by interface", ["UnknownError", "a script takes a package out of the preference by vetting, and the package may not be used then"]],
+  [
+    "interfaces-upgraded/no preference create by interface",
+    ["UnknownError", "a script takes a package out of the preference by vetting, and the package may not be used then"],
+  ],
   ["value-edges/nest argument 99", ["ConverterException", "the record that stands for the choice nests the value one deeper"]],
 ]);
 
@@ -29,7 +35,15 @@ function constructorFor(error: NonNullable<ReplayedStep["step"]["error"]>): stri
     if (name === "FailureStatus") return "FailureStatusError";
     if (name === "EffectfulRollback") return "EffectfulRollbackError";
     if (withoutConstructor.has(name)) return "UnknownError";
-    return name.startsWith("FailedAuthorization") ? "AuthorizationError" : name.startsWith("Upgrade") ? "UpgradeError" : name.startsWith("Crypto") ? "CryptoError" : name.startsWith("Dev") ? "DevError" : name;
+    return name.startsWith("FailedAuthorization")
+      ? "AuthorizationError"
+      : name.startsWith("Upgrade")
+        ? "UpgradeError"
+        : name.startsWith("Crypto")
+          ? "CryptoError"
+          : name.startsWith("Dev")
+            ? "DevError"
+            : name;
   }
   return name === "ContractIdInContractKey" || name === "UnresolvedPackageName" ? name : "UnknownError";
 }
@@ -39,20 +53,29 @@ function expectedOf({ step }: ReplayedStep): string {
   return step.error === undefined ? "Right" : constructorFor(step.error);
 }
 
-interface Family { readonly folder: string; readonly dars: string; readonly name: string }
+interface Family {
+  readonly folder: string;
+  readonly dars: string;
+  readonly name: string;
+}
 
 const familiesOf = (folder: string, dars: string): readonly Family[] =>
-  readdirSync(join(folder, "scenarios")).filter((name) => name.endsWith(".json")).sort().map((name) => ({ folder, dars, name }));
+  readdirSync(join(folder, "scenarios"))
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => ({ folder, dars, name }));
 
 const unsaid = new Map<string, number>();
 
 function replayed({ folder, dars, name }: Family): void {
   test(`script replay: the scripts of ${name.replace(".json", "")} do what the reference did`, async (context) => {
     const scenarios = readScenarios(join(folder, "scenarios", name));
-    let equal = 0, unsayable = 0;
+    let equal = 0,
+      unsayable = 0;
     for (const scenario of scenarios) {
       for (const result of await replay(scenario, dars)) {
-        const step = `${scenario.name}/${result.step.step}`, other = otherwise.get(step);
+        const step = `${scenario.name}/${result.step.step}`,
+          other = otherwise.get(step);
         if (result.unsaid !== undefined) {
           unsayable++;
           unsaid.set(folder, (unsaid.get(folder) ?? 0) + 1);
@@ -69,7 +92,9 @@ function replayed({ folder, dars, name }: Family): void {
   });
 }
 
-const own = testData("engine"), shared = join(repositoryRoot(), "..", "shared", "golden", "engine", "real"), real = text("LEDGERLINE_REAL_DARS");
+const own = testData("engine"),
+  shared = join(repositoryRoot(), "..", "shared", "golden", "engine", "real"),
+  real = text("LEDGERLINE_REAL_DARS");
 for (const family of familiesOf(own, join(own, "dars"))) replayed(family);
 if (real !== undefined && existsSync(shared)) for (const family of familiesOf(shared, real)) replayed(family);
 
@@ -78,10 +103,14 @@ test("script replay: what no script can say is ill typed, or names what is not t
 });
 
 test("script replay canary: an answer that was recorded otherwise is told", async () => {
-  const [scenario] = readScenarios(testData("engine", "scenarios", "asset.json")), [first, ...others] = scenario!.steps;
+  const [scenario] = readScenarios(testData("engine", "scenarios", "asset.json")),
+    [first, ...others] = scenario!.steps;
   const transaction = first!.result!["transaction"];
   assert.ok(isObject(transaction));
-  const changed = { ...scenario!, steps: [{ ...first!, result: { ...first!.result!, transaction: { ...transaction, nodeCount: 9 } } }, ...others] };
+  const changed = {
+    ...scenario!,
+    steps: [{ ...first!, result: { ...first!.result!, transaction: { ...transaction, nodeCount: 9 } } }, ...others],
+  };
   const [result] = await replay(changed as RecordedScenario, testData("engine", "dars"));
   assert.match(result!.differences.join(), /nodeCount: recorded 9, ours \d/);
 });

@@ -17,29 +17,57 @@ const read = (name: string): string => readFileSync(inFolder(name), "utf8");
 let out = "";
 before(async () => {
   writeFileSync(inFolder("sample.dar"), buildSampleDar());
-  await testCommand({
-    dars: [inFolder("sample.dar")], files: [], pattern: "_", seed: "0", threads: 1, timeLimitMs: 60_000, mode: undefined, watch: false,
-    reports: { junit: inFolder("junit.xml"), coverage: true, coverageOutputs: [inFolder("coverage.json"), inFolder("coverage.html")], transactions: true, transactionsOutput: inFolder("pages") },
-  }, { out: (text) => { out += text; }, err: () => undefined });
+  await testCommand(
+    {
+      dars: [inFolder("sample.dar")],
+      files: [],
+      pattern: "_",
+      seed: "0",
+      threads: 1,
+      timeLimitMs: 60_000,
+      mode: undefined,
+      watch: false,
+      reports: {
+        junit: inFolder("junit.xml"),
+        coverage: true,
+        coverageOutputs: [inFolder("coverage.json"), inFolder("coverage.html")],
+        transactions: true,
+        transactionsOutput: inFolder("pages"),
+      },
+    },
+    {
+      out: (text) => {
+        out += text;
+      },
+      err: () => undefined,
+    },
+  );
 });
 
 test("reports: JUnit has a case for each script, and says what failed", () => {
-  assert.equal(read("junit.xml").replaceAll(/time="[\d.]+"/g, "time=\"T\"").replaceAll(/<failure message="([^"]*)">[^<]*<\/failure>/g, "<failure>$1</failure>"), [
-    `<?xml version="1.0" encoding="UTF-8"?>`,
-    `<testsuites errors="0" failures="4" tests="6" time="T">`,
-    `  <testsuite name="Tests/Sample.daml" tests="6" failures="4" errors="0" time="T">`,
-    `    <testcase name="a_works" classname="Tests/Sample.daml" time="T"/>`,
-    `    <testcase name="b_lacksAuthority" classname="Tests/Sample.daml" time="T"><failure>creating Tests.Sample:Iou requires authorizers bob, but only alice were given</failure></testcase>`,
-    `    <testcase name="c_asserts" classname="Tests/Sample.daml" time="T"><failure>User abort: 5 /= 6</failure></testcase>`,
-    `    <testcase name="e_sleeps" classname="Tests/Sample.daml" time="T"><failure>The script wanted to sleep for 31536000 s, which is longer than it may take: 60 s.</failure></testcase>`,
-    `    <testcase name="f_expectsFailure" classname="Tests/Sample.daml" time="T"/>`,
-    `    <testcase name="g_asksTooMuch" classname="Tests/Sample.daml" time="T"><failure>The script asks Divine, which this runner does not know: its Daml Script library is newer.</failure></testcase>`,
-    "  </testsuite>", "</testsuites>", "",
-  ].join("\n"));
+  assert.equal(
+    read("junit.xml")
+      .replaceAll(/time="[\d.]+"/g, 'time="T"')
+      .replaceAll(/<failure message="([^"]*)">[^<]*<\/failure>/g, "<failure>$1</failure>"),
+    [
+      `<?xml version="1.0" encoding="UTF-8"?>`,
+      `<testsuites errors="0" failures="4" tests="6" time="T">`,
+      `  <testsuite name="Tests/Sample.daml" tests="6" failures="4" errors="0" time="T">`,
+      `    <testcase name="a_works" classname="Tests/Sample.daml" time="T"/>`,
+      `    <testcase name="b_lacksAuthority" classname="Tests/Sample.daml" time="T"><failure>creating Tests.Sample:Iou requires authorizers bob, but only alice were given</failure></testcase>`,
+      `    <testcase name="c_asserts" classname="Tests/Sample.daml" time="T"><failure>User abort: 5 /= 6</failure></testcase>`,
+      `    <testcase name="e_sleeps" classname="Tests/Sample.daml" time="T"><failure>The script wanted to sleep for 31536000 s, which is longer than it may take: 60 s.</failure></testcase>`,
+      `    <testcase name="f_expectsFailure" classname="Tests/Sample.daml" time="T"/>`,
+      `    <testcase name="g_asksTooMuch" classname="Tests/Sample.daml" time="T"><failure>The script asks Divine, which this runner does not know: its Daml Script library is newer.</failure></testcase>`,
+      "  </testsuite>",
+      "</testsuites>",
+      "",
+    ].join("\n"),
+  );
 });
 
 test("reports: what XML cannot hold does not get there", () => {
-  assert.equal(escaped("a<b>&\"\u0000\ud800\ud83d\ude00"), "a&lt;b&gt;&amp;&quot;\ufffd\ufffd\ud83d\ude00");
+  assert.equal(escaped('a<b>&"\u0000\ud800\ud83d\ude00'), "a&lt;b&gt;&amp;&quot;\ufffd\ufffd\ud83d\ude00");
 });
 
 test("reports: coverage counts what scripts that ran well created and exercised", () => {
@@ -47,19 +75,29 @@ test("reports: coverage counts what scripts that ran well created and exercised"
   assert.deepEqual(report!.internal, {
     templates: { defined: ["sample:Tests.Sample:Iou", "sample:Tests.Sample:Unused"], used: ["sample:Tests.Sample:Iou"] },
     choices: { defined: ["sample:Tests.Sample:Iou:Spend"], used: [] },
-    interfaceChoices: { defined: [], used: [] }, implementations: [],
+    interfaceChoices: { defined: [], used: [] },
+    implementations: [],
   });
-  assert.match(out, /- Templates\n {2}2 defined\n {2}1 \( 50\.0%\) created\n {2}never created: 1\n {4}sample:Tests\.Sample:Unused\n- Template choices\n {2}1 defined\n {2}0 \( {2}0\.0%\) exercised/);
+  assert.match(
+    out,
+    /- Templates\n {2}2 defined\n {2}1 \( 50\.0%\) created\n {2}never created: 1\n {4}sample:Tests\.Sample:Unused\n- Template choices\n {2}1 defined\n {2}0 \( {2}0\.0%\) exercised/,
+  );
   assert.match(read("coverage.html"), /<li class="failed">sample:Tests\.Sample:Unused: never<\/li>/);
 });
 
 /** Names of elements and their attributes, if everything that begins ends. */
 function elementsOf(xml: string): readonly { readonly name: string; readonly attributes: Readonly<Record<string, string>> }[] {
-  const found: { name: string; attributes: Record<string, string> }[] = [], open: string[] = [];
-  for (const [, end, name, attributes, closed] of xml.replace(/^<\?xml[^>]*\?>/, "").matchAll(/<(\/?)(\w+)((?: [\w-]+="[^"<]*")*)(\/?)>/g)) {
+  const found: { name: string; attributes: Record<string, string> }[] = [],
+    open: string[] = [];
+  for (const [, end, name, attributes, closed] of xml
+    .replace(/^<\?xml[^>]*\?>/, "")
+    .matchAll(/<(\/?)(\w+)((?: [\w-]+="[^"<]*")*)(\/?)>/g)) {
     if (end === "/") assert.equal(open.pop(), name);
     else {
-      found.push({ name: name!, attributes: Object.fromEntries([...attributes!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!])) });
+      found.push({
+        name: name!,
+        attributes: Object.fromEntries([...attributes!.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!])),
+      });
       if (closed !== "/") open.push(name!);
     }
   }
@@ -69,32 +107,66 @@ function elementsOf(xml: string): readonly { readonly name: string; readonly att
 
 test("reports: of a package with one template and four choices, and one script of ten that runs well, the counts are those made by hand", async () => {
   writeFileSync(inFolder("mistakes.dar"), buildMistakesDar());
-  await testCommand({
-    dars: [inFolder("mistakes.dar")], files: [], pattern: undefined, seed: "0", threads: 1, timeLimitMs: 60_000, mode: "NoKey", watch: false,
-    reports: { junit: inFolder("mistakes.xml"), coverage: false, coverageOutputs: [inFolder("mistakes.json")], transactions: false, transactionsOutput: undefined },
-  }, { out: () => undefined, err: () => undefined });
-  const elements = elementsOf(read("mistakes.xml")), [all, suite, ...rest] = elements;
-  assert.deepEqual([all!.name, all!.attributes["tests"], all!.attributes["failures"], suite!.attributes["name"]], ["testsuites", "10", "9", "Bank/Tests.daml"]);
+  await testCommand(
+    {
+      dars: [inFolder("mistakes.dar")],
+      files: [],
+      pattern: undefined,
+      seed: "0",
+      threads: 1,
+      timeLimitMs: 60_000,
+      mode: "NoKey",
+      watch: false,
+      reports: {
+        junit: inFolder("mistakes.xml"),
+        coverage: false,
+        coverageOutputs: [inFolder("mistakes.json")],
+        transactions: false,
+        transactionsOutput: undefined,
+      },
+    },
+    { out: () => undefined, err: () => undefined },
+  );
+  const elements = elementsOf(read("mistakes.xml")),
+    [all, suite, ...rest] = elements;
+  assert.deepEqual(
+    [all!.name, all!.attributes["tests"], all!.attributes["failures"], suite!.attributes["name"]],
+    ["testsuites", "10", "9", "Bank/Tests.daml"],
+  );
   assert.deepEqual([rest.filter(({ name }) => name === "testcase").length, rest.filter(({ name }) => name === "failure").length], [10, 9]);
-  // The script that runs well creates an Iou and exercises Renegotiate; the others make transactions too, but fail. (A compiler adds Archive.)
-  const [{ internal: { templates, choices } }] = JSON.parse(read("mistakes.json")) as [CoverageReport];
+  // The script that runs well creates an Iou and exercises Renegotiate; the others make transactions too, but fail. (A compiler adds
+  // Archive.)
+  const [
+    {
+      internal: { templates, choices },
+    },
+  ] = JSON.parse(read("mistakes.json")) as [CoverageReport];
   assert.deepEqual([templates.used.length, templates.defined.length, choices.used.length, choices.defined.length], [1, 1, 1, 4]);
   assert.deepEqual(choices.used, ["bank-tests:Bank.Tests:Iou:Renegotiate"]);
 });
 
 test("reports: the transactions of a script show who did what, what was to fail, and what is active", () => {
-  assert.ok(out.includes([
-    "Transactions of Tests.Sample:a_works:",
-    "  TX 0 1970-01-01T00:00:00Z (Tests.Sample:10:3)",
-    "  #0:0",
-    "  │   seen by 'alice'",
-    "  └─> 'alice' creates Tests.Sample:Iou with",
-    "        issuer = 'alice'",
-    "        owner = 'alice'",
-    "        amount = 1",
-    "  Active contracts: #0:0",
-    "  Return value: \"hello\"", "",
-  ].join("\n")), out);
-  assert.match(out, /Transactions of Tests\.Sample:f_expectsFailure:\n {2}TX 0 must fail \(Tests\.Sample:60:3\)\n {4}actAs: 'alice' {2}readAs: nobody\n {4}failed: the precondition of/);
+  assert.ok(
+    out.includes(
+      [
+        "Transactions of Tests.Sample:a_works:",
+        "  TX 0 1970-01-01T00:00:00Z (Tests.Sample:10:3)",
+        "  #0:0",
+        "  │   seen by 'alice'",
+        "  └─> 'alice' creates Tests.Sample:Iou with",
+        "        issuer = 'alice'",
+        "        owner = 'alice'",
+        "        amount = 1",
+        "  Active contracts: #0:0",
+        '  Return value: "hello"',
+        "",
+      ].join("\n"),
+    ),
+    out,
+  );
+  assert.match(
+    out,
+    /Transactions of Tests\.Sample:f_expectsFailure:\n {2}TX 0 must fail \(Tests\.Sample:60:3\)\n {4}actAs: 'alice' {2}readAs: nobody\n {4}failed: the precondition of/,
+  );
   assert.match(read("pages/sample.html"), /<summary class="passed">Tests\/Sample\.daml:a_works: ok/);
 });

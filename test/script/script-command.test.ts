@@ -27,11 +27,31 @@ after(async () => {
 const url = (): string => `http://127.0.0.1:${node.port}`;
 
 async function run(options: Partial<ScriptOptions>): Promise<{ readonly isGood: boolean; readonly out: string; readonly err: string }> {
-  let out = "", err = "";
-  const isGood = await scriptCommand({
-    dar: inFolder("sample.dar"), scripts: [], inputFile: undefined, outputFile: undefined, ledger: { kind: "node", url: url(), tokenFile: undefined, userId: undefined }, staticTime: false, uploadDar: false,
-    summaryFile: undefined, timeLimitMs: 60_000, ...options,
-  }, { out: (text) => { out += text; }, err: (text) => { err += text; } }, startSandbox);
+  let out = "",
+    err = "";
+  const isGood = await scriptCommand(
+    {
+      dar: inFolder("sample.dar"),
+      scripts: [],
+      inputFile: undefined,
+      outputFile: undefined,
+      ledger: { kind: "node", url: url(), tokenFile: undefined, userId: undefined },
+      staticTime: false,
+      uploadDar: false,
+      summaryFile: undefined,
+      timeLimitMs: 60_000,
+      ...options,
+    },
+    {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+    },
+    startSandbox,
+  );
   return { isGood, out, err };
 }
 
@@ -48,10 +68,17 @@ test("script command: a script runs on a node that is given its DAR, and on one 
 });
 
 test("script command: an argument comes from a file and the result goes to one, with numbers as numbers", async () => {
-  const scripts = ["Tests.Sample:needsArgument"], ledger = { kind: "memory", mode: undefined, seed: "0" } as const, inputFile = inFolder("input.json"), outputFile = inFolder("output.json");
+  const scripts = ["Tests.Sample:needsArgument"],
+    ledger = { kind: "memory", mode: undefined, seed: "0" } as const,
+    inputFile = inFolder("input.json"),
+    outputFile = inFolder("output.json");
   writeFileSync(inputFile, JSON.stringify({ count: 3, note: "x" }));
-  assert.deepEqual(await run({ scripts, ledger, inputFile, outputFile }), { isGood: true, out: "Tests.Sample:needsArgument SUCCESS\n", err: "" });
-  assert.equal(readFileSync(outputFile, "utf8"), "{\n  \"count\": 3,\n  \"note\": \"x\"\n}\n");
+  assert.deepEqual(await run({ scripts, ledger, inputFile, outputFile }), {
+    isGood: true,
+    out: "Tests.Sample:needsArgument SUCCESS\n",
+    err: "",
+  });
+  assert.equal(readFileSync(outputFile, "utf8"), '{\n  "count": 3,\n  "note": "x"\n}\n');
   assert.match((await run({ scripts, ledger })).err, /takes an argument: give it with --input-file/);
   assert.match((await run({ scripts: ["Tests.Sample:a_works"], ledger, inputFile })).err, /takes no argument: leave --input-file out/);
   writeFileSync(inputFile, JSON.stringify({ count: "many" }));
@@ -59,8 +86,15 @@ test("script command: an argument comes from a file and the result goes to one, 
 });
 
 test("script command: a sandbox is a fresh node in this process each time, and one that does not take the DAR says so", async () => {
-  const scripts = ["Tests.Sample:a_works"], sandbox = { kind: "sandbox" } as const, listeners = process.listenerCount("exit");
-  for (const _ of [1, 2]) assert.deepEqual(await run({ scripts, ledger: sandbox, staticTime: true }), { isGood: true, out: "Tests.Sample:a_works SUCCESS\n", err: "" });
+  const scripts = ["Tests.Sample:a_works"],
+    sandbox = { kind: "sandbox" } as const,
+    listeners = process.listenerCount("exit");
+  for (const _ of [1, 2])
+    assert.deepEqual(await run({ scripts, ledger: sandbox, staticTime: true }), {
+      isGood: true,
+      out: "Tests.Sample:a_works SUCCESS\n",
+      err: "",
+    });
   assert.equal(process.listenerCount("exit"), listeners, "nothing of it stays behind");
   writeFileSync(inFolder("broken.dar"), "no zip");
   const broken = await run({ scripts, dar: inFolder("broken.dar"), ledger: sandbox });
@@ -71,37 +105,63 @@ test("script command: a sandbox is a fresh node in this process each time, and o
 test("script command: what a node refuses says which ledger does not", async () => {
   writeFileSync(inFolder("mistakes.dar"), buildMistakesDar());
   const { err } = await run({ scripts: ["Bank.Tests:rollsBack"], dar: inFolder("mistakes.dar"), ledger: { kind: "sandbox" } });
-  assert.match(err, /^Bank\.Tests:rollsBack failed at Submit:\n {2}DAML_EFFECTFUL_ROLLBACK_ERROR: an exception would roll back Create of Bank\.Tests:Iou/);
+  assert.match(
+    err,
+    /^Bank\.Tests:rollsBack failed at Submit:\n {2}DAML_EFFECTFUL_ROLLBACK_ERROR: an exception would roll back Create of Bank\.Tests:Iou/,
+  );
   assert.match(err, /\nHint: .* --memory --contract-mode keyless\.\n/);
 });
 
 test("script command: two runs at once on one node do not meet", async () => {
   const scripts = ["Tests.Sample:anyName", "Tests.Sample:c_asserts", "Tests.Sample:anyName"];
   const both = await Promise.all([run({ scripts, uploadDar: true }), run({ scripts, uploadDar: true })]);
-  for (const { out } of both) assert.deepEqual(out.split("\n").map((line) => line.split(" ")[1]), ["SUCCESS", "FAILURE", "SUCCESS", undefined]);
+  for (const { out } of both)
+    assert.deepEqual(
+      out.split("\n").map((line) => line.split(" ")[1]),
+      ["SUCCESS", "FAILURE", "SUCCESS", undefined],
+    );
 });
 
 test("script command: a node that goes away fails each script with a sentence", async () => {
   let asked = 0;
   const leaving = http.createServer((_, response) => {
-    if (++asked === 1) return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ partyDetails: { party: "carol::1220" } }));
+    if (++asked === 1)
+      return void response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ partyDetails: { party: "carol::1220" } }));
     response.destroy();
     leaving.close();
   });
   await new Promise<void>((resolve) => leaving.listen(0, "127.0.0.1", resolve));
   const at = `http://127.0.0.1:${(leaving.address() as AddressInfo).port}`;
-  const { out } = await run({ scripts: ["Tests.Sample:anyName", "Tests.Sample:a_works", "Tests.Sample:c_asserts"], ledger: { kind: "node", url: at, tokenFile: undefined, userId: undefined } });
-  assert.deepEqual(out.split("\n").map((line) => line.replaceAll(at, "NODE").replace(/ECONNREFUSED|ECONNRESET|other side closed|UND_ERR_SOCKET/, "WHY")), [
-    "Tests.Sample:anyName FAILURE (The node at NODE does not answer: WHY)", "Tests.Sample:a_works FAILURE (The node at NODE does not answer: WHY)",
-    "Tests.Sample:c_asserts FAILURE (User abort: 5 /= 6)", "",
-  ]);
+  const { out } = await run({
+    scripts: ["Tests.Sample:anyName", "Tests.Sample:a_works", "Tests.Sample:c_asserts"],
+    ledger: { kind: "node", url: at, tokenFile: undefined, userId: undefined },
+  });
+  assert.deepEqual(
+    out.split("\n").map((line) => line.replaceAll(at, "NODE").replace(/ECONNREFUSED|ECONNRESET|other side closed|UND_ERR_SOCKET/, "WHY")),
+    [
+      "Tests.Sample:anyName FAILURE (The node at NODE does not answer: WHY)",
+      "Tests.Sample:a_works FAILURE (The node at NODE does not answer: WHY)",
+      "Tests.Sample:c_asserts FAILURE (User abort: 5 /= 6)",
+      "",
+    ],
+  );
 });
 
 test("script command: scripts of a session find what those before them left", async () => {
   const ledger = { kind: "memory", mode: undefined, seed: "0" } as const;
-  const { out } = await run({ scripts: ["Tests.Sample:a_works", "Tests.Sample:f_expectsFailure"], ledger, summaryFile: inFolder("summary.json") });
-  assert.equal(out, "Tests.Sample:a_works SUCCESS\nTests.Sample:f_expectsFailure FAILURE (Tried to allocate a party that already exists: alice)\n");
+  const { out } = await run({
+    scripts: ["Tests.Sample:a_works", "Tests.Sample:f_expectsFailure"],
+    ledger,
+    summaryFile: inFolder("summary.json"),
+  });
+  assert.equal(
+    out,
+    "Tests.Sample:a_works SUCCESS\nTests.Sample:f_expectsFailure FAILURE (Tried to allocate a party that already exists: alice)\n",
+  );
   assert.deepEqual(JSON.parse(readFileSync(inFolder("summary.json"), "utf8")), {
-    "Tests.Sample:a_works": { result: "hello" }, "Tests.Sample:f_expectsFailure": { error: "Tried to allocate a party that already exists: alice" },
+    "Tests.Sample:a_works": { result: "hello" },
+    "Tests.Sample:f_expectsFailure": { error: "Tried to allocate a party that already exists: alice" },
   });
 });

@@ -5,11 +5,26 @@ import { none, Some, type Value, Variant } from "../../src/lf/running-code.js";
 import { submitErrorValue } from "../../src/script/questions/submit-error-value.js";
 import type { Asked } from "../../src/script/questions/index.js";
 import type { SubmitError } from "../../src/script/submit-error.js";
-import { create, createdBy, errorOf, exact, exercise, libraryOf, keyedId, party, parts, scriptSubject, submit, type Subject } from "./harness.js";
+import {
+  create,
+  createdBy,
+  errorOf,
+  exact,
+  exercise,
+  libraryOf,
+  keyedId,
+  party,
+  parts,
+  scriptSubject,
+  submit,
+  type Subject,
+} from "./harness.js";
 import { holdingApi } from "./model.js";
 
 const { model, older } = scriptSubject();
-const Iou = model.id("Iou"), Plain = model.id("Plain"), contract = { contractId: `00${"ab".repeat(32)}`, templateId: Plain };
+const Iou = model.id("Iou"),
+  Plain = model.id("Plain"),
+  contract = { contractId: `00${"ab".repeat(32)}`, templateId: Plain };
 const record = (...fields: LedgerValue[]): LedgerValue => ({ kind: "record", fields: fields.map((value) => ({ value })) });
 const alice: LedgerValue = { kind: "party", value: "alice" };
 const key = { templateId: keyedId("Acc"), key: record(alice, { kind: "int64", value: 1n }) };
@@ -19,22 +34,54 @@ const upgrade = { ...contract, target: Plain, argument: record(alice) };
 /** One of each kind. */
 const errors: readonly SubmitError[] = [
   { kind: "ContractNotFound", contractIds: ["a", "b"], absence: { kind: "NotFound" } },
-  { kind: "ContractNotFound", contractIds: ["a"], absence: { kind: "NotVisible", ...contract, actAs: ["alice"], readAs: [], observers: ["bob"] } },
+  {
+    kind: "ContractNotFound",
+    contractIds: ["a"],
+    absence: { kind: "NotVisible", ...contract, actAs: ["alice"], readAs: [], observers: ["bob"] },
+  },
   { kind: "UnsupportedContractId", contractId: "a" },
-  { kind: "ContractKeyNotFound", key }, { kind: "InconsistentContractKey", key }, { kind: "FetchEmptyContractKeyMaintainers", key }, { kind: "DuplicateContractKey", key },
+  { kind: "ContractKeyNotFound", key },
+  { kind: "InconsistentContractKey", key },
+  { kind: "FetchEmptyContractKeyMaintainers", key },
+  { kind: "DuplicateContractKey", key },
   { kind: "UnresolvedPackageName", packageName: "p" },
-  { kind: "AuthorizationError", message: "m" }, { kind: "UserError", message: "m" }, { kind: "EffectfulRollbackError", message: "m" }, { kind: "UnknownError", message: "m" },
+  { kind: "AuthorizationError", message: "m" },
+  { kind: "UserError", message: "m" },
+  { kind: "EffectfulRollbackError", message: "m" },
+  { kind: "UnknownError", message: "m" },
   { kind: "ContractHashingError", contractId: contract.contractId, templateId: Plain, argument: record(alice), message: "m" },
   { kind: "DisclosedContractKeyHashingError", contractId: contract.contractId, key, givenKeyHash: "h" },
   { kind: "UnhandledException", exception: { templateId: Plain, argument: record(alice) } },
-  { kind: "TemplatePreconditionViolated" }, { kind: "NonComparableValues" }, { kind: "ContractIdInContractKey" },
+  { kind: "TemplatePreconditionViolated" },
+  { kind: "NonComparableValues" },
+  { kind: "ContractIdInContractKey" },
   { kind: "CreateEmptyContractKeyMaintainers", templateId: Plain, argument: record(alice) },
   { kind: "WronglyTypedContract", contractId: contract.contractId, expected: Iou, actual: Plain },
   { kind: "ContractDoesNotImplementInterface", ...contract, interfaceId: holdingApi.id("Holding") },
-  { kind: "ContractDoesNotImplementRequiringInterface", ...contract, required: holdingApi.id("Holding"), requiring: holdingApi.id("Holding") },
-  { kind: "ContractIdComparability", contractId: "a" }, { kind: "ValueNesting", limit: 100 },
-  { kind: "LocalVerdictLockedContracts", contracts: [contract] }, { kind: "LocalVerdictLockedKeys", keys: [key] },
-  { kind: "UpgradeError", problem: { kind: "ValidationFailed", contractId: contract.contractId, templateId: keyedId("Acc"), target: keyedId("Acc"), packageName: "a", targetPackageName: "b", original: metadata, recomputed: metadata }, message: "m" },
+  {
+    kind: "ContractDoesNotImplementRequiringInterface",
+    ...contract,
+    required: holdingApi.id("Holding"),
+    requiring: holdingApi.id("Holding"),
+  },
+  { kind: "ContractIdComparability", contractId: "a" },
+  { kind: "ValueNesting", limit: 100 },
+  { kind: "LocalVerdictLockedContracts", contracts: [contract] },
+  { kind: "LocalVerdictLockedKeys", keys: [key] },
+  {
+    kind: "UpgradeError",
+    problem: {
+      kind: "ValidationFailed",
+      contractId: contract.contractId,
+      templateId: keyedId("Acc"),
+      target: keyedId("Acc"),
+      packageName: "a",
+      targetPackageName: "b",
+      original: metadata,
+      recomputed: metadata,
+    },
+    message: "m",
+  },
   { kind: "UpgradeError", problem: { kind: "TranslationFailed", ...upgrade, contractId: undefined }, message: "m" },
   { kind: "UpgradeError", problem: { kind: "AuthenticationFailed", ...upgrade }, message: "m" },
   { kind: "FailureStatusError", status: { errorId: "E", category: 9, message: "m", metadata: [["k", "v"]] } },
@@ -43,7 +90,8 @@ const errors: readonly SubmitError[] = [
   { kind: "TruncatedError", constructor_: "ContractKeyNotFound", message: "m" },
 ];
 
-const valueOf = (subject: Subject, error: SubmitError): Variant => submitErrorValue(error, "as text", { packages: subject.packages, library: libraryOf(subject.packages) } as Asked) as Variant;
+const valueOf = (subject: Subject, error: SubmitError): Variant =>
+  submitErrorValue(error, "as text", { packages: subject.packages, library: libraryOf(subject.packages) } as Asked) as Variant;
 
 test("submit errors: each has its constructor in the newest library, with all fields", () => {
   const subject = scriptSubject();
@@ -53,13 +101,24 @@ test("submit errors: each has its constructor in the newest library, with all fi
 test("submit errors: what an older library lacks becomes UnknownError, with the text", () => {
   const subject = scriptSubject({ release: "of 2024" });
   const unknown = errors.filter((error) => valueOf(subject, error).constructor_ !== error.kind);
-  assert.deepEqual([...new Set(unknown.map(({ kind }) => kind))].sort(), ["ContractHashingError", "CryptoError", "EffectfulRollbackError", "FailureStatusError", "UnresolvedPackageName", "UnsupportedContractId", "UpgradeError"]);
+  assert.deepEqual([...new Set(unknown.map(({ kind }) => kind))].sort(), [
+    "ContractHashingError",
+    "CryptoError",
+    "EffectfulRollbackError",
+    "FailureStatusError",
+    "UnresolvedPackageName",
+    "UnsupportedContractId",
+    "UpgradeError",
+  ]);
   assert.deepEqual(valueOf(subject, unknown[0]!), valueOf(subject, { kind: "UnknownError", message: "as text" }));
 });
 
 test("submit errors: a part that cannot be typed takes its constructor with it", () => {
   const subject = scriptSubject();
-  assert.equal(valueOf(subject, { kind: "CreateEmptyContractKeyMaintainers", templateId: Iou, argument: record(alice) }).constructor_, "UnknownError");
+  assert.equal(
+    valueOf(subject, { kind: "CreateEmptyContractKeyMaintainers", templateId: Iou, argument: record(alice) }).constructor_,
+    "UnknownError",
+  );
 });
 
 /** The constructor and its payload's fields, of a submission by Alice that fails. */
@@ -75,7 +134,9 @@ async function owing(subject: Subject): Promise<string> {
 }
 
 test("submit errors: why a contract cannot be used is told: unknown, not seen, later, archived", async () => {
-  const subject = scriptSubject(), { ask } = subject, contractId = await owing(subject);
+  const subject = scriptSubject(),
+    { ask } = subject,
+    contractId = await owing(subject);
   await party(ask, "carol");
   const absence = async (actAs: string, of = contractId): Promise<string> => {
     const [constructor_, [, info]] = await refusedBy(subject, { actAs: [actAs], commands: [exercise(Iou, "Spend", of)] });
@@ -92,7 +153,8 @@ test("submit errors: why a contract cannot be used is told: unknown, not seen, l
 });
 
 test("submit errors: what a model does wrong is told by kind", async () => {
-  const subject = scriptSubject(), contractId = await owing(subject);
+  const subject = scriptSubject(),
+    contractId = await owing(subject);
   const kind = async (command: Value, actAs = ["alice"]): Promise<string> => (await refusedBy(subject, { actAs, commands: [command] }))[0];
   assert.equal(await kind(exercise(Iou, "Spend", contractId)), "AuthorizationError");
   assert.equal(await kind(create(Iou, "alice", "bob", 0, none)), "TemplatePreconditionViolated");
@@ -105,15 +167,20 @@ test("submit errors: what a model does wrong is told by kind", async () => {
 });
 
 test("submit errors: a newer contract that says more than the older version can hold fails to translate", async () => {
-  const subject = scriptSubject(), { ask } = subject;
+  const subject = scriptSubject(),
+    { ask } = subject;
   await party(ask, "alice");
   const made = createdBy(await submit(ask, { actAs: ["alice"], commands: [create(Iou, "alice", "alice", 1, new Some("a note"))] }));
-  const [constructor_, [problem]] = await refusedBy(subject, { actAs: ["alice"], commands: [exact(exercise(older.id("Iou"), "Spend", made))] });
+  const [constructor_, [problem]] = await refusedBy(subject, {
+    actAs: ["alice"],
+    commands: [exact(exercise(older.id("Iou"), "Spend", made))],
+  });
   assert.deepEqual([constructor_, (problem as Variant).constructor_], ["UpgradeError", "TranslationFailed"]);
 });
 
 test("submit errors: parties that nobody allocated are named, those of the model too", async () => {
-  const subject = scriptSubject(), { ask } = subject;
+  const subject = scriptSubject(),
+    { ask } = subject;
   await party(ask, "alice");
   const [, [text]] = await refusedBy(subject, { actAs: ["alice"], commands: [create(Iou, "alice", "ghost", 1, none)] });
   assert.match(text as string, /have not been allocated: ghost/);

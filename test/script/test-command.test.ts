@@ -21,25 +21,53 @@ const file = (name: string, bytes: Uint8Array): string => {
 };
 const sample = file("sample.dar", buildSampleDar());
 
-const none: TestOptions["reports"] = { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined };
+const none: TestOptions["reports"] = {
+  junit: undefined,
+  coverage: false,
+  coverageOutputs: [],
+  transactions: false,
+  transactionsOutput: undefined,
+};
 
 async function run(options: Partial<TestOptions>): Promise<{ readonly isGood: boolean; readonly out: string; readonly err: string }> {
-  let out = "", err = "";
+  let out = "",
+    err = "";
   const isGood = await testCommand(
-    { dars: [sample], files: [], pattern: undefined, seed: "0", threads: 2, timeLimitMs: 60_000, mode: undefined, watch: false, reports: none, ...options },
-    { out: (text) => { out += text; }, err: (text) => { err += text; } },
+    {
+      dars: [sample],
+      files: [],
+      pattern: undefined,
+      seed: "0",
+      threads: 2,
+      timeLimitMs: 60_000,
+      mode: undefined,
+      watch: false,
+      reports: none,
+      ...options,
+    },
+    {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+    },
   );
   return { isGood, out: out.replaceAll(folder, "FOLDER").replaceAll(/[\d.]+ m?s\b/g, "T"), err: err.replaceAll(folder, "FOLDER") };
 }
 
 let all: Awaited<ReturnType<typeof run>>;
-before(async () => { all = await run({}); });
+before(async () => {
+  all = await run({});
+});
 
 test("test command: every script has a line, a failure of one does not stop the others", () => {
   const { isGood, out, err } = all;
   assert.equal(isGood, false);
   assert.deepEqual(out.split("\n"), [
-    "Test Summary", "",
+    "Test Summary",
+    "",
     "Tests/Sample.daml:a_works: ok, 1 active contracts, 1 transactions, T.",
     "Tests/Sample.daml:anyName: ok, 1 active contracts, 1 transactions, T.",
     "Tests/Sample.daml:b_lacksAuthority: failed, T.",
@@ -48,7 +76,9 @@ test("test command: every script has a line, a failure of one does not stop the 
     "Tests/Sample.daml:f_expectsFailure: ok, 0 active contracts, 1 transactions, T.",
     "Tests/Sample.daml:g_asksTooMuch: failed, T.",
     "Tests/Sample.daml:loops: failed, T.",
-    "", "8 scripts of 1 DAR: 3 ok, 5 failed, T of scripts in T on 2 threads.", "",
+    "",
+    "8 scripts of 1 DAR: 3 ok, 5 failed, T of scripts in T on 2 threads.",
+    "",
   ]);
   assert.match(err, /Sample:loops failed:\n {2}Code of the script/);
   assert.match(err, /e_sleeps failed:\n {2}The script wanted to sleep for 31536000 s/);
@@ -57,32 +87,36 @@ test("test command: every script has a line, a failure of one does not stop the 
 
 test("test command: a failed submission shows who lacked authority, what was done until then, and where", () => {
   const [own] = all.err.split(/(?<=\n)\n/);
-  assert.equal(own!, [
-    "Tests.Sample:b_lacksAuthority failed at Submit:",
-    "  creating Tests.Sample:Iou requires authorizers bob, but only alice were given",
-    "Called at:",
-    "  lacksAuthority at Tests.Sample:20:3",
-    "Submitted by 'alice':",
-    "  create Tests.Sample:Iou with",
-    "    issuer = 'alice'",
-    "    owner = 'bob'",
-    "    amount = 1",
-    "> create Tests.Sample:Iou with",
-    "    issuer = 'bob'",
-    "    owner = 'alice'",
-    "    amount = 1",
-    "Authority:",
-    "  needed:  'bob'",
-    "  given:   'alice'",
-    "  missing: 'bob'",
-    "Until then:",
-    "  0",
-    "  └─> 'alice' creates Tests.Sample:Iou with",
-    "        issuer = 'alice'",
-    "        owner = 'bob'",
-    "        amount = 1",
-    "Ledger time: 1970-01-01T00:00:00Z", "",
-  ].join("\n"));
+  assert.equal(
+    own!,
+    [
+      "Tests.Sample:b_lacksAuthority failed at Submit:",
+      "  creating Tests.Sample:Iou requires authorizers bob, but only alice were given",
+      "Called at:",
+      "  lacksAuthority at Tests.Sample:20:3",
+      "Submitted by 'alice':",
+      "  create Tests.Sample:Iou with",
+      "    issuer = 'alice'",
+      "    owner = 'bob'",
+      "    amount = 1",
+      "> create Tests.Sample:Iou with",
+      "    issuer = 'bob'",
+      "    owner = 'alice'",
+      "    amount = 1",
+      "Authority:",
+      "  needed:  'bob'",
+      "  given:   'alice'",
+      "  missing: 'bob'",
+      "Until then:",
+      "  0",
+      "  └─> 'alice' creates Tests.Sample:Iou with",
+      "        issuer = 'alice'",
+      "        owner = 'bob'",
+      "        amount = 1",
+      "Ledger time: 1970-01-01T00:00:00Z",
+      "",
+    ].join("\n"),
+  );
 });
 
 test("test command: an assertion shows the values that it compared", () => {
@@ -90,7 +124,8 @@ test("test command: an assertion shows the values that it compared", () => {
 });
 
 test("test command: scripts are chosen by file, module and part of a name", async () => {
-  const count = async (options: Partial<TestOptions>): Promise<string> => /\n(\d+) scripts?/.exec((await run({ threads: 1, ...options })).out)![1]!;
+  const count = async (options: Partial<TestOptions>): Promise<string> =>
+    /\n(\d+) scripts?/.exec((await run({ threads: 1, ...options })).out)![1]!;
   assert.equal(await count({ files: ["Tests.Sample", "Tests/Sample.daml"], pattern: "works" }), "1");
   assert.equal(await count({ files: ["Other.daml"] }), "0");
 });
@@ -108,24 +143,40 @@ test("test command: what is no DAR, has no scripts or cannot be read is one sent
 });
 
 test("test command: a DAR of LF 1, and one whose scripts are of a library that nobody knows, are one sentence each", async () => {
-  const module = new ModuleBuilder("Tests.Later"), script = new ScriptBuilder(module, buildLibrary("newest", { name: "daml-script-next", version: "9.0.0" }));
+  const module = new ModuleBuilder("Tests.Later"),
+    script = new ScriptBuilder(module, buildLibrary("newest", { name: "daml-script-next", version: "9.0.0" }));
   script.define("works", script.end());
-  const later = file("later.dar", script.buildDar("later", [module])), lf1 = testData("engine", "dars-invalid", "mal-lf1.dar");
+  const later = file("later.dar", script.buildDar("later", [module])),
+    lf1 = testData("engine", "dars-invalid", "mal-lf1.dar");
   const { isGood, out, err } = await run({ threads: 1, dars: [lf1, later, sample], pattern: "works" });
   assert.equal(isGood, false);
   assert.match(out, /a_works: ok/);
   const [first, second, ...others] = err.trimEnd().split("\n");
   assert.match(first!, /mal-lf1\.dar: .*Daml-LF 1/);
-  assert.deepEqual([second, others], ["FOLDER/later.dar: its scripts are of a library that is not known here: daml-script-next-9.0.0.", []]);
+  assert.deepEqual(
+    [second, others],
+    ["FOLDER/later.dar: its scripts are of a library that is not known here: daml-script-next-9.0.0.", []],
+  );
 });
 
 test("test command: any number of threads and any order of DARs give the same outcomes, ids and party names included", async () => {
-  const mistakes = file("mistakes.dar", buildMistakesDar()), reports = { ...none, transactions: true };
+  const mistakes = file("mistakes.dar", buildMistakesDar()),
+    reports = { ...none, transactions: true };
   const outcomes = async (options: Partial<TestOptions>): Promise<readonly string[]> => {
     const { out, err } = await run({ reports, ...options });
-    return [...out.split(/\n(?=\S+\.daml:)/).slice(1).map((each) => each.replace(/\n\n\d+ scripts[^]*$/, "").trimEnd()), ...err.split(/(?<=\n)\n/)].sort();
+    return [
+      ...out
+        .split(/\n(?=\S+\.daml:)/)
+        .slice(1)
+        .map((each) => each.replace(/\n\n\d+ scripts[^]*$/, "").trimEnd()),
+      ...err.split(/(?<=\n)\n/),
+    ].sort();
   };
   const expected = await outcomes({ dars: [sample, mistakes], threads: 1 });
   assert.ok(expected.length > 30);
-  for (const dars of [[sample, mistakes], [mistakes, sample]]) for (const threads of [2, 4]) assert.deepEqual(await outcomes({ dars, threads }), expected);
+  for (const dars of [
+    [sample, mistakes],
+    [mistakes, sample],
+  ])
+    for (const threads of [2, 4]) assert.deepEqual(await outcomes({ dars, threads }), expected);
 });

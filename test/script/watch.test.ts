@@ -10,33 +10,62 @@ const folder = mkdtempSync(join(tmpdir(), "ledgerline-watch-"));
 after(() => rmSync(folder, { recursive: true }));
 
 test("test command: of the next build of a DAR only what changed is opened and checked", () => {
-  const loader = new DarLoader(), [first, next] = ["hello", "good morning"].map((greeting) => loader.load("sample.dar", buildSampleDar("sample", greeting)).ok!);
-  const ids = new Set(first!.packages.map(({ id }) => id)), changed = next!.packages.filter(({ id }) => !ids.has(id));
-  assert.deepEqual(changed.map(({ name }) => name), ["sample"]);
-  for (const package_ of next!.packages) if (!changed.includes(package_)) assert.ok(first!.packages.includes(package_), `${package_.name} is the same object`);
+  const loader = new DarLoader(),
+    [first, next] = ["hello", "good morning"].map((greeting) => loader.load("sample.dar", buildSampleDar("sample", greeting)).ok!);
+  const ids = new Set(first!.packages.map(({ id }) => id)),
+    changed = next!.packages.filter(({ id }) => !ids.has(id));
+  assert.deepEqual(
+    changed.map(({ name }) => name),
+    ["sample"],
+  );
+  for (const package_ of next!.packages)
+    if (!changed.includes(package_)) assert.ok(first!.packages.includes(package_), `${package_.name} is the same object`);
 });
 
 test("test command: packages of many builds are not kept for ever", () => {
-  const loader = new DarLoader(1), [first, next] = [1, 2].map(() => loader.load("sample.dar", buildSampleDar()).ok!);
+  const loader = new DarLoader(1),
+    [first, next] = [1, 2].map(() => loader.load("sample.dar", buildSampleDar()).ok!);
   assert.notEqual(next!.main, first!.main);
 });
 
 test("test command: a DAR that is built anew runs again, one that is broken says so, until the watching ends", async () => {
-  const dar = join(folder, "sample.dar"), stop = new AbortController();
+  const dar = join(folder, "sample.dar"),
+    stop = new AbortController();
   writeFileSync(dar, buildSampleDar());
-  const steps = [() => writeFileSync(dar, buildSampleDar("sample", "good morning")), () => writeFileSync(dar, "no zip"), () => stop.abort()];
-  let out = "", err = "";
-  const isGood = await testCommand({
-    dars: [dar], files: [], pattern: "works", seed: "0", threads: 1, timeLimitMs: 60_000, mode: undefined, watch: true,
-    reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: true, transactionsOutput: undefined },
-  }, {
-    out: (text) => {
-      out += text;
-      if (text.startsWith("Waiting")) steps.shift()!();
+  const steps = [
+    () => writeFileSync(dar, buildSampleDar("sample", "good morning")),
+    () => writeFileSync(dar, "no zip"),
+    () => stop.abort(),
+  ];
+  let out = "",
+    err = "";
+  const isGood = await testCommand(
+    {
+      dars: [dar],
+      files: [],
+      pattern: "works",
+      seed: "0",
+      threads: 1,
+      timeLimitMs: 60_000,
+      mode: undefined,
+      watch: true,
+      reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: true, transactionsOutput: undefined },
     },
-    err: (text) => { err += text; },
-  }, stop.signal);
+    {
+      out: (text) => {
+        out += text;
+        if (text.startsWith("Waiting")) steps.shift()!();
+      },
+      err: (text) => {
+        err += text;
+      },
+    },
+    stop.signal,
+  );
   assert.equal(isGood, false, "the last run counts");
-  assert.deepEqual([...out.matchAll(/Return value: (.*)/g)].map(([, value]) => value), ["\"hello\"", "\"good morning\""]);
+  assert.deepEqual(
+    [...out.matchAll(/Return value: (.*)/g)].map(([, value]) => value),
+    ['"hello"', '"good morning"'],
+  );
   assert.match(err, /sample\.dar: /);
 });

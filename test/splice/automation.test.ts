@@ -25,31 +25,51 @@ const numbersOf = async (world: EconomyWorld, name: "openMiningRound" | "issuing
 for (const generation of ["rounds", "configStates"] as const) {
   describe(`automation, ${generation}`, () => {
     let world: EconomyWorld, hosted: HostedNetwork;
-    before(async () => { ({ world, hosted } = await network(generation)); });
+    before(async () => {
+      ({ world, hosted } = await network(generation));
+    });
     after(() => world.close());
 
     it("validators are licensed and funded once", async () => {
       await world.automate(hosted.validators);
       await world.automate(hosted.validators);
-      assert.deepEqual((await world.contracts("validatorLicense")).map(({ payload }) => payload.validator).sort(), [...hosted.validators].sort());
-      assert.deepEqual((await world.contracts("amulet")).map(({ payload }) => payload.amount.initialAmount), [funds, funds]);
+      assert.deepEqual(
+        (await world.contracts("validatorLicense")).map(({ payload }) => payload.validator).sort(),
+        [...hosted.validators].sort(),
+      );
+      assert.deepEqual(
+        (await world.contracts("amulet")).map(({ payload }) => payload.amount.initialAmount),
+        [funds, funds],
+      );
     });
 
     it("rounds open, issue, close and go, one a tick, as time moves; nothing happens before it is due", async (context) => {
-      const end = world.ledger.ledgerEnd(), rounds = 25;
+      const end = world.ledger.ledgerEnd(),
+        rounds = 25;
       await world.moveBy(tickMicros - 1n);
       assert.equal(world.ledger.ledgerEnd(), end, "nothing is due yet");
       await world.moveBy(1n);
-      const since = performance.now(), first = world.tasks.length;
+      const since = performance.now(),
+        first = world.tasks.length;
       for (let round = 1; round < rounds; round++) await world.moveBy(tickMicros);
-      const ms = (performance.now() - since) / (rounds - 1), commands = (world.tasks.length - first) / (rounds - 1);
-      context.diagnostic(`a round takes ${ms.toFixed(1)} ms and ${commands.toFixed(1)} commands; largest lag ${Math.max(...world.tasks.map(({ lagSeconds }) => lagSeconds))} s`);
+      const ms = (performance.now() - since) / (rounds - 1),
+        commands = (world.tasks.length - first) / (rounds - 1);
+      context.diagnostic(
+        `a round takes ${ms.toFixed(1)} ms and ${commands.toFixed(1)} commands; largest lag ${Math.max(...world.tasks.map(({ lagSeconds }) => lagSeconds))} s`,
+      );
       assert.deepEqual(await numbersOf(world, "openMiningRound"), [rounds, rounds + 1, rounds + 2]);
       assert.deepEqual(await numbersOf(world, "issuingMiningRound"), [rounds - 3, rounds - 2, rounds - 1], "each has three ticks");
       assert.deepEqual([await world.contracts("summarizingMiningRound"), await world.contracts("closedMiningRound")], [[], []]);
       assert.deepEqual([world.done("advance-open-rounds"), world.done("archive-closed-rounds")], [rounds, rounds - 3]);
-      assert.ok(world.tasks.every(({ lagSeconds, outcome }) => outcome === "ok" && lagSeconds <= 1), "at once");
-      assert.deepEqual((await world.contracts("amulet")).map(({ payload }) => payload.amount.initialAmount), [funds, funds], "rounds make no amulets");
+      assert.ok(
+        world.tasks.every(({ lagSeconds, outcome }) => outcome === "ok" && lagSeconds <= 1),
+        "at once",
+      );
+      assert.deepEqual(
+        (await world.contracts("amulet")).map(({ payload }) => payload.amount.initialAmount),
+        [funds, funds],
+        "rounds make no amulets",
+      );
     });
 
     it("after a long pause one round follows, not all that were missed", async () => {
@@ -59,14 +79,18 @@ for (const generation of ["rounds", "configStates"] as const) {
     });
 
     it("the older state of the configuration makes room for a new one when its time is over", async () => {
-      const states = (await world.contracts("externalPartyConfigState")).length, done = world.done("renew-config-states");
+      const states = (await world.contracts("externalPartyConfigState")).length,
+        done = world.done("renew-config-states");
       await world.moveBy(2n * day + 2n);
       assert.equal((await world.contracts("externalPartyConfigState")).length, states);
       if (generation === "configStates") assert.ok(world.done("renew-config-states") > done);
     });
 
     it("what is switched off stays undone; another start goes on where it was", async () => {
-      await world.automate(hosted.validators, triggers.filter(({ name }) => name !== "start-issuing"));
+      await world.automate(
+        hosted.validators,
+        triggers.filter(({ name }) => name !== "start-issuing"),
+      );
       await world.moveBy(3n * tickMicros);
       assert.equal((await world.contracts("summarizingMiningRound")).length, 1);
       await world.restart();
@@ -84,7 +108,9 @@ describe("automation", () => {
     await world.automate(hosted.validators);
   });
   after(() => world.close());
-  const create = (name: keyof typeof templates, createArguments: object) => ({ CreateCommand: { templateId: reference(templates[name]), createArguments } });
+  const create = (name: keyof typeof templates, createArguments: object) => ({
+    CreateCommand: { templateId: reference(templates[name]), createArguments },
+  });
   const propose = (receiver: string, provider: string) =>
     world.submit({ actAs: [receiver], commands: [create("transferPreapprovalProposal", { receiver, provider, expectedDso: hosted.dso })] });
 
@@ -92,7 +118,10 @@ describe("automation", () => {
     const [, validator] = hosted.validators as [string, string];
     await propose(alice, validator);
     await world.settle();
-    assert.deepEqual((await world.contracts("transferPreapproval")).map(({ payload }) => payload.receiver), [alice]);
+    assert.deepEqual(
+      (await world.contracts("transferPreapproval")).map(({ payload }) => payload.receiver),
+      [alice],
+    );
     await propose(alice, validator);
     await propose(alice, bob);
     await world.settle();
@@ -102,20 +131,28 @@ describe("automation", () => {
 
   it("an approval that expired is archived, and the proposal that waited behind it accepted", async () => {
     const [approved] = await world.contracts("transferPreapproval");
-    await world.automate(hosted.validators, triggers.filter(({ name }) => name !== "renew-preapprovals"));
+    await world.automate(
+      hosted.validators,
+      triggers.filter(({ name }) => name !== "renew-preapprovals"),
+    );
     await world.moveBy(90n * day + 1n);
     await world.settle();
     const now = await world.contracts("transferPreapproval");
-    assert.deepEqual(now.map(({ payload }) => payload.receiver), [alice]);
+    assert.deepEqual(
+      now.map(({ payload }) => payload.receiver),
+      [alice],
+    );
     assert.notEqual(now[0]!.contractId, approved!.contractId);
     assert.deepEqual([world.done("expire-preapprovals"), world.done("accept-preapprovals")], [1, 2]);
   });
 
   it("where validators take their time, a proposal waits so long", async () => {
-    const [, validator] = hosted.validators as [string, string], [patient] = await world.parties("patient");
+    const [, validator] = hosted.validators as [string, string],
+      [patient] = await world.parties("patient");
     await world.automate(hosted.validators, triggers, 30);
     await propose(patient, validator);
-    const approved = async () => (await world.contracts("transferPreapproval")).filter(({ payload }) => payload.receiver === patient).length;
+    const approved = async () =>
+      (await world.contracts("transferPreapproval")).filter(({ payload }) => payload.receiver === patient).length;
     await world.moveBy(29_900_000n);
     assert.equal(await approved(), 0);
     await world.moveBy(100_000n);
@@ -124,11 +161,25 @@ describe("automation", () => {
 
   it("votes are closed when they are decided, at their target, or when their time is over", async () => {
     const at = (seconds: number) => new Date(Number(world.now / 1_000n) + seconds * 1_000).toISOString();
-    const request = (requester: string, vote: object) => world.submit({ actAs: [hosted.dso], commands: [create("voteRequest", {
-      dso: hosted.dso, requester, voteBefore: at(60), votes: [["sv", { accept: true }]], targetEffectiveAt: null, ...vote,
-    })] });
+    const request = (requester: string, vote: object) =>
+      world.submit({
+        actAs: [hosted.dso],
+        commands: [
+          create("voteRequest", {
+            dso: hosted.dso,
+            requester,
+            voteBefore: at(60),
+            votes: [["sv", { accept: true }]],
+            targetEffectiveAt: null,
+            ...vote,
+          }),
+        ],
+      });
     const open = async () => (await world.contracts("voteRequest")).map(({ payload }) => payload.requester).sort();
-    await world.automate(hosted.validators, triggers.filter(({ name }) => name !== "close-votes"));
+    await world.automate(
+      hosted.validators,
+      triggers.filter(({ name }) => name !== "close-votes"),
+    );
     await request("accepted", {});
     await request("rejected", { votes: [["sv", { accept: false }]], targetEffectiveAt: at(120) });
     await request("nobody voted", { votes: [] });
@@ -145,24 +196,46 @@ describe("automation", () => {
   it("what fails, or throws, is told and tried again, and keeps nothing else from being done", async () => {
     let attempts = 0;
     const impossible: Trigger = {
-      name: "impossible", what: "", due: async ({ dso }) => ({ tasks: [{ key: "it", since: 0n, submission: () => {
-        attempts++;
-        return { actAs: [dso], commands: [exercise(templates.amuletRules, "00", "Nothing", {})] };
-      } }] }),
+      name: "impossible",
+      what: "",
+      due: async ({ dso }) => ({
+        tasks: [
+          {
+            key: "it",
+            since: 0n,
+            submission: () => {
+              attempts++;
+              return { actAs: [dso], commands: [exercise(templates.amuletRules, "00", "Nothing", {})] };
+            },
+          },
+        ],
+      }),
     };
-    const broken: Trigger = { name: "broken", what: "", due: async () => { throw new Error("a bug"); } };
+    const broken: Trigger = {
+      name: "broken",
+      what: "",
+      due: async () => {
+        throw new Error("a bug");
+      },
+    };
     await world.automate(hosted.validators, [impossible, broken, ...triggers]);
     const advanced = world.done("advance-open-rounds");
     for (let move = 0; move < 5; move++) await world.moveBy(tickMicros);
     assert.equal(world.done("advance-open-rounds"), advanced + 5);
     assert.ok(attempts >= 1 && attempts <= 3, `it waits before it tries again: ${attempts}`);
-    assert.ok(world.log.some(({ level, fields }) => level === "warn" && fields["trigger"] === "impossible" && fields["code"] !== undefined));
-    assert.ok(world.log.some(({ level, fields }) => level === "error" && fields["trigger"] === "broken" && /a bug/.test(String(fields["error"]))));
+    assert.ok(
+      world.log.some(({ level, fields }) => level === "warn" && fields["trigger"] === "impossible" && fields["code"] !== undefined),
+    );
+    assert.ok(
+      world.log.some(({ level, fields }) => level === "error" && fields["trigger"] === "broken" && /a bug/.test(String(fields["error"]))),
+    );
   });
 
   it("what is due however often it is done does not keep the node busy", async () => {
     const endless: Trigger = {
-      name: "endless", what: "", due: async ({ dso }) => ({
+      name: "endless",
+      what: "",
+      due: async ({ dso }) => ({
         tasks: [{ key: "it", since: 0n, submission: () => ({ actAs: [dso], commands: [create("externalPartyAmuletRules", { dso })] }) }],
       }),
     };
@@ -175,13 +248,21 @@ describe("automation", () => {
 
 describe("automation: a newer generation that is uploaded", () => {
   let world: EconomyWorld, hosted: HostedNetwork;
-  before(async () => { ({ world, hosted } = await network("rounds")); await world.automate(hosted.validators); });
+  before(async () => {
+    ({ world, hosted } = await network("rounds"));
+    await world.automate(hosted.validators);
+  });
   after(() => world.close());
 
   it("without its governance it is told what is missing, and rounds go on with the older packages", async () => {
     await world.upload(amuletDarOf("configStates"));
     await world.settle();
-    assert.ok(world.log.some(({ level, fields }) => level === "warn" && fields["trigger"] === "renew-amulet-rules" && /splice-dso-governance/.test(String(fields["reason"]))));
+    assert.ok(
+      world.log.some(
+        ({ level, fields }) =>
+          level === "warn" && fields["trigger"] === "renew-amulet-rules" && /splice-dso-governance/.test(String(fields["reason"])),
+      ),
+    );
     await world.moveBy(tickMicros);
     assert.deepEqual(await numbersOf(world, "openMiningRound"), [1, 2, 3]);
     assert.equal((await world.contracts("issuingMiningRound")).length, 1);
@@ -191,10 +272,14 @@ describe("automation: a newer generation that is uploaded", () => {
     const [before_] = await world.contracts("amuletRules");
     for (const dar of Object.values(economyDars("configStates"))) await world.upload(dar);
     await world.settle();
-    const rules = await world.contracts("amuletRules"), config = rules[0]!.payload.configSchedule.initialValue;
+    const rules = await world.contracts("amuletRules"),
+      config = rules[0]!.payload.configSchedule.initialValue;
     assert.equal(rules.length, 1);
     assert.notEqual(rules[0]!.contractId, before_!.contractId);
-    assert.deepEqual([config.transferConfig.createFee.fee, config.transferConfig.transferFee.steps, config.packageConfig.amulet], ["0.0", [], "0.1.22"]);
+    assert.deepEqual(
+      [config.transferConfig.createFee.fee, config.transferConfig.transferFee.steps, config.packageConfig.amulet],
+      ["0.0", [], "0.1.22"],
+    );
     assert.equal((await world.contracts("externalPartyConfigState")).length, 2);
     await world.moveBy(tickMicros);
     assert.deepEqual(await numbersOf(world, "openMiningRound"), [2, 3, 4]);

@@ -9,15 +9,21 @@ import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-build
 import { economyDars } from "./economy-model.js";
 import { EconomyWorld } from "./economy-world.js";
 
-const older = economyDars("rounds"), newer = economyDars("configStates");
-const without = (dars: Readonly<Record<string, Uint8Array>>, part: string) => Object.fromEntries(Object.entries(dars).filter(([name]) => !name.includes(part)));
-const only = (dars: Readonly<Record<string, Uint8Array>>, part: string) => Object.fromEntries(Object.entries(dars).filter(([name]) => name.includes(part)));
+const older = economyDars("rounds"),
+  newer = economyDars("configStates");
+const without = (dars: Readonly<Record<string, Uint8Array>>, part: string) =>
+  Object.fromEntries(Object.entries(dars).filter(([name]) => !name.includes(part)));
+const only = (dars: Readonly<Record<string, Uint8Array>>, part: string) =>
+  Object.fromEntries(Object.entries(dars).filter(([name]) => name.includes(part)));
 
 const made = (result: Result<HostedNetwork, string>): HostedNetwork => result.ok ?? assert.fail(result.error);
 
 describe("bootstrap: folders that do not make a network are refused, and nothing is uploaded", () => {
   let world: EconomyWorld, packages: number;
-  before(async () => { world = await EconomyWorld.open(); packages = world.ledger.listPackages().length; });
+  before(async () => {
+    world = await EconomyWorld.open();
+    packages = world.ledger.listPackages().length;
+  });
   after(() => world.close());
   const another = new ModuleBuilder("Other");
   another.template("Other", { fields: { owner: type.party }, signatories: (self) => [self("owner")] });
@@ -25,7 +31,11 @@ describe("bootstrap: folders that do not make a network are refused, and nothing
   const cases: readonly (readonly [name: string, files: Readonly<Record<string, Uint8Array>>, reason: RegExp])[] = [
     ["empty", {}, /there is no splice-amulet, no splice-dso-governance, no splice-wallet, no splice-validator-lifecycle\.$/],
     ["half", without(newer, "wallet"), /there is no splice-wallet\.$/],
-    ["mixed", { ...without(older, "wallet"), ...only(newer, "wallet") }, /splice-dso-governance 0\.1\.18 is made for splice-amulet 0\.1\.13, which does not go together with splice-amulet 0\.1\.22/],
+    [
+      "mixed",
+      { ...without(older, "wallet"), ...only(newer, "wallet") },
+      /splice-dso-governance 0\.1\.18 is made for splice-amulet 0\.1\.13, which does not go together with splice-amulet 0\.1\.22/,
+    ],
     ["twins", { ...newer, "another.dar": twin }, /there are two packages splice-wallet 0\.1\.23\.$/],
     ["broken", { ...newer, "broken.dar": Buffer.from("no zip") }, /broken\.dar: /],
   ];
@@ -35,20 +45,34 @@ describe("bootstrap: folders that do not make a network are refused, and nothing
       assert.match(refused.error ?? "", reason);
       assert.equal(world.ledger.listPackages().length, packages);
     });
-  it("missing", async () => assert.match((await world.bootstrap("/nowhere/at/all")).error ?? "", /^\/nowhere\/at\/all cannot be read: ENOENT/));
+  it("missing", async () =>
+    assert.match((await world.bootstrap("/nowhere/at/all")).error ?? "", /^\/nowhere\/at\/all cannot be read: ENOENT/));
 });
 
-for (const [name, dars] of [["older", older], ["newer", newer]] as const) {
+for (const [name, dars] of [
+  ["older", older],
+  ["newer", newer],
+] as const) {
   describe(`bootstrap: the ${name} generation`, () => {
     let world: EconomyWorld;
-    before(async () => { world = await EconomyWorld.open(); });
+    before(async () => {
+      world = await EconomyWorld.open();
+    });
     after(() => world.close());
 
     it("a network is made once, with its parties and users; a second start finds it", async () => {
-      const folder = world.folderOf("dars", dars), network = made(await world.bootstrap(folder)), end = world.ledger.ledgerEnd();
-      assert.deepEqual([network.dso, ...network.validators].map((party) => party.split("::")[0]), ["DSO", "sv", "validator"]);
+      const folder = world.folderOf("dars", dars),
+        network = made(await world.bootstrap(folder)),
+        end = world.ledger.ledgerEnd();
+      assert.deepEqual(
+        [network.dso, ...network.validators].map((party) => party.split("::")[0]),
+        ["DSO", "sv", "validator"],
+      );
       const rounds = await world.contracts("openMiningRound");
-      assert.deepEqual(rounds.map(({ payload }) => payload.round.number), ["0", "1", "2"]);
+      assert.deepEqual(
+        rounds.map(({ payload }) => payload.round.number),
+        ["0", "1", "2"],
+      );
       assert.equal((await world.contracts("externalPartyConfigState")).length, name === "newer" ? 2 : 0);
       const user = success(world.ledger.administration.getUser({ userId: "ledger-api-user", identityProviderId: "" }));
       assert.equal(user.primaryParty, network.validators[1]);
@@ -59,8 +83,11 @@ for (const [name, dars] of [["older", older], ["newer", newer]] as const) {
     });
 
     it("what an operator changed of a user stays", async () => {
-      const asAdmin = { userId: undefined, participantAdmin: true, admin: true }, id = { userId: "sv", identityProviderId: "" };
-      success(await world.ledger.administration.revokeRights({ ...id, rights: success(world.ledger.administration.listRights(id)) }, asAdmin));
+      const asAdmin = { userId: undefined, participantAdmin: true, admin: true },
+        id = { userId: "sv", identityProviderId: "" };
+      success(
+        await world.ledger.administration.revokeRights({ ...id, rights: success(world.ledger.administration.listRights(id)) }, asAdmin),
+      );
       made(await world.bootstrap(world.folderOf("dars", dars)));
       assert.deepEqual(success(world.ledger.administration.listRights(id)), []);
     });
@@ -70,18 +97,21 @@ for (const [name, dars] of [["older", older], ["newer", newer]] as const) {
 it("bootstrap: a process that is stopped at any step goes on with the next", async () => {
   const world = await EconomyWorld.open();
   try {
-    const folder = world.folderOf("dars", newer), refusal = fail(ledgerError("SERVICE_NOT_RUNNING", "the process is gone"));
+    const folder = world.folderOf("dars", newer),
+      refusal = fail(ledgerError("SERVICE_NOT_RUNNING", "the process is gone"));
     const steps = ["uploadDar", "allocateParty", "submit"] as const;
     /** The ledger until so many steps were taken. */
-    const stoppingAfter = (count: number): Participant => new Proxy(world.ledger, {
-      get: (ledger, name) => {
-        const value = ledger[name as keyof Participant];
-        if (!steps.some((step) => step === name)) return value;
-        return (...args: unknown[]) => (count-- > 0 ? (value as (...all: unknown[]) => unknown)(...args) : Promise.resolve(refusal));
-      },
-    });
+    const stoppingAfter = (count: number): Participant =>
+      new Proxy(world.ledger, {
+        get: (ledger, name) => {
+          const value = ledger[name as keyof Participant];
+          if (!steps.some((step) => step === name)) return value;
+          return (...args: unknown[]) => (count-- > 0 ? (value as (...all: unknown[]) => unknown)(...args) : Promise.resolve(refusal));
+        },
+      });
     let stopped = 0;
-    for (; (await world.bootstrap(folder, stoppingAfter(1))).error !== undefined; stopped++) assert.ok(stopped < 20, "each start takes a step");
+    for (; (await world.bootstrap(folder, stoppingAfter(1))).error !== undefined; stopped++)
+      assert.ok(stopped < 20, "each start takes a step");
     assert.equal(stopped, 6, "three uploads, two parties, the network, and the last party completes it");
     assert.equal((await world.contracts("amuletRules")).length, 1);
     assert.equal((await world.contracts("openMiningRound")).length, 3);

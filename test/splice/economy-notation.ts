@@ -13,10 +13,11 @@ export const now: Step = ["now", type.timestamp, expr.update({ kind: "getTime" }
 export const variable = expr.variable;
 
 /** A time, so many microseconds later. */
-export const later = (time: Expr, micros: Expr): Expr => expr.apply(
-  expr.builtin("UNIX_MICROSECONDS_TO_TIMESTAMP"),
-  expr.apply(expr.builtin("ADD_INT64"), expr.apply(expr.builtin("TIMESTAMP_TO_UNIX_MICROSECONDS"), time), micros),
-);
+export const later = (time: Expr, micros: Expr): Expr =>
+  expr.apply(
+    expr.builtin("UNIX_MICROSECONDS_TO_TIMESTAMP"),
+    expr.apply(expr.builtin("ADD_INT64"), expr.apply(expr.builtin("TIMESTAMP_TO_UNIX_MICROSECONDS"), time), micros),
+  );
 export const plus = (left: Expr, right: Expr): Expr => expr.apply(expr.builtin("ADD_INT64"), left, right);
 export const isBy = (of: Type, time: Expr, other: Expr): Expr => expr.apply(expr.applyTypes(expr.builtin("LESS_EQ"), of), time, other);
 export const isBefore = (time: Expr, other: Expr): Expr => expr.apply(expr.applyTypes(expr.builtin("LESS"), type.timestamp), time, other);
@@ -26,8 +27,11 @@ export const either = (condition: Expr, yes: Expr, no: Expr): Expr =>
   expr.match(condition, { pattern: { kind: "bool", value: true }, body: yes }, { pattern: { kind: "bool", value: false }, body: no });
 
 /** Refuses where it does not hold. */
-export const demand = (name: string, condition: Expr, message: string): Step =>
-  [name, type.unit, either(condition, nothing, expr.apply(expr.applyTypes(expr.builtin("ERROR"), type.update(type.unit)), expr.text(message)))];
+export const demand = (name: string, condition: Expr, message: string): Step => [
+  name,
+  type.unit,
+  either(condition, nothing, expr.apply(expr.applyTypes(expr.builtin("ERROR"), type.update(type.unit)), expr.text(message))),
+];
 
 export const someone = (party: Expr): Expr => expr.some(type.party, party);
 

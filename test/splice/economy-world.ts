@@ -17,8 +17,16 @@ export const tickMicros = 600_000_000n;
 /** Some day. */
 export const begin = BigInt(Date.parse("2026-01-01T00:00:00Z")) * 1_000n;
 
-export interface LogLine { readonly level: string; readonly message: string; readonly fields: LogFields }
-export interface Task { readonly trigger: string; readonly outcome: string; readonly lagSeconds: number }
+export interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+export interface Task {
+  readonly trigger: string;
+  readonly outcome: string;
+  readonly lagSeconds: number;
+}
 
 export class EconomyWorld {
   readonly log: LogLine[] = [];
@@ -35,16 +43,25 @@ export class EconomyWorld {
   }
 
   static async open(): Promise<EconomyWorld> {
-    const folder = temporaryFolder(), clock = new StaticClock();
+    const folder = temporaryFolder(),
+      clock = new StaticClock();
     clock.advanceTo(begin);
     mkdirSync(join(folder.path, "ledger"));
     return new EconomyWorld(folder, clock, await openLocalLedger(join(folder.path, "ledger"), { clock }));
   }
 
-  get ledger() { return this.#local.ledger; }
-  get now(): bigint { return this.ledger.nowMicros(); }
-  upload(dar: Uint8Array): Promise<void> { return this.#local.upload(dar); }
-  parties<Hints extends readonly string[]>(...hints: Hints) { return this.#local.parties(...hints); }
+  get ledger() {
+    return this.#local.ledger;
+  }
+  get now(): bigint {
+    return this.ledger.nowMicros();
+  }
+  upload(dar: Uint8Array): Promise<void> {
+    return this.#local.upload(dar);
+  }
+  parties<Hints extends readonly string[]>(...hints: Hints) {
+    return this.#local.parties(...hints);
+  }
 
   /** Files of a folder, by name. */
   folderOf(name: string, files: Readonly<Record<string, Uint8Array>>): string {
@@ -63,13 +80,19 @@ export class EconomyWorld {
   async automate(validators: readonly string[], chosen: readonly Trigger[] = triggers, acceptanceDelaySeconds = 0): Promise<Automation> {
     await this.#automation?.close();
     this.#automation = new Automation({
-      ledger: this.ledger, validators, triggers: chosen, acceptanceDelaySeconds, log: this.#logger,
+      ledger: this.ledger,
+      validators,
+      triggers: chosen,
+      acceptanceDelaySeconds,
+      log: this.#logger,
       observe: (trigger, outcome, lagSeconds) => this.tasks.push({ trigger, outcome, lagSeconds }),
     });
     await this.settle();
     return this.#automation;
   }
-  async settle(): Promise<void> { assert.ok(await this.#automation!.settle(20_000), "nothing is due any more"); }
+  async settle(): Promise<void> {
+    assert.ok(await this.#automation!.settle(20_000), "nothing is due any more");
+  }
   async stopAutomation(): Promise<void> {
     await this.#automation?.close();
     this.#automation = undefined;
@@ -83,9 +106,13 @@ export class EconomyWorld {
   async contracts<P = any>(name: keyof typeof templates): Promise<readonly Contract<P>[]> {
     return new Contracts(this.ledger).all<P>(templates[name]);
   }
-  async submit(submission: Submission): Promise<Submitted> { return success(await new Submitter(this.ledger, { userId: "tester" }).submit(submission)); }
+  async submit(submission: Submission): Promise<Submitted> {
+    return success(await new Submitter(this.ledger, { userId: "tester" }).submit(submission));
+  }
   /** How often a trigger did something. */
-  done(trigger: string): number { return this.tasks.filter((task) => task.trigger === trigger && task.outcome === "ok").length; }
+  done(trigger: string): number {
+    return this.tasks.filter((task) => task.trigger === trigger && task.outcome === "ok").length;
+  }
 
   async restart(): Promise<void> {
     await this.stopAutomation();
@@ -98,6 +125,10 @@ export class EconomyWorld {
     this.#folder.remove();
   }
 
-  readonly #line = (level: string) => (message: string, fields: LogFields = {}): void => { this.log.push({ level, message, fields }); };
+  readonly #line =
+    (level: string) =>
+    (message: string, fields: LogFields = {}): void => {
+      this.log.push({ level, message, fields });
+    };
   readonly #logger: Log = { debug: this.#line("debug"), info: this.#line("info"), warn: this.#line("warn"), error: this.#line("error") };
 }

@@ -13,21 +13,47 @@ test("kept pages: within a bound the last used stay", () => {
   kept.keep("c", "C", 10);
   assert.deepEqual([kept.get("a"), kept.get("b"), kept.get("c")], ["A", undefined, "C"]);
   kept.keep("huge", "H", 30);
-  assert.deepEqual(["a", "c", "huge"].map((key) => kept.get(key)), [undefined, undefined, undefined], "one that is too large is not kept");
+  assert.deepEqual(
+    ["a", "c", "huge"].map((key) => kept.get(key)),
+    [undefined, undefined, undefined],
+    "one that is too large is not kept",
+  );
 });
 
 test("kept pages: one that is read for the second time is worth keeping, within a bound of those that are remembered", () => {
-  const kept = new KeptPages<string>(25), times = (key: string, count: number): boolean[] => Array.from({ length: count }, () => kept.isReadAgain(key));
+  const kept = new KeptPages<string>(25),
+    times = (key: string, count: number): boolean[] => Array.from({ length: count }, () => kept.isReadAgain(key));
   assert.deepEqual(times("a", 3), [false, true, false]);
   for (let key = 0; key < limits.scanPagesReadOnceMax; key++) kept.isReadAgain(String(key));
   assert.deepEqual([kept.isReadAgain("a"), kept.isReadAgain(String(limits.scanPagesReadOnceMax - 1))], [false, true]);
 });
 
 test("JSON slices: members and elements are cut where they begin and end, whatever their texts hold", () => {
-  const values = [0, -1.5e-7, true, null, "", 'a"b', "\\", '\\"', "},]", { a: [1, { b: "]" }], "k\"": {} }, [], {}, [["x"], "y,z"], "\u2028ü😀"];
-  assert.deepEqual(elementsOf(JSON.stringify(values)).map((text) => JSON.parse(text) as unknown), values);
+  const values = [
+    0,
+    -1.5e-7,
+    true,
+    null,
+    "",
+    'a"b',
+    "\\",
+    '\\"',
+    "},]",
+    { a: [1, { b: "]" }], 'k"': {} },
+    [],
+    {},
+    [["x"], "y,z"],
+    "\u2028ü😀",
+  ];
+  assert.deepEqual(
+    elementsOf(JSON.stringify(values)).map((text) => JSON.parse(text) as unknown),
+    values,
+  );
   assert.deepEqual(elementsOf("[]"), []);
   const object = Object.fromEntries(values.map((value, index) => [`m${index}`, value]));
-  assert.deepEqual(Object.fromEntries([...membersOf(JSON.stringify(object))].map(([name, text]) => [name, JSON.parse(text) as unknown])), object);
+  assert.deepEqual(
+    Object.fromEntries([...membersOf(JSON.stringify(object))].map(([name, text]) => [name, JSON.parse(text) as unknown])),
+    object,
+  );
   assert.equal(membersOf("{}").size, 0);
 });

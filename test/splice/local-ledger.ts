@@ -23,7 +23,10 @@ export const temporaryFolder = (): { readonly path: string; remove(): void } => 
   return { path, remove: () => rmSync(path, { recursive: true }) };
 };
 
-export async function openLocalLedger(folder: string, { clock = wallClock(), log = silentLog }: { readonly clock?: Clock; readonly log?: Log } = {}): Promise<LocalLedger> {
+export async function openLocalLedger(
+  folder: string,
+  { clock = wallClock(), log = silentLog }: { readonly clock?: Clock; readonly log?: Log } = {},
+): Promise<LocalLedger> {
   const store = await Store.open({ folder });
   const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log });
   const ledger = await createLedger({ store, interpreter: pool, clock, log });
@@ -31,7 +34,9 @@ export async function openLocalLedger(folder: string, { clock = wallClock(), log
     success(await ledger.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" })).party;
   return {
     ledger,
-    upload: async (dar) => { success(await ledger.uploadDar(Uint8Array.from(dar), { vetAllPackages: true, synchronizerId: "" })); },
+    upload: async (dar) => {
+      success(await ledger.uploadDar(Uint8Array.from(dar), { vetAllPackages: true, synchronizerId: "" }));
+    },
     parties: async (...hints) => {
       const allocated: string[] = [];
       for (const hint of hints) allocated.push(await party(hint));

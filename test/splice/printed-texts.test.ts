@@ -21,19 +21,28 @@ class Log {
   /** What the history is about; another one went another way. */
   branch = "a";
 
-  text(offset: number): string { return JSON.stringify({ offset, branch: this.branch, text: "ü,".repeat(offset % 7) }); }
+  text(offset: number): string {
+    return JSON.stringify({ offset, branch: this.branch, text: "ü,".repeat(offset % 7) });
+  }
   offsetsBehind(begin: number, limit = Infinity, to = this.end): number[] {
     const found: number[] = [];
     for (let offset = begin + 1; offset <= to && found.length < limit; offset++) if (offset % 3 !== 0) found.push(offset);
     return found;
   }
-  textsBehind(begin: number, limit: number): string { return this.offsetsBehind(begin, limit).map((offset) => this.text(offset)).join(","); }
+  textsBehind(begin: number, limit: number): string {
+    return this.offsetsBehind(begin, limit)
+      .map((offset) => this.text(offset))
+      .join(",");
+  }
 
   open(folder: string, version = "1"): PrintedTexts {
     return new PrintedTexts({
-      folder, version, warn: (message) => this.warnings.push(message),
+      folder,
+      version,
+      warn: (message) => this.warnings.push(message),
       ledger: {
-        participantId: "p::1", synchronizerId: "s::1",
+        participantId: "p::1",
+        synchronizerId: "s::1",
         ledgerEnd: () => this.end,
         prunedOffsets: () => ({ participantPrunedUpToInclusive: this.pruned, allDivulgedContractsPrunedUpToInclusive: this.pruned }),
         waitBehind: (_, timeoutMs, signal) => pause(timeoutMs, undefined, { signal, ref: false }).catch(() => undefined),
@@ -48,12 +57,30 @@ class Log {
   readonly warnings: string[] = [];
 }
 
-interface Printing { readonly log: Log; readonly folder: string; open(version?: string): PrintedTexts }
+interface Printing {
+  readonly log: Log;
+  readonly folder: string;
+  open(version?: string): PrintedTexts;
+}
 
 function printing(t: TestContext): Printing {
-  const { path, remove } = temporaryFolder(), opened: PrintedTexts[] = [], log = new Log(), folder = join(path, "scan-printed", "p");
-  t.after(async () => { for (const events of opened) await events.close(); remove(); });
-  return { log, folder, open: (version) => { const events = log.open(folder, version); opened.push(events); return events; } };
+  const { path, remove } = temporaryFolder(),
+    opened: PrintedTexts[] = [],
+    log = new Log(),
+    folder = join(path, "scan-printed", "p");
+  t.after(async () => {
+    for (const events of opened) await events.close();
+    remove();
+  });
+  return {
+    log,
+    folder,
+    open: (version) => {
+      const events = log.open(folder, version);
+      opened.push(events);
+      return events;
+    },
+  };
 }
 
 const page = async (events: PrintedTexts, after: number, limit: number, dso = "dso"): Promise<string | undefined> =>
@@ -67,12 +94,22 @@ function textsOf(lent: LentTexts | undefined): readonly string[] | undefined {
 }
 
 async function samePages(events: PrintedTexts, log: Log): Promise<void> {
-  for (const [after, limit] of [[0, 1], [0, 7], [1, 2], [2, 2], [3, 1_000], [50, 40], [log.end - 1, 5], [log.end, 5]] as const)
+  for (const [after, limit] of [
+    [0, 1],
+    [0, 7],
+    [1, 2],
+    [2, 2],
+    [3, 1_000],
+    [50, 40],
+    [log.end - 1, 5],
+    [log.end, 5],
+  ] as const)
     assert.equal(await page(events, after, limit), log.textsBehind(after, limit), `${limit} behind ${after}`);
 }
 
 test("printed texts: pages of any size are those of the log, across offsets without one, and each is printed once", async (t) => {
-  const { log, folder, open } = printing(t), events = open();
+  const { log, folder, open } = printing(t),
+    events = open();
   assert.equal(await page(events, 0, 10), "");
   log.end = 100;
   await samePages(events, log);
@@ -84,7 +121,8 @@ test("printed texts: pages of any size are those of the log, across offsets with
 });
 
 test("printed texts: another start of the node goes on with them, by itself and without printing them again", async (t) => {
-  const { log, open } = printing(t), before = open();
+  const { log, open } = printing(t),
+    before = open();
   log.end = 40;
   await samePages(before, log);
   await before.close();
@@ -96,15 +134,20 @@ test("printed texts: another start of the node goes on with them, by itself and 
   for (let looks = 0; events.offset < log.end && looks < 200; looks++) await pause(20);
   assert.equal(events.offset, 45);
   const { printed } = log;
-  assert.ok(printed < log.offsetsBehind(0).length + limits.scanPrintedStepOffsets, `${printed} were printed: the last few to compare them, and the new ones`);
+  assert.ok(
+    printed < log.offsetsBehind(0).length + limits.scanPrintedStepOffsets,
+    `${printed} were printed: the last few to compare them, and the new ones`,
+  );
   await samePages(events, log);
   assert.equal(log.printed, printed);
 });
 
 test("printed texts: who asks for the newest gets it, also while more is printed at the same moment", async (t) => {
-  const { log, open } = printing(t), events = open();
+  const { log, open } = printing(t),
+    events = open();
   for (let looks = 0; looks < 300; looks++) {
-    const newest = (log.end += 2), asked = page(events, Math.max(0, newest - 3), 10);
+    const newest = (log.end += 2),
+      asked = page(events, Math.max(0, newest - 3), 10);
     if (looks % 2 === 0) log.end++;
     assert.ok((await asked)!.includes(log.text(log.offsetsBehind(0, Infinity, newest).at(-1)!)), `behind ${newest - 3}`);
     if (looks % 3 === 0) await pause(1);
@@ -112,7 +155,8 @@ test("printed texts: who asks for the newest gets it, also while more is printed
 });
 
 test("printed texts: nobody asked, nothing is printed", async (t) => {
-  const { log, folder, open } = printing(t), events = open();
+  const { log, folder, open } = printing(t),
+    events = open();
   log.end = 10;
   await events.resume();
   assert.deepEqual([existsSync(folder), events.offset, log.printed], [false, 0, 0]);
@@ -133,12 +177,17 @@ test("printed texts: another program, DSO or history, a file that is cut short o
     assert.ok(log.printed >= log.offsetsBehind(0).length, `${log.printed} were printed`);
     await events.close();
   };
-  await restarted(() => { log.branch = "b"; });
-  await restarted(() => { log.end = 50; });
+  await restarted(() => {
+    log.branch = "b";
+  });
+  await restarted(() => {
+    log.end = 50;
+  });
   await restarted(() => truncateSync(join(folder, "0.text"), 100));
   await restarted(() => writeFileSync(join(folder, "identity.json"), "{"));
   await restarted(() => {
-    const file = join(folder, "0.text"), bytes = readFileSync(file);
+    const file = join(folder, "0.text"),
+      bytes = readFileSync(file);
     bytes[5]! ^= 1;
     writeFileSync(file, bytes);
   });
@@ -152,7 +201,8 @@ test("printed texts: another program, DSO or history, a file that is cut short o
 });
 
 test("printed texts: what is pruned is gone from the files, and what is left is told", async (t) => {
-  const { log, folder, open } = printing(t), events = open();
+  const { log, folder, open } = printing(t),
+    events = open();
   log.end = 80;
   await samePages(events, log);
   log.pruned = 30;
@@ -163,7 +213,8 @@ test("printed texts: what is pruned is gone from the files, and what is left is 
 });
 
 test("printed texts: who asks far behind what is printed is not kept waiting", async (t) => {
-  const { log, open } = printing(t), events = open();
+  const { log, open } = printing(t),
+    events = open();
   log.end = 3 * limits.scanPrintedBehindMax;
   assert.equal(await events.page(log.end - 10, "dso", 5), undefined);
   for (let looks = 0; events.offset < log.end && looks < 500; looks++) await pause(20);
@@ -171,12 +222,16 @@ test("printed texts: who asks far behind what is printed is not kept waiting", a
 });
 
 test("printed texts: those of some offsets, near to each other and far apart, across segments, and not where one is not printed", async (t) => {
-  const { log, open } = printing(t), events = open();
+  const { log, open } = printing(t),
+    events = open();
   log.end = 700;
   const at = async (offsets: readonly number[]): Promise<readonly string[] | undefined> => textsOf(await events.at(offsets, "dso"));
   assert.deepEqual(await at([]), []);
   for (const offsets of [[1, 2, 3, 4], [1, 100, 101, 400, 700], Array.from({ length: 700 }, (_, index) => index + 1)])
-    assert.deepEqual(await at(offsets), offsets.map((offset) => (offset % 3 === 0 ? "" : log.text(offset))));
+    assert.deepEqual(
+      await at(offsets),
+      offsets.map((offset) => (offset % 3 === 0 ? "" : log.text(offset))),
+    );
   log.end = 720;
   assert.deepEqual(await at([719]), [log.text(719)]);
   log.pruned = 30;
@@ -186,10 +241,15 @@ test("printed texts: those of some offsets, near to each other and far apart, ac
 });
 
 test("printed holdings: found by their nodes, told by their contract or as the event that created them", () => {
-  const id = "1220".padEnd(68, "a"), holdings = [{ nodeId: 0, owner: "alice::1", json: `{"created_in_update_id":"${id}","contract_id":"00"}` }, { nodeId: 7, owner: "bob::1", json: `{"created_in_update_id":"${id}","note":"ü"}` }];
+  const id = "1220".padEnd(68, "a"),
+    holdings = [
+      { nodeId: 0, owner: "alice::1", json: `{"created_in_update_id":"${id}","contract_id":"00"}` },
+      { nodeId: 7, owner: "bob::1", json: `{"created_in_update_id":"${id}","note":"ü"}` },
+    ];
   const bytes = encodeHoldings(holdings);
   for (const { nodeId, owner, json } of holdings) {
-    const found = findHolding(bytes, nodeId)!, out = new GrowingBytes();
+    const found = findHolding(bytes, nodeId)!,
+      out = new GrowingBytes();
     assert.deepEqual([found.owner, bytes.toString("utf8", found.from, found.to)], [owner, json]);
     writeAsEvent(out, bytes, nodeId, found);
     const { created_in_update_id: _, ...rest } = JSON.parse(json) as Record<string, string>;
@@ -199,7 +259,8 @@ test("printed holdings: found by their nodes, told by their contract or as the e
 });
 
 test("segments of printed texts: read behind any offset, also by who opens them, and never with a text that was not written", async (t) => {
-  const { path, remove } = temporaryFolder(), texts = ["one", undefined, "three", undefined, undefined, "six"].map((text) => text && Buffer.from(text));
+  const { path, remove } = temporaryFolder(),
+    texts = ["one", undefined, "three", undefined, undefined, "six"].map((text) => text && Buffer.from(text));
   t.after(remove);
   const written = await PrintedSegment.create(path, 10);
   await written.append(texts.slice(0, 2) as (Buffer | undefined)[]);
@@ -207,7 +268,14 @@ test("segments of printed texts: read behind any offset, also by who opens them,
   const opened = (await PrintedSegment.open(path, 10))!;
   for (const segment of [written, opened]) {
     assert.deepEqual([segment.begin, segment.end, segment.bytes], [10, 16, "one,three,six,".length]);
-    for (const [after, max, expected, last] of [[10, 9, "one,three,six", 16], [10, 1, "one", 11], [11, 1, "three", 13], [11, 2, "three,six", 16], [13, 9, "six", 16], [16, 9, "", 16]] as const) {
+    for (const [after, max, expected, last] of [
+      [10, 9, "one,three,six", 16],
+      [10, 1, "one", 11],
+      [11, 1, "three", 13],
+      [11, 2, "three,six", 16],
+      [13, 9, "six", 16],
+      [16, 9, "", 16],
+    ] as const) {
       const run = await segment.read(after, max);
       assert.deepEqual([run.bytes.toString(), run.last], [expected, last], `${max} behind ${after}`);
     }

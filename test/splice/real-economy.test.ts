@@ -14,61 +14,95 @@ import { interfaces, packageIdOf, templates } from "../../src/splice/names.js";
 import { EconomyWorld, tickMicros } from "./economy-world.js";
 import { count, text } from "../support/knobs.js";
 
-const folder = text("LEDGERLINE_REAL_DARS"), rounds = count("LEDGERLINE_ECONOMY_ROUNDS") ?? 1_000;
+const folder = text("LEDGERLINE_REAL_DARS"),
+  rounds = count("LEDGERLINE_ECONOMY_ROUNDS") ?? 1_000;
 const generations = {
   older: ["splice-dso-governance-0.1.18", "splice-wallet-0.1.13", "splice-validator-lifecycle-0.1.5"],
   newer: ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"],
 } as const;
 type Generation = keyof typeof generations;
 
-const missing = folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs"
-  : Object.values(generations).flat().map((name) => `${name}.dar`).find((file) => !existsSync(join(folder, file)));
-const dars = (generation: Generation) => Object.fromEntries(generations[generation].map((name) => [`${name}.dar`, readFileSync(join(folder!, `${name}.dar`))]));
+const missing =
+  folder === undefined
+    ? "LEDGERLINE_REAL_DARS names no folder of DARs"
+    : Object.values(generations)
+        .flat()
+        .map((name) => `${name}.dar`)
+        .find((file) => !existsSync(join(folder, file)));
+const dars = (generation: Generation) =>
+  Object.fromEntries(generations[generation].map((name) => [`${name}.dar`, readFileSync(join(folder!, `${name}.dar`))]));
 
 /** One who taps, and burns what traffic costs. */
 class Spender {
   minted = 0n;
   burned = 0n;
-  constructor(readonly world: EconomyWorld, readonly party: string, readonly dso: string) {}
+  constructor(
+    readonly world: EconomyWorld,
+    readonly party: string,
+    readonly dso: string,
+  ) {}
 
   async #open() {
-    const [rules] = await this.world.contracts("amuletRules"), now = this.world.now;
-    const round = (await this.world.contracts("openMiningRound")).findLast(({ payload }) => BigInt(Date.parse(payload.opensAt)) * 1_000n <= now);
+    const [rules] = await this.world.contracts("amuletRules"),
+      now = this.world.now;
+    const round = (await this.world.contracts("openMiningRound")).findLast(
+      ({ payload }) => BigInt(Date.parse(payload.opensAt)) * 1_000n <= now,
+    );
     return { rules: rules!.contractId, round: round!.contractId };
   }
-  async #submit(command: object) { return this.world.submit({ actAs: [this.party], readAs: [this.dso], commands: [command] }); }
+  async #submit(command: object) {
+    return this.world.submit({ actAs: [this.party], readAs: [this.dso], commands: [command] });
+  }
 
   async tap(amount: string): Promise<void> {
     const { rules, round } = await this.#open();
-    await this.#submit(exercise(templates.amuletRules, rules, "AmuletRules_DevNet_Tap", { receiver: this.party, amount, openRound: round }));
+    await this.#submit(
+      exercise(templates.amuletRules, rules, "AmuletRules_DevNet_Tap", { receiver: this.party, amount, openRound: round }),
+    );
     this.minted += parseDecimal(amount);
   }
 
   async offer(receiver: string, amount: string, seconds: bigint): Promise<void> {
-    const { rules, round } = await this.#open(), states = await this.world.contracts("externalPartyConfigState");
-    const own = (await this.world.contracts("amulet")).filter(({ payload }) => payload.owner === this.party), at = (micros: bigint) => javaInstant(micros);
+    const { rules, round } = await this.#open(),
+      states = await this.world.contracts("externalPartyConfigState");
+    const own = (await this.world.contracts("amulet")).filter(({ payload }) => payload.owner === this.party),
+      at = (micros: bigint) => javaInstant(micros);
     const values = { "amulet-rules": rules, "open-round": round, "external-party-config-state": states.at(-1)!.contractId };
     const context = { values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { tag: "AV_ContractId", value }])) };
     const [factory] = await this.world.contracts("externalPartyAmuletRules");
-    await this.#submit(exercise(interfaces.v1.transferFactory, factory!.contractId, "TransferFactory_Transfer", {
-      expectedAdmin: this.dso,
-      transfer: {
-        sender: this.party, receiver, amount, instrumentId: { admin: this.dso, id: "Amulet" }, requestedAt: at(this.world.now),
-        executeBefore: at(this.world.now + seconds * 1_000_000n), inputHoldingCids: own.slice(0, 10).map(({ contractId }) => contractId), meta: { values: {} },
-      },
-      extraArgs: { context, meta: { values: {} } },
-    }));
+    await this.#submit(
+      exercise(interfaces.v1.transferFactory, factory!.contractId, "TransferFactory_Transfer", {
+        expectedAdmin: this.dso,
+        transfer: {
+          sender: this.party,
+          receiver,
+          amount,
+          instrumentId: { admin: this.dso, id: "Amulet" },
+          requestedAt: at(this.world.now),
+          executeBefore: at(this.world.now + seconds * 1_000_000n),
+          inputHoldingCids: own.slice(0, 10).map(({ contractId }) => contractId),
+          meta: { values: {} },
+        },
+        extraArgs: { context, meta: { values: {} } },
+      }),
+    );
   }
 
   async buyTraffic(): Promise<void> {
     const { rules, round } = await this.#open();
     const own = (await this.world.contracts("amulet")).filter(({ payload }) => payload.owner === this.party).slice(0, 100);
-    const { exerciseResult } = await this.#submit(exercise(templates.amuletRules, rules, "AmuletRules_BuyMemberTraffic", {
-      inputs: own.map(({ contractId }) => ({ tag: "InputAmulet", value: contractId })),
-      context: { openMiningRound: round, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
-      provider: this.party, memberId: `PAR::${this.world.ledger.participantId}`, synchronizerId: this.world.ledger.synchronizerId,
-      migrationId: "0", trafficAmount: "200000", expectedDso: this.dso,
-    }));
+    const { exerciseResult } = await this.#submit(
+      exercise(templates.amuletRules, rules, "AmuletRules_BuyMemberTraffic", {
+        inputs: own.map(({ contractId }) => ({ tag: "InputAmulet", value: contractId })),
+        context: { openMiningRound: round, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
+        provider: this.party,
+        memberId: `PAR::${this.world.ledger.participantId}`,
+        synchronizerId: this.world.ledger.synchronizerId,
+        migrationId: "0",
+        trafficAmount: "200000",
+        expectedDso: this.dso,
+      }),
+    );
     const { meta } = exerciseResult as { meta: { values: Readonly<Record<string, string>> } };
     this.burned += parseDecimal(meta.values["splice.lfdecentralizedtrust.org/burned"]!);
   }
@@ -87,12 +121,18 @@ for (const generation of ["older", "newer"] as const) {
     });
     after(() => world.close());
     const held = async (): Promise<bigint> => {
-      const contracts = [...(await world.contracts("amulet")), ...(await world.contracts("lockedAmulet")).map(({ payload }) => ({ payload: payload.amulet }))];
+      const contracts = [
+        ...(await world.contracts("amulet")),
+        ...(await world.contracts("lockedAmulet")).map(({ payload }) => ({ payload: payload.amulet })),
+      ];
       return contracts.reduce((sum, { payload }) => sum + parseDecimal(payload.amount.initialAmount), 0n);
     };
 
     it(`lives through ${rounds} rounds: what is held is what was minted less what was burned`, async (context) => {
-      const given = await held(), since = performance.now(), first = world.tasks.length, end = world.ledger.ledgerEnd();
+      const given = await held(),
+        since = performance.now(),
+        first = world.tasks.length,
+        end = world.ledger.ledgerEnd();
       let spentMs = 0;
       for (let round = 0; round < rounds; round++) {
         const begun = performance.now();
@@ -101,40 +141,66 @@ for (const generation of ["older", "newer"] as const) {
         spentMs += performance.now() - begun;
         await world.moveBy(tickMicros);
       }
-      const tookMs = performance.now() - since - spentMs, tasks = world.tasks.slice(first), lags = tasks.map(({ lagSeconds }) => lagSeconds);
+      const tookMs = performance.now() - since - spentMs,
+        tasks = world.tasks.slice(first),
+        lags = tasks.map(({ lagSeconds }) => lagSeconds);
       const each = `${(tookMs / rounds).toFixed(1)} ms and ${(tasks.length / rounds).toFixed(2)} commands of automation each`;
       context.diagnostic(`${rounds} rounds: ${each}; largest lag ${Math.max(...lags)} s of ledger time`);
-      context.diagnostic(`minted ${showDecimal(given + alice.minted)}, burned ${showDecimal(alice.burned)}, held ${showDecimal(await held())}`);
-      assert.deepEqual(tasks.filter(({ outcome }) => outcome !== "ok"), []);
+      context.diagnostic(
+        `minted ${showDecimal(given + alice.minted)}, burned ${showDecimal(alice.burned)}, held ${showDecimal(await held())}`,
+      );
+      assert.deepEqual(
+        tasks.filter(({ outcome }) => outcome !== "ok"),
+        [],
+      );
       assert.ok(world.ledger.ledgerEnd() - end >= tasks.length);
       assert.equal(await held(), given + alice.minted - alice.burned);
       assert.ok(alice.burned > 0n);
-      assert.deepEqual((await world.contracts("openMiningRound")).map(({ payload }) => Number(payload.round.number)).sort((a, b) => a - b), [rounds, rounds + 1, rounds + 2]);
+      assert.deepEqual(
+        (await world.contracts("openMiningRound")).map(({ payload }) => Number(payload.round.number)).sort((a, b) => a - b),
+        [rounds, rounds + 1, rounds + 2],
+      );
       // Time moves a tick at a time, so what falls due just behind one is seen at the next.
       assert.ok(Math.max(...lags) < Number(tickMicros) / 1_000_000, "everything was done when it was due");
     });
 
     it("coupons, rewards and rounds that are over do not pile up", async () => {
-      for (const name of ["appRewardCoupon", "validatorRewardCoupon", "unclaimedReward", "unclaimedDevelopmentFundCoupon", "issuingMiningRound"] as const)
+      for (const name of [
+        "appRewardCoupon",
+        "validatorRewardCoupon",
+        "unclaimedReward",
+        "unclaimedDevelopmentFundCoupon",
+        "issuingMiningRound",
+      ] as const)
         assert.ok((await world.contracts(name)).length <= 10, name);
-      for (const name of ["summarizingMiningRound", "closedMiningRound"] as const) assert.equal((await world.contracts(name)).length, 0, name);
+      for (const name of ["summarizingMiningRound", "closedMiningRound"] as const)
+        assert.equal((await world.contracts(name)).length, 0, name);
     });
 
-    it("an offer that nobody took in time goes back a day after", { skip: generation === "older" && "its rules leave that to the owner" }, async () => {
-      const [bob] = await world.parties("bob"), before_ = (await world.contracts("amulet")).length;
-      await alice.offer(bob, "5.0", 60n);
-      assert.equal((await world.contracts("amuletTransferInstruction")).length, 1);
-      await world.moveBy(3_600_000_000n);
-      assert.equal((await world.contracts("amuletTransferInstruction")).length, 1, "who comes late still finds it");
-      await world.moveBy(86_400_000_000n);
-      assert.deepEqual([await world.contracts("amuletTransferInstruction"), await world.contracts("lockedAmulet")], [[], []]);
-      assert.ok((await world.contracts("amulet")).length >= before_);
-    });
+    it(
+      "an offer that nobody took in time goes back a day after",
+      { skip: generation === "older" && "its rules leave that to the owner" },
+      async () => {
+        const [bob] = await world.parties("bob"),
+          before_ = (await world.contracts("amulet")).length;
+        await alice.offer(bob, "5.0", 60n);
+        assert.equal((await world.contracts("amuletTransferInstruction")).length, 1);
+        await world.moveBy(3_600_000_000n);
+        assert.equal((await world.contracts("amuletTransferInstruction")).length, 1, "who comes late still finds it");
+        await world.moveBy(86_400_000_000n);
+        assert.deepEqual([await world.contracts("amuletTransferInstruction"), await world.contracts("lockedAmulet")], [[], []]);
+        assert.ok((await world.contracts("amulet")).length >= before_);
+      },
+    );
 
     it("a proposal is accepted, and its approval renewed before it expires", async () => {
-      const [, validator] = hosted.validators as [string, string], proposal = { receiver: alice.party, provider: validator, expectedDso: hosted.dso };
+      const [, validator] = hosted.validators as [string, string],
+        proposal = { receiver: alice.party, provider: validator, expectedDso: hosted.dso };
       const { packageName, entity } = templates.transferPreapprovalProposal;
-      await world.submit({ actAs: [alice.party], commands: [{ CreateCommand: { templateId: `#${packageName}:${entity}`, createArguments: proposal } }] });
+      await world.submit({
+        actAs: [alice.party],
+        commands: [{ CreateCommand: { templateId: `#${packageName}:${entity}`, createArguments: proposal } }],
+      });
       await world.settle();
       const [approved] = await world.contracts("transferPreapproval");
       assert.equal(approved!.payload.receiver, alice.party);
@@ -149,9 +215,11 @@ for (const generation of ["older", "newer"] as const) {
 it("the public packages: the newer generation uploaded onto the older", { skip: missing, timeout: 600_000 }, async () => {
   const world = await EconomyWorld.open();
   try {
-    const made = await world.bootstrap(world.folderOf("dars", dars("older"))), hosted = made.ok ?? assert.fail(made.error);
+    const made = await world.bootstrap(world.folderOf("dars", dars("older"))),
+      hosted = made.ok ?? assert.fail(made.error);
     await world.automate(hosted.validators);
-    const [party] = await world.parties("alice"), alice = new Spender(world, party, hosted.dso);
+    const [party] = await world.parties("alice"),
+      alice = new Spender(world, party, hosted.dso);
     await alice.tap("10.0");
     for (let round = 0; round < 3; round++) await world.moveBy(tickMicros);
     for (const bytes of Object.values(dars("newer"))) await world.upload(bytes);
@@ -161,7 +229,10 @@ it("the public packages: the newer generation uploaded onto the older", { skip: 
     await alice.tap("10.0");
     for (let round = 0; round < 6; round++) await world.moveBy(tickMicros);
     await alice.buyTraffic();
-    assert.deepEqual(world.tasks.filter(({ outcome }) => outcome !== "ok"), []);
+    assert.deepEqual(
+      world.tasks.filter(({ outcome }) => outcome !== "ok"),
+      [],
+    );
   } finally {
     await world.close();
   }

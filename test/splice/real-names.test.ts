@@ -9,56 +9,70 @@ import { instantOf } from "../../src/splice/instants.js";
 import { EconomyWorld } from "./economy-world.js";
 import { text } from "../support/knobs.js";
 
-const folder = text("LEDGERLINE_REAL_DARS"), names = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"];
-const absent = folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : names.find((name) => !existsSync(join(folder, `${name}.dar`)));
+const folder = text("LEDGERLINE_REAL_DARS"),
+  names = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"];
+const absent =
+  folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : names.find((name) => !existsSync(join(folder, `${name}.dar`)));
 function success<T>(result: Result<T, unknown>): T {
   assert.ok(!isFailure(result), JSON.stringify(result.error));
   return result.ok;
 }
 const day = 86_400_000_000n;
 
-test("names: one is asked for, paid, given and renewed in time; taken and malformed ones are paid back; unpaid they expire", { skip: absent ?? false, timeout: 580_000 }, async () => {
-  const world = await EconomyWorld.open();
-  try {
-    const dars = Object.fromEntries(names.map((name) => [`${name}.dar`, readFileSync(join(folder!, `${name}.dar`))]));
-    const made = await world.bootstrap(world.folderOf("dars", dars)), { validators } = made.ok ?? assert.fail(made.error);
-    await world.automate(validators);
-    const splice = createSplice({ ledger: world.ledger });
-    for (const name of ["alice", "bob"]) await splice.users.onboard({ name, party: undefined, createPartyIfMissing: true });
-    const alice = splice.wallets.of("alice")!, bob = splice.wallets.of("bob")!;
-    for (const wallet of [alice, bob]) success(await wallet.tap({ amount: "100", commandId: undefined }));
-    const held = async (wallet: typeof alice): Promise<string> => success(await wallet.balance()).effective_unlocked_qty;
-    const ask = async (wallet: typeof alice, name: string): Promise<string> => {
-      const { subscriptionRequestCid } = success(await wallet.requestEntry({ name, url: "", description: "" }));
-      const first = success(await wallet.acceptSubscription(subscriptionRequestCid));
-      assert.equal(success(await wallet.acceptSubscription(subscriptionRequestCid)), first);
-      await world.settle();
-      return subscriptionRequestCid;
-    };
-    await ask(alice, "alice.unverified.ans");
-    const [entry] = success(await alice.entries());
-    assert.deepEqual([entry!.name, entry!.amount, entry!.unit, await held(alice)], ["alice.unverified.ans", "1.0000000000", "USDUNIT", "198.0000000000"]);
-    assert.equal(success(await splice.network.ansEntryOfName("alice.unverified.ans")).user, alice.owner.party);
-    const [subscription] = success(await alice.subscriptions());
-    assert.ok("idle" in subscription!.state);
-    for (const name of ["alice.unverified.ans", "Bob!", "bob.unverified.other"]) await ask(bob, name);
-    assert.deepEqual([success(await bob.entries()), await held(bob)], [[], "200.0000000000"]);
-    const { subscriptionRequestCid: declined } = success(await bob.requestEntry({ name: "bob.unverified.ans", url: "", description: "" }));
-    assert.equal(success(await bob.subscriptionRequest(declined)).contract_id, declined);
-    success(await bob.rejectSubscription(declined));
-    for (const again of [await bob.acceptSubscription(declined), await bob.rejectSubscription(declined)]) assert.equal(again.error!.kind, "notFound");
+test(
+  "names: one is asked for, paid, given and renewed in time; taken and malformed ones are paid back; unpaid they expire",
+  { skip: absent ?? false, timeout: 580_000 },
+  async () => {
+    const world = await EconomyWorld.open();
+    try {
+      const dars = Object.fromEntries(names.map((name) => [`${name}.dar`, readFileSync(join(folder!, `${name}.dar`))]));
+      const made = await world.bootstrap(world.folderOf("dars", dars)),
+        { validators } = made.ok ?? assert.fail(made.error);
+      await world.automate(validators);
+      const splice = createSplice({ ledger: world.ledger });
+      for (const name of ["alice", "bob"]) await splice.users.onboard({ name, party: undefined, createPartyIfMissing: true });
+      const alice = splice.wallets.of("alice")!,
+        bob = splice.wallets.of("bob")!;
+      for (const wallet of [alice, bob]) success(await wallet.tap({ amount: "100", commandId: undefined }));
+      const held = async (wallet: typeof alice): Promise<string> => success(await wallet.balance()).effective_unlocked_qty;
+      const ask = async (wallet: typeof alice, name: string): Promise<string> => {
+        const { subscriptionRequestCid } = success(await wallet.requestEntry({ name, url: "", description: "" }));
+        const first = success(await wallet.acceptSubscription(subscriptionRequestCid));
+        assert.equal(success(await wallet.acceptSubscription(subscriptionRequestCid)), first);
+        await world.settle();
+        return subscriptionRequestCid;
+      };
+      await ask(alice, "alice.unverified.ans");
+      const [entry] = success(await alice.entries());
+      assert.deepEqual(
+        [entry!.name, entry!.amount, entry!.unit, await held(alice)],
+        ["alice.unverified.ans", "1.0000000000", "USDUNIT", "198.0000000000"],
+      );
+      assert.equal(success(await splice.network.ansEntryOfName("alice.unverified.ans")).user, alice.owner.party);
+      const [subscription] = success(await alice.subscriptions());
+      assert.ok("idle" in subscription!.state);
+      for (const name of ["alice.unverified.ans", "Bob!", "bob.unverified.other"]) await ask(bob, name);
+      assert.deepEqual([success(await bob.entries()), await held(bob)], [[], "200.0000000000"]);
+      const { subscriptionRequestCid: declined } = success(
+        await bob.requestEntry({ name: "bob.unverified.ans", url: "", description: "" }),
+      );
+      assert.equal(success(await bob.subscriptionRequest(declined)).contract_id, declined);
+      success(await bob.rejectSubscription(declined));
+      for (const again of [await bob.acceptSubscription(declined), await bob.rejectSubscription(declined)])
+        assert.equal(again.error!.kind, "notFound");
 
-    const expiresAt = async (): Promise<bigint> => instantOf((await world.contracts("ansEntry"))[0]!.payload.expiresAt);
-    const before = await expiresAt();
-    while (world.now < before - 29n * day) await world.moveBy(day);
-    assert.ok((await expiresAt()) > before, "renewed within its last days");
-    const state = success(await alice.subscriptions())[0]!.state;
-    assert.ok("idle" in state);
-    success(await alice.cancelSubscription(state.idle.contract_id));
-    assert.deepEqual(success(await alice.subscriptions()), []);
-    await world.moveBy((await expiresAt()) - world.now + 1_000_000n);
-    assert.deepEqual(await world.contracts("ansEntry"), []);
-  } finally {
-    await world.close();
-  }
-});
+      const expiresAt = async (): Promise<bigint> => instantOf((await world.contracts("ansEntry"))[0]!.payload.expiresAt);
+      const before = await expiresAt();
+      while (world.now < before - 29n * day) await world.moveBy(day);
+      assert.ok((await expiresAt()) > before, "renewed within its last days");
+      const state = success(await alice.subscriptions())[0]!.state;
+      assert.ok("idle" in state);
+      success(await alice.cancelSubscription(state.idle.contract_id));
+      assert.deepEqual(success(await alice.subscriptions()), []);
+      await world.moveBy((await expiresAt()) - world.now + 1_000_000n);
+      assert.deepEqual(await world.contracts("ansEntry"), []);
+    } finally {
+      await world.close();
+    }
+  },
+);

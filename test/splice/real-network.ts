@@ -11,18 +11,38 @@ import { Client, startNodeProcess, type NodeProcess } from "../support/node-proc
 import { bootstrapArguments } from "./real-bootstrap.js";
 import { text } from "../support/knobs.js";
 
-export interface Packages { readonly name: string; readonly dars: readonly string[]; readonly versions: Json; readonly hasFees: boolean }
+export interface Packages {
+  readonly name: string;
+  readonly dars: readonly string[];
+  readonly versions: Json;
+  readonly hasFees: boolean;
+}
 
-const versions = (amulet: string, ans: string, governance: string, lifecycle: string, wallet: string, payments: string): Json =>
-  ({ amulet, amuletNameService: ans, dsoGovernance: governance, validatorLifecycle: lifecycle, wallet, walletPayments: payments });
+const versions = (amulet: string, ans: string, governance: string, lifecycle: string, wallet: string, payments: string): Json => ({
+  amulet,
+  amuletNameService: ans,
+  dsoGovernance: governance,
+  validatorLifecycle: lifecycle,
+  wallet,
+  walletPayments: payments,
+});
 export const generations: readonly Packages[] = [
   {
-    name: "first generation", hasFees: true, versions: versions("0.1.13", "0.1.13", "0.1.18", "0.1.5", "0.1.13", "0.1.13"),
+    name: "first generation",
+    hasFees: true,
+    versions: versions("0.1.13", "0.1.13", "0.1.18", "0.1.5", "0.1.13", "0.1.13"),
     dars: ["splice-dso-governance-0.1.18", "splice-wallet-0.1.13", "splice-token-test-trading-app-1.0.0"],
   },
   {
-    name: "second generation", hasFees: false, versions: versions("0.1.22", "0.1.23", "0.1.28", "0.1.8", "0.1.23", "0.1.22"),
-    dars: ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-token-test-trading-app-1.0.0", "splice-token-test-trading-app-v2-1.0.0"],
+    name: "second generation",
+    hasFees: false,
+    versions: versions("0.1.22", "0.1.23", "0.1.28", "0.1.8", "0.1.23", "0.1.22"),
+    dars: [
+      "splice-dso-governance-0.1.28",
+      "splice-wallet-0.1.23",
+      "splice-token-test-trading-app-1.0.0",
+      "splice-token-test-trading-app-v2-1.0.0",
+    ],
   },
 ];
 
@@ -34,42 +54,68 @@ export function missing({ dars }: Packages): string | false {
   return absent === undefined ? false : `${absent}.dar is not in the folder`;
 }
 
-const audience = "https://canton.network.global", secret = "unsafe";
+const audience = "https://canton.network.global",
+  secret = "unsafe";
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 export function tokenOf(sub: string, aud = audience, more: Json = {}): string {
-  const head = encoded({ alg: "HS256", typ: "JWT" }), body = encoded({ sub, aud, exp: Math.floor(Date.now() / 1_000) + 290, ...more });
+  const head = encoded({ alg: "HS256", typ: "JWT" }),
+    body = encoded({ sub, aud, exp: Math.floor(Date.now() / 1_000) + 290, ...more });
   return `${head}.${body}.${createHmac("sha256", secret).update(`${head}.${body}`).digest("base64url")}`;
 }
 
-export interface Answer { readonly status: number; readonly body: Json }
+export interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
 
 export class RealNetwork {
   readonly client: Client;
   readonly checks = isPublishedAtHand ? new AnswerChecks() : undefined;
   dso = "";
   #commands = 0;
-  private constructor(readonly node: NodeProcess) { this.client = new Client(node.port, 16); }
+  private constructor(readonly node: NodeProcess) {
+    this.client = new Client(node.port, 16);
+  }
 
   static async start({ dars, versions: packageVersions, hasFees }: Packages, args: readonly string[] = []): Promise<RealNetwork> {
-    const network = new RealNetwork(await startNodeProcess([...args, "--memory", "--auth", `hs256:${secret}`, "--auth-audience", audience]));
+    const network = new RealNetwork(
+      await startNodeProcess([...args, "--memory", "--auth", `hs256:${secret}`, "--auth-audience", audience]),
+    );
     for (const dar of dars) {
-      const bytes = readFileSync(join(folder!, `${dar}.dar`)), upload = () => network.client.request("POST", "/v2/dars", bytes, network.#headers("participant_admin"));
+      const bytes = readFileSync(join(folder!, `${dar}.dar`)),
+        upload = () => network.client.request("POST", "/v2/dars", bytes, network.#headers("participant_admin"));
       let reply = await upload();
       for (let tries = 0; reply.status === 503 && tries < 5; tries++) reply = await upload(); // what is there already is not uploaded again
       assert.equal(reply.status, 200, reply.text);
     }
     network.dso = await network.party("DSO");
-    const sv1 = await network.party("sv1"), [synchronizer] = (await network.ask("participant_admin", "GET", "/v2/state/connected-synchronizers")).connectedSynchronizers;
-    const createArguments = bootstrapArguments({ dso: network.dso, sv1, synchronizerId: synchronizer.synchronizerId, packageVersions, hasFees });
-    await network.#bootstrap({ CreateAndExerciseCommand: {
-      templateId: "#splice-dso-governance:Splice.DsoBootstrap:DsoBootstrap", createArguments, choice: "DsoBootstrap_Bootstrap", choiceArgument: {},
-    } });
+    const sv1 = await network.party("sv1"),
+      [synchronizer] = (await network.ask("participant_admin", "GET", "/v2/state/connected-synchronizers")).connectedSynchronizers;
+    const createArguments = bootstrapArguments({
+      dso: network.dso,
+      sv1,
+      synchronizerId: synchronizer.synchronizerId,
+      packageVersions,
+      hasFees,
+    });
+    await network.#bootstrap({
+      CreateAndExerciseCommand: {
+        templateId: "#splice-dso-governance:Splice.DsoBootstrap:DsoBootstrap",
+        createArguments,
+        choice: "DsoBootstrap_Bootstrap",
+        choiceArgument: {},
+      },
+    });
     return network;
   }
 
   /** The first command compiles all there is: on a busy machine that takes longer than a request may, as large uploads do. */
   async #bootstrap(command: Json): Promise<void> {
-    await this.ask("participant_admin", "POST", "/v2/commands/async/submit", { commands: [command], commandId: "bootstrap", actAs: [this.dso] });
+    await this.ask("participant_admin", "POST", "/v2/commands/async/submit", {
+      commands: [command],
+      commandId: "bootstrap",
+      actAs: [this.dso],
+    });
     for (let tries = 0; (await this.request(undefined, "GET", "/api/scan/v0/dso-party-id")).status !== 200; tries++) {
       assert.ok(tries < 240, "the network is made");
       await delay(500);
@@ -81,7 +127,8 @@ export class RealNetwork {
     assert.equal(await this.node.stop(), 0, this.node.stderr());
   }
 
-  #headers = (user: string | undefined): Readonly<Record<string, string>> => (user === undefined ? {} : { authorization: `Bearer ${tokenOf(user)}` });
+  #headers = (user: string | undefined): Readonly<Record<string, string>> =>
+    user === undefined ? {} : { authorization: `Bearer ${tokenOf(user)}` };
 
   async request(user: string | undefined, method: string, path: string, body?: Json): Promise<Answer> {
     const { status, text } = await this.client.request(method, path, body, this.#headers(user));
@@ -103,7 +150,11 @@ export class RealNetwork {
     return partyDetails.party;
   }
   async mayActAs(userId: string, party: string): Promise<void> {
-    await this.ask("participant_admin", "POST", `/v2/users/${userId}/rights`, { userId, identityProviderId: "", rights: [{ kind: { CanActAs: { value: { party } } } }] });
+    await this.ask("participant_admin", "POST", `/v2/users/${userId}/rights`, {
+      userId,
+      identityProviderId: "",
+      rights: [{ kind: { CanActAs: { value: { party } } } }],
+    });
   }
   /** With a wallet; the user's name is the hint of his party. */
   async user(name: string): Promise<string> {
@@ -113,18 +164,34 @@ export class RealNetwork {
   }
 
   async command(actAs: readonly string[], commands: readonly Json[], changes: Json = {}): Promise<Json> {
-    const readAll = { filtersByParty: Object.fromEntries(actAs.map((party) => [party, { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }] }])), verbose: false };
+    const readAll = {
+      filtersByParty: Object.fromEntries(
+        actAs.map((party) => [
+          party,
+          { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }] },
+        ]),
+      ),
+      verbose: false,
+    };
     const { transaction } = await this.ask("participant_admin", "POST", "/v2/commands/submit-and-wait-for-transaction", {
       commands: { commands, commandId: `test-${++this.#commands}`, actAs, readAs: [], ...changes },
       transactionFormat: { transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS", eventFormat: readAll },
     });
     return transaction;
   }
-  exercise(actAs: readonly string[], templateId: string, contractId: string, choice: string, choiceArgument: Json, disclosedContracts: Json = []): Promise<Json> {
+  exercise(
+    actAs: readonly string[],
+    templateId: string,
+    contractId: string,
+    choice: string,
+    choiceArgument: Json,
+    disclosedContracts: Json = [],
+  ): Promise<Json> {
     return this.command(actAs, [{ ExerciseCommand: { templateId, contractId, choice, choiceArgument } }], { disclosedContracts });
   }
 }
 
-export const resultOf = (transaction: Json): Json => transaction.events.find(({ ExercisedEvent }: Json) => ExercisedEvent).ExercisedEvent.exerciseResult;
+export const resultOf = (transaction: Json): Json =>
+  transaction.events.find(({ ExercisedEvent }: Json) => ExercisedEvent).ExercisedEvent.exerciseResult;
 export const createdIn = (transaction: Json, entity: string): Json =>
   transaction.events.flatMap(({ CreatedEvent }: Json) => (CreatedEvent?.templateId.endsWith(`:${entity}`) ? [CreatedEvent] : []))[0];

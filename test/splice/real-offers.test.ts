@@ -10,36 +10,67 @@ import { templates } from "../../src/splice/names.js";
 import { EconomyWorld } from "./economy-world.js";
 import { text } from "../support/knobs.js";
 
-const folder = text("LEDGERLINE_REAL_DARS"), names = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"];
-const absent = folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : names.find((name) => !existsSync(join(folder, `${name}.dar`)));
+const folder = text("LEDGERLINE_REAL_DARS"),
+  names = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"];
+const absent =
+  folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : names.find((name) => !existsSync(join(folder, `${name}.dar`)));
 const second = 1_000_000n;
 
-test("an offer that was accepted while its sender had no means is paid once he has them, and not after it expired", { skip: absent ?? false, timeout: 300_000 }, async () => {
-  const world = await EconomyWorld.open();
-  try {
-    const dars = Object.fromEntries(names.map((name) => [`${name}.dar`, readFileSync(join(folder!, `${name}.dar`))]));
-    const made = await world.bootstrap(world.folderOf("dars", dars)), { dso, validators } = made.ok ?? assert.fail(made.error);
-    const [poor, alice] = await world.parties("poor", "alice");
-    await world.automate(validators);
-    const accepted = async (): Promise<readonly string[]> => (await world.contracts("acceptedTransferOffer")).map(({ payload }) => payload.trackingId);
-    const held = async (party: string): Promise<readonly string[]> =>
-      (await world.contracts("amulet")).filter(({ payload }) => payload.owner === party).map(({ payload }) => payload.amount.initialAmount);
-    for (const [trackingId, seconds] of [["short", 60n], ["long", 3_600n]] as const) {
-      const terms = { sender: poor, receiver: alice, dso, amount: { amount: "7.0", unit: "AmuletUnit" }, description: "", expiresAt: javaInstant(world.now + seconds * second), trackingId };
-      const { created: [offer] } = await world.submit({ actAs: [poor], commands: [create(templates.transferOffer, terms)] });
-      await world.submit({ actAs: [alice], commands: [exercise(templates.transferOffer, offer!.contractId, "TransferOffer_Accept", {})] });
+test(
+  "an offer that was accepted while its sender had no means is paid once he has them, and not after it expired",
+  { skip: absent ?? false, timeout: 300_000 },
+  async () => {
+    const world = await EconomyWorld.open();
+    try {
+      const dars = Object.fromEntries(names.map((name) => [`${name}.dar`, readFileSync(join(folder!, `${name}.dar`))]));
+      const made = await world.bootstrap(world.folderOf("dars", dars)),
+        { dso, validators } = made.ok ?? assert.fail(made.error);
+      const [poor, alice] = await world.parties("poor", "alice");
+      await world.automate(validators);
+      const accepted = async (): Promise<readonly string[]> =>
+        (await world.contracts("acceptedTransferOffer")).map(({ payload }) => payload.trackingId);
+      const held = async (party: string): Promise<readonly string[]> =>
+        (await world.contracts("amulet"))
+          .filter(({ payload }) => payload.owner === party)
+          .map(({ payload }) => payload.amount.initialAmount);
+      for (const [trackingId, seconds] of [
+        ["short", 60n],
+        ["long", 3_600n],
+      ] as const) {
+        const terms = {
+          sender: poor,
+          receiver: alice,
+          dso,
+          amount: { amount: "7.0", unit: "AmuletUnit" },
+          description: "",
+          expiresAt: javaInstant(world.now + seconds * second),
+          trackingId,
+        };
+        const {
+          created: [offer],
+        } = await world.submit({ actAs: [poor], commands: [create(templates.transferOffer, terms)] });
+        await world.submit({
+          actAs: [alice],
+          commands: [exercise(templates.transferOffer, offer!.contractId, "TransferOffer_Accept", {})],
+        });
+      }
+      await world.moveBy(120n * second);
+      assert.deepEqual([await accepted(), await held(alice)], [["short", "long"], []], "without means nobody is paid");
+      const [rules] = await world.contracts("amuletRules"),
+        [round] = await world.contracts("openMiningRound");
+      const tap = exercise(templates.amuletRules, rules!.contractId, "AmuletRules_DevNet_Tap", {
+        receiver: poor,
+        amount: "100.0",
+        openRound: round!.contractId,
+      });
+      await world.submit({ actAs: [poor], readAs: [dso], commands: [tap] });
+      for (let tries = 0; tries < 60 && (await accepted()).length > 1; tries++) {
+        await delay(500); // what failed is tried again by the wall clock
+        await world.moveBy(second);
+      }
+      assert.deepEqual([await accepted(), await held(alice), await held(poor)], [["short"], ["7.0000000000"], ["93.0000000000"]]);
+    } finally {
+      await world.close();
     }
-    await world.moveBy(120n * second);
-    assert.deepEqual([await accepted(), await held(alice)], [["short", "long"], []], "without means nobody is paid");
-    const [rules] = await world.contracts("amuletRules"), [round] = await world.contracts("openMiningRound");
-    const tap = exercise(templates.amuletRules, rules!.contractId, "AmuletRules_DevNet_Tap", { receiver: poor, amount: "100.0", openRound: round!.contractId });
-    await world.submit({ actAs: [poor], readAs: [dso], commands: [tap] });
-    for (let tries = 0; tries < 60 && (await accepted()).length > 1; tries++) {
-      await delay(500); // what failed is tried again by the wall clock
-      await world.moveBy(second);
-    }
-    assert.deepEqual([await accepted(), await held(alice), await held(poor)], [["short"], ["7.0000000000"], ["93.0000000000"]]);
-  } finally {
-    await world.close();
-  }
-});
+  },
+);

@@ -1,4 +1,7 @@
-/** The public test tokens beside Amulet, each with a registry by configuration alone: `LEDGERLINE_REAL_DARS` names a folder that holds them. */
+/**
+ * The public test tokens beside Amulet, each with a registry by configuration alone: `LEDGERLINE_REAL_DARS` names a folder that holds
+ * them.
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,21 +11,35 @@ import type { Json } from "../scenarios/world.js";
 import { createdIn, generations, missing, RealNetwork, resultOf } from "./real-network.js";
 
 const packages = { ...generations[1]!, dars: [...generations[1]!.dars, "splice-test-token-v1-1.0.0", "splice-test-token-v2-1.0.0"] };
-const v1 = "splice-test-token-v1:Splice.Testing.Tokens.TestTokenV1", v2 = "splice-test-token-v2:Splice.Testing.Tokens.TestTokenV2";
+const v1 = "splice-test-token-v1:Splice.Testing.Tokens.TestTokenV1",
+  v2 = "splice-test-token-v2:Splice.Testing.Tokens.TestTokenV2";
 const registries = [
-  { name: "first", admin: "issuer1", instruments: [{ id: "ONE", name: "One", symbol: "ONE" }], factories: { transfer: `${v1}:TokenRules`, allocation: `${v1}:TokenRules` } },
   {
-    name: "second", admin: "issuer2", instruments: [{ id: "TWO", name: "Two", symbol: "TWO" }],
-    contracts: [{ template: `${v2}:TokenRules`, key: "testTokenV2/tokenRules" }, { template: `${v2}.AccountConfig:AccountConfig`, key: "testTokenV2/accountConfigs", asList: true, observed: true }],
+    name: "first",
+    admin: "issuer1",
+    instruments: [{ id: "ONE", name: "One", symbol: "ONE" }],
+    factories: { transfer: `${v1}:TokenRules`, allocation: `${v1}:TokenRules` },
+  },
+  {
+    name: "second",
+    admin: "issuer2",
+    instruments: [{ id: "TWO", name: "Two", symbol: "TWO" }],
+    contracts: [
+      { template: `${v2}:TokenRules`, key: "testTokenV2/tokenRules" },
+      { template: `${v2}.AccountConfig:AccountConfig`, key: "testTokenV2/accountConfigs", asList: true, observed: true },
+    ],
     factories: { transfer: `${v2}:TokenRules`, allocation: `${v2}:TokenRules`, settlement: `${v2}:TokenRules` },
   },
 ];
-const standard = (version: string, entity: string): string => `#splice-api-token-transfer-instruction-${version}:Splice.Api.Token.TransferInstruction${version.toUpperCase()}:${entity}`;
-const meta = { values: {} }, inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+const standard = (version: string, entity: string): string =>
+  `#splice-api-token-transfer-instruction-${version}:Splice.Api.Token.TransferInstruction${version.toUpperCase()}:${entity}`;
+const meta = { values: {} },
+  inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 const extraArgs = (context?: Json): Json => ({ context: context?.choiceContextData ?? { values: {} }, meta });
 
 describe("test tokens", { skip: missing(packages) }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-tokens-")), file = join(folder, "tokens.json");
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-tokens-")),
+    file = join(folder, "tokens.json");
   writeFileSync(file, JSON.stringify(registries));
   let net: RealNetwork, alice: string, bob: string;
   before(async () => {
@@ -36,30 +53,73 @@ describe("test tokens", { skip: missing(packages) }, () => {
 
   const flows = [
     { version: "v1", name: "first", issuer: "issuer1", id: "ONE", module: v1, account: (party: string): Json => party },
-    { version: "v2", name: "second", issuer: "issuer2", id: "TWO", module: v2, account: (owner: string): Json => ({ owner, provider: null, id: "" }) },
+    {
+      version: "v2",
+      name: "second",
+      issuer: "issuer2",
+      id: "TWO",
+      module: v2,
+      account: (owner: string): Json => ({ owner, provider: null, id: "" }),
+    },
   ];
   const unconfigured = flows.map((flow) => ({ ...flow, name: undefined, issuer: `other-${flow.issuer}` }));
   for (const { version, name, issuer, id, module, account } of [...flows, ...unconfigured]) {
     const where = name === undefined ? "the common address, without a file" : "its own address";
     it(`of generation ${version}: a transfer is made, accepted, rejected and withdrawn with contexts from ${where}`, async () => {
-      const admin = await net.party(issuer), isFirst = version === "v1", instrumentId = { admin, id };
+      const admin = await net.party(issuer),
+        isFirst = version === "v1",
+        instrumentId = { admin, id };
       const create = async (template: string, createArguments: Json, actAs: readonly string[]): Promise<string> =>
-        createdIn(await net.command(actAs, [{ CreateCommand: { templateId: `#${template}`, createArguments } }]), template.split(":").at(-1)!).contractId;
+        createdIn(
+          await net.command(actAs, [{ CreateCommand: { templateId: `#${template}`, createArguments } }]),
+          template.split(":").at(-1)!,
+        ).contractId;
       await create(`${module}:TokenRules`, { admin }, [admin]);
       const holding = { ...(isFirst ? { owner: alice } : { account: account(alice) }), instrumentId, amount: "100.0", lock: null, meta };
-      const addresses = name === undefined ? "/registry" : `/registries/${name}/registry`, at = `${addresses}/transfer-instruction/${version}`;
+      const addresses = name === undefined ? "/registry" : `/registries/${name}/registry`,
+        at = `${addresses}/transfer-instruction/${version}`;
       assert.equal((await net.ask(undefined, "GET", `${addresses}/metadata/v1/info`)).adminId, name === undefined ? net.dso : admin);
       const offer = async (): Promise<string> => {
         const token = await create(`${isFirst ? module : `${module}.Holding`}:Token`, { holding }, [alice, admin]);
-        const transfer = { sender: account(alice), receiver: account(bob), amount: "30.0", instrumentId, requestedAt: inSeconds(-5), executeBefore: inSeconds(600), inputHoldingCids: [token], meta };
+        const transfer = {
+          sender: account(alice),
+          receiver: account(bob),
+          amount: "30.0",
+          instrumentId,
+          requestedAt: inSeconds(-5),
+          executeBefore: inSeconds(600),
+          inputHoldingCids: [token],
+          meta,
+        };
         const argument = { transfer, ...(isFirst ? { expectedAdmin: admin } : { actors: [alice] }), extraArgs: extraArgs() };
         const { factoryId, choiceContext } = await net.ask(undefined, "POST", `${at}/transfer-factory`, { choiceArguments: argument });
-        return resultOf(await net.exercise([alice], standard(version, "TransferFactory"), factoryId, "TransferFactory_Transfer", { ...argument, extraArgs: extraArgs(choiceContext) }, choiceContext.disclosedContracts)).output.value.transferInstructionCid;
+        return resultOf(
+          await net.exercise(
+            [alice],
+            standard(version, "TransferFactory"),
+            factoryId,
+            "TransferFactory_Transfer",
+            { ...argument, extraArgs: extraArgs(choiceContext) },
+            choiceContext.disclosedContracts,
+          ),
+        ).output.value.transferInstructionCid;
       };
-      for (const [step, actor, tag] of [["accept", bob, "Completed"], ["reject", bob, "Failed"], ["withdraw", alice, "Failed"]] as const) {
-        const instruction = await offer(), context = await net.ask(undefined, "POST", `${at}/${instruction}/choice-contexts/${step}`, {});
+      for (const [step, actor, tag] of [
+        ["accept", bob, "Completed"],
+        ["reject", bob, "Failed"],
+        ["withdraw", alice, "Failed"],
+      ] as const) {
+        const instruction = await offer(),
+          context = await net.ask(undefined, "POST", `${at}/${instruction}/choice-contexts/${step}`, {});
         const argument = { ...(isFirst ? {} : { actors: [actor] }), extraArgs: extraArgs(context) };
-        const ended = await net.exercise([actor], standard(version, "TransferInstruction"), instruction, `TransferInstruction_${step[0]!.toUpperCase()}${step.slice(1)}`, argument, context.disclosedContracts);
+        const ended = await net.exercise(
+          [actor],
+          standard(version, "TransferInstruction"),
+          instruction,
+          `TransferInstruction_${step[0]!.toUpperCase()}${step.slice(1)}`,
+          argument,
+          context.disclosedContracts,
+        );
         assert.equal(resultOf(ended).output.tag, `TransferInstructionResult_${tag}`);
       }
     });

@@ -5,7 +5,9 @@ import { ago, disclosedIn, names, StandInWorld } from "./stand-in-world.js";
 import { exercise, type Json } from "../scenarios/world.js";
 
 let net: StandInWorld;
-before(async () => { net = await StandInWorld.start(); });
+before(async () => {
+  net = await StandInWorld.start();
+});
 after(() => net.world.stop());
 
 const keysOf = (context: Json): readonly string[] => Object.keys(context.choiceContextData.values).sort();
@@ -41,7 +43,8 @@ describe("registry", () => {
   });
 
   it("allocations: a transfer's context names rules and the newest open round, and discloses them, then the lock", async () => {
-    const { id } = await allocated(), { body } = await net.context("allocations/v1", id, "execute-transfer");
+    const { id } = await allocated(),
+      { body } = await net.context("allocations/v1", id, "execute-transfer");
     assert.deepEqual(keysOf(body), ["amulet-rules", "expire-lock", "open-round"]);
     assert.deepEqual(body.choiceContextData.values["expire-lock"], { tag: "AV_Bool", value: true });
     assert.deepEqual(disclosedIn(body), ["AmuletRules", "OpenMiningRound", "LockedAmulet"]);
@@ -81,8 +84,8 @@ describe("registry", () => {
     const refused = await net.context("allocations/v1", id, "execute-transfer");
     assert.equal(refused.status, 404);
     assert.ok(
-      refused.body.error.startsWith("LockedAmulet '") &&
-        [lock, id, ", which expires on "].every((part) => refused.body.error.includes(part)),
+      refused.body.error.startsWith("LockedAmulet '")
+        && [lock, id, ", which expires on "].every((part) => refused.body.error.includes(part)),
       refused.body.error,
     );
     for (const step of ["withdraw", "cancel"]) {
@@ -133,7 +136,8 @@ describe("registry", () => {
   });
 
   it("a pair of configuration states is named by its newer one, a lone one is not", async () => {
-    const { id } = await allocated(), states = [];
+    const { id } = await allocated(),
+      states = [];
     for (const hours of [24, 48]) {
       states.push(await net.make(names.configState, { targetArchiveAfter: ago(-hours * 3_600) }));
       const { body } = await net.context("allocations/v1", id, "withdraw");
@@ -152,7 +156,8 @@ describe("registry", () => {
   });
 
   it("a featured executor's right is added to the transfer, not to what ends the allocation", async () => {
-    const { id } = await allocated(), right = await net.make(names.featured, { provider: net.venue });
+    const { id } = await allocated(),
+      right = await net.make(names.featured, { provider: net.venue });
     const { body } = await net.context("allocations/v1", id, "execute-transfer");
     assert.equal(body.choiceContextData.values["featured-app-right"].value, right.contractId);
     assert.equal(disclosedIn(body).at(-1), "FeaturedAppRight");
@@ -223,9 +228,9 @@ describe("registry", () => {
     ] as const) {
       const { status, body } = await net.post(path, { choiceArguments: wrong });
       assert.ok(
-        status === 400 &&
-          body.error.startsWith("Field `choiceArguments` does not contain a valid `TransferFactory_Transfer`:") &&
-          body.error.includes(told),
+        status === 400
+          && body.error.startsWith("Field `choiceArguments` does not contain a valid `TransferFactory_Transfer`:")
+          && body.error.includes(told),
         body.error,
       );
     }
@@ -234,8 +239,13 @@ describe("registry", () => {
   it("a wrong admin is the model's matter: the registry hands out the factory, the command fails", async () => {
     const allocate = async (expectedAdmin: string): Promise<{ readonly status: number; readonly text: string }> => {
       const argument = { actor: net.alice, expectedAdmin };
-      const { factoryId, choiceContext } = await net.ask("/registry/allocation-instruction/v1/allocation-factory", { choiceArguments: argument, excludeDebugFields: true });
-      return net.world.submit([net.alice], [exercise(names.external, factoryId, "AllocationFactory_Allocate", argument)], { disclosedContracts: choiceContext.disclosedContracts });
+      const { factoryId, choiceContext } = await net.ask("/registry/allocation-instruction/v1/allocation-factory", {
+        choiceArguments: argument,
+        excludeDebugFields: true,
+      });
+      return net.world.submit([net.alice], [exercise(names.external, factoryId, "AllocationFactory_Allocate", argument)], {
+        disclosedContracts: choiceContext.disclosedContracts,
+      });
     };
     assert.equal((await allocate(net.dso)).status, 200);
     const refused = await allocate(net.bob);
@@ -257,7 +267,10 @@ describe("registry", () => {
       choiceArguments: choiceArguments([first.id, second, bare, second]),
     });
     assert.deepEqual(disclosedIn(choiceContext), ["ExternalPartyAmuletRules", "LockedAmulet", "LockedAmulet"]);
-    assert.deepEqual(choiceContext.disclosedContracts.map(({ contractId }: Json) => contractId), [factoryId, lock, first.lock]);
+    assert.deepEqual(
+      choiceContext.disclosedContracts.map(({ contractId }: Json) => contractId),
+      [factoryId, lock, first.lock],
+    );
     assert.deepEqual(keysOf(choiceContext), []);
     const tooMany = await net.post("/registry/allocation/v2/settlement-factory", {
       choiceArguments: choiceArguments(Array.from({ length: 101 }, () => second)),
@@ -283,7 +296,8 @@ describe("registry", () => {
   });
 
   it("behind the validator the answers are the same; unreadable requests and unknown paths are told in the same form", async () => {
-    const { id } = await allocated(), path = `/registry/allocations/v1/${id}/choice-contexts/withdraw`;
+    const { id } = await allocated(),
+      path = `/registry/allocations/v1/${id}/choice-contexts/withdraw`;
     assert.deepEqual(await net.post(`/api/validator/v0/scan-proxy${path}`), await net.post(path));
     for (const unreadable of ["{", JSON.stringify({ excludeDebugFields: "yes" }), JSON.stringify([])]) {
       const { status, body } = await net.post(path, unreadable);
@@ -295,7 +309,11 @@ describe("registry", () => {
     );
     const { body: info } = await net.get("/registry/metadata/v1/info");
     assert.deepEqual(info, { adminId: net.dso, supportedApis: { "splice-api-token-metadata-v1": 1 } });
-    const { body: { instruments: [instrument] } } = await net.get("/registry/metadata/v1/instruments?pageSize=1");
+    const {
+      body: {
+        instruments: [instrument],
+      },
+    } = await net.get("/registry/metadata/v1/instruments?pageSize=1");
     assert.deepEqual([instrument.id, instrument.symbol, instrument.decimals], ["Amulet", "AMT", 10]);
     assert.deepEqual((await net.get("/registry/metadata/v1/instruments/Amulet")).body, instrument);
     assert.deepEqual(await net.get("/registry/metadata/v1/instruments/Other"), {

@@ -5,7 +5,9 @@ import { create, exercise, type Json } from "../scenarios/world.js";
 import { names, StandInWorld } from "./stand-in-world.js";
 
 let net: StandInWorld;
-before(async () => { net = await StandInWorld.start(); });
+before(async () => {
+  net = await StandInWorld.start();
+});
 after(() => net.world.stop());
 
 const scan = (path: string, body: Json = {}): Promise<Json> => net.ask(`/api/scan${path}`, body);
@@ -45,7 +47,7 @@ describe("scan", () => {
       [],
     );
     assert.deepEqual(await refused("/v0/state/acs/force", {}), [400, "No amulet rules."]);
-    assert.deepEqual((await net.get("/api/scan/v0/dso-party-id")), { status: 404, body: { error: "No active AmuletRules contract" } });
+    assert.deepEqual(await net.get("/api/scan/v0/dso-party-id"), { status: 404, body: { error: "No active AmuletRules contract" } });
     assert.deepEqual(await refused("/v0/amulet-rules", {}), [500, "An unexpected error occurred."]);
     await net.bootstrap();
   });
@@ -53,7 +55,9 @@ describe("scan", () => {
   it("events: what the DSO sees, as trees with ids in the order of the events", async () => {
     const { contractId } = await net.amulet(net.bob, "2.5", 3, "0.5");
     await net.world.transact([net.dso], [exercise(names.amulet, contractId, "Spend"), create(names.amulet, net.coin(net.bob, "2.0"))]);
-    const { update, verdict } = (await pages(1000)).at(-1), [first, second] = update.root_event_ids, events = update.events_by_id;
+    const { update, verdict } = (await pages(1000)).at(-1),
+      [first, second] = update.root_event_ids,
+      events = update.events_by_id;
     assert.deepEqual([first, second], [`${update.update_id}:0`, `${update.update_id}:1`]);
     assert.deepEqual(
       [
@@ -118,7 +122,8 @@ describe("scan", () => {
   });
 
   it("events: every page size gives the same, in strictly rising order; behind the last there is nothing", async () => {
-    const all = await pages(1000), times = all.map(({ verdict }) => micros(verdict.record_time));
+    const all = await pages(1000),
+      times = all.map(({ verdict }) => micros(verdict.record_time));
     assert.ok(all.length > 8 && times.every((time, index) => index === 0 || time > times[index - 1]!));
     for (const size of [1, 2, 3, all.length]) assert.deepEqual(await pages(size), all, `pages of ${size}`);
     const ids = all.map(({ verdict }) => verdict.update_id);
@@ -174,20 +179,37 @@ describe("scan", () => {
   });
 
   it("updates of earlier releases: the same with an offset, which the first of them tells as it is here, with its own numbers of events", async () => {
-    const { transactions } = await scan("/v2/updates", { page_size: 1000 }), last = transactions.at(-1), id = last.update_id;
+    const { transactions } = await scan("/v2/updates", { page_size: 1000 }),
+      last = transactions.at(-1),
+      id = last.update_id;
     const [v1, v0] = [await scan("/v1/updates", { page_size: 1000 }), await scan("/v0/updates", { page_size: 1000, lossless: true })];
-    assert.deepEqual(v1.transactions, transactions.map((update: Json) => ({ ...update, offset: "000000000000000001" })));
-    const local = v0.transactions.at(-1), offset = Number.parseInt(local.offset, 16);
-    const format = { eventFormat: { filtersByParty: { [net.dso]: {} }, verbose: false }, transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" };
-    const recorded = (await net.world.client.post("/v2/updates/update-by-offset", { offset, updateFormat: { includeTransactions: format } })).json();
+    assert.deepEqual(
+      v1.transactions,
+      transactions.map((update: Json) => ({ ...update, offset: "000000000000000001" })),
+    );
+    const local = v0.transactions.at(-1),
+      offset = Number.parseInt(local.offset, 16);
+    const format = {
+      eventFormat: { filtersByParty: { [net.dso]: {} }, verbose: false },
+      transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS",
+    };
+    const recorded = (
+      await net.world.client.post("/v2/updates/update-by-offset", { offset, updateFormat: { includeTransactions: format } })
+    ).json();
     assert.equal(recorded.update.Transaction.value.updateId, id);
     assert.match(local.offset, /^00[0-9a-f]{16}$/);
-    assert.deepEqual(local.root_event_ids, last.root_event_ids.map((event: string) => `#${event}`));
+    assert.deepEqual(
+      local.root_event_ids,
+      last.root_event_ids.map((event: string) => `#${event}`),
+    );
     const [event] = Object.values(local.events_by_id) as [Json];
     assert.deepEqual([event.event_id, "record" in event.create_arguments], [local.root_event_ids[0], true]);
     assert.deepEqual((await net.get(`/api/scan/v0/updates/${id}?lossless=true`)).body, local);
     assert.deepEqual((await net.get(`/api/scan/v1/updates/${id}?daml_value_encoding=compact_json`)).body, v1.transactions.at(-1));
-    assert.deepEqual(await net.get("/api/scan/v0/updates/nothing"), { status: 404, body: { error: "Transaction with id nothing not found" } });
+    assert.deepEqual(await net.get("/api/scan/v0/updates/nothing"), {
+      status: 404,
+      body: { error: "Transaction with id nothing not found" },
+    });
   });
 
   it("snapshots: a forced one is at the newest update and stays as it was; again at the same place it is the same", async () => {
@@ -195,11 +217,15 @@ describe("scan", () => {
       `/api/scan/v0/state/acs/snapshot-timestamp?before=${encodeURIComponent(new Date(0).toISOString())}&migration_id=0`,
     );
     assert.ok(before.status === 404 && before.body.error.startsWith("No snapshots found before "), before.body.error);
-    const { contractId } = await net.amulet(net.venue, "4.0"), first = await snapshot();
+    const { contractId } = await net.amulet(net.venue, "4.0"),
+      first = await snapshot();
     assert.equal(await snapshot(), first);
     const query = { migration_id: 0, record_time: first, page_size: 10, owner_party_ids: [net.venue] };
     const held = await scan("/v1/holdings/state", query);
-    assert.deepEqual(held.created_events.map(({ contract_id }: Json) => contract_id), [contractId]);
+    assert.deepEqual(
+      held.created_events.map(({ contract_id }: Json) => contract_id),
+      [contractId],
+    );
     await net.spend(names.amulet, contractId);
     const second = await snapshot();
     assert.deepEqual(await scan("/v1/holdings/state", query), held, "the past does not change");
@@ -231,7 +257,8 @@ describe("scan", () => {
     await net.amulets(net.alice, ["1.5", "2.5", "3.25"]);
     await net.locked(net.alice, "0.75");
     await net.amulet(net.bob, "10.0");
-    const record_time = await snapshot(), query = { migration_id: 0, record_time, owner_party_ids: [net.alice, net.bob] };
+    const record_time = await snapshot(),
+      query = { migration_id: 0, record_time, owner_party_ids: [net.alice, net.bob] };
     const all: Json[] = (await scan("/v1/holdings/state", { ...query, page_size: 1000 })).created_events;
     for (const page_size of [1, 2]) {
       const collected: Json[] = [];
@@ -294,7 +321,10 @@ describe("scan", () => {
       "Malformed template_id, expected 'package_name:module_name:entity_name'",
     ]);
     const rounds = (await scan("/v1/state/acs", { ...query, templates: ["splice-amulet:Splice.Round:OpenMiningRound"] })).created_events;
-    assert.deepEqual(rounds.map(({ create_arguments }: Json) => create_arguments.round.number), ["0", "1", "2"]);
+    assert.deepEqual(
+      rounds.map(({ create_arguments }: Json) => create_arguments.round.number),
+      ["0", "1", "2"],
+    );
   });
 
   it("holding fees: of a round, none before, all of it in the end; the default is the round that was created first", async () => {
@@ -324,7 +354,11 @@ describe("scan", () => {
 
   it("a summary of more than 1000 contracts is refused; pages of them are fine", async () => {
     const rich = await net.world.party("rich");
-    for (let left = 1001; left > 0; left -= 143) await net.amulets(rich, Array.from({ length: Math.min(left, 143) }, () => "1.0"));
+    for (let left = 1001; left > 0; left -= 143)
+      await net.amulets(
+        rich,
+        Array.from({ length: Math.min(left, 143) }, () => "1.0"),
+      );
     const query = { migration_id: 0, record_time: await snapshot(), owner_party_ids: [rich] };
     assert.deepEqual(await refused("/v1/holdings/summary", query), [
       400,
@@ -333,7 +367,11 @@ describe("scan", () => {
     const first = await scan("/v1/holdings/state", { ...query, page_size: 1000 }),
       second = await scan("/v1/holdings/state", { ...query, page_size: 1000, after: first.next_page_token });
     assert.deepEqual([first.created_events.length, second.created_events.length, second.next_page_token], [1000, 1, undefined]);
-    const { body: { instruments: [{ totalSupply, totalSupplyAsOf }] } } = await net.get("/registry/metadata/v1/instruments");
+    const {
+      body: {
+        instruments: [{ totalSupply, totalSupplyAsOf }],
+      },
+    } = await net.get("/registry/metadata/v1/instruments");
     assert.ok(Number(totalSupply) > 1001 && totalSupplyAsOf === query.record_time);
   });
 
@@ -397,11 +435,12 @@ describe("scan", () => {
       assert.deepEqual(await named(filter), wanted, JSON.stringify(filter));
       assert.deepEqual(await net.ask(`/api/scan${path}/count`, filter), { count: wanted.length });
     }
-    const paged: Json[] = [], tokens: (number | undefined)[] = [];
+    const paged: Json[] = [],
+      tokens: (number | undefined)[] = [];
     for (let pageToken: number | undefined; ;) {
       const page = await ask({ limit: 3, ...(pageToken === undefined ? {} : { pageToken }) });
       paged.push(...page.dso_rules_vote_results);
-      tokens.push(pageToken = page.next_page_token);
+      tokens.push((pageToken = page.next_page_token));
       if (pageToken === undefined) break;
     }
     const whole = await ask();
@@ -444,9 +483,14 @@ describe("scan", () => {
   it("the network: licenses in pages and what they received, what transfers cost in rounds of now and before", async () => {
     const number = (value: number): Json => ({ number: String(value) });
     const faucetState = { firstReceivedFor: number(3), lastReceivedFor: number(9), numCouponsMissed: "2" };
-    const ids = [(await net.make(names.license, { validator: net.alice, faucetState })).contractId, (await net.make(names.license, { validator: net.bob, faucetState: null })).contractId];
-    const licenses = "/api/scan/v0/admin/validator/licenses", idsOf = (page: Json): Json[] => page.validator_licenses.map(({ contract_id }: Json) => contract_id);
-    const all = (await net.get(licenses)).body, first = (await net.get(`${licenses}?limit=1`)).body;
+    const ids = [
+      (await net.make(names.license, { validator: net.alice, faucetState })).contractId,
+      (await net.make(names.license, { validator: net.bob, faucetState: null })).contractId,
+    ];
+    const licenses = "/api/scan/v0/admin/validator/licenses",
+      idsOf = (page: Json): Json[] => page.validator_licenses.map(({ contract_id }: Json) => contract_id);
+    const all = (await net.get(licenses)).body,
+      first = (await net.get(`${licenses}?limit=1`)).body;
     assert.deepEqual([idsOf(all), "next_page_token" in all, idsOf(first)], [[...ids].reverse(), false, [ids[1]]]);
     const second = (await net.get(`${licenses}?limit=1&after=${first.next_page_token}`)).body;
     assert.deepEqual(idsOf(second), [ids[0]]);
@@ -454,12 +498,16 @@ describe("scan", () => {
     assert.equal((await net.get(`${licenses}?limit=0`)).status, 400);
     const asked = `validator_ids=${encodeURIComponent(net.alice)}&validator_ids=${encodeURIComponent(net.venue)}`;
     assert.deepEqual((await net.get(`/api/scan/v0/validators/validator-faucets?${asked}`)).body, {
-      validatorsReceivedFaucets: [{ validator: net.alice, numRoundsCollected: 5, numRoundsMissed: 2, firstCollectedInRound: 3, lastCollectedInRound: 9 }],
+      validatorsReceivedFaucets: [
+        { validator: net.alice, numRoundsCollected: 5, numRoundsMissed: 2, firstCollectedInRound: 3, lastCollectedInRound: 9 },
+      ],
     });
     assert.equal((await net.get("/api/scan/v0/validators/validator-faucets")).status, 400);
     const fees = (round: number) => net.get(`/api/scan/v0/amulet-config-for-round?round=${round}`);
     const wanted = {
-      amulet_create_fee: "0.0600000000", holding_fee: "0.0000000000", lock_holder_fee: "0.0100000000",
+      amulet_create_fee: "0.0600000000",
+      holding_fee: "0.0000000000",
+      lock_holder_fee: "0.0100000000",
       transfer_fee: { initial: "0.0100000000", steps: [{ amount: "200.0000000000", rate: "0.0010000000" }] },
     };
     assert.deepEqual((await fees(1)).body, wanted);
@@ -470,29 +518,48 @@ describe("scan", () => {
   });
 
   it("transfer commands: what became of those of a number, by contract id", async () => {
-    const status = (sender: string, nonce: number) => net.get(`/api/scan/v0/transfer-command/status?sender=${encodeURIComponent(sender)}&nonce=${nonce}`);
-    const made = async (nonce: number): Promise<string> => (await net.make(names.transferCommand, { sender: net.alice, nonce: String(nonce) })).contractId;
-    const end = (contractId: string, choice: string, result: Json): Promise<Json> => net.world.transact([net.dso], [exercise(names.transferCommand, contractId, choice, { result })]);
+    const status = (sender: string, nonce: number) =>
+      net.get(`/api/scan/v0/transfer-command/status?sender=${encodeURIComponent(sender)}&nonce=${nonce}`);
+    const made = async (nonce: number): Promise<string> =>
+      (await net.make(names.transferCommand, { sender: net.alice, nonce: String(nonce) })).contractId;
+    const end = (contractId: string, choice: string, result: Json): Promise<Json> =>
+      net.world.transact([net.dso], [exercise(names.transferCommand, contractId, choice, { result })]);
     const sent = (result: Json): Json => ({ result, sender: net.alice, nonce: "4" });
     const [waiting, good, bad, withdrawn, expired] = [await made(3), await made(4), await made(4), await made(4), await made(4)];
     await end(good, "TransferCommand_Send", sent({ tag: "TransferCommandResultSuccess", value: {} }));
-    await end(bad, "TransferCommand_Send", sent({ tag: "TransferCommandResultFailure", value: { reason: { tag: "ITR_Other", value: { description: "no" } } } }));
+    await end(
+      bad,
+      "TransferCommand_Send",
+      sent({ tag: "TransferCommandResultFailure", value: { reason: { tag: "ITR_Other", value: { description: "no" } } } }),
+    );
     await end(withdrawn, "TransferCommand_Withdraw", {});
     await end(expired, "TransferCommand_Expire", {});
     const told = (answer: { readonly body: Json }): Json =>
-      Object.fromEntries(Object.entries(answer.body.transfer_commands_by_contract_id as Json).map(([id, { status: each }]: [string, Json]) => [id, each.failure_kind ?? each.status]));
+      Object.fromEntries(
+        Object.entries(answer.body.transfer_commands_by_contract_id as Json).map(([id, { status: each }]: [string, Json]) => [
+          id,
+          each.failure_kind ?? each.status,
+        ]),
+      );
     assert.deepEqual(told(await status(net.alice, 3)), { [waiting]: "created" });
     const ended = await status(net.alice, 4);
     assert.deepEqual(told(ended), { [good]: "sent", [bad]: "failed", [withdrawn]: "withdrawn", [expired]: "expired" });
     const { contract, status: failed } = ended.body.transfer_commands_by_contract_id[bad];
     assert.deepEqual([contract.contract_id, contract.payload.nonce, contract.created_event_blob !== ""], [bad, "4", true]);
     assert.match(failed.reason, /"description":"no"/);
-    for (const [sender, nonce] of [[net.alice, 5], [net.bob, 4]] as const)
-      assert.deepEqual(await status(sender, nonce), { status: 404, body: { error: `Couldn't find transfer command for sender ${sender} with nonce ${nonce} created in the last 24h` } });
+    for (const [sender, nonce] of [
+      [net.alice, 5],
+      [net.bob, 4],
+    ] as const)
+      assert.deepEqual(await status(sender, nonce), {
+        status: 404,
+        body: { error: `Couldn't find transfer command for sender ${sender} with nonce ${nonce} created in the last 24h` },
+      });
   });
 
   it("users of the wallet: made with a party of their own, the same when asked for again, and removed", async () => {
-    const users = "/api/validator/v0/admin/users", { party_id } = await net.ask(users, { name: "wally" });
+    const users = "/api/validator/v0/admin/users",
+      { party_id } = await net.ask(users, { name: "wally" });
     assert.match(party_id, /^wally::/);
     assert.deepEqual(await net.ask(users, { name: "wally" }), { party_id });
     assert.deepEqual(await net.ask(users, { name: "ledger-api-user", party_id: net.venue }), { party_id: net.venue });
@@ -505,7 +572,6 @@ describe("scan", () => {
     assert.deepEqual((await net.get(users)).body, { usernames: ["ledger-api-user", "wally"] });
     assert.equal((await net.post(`${users}/offboard?username=wally`)).status, 200);
     assert.equal((await net.post(`${users}/offboard?username=wally`)).status, 404);
-
   });
 
   it("documents: each surface has its own beside the ledger's", async () => {

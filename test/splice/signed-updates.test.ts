@@ -13,16 +13,22 @@ import { names } from "./stand-in-world.js";
 test("updates by hash: of a transaction that the DSO sees and somebody signed, also where others came between; any other hash is not found", async () => {
   const world = await World.start([amuletDar("0.1.22")]);
   try {
-    const dso = await ExternalParty.onboard(world, "dso"), [venue] = await world.parties("venue");
+    const dso = await ExternalParty.onboard(world, "dso"),
+      [venue] = await world.parties("venue");
     const at = async (hash: string): Promise<{ status: number; body: any }> => {
       const { status, json } = await world.client.get(`/api/scan/v2/updates/hash/${hash}`);
       return { status, body: json() };
     };
     for (const number of [0, 1]) {
       await world.create([venue!], names.featured, { dso: venue, provider: venue });
-      const prepared = await prepare(world, [dso], [create(names.rules, { dso: dso.party, configSchedule: String(number), isDevNet: true })]);
+      const prepared = await prepare(
+        world,
+        [dso],
+        [create(names.rules, { dso: dso.party, configSchedule: String(number), isDevNet: true })],
+      );
       const { updateId } = succeeded(await execute(world, prepared, [dso]));
-      const hash = Buffer.from(prepared.preparedTransactionHash, "base64").toString("hex"), { status, body } = await at(hash);
+      const hash = Buffer.from(prepared.preparedTransactionHash, "base64").toString("hex"),
+        { status, body } = await at(hash);
       assert.deepEqual([status, body.update_id, body.external_transaction_hash], [200, updateId, hash]);
       const byId = (await world.client.get(`/api/scan/v2/updates/${updateId}`)).json();
       assert.deepEqual(byId.events_by_id, body.events_by_id);
@@ -44,7 +50,11 @@ function logOf(count: number) {
   const cursorOf = (beginExclusive: number, endInclusive: number) => {
     let next = beginExclusive + 1;
     return {
-      get ended() { return next > endInclusive; }, failure: undefined, close: () => {},
+      get ended() {
+        return next > endInclusive;
+      },
+      failure: undefined,
+      close: () => {},
       read: async (max: number, out: ElementWriter) => {
         let written = 0;
         for (; written < max && next <= endInclusive; written++, read++, next++) {
@@ -57,17 +67,23 @@ function logOf(count: number) {
     };
   };
   return {
-    get read() { return read; },
+    get read() {
+      return read;
+    },
     ledger: {
-      ledgerEnd: () => count, prunedOffsets: () => ({ participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 }),
-      openUpdates: ({ beginExclusive, endInclusive }: { beginExclusive: number; endInclusive: number }) => ok(cursorOf(beginExclusive, endInclusive)),
+      ledgerEnd: () => count,
+      prunedOffsets: () => ({ participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 }),
+      openUpdates: ({ beginExclusive, endInclusive }: { beginExclusive: number; endInclusive: number }) =>
+        ok(cursorOf(beginExclusive, endInclusive)),
       readUpdate: async ({ by }: { by: { offset: number } }) => ok(text(by.offset)),
     } as unknown as ConstructorParameters<typeof SignedTransactions>[0],
   };
 }
 
 test("updates by hash: the log is read once; what a bound forgot is searched for, and found", async () => {
-  const count = 270_000, log = logOf(count), signed = new SignedTransactions(log.ledger, 65_536);
+  const count = 270_000,
+    log = logOf(count),
+    signed = new SignedTransactions(log.ledger, 65_536);
   const offsetOf = async (hash: string): Promise<number | undefined> => {
     const found = await signed.offsetOf(hash);
     assert.ok(!isFailure(found));

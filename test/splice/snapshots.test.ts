@@ -18,7 +18,10 @@ function ledgerOf(times: bigint[], notes = new Map<string, string>(), pruned = 0
     offsetAt: (time: bigint) => times.filter((each) => each <= time).length,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruned, allDivulgedContractsPrunedUpToInclusive: pruned }),
     readNote: (name: string) => notes.get(name),
-    keepNote: (name: string, text: string) => { notes.set(name, text); return Promise.resolve(ok(undefined)); },
+    keepNote: (name: string, text: string) => {
+      notes.set(name, text);
+      return Promise.resolve(ok(undefined));
+    },
   } as unknown as ConstructorParameters<typeof Snapshots>[0];
 }
 
@@ -48,7 +51,13 @@ test("snapshots: those that were asked for stand among the others, and outlive t
     notes = new Map<string, string>(),
     snapshots = new Snapshots(ledgerOf(times, notes), network);
   const forced = await Promise.all([snapshots.force(), snapshots.force()]);
-  assert.deepEqual(forced.map((each) => each.ok), [{ recordTime: at("07:15:00"), offset: 2 }, { recordTime: at("07:15:00"), offset: 2 }]);
+  assert.deepEqual(
+    forced.map((each) => each.ok),
+    [
+      { recordTime: at("07:15:00"), offset: 2 },
+      { recordTime: at("07:15:00"), offset: 2 },
+    ],
+  );
   times.push(at("08:00:00"));
   await snapshots.force();
   for (const reader of [snapshots, new Snapshots(ledgerOf(times, notes), network)]) {

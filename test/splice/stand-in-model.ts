@@ -7,7 +7,10 @@ import { demand, isEqual } from "./economy-notation.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type, type FieldOfThis } from "../support/lf-builder.js";
 
 const decimal = type.numeric(10);
-const parties = (...names: string[]) => (self: FieldOfThis): readonly Expr[] => names.map(self);
+const parties =
+  (...names: string[]) =>
+  (self: FieldOfThis): readonly Expr[] =>
+    names.map(self);
 const done = expr.pure(type.unit, expr.unit);
 
 /** An interface and the records that its view and choice are made of. */
@@ -98,7 +101,8 @@ function amuletPackage(version: string) {
     allocationsV2 = new ModuleBuilder("Splice.AmuletAllocationV2");
   const ofDso = { signatories: parties("dso"), choices: spend };
 
-  const number = amulet.record("RoundNumber", { number: type.int64 }), rate = amulet.record("RatePerRound", { rate: decimal });
+  const number = amulet.record("RoundNumber", { number: type.int64 }),
+    rate = amulet.record("RatePerRound", { rate: decimal });
   const amount = amulet.record("ExpiringAmount", { initialAmount: decimal, createdAt: type.con(number), ratePerRound: type.con(rate) });
   const coin = amulet.template("Amulet", {
     fields: { dso: type.party, owner: type.party, amount: type.con(amount) },
@@ -118,7 +122,8 @@ function amuletPackage(version: string) {
   amulet.template("FeaturedAppRight", { fields: { dso: type.party, provider: type.party }, ...ofDso, observers: parties("provider") });
   const made = rules.record("AmuletCreateSummary", { amulet: type.contractId(type.con(coin)) });
   const tapped = rules.record("AmuletRules_DevNet_TapResult", { amuletSum: type.con(made) });
-  const tapArgument = rules.id("AmuletRules_DevNet_Tap"), cid = type.contractId(type.con(coin));
+  const tapArgument = rules.id("AmuletRules_DevNet_Tap"),
+    cid = type.contractId(type.con(coin));
   rules.template("AmuletRules", {
     fields: { dso: type.party, configSchedule: type.text, isDevNet: type.bool },
     ...ofDso,
@@ -130,7 +135,8 @@ function amuletPackage(version: string) {
         consuming: false,
         controllers: () => [expr.field(tapArgument, "receiver", expr.variable("arg"))],
         update: (self, arg) => {
-          const zero = expr.int64(0n), none = expr.numeric(0n, 10);
+          const zero = expr.int64(0n),
+            none = expr.numeric(0n, 10);
           const initial = expr.record(amount, {
             initialAmount: arg("amount"),
             createdAt: expr.record(number, { number: zero }),
@@ -160,16 +166,22 @@ function amuletPackage(version: string) {
         returns: type.unit,
         consuming: false,
         controllers: () => [expr.field(allocateArgument, "actor", expr.variable("arg"))],
-        update: (self, arg) => demand("expected", isEqual(type.party, self("dso"), arg("expectedAdmin")), "Expected admin does not match")[2],
+        update: (self, arg) =>
+          demand("expected", isEqual(type.party, self("dso"), arg("expectedAdmin")), "Expected admin does not match")[2],
       },
     },
   });
   configState.template("ExternalPartyConfigState", { fields: { dso: type.party, targetArchiveAfter: type.timestamp }, ...ofDso });
-  const roundNumber = round.record("Number", { number: type.int64 }), relTime = round.record("RelTime", { microseconds: type.int64 });
-  const fee = round.record("FixedFee", { fee: decimal }), step = round.record("Step", { _1: decimal, _2: decimal });
+  const roundNumber = round.record("Number", { number: type.int64 }),
+    relTime = round.record("RelTime", { microseconds: type.int64 });
+  const fee = round.record("FixedFee", { fee: decimal }),
+    step = round.record("Step", { _1: decimal, _2: decimal });
   const stepped = round.record("SteppedRate", { initialRate: decimal, steps: type.list(type.con(step)) });
   const transferConfig = round.record("TransferConfig", {
-    createFee: type.con(fee), holdingFee: type.con(rate), lockHolderFee: type.con(fee), transferFee: type.con(stepped),
+    createFee: type.con(fee),
+    holdingFee: type.con(rate),
+    lockHolderFee: type.con(fee),
+    transferFee: type.con(stepped),
   });
   round.template("OpenMiningRound", {
     fields: {
@@ -184,30 +196,46 @@ function amuletPackage(version: string) {
     ...ofDso,
   });
   const faucets = licenses.record("FaucetState", {
-    firstReceivedFor: type.con(roundNumber), lastReceivedFor: type.con(roundNumber), numCouponsMissed: type.int64,
+    firstReceivedFor: type.con(roundNumber),
+    lastReceivedFor: type.con(roundNumber),
+    numCouponsMissed: type.int64,
   });
   licenses.template("ValidatorLicense", {
-    fields: { dso: type.party, validator: type.party, faucetState: type.optional(type.con(faucets)) }, ...ofDso,
+    fields: { dso: type.party, validator: type.party, faucetState: type.optional(type.con(faucets)) },
+    ...ofDso,
   });
   const other = external.record("ITR_Other", { description: type.text });
   const reason = external.variant("InvalidTransferReason", { ITR_Other: type.con(other) });
-  const failure = external.record("TransferCommandFailure", { reason: type.con(reason) }), success = external.record("TransferCommandSuccess", {});
-  const sendResult = external.variant("TransferCommandResult", { TransferCommandResultFailure: type.con(failure), TransferCommandResultSuccess: type.con(success) });
+  const failure = external.record("TransferCommandFailure", { reason: type.con(reason) }),
+    success = external.record("TransferCommandSuccess", {});
+  const sendResult = external.variant("TransferCommandResult", {
+    TransferCommandResultFailure: type.con(failure),
+    TransferCommandResultSuccess: type.con(success),
+  });
   const sent = external.record("TransferCommand_SendResult", { result: type.con(sendResult), sender: type.party, nonce: type.int64 });
   /** Its end is what it is told. */
   const ends = (result: Type) => ({
-    fields: { result }, returns: result, controllers: parties("dso"), update: (_: FieldOfThis, arg: FieldOfThis) => expr.pure(result, arg("result")),
+    fields: { result },
+    returns: result,
+    controllers: parties("dso"),
+    update: (_: FieldOfThis, arg: FieldOfThis) => expr.pure(result, arg("result")),
   });
   external.template("TransferCommand", {
     fields: { dso: type.party, sender: type.party, nonce: type.int64 },
     ...ofDso,
     observers: parties("sender"),
-    choices: { TransferCommand_Send: ends(type.con(sent)), TransferCommand_Withdraw: ends(type.unit), TransferCommand_Expire: ends(type.unit) },
+    choices: {
+      TransferCommand_Send: ends(type.con(sent)),
+      TransferCommand_Withdraw: ends(type.unit),
+      TransferCommand_Expire: ends(type.unit),
+    },
   });
 
-  const transferId = transfers.id("AmuletTransferInstruction"), lockedCid = type.contractId(type.con(locked));
+  const transferId = transfers.id("AmuletTransferInstruction"),
+    lockedCid = type.contractId(type.con(locked));
   transfers.template("AmuletTransferInstruction", {
-    fields: { dso: type.party, lockedAmulet: lockedCid, transfer: type.con(transferV1.id("Transfer")) }, ...ofDso,
+    fields: { dso: type.party, lockedAmulet: lockedCid, transfer: type.con(transferV1.id("Transfer")) },
+    ...ofDso,
     implements: [instance(transferV1.id("TransferInstruction"), own(transferId, "transfer"))],
   });
   const none = (of: Type): Expr => expr.list(type.contractId(of));
@@ -215,7 +243,8 @@ function amuletPackage(version: string) {
     v1Specification = type.con(allocationV1.id("AllocationSpecification")),
     v2Specification = type.con(allocationV2.id("AllocationSpecification"));
   allocations.template("AmuletAllocation", {
-    fields: { dso: type.party, lockedAmulet: lockedCid, allocation: v1Specification, expiresAt: type.optional(type.timestamp) }, ...ofDso,
+    fields: { dso: type.party, lockedAmulet: lockedCid, allocation: v1Specification, expiresAt: type.optional(type.timestamp) },
+    ...ofDso,
     implements: [
       instance(
         allocationV1.id("Allocation"),

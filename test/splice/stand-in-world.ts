@@ -27,14 +27,25 @@ export const names = {
 
 /** What transfers cost, of a round. */
 export const transferConfigUsd = {
-  createFee: { fee: "0.03" }, holdingFee: { rate: "0.0" }, lockHolderFee: { fee: "0.005" },
+  createFee: { fee: "0.03" },
+  holdingFee: { rate: "0.0" },
+  lockHolderFee: { fee: "0.005" },
   transferFee: { initialRate: "0.01", steps: [{ _1: "100.0", _2: "0.001" }] },
 } as const;
 
-export interface Answer { readonly status: number; readonly body: Json }
+export interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
 
 export class StandInWorld {
-  private constructor(readonly world: World, readonly dso: string, readonly alice: string, readonly bob: string, readonly venue: string) {}
+  private constructor(
+    readonly world: World,
+    readonly dso: string,
+    readonly alice: string,
+    readonly bob: string,
+    readonly venue: string,
+  ) {}
 
   /** Without a network: it begins with `bootstrap`. */
   static async start(): Promise<StandInWorld> {
@@ -47,7 +58,12 @@ export class StandInWorld {
   async bootstrap(): Promise<void> {
     await this.make(names.rules, { configSchedule: "", isDevNet: true });
     await this.make(names.external, {});
-    for (const [number, opensIn] of [[0, -7_200], [1, -3_600], [2, 3_600]] as const) await this.round(number, opensIn);
+    for (const [number, opensIn] of [
+      [0, -7_200],
+      [1, -3_600],
+      [2, 3_600],
+    ] as const)
+      await this.round(number, opensIn);
   }
 
   round(number: number, opensInSeconds: number): Promise<Json> {
@@ -101,8 +117,12 @@ export class StandInWorld {
     return { sender, receiver, amount: "1.0", instrumentId: { admin: this.dso, id: "Amulet" }, executeBefore: ago(-3_600) };
   }
 
-  async get(path: string): Promise<Answer> { return answer(await this.world.client.get(path)); }
-  async post(path: string, body: Json = {}): Promise<Answer> { return answer(await this.world.client.post(path, body)); }
+  async get(path: string): Promise<Answer> {
+    return answer(await this.world.client.get(path));
+  }
+  async post(path: string, body: Json = {}): Promise<Answer> {
+    return answer(await this.world.client.post(path, body));
+  }
   /** The body of a request that must succeed. */
   async ask(path: string, body: Json = {}): Promise<Json> {
     const { status, body: answered } = await this.post(path, body);

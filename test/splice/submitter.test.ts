@@ -6,7 +6,8 @@ import { success } from "../ledger/support.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { openLocalLedger, temporaryFolder, type LocalLedger } from "./local-ledger.js";
 
-const module = new ModuleBuilder("Main"), noteId = module.id("Note");
+const module = new ModuleBuilder("Main"),
+  noteId = module.id("Note");
 const note = (self: (field: string) => ReturnType<typeof expr.variable>, reader: ReturnType<typeof expr.variable>) =>
   expr.create(noteId, expr.record(noteId, { author: self("author"), reader }));
 module.template("Note", {
@@ -15,7 +16,9 @@ module.template("Note", {
   observers: (self) => [self("reader")],
   choices: {
     Pass: {
-      fields: { to: type.party }, returns: type.contractId(type.con(noteId)), controllers: (self) => [self("author")],
+      fields: { to: type.party },
+      returns: type.contractId(type.con(noteId)),
+      controllers: (self) => [self("author")],
       update: (self, arg) => note(self, arg("to")),
     },
   },
@@ -31,15 +34,28 @@ before(async () => {
   await local.upload(dar);
   [author, alice, bob] = await local.parties("author", "alice", "bob");
 });
-after(async () => { await local.close(); folder.remove(); });
+after(async () => {
+  await local.close();
+  folder.remove();
+});
 
 const create = (reader: string) => ({ CreateCommand: { templateId: template, createArguments: { author, reader } } });
-const pass = (contractId: string, to: string) => ({ ExerciseCommand: { templateId: template, contractId, choice: "Pass", choiceArgument: { to } } });
+const pass = (contractId: string, to: string) => ({
+  ExerciseCommand: { templateId: template, contractId, choice: "Pass", choiceArgument: { to } },
+});
 
 describe("submitter", () => {
   it("what was created comes back with its blob; there is no result without an exercise", async () => {
-    const { created, exerciseResult, offset } = success(await submitter.submit({ actAs: [author], commands: [create(alice), create(bob)] }));
-    assert.deepEqual(created.map(({ payload }) => payload), [{ author, reader: alice }, { author, reader: bob }]);
+    const { created, exerciseResult, offset } = success(
+      await submitter.submit({ actAs: [author], commands: [create(alice), create(bob)] }),
+    );
+    assert.deepEqual(
+      created.map(({ payload }) => payload),
+      [
+        { author, reader: alice },
+        { author, reader: bob },
+      ],
+    );
     assert.ok(created.every(({ createdEventBlob }) => createdEventBlob.length > 0));
     assert.equal(exerciseResult, undefined);
     assert.equal(offset, local.ledger.ledgerEnd());
@@ -48,8 +64,18 @@ describe("submitter", () => {
   it("the result is that of the first exercise; contracts that did not stay are left out", async () => {
     const first = success(await submitter.submit({ actAs: [author], commands: [create(alice)] })).created[0]!;
     const passed = success(await submitter.submit({ actAs: [author], commands: [pass(first.contractId, bob)] }));
-    assert.deepEqual(passed.created.map(({ contractId }) => contractId), [passed.exerciseResult]);
-    const both = { CreateAndExerciseCommand: { templateId: template, createArguments: { author, reader: alice }, choice: "Pass", choiceArgument: { to: bob } } };
+    assert.deepEqual(
+      passed.created.map(({ contractId }) => contractId),
+      [passed.exerciseResult],
+    );
+    const both = {
+      CreateAndExerciseCommand: {
+        templateId: template,
+        createArguments: { author, reader: alice },
+        choice: "Pass",
+        choiceArgument: { to: bob },
+      },
+    };
     assert.equal(success(await submitter.submit({ actAs: [author], commands: [both] })).created.length, 1);
   });
 
@@ -63,7 +89,8 @@ describe("submitter", () => {
   });
 
   it("disclosed contracts are used by those who cannot see them", async () => {
-    const { contractId, templateId, createdEventBlob } = success(await submitter.submit({ actAs: [author], commands: [create(author)] })).created[0]!;
+    const { contractId, templateId, createdEventBlob } = success(await submitter.submit({ actAs: [author], commands: [create(author)] }))
+      .created[0]!;
     const passing = { actAs: [alice], commands: [pass(contractId, bob)] };
     assert.equal((await submitter.submit(passing)).error?.code, "CONTRACT_NOT_FOUND");
     const disclosed = [{ contractId, templateId, createdEventBlob, synchronizerId: local.ledger.synchronizerId }];

@@ -16,13 +16,21 @@ import { ago, disclosedIn, names } from "./stand-in-world.js";
 
 const instrument = { id: "TEAM", name: "Team token", symbol: "TM" };
 const team = { name: "team", admin: "team", instruments: [instrument] };
-const read = (content: unknown) => readTokenRegistries("team.json", typeof content === "string" ? content : JSON.stringify(content), { namespace: "1220aa" });
+const read = (content: unknown) =>
+  readTokenRegistries("team.json", typeof content === "string" ? content : JSON.stringify(content), { namespace: "1220aa" });
 
 test("token registries: an admin without a namespace is one of the node's own parties; what is left out has its default", () => {
-  assert.deepEqual(read(team), ok([{ name: "team", admin: "team::1220aa", instruments: [{ ...instrument, decimals: 10 }], contracts: [], factories: {} }]));
+  assert.deepEqual(
+    read(team),
+    ok([{ name: "team", admin: "team::1220aa", instruments: [{ ...instrument, decimals: 10 }], contracts: [], factories: {} }]),
+  );
   const full = {
-    ...team, admin: "other::1220bb",
-    contracts: [{ template: "#team-token:Team:Token", key: "team/rules" }, { template: "team-token:Team.Rules:Account", key: "team/accounts", asList: true }],
+    ...team,
+    admin: "other::1220bb",
+    contracts: [
+      { template: "#team-token:Team:Token", key: "team/rules" },
+      { template: "team-token:Team.Rules:Account", key: "team/accounts", asList: true },
+    ],
     factories: { allocation: "team-token:Team:Token" },
   };
   const { ok: registries } = read([full, { ...team, name: "another" }]);
@@ -30,7 +38,10 @@ test("token registries: an admin without a namespace is one of the node's own pa
     { template: { packageName: "team-token", entity: "Team:Token" }, key: "team/rules", asList: false, observed: false },
     { template: { packageName: "team-token", entity: "Team.Rules:Account" }, key: "team/accounts", asList: true, observed: false },
   ]);
-  assert.deepEqual([registries?.[0]?.admin, registries?.[0]?.factories, registries?.length], ["other::1220bb", { allocation: { packageName: "team-token", entity: "Team:Token" } }, 2]);
+  assert.deepEqual(
+    [registries?.[0]?.admin, registries?.[0]?.factories, registries?.length],
+    ["other::1220bb", { allocation: { packageName: "team-token", entity: "Team:Token" } }, 2],
+  );
 });
 
 test("token registries: what is wrong with a file is told by its place", () => {
@@ -60,20 +71,31 @@ test("token registries: a context that needs a contract without a synchronizer i
   const contract = { contractId: "00ab", templateId: "p:M:T", packageName: "p", payload: {}, createdEventBlob: "" } as unknown as Contract;
   const types = undefined as unknown as ValueTypes;
   for (const excludeDebugFields of [true, false]) {
-    const { error } = await new ContextBuilder().add("key", contract).build({ types, synchronizerOf: () => undefined }, { excludeDebugFields });
+    const { error } = await new ContextBuilder()
+      .add("key", contract)
+      .build({ types, synchronizerOf: () => undefined }, { excludeDebugFields });
     assert.deepEqual(error, { kind: "conflict", message: "Contract '00ab' is not assigned to a synchronizer." });
   }
 });
 
 describe("token registries: on a node", () => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-registry-")), file = join(folder, "team.json");
-  writeFileSync(file, JSON.stringify({
-    ...team,
-    contracts: [{ template: "team-token:Team:Token", key: "team/rules" }, { template: "team-token:Team:Token", key: "team/all", asList: true }],
-    factories: { allocation: "team-token:Team:Token" },
-  }));
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-registry-")),
+    file = join(folder, "team.json");
+  writeFileSync(
+    file,
+    JSON.stringify({
+      ...team,
+      contracts: [
+        { template: "team-token:Team:Token", key: "team/rules" },
+        { template: "team-token:Team:Token", key: "team/all", asList: true },
+      ],
+      factories: { allocation: "team-token:Team:Token" },
+    }),
+  );
   let world: World;
-  before(async () => { world = await World.start([amuletDar("0.1.22"), teamDar, testTokenDar], ["--memory", "--token-registry", file]); });
+  before(async () => {
+    world = await World.start([amuletDar("0.1.22"), teamDar, testTokenDar], ["--memory", "--token-registry", file]);
+  });
   after(async () => {
     await world.stop();
     rmSync(folder, { recursive: true });
@@ -84,22 +106,31 @@ describe("token registries: on a node", () => {
   };
 
   it("the public test tokens need no file: whoever made their rules has contexts at the common address", async () => {
-    const [issuer, owner] = await world.parties("issuer", "holder"), factory = "/registry/allocation-instruction/v1/allocation-factory";
+    const [issuer, owner] = await world.parties("issuer", "holder"),
+      factory = "/registry/allocation-instruction/v1/allocation-factory";
     const choiceArguments = { allocation: { transferLeg: { sender: owner, instrumentId: { admin: issuer, id: "ONE" } } } };
     assert.equal((await answer(factory, { choiceArguments })).status, 404, "Amulet's, of which there is none");
-    const { contractId } = await world.create([issuer], "#splice-test-token-v1:Splice.Testing.Tokens.TestTokenV1:TokenRules", { admin: issuer });
+    const { contractId } = await world.create([issuer], "#splice-test-token-v1:Splice.Testing.Tokens.TestTokenV1:TokenRules", {
+      admin: issuer,
+    });
     const { factoryId, choiceContext } = await answer(factory, { choiceArguments });
     assert.deepEqual([factoryId, disclosedIn(choiceContext)], [contractId, ["TokenRules"]]);
     const [observer] = await world.parties("observer");
-    assert.equal((await answer(factory, { choiceArguments: { allocation: { transferLeg: { instrumentId: { admin: observer, id: "ONE" } } } } })).status, 404);
+    assert.equal(
+      (await answer(factory, { choiceArguments: { allocation: { transferLeg: { instrumentId: { admin: observer, id: "ONE" } } } } }))
+        .status,
+      404,
+    );
   });
 
   it("it has an address of its own, and contexts with what the file names; before there is any of it, that is told", async () => {
-    const [admin, alice] = await world.parties("team", "alice"), specification = {
-      settlement: { executor: alice, settleBefore: ago(-3_600) },
-      transferLeg: { sender: alice, instrumentId: { admin, id: "TEAM" } },
-    };
-    const choiceArguments = { allocation: specification }, factory = "/registries/team/registry/allocation-instruction/v1/allocation-factory";
+    const [admin, alice] = await world.parties("team", "alice"),
+      specification = {
+        settlement: { executor: alice, settleBefore: ago(-3_600) },
+        transferLeg: { sender: alice, instrumentId: { admin, id: "TEAM" } },
+      };
+    const choiceArguments = { allocation: specification },
+      factory = "/registries/team/registry/allocation-instruction/v1/allocation-factory";
     assert.deepEqual(await answer(factory, { choiceArguments }), { status: 404, error: "Registry team has no active allocation factory." });
     const { contractId: rules } = await world.create([admin], names.token, { admin, owner: admin });
     const made = await answer(factory, { choiceArguments });
@@ -108,20 +139,38 @@ describe("token registries: on a node", () => {
       "team/rules": { tag: "AV_ContractId", value: rules },
       "team/all": { tag: "AV_List", value: [{ tag: "AV_ContractId", value: rules }] },
     });
-    assert.deepEqual((await answer("/registry/allocation-instruction/v1/allocation-factory", { choiceArguments })).factoryId, rules, "the common address knows it too");
+    assert.deepEqual(
+      (await answer("/registry/allocation-instruction/v1/allocation-factory", { choiceArguments })).factoryId,
+      rules,
+      "the common address knows it too",
+    );
     const { contractId: token } = await world.create([admin], names.token, { admin, owner: alice });
-    const { contractId: allocation } = await world.create([admin], names.teamAllocation, { admin, allocation: specification, tokens: [token] });
+    const { contractId: allocation } = await world.create([admin], names.teamAllocation, {
+      admin,
+      allocation: specification,
+      tokens: [token],
+    });
     const context = await answer(`/registries/team/registry/allocations/v1/${allocation}/choice-contexts/withdraw`, {});
     assert.deepEqual(context.choiceContextData.values["team/rules"].value, token, "the newest");
     assert.deepEqual(disclosedIn(context), ["Token", "Token"]);
-    assert.deepEqual(await answer("/registries/team/registry/metadata/v1/info"), { status: 200, adminId: admin, supportedApis: { "splice-api-token-metadata-v1": 1 } });
+    assert.deepEqual(await answer("/registries/team/registry/metadata/v1/info"), {
+      status: 200,
+      adminId: admin,
+      supportedApis: { "splice-api-token-metadata-v1": 1 },
+    });
     const { instruments } = await answer("/registries/team/registry/metadata/v1/instruments");
-    assert.deepEqual(instruments.map(({ id, symbol, decimals }: Json) => [id, symbol, decimals]), [["TEAM", "TM", 10]]);
+    assert.deepEqual(
+      instruments.map(({ id, symbol, decimals }: Json) => [id, symbol, decimals]),
+      [["TEAM", "TM", 10]],
+    );
   });
 
   it("a file that cannot be read or understood keeps the node from starting, with the reason", async () => {
     writeFileSync(join(folder, "wrong.json"), "{}");
-    for (const [name, reason] of [["wrong.json", /--token-registry: .*wrong\.json: name must be/], ["absent.json", /--token-registry: cannot read/]] as const)
+    for (const [name, reason] of [
+      ["wrong.json", /--token-registry: .*wrong\.json: name must be/],
+      ["absent.json", /--token-registry: cannot read/],
+    ] as const)
       await assert.rejects(startNodeProcess(["--memory", "--token-registry", join(folder, name)]), reason);
   });
 });

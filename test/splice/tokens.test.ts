@@ -9,7 +9,8 @@ import { ledgerApi, registryApis, scanApi, serveApis, validatorApis } from "../.
 import { localNames, type Splice } from "../../src/splice/index.js";
 import { request, servicesWith } from "../api/support.js";
 
-const user: Caller = { userId: "user", identityProviderId: "", rights: noRights }, admin: Caller = { ...everyone, userId: "admin" };
+const user: Caller = { userId: "user", identityProviderId: "", rights: noRights },
+  admin: Caller = { ...everyone, userId: "admin" };
 /** A bearer token is the name of its caller. */
 const authentication: Authentication = {
   enabled: true,
@@ -23,7 +24,8 @@ const authentication: Authentication = {
 const missing = fail({ kind: "notFound", message: "not here" } as const);
 const page = { results: [], nextPageToken: undefined };
 const splice = {
-  names: localNames, tokenMetadata: new Map(),
+  names: localNames,
+  tokenMetadata: new Map(),
   metadata: { info: () => Promise.resolve(ok({ adminId: "dso", supportedApis: {} })) },
   votes: { page: () => Promise.resolve(ok(page)) },
   users: { partyOf: () => undefined, names: () => [] },

@@ -123,17 +123,52 @@ const value = {
 
 test("values: compact JSON from text to text is what it is from value to value, and keeps the bytes of texts and the order of maps", () => {
   const rows = [
-    value, { ...value, nested: [] }, { ...value, nested: [[]], maybe: "2.0", last: "1.5" }, { ...value, either: { tag: "R", value: {} }, list: [], map: {}, pairs: [] },
-    { ...value, text: `a "b" \\ {[,]} ü😀`, map: { "k\"\\": "1", "}": "2" } },
+    value,
+    { ...value, nested: [] },
+    { ...value, nested: [[]], maybe: "2.0", last: "1.5" },
+    { ...value, either: { tag: "R", value: {} }, list: [], map: {}, pairs: [] },
+    { ...value, text: `a "b" \\ {[,]} ü😀`, map: { 'k"\\': "1", "}": "2" } },
   ];
   for (const row of rows) assert.deepEqual(JSON.parse(compactText(types, JSON.stringify(row))), walkValue(types, row, compactForm));
-  const numbered: TypeDescription = [{ kind: "record", fields: [{ name: "map", type: 1 }, { name: "last", type: 2 }] }, { kind: "textMap", value: 3 }, { kind: "optional", element: 3, nested: false }, { kind: "timestamp" }];
-  assert.equal(compactText(numbered, `{"map":{"2":"2025-01-31T10:00:00.5Z","1":"2025-01-31T10:00:00Z"}}`), `{"map":{"2":"2025-01-31T10:00:00.500Z","1":"2025-01-31T10:00:00Z"},"last":null}`);
+  const numbered: TypeDescription = [
+    {
+      kind: "record",
+      fields: [
+        { name: "map", type: 1 },
+        { name: "last", type: 2 },
+      ],
+    },
+    { kind: "textMap", value: 3 },
+    { kind: "optional", element: 3, nested: false },
+    { kind: "timestamp" },
+  ];
+  assert.equal(
+    compactText(numbered, `{"map":{"2":"2025-01-31T10:00:00.5Z","1":"2025-01-31T10:00:00Z"}}`),
+    `{"map":{"2":"2025-01-31T10:00:00.500Z","1":"2025-01-31T10:00:00Z"},"last":null}`,
+  );
   assert.equal(compactText(numbered, `{"map":{},"last":"2025-01-31T10:00:00.1234Z"}`), `{"map":{},"last":"2025-01-31T10:00:00.123400Z"}`);
-  const alone: TypeDescription = [{ kind: "record", fields: [{ name: "last", type: 1 }] }, { kind: "optional", element: 2, nested: true }, { kind: "optional", element: 3, nested: false }, { kind: "text" }];
+  const alone: TypeDescription = [
+    { kind: "record", fields: [{ name: "last", type: 1 }] },
+    { kind: "optional", element: 2, nested: true },
+    { kind: "optional", element: 3, nested: false },
+    { kind: "text" },
+  ];
   assert.equal(compactText(alone, "{}"), `{"last":[]}`);
-  const recursive: TypeDescription = [{ kind: "list", element: 1 }, { kind: "record", fields: [{ name: "at", type: 2 }, { name: "more", type: 0 }] }, { kind: "timestamp" }];
-  assert.equal(compactText(recursive, `[{"at":"2025-01-31T10:00:00.5Z","more":[{"at":"2025-01-31T10:00:00.5Z","more":[]}]}]`), `[{"at":"2025-01-31T10:00:00.500Z","more":[{"at":"2025-01-31T10:00:00.500Z","more":[]}]}]`);
+  const recursive: TypeDescription = [
+    { kind: "list", element: 1 },
+    {
+      kind: "record",
+      fields: [
+        { name: "at", type: 2 },
+        { name: "more", type: 0 },
+      ],
+    },
+    { kind: "timestamp" },
+  ];
+  assert.equal(
+    compactText(recursive, `[{"at":"2025-01-31T10:00:00.5Z","more":[{"at":"2025-01-31T10:00:00.5Z","more":[]}]}]`),
+    `[{"at":"2025-01-31T10:00:00.500Z","more":[{"at":"2025-01-31T10:00:00.500Z","more":[]}]}]`,
+  );
 });
 
 test("values: compact JSON writes None out and times with three or six digits", () => {

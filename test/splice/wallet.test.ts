@@ -7,7 +7,9 @@ import { amountOf, inAmulet, timeOf } from "../../src/splice/amounts.js";
 import { amuletDar, governanceDar } from "./stand-in-model.js";
 import { ago, names, StandInWorld, type Answer, transferConfigUsd } from "./stand-in-world.js";
 
-const wallet = "/api/validator/v0/wallet", users = "/api/validator/v0/admin/users", audience = "https://canton.network.global";
+const wallet = "/api/validator/v0/wallet",
+  users = "/api/validator/v0/admin/users",
+  audience = "https://canton.network.global";
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 function tokenOf(sub: string, changes: object = {}): string {
   const text = `${encoded({ alg: "HS256", typ: "JWT" })}.${encoded({ sub, aud: audience, exp: Math.floor(Date.now() / 1_000) + 290, ...changes })}`;
@@ -15,17 +17,33 @@ function tokenOf(sub: string, changes: object = {}): string {
 }
 
 test("amounts: decimals above zero; dollars become Amulet at a price, the last digit rounded up; times are microseconds", () => {
-  for (const wrong of ["", "0", "0.0", "-1", "1.", ".5", "1e3", "1.00000000001", "one", " 1"]) assert.equal(amountOf(wrong).error?.kind, "invalid", wrong);
+  for (const wrong of ["", "0", "0.0", "-1", "1.", ".5", "1e3", "1.00000000001", "one", " 1"])
+    assert.equal(amountOf(wrong).error?.kind, "invalid", wrong);
   assert.equal(amountOf("12.5").ok, 125_000_000_000n);
-  assert.deepEqual([inAmulet(amountOf("12.5").ok!, "0.5"), inAmulet(amountOf("1").ok!, "3.0"), inAmulet(amountOf("2").ok!, "3.0")], ["25.0000000000", "0.3333333334", "0.6666666667"]);
+  assert.deepEqual(
+    [inAmulet(amountOf("12.5").ok!, "0.5"), inAmulet(amountOf("1").ok!, "3.0"), inAmulet(amountOf("2").ok!, "3.0")],
+    ["25.0000000000", "0.3333333334", "0.6666666667"],
+  );
   assert.equal(timeOf(1_700_000_000_000_001, "t").ok, "2023-11-14T22:13:20.000001Z");
-  for (const wrong of [-1, 1.5, Number.MAX_SAFE_INTEGER * 2, Infinity]) assert.match(timeOf(wrong, "expires_at").error?.message ?? "", /^Field `expires_at` is no time/);
+  for (const wrong of [-1, 1.5, Number.MAX_SAFE_INTEGER * 2, Infinity])
+    assert.match(timeOf(wrong, "expires_at").error?.message ?? "", /^Field `expires_at` is no time/);
 });
 
 describe("wallet", () => {
   let world: World, party: Readonly<Record<string, string>>;
-  const request = async (user: string | undefined, method: string, path: string, body?: Json, token = user && tokenOf(user)): Promise<Answer> => {
-    const { status, text } = await world.client.request(method, path, body, token === undefined ? {} : { authorization: `Bearer ${token}` });
+  const request = async (
+    user: string | undefined,
+    method: string,
+    path: string,
+    body?: Json,
+    token = user && tokenOf(user),
+  ): Promise<Answer> => {
+    const { status, text } = await world.client.request(
+      method,
+      path,
+      body,
+      token === undefined ? {} : { authorization: `Bearer ${token}` },
+    );
     return { status, body: text === "" ? undefined : JSON.parse(text) };
   };
   const ask = async (user: string | undefined, method: string, path: string, body?: Json): Promise<Json> => {
@@ -35,21 +53,37 @@ describe("wallet", () => {
   };
   const end = async (): Promise<number> => (await ask("participant_admin", "GET", "/v2/state/ledger-end")).offset;
   const make = async (templateId: string, fields: Json): Promise<string> => {
-    const { transaction } = await ask("participant_admin", "POST", "/v2/commands/submit-and-wait-for-transaction", { commands: {
-      commands: [{ CreateCommand: { templateId, createArguments: { dso: party["dso"], ...fields } } }], commandId: `make-${Math.random()}`, actAs: [party["dso"]],
-    } });
+    const { transaction } = await ask("participant_admin", "POST", "/v2/commands/submit-and-wait-for-transaction", {
+      commands: {
+        commands: [{ CreateCommand: { templateId, createArguments: { dso: party["dso"], ...fields } } }],
+        commandId: `make-${Math.random()}`,
+        actAs: [party["dso"]],
+      },
+    });
     return transaction.events[0].CreatedEvent.contractId;
   };
-  const round = (number: number, opensInSeconds: number): Promise<string> => make(names.round, {
-    round: { number: String(number) }, amuletPrice: "0.5", opensAt: ago(-opensInSeconds), targetClosesAt: ago(-opensInSeconds - 7_200), tickDuration: { microseconds: "600000000" },
-    transferConfigUsd,
-  });
+  const round = (number: number, opensInSeconds: number): Promise<string> =>
+    make(names.round, {
+      round: { number: String(number) },
+      amuletPrice: "0.5",
+      opensAt: ago(-opensInSeconds),
+      targetClosesAt: ago(-opensInSeconds - 7_200),
+      tickDuration: { microseconds: "600000000" },
+      transferConfigUsd,
+    });
 
   before(async () => {
     world = await World.start([], ["--memory", "--auth", "hs256:unsafe", "--auth-audience", audience]);
     for (const dar of [amuletDar("0.1.22"), governanceDar]) await ask("participant_admin", "POST", "/v2/dars", dar);
-    party = { dso: (await ask("participant_admin", "POST", users, { name: "dso" })).party_id, alice: (await ask("participant_admin", "POST", users, { name: "alice" })).party_id };
-    await ask("participant_admin", "POST", "/v2/users/participant_admin/rights", { userId: "participant_admin", identityProviderId: "", rights: [{ kind: { CanActAs: { value: { party: party["dso"] } } } }] });
+    party = {
+      dso: (await ask("participant_admin", "POST", users, { name: "dso" })).party_id,
+      alice: (await ask("participant_admin", "POST", users, { name: "alice" })).party_id,
+    };
+    await ask("participant_admin", "POST", "/v2/users/participant_admin/rights", {
+      userId: "participant_admin",
+      identityProviderId: "",
+      rights: [{ kind: { CanActAs: { value: { party: party["dso"] } } } }],
+    });
   });
   after(() => world.stop());
 
@@ -57,19 +91,36 @@ describe("wallet", () => {
     for (const path of ["balance", "amulets", "user-status", "transfer-offers", "nothing-there"]) {
       const wanted = path === "nothing-there" ? 404 : 401;
       assert.equal((await request(undefined, "GET", `${wallet}/${path}`)).status, wanted, path);
-      assert.equal((await request("alice", "GET", `${wallet}/${path}`, undefined, tokenOf("alice", { aud: "https://elsewhere" }))).status, wanted, path);
+      assert.equal(
+        (await request("alice", "GET", `${wallet}/${path}`, undefined, tokenOf("alice", { aud: "https://elsewhere" }))).status,
+        wanted,
+        path,
+      );
     }
     assert.equal((await request(undefined, "POST", `${wallet}/tap`, "{")).status, 401, "before the body is read");
   });
 
   it("before there is a network, and while its rounds are missing, that is told", async () => {
-    assert.deepEqual(await request("alice", "GET", `${wallet}/balance`), { status: 404, body: { error: "No active AmuletRules contract" } });
+    assert.deepEqual(await request("alice", "GET", `${wallet}/balance`), {
+      status: 404,
+      body: { error: "No active AmuletRules contract" },
+    });
     await make(names.rules, { configSchedule: "", isDevNet: true });
     await make(names.external, {});
     const noRound = { status: 404, body: { error: "No open usable OpenMiningRound found." } };
     assert.deepEqual(await request("alice", "POST", `${wallet}/tap`, { amount: "5" }), noRound);
-    for (const [number, opensIn] of [[0, -7_200], [1, -3_600], [2, 3_600]] as const) await round(number, opensIn);
-    assert.deepEqual(await ask("alice", "GET", `${wallet}/balance`), { round: 1, effective_unlocked_qty: "0.0000000000", effective_locked_qty: "0.0000000000", total_holding_fees: "0.0000000000" });
+    for (const [number, opensIn] of [
+      [0, -7_200],
+      [1, -3_600],
+      [2, 3_600],
+    ] as const)
+      await round(number, opensIn);
+    assert.deepEqual(await ask("alice", "GET", `${wallet}/balance`), {
+      round: 1,
+      effective_unlocked_qty: "0.0000000000",
+      effective_locked_qty: "0.0000000000",
+      total_holding_fees: "0.0000000000",
+    });
   });
 
   it("a tap is in dollars, and happens once for a command id", async () => {
@@ -78,7 +129,14 @@ describe("wallet", () => {
     assert.equal((await ask("alice", "GET", `${wallet}/balance`)).effective_unlocked_qty, "10.0000000000");
     await ask("alice", "POST", `${wallet}/tap`, { amount: "1", command_id: "two" });
     await ask("alice", "POST", `${wallet}/tap`, { amount: "1" });
-    await make(names.locked, { amulet: { dso: party["dso"], owner: party["alice"], amount: { initialAmount: "3.0", createdAt: { number: "0" }, ratePerRound: { rate: "0.0" } } }, lock: { holders: [party["dso"]], expiresAt: ago(-60) } });
+    await make(names.locked, {
+      amulet: {
+        dso: party["dso"],
+        owner: party["alice"],
+        amount: { initialAmount: "3.0", createdAt: { number: "0" }, ratePerRound: { rate: "0.0" } },
+      },
+      lock: { holders: [party["dso"]], expiresAt: ago(-60) },
+    });
     const { effective_unlocked_qty: unlocked, effective_locked_qty: locked } = await ask("alice", "GET", `${wallet}/balance`);
     assert.deepEqual([unlocked, locked], ["14.0000000000", "3.0000000000"]);
     const { amulets, locked_amulets } = await ask("alice", "GET", `${wallet}/amulets`);
@@ -87,9 +145,17 @@ describe("wallet", () => {
   });
 
   it("history: what moved, the newest first; pages of every size follow one another", async () => {
-    const list = async (page_size: number, begin_after_id?: string): Promise<Json[]> => (await ask("alice", "POST", `${wallet}/transactions`, { page_size, begin_after_id })).items;
+    const list = async (page_size: number, begin_after_id?: string): Promise<Json[]> =>
+      (await ask("alice", "POST", `${wallet}/transactions`, { page_size, begin_after_id })).items;
     const all = await list(100);
-    assert.deepEqual(all.map(({ transaction_type, receivers }) => [transaction_type, receivers[0].amount]), [["balance_change", "2.0000000000"], ["balance_change", "2.0000000000"], ["balance_change", "10.0000000000"]]);
+    assert.deepEqual(
+      all.map(({ transaction_type, receivers }) => [transaction_type, receivers[0].amount]),
+      [
+        ["balance_change", "2.0000000000"],
+        ["balance_change", "2.0000000000"],
+        ["balance_change", "10.0000000000"],
+      ],
+    );
     assert.deepEqual(all[0]!.transaction_subtype.amulet_operation, "tap");
     for (const size of [1, 2, 3]) {
       const paged: Json[] = [];
@@ -103,59 +169,132 @@ describe("wallet", () => {
     assert.deepEqual(await ask("carol", "GET", `${wallet}/user-status`), none);
     const { party_id } = await ask("carol", "POST", "/api/validator/v0/register", {});
     assert.match(party_id, /^carol::/);
-    assert.deepEqual(await ask("carol", "GET", `${wallet}/user-status`), { ...none, party_id, user_onboarded: true, user_wallet_installed: true });
+    assert.deepEqual(await ask("carol", "GET", `${wallet}/user-status`), {
+      ...none,
+      party_id,
+      user_onboarded: true,
+      user_wallet_installed: true,
+    });
     const claim = tokenOf("whoever", { "https://canton-network": { daml_user: "carol" } });
     assert.equal((await request(undefined, "GET", `${wallet}/user-status`, undefined, claim)).body.party_id, party_id);
-    assert.equal((await request(undefined, "GET", `${wallet}/user-status`, undefined, tokenOf("whoever", { "https://canton-network": { daml_user: 5 } }))).status, 401);
+    assert.equal(
+      (
+        await request(
+          undefined,
+          "GET",
+          `${wallet}/user-status`,
+          undefined,
+          tokenOf("whoever", { "https://canton-network": { daml_user: 5 } }),
+        )
+      ).status,
+      401,
+    );
     await ask("participant_admin", "POST", `${users}/offboard?username=carol`);
-    assert.deepEqual(await request("carol", "GET", `${wallet}/balance`), { status: 404, body: { error: "No wallet found for user 'carol' for operation 'getBalance'" } });
+    assert.deepEqual(await request("carol", "GET", `${wallet}/balance`), {
+      status: 404,
+      body: { error: "No wallet found for user 'carol' for operation 'getBalance'" },
+    });
     assert.equal((await request("carol", "GET", "/v2/users/carol")).status, 403, "the ledger itself knows no newcomers");
   });
 
   it("a user with a party that he may not act as is forbidden, and what governs is for admins", async () => {
-    await ask("participant_admin", "POST", "/v2/users", { user: { id: "dave", primaryParty: party["alice"], identityProviderId: "", isDeactivated: false }, rights: [] });
+    await ask("participant_admin", "POST", "/v2/users", {
+      user: { id: "dave", primaryParty: party["alice"], identityProviderId: "", isDeactivated: false },
+      rights: [],
+    });
     assert.deepEqual(await request("dave", "GET", `${wallet}/balance`), { status: 403, body: { error: "Authorization Failed for dave" } });
-    for (const [method, path] of [["GET", users], ["GET", "/api/validator/v0/admin/transfer-preapprovals"]] as const) assert.equal((await request("alice", method, path)).status, 403);
-    assert.equal((await request("participant_admin", "GET", "/api/validator/v0/admin/transfer-preapprovals")).status, 404, "there is no validator's user");
+    for (const [method, path] of [
+      ["GET", users],
+      ["GET", "/api/validator/v0/admin/transfer-preapprovals"],
+    ] as const)
+      assert.equal((await request("alice", method, path)).status, 403);
+    assert.equal(
+      (await request("participant_admin", "GET", "/api/validator/v0/admin/transfer-preapprovals")).status,
+      404,
+      "there is no validator's user",
+    );
     await ask("participant_admin", "POST", users, { name: "ledger-api-user" });
-    assert.deepEqual(await ask("ledger-api-user", "GET", "/api/validator/v0/admin/transfer-preapprovals"), { contracts: [] }, "who operates the validator need not be admin");
+    assert.deepEqual(
+      await ask("ledger-api-user", "GET", "/api/validator/v0/admin/transfer-preapprovals"),
+      { contracts: [] },
+      "who operates the validator need not be admin",
+    );
     assert.ok((await ask("ledger-api-user", "GET", users)).usernames.includes("alice"));
     assert.equal((await request("ledger-api-user", "GET", "/api/validator/v0/admin/sv/voterequests")).status, 403);
   });
 
   it("contracts that are not there, foreign, archived or no ids at all are not found; amounts, times and pages are checked; nothing changes", async () => {
-    const before = await end(), foreign = (await ask("alice", "GET", `${wallet}/amulets`)).amulets[0].contract.contract.contract_id;
-    const ids = [`00${"ab".repeat(32)}`, "nonsense", foreign], transfer = { receiver_party_id: party["dso"], amount: "1.0", description: "", expires_at: (Date.now() + 60_000) * 1_000, tracking_id: "t" };
+    const before = await end(),
+      foreign = (await ask("alice", "GET", `${wallet}/amulets`)).amulets[0].contract.contract.contract_id;
+    const ids = [`00${"ab".repeat(32)}`, "nonsense", foreign],
+      transfer = {
+        receiver_party_id: party["dso"],
+        amount: "1.0",
+        description: "",
+        expires_at: (Date.now() + 60_000) * 1_000,
+        tracking_id: "t",
+      };
     for (const id of ids) {
       for (const step of ["accept", "reject", "withdraw"]) {
         for (const path of [`${wallet}/token-standard/transfers/${id}/${step}`, `${wallet}/transfer-offers/${id}/${step}`])
           assert.equal((await request("alice", "POST", path)).status, 404, path);
       }
-      for (const path of [`/api/validator/v0/allocations/${id}/withdraw`, `${wallet}/token-standard/allocation-requests/${id}/reject`, `/api/validator/v2/allocations/${id}/withdraw`])
+      for (const path of [
+        `/api/validator/v0/allocations/${id}/withdraw`,
+        `${wallet}/token-standard/allocation-requests/${id}/reject`,
+        `/api/validator/v2/allocations/${id}/withdraw`,
+      ])
         assert.equal((await request("alice", "POST", path)).status, 404, path);
       for (const [method, path] of [
-        ["GET", `app-payment-requests/${id}`], ["POST", `app-payment-requests/${id}/accept`], ["POST", `app-payment-requests/${id}/reject`],
-        ["GET", `subscription-requests/${id}`], ["POST", `subscription-requests/${id}/accept`], ["POST", `subscription-requests/${id}/reject`],
-        ["DELETE", `subscription-requests/${id}`], ["POST", `buy-traffic-requests/${id}/status`],
-        ["POST", `minting-delegation-proposals/${id}/accept`], ["POST", `minting-delegation-proposals/${id}/reject`], ["POST", `minting-delegations/${id}/reject`],
+        ["GET", `app-payment-requests/${id}`],
+        ["POST", `app-payment-requests/${id}/accept`],
+        ["POST", `app-payment-requests/${id}/reject`],
+        ["GET", `subscription-requests/${id}`],
+        ["POST", `subscription-requests/${id}/accept`],
+        ["POST", `subscription-requests/${id}/reject`],
+        ["DELETE", `subscription-requests/${id}`],
+        ["POST", `buy-traffic-requests/${id}/status`],
+        ["POST", `minting-delegation-proposals/${id}/accept`],
+        ["POST", `minting-delegation-proposals/${id}/reject`],
+        ["POST", `minting-delegations/${id}/reject`],
       ] as const) {
         const answer = await request("alice", method, `${wallet}/${path}`);
         assert.equal(answer.status, 404, path);
         assert.match(answer.body.error, new RegExp(`${id}( not found|$)`));
       }
     }
-    for (const [path, list] of [["subscriptions", "subscriptions"], ["minting-delegation-proposals", "proposals"], ["minting-delegations", "delegations"]] as const)
+    for (const [path, list] of [
+      ["subscriptions", "subscriptions"],
+      ["minting-delegation-proposals", "proposals"],
+      ["minting-delegations", "delegations"],
+    ] as const)
       assert.deepEqual(await ask("alice", "GET", `${wallet}/${path}`), { [list]: [] });
     assert.deepEqual(await ask("alice", "GET", "/api/validator/v0/entry/all"), { entries: [] });
     const name = { name: "alice.unverified.ans", url: "", description: "" };
-    assert.deepEqual(await request("alice", "POST", "/api/validator/v0/entry/create", name), { status: 404, body: { error: "No active AnsRules contract" } });
-    const traffic = { receiving_validator_party_id: party["alice"], domain_id: "elsewhere::1220", traffic_amount: 5, tracking_id: "t", expires_at: transfer.expires_at };
+    assert.deepEqual(await request("alice", "POST", "/api/validator/v0/entry/create", name), {
+      status: 404,
+      body: { error: "No active AnsRules contract" },
+    });
+    const traffic = {
+      receiving_validator_party_id: party["alice"],
+      domain_id: "elsewhere::1220",
+      traffic_amount: 5,
+      tracking_id: "t",
+      expires_at: transfer.expires_at,
+    };
     for (const [path, body, what] of [
-      ["tap", { amount: "-5" }, /^Field `amount` must be/], ["tap", { amount: 5 }, /amount/], ["tap", {}, /amount/], ["tap", "{", /JSON|json|Invalid value/],
-      ["token-standard/transfers", { ...transfer, amount: "0" }, /^Field `amount` must be/], ["token-standard/transfers", { ...transfer, expires_at: -5 }, /^Field `expires_at` is no time/],
-      ["transfer-offers", { ...transfer, expires_at: "soon" }, /expires_at/], ["transactions", { page_size: 0 }, /^Limit must be at least 1/], ["transactions", { page_size: 1_001 }, /^Exceeded limit maximum/],
+      ["tap", { amount: "-5" }, /^Field `amount` must be/],
+      ["tap", { amount: 5 }, /amount/],
+      ["tap", {}, /amount/],
+      ["tap", "{", /JSON|json|Invalid value/],
+      ["token-standard/transfers", { ...transfer, amount: "0" }, /^Field `amount` must be/],
+      ["token-standard/transfers", { ...transfer, expires_at: -5 }, /^Field `expires_at` is no time/],
+      ["transfer-offers", { ...transfer, expires_at: "soon" }, /expires_at/],
+      ["transactions", { page_size: 0 }, /^Limit must be at least 1/],
+      ["transactions", { page_size: 1_001 }, /^Exceeded limit maximum/],
       ["transactions", { page_size: 5, begin_after_id: "gone" }, /^No transaction of this wallet/],
-      ["buy-traffic-requests", { ...traffic, traffic_amount: 0 }, /^trafficAmount must be positive/], ["buy-traffic-requests", traffic, /^Could not find participant hosting/],
+      ["buy-traffic-requests", { ...traffic, traffic_amount: 0 }, /^trafficAmount must be positive/],
+      ["buy-traffic-requests", traffic, /^Could not find participant hosting/],
     ] as const) {
       const answer = await request("alice", "POST", `${wallet}/${path}`, body);
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ["error"]], path);
@@ -165,7 +304,8 @@ describe("wallet", () => {
   });
 
   it("a party with a key of its own is hosted; what it signs for is told, what is wrong with keys and signatures too", async () => {
-    const admin = "/api/validator/v0/admin/external-party", { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const admin = "/api/validator/v0/admin/external-party",
+      { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const public_key = publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("hex");
     const signed = (hash: string): string => sign(null, Buffer.from(hash, "hex"), privateKey).toString("hex");
     const operate = (path: string, body: Json): Promise<Answer> => request("ledger-api-user", "POST", `${admin}${path}`, body);
@@ -176,11 +316,23 @@ describe("wallet", () => {
       ["/topology/generate", { party_hint: "keyholder", public_key: "no hex" }, /^Could not decode public key no hex as a hex string/],
       ["/topology/generate", { party_hint: "keyholder", public_key: "00" }, /^Failed to decode public key/],
       ["/topology/generate", { party_hint: "", public_key }, /./],
-      ["/topology/submit", { public_key, signed_topology_txs: [{ topology_tx, signed_hash: "zz" }] }, /^Failed to decode hex-encoded tx signature: zz/],
+      [
+        "/topology/submit",
+        { public_key, signed_topology_txs: [{ topology_tx, signed_hash: "zz" }] },
+        /^Failed to decode hex-encoded tx signature: zz/,
+      ],
       ["/topology/submit", { public_key, signed_topology_txs: [{ topology_tx, signed_hash: signed("00") }] }, /./],
       ["/topology/submit", { public_key, signed_topology_txs: [] }, /./],
-      ["/setup-proposal/submit-accept", { submission: { party_id: topology.party_id, transaction: "", signed_tx_hash: "zz", public_key } }, /^Unable to parse signed tx hash/],
-      ["/setup-proposal/submit-accept", { submission: { party_id: topology.party_id, transaction: "AAAA", signed_tx_hash: "00", public_key } }, /./],
+      [
+        "/setup-proposal/submit-accept",
+        { submission: { party_id: topology.party_id, transaction: "", signed_tx_hash: "zz", public_key } },
+        /^Unable to parse signed tx hash/,
+      ],
+      [
+        "/setup-proposal/submit-accept",
+        { submission: { party_id: topology.party_id, transaction: "AAAA", signed_tx_hash: "00", public_key } },
+        /./,
+      ],
     ] as const) {
       const answer = await operate(path, body);
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ["error"]], `${path} ${JSON.stringify(answer.body)}`);
@@ -189,9 +341,16 @@ describe("wallet", () => {
     const submitted = { public_key, signed_topology_txs: [{ topology_tx, signed_hash: signed(hash) }] };
     assert.deepEqual((await operate("/topology/submit", submitted)).body, { party_id: topology.party_id });
     assert.equal((await operate("/topology/submit", submitted)).status, 400, "it is there already");
-    const balance = (party_id: string): Promise<Answer> => request("ledger-api-user", "GET", `${admin}/balance?party_id=${encodeURIComponent(party_id)}`);
-    assert.deepEqual([(await balance(topology.party_id)).body.total_coin_holdings, (await balance(party["alice"]!)).status], ["0.0000000000", 404]);
-    assert.deepEqual((await operate("/setup-proposal/prepare-accept", { contract_id: "00", user_party_id: topology.party_id })).status, 404);
+    const balance = (party_id: string): Promise<Answer> =>
+      request("ledger-api-user", "GET", `${admin}/balance?party_id=${encodeURIComponent(party_id)}`);
+    assert.deepEqual(
+      [(await balance(topology.party_id)).body.total_coin_holdings, (await balance(party["alice"]!)).status],
+      ["0.0000000000", 404],
+    );
+    assert.deepEqual(
+      (await operate("/setup-proposal/prepare-accept", { contract_id: "00", user_party_id: topology.party_id })).status,
+      404,
+    );
     assert.deepEqual(await ask("ledger-api-user", "GET", `${admin}/setup-proposal`), { contracts: [] });
     assert.equal((await request("alice", "POST", `${admin}/topology/generate`, { party_hint: "a", public_key })).status, 403);
   });
@@ -203,20 +362,31 @@ describe("wallet", () => {
   });
 
   it("history that was pruned is gone from the wallet's, whatever the pages; what it holds is still there", async () => {
-    const list = async (page_size: number, begin_after_id?: string): Promise<Json[]> => (await ask("alice", "POST", `${wallet}/transactions`, { page_size, begin_after_id })).items;
-    const before = await list(100), balance = await ask("alice", "GET", `${wallet}/balance`);
-    await ask("participant_admin", "POST", "/admin/prune", { pruneUpTo: await end() - 1 });
+    const list = async (page_size: number, begin_after_id?: string): Promise<Json[]> =>
+      (await ask("alice", "POST", `${wallet}/transactions`, { page_size, begin_after_id })).items;
+    const before = await list(100),
+      balance = await ask("alice", "GET", `${wallet}/balance`);
+    await ask("participant_admin", "POST", "/admin/prune", { pruneUpTo: (await end()) - 1 });
     await ask("alice", "POST", `${wallet}/tap`, { amount: "2" });
     await ask("alice", "POST", `${wallet}/tap`, { amount: "3" });
     const left = await list(100);
-    assert.deepEqual(left.slice(0, 2).map(({ receivers }) => receivers[0].amount), ["6.0000000000", "4.0000000000"]);
+    assert.deepEqual(
+      left.slice(0, 2).map(({ receivers }) => receivers[0].amount),
+      ["6.0000000000", "4.0000000000"],
+    );
     for (const size of [1, 2, 3]) {
       const paged: Json[] = [];
       for (let page = await list(size); page.length > 0; page = await list(size, page.at(-1).event_id)) paged.push(...page);
       assert.deepEqual(paged, left, `pages of ${size}`);
     }
-    assert.equal((await request("alice", "POST", `${wallet}/transactions`, { page_size: 5, begin_after_id: before.at(-1)!.event_id })).status, 400);
-    assert.equal(Number((await ask("alice", "GET", `${wallet}/balance`)).effective_unlocked_qty), Number(balance.effective_unlocked_qty) + 10);
+    assert.equal(
+      (await request("alice", "POST", `${wallet}/transactions`, { page_size: 5, begin_after_id: before.at(-1)!.event_id })).status,
+      400,
+    );
+    assert.equal(
+      Number((await ask("alice", "GET", `${wallet}/balance`)).effective_unlocked_qty),
+      Number(balance.effective_unlocked_qty) + 10,
+    );
   });
 });
 

@@ -3,7 +3,18 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { Batch, checkFile, dataFile, formatNumber, lockFile, RecordReader, RecordWriter, Store, StoreDamaged, type Tables } from "../../src/store/index.js";
+import {
+  Batch,
+  checkFile,
+  dataFile,
+  formatNumber,
+  lockFile,
+  RecordReader,
+  RecordWriter,
+  Store,
+  StoreDamaged,
+  type Tables,
+} from "../../src/store/index.js";
 import { randomOf, type Random } from "../crash/damaged-ledger.js";
 
 const pageBytes = 8_192;
@@ -18,7 +29,8 @@ function temporaryFolder(t: TestContext): string {
 const verdict = (folder: string, options = {}): string => checkFile(folder, options)?.error?.text ?? "sound";
 
 async function write(folder: string, fill: (batch: Batch, tables: Tables) => void): Promise<void> {
-  const store = await Store.open({ folder }), batch = new Batch();
+  const store = await Store.open({ folder }),
+    batch = new Batch();
   fill(batch, store.tables);
   await batch.flush();
   await store.close();
@@ -40,7 +52,8 @@ async function sampleFile(t: TestContext): Promise<string> {
 
 /** The page in which a key's bytes stand, and where in the file. */
 function placeOf(folder: string, bytes: Buffer): { readonly file: Buffer; readonly at: number } {
-  const file = readFileSync(join(folder, dataFile)), at = file.lastIndexOf(bytes);
+  const file = readFileSync(join(folder, dataFile)),
+    at = file.lastIndexOf(bytes);
   assert.ok(at > 0, "the bytes are in the file");
   return { file, at };
 }
@@ -55,21 +68,39 @@ const indexKey = (party: number, offset: number): Buffer => {
 
 describe("file check", () => {
   it("sums: whatever is put, inserted, appended and removed, also twice in a batch, the file holds what it says", async (t) => {
-    const folder = temporaryFolder(t), random: Random = randomOf(7);
-    const store = await Store.open({ folder }), { users, active, updates, contracts } = store.tables;
+    const folder = temporaryFolder(t),
+      random: Random = randomOf(7);
+    const store = await Store.open({ folder }),
+      { users, active, updates, contracts } = store.tables;
     const known = new Set<number>();
     for (let round = 0, offset = 0; round < 60; round++) {
       const batch = new Batch();
       for (let change = random(12); change >= 0; change--) {
-        const party = random(20), key = { party, template: 1, offset: 9, nodeId: 0 };
+        const party = random(20),
+          key = { party, template: 1, offset: 9, nodeId: 0 };
         const contractId = `00${party.toString(16).padStart(2, "0")}`;
         switch (random(6)) {
-          case 0: batch.put(users, `user ${party}`, record(random(2_000))); break;
-          case 1: batch.remove(users, `user ${party}`); break;
-          case 2: if (!known.has(party)) { batch.insert(active, key); known.add(party); } break;
-          case 3: batch.remove(active, key); known.delete(party); break;
-          case 4: batch.append(updates, ++offset, record(random(30_000))); break;
-          default: batch.put(contracts, contractId, record(random(60)));
+          case 0:
+            batch.put(users, `user ${party}`, record(random(2_000)));
+            break;
+          case 1:
+            batch.remove(users, `user ${party}`);
+            break;
+          case 2:
+            if (!known.has(party)) {
+              batch.insert(active, key);
+              known.add(party);
+            }
+            break;
+          case 3:
+            batch.remove(active, key);
+            known.delete(party);
+            break;
+          case 4:
+            batch.append(updates, ++offset, record(random(30_000)));
+            break;
+          default:
+            batch.put(contracts, contractId, record(random(60)));
         }
       }
       await batch.flush();
@@ -81,7 +112,8 @@ describe("file check", () => {
   });
 
   it("a key with another bit, in order all the same, is told", async (t) => {
-    const folder = await sampleFile(t), { file, at } = placeOf(folder, indexKey(0, 400));
+    const folder = await sampleFile(t),
+      { file, at } = placeOf(folder, indexKey(0, 400));
     file[at + 13]! ^= 0x40; // behind all others still
     writeFileSync(join(folder, dataFile), file);
     assert.match(verdict(folder), /damaged: table updateIndex does not hold the 686 entries/);
@@ -89,7 +121,9 @@ describe("file check", () => {
   });
 
   it("a page that is an older version of itself is told, of an index in a file of any size", async (t) => {
-    const folder = await sampleFile(t), { at } = placeOf(folder, indexKey(0, 400)), page = Math.floor(at / pageBytes);
+    const folder = await sampleFile(t),
+      { at } = placeOf(folder, indexKey(0, 400)),
+      page = Math.floor(at / pageBytes);
     const older = readFileSync(join(folder, dataFile));
     const pageOf = (file: Buffer): Buffer => file.subarray(page * pageBytes, (page + 1) * pageBytes);
     // Enough commits for the same page to be written again.
@@ -105,7 +139,8 @@ describe("file check", () => {
   });
 
   it("the log of a huge file is left to its readers, its branches and the indexes are not", async (t) => {
-    const folder = await sampleFile(t), { file, at } = placeOf(folder, record(300).subarray(0, 60));
+    const folder = await sampleFile(t),
+      { file, at } = placeOf(folder, record(300).subarray(0, 60));
     const leaf = Math.floor(at / pageBytes) * pageBytes;
     file.fill(0, leaf, leaf + pageBytes);
     writeFileSync(join(folder, dataFile), file);
@@ -115,7 +150,8 @@ describe("file check", () => {
   });
 
   it("a file that lost its newest commit is told by the lock file beside it, and taken as a copy without", async (t) => {
-    const folder = await sampleFile(t), kept = join(folder, "kept");
+    const folder = await sampleFile(t),
+      kept = join(folder, "kept");
     copyFileSync(join(folder, dataFile), kept);
     await write(folder, (batch, { users }) => batch.put(users, "one", record(10)));
     assert.equal(verdict(folder), "sound");
@@ -126,7 +162,9 @@ describe("file check", () => {
   });
 
   it("a file that is cut anywhere is told, unless only free pages are missing", async (t) => {
-    const folder = await sampleFile(t), path = join(folder, dataFile), whole = readFileSync(path);
+    const folder = await sampleFile(t),
+      path = join(folder, dataFile),
+      whole = readFileSync(path);
     for (const bytes of [1, 100, pageBytes, 2 * pageBytes, 2 * pageBytes + 1, 9 * pageBytes, whole.length - pageBytes, whole.length - 1]) {
       writeFileSync(path, whole);
       truncateSync(path, bytes);
@@ -140,9 +178,23 @@ describe("file check", () => {
     let proved = 0;
     const failing = Store.open({ folder, proveUncounted: () => Promise.reject(new StoreDamaged("an index is not that of the log")) });
     await assert.rejects(failing, /an index is not/);
-    const store = await Store.open({ folder, proveUncounted: () => { proved++; return Promise.resolve(); } });
+    const store = await Store.open({
+      folder,
+      proveUncounted: () => {
+        proved++;
+        return Promise.resolve();
+      },
+    });
     await store.close();
-    await (await Store.open({ folder, proveUncounted: () => { proved++; return Promise.resolve(); } })).close();
+    await (
+      await Store.open({
+        folder,
+        proveUncounted: () => {
+          proved++;
+          return Promise.resolve();
+        },
+      })
+    ).close();
     assert.equal(proved, 1);
     const { file, at } = placeOf(folder, indexKey(0, 400));
     file[at + 13]! ^= 0x40;
@@ -154,11 +206,17 @@ describe("file check", () => {
     const folder = await sampleFile(t);
     await withoutSums(folder);
     let proved = 0;
-    const proveUncounted = (): Promise<void> => { proved++; return Promise.resolve(); };
-    const disk = t.mock.method(Batch.prototype, "flush", () => Promise.reject(Object.assign(new Error("No space left on device"), { code: 28 })));
+    const proveUncounted = (): Promise<void> => {
+      proved++;
+      return Promise.resolve();
+    };
+    const disk = t.mock.method(Batch.prototype, "flush", () =>
+      Promise.reject(Object.assign(new Error("No space left on device"), { code: 28 })),
+    );
     const store = await Store.open({ folder, proveUncounted });
     disk.mock.restore();
-    const formatOf = ({ tables }: Store): number => new RecordReader(tables.state.read("format")!).u32(), { users } = store.tables;
+    const formatOf = ({ tables }: Store): number => new RecordReader(tables.state.read("format")!).u32(),
+      { users } = store.tables;
     assert.deepEqual([formatOf(store), users.has("late")], [3, false]);
     const batch = new Batch();
     batch.put(users, "late", new RecordWriter().u32(1).finish(1));
@@ -175,7 +233,15 @@ async function withoutSums(folder: string): Promise<void> {
   await write(folder, (batch, { state }) => batch.put(state, "format", new RecordWriter().u32(3).finish(1)));
   const { open } = await import("lmdb");
   const keyEncoder = { writeKey: (key: string, target: Buffer, start: number) => start + target.write(key, start), readKey: () => "" };
-  const options = { path: folder, pageSize: pageBytes, mapSize: 1024 ** 4, overlappingSync: false, encoding: "binary", keyEncoder, maxDbs: 32 };
+  const options = {
+    path: folder,
+    pageSize: pageBytes,
+    mapSize: 1024 ** 4,
+    overlappingSync: false,
+    encoding: "binary",
+    keyEncoder,
+    maxDbs: 32,
+  };
   const root = open(options as never);
   await root.remove("sums" as never);
   await root.close();

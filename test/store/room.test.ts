@@ -9,7 +9,8 @@ import { Batch, RecordWriter, reserveFile, Store } from "../../src/store/index.j
 import { StorageRoom } from "../../src/store/room.js";
 import { Table } from "../../src/store/table.js";
 
-const { reserveBytesMin, reserveBytesMax, storageRoomBytesMin, storageRoomBytesAgain } = limits, megabyte = 1024 * 1024;
+const { reserveBytesMin, reserveBytesMax, storageRoomBytesMin, storageRoomBytesAgain } = limits,
+  megabyte = 1024 * 1024;
 
 function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-room-"));
@@ -28,8 +29,15 @@ const sizeOf = (folder: string): number => statSync(join(folder, reserveFile), {
 
 describe("room on the disk", () => {
   it("the reserve is as large as the file, within bounds, and grows with it", async (t) => {
-    const folder = temporaryFolder(t), disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 }, room = roomOn(folder, disk);
-    for (const [fileBytes, reserve] of [[0, reserveBytesMin], [3 * megabyte + 1, 3 * megabyte + 1], [2 * megabyte, 3 * megabyte + 1], [1e12, reserveBytesMax]] as const) {
+    const folder = temporaryFolder(t),
+      disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 },
+      room = roomOn(folder, disk);
+    for (const [fileBytes, reserve] of [
+      [0, reserveBytesMin],
+      [3 * megabyte + 1, 3 * megabyte + 1],
+      [2 * megabyte, 3 * megabyte + 1],
+      [1e12, reserveBytesMax],
+    ] as const) {
       disk.fileBytes = disk.usedBytes = fileBytes;
       await room.keepReserve();
       assert.equal(sizeOf(folder), reserve);
@@ -45,7 +53,8 @@ describe("room on the disk", () => {
   });
 
   it("a refused write tells of a full disk only where little is free: others may have asked for too much", async (t) => {
-    const disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 }, room = roomOn(temporaryFolder(t), disk);
+    const disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 },
+      room = roomOn(temporaryFolder(t), disk);
     await room.keepReserve();
     room.refused();
     assert.equal(room.impediment(), undefined);
@@ -56,8 +65,16 @@ describe("room on the disk", () => {
   });
 
   it("room on the disk and free pages in the file end it, without a restart", async (t) => {
-    for (const makeRoom of [(disk: { bytes: number }) => { disk.bytes = storageRoomBytesAgain; }, (disk: { usedBytes: number }) => { disk.usedBytes -= storageRoomBytesAgain; }]) {
-      const disk = { bytes: 1e9, fileBytes: 5 * megabyte, usedBytes: 5 * megabyte }, room = roomOn(temporaryFolder(t), disk);
+    for (const makeRoom of [
+      (disk: { bytes: number }) => {
+        disk.bytes = storageRoomBytesAgain;
+      },
+      (disk: { usedBytes: number }) => {
+        disk.usedBytes -= storageRoomBytesAgain;
+      },
+    ]) {
+      const disk = { bytes: 1e9, fileBytes: 5 * megabyte, usedBytes: 5 * megabyte },
+        room = roomOn(temporaryFolder(t), disk);
       await room.keepReserve();
       disk.bytes = 0;
       room.refused();
@@ -68,14 +85,18 @@ describe("room on the disk", () => {
   });
 
   it("an error of input and output tells of a full disk where there is hardly room, else of a broken one", (t) => {
-    const disk = { bytes: storageRoomBytesMin, fileBytes: 0, usedBytes: 0 }, room = roomOn(temporaryFolder(t), disk), cutShort = { code: constants.errno.EIO };
+    const disk = { bytes: storageRoomBytesMin, fileBytes: 0, usedBytes: 0 },
+      room = roomOn(temporaryFolder(t), disk),
+      cutShort = { code: constants.errno.EIO };
     assert.equal(room.explains(cutShort), false);
     disk.bytes--;
     assert.equal(room.explains(cutShort), true);
   });
 
   it("what is left when the reserve was given up counts as the reserve first", async (t) => {
-    const folder = temporaryFolder(t), disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 }, room = roomOn(folder, disk);
+    const folder = temporaryFolder(t),
+      disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 },
+      room = roomOn(folder, disk);
     await room.keepReserve();
     assert.equal(room.giveUpReserve(), true);
     assert.equal(existsSync(join(folder, reserveFile)), false);
@@ -89,17 +110,20 @@ describe("room on the disk", () => {
   });
 
   it("a start on a full disk finds it full before anything is refused, whether the reserve is there or not", (t) => {
-    const folder = temporaryFolder(t), full = { bytes: 0, fileBytes: megabyte, usedBytes: megabyte };
+    const folder = temporaryFolder(t),
+      full = { bytes: 0, fileBytes: megabyte, usedBytes: megabyte };
     assert.match(roomOn(folder, full).impediment()!, /full/);
     writeFileSync(join(folder, reserveFile), Buffer.alloc(reserveBytesMin));
     assert.match(roomOn(folder, full).impediment()!, /full/);
   });
 
   it("a write that removes gets the reserve and is written, one that adds is refused and leaves it", async (t) => {
-    const folder = temporaryFolder(t), store = await Store.open({ folder });
+    const folder = temporaryFolder(t),
+      store = await Store.open({ folder });
     await store.close();
     writeFileSync(join(folder, reserveFile), Buffer.alloc(reserveBytesMin));
-    const again = await Store.open({ folder }), { users } = again.tables;
+    const again = await Store.open({ folder }),
+      { users } = again.tables;
     t.after(() => again.close());
     const write = Table.prototype.write;
     // The system refuses as long as the reserve takes its room.

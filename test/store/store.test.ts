@@ -3,7 +3,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { Batch, CorruptRecord, RecordReader, RecordWriter, SnapshotReader, Store, StoreFormatError, unseal } from "../../src/store/index.js";
+import {
+  Batch,
+  CorruptRecord,
+  RecordReader,
+  RecordWriter,
+  SnapshotReader,
+  Store,
+  StoreFormatError,
+  unseal,
+} from "../../src/store/index.js";
 
 function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-store-"));
@@ -18,19 +27,39 @@ async function open(t: TestContext, folder = temporaryFolder(t)): Promise<Store>
 
 describe("store", () => {
   it("keys come back in the order of their numbers, also beyond 32 bits", async (t) => {
-    const { tables } = await open(t), batch = new Batch();
+    const { tables } = await open(t),
+      batch = new Batch();
     const offsets = [1, 255, 256, 65_535, 2 ** 32 - 1, 2 ** 32, 2 ** 40 + 5, 2 ** 47];
-    for (const offset of [...offsets].reverse()) for (const party of [1, 256]) batch.put(tables.updateIndex, { party, template: 7, offset });
+    for (const offset of [...offsets].reverse())
+      for (const party of [1, 256]) batch.put(tables.updateIndex, { party, template: 7, offset });
     await batch.flush();
     const range = { start: { party: 1, template: 7, offset: 0 }, end: { party: 1, template: 8, offset: 0 } };
-    assert.deepEqual(tables.updateIndex.keys(range).map((key) => key.offset), offsets);
-    assert.deepEqual(tables.updateIndex.keys({ start: { party: 1, template: 7, offset: 2 ** 40 + 5 }, end: { party: 1, template: 7, offset: 256 }, reverse: true }).map((key) => key.offset), [2 ** 40 + 5, 2 ** 32, 2 ** 32 - 1, 65_535]);
+    assert.deepEqual(
+      tables.updateIndex.keys(range).map((key) => key.offset),
+      offsets,
+    );
+    assert.deepEqual(
+      tables.updateIndex
+        .keys({ start: { party: 1, template: 7, offset: 2 ** 40 + 5 }, end: { party: 1, template: 7, offset: 256 }, reverse: true })
+        .map((key) => key.offset),
+      [2 ** 40 + 5, 2 ** 32, 2 ** 32 - 1, 65_535],
+    );
   });
 
   it("records of every field type come back as they were written", () => {
-    const record = new RecordWriter().u8(200).u32(2 ** 32 - 1).offset(2 ** 48 - 1).i64(-(2n ** 63n)).text("é😀").bytes(Buffer.from([1, 2])).finish(3);
+    const record = new RecordWriter()
+      .u8(200)
+      .u32(2 ** 32 - 1)
+      .offset(2 ** 48 - 1)
+      .i64(-(2n ** 63n))
+      .text("é😀")
+      .bytes(Buffer.from([1, 2]))
+      .finish(3);
     const reader = new RecordReader(unseal(record, 3, "test"));
-    assert.deepEqual([reader.u8(), reader.u32(), reader.offset(), reader.i64(), reader.text(), [...reader.bytes()]], [200, 2 ** 32 - 1, 2 ** 48 - 1, -(2n ** 63n), "é😀", [1, 2]]);
+    assert.deepEqual(
+      [reader.u8(), reader.u32(), reader.offset(), reader.i64(), reader.text(), [...reader.bytes()]],
+      [200, 2 ** 32 - 1, 2 ** 48 - 1, -(2n ** 63n), "é😀", [1, 2]],
+    );
   });
 
   it("any flipped bit of a record is noticed, and so is a newer version", () => {
@@ -46,7 +75,9 @@ describe("store", () => {
   });
 
   it("a file of another format is refused by number", async (t) => {
-    const folder = temporaryFolder(t), store = await Store.open({ folder }), batch = new Batch();
+    const folder = temporaryFolder(t),
+      store = await Store.open({ folder }),
+      batch = new Batch();
     batch.put(store.tables.state, "format", new RecordWriter().u32(99).finish(1));
     await batch.flush();
     await store.close();
@@ -54,8 +85,13 @@ describe("store", () => {
   });
 
   it("a pinned snapshot keeps its view while commits go on, and a later one sees them", async (t) => {
-    const store = await open(t), { tables } = store;
-    const write = async (offset: number): Promise<void> => { const batch = new Batch(); batch.append(tables.updates, offset, new RecordWriter().u32(offset).finish(1)); await batch.flush(); };
+    const store = await open(t),
+      { tables } = store;
+    const write = async (offset: number): Promise<void> => {
+      const batch = new Batch();
+      batch.append(tables.updates, offset, new RecordWriter().u32(offset).finish(1));
+      await batch.flush();
+    };
     await write(1);
     const old = SnapshotReader.pin(store, 1);
     await write(2);
@@ -69,20 +105,41 @@ describe("store", () => {
   });
 
   it("what is appended in front of another key fails, and nothing of its batch is written", async (t) => {
-    const { tables } = await open(t), record = new RecordWriter().u32(1).finish(1);
-    const write = async (fill: (batch: Batch) => void): Promise<void> => { const batch = new Batch(); fill(batch); await batch.flush(); };
+    const { tables } = await open(t),
+      record = new RecordWriter().u32(1).finish(1);
+    const write = async (fill: (batch: Batch) => void): Promise<void> => {
+      const batch = new Batch();
+      fill(batch);
+      await batch.flush();
+    };
     await write((batch) => batch.append(tables.updates, 7, record));
     for (const offset of [7, 5]) {
-      await assert.rejects(write((batch) => { batch.append(tables.updates, offset, record); batch.put(tables.users, "with it", record); }), /lies behind/);
+      await assert.rejects(
+        write((batch) => {
+          batch.append(tables.updates, offset, record);
+          batch.put(tables.users, "with it", record);
+        }),
+        /lies behind/,
+      );
       assert.deepEqual([tables.updates.has(5), tables.users.has("with it")], [false, false]);
     }
-    await assert.rejects(write((batch) => { batch.append(tables.updates, 9, record); batch.append(tables.updates, 8, record); }), /lies behind/);
-    await write((batch) => { batch.append(tables.updates, 8, record); batch.append(tables.updates, 9, record); });
+    await assert.rejects(
+      write((batch) => {
+        batch.append(tables.updates, 9, record);
+        batch.append(tables.updates, 8, record);
+      }),
+      /lies behind/,
+    );
+    await write((batch) => {
+      batch.append(tables.updates, 8, record);
+      batch.append(tables.updates, 9, record);
+    });
     assert.deepEqual(tables.updates.keys({ start: 1, end: 100 }), [7, 8, 9]);
   });
 
   it("a shared read is a view that holds exactly the record", async (t) => {
-    const store = await open(t), batch = new Batch();
+    const store = await open(t),
+      batch = new Batch();
     for (const size of [1, 100, 5_000, 200_000]) batch.put(store.tables.updates, size, Buffer.alloc(size, size & 0xff));
     await batch.flush();
     for (const size of [200_000, 1, 5_000, 100]) {

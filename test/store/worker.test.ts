@@ -26,10 +26,13 @@ describe("store in a worker", () => {
     const folder = mkdtempSync(join(tmpdir(), "ledgerline-worker-"));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const store = await Store.open({ folder });
-    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), { workerData: { folder, store: new URL("../../src/store/index.js", import.meta.url).href } });
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
+      workerData: { folder, store: new URL("../../src/store/index.js", import.meta.url).href },
+    });
     assert.deepEqual(await once(worker, "message"), ["ready"]);
     for (let offset = 1; offset <= 50; offset++) {
-      const batch = new Batch(), record = new RecordWriter().text("x".repeat(offset * 50)).finish(1);
+      const batch = new Batch(),
+        record = new RecordWriter().text("x".repeat(offset * 50)).finish(1);
       batch.append(store.tables.updates, offset, record);
       await batch.flush();
       worker.postMessage(offset);
@@ -55,7 +58,11 @@ describe("store in another process", () => {
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const store = await Store.open({ folder });
     t.after(() => store.close());
-    const child = spawn(process.execPath, ["--input-type=module", "-e", holder, new URL("../../src/store/index.js", import.meta.url).href, folder], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(
+      process.execPath,
+      ["--input-type=module", "-e", holder, new URL("../../src/store/index.js", import.meta.url).href, folder],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
     await once(child.stdout, "data");
     assert.equal(store.clearStaleReaders(), 0, "it runs");
     child.kill("SIGKILL");

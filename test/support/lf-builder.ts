@@ -6,8 +6,31 @@
  *     const bytes = buildDar(buildPackage({ name: "iou", version: "1.0.0", modules: [main] }));
  */
 import { limits } from "../../src/config.js";
-import { decodePackage, encodeDar, encodePackage, readDar, selfPackageId, stablePackages, type Archive } from "../../src/lf/archive/index.js";
-import type { DataCons, DefDataType, DefException, DefInterface, DefTemplate, DefTypeSyn, DefValue, DefinitionId, Expr, InterfaceInstance, Module, TemplateChoice, TemplateKey, Type } from "../../src/lf/ast.js";
+import {
+  decodePackage,
+  encodeDar,
+  encodePackage,
+  readDar,
+  selfPackageId,
+  stablePackages,
+  type Archive,
+} from "../../src/lf/archive/index.js";
+import type {
+  DataCons,
+  DefDataType,
+  DefException,
+  DefInterface,
+  DefTemplate,
+  DefTypeSyn,
+  DefValue,
+  DefinitionId,
+  Expr,
+  InterfaceInstance,
+  Module,
+  TemplateChoice,
+  TemplateKey,
+  Type,
+} from "../../src/lf/ast.js";
 import { isFailure, type Result } from "../../src/base/result.js";
 import { expr, type } from "./lf-builder-notation.js";
 
@@ -61,21 +84,34 @@ export class ModuleBuilder {
 
   get module(): Module {
     return {
-      name: this.name, dataTypes: this.#dataTypes, synonyms: this.#synonyms, values: this.#values,
-      templates: this.#templates, interfaces: this.#interfaces, exceptions: this.#exceptions,
+      name: this.name,
+      dataTypes: this.#dataTypes,
+      synonyms: this.#synonyms,
+      values: this.#values,
+      templates: this.#templates,
+      interfaces: this.#interfaces,
+      exceptions: this.#exceptions,
     };
   }
 
-  id(name: string): DefinitionId { return { packageId: selfPackageId, module: this.name, name }; }
+  id(name: string): DefinitionId {
+    return { packageId: selfPackageId, module: this.name, name };
+  }
 
   dataType(name: string, cons: DataCons, params: readonly string[] = [], serializable = true): DefinitionId {
     this.#dataTypes.set(name, { name, params: params.map((param) => ({ name: param, kind: { kind: "star" } })), serializable, cons });
     return this.id(name);
   }
 
-  record(name: string, fields: Fields, params: readonly string[] = []): DefinitionId { return this.dataType(name, { kind: "record", fields: listed(fields) }, params); }
-  variant(name: string, constructors: Fields, params: readonly string[] = []): DefinitionId { return this.dataType(name, { kind: "variant", constructors: listed(constructors) }, params); }
-  enum(name: string, constructors: readonly string[]): DefinitionId { return this.dataType(name, { kind: "enum", constructors }); }
+  record(name: string, fields: Fields, params: readonly string[] = []): DefinitionId {
+    return this.dataType(name, { kind: "record", fields: listed(fields) }, params);
+  }
+  variant(name: string, constructors: Fields, params: readonly string[] = []): DefinitionId {
+    return this.dataType(name, { kind: "variant", constructors: listed(constructors) }, params);
+  }
+  enum(name: string, constructors: readonly string[]): DefinitionId {
+    return this.dataType(name, { kind: "enum", constructors });
+  }
 
   synonym(name: string, synonym: Type): DefinitionId {
     this.#synonyms.set(name, { name, params: [], type: synonym });
@@ -112,15 +148,30 @@ export class ModuleBuilder {
 
   interface(name: string, { view, methods = {}, choices = {}, requires = [] }: InterfaceToBuild): DefinitionId {
     const id = this.dataType(name, { kind: "interface" }, [], false);
-    this.#interfaces.set(name, { name, param: contractVariable, methods: new Map(Object.entries(methods)), choices: new Map(Object.entries(choices)), view, requires });
+    this.#interfaces.set(name, {
+      name,
+      param: contractVariable,
+      methods: new Map(Object.entries(methods)),
+      choices: new Map(Object.entries(choices)),
+      view,
+      requires,
+    });
     return id;
   }
 
-  #choice(template: DefinitionId, name: string, { fields, returns, consuming = true, controllers, observers = none, update }: ChoiceToBuild): TemplateChoice {
+  #choice(
+    template: DefinitionId,
+    name: string,
+    { fields, returns, consuming = true, controllers, observers = none, update }: ChoiceToBuild,
+  ): TemplateChoice {
     const argument = this.record(name, fields);
     const self = reader(template, contractVariable);
     return {
-      name, consuming, selfBinder: "self", argBinder: { name: argumentVariable, type: type.con(argument) }, returnType: returns,
+      name,
+      consuming,
+      selfBinder: "self",
+      argBinder: { name: argumentVariable, type: type.con(argument) },
+      returnType: returns,
       controllers: expr.list(type.party, ...controllers(self)),
       observers: expr.list(type.party, ...observers(self)),
       authorizers: undefined,
@@ -129,9 +180,16 @@ export class ModuleBuilder {
   }
 }
 
-const reader = (id: DefinitionId, variable: string): FieldOfThis => (field) => expr.field(id, field, expr.variable(variable));
+const reader =
+  (id: DefinitionId, variable: string): FieldOfThis =>
+  (field) =>
+    expr.field(id, field, expr.variable(variable));
 
-export interface PackageToBuild { readonly name: string; readonly version: string; readonly modules: readonly ModuleBuilder[] }
+export interface PackageToBuild {
+  readonly name: string;
+  readonly version: string;
+  readonly modules: readonly ModuleBuilder[];
+}
 
 export const buildPackage = ({ name, version, modules }: PackageToBuild): Archive =>
   encodePackage({ id: selfPackageId, name, version, modules: new Map(modules.map((builder) => [builder.name, builder.module])) });
@@ -148,12 +206,17 @@ export function completeDar(bytes: Uint8Array): Uint8Array {
 function completed(main: Archive, dependencies: readonly Archive[]): Uint8Array {
   const stable = new Map(stablePackages().map((archive) => [archive.id, archive]));
   const carried = new Map([main, ...dependencies].map((archive) => [archive.id, archive]));
-  for (const { id, payload } of carried.values()) // grows while it is walked
+  for (const { id, payload } of carried.values())
+    // grows while it is walked
     for (const needed of expectOk(decodePackage(id, payload)).directDependencies) {
       const archive = stable.get(needed);
       if (archive !== undefined) carried.set(needed, archive);
     }
-  return encodeDar("test", main, [...carried.values()].filter((archive) => archive.id !== main.id));
+  return encodeDar(
+    "test",
+    main,
+    [...carried.values()].filter((archive) => archive.id !== main.id),
+  );
 }
 
 function expectOk<T>(result: Result<T, { readonly message: string }>): T {

@@ -9,7 +9,10 @@ import { text } from "./knobs.js";
 /** The program of the build that these tests belong to. */
 export const mainProgram = fileURLToPath(new URL("../../src/main.js", import.meta.url));
 
-export interface Program { readonly file: string; readonly args: readonly string[] }
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+}
 
 const namedProgram = text("LEDGERLINE_PROGRAM");
 
@@ -17,7 +20,8 @@ const namedProgram = text("LEDGERLINE_PROGRAM");
  * What the tests of processes run: this build in this Node.js, or the program that LEDGERLINE_PROGRAM names, a single executable say.
  * It gets nothing of what Node.js itself takes.
  */
-export const tested: Program = namedProgram === undefined ? { file: process.execPath, args: [mainProgram] } : { file: namedProgram, args: [] };
+export const tested: Program =
+  namedProgram === undefined ? { file: process.execPath, args: [mainProgram] } : { file: namedProgram, args: [] };
 
 /** A running node in a process of its own, as a user starts it. */
 export interface NodeProcess {
@@ -37,20 +41,32 @@ function programOf(preloaded: URL | undefined, program: string | undefined): Pro
 export async function startNodeProcess(args: readonly string[], preloaded?: URL, program?: string): Promise<NodeProcess> {
   const port = args.includes("--localnet") || args.includes("--port") ? [] : ["--port", "0"]; // LocalNet has its own
   const { file, args: before } = programOf(preloaded, program);
-  const command = [...before, "start", ...port, ...(args.includes("--log-level") || args.includes("--config") ? [] : ["--log-level", "warn"]), ...args];
-  const child = spawn(file, command, { stdio: ["ignore", "pipe", "pipe", ...(preloaded === undefined ? [] : ["ipc" as const])] }) as ChildProcessByStdio<null, Readable, Readable>;
+  const command = [
+    ...before,
+    "start",
+    ...port,
+    ...(args.includes("--log-level") || args.includes("--config") ? [] : ["--log-level", "warn"]),
+    ...args,
+  ];
+  const child = spawn(file, command, {
+    stdio: ["ignore", "pipe", "pipe", ...(preloaded === undefined ? [] : ["ipc" as const])],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   let stderr = "";
-  child.stderr.on("data", (chunk: Buffer) => { stderr += chunk.toString(); });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
   const exited = once(child, "exit");
   const listensAt = await new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stdout }).once("line", (line) => {
       const match = /^Ledgerline is ready\. http:\/\/.*:(\d+)$/.exec(line);
-      if (match) resolve(Number(match[1])); else reject(new Error(`unexpected first line: ${line}`));
+      if (match) resolve(Number(match[1]));
+      else reject(new Error(`unexpected first line: ${line}`));
     });
     void exited.then(([code]) => reject(new Error(`exited with ${code} before it was ready: ${stderr}`)));
   });
   return {
-    child, port: listensAt,
+    child,
+    port: listensAt,
     stderr: () => stderr,
     async stop(signal = "SIGTERM") {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
@@ -60,20 +76,46 @@ export async function startNodeProcess(args: readonly string[], preloaded?: URL,
   };
 }
 
-export interface Reply { readonly status: number; readonly headers: http.IncomingHttpHeaders; readonly text: string; readonly bytes: Buffer; json(): any }
+export interface Reply {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+  readonly bytes: Buffer;
+  json(): any;
+}
 
 /** One keep-alive client of a node. */
 export class Client {
   readonly #agent: http.Agent;
-  constructor(readonly port: number, connections = 8) { this.#agent = new http.Agent({ keepAlive: true, maxSockets: connections }); }
+  constructor(
+    readonly port: number,
+    connections = 8,
+  ) {
+    this.#agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  }
 
-  get(path: string): Promise<Reply> { return this.request("GET", path); }
-  post(path: string, body: unknown): Promise<Reply> { return this.request("POST", path, body); }
+  get(path: string): Promise<Reply> {
+    return this.request("GET", path);
+  }
+  post(path: string, body: unknown): Promise<Reply> {
+    return this.request("POST", path, body);
+  }
 
   request(method: string, path: string, body?: unknown, extraHeaders: Readonly<Record<string, string>> = {}): Promise<Reply> {
-    const payload = body === undefined ? undefined : body instanceof Uint8Array ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+    const payload =
+      body === undefined
+        ? undefined
+        : body instanceof Uint8Array
+          ? body
+          : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
     return new Promise((resolve, reject) => {
-      const headers: http.OutgoingHttpHeaders = { ...extraHeaders, ...payload && { "content-type": body instanceof Uint8Array ? "application/octet-stream" : "application/json", "content-length": payload.length } };
+      const headers: http.OutgoingHttpHeaders = {
+        ...extraHeaders,
+        ...(payload && {
+          "content-type": body instanceof Uint8Array ? "application/octet-stream" : "application/json",
+          "content-length": payload.length,
+        }),
+      };
       const request = http.request({ host: "127.0.0.1", port: this.port, method, path, agent: this.#agent, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -89,5 +131,7 @@ export class Client {
     });
   }
 
-  close(): void { this.#agent.destroy(); }
+  close(): void {
+    this.#agent.destroy();
+  }
 }

@@ -41,15 +41,22 @@ export function renewedPage(page: string): string {
 /** Every page of the repository, from its folder. */
 export function allPages(): string[] {
   const below = ["bench", "proto", "src", "test"].flatMap((folder) =>
-    readdirSync(join(repositoryRoot(), folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file.replaceAll("\\", "/")}`));
+    readdirSync(join(repositoryRoot(), folder), { recursive: true, encoding: "utf8" }).map(
+      (file) => `${folder}/${file.replaceAll("\\", "/")}`,
+    ),
+  );
   return ["README.md", ...below.filter((file) => file.endsWith(".md") && !file.includes("node_modules/"))].sort();
 }
 
 /** The code of a page's section in this language that holds the words. */
 export function codeBlock(page: string, section: string, language: string, words: string): string {
-  const text = readPage(page).split(/^## /m).find((part) => part.startsWith(`${section}\n`));
+  const text = readPage(page)
+    .split(/^## /m)
+    .find((part) => part.startsWith(`${section}\n`));
   if (text === undefined) throw new Error(`${page} has no section ${section}`);
-  const found = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].find(([, written, code]) => written === language && code!.includes(words));
+  const found = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].find(
+    ([, written, code]) => written === language && code!.includes(words),
+  );
   if (found === undefined) throw new Error(`${section} in ${page} has no ${language} with ${words}`);
   return found[2]!;
 }
@@ -58,4 +65,5 @@ export function codeBlock(page: string, section: string, language: string, words
 export const atPort = (code: string, port: number | string): string => code.replaceAll("127.0.0.1:7575", `127.0.0.1:${port}`);
 
 /** As the front page prints it. */
-export const firstTransaction = (port: number | string): string => atPort(codeBlock("README.md", "The first transaction", "sh", "issue-1"), port);
+export const firstTransaction = (port: number | string): string =>
+  atPort(codeBlock("README.md", "The first transaction", "sh", "issue-1"), port);

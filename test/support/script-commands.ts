@@ -5,8 +5,14 @@ import { type Payloads, type Typed, typedBool } from "./script-payloads.js";
 import { stableId, stableType } from "./script-library.js";
 
 /** One with its package id meant, or only the name of the package. */
-interface OfTemplate { readonly template: DefinitionId; readonly exact?: boolean }
-interface OfChoice { readonly choice: string; readonly argument: Typed }
+interface OfTemplate {
+  readonly template: DefinitionId;
+  readonly exact?: boolean;
+}
+interface OfChoice {
+  readonly choice: string;
+  readonly argument: Typed;
+}
 
 const contractId = type.contractId(type.unit);
 const anyChoice = type.con(stableId("DA.Internal.Any", "AnyChoice"));
@@ -18,14 +24,23 @@ export class ScriptCommands {
   readonly type: Type;
 
   constructor(module: ModuleBuilder, payloads: Payloads) {
-    const { anyTemplate, templateTypeRep } = stableType, key = payloads.type(type.any, templateTypeRep);
+    const { anyTemplate, templateTypeRep } = stableType,
+      key = payloads.type(type.any, templateTypeRep);
     this.#payloads = payloads;
-    this.#command = module.dataType("Command", { kind: "variant", constructors: [
-      { name: "Create", type: payloads.type(anyTemplate) },
-      { name: "Exercise", type: payloads.type(templateTypeRep, contractId, anyChoice) },
-      { name: "ExerciseByKey", type: payloads.type(templateTypeRep, key, anyChoice) },
-      { name: "CreateAndExercise", type: payloads.type(anyTemplate, anyChoice) },
-    ] }, [], false);
+    this.#command = module.dataType(
+      "Command",
+      {
+        kind: "variant",
+        constructors: [
+          { name: "Create", type: payloads.type(anyTemplate) },
+          { name: "Exercise", type: payloads.type(templateTypeRep, contractId, anyChoice) },
+          { name: "ExerciseByKey", type: payloads.type(templateTypeRep, key, anyChoice) },
+          { name: "CreateAndExercise", type: payloads.type(anyTemplate, anyChoice) },
+        ],
+      },
+      [],
+      false,
+    );
     this.type = payloads.type(type.con(this.#command), type.bool);
   }
 
@@ -51,14 +66,21 @@ export class ScriptCommands {
 
 /** Also of interfaces. */
 export const typeRep = (template: DefinitionId): Typed => ({
-  type: stableType.templateTypeRep, expr: expr.record(stableId("DA.Internal.Any", "TemplateTypeRep"), { getTemplateTypeRep: { kind: "typeRep", type: type.con(template) } }),
+  type: stableType.templateTypeRep,
+  expr: expr.record(stableId("DA.Internal.Any", "TemplateTypeRep"), { getTemplateTypeRep: { kind: "typeRep", type: type.con(template) } }),
 });
 
 const anyTemplateOf = (template: DefinitionId, argument: Expr): Typed => ({
-  type: stableType.anyTemplate, expr: expr.record(stableId("DA.Internal.Any", "AnyTemplate"), { getAnyTemplate: { kind: "toAny", type: type.con(template), expr: argument } }),
+  type: stableType.anyTemplate,
+  expr: expr.record(stableId("DA.Internal.Any", "AnyTemplate"), {
+    getAnyTemplate: { kind: "toAny", type: type.con(template), expr: argument },
+  }),
 });
 
 const anyChoiceOf = (template: DefinitionId, { argument }: OfChoice): Typed => ({
   type: anyChoice,
-  expr: expr.record(stableId("DA.Internal.Any", "AnyChoice"), { getAnyChoice: { kind: "toAny", ...argument }, getAnyChoiceTemplateTypeRep: typeRep(template).expr }),
+  expr: expr.record(stableId("DA.Internal.Any", "AnyChoice"), {
+    getAnyChoice: { kind: "toAny", ...argument },
+    getAnyChoiceTemplateTypeRep: typeRep(template).expr,
+  }),
 });

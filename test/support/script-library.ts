@@ -24,38 +24,92 @@ const isType = (given: object): given is Type => "kind" in given && typeof given
 
 /** Variants whose constructors have fields with names, as the compiler lays them out; `undefined`: no payload. */
 function variantWithFields(module: ModuleBuilder, name: string, constructors: Constructors): DefinitionId {
-  return module.dataType(name, {
-    kind: "variant", constructors: Object.entries(constructors).map(([constructor_, payload]) => ({ name: constructor_, type: payloadType(module, `${name}.${constructor_}`, payload) })),
-  }, [], false);
+  return module.dataType(
+    name,
+    {
+      kind: "variant",
+      constructors: Object.entries(constructors).map(([constructor_, payload]) => ({
+        name: constructor_,
+        type: payloadType(module, `${name}.${constructor_}`, payload),
+      })),
+    },
+    [],
+    false,
+  );
 }
 
 function payloadType(module: ModuleBuilder, name: string, payload: Constructors[string]): Type {
   if (payload === undefined) return type.unit;
   if (isType(payload)) return payload;
-  return type.con(module.dataType(name, { kind: "record", fields: Object.entries(payload).map(([field, fieldType]) => ({ name: field, type: fieldType })) }, [], false));
+  return type.con(
+    module.dataType(
+      name,
+      { kind: "record", fields: Object.entries(payload).map(([field, fieldType]) => ({ name: field, type: fieldType })) },
+      [],
+      false,
+    ),
+  );
 }
 
-export interface LibraryRelease { readonly archive: Archive; readonly ids: LowLevelIds }
-export interface LowLevelIds { readonly script: DefinitionId; readonly scriptF: DefinitionId; readonly question: DefinitionId; readonly free: DefinitionId; readonly ledgerValue: DefinitionId; readonly cast: DefinitionId }
+export interface LibraryRelease {
+  readonly archive: Archive;
+  readonly ids: LowLevelIds;
+}
+export interface LowLevelIds {
+  readonly script: DefinitionId;
+  readonly scriptF: DefinitionId;
+  readonly question: DefinitionId;
+  readonly free: DefinitionId;
+  readonly ledgerValue: DefinitionId;
+  readonly cast: DefinitionId;
+}
 
 const { templateTypeRep, anyTemplate } = stableType;
 
 function lowLevel(): { readonly module: ModuleBuilder; readonly ids: LowLevelIds } {
   const module = new ModuleBuilder("Daml.Script.Internal.LowLevel");
   const record = (name: string, params: readonly string[], fields: Readonly<Record<string, Type>>): DefinitionId =>
-    module.dataType(name, { kind: "record", fields: Object.entries(fields).map(([field, fieldType]) => ({ name: field, type: fieldType })) }, params, false);
+    module.dataType(
+      name,
+      { kind: "record", fields: Object.entries(fields).map(([field, fieldType]) => ({ name: field, type: fieldType })) },
+      params,
+      false,
+    );
   const a = type.variable("a");
   const ledgerValue = record("LedgerValue", [], {});
   const question = record("Question", ["req", "res", "a"], {
-    commandName: type.text, commandVersion: type.int64, payload: type.variable("req"), locations: type.list(stableType.tuple2(type.text, stableType.sourceLocation)), continue: type.arrow(type.variable("res"), a),
+    commandName: type.text,
+    commandVersion: type.int64,
+    payload: type.variable("req"),
+    locations: type.list(stableType.tuple2(type.text, stableType.sourceLocation)),
+    continue: type.arrow(type.variable("res"), a),
   });
   const scriptF = record("ScriptF", ["a"], { unpack: type.con(question, type.con(ledgerValue), type.con(ledgerValue), a) });
   const free = module.id("Free");
-  module.dataType("Free", { kind: "variant", constructors: [{ name: "Pure", type: a }, { name: "Free", type: type.con(scriptF, type.con(free, a)) }] }, ["a"], false);
-  const script = record("Script", ["a"], { runScript: type.arrow(type.unit, type.con(free, stableType.tuple2(a, type.unit))), dummy: type.unit });
-  const star = { kind: "star" } as const, b = type.variable("b");
+  module.dataType(
+    "Free",
+    {
+      kind: "variant",
+      constructors: [
+        { name: "Pure", type: a },
+        { name: "Free", type: type.con(scriptF, type.con(free, a)) },
+      ],
+    },
+    ["a"],
+    false,
+  );
+  const script = record("Script", ["a"], {
+    runScript: type.arrow(type.unit, type.con(free, stableType.tuple2(a, type.unit))),
+    dummy: type.unit,
+  });
+  const star = { kind: "star" } as const,
+    b = type.variable("b");
   const cast = module.value("dangerousCast", type.forall("a", type.forall("b", type.arrow(a, b))), {
-    kind: "tyAbs", params: [{ name: "a", kind: star }, { name: "b", kind: star }],
+    kind: "tyAbs",
+    params: [
+      { name: "a", kind: star },
+      { name: "b", kind: star },
+    ],
     body: expr.lambda({ value: a }, expr.apply(expr.applyTypes(expr.builtin("ERROR"), b), expr.text("the runner did not replace this"))),
   });
   return { module, ids: { script, scriptF, question, free, ledgerValue, cast } };
@@ -63,24 +117,68 @@ function lowLevel(): { readonly module: ModuleBuilder; readonly ids: LowLevelIds
 
 function answers(isNewest: boolean): ModuleBuilder {
   const module = new ModuleBuilder("Daml.Script.Internal.Questions");
-  const key = isNewest ? type.con(module.dataType("AnyContractKey", { kind: "record", fields: [{ name: "key", type: type.any }, { name: "rep", type: templateTypeRep }] }, [], false)) : stableType.anyContractKey;
-  const anyContractId = type.con(module.dataType("AnyContractId", { kind: "record", fields: [{ name: "templateId", type: templateTypeRep }, { name: "contractId", type: type.contractId(type.unit) }] }, [], false));
-  const parties = type.list(type.party), info = { additionalInfoCid: anyContractId };
+  const key = isNewest
+    ? type.con(
+        module.dataType(
+          "AnyContractKey",
+          {
+            kind: "record",
+            fields: [
+              { name: "key", type: type.any },
+              { name: "rep", type: templateTypeRep },
+            ],
+          },
+          [],
+          false,
+        ),
+      )
+    : stableType.anyContractKey;
+  const anyContractId = type.con(
+    module.dataType(
+      "AnyContractId",
+      {
+        kind: "record",
+        fields: [
+          { name: "templateId", type: templateTypeRep },
+          { name: "contractId", type: type.contractId(type.unit) },
+        ],
+      },
+      [],
+      false,
+    ),
+  );
+  const parties = type.list(type.party),
+    info = { additionalInfoCid: anyContractId };
   const absence = variantWithFields(module, "ContractNotFoundAdditionalInfo", {
-    NotFound: undefined, NotActive: info, NotEffective: { ...info, effectiveAt: type.text }, NotVisible: { ...info, actAs: parties, readAs: parties, observers: parties },
+    NotFound: undefined,
+    NotActive: info,
+    NotEffective: { ...info, effectiveAt: type.text },
+    NotVisible: { ...info, actAs: parties, readAs: parties, observers: parties },
   });
   const development = module.dataType("DevErrorType", { kind: "enum", constructors: ["ChoiceGuardFailed", "UnknownNewFeature"] });
   const templates = { srcTemplateId: templateTypeRep, dstTemplateId: templateTypeRep };
   const keyOption = type.optional(stableType.tuple2(key, parties));
   const upgrade = variantWithFields(module, "UpgradeErrorType", {
     ValidationFailed: {
-      coid: anyContractId, ...templates, srcPackageName: type.text, dstPackageName: type.text, originalSignatories: parties, originalNonSignatoryStakeholders: parties, originalKeyOpt: keyOption,
-      recomputedSignatories: parties, recomputedNonSignatoryStakeholders: parties, recomputedKeyOpt: keyOption,
+      coid: anyContractId,
+      ...templates,
+      srcPackageName: type.text,
+      dstPackageName: type.text,
+      originalSignatories: parties,
+      originalNonSignatoryStakeholders: parties,
+      originalKeyOpt: keyOption,
+      recomputedSignatories: parties,
+      recomputedNonSignatoryStakeholders: parties,
+      recomputedKeyOpt: keyOption,
     },
     TranslationFailed: { mCoid: type.optional(anyContractId), ...templates, createArg: anyTemplate },
     AuthenticationFailed: { coid: anyContractId, ...templates, createArg: anyTemplate },
   });
-  const crypto = variantWithFields(module, "CryptoErrorType", { MalformedByteEncoding: { value: type.text }, MalformedKey: { keyValue: type.text }, MalformedSignature: { signatureValue: type.text } });
+  const crypto = variantWithFields(module, "CryptoErrorType", {
+    MalformedByteEncoding: { value: type.text },
+    MalformedKey: { keyValue: type.text },
+    MalformedSignature: { signatureValue: type.text },
+  });
   const interfaces = { contractId: anyContractId, templateId: templateTypeRep };
   const old: Constructors = {
     ContractNotFound: { unknownContractIds: stableType.nonEmpty(type.text), additionalDebuggingInfo: type.optional(type.con(absence)) },
@@ -96,7 +194,11 @@ function answers(isNewest: boolean): ModuleBuilder {
     FetchEmptyContractKeyMaintainers: { failedTemplateKey: key },
     WronglyTypedContract: { contractId: anyContractId, expectedTemplateId: templateTypeRep, actualTemplateId: templateTypeRep },
     ContractDoesNotImplementInterface: { ...interfaces, interfaceId: templateTypeRep },
-    ContractDoesNotImplementRequiringInterface: { ...interfaces, requiredInterfaceId: templateTypeRep, requiringInterfaceId: templateTypeRep },
+    ContractDoesNotImplementRequiringInterface: {
+      ...interfaces,
+      requiredInterfaceId: templateTypeRep,
+      requiringInterfaceId: templateTypeRep,
+    },
     NonComparableValues: undefined,
     ContractIdInContractKey: undefined,
     ContractIdComparability: { globalExistingContractId: type.text },
@@ -120,14 +222,28 @@ function answers(isNewest: boolean): ModuleBuilder {
   variantWithFields(module, "CommandResult", { CreateResult: type.contractId(type.unit), ExerciseResult: type.any });
   variantWithFields(module, "TreeEvent", { CreatedEvent: type.any, ExercisedEvent: type.any });
   const rights: Constructors = { ParticipantAdmin: undefined, CanActAs: type.party, CanReadAs: type.party, CanReadAsAnyParty: undefined };
-  variantWithFields(module, "UserRight", isNewest ? { ...rights, CanExecuteAs: type.party, CanExecuteAsAnyParty: undefined, CanActAsAnyParty: undefined } : rights);
+  variantWithFields(
+    module,
+    "UserRight",
+    isNewest ? { ...rights, CanExecuteAs: type.party, CanExecuteAsAnyParty: undefined, CanActAsAnyParty: undefined } : rights,
+  );
   return module;
 }
 
 const inPackage = (id: DefinitionId, packageId: string): DefinitionId => ({ ...id, packageId });
 
-export function buildLibrary(release: "newest" | "of 2024", named: { readonly name: string; readonly version: string } = release === "newest" ? { name: "daml-script", version: "3.5.0" } : { name: "daml3-script", version: "3.2.0" }): LibraryRelease {
+export function buildLibrary(
+  release: "newest" | "of 2024",
+  named: { readonly name: string; readonly version: string } = release === "newest"
+    ? { name: "daml-script", version: "3.5.0" }
+    : { name: "daml3-script", version: "3.2.0" },
+): LibraryRelease {
   const { module, ids } = lowLevel();
   const archive = buildPackage({ ...named, modules: [module, answers(release === "newest")] });
-  return { archive, ids: Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, inPackage(id as DefinitionId, archive.id)])) as unknown as LowLevelIds };
+  return {
+    archive,
+    ids: Object.fromEntries(
+      Object.entries(ids).map(([name, id]) => [name, inPackage(id as DefinitionId, archive.id)]),
+    ) as unknown as LowLevelIds,
+  };
 }

@@ -6,18 +6,26 @@
 import { openSync, readSync } from "node:fs";
 
 const nowMs = threadTimeMs() ?? ((): number => performance.now());
-let longestMs = 0, lastMs = nowMs(), longestWallMs = 0, lastWallMs = performance.now();
+let longestMs = 0,
+  lastMs = nowMs(),
+  longestWallMs = 0,
+  lastWallMs = performance.now();
 
 /** Linux: nanoseconds that the thread ran come first. */
 function threadTimeMs(): (() => number) | undefined {
   let file: number;
-  try { file = openSync(`/proc/self/task/${process.pid}/schedstat`, "r"); } catch { return undefined; }
+  try {
+    file = openSync(`/proc/self/task/${process.pid}/schedstat`, "r");
+  } catch {
+    return undefined;
+  }
   const text = Buffer.alloc(64);
   return () => Number(text.toString("latin1", 0, readSync(file, text, 0, text.length, 0)).split(" ")[0]) / 1e6;
 }
 
 function look(): void {
-  const now = nowMs(), wall = performance.now();
+  const now = nowMs(),
+    wall = performance.now();
   longestWallMs = Math.max(longestWallMs, wall - lastWallMs);
   lastWallMs = wall;
   longestMs = Math.max(longestMs, now - lastMs);

@@ -5,9 +5,14 @@ import { Metrics, type Figures } from "../../src/telemetry/index.js";
 import { seriesOf } from "./series.js";
 
 const figures: Figures = {
-  ledgerEnd: () => 41, commandsInFlight: () => 3, openStreams: () => 5, bodiesBytes: () => 9,
-  engine: () => ({ waiting: 7, running: 2, runningOnReserve: 1, darsWaiting: 4 }), store: () => ({ fileBytes: 16_384, usedBytes: 8_192 }),
-  oldestReaderCommits: () => 6, scanPrintedOffset: () => 12,
+  ledgerEnd: () => 41,
+  commandsInFlight: () => 3,
+  openStreams: () => 5,
+  bodiesBytes: () => 9,
+  engine: () => ({ waiting: 7, running: 2, runningOnReserve: 1, darsWaiting: 4 }),
+  store: () => ({ fileBytes: 16_384, usedBytes: 8_192 }),
+  oldestReaderCommits: () => 6,
+  scanPrintedOffset: () => 12,
 };
 const build = () => ({ version: "1.2.3", transport: "node" });
 
@@ -15,11 +20,20 @@ describe("metrics", () => {
   it("tell the node's figures when they are asked for", async () => {
     const series = seriesOf(await new Metrics({ figures, build }).text());
     for (const [name, value] of [
-      ["ledger_end", 41], ["commands_in_flight", 3], ["streams_open", 5], ["request_bodies_bytes", 9],
-      ["engine_submissions_waiting", 7], ["engine_threads_running", 2],
-      ["engine_reserve_threads_running", 1], ["engine_dars_waiting", 4], ["store_file_bytes", 16_384], ["store_used_bytes", 8_192],
-      ["store_oldest_reader_commits", 6], ["scan_printed_offset", 12],
-    ] as const) assert.equal(series.get(`ledgerline_${name}`), value, name);
+      ["ledger_end", 41],
+      ["commands_in_flight", 3],
+      ["streams_open", 5],
+      ["request_bodies_bytes", 9],
+      ["engine_submissions_waiting", 7],
+      ["engine_threads_running", 2],
+      ["engine_reserve_threads_running", 1],
+      ["engine_dars_waiting", 4],
+      ["store_file_bytes", 16_384],
+      ["store_used_bytes", 8_192],
+      ["store_oldest_reader_commits", 6],
+      ["scan_printed_offset", 12],
+    ] as const)
+      assert.equal(series.get(`ledgerline_${name}`), value, name);
     assert.equal(series.get(`ledgerline_build_info{version="1.2.3",transport="node",node="${process.version}"}`), 1);
     const [anonymous, resident] = [series.get("ledgerline_memory_anonymous_bytes")!, series.get("process_resident_memory_bytes")!];
     assert.ok(anonymous > 1e6 && resident > 1e6, `${anonymous} of ${resident} bytes`);
@@ -52,7 +66,10 @@ describe("metrics", () => {
   it("come back after their library could not be loaded, with what is counted from then on", async () => {
     const require = createRequire(import.meta.url);
     let isBroken = true;
-    const library = () => { if (isBroken) throw new Error("too many open files"); return require("prom-client"); };
+    const library = () => {
+      if (isBroken) throw new Error("too many open files");
+      return require("prom-client");
+    };
     const metrics = new Metrics({ figures, build, library });
     assert.throws(() => metrics.load(), /too many open files/);
     metrics.observe("version", "ok", 0.001);

@@ -35,8 +35,11 @@ test("progress: begun anew, the parts of another task begin", () => {
 });
 
 test("progress: how long a part runs does not depend on the clock that people set", (t) => {
-  const progress = newProgress(), now = Date.now;
-  t.after(() => { Date.now = now; });
+  const progress = newProgress(),
+    now = Date.now;
+  t.after(() => {
+    Date.now = now;
+  });
   begin(progress, 0);
   Date.now = () => now() + 3_600_000;
   assert.ok(runningMs(progress) < 60_000);

@@ -16,18 +16,22 @@ import { EnginePool } from "../../src/workers/index.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { success } from "../ledger/support.js";
 
-const templates = 20, uploads = 15;
+const templates = 20,
+  uploads = 15;
 /** Much more than what is known of a package: mostly the names of its templates. */
-const payloadBytes = 300_000, bytesOfPackageMax = 30_000;
+const payloadBytes = 300_000,
+  bytesOfPackageMax = 30_000;
 /** Of looking whether more is collected. */
-const roundsMax = 50, noiseBytes = 4_096;
+const roundsMax = 50,
+  noiseBytes = 4_096;
 /** Of all uploads together: a third of what they bring. V8 keeps more of its own now and then. */
 const bytesOfNothingMax = (uploads * payloadBytes) / 3;
 
 function darOf(name: string): Uint8Array {
   const module = new ModuleBuilder("Main");
   module.value("ballast", type.text, expr.text(randomBytes(payloadBytes / 2).toString("hex")));
-  for (let index = 0; index < templates; index++) module.template(`Template${index}`, { fields: { owner: type.party }, signatories: (self) => [self("owner")] });
+  for (let index = 0; index < templates; index++)
+    module.template(`Template${index}`, { fields: { owner: type.party }, signatories: (self) => [self("owner")] });
   return buildDar(buildPackage({ name, version: "1.0.0", modules: [module] }));
 }
 
@@ -37,7 +41,8 @@ async function liveBytes(): Promise<number> {
   for (let round = 0, unchanged = 0; round < roundsMax && unchanged < 4; round++) {
     await (round < 4 ? turn() : sleep(20));
     collectGarbage();
-    const { heapUsed, external } = process.memoryUsage(), live = heapUsed + external;
+    const { heapUsed, external } = process.memoryUsage(),
+      live = heapUsed + external;
     unchanged = live < least - noiseBytes ? 0 : unchanged + 1;
     least = Math.min(least, live);
   }
@@ -49,7 +54,7 @@ async function growth(call: (index: number) => unknown): Promise<number> {
   for (let index = -5; index < 0; index++) await call(index);
   const before = await liveBytes();
   for (let index = 0; index < uploads; index++) await call(index);
-  return await liveBytes() - before;
+  return (await liveBytes()) - before;
 }
 
 test("uploads: the main thread keeps what is known of a package, and nothing of one that it knows already", async (t) => {
@@ -62,9 +67,13 @@ test("uploads: the main thread keeps what is known of a package, and nothing of 
   const ledger = await createLedger({ store, interpreter: pool, clock: wallClock() });
   t.after(() => ledger.close());
   // An upload gives its bytes away, as those of a request are.
-  const upload = async (dar: Uint8Array): Promise<void> => { success(await ledger.uploadDar(Uint8Array.from(dar), { vetAllPackages: true, synchronizerId: "" })); };
-  const same = darOf("same"), fresh = Array.from({ length: uploads + 5 }, (_, index) => darOf(`fresh-${index}`));
-  const ofFresh = await growth((index) => upload(fresh[index + 5]!)), ofSame = await growth(() => upload(same));
+  const upload = async (dar: Uint8Array): Promise<void> => {
+    success(await ledger.uploadDar(Uint8Array.from(dar), { vetAllPackages: true, synchronizerId: "" }));
+  };
+  const same = darOf("same"),
+    fresh = Array.from({ length: uploads + 5 }, (_, index) => darOf(`fresh-${index}`));
+  const ofFresh = await growth((index) => upload(fresh[index + 5]!)),
+    ofSame = await growth(() => upload(same));
   t.diagnostic(`a new package of ${payloadBytes} bytes and ${templates} templates: ${Math.round(ofFresh / uploads)} bytes`);
   t.diagnostic(`${uploads} uploads of a known one: ${ofSame} bytes`);
   assert.ok(ofFresh < uploads * bytesOfPackageMax, `${ofFresh} bytes for ${uploads} new packages`);

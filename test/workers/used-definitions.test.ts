@@ -18,15 +18,19 @@ const newFolder = (): string => {
   folders.push(folder);
   return folder;
 };
-after(() => { for (const folder of folders) rmSync(folder, { recursive: true, force: true }); });
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 const packageId = "ab".repeat(32);
 const compiled = (name: string, mode: "value" | "run", nodes = 1) => ({ definition: { packageId, module: "A.B", name }, mode, nodes });
-const opened = (folder: string, problems: string[] = []): UsedDefinitions => new UsedDefinitions(folder, (problem) => void problems.push(problem));
+const opened = (folder: string, problems: string[] = []): UsedDefinitions =>
+  new UsedDefinitions(folder, (problem) => void problems.push(problem));
 const names = (folder: string): readonly string[] => [...opened(folder).all()].map(({ id: { name }, mode }) => `${name} ${mode}`);
 
 test("used definitions: they are there again in the order of their first use, each once, and huge ones are not", () => {
-  const folder = newFolder(), used = opened(folder);
+  const folder = newFolder(),
+    used = opened(folder);
   used.add(compiled("b", "run"));
   used.add(compiled("a", "value"));
   used.write();
@@ -39,13 +43,19 @@ test("used definitions: they are there again in the order of their first use, ea
 });
 
 test("used definitions: two threads that learn the same do not disturb each other", () => {
-  const folder = newFolder(), one = opened(folder), other = opened(folder);
-  for (const used of [one, other]) { used.add(compiled("a", "value")); used.write(); }
+  const folder = newFolder(),
+    one = opened(folder),
+    other = opened(folder);
+  for (const used of [one, other]) {
+    used.add(compiled("a", "value"));
+    used.write();
+  }
   assert.deepEqual(names(folder), ["a value"]);
 });
 
 test("used definitions: lines that were cut short, or are none, are passed over, and what is added behind them is found", () => {
-  const folder = newFolder(), file = join(folder, "used-definitions");
+  const folder = newFolder(),
+    file = join(folder, "used-definitions");
   writeFileSync(file, `value ${packageId}:A.B:a\n\u0000\u0001 nonsense\nvalue ${packageId}:A.B:x; process.exit(1)\nrun ${packageId}:A.`);
   const used = opened(folder);
   used.add(compiled("c", "run"));
@@ -54,7 +64,8 @@ test("used definitions: lines that were cut short, or are none, are passed over,
 });
 
 test("used definitions: a file that is too large is begun anew, and no more than a bound is kept", () => {
-  const folder = newFolder(), file = join(folder, "used-definitions");
+  const folder = newFolder(),
+    file = join(folder, "used-definitions");
   appendFileSync(file, Buffer.alloc(limits.usedDefinitionsBytesMax + 1, "x"));
   assert.deepEqual(names(folder), []);
   const used = opened(folder);
@@ -64,7 +75,8 @@ test("used definitions: a file that is too large is begun anew, and no more than
 });
 
 test("used definitions: where they cannot be read or written, that is told and nothing else happens", () => {
-  const folder = newFolder(), problems: string[] = [];
+  const folder = newFolder(),
+    problems: string[] = [];
   mkdirSync(join(folder, "used-definitions"));
   const used = opened(folder, problems);
   used.add(compiled("a", "value"));
@@ -74,14 +86,41 @@ test("used definitions: where they cannot be read or written, that is told and n
 
 test("prepared definitions: commands give the same, and compile nothing that was prepared", () => {
   const packages = readPackages(testData("engine", "dars"), [{ dar: "iou-2.1", packageId: "" }]);
-  const submit = (engine: Engine) => engine.interpret({
-    actAs: ["a"], readAs: [], disclosed: [], ledgerTime: 0n, preparationTime: 0n, submissionSeed: new Uint8Array(32), participantId: "p", packagePreference: highestVersions(packages), mode: "NUCK",
-    commands: [{ kind: "createAndExercise", template: { package: { name: "iou" }, module: "Iou", name: "Iou" }, createArgument: { json: { issuer: "a", owner: "a", amount: "1.0", watchers: [] } }, choice: "Split", argument: { json: { part: "0.25" } } }],
-  }, { salt: harnessSalt, reader: { readContract: () => undefined, readKey: () => [] } });
+  const submit = (engine: Engine) =>
+    engine.interpret(
+      {
+        actAs: ["a"],
+        readAs: [],
+        disclosed: [],
+        ledgerTime: 0n,
+        preparationTime: 0n,
+        submissionSeed: new Uint8Array(32),
+        participantId: "p",
+        packagePreference: highestVersions(packages),
+        mode: "NUCK",
+        commands: [
+          {
+            kind: "createAndExercise",
+            template: { package: { name: "iou" }, module: "Iou", name: "Iou" },
+            createArgument: { json: { issuer: "a", owner: "a", amount: "1.0", watchers: [] } },
+            choice: "Split",
+            argument: { json: { part: "0.25" } },
+          },
+        ],
+      },
+      { salt: harnessSalt, reader: { readContract: () => undefined, readKey: () => [] } },
+    );
 
   const used: Parameters<Engine["prepare"]>[] = [];
-  const first = submit(new Engine({ packages: packageReader(packages), limits, onCompile: ({ definition, mode }) => used.push([definition, mode]) }));
-  const seen: string[] = [], prepared = new Engine({ packages: packageReader(packages), limits, onCompile: ({ definition: { name }, mode }) => seen.push(`${name} ${mode}`) });
+  const first = submit(
+    new Engine({ packages: packageReader(packages), limits, onCompile: ({ definition, mode }) => used.push([definition, mode]) }),
+  );
+  const seen: string[] = [],
+    prepared = new Engine({
+      packages: packageReader(packages),
+      limits,
+      onCompile: ({ definition: { name }, mode }) => seen.push(`${name} ${mode}`),
+    });
   assert.ok(used.every((each) => prepared.prepare(...each)));
   assert.equal(prepared.prepare({ ...used[0]![0], name: "noSuchValue" }, "value"), false);
   assert.equal(prepared.prepare({ ...used[0]![0], packageId: "00".repeat(32) }, "run"), false);
@@ -92,12 +131,20 @@ test("prepared definitions: commands give the same, and compile nothing that was
 });
 
 test("used definitions: a node remembers them, and starts with whatever it finds in their place", async () => {
-  const folder = newFolder(), file = join(folder, "used-definitions");
-  let alice = "", counter = "";
-  const count = async (world: World): Promise<void> => { await world.transact([alice], [exercise(counterTemplate, counter, "Count", { n: "3" })]); };
+  const folder = newFolder(),
+    file = join(folder, "used-definitions");
+  let alice = "",
+    counter = "";
+  const count = async (world: World): Promise<void> => {
+    await world.transact([alice], [exercise(counterTemplate, counter, "Count", { n: "3" })]);
+  };
   const inNode = async (use: (world: World) => Promise<void>): Promise<void> => {
     const world = await World.start([], ["--data", folder, "--workers", "1"]);
-    try { await use(world); } finally { await world.stop(); }
+    try {
+      await use(world);
+    } finally {
+      await world.stop();
+    }
   };
   await inNode(async (world) => {
     await world.upload(slowDar);

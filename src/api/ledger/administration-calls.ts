@@ -12,8 +12,12 @@ export const requesterOf = ({ userId, rights }: Caller): Requester => ({
 });
 
 /** An absent mask is refused by the ledger, an empty one too, with another code. */
-export const pathsOf = (mask: FieldMask | null | undefined): readonly string[] | undefined => (mask == null ? undefined : (mask.paths ?? []));
+export const pathsOf = (mask: FieldMask | null | undefined): readonly string[] | undefined =>
+  mask == null ? undefined : (mask.paths ?? []);
 
 /** The same thing is named by the path and by the body. */
 export const mismatch = (inPath: string, what: string, inBody: string | undefined): RequestFailure =>
-  jsonError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${inPath} does not match ${what} in body: ${inBody ?? "none"}`);
+  jsonError(
+    "INVALID_ARGUMENT",
+    `The submitted request has invalid arguments: ${inPath} does not match ${what} in body: ${inBody ?? "none"}`,
+  );

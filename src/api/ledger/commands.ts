@@ -1,5 +1,12 @@
 import { fail, ok, type Result } from "../../base/result.js";
-import { type Admission, type CommandSubmission, isNameProblem, type Ledger, type UpdateElementForm, type UpdateFormatRequest } from "../../ledger/index.js";
+import {
+  type Admission,
+  type CommandSubmission,
+  isNameProblem,
+  type Ledger,
+  type UpdateElementForm,
+  type UpdateFormatRequest,
+} from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { ofSubmission } from "../failures.js";
@@ -44,14 +51,24 @@ export const commandOperations = {
     summary: "Submits commands and answers with their transaction.",
     claims: ({ body }) => [...submissionClaims(body.commands), ...transactionFormatClaims(body.transactionFormat)],
     admit: admitCommand,
-    body: jsonBody(typia.createValidate<JsSubmitAndWaitForTransactionRequest>(), typia.createAssert<JsSubmitAndWaitForTransactionRequest>(), wrappedCommandsParts),
+    body: jsonBody(
+      typia.createValidate<JsSubmitAndWaitForTransactionRequest>(),
+      typia.createAssert<JsSubmitAndWaitForTransactionRequest>(),
+      wrappedCommandsParts,
+    ),
     reply: json<JsSubmitAndWaitForTransactionResponse>(),
     handle: async ({ ledger }, { body, apart, caller, trace, admission }) => {
       const submission = submissionOf(body.commands, apart, caller, trace);
       if (submission.error !== undefined) return submission;
       const format = transactionFormat(body, submission.ok);
       if (format.error !== undefined) return fail(ofSubmission(format.error, submission.ok.submissionId));
-      return submitAndRead<JsSubmitAndWaitForTransactionResponse>(ledger, { submission: submission.ok, admission }, format.ok, "flat", "transaction");
+      return submitAndRead<JsSubmitAndWaitForTransactionResponse>(
+        ledger,
+        { submission: submission.ok, admission },
+        format.ok,
+        "flat",
+        "transaction",
+      );
     },
   }),
 
@@ -67,7 +84,13 @@ export const commandOperations = {
       const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
       const format = onlyTransactions(wildcardFor(submission.ok.actAs), "ledgerEffects");
-      return submitAndRead<JsSubmitAndWaitForTransactionTreeResponse>(ledger, { submission: submission.ok, admission }, format, "tree", "transactionTree");
+      return submitAndRead<JsSubmitAndWaitForTransactionTreeResponse>(
+        ledger,
+        { submission: submission.ok, admission },
+        format,
+        "tree",
+        "transactionTree",
+      );
     },
   }),
 
@@ -88,15 +111,27 @@ export const commandOperations = {
 };
 
 /** Without a format: what changed for each submitting or reading party (`submit-and-wait-for-transaction`, `transaction_format`). */
-export function transactionFormat(body: Pick<JsSubmitAndWaitForTransactionRequest, "transactionFormat">, { actAs, readAs }: Pick<CommandSubmission, "actAs" | "readAs">): Result<UpdateFormatRequest, RequestFailure> {
+export function transactionFormat(
+  body: Pick<JsSubmitAndWaitForTransactionRequest, "transactionFormat">,
+  { actAs, readAs }: Pick<CommandSubmission, "actAs" | "readAs">,
+): Result<UpdateFormatRequest, RequestFailure> {
   if (body.transactionFormat == null) return ok(onlyTransactions(wildcardFor([...actAs, ...readAs]), "acsDelta"));
   const format = transactionFormatOf(body.transactionFormat);
   return format.error === undefined ? ok(onlyTransactions(format.ok.eventFormat, format.ok.shape)) : format;
 }
 
-interface ToSubmit { readonly submission: CommandSubmission; readonly admission: Admission | undefined }
+interface ToSubmit {
+  readonly submission: CommandSubmission;
+  readonly admission: Admission | undefined;
+}
 
-async function submitAndRead<W>(ledger: Ledger, { submission, admission }: ToSubmit, format: UpdateFormatRequest, form: UpdateElementForm, member: string): Promise<Result<Spliced<W>, RequestFailure>> {
+async function submitAndRead<W>(
+  ledger: Ledger,
+  { submission, admission }: ToSubmit,
+  format: UpdateFormatRequest,
+  form: UpdateElementForm,
+  member: string,
+): Promise<Result<Spliced<W>, RequestFailure>> {
   const wrong = formatProblem(ledger, format, form);
   if (wrong !== undefined) return fail(ofSubmission(wrong, submission.submissionId));
   const accepted = await ledger.submit(submission, admission);

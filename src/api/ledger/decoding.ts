@@ -13,12 +13,26 @@ const instant = /^([+-]?\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d
 export function toMicroseconds(wire: Instant): bigint | undefined {
   const parts = instant.exec(wire);
   if (parts === null) return undefined;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(part => Number(part ?? 0)) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const [fraction = "", sign = "+", zoneHours = "0", zoneMinutes = "0"] = parts.slice(7) as (string | undefined)[];
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second);
-  if (Number.isNaN(date.getTime()) || date.getUTCDate() !== day || date.getUTCMinutes() !== minute || date.getUTCHours() !== hour || second > 59) return undefined;
+  if (
+    Number.isNaN(date.getTime())
+    || date.getUTCDate() !== day
+    || date.getUTCMinutes() !== minute
+    || date.getUTCHours() !== hour
+    || second > 59
+  )
+    return undefined;
   const zoneSeconds = (Number(zoneHours) * 3600 + Number(zoneMinutes) * 60) * (sign === "-" ? -1 : 1);
   return BigInt(date.getTime() - zoneSeconds * 1_000) * 1_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
 }

@@ -54,7 +54,8 @@ export const deprecatedOperations = {
     claims: ({ body }) => transactionClaims(body),
     body: jsonBody(typia.createValidate<GetTransactionByOffsetRequest>(), typia.createAssert<GetTransactionByOffsetRequest>()),
     reply: json<JsGetTransactionResponse>(),
-    handle: async ({ ledger }, { body, trace }) => readTransaction(ledger, { offset: toInt64(body.offset ?? 0) }, singleTransactionFormat(body), "flat", trace),
+    handle: async ({ ledger }, { body, trace }) =>
+      readTransaction(ledger, { offset: toInt64(body.offset ?? 0) }, singleTransactionFormat(body), "flat", trace),
   }),
 
   transactionById: operation({
@@ -64,19 +65,21 @@ export const deprecatedOperations = {
     claims: ({ body }) => transactionClaims(body),
     body: jsonBody(typia.createValidate<GetTransactionByIdRequest>(), typia.createAssert<GetTransactionByIdRequest>()),
     reply: json<JsGetTransactionResponse>(),
-    handle: async ({ ledger }, { body, trace }) => readTransaction(ledger, { updateId: body.updateId ?? "" }, singleTransactionFormat(body), "flat", trace),
+    handle: async ({ ledger }, { body, trace }) =>
+      readTransaction(ledger, { updateId: body.updateId ?? "" }, singleTransactionFormat(body), "flat", trace),
   }),
 
   transactionTreeByOffset: operation({
     route: "GET /v2/updates/transaction-tree-by-offset/{offset}",
     summary: "The transaction tree at an offset.",
     deprecated: true,
-    params: { offset: text => integer(text, -(2n ** 63n), 2n ** 63n - 1n) !== undefined },
+    params: { offset: (text) => integer(text, -(2n ** 63n), 2n ** 63n - 1n) !== undefined },
     query: { parties: texts() },
     claims: ({ query }) => withToken(readAs(query.parties ?? [])),
     body: noBody(),
     reply: json<JsGetTransactionTreeResponse>(),
-    handle: async ({ ledger }, { params, query, trace }) => readTransaction(ledger, { offset: Number(params.offset) }, ok(treeFormat(query.parties)), "tree", trace),
+    handle: async ({ ledger }, { params, query, trace }) =>
+      readTransaction(ledger, { offset: Number(params.offset) }, ok(treeFormat(query.parties)), "tree", trace),
   }),
 
   transactionTreeById: operation({
@@ -87,7 +90,8 @@ export const deprecatedOperations = {
     claims: ({ query }) => withToken(readAs(query.parties ?? [])),
     body: noBody(),
     reply: json<JsGetTransactionTreeResponse>(),
-    handle: async ({ ledger }, { params, query, trace }) => readTransaction(ledger, { updateId: params["update-id"] }, ok(treeFormat(query.parties)), "tree", trace),
+    handle: async ({ ledger }, { params, query, trace }) =>
+      readTransaction(ledger, { updateId: params["update-id"] }, ok(treeFormat(query.parties)), "tree", trace),
   }),
 
   activeContractsPageByGet: operation({
@@ -108,7 +112,13 @@ const transactionClaims = (body: GetTransactionByIdRequest | GetTransactionByOff
 
 const treeFormat = (parties: readonly string[] = []): UpdateFormatRequest => onlyTransactions(wildcardFor(parties), "ledgerEffects");
 
-async function readTransaction<W>(ledger: Ledger, by: Parameters<Ledger["readUpdate"]>[0]["by"], format: Result<UpdateFormatRequest, RequestFailure>, form: UpdateElementForm, { traceId }: Trace) {
+async function readTransaction<W>(
+  ledger: Ledger,
+  by: Parameters<Ledger["readUpdate"]>[0]["by"],
+  format: Result<UpdateFormatRequest, RequestFailure>,
+  form: UpdateElementForm,
+  { traceId }: Trace,
+) {
   if (format.error !== undefined) return fail(format.error);
   const transaction = await ledger.readUpdate({ by, format: format.ok, form, traceId });
   return transaction.error === undefined ? ok(spliced<W>(`{"transaction":${transaction.ok}}`)) : transaction;

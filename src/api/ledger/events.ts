@@ -5,7 +5,12 @@ import { json, operation } from "../operation.js";
 import { spliced } from "../wire.js";
 import { eventFormatClaims, partiesOrAny, withToken } from "./format-claims.js";
 import { eventFormatOf } from "./formats.js";
-import type { GetContractRequest, GetContractResponse, GetEventsByContractIdRequest, JsGetEventsByContractIdResponse } from "./types/events.js";
+import type {
+  GetContractRequest,
+  GetContractResponse,
+  GetEventsByContractIdRequest,
+  JsGetEventsByContractIdResponse,
+} from "./types/events.js";
 
 export const eventOperations = {
   eventsByContractId: operation({

@@ -1,4 +1,3 @@
-
 import { isFailure, ok, type Result } from "../../base/result.js";
 import { authenticated, impliedIdentityProvider } from "../../auth/index.js";
 import type { OnboardingRequest } from "../../ledger/index.js";
@@ -23,7 +22,10 @@ export const externalPartyOperations = {
     route: "POST /v2/parties/external/generate-topology",
     summary: "The topology transactions that an external party has to sign.",
     claims: () => authenticated,
-    body: jsonBody(typia.createValidate<GenerateExternalPartyTopologyRequest>(), typia.createAssert<GenerateExternalPartyTopologyRequest>()),
+    body: jsonBody(
+      typia.createValidate<GenerateExternalPartyTopologyRequest>(),
+      typia.createAssert<GenerateExternalPartyTopologyRequest>(),
+    ),
     reply: json<GenerateExternalPartyTopologyResponse>(),
     handle: ({ ledger }, { body }) => {
       const generated = ledger.external.generateTopology({
@@ -37,7 +39,12 @@ export const externalPartyOperations = {
       });
       if (isFailure(generated)) return generated;
       const { party, fingerprint, transactions, combinedHash } = generated.ok;
-      return ok({ partyId: party, publicKeyFingerprint: fingerprint, topologyTransactions: transactions.map(base64), multiHash: base64(combinedHash) });
+      return ok({
+        partyId: party,
+        publicKeyFingerprint: fingerprint,
+        topologyTransactions: transactions.map(base64),
+        multiHash: base64(combinedHash),
+      });
     },
   }),
 
@@ -60,7 +67,11 @@ export const externalPartyOperations = {
   }),
 };
 
-function onboardingOf(body: AllocateExternalPartyRequest, identityProviderId: string, trace: Trace): Result<OnboardingRequest, RequestFailure> {
+function onboardingOf(
+  body: AllocateExternalPartyRequest,
+  identityProviderId: string,
+  trace: Trace,
+): Result<OnboardingRequest, RequestFailure> {
   const transactions: OnboardingRequest["transactions"][number][] = [];
   for (const { transaction = "", signatures = [] } of body.onboardingTransactions ?? []) {
     const own = signaturesOf(signatures, "onboarding_transactions.signatures");
@@ -69,5 +80,11 @@ function onboardingOf(body: AllocateExternalPartyRequest, identityProviderId: st
   }
   const combined = signaturesOf(body.multiHashSignatures ?? [], "multi_hash_signatures.signatures");
   if (isFailure(combined)) return combined;
-  return ok({ synchronizer: body.synchronizer ?? "", transactions, combinedSignatures: combined.ok, identityProviderId, trace: trace.context });
+  return ok({
+    synchronizer: body.synchronizer ?? "",
+    transactions,
+    combinedSignatures: combined.ok,
+    identityProviderId,
+    trace: trace.context,
+  });
 }

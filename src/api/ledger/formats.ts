@@ -9,13 +9,15 @@ type Decoded<T> = Result<T, RequestFailure>;
 type TransactionFormatRequest = NonNullable<UpdateFormatRequest["includeTransactions"]>;
 
 export function eventFormatOf(wire: EventFormat): Decoded<EventFormatRequest> {
-  const byParty = wire.filtersByParty ?? {}, filtersByParty: Record<string, FiltersRequest> = {};
+  const byParty = wire.filtersByParty ?? {},
+    filtersByParty: Record<string, FiltersRequest> = {};
   for (const party of Object.keys(byParty)) {
     const filters = filtersOf(byParty[party]!);
     if (filters.error !== undefined) return filters;
     setOwn(filtersByParty, party, filters.ok);
   }
-  const forAnyParty: Decoded<FiltersRequest | undefined> = wire.filtersForAnyParty == null ? ok(undefined) : filtersOf(wire.filtersForAnyParty);
+  const forAnyParty: Decoded<FiltersRequest | undefined> =
+    wire.filtersForAnyParty == null ? ok(undefined) : filtersOf(wire.filtersForAnyParty);
   if (forAnyParty.error !== undefined) return forAnyParty;
   return ok({
     filtersByParty,
@@ -61,9 +63,11 @@ function filterOf({ identifierFilter }: CumulativeFilter): Decoded<FilterRequest
 }
 
 export function updateFormatOf(wire: UpdateFormat): Decoded<UpdateFormatRequest> {
-  const transactions: Decoded<TransactionFormatRequest | undefined> = wire.includeTransactions == null ? ok(undefined) : transactionFormatOf(wire.includeTransactions);
+  const transactions: Decoded<TransactionFormatRequest | undefined> =
+    wire.includeTransactions == null ? ok(undefined) : transactionFormatOf(wire.includeTransactions);
   if (transactions.error !== undefined) return transactions;
-  const reassignments: Decoded<EventFormatRequest | undefined> = wire.includeReassignments == null ? ok(undefined) : eventFormatOf(wire.includeReassignments);
+  const reassignments: Decoded<EventFormatRequest | undefined> =
+    wire.includeReassignments == null ? ok(undefined) : eventFormatOf(wire.includeReassignments);
   if (reassignments.error !== undefined) return reassignments;
   const topology = wire.includeTopologyEvents?.includeParticipantAuthorizationEvents;
   return ok({
@@ -92,7 +96,7 @@ const onlyWildcard: FiltersRequest = { cumulative: [wildcard] };
 
 /** Everything that these parties see. */
 export const wildcardFor = (parties: readonly string[]): EventFormatRequest => ({
-  filtersByParty: Object.fromEntries(parties.map(party => [party, onlyWildcard])),
+  filtersByParty: Object.fromEntries(parties.map((party) => [party, onlyWildcard])),
   filtersForAnyParty: undefined,
   verbose: true,
 });
@@ -101,7 +105,7 @@ export const wildcardFor = (parties: readonly string[]): EventFormatRequest => (
 export function withWildcards(format: EventFormatRequest): EventFormatRequest {
   const widened = (filters: FiltersRequest): FiltersRequest => {
     if (filters.cumulative.length === 0) return onlyWildcard;
-    return filters.cumulative.some(filter => filter.kind === "wildcard") ? filters : { cumulative: [...filters.cumulative, wildcard] };
+    return filters.cumulative.some((filter) => filter.kind === "wildcard") ? filters : { cumulative: [...filters.cumulative, wildcard] };
   };
   const filtersByParty: Record<string, FiltersRequest> = {};
   for (const party of Object.keys(format.filtersByParty)) setOwn(filtersByParty, party, widened(format.filtersByParty[party]!));

@@ -70,7 +70,10 @@ export const identityProviderOperations = {
     handle: async ({ administration }, { params, body }) => {
       const named = body.identityProviderConfig?.identityProviderId;
       if (named !== params["idp-id"]) return fail(mismatch(params["idp-id"], "identity provider", named));
-      const updated = await administration.updateIdentityProvider({ config: recordOf(body.identityProviderConfig), mask: pathsOf(body.updateMask) });
+      const updated = await administration.updateIdentityProvider({
+        config: recordOf(body.identityProviderConfig),
+        mask: pathsOf(body.updateMask),
+      });
       return isFailure(updated) ? updated : ok({ identityProviderConfig: configOf(updated.ok) });
     },
   }),
@@ -85,10 +88,12 @@ const configOf = (record: IdentityProviderRecord): IdentityProviderConfig => ({
 });
 
 const recordOf = (config: IdentityProviderConfig | null | undefined): IdentityProviderRecord | undefined =>
-  config == null ? undefined : {
-    identityProviderId: config.identityProviderId ?? "",
-    isDeactivated: config.isDeactivated ?? false,
-    issuer: config.issuer ?? "",
-    jwksUrl: config.jwksUrl ?? "",
-    audience: config.audience ?? "",
-  };
+  config == null
+    ? undefined
+    : {
+        identityProviderId: config.identityProviderId ?? "",
+        isDeactivated: config.isDeactivated ?? false,
+        issuer: config.issuer ?? "",
+        jwksUrl: config.jwksUrl ?? "",
+        audience: config.audience ?? "",
+      };

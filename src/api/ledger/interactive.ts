@@ -1,6 +1,13 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { readAs, type RequiredClaim } from "../../auth/index.js";
-import { type Execution, instantText, type PartySignatures, type Preparation, submittersOf, uniqueIdentifierProblem } from "../../ledger/index.js";
+import {
+  type Execution,
+  instantText,
+  type PartySignatures,
+  type Preparation,
+  submittersOf,
+  uniqueIdentifierProblem,
+} from "../../ledger/index.js";
 import { jsonBody, withBase64 } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField } from "../failures.js";
@@ -32,7 +39,11 @@ export const interactiveOperations = {
   prepare: operation({
     route: "POST /v2/interactive-submission/prepare",
     summary: "Interprets commands into a transaction for signing elsewhere.",
-    claims: ({ body }) => [{ kind: "authenticated" }, { kind: "user", userId: body.userId ?? "" }, ...readAs([...new Set([...body.actAs, ...(body.readAs ?? [])])])],
+    claims: ({ body }) => [
+      { kind: "authenticated" },
+      { kind: "user", userId: body.userId ?? "" },
+      ...readAs([...new Set([...body.actAs, ...(body.readAs ?? [])])]),
+    ],
     admit: admitCommand,
     body: jsonBody(typia.createValidate<JsPrepareSubmissionRequest>(), typia.createAssert<JsPrepareSubmissionRequest>(), commandsParts),
     reply: json<JsPrepareSubmissionResponse>(),
@@ -40,7 +51,8 @@ export const interactiveOperations = {
       const submission = preparationOf(body, apart, caller, trace);
       if (isFailure(submission)) return submission;
       const maxRecordTime = body.maxRecordTime == null ? undefined : toMicroseconds(body.maxRecordTime);
-      if (body.maxRecordTime != null && maxRecordTime === undefined) return fail(invalidField("max_record_time", `there is no time ${body.maxRecordTime}`));
+      if (body.maxRecordTime != null && maxRecordTime === undefined)
+        return fail(invalidField("max_record_time", `there is no time ${body.maxRecordTime}`));
       const hashingScheme = schemes[body.hashingSchemeVersion ?? "HASHING_SCHEME_VERSION_UNSPECIFIED"] ?? "V2";
       const prepared = await ledger.interactive.prepare({ submission: submission.ok, maxRecordTime, hashingScheme });
       if (isFailure(prepared)) return prepared;
@@ -74,7 +86,11 @@ export const interactiveOperations = {
     summary: "Submits a prepared and signed transaction and waits until it is durable.",
     claims: ({ body }) => executeClaims(body),
     admit: admitCommand,
-    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitRequest>(), typia.createAssert<JsExecuteSubmissionAndWaitRequest>(), preparedParts),
+    body: jsonBody(
+      typia.createValidate<JsExecuteSubmissionAndWaitRequest>(),
+      typia.createAssert<JsExecuteSubmissionAndWaitRequest>(),
+      preparedParts,
+    ),
     reply: json<ExecuteSubmissionAndWaitResponse>(),
     handle: async ({ ledger }, call) => {
       const execution = executionOf(call);
@@ -87,7 +103,11 @@ export const interactiveOperations = {
     summary: "Submits a prepared and signed transaction and answers with it.",
     claims: ({ body }) => [...executeClaims(body), ...transactionFormatClaims(body.transactionFormat)],
     admit: admitCommand,
-    body: jsonBody(typia.createValidate<JsExecuteSubmissionAndWaitForTransactionRequest>(), typia.createAssert<JsExecuteSubmissionAndWaitForTransactionRequest>(), preparedParts),
+    body: jsonBody(
+      typia.createValidate<JsExecuteSubmissionAndWaitForTransactionRequest>(),
+      typia.createAssert<JsExecuteSubmissionAndWaitForTransactionRequest>(),
+      preparedParts,
+    ),
     reply: json<JsExecuteSubmissionAndWaitForTransactionResponse>(),
     handle: async ({ ledger }, call) => {
       const execution = executionOf(call);
@@ -98,8 +118,15 @@ export const interactiveOperations = {
       if (wrong !== undefined) return fail(wrong);
       const accepted = await ledger.interactive.execute(execution.ok, call.admission);
       if (isFailure(accepted)) return accepted;
-      const transaction = await ledger.readUpdate({ by: { offset: accepted.ok.completionOffset }, format: format.ok, form: "flat", emptyWhenHidden: true });
-      return isFailure(transaction) ? transaction : ok(spliced<JsExecuteSubmissionAndWaitForTransactionResponse>(`{"transaction":${transaction.ok}}`));
+      const transaction = await ledger.readUpdate({
+        by: { offset: accepted.ok.completionOffset },
+        format: format.ok,
+        form: "flat",
+        emptyWhenHidden: true,
+      });
+      return isFailure(transaction)
+        ? transaction
+        : ok(spliced<JsExecuteSubmissionAndWaitForTransactionResponse>(`{"transaction":${transaction.ok}}`));
     },
   }),
 };
@@ -107,17 +134,23 @@ export const interactiveOperations = {
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
 const schemes: Readonly<Record<HashingSchemeVersion, Preparation["hashingScheme"] | undefined>> = {
-  HASHING_SCHEME_VERSION_UNSPECIFIED: undefined, HASHING_SCHEME_VERSION_V2: "V2", HASHING_SCHEME_VERSION_V3: "V3",
+  HASHING_SCHEME_VERSION_UNSPECIFIED: undefined,
+  HASHING_SCHEME_VERSION_V2: "V2",
+  HASHING_SCHEME_VERSION_V3: "V3",
 };
 
 /** Traffic costs nothing here. */
 const nothingAt = (micros: bigint): CostEstimation => ({
-  estimationTimestamp: instantText(micros), confirmationRequestTrafficCostEstimation: 0, confirmationResponseTrafficCostEstimation: 0, totalTrafficCostEstimation: 0,
+  estimationTimestamp: instantText(micros),
+  confirmationRequestTrafficCostEstimation: 0,
+  confirmationResponseTrafficCostEstimation: 0,
+  totalTrafficCostEstimation: 0,
 });
 
 /** The submitters are those inside the prepared transaction; one that names none is refused later. */
 const executeClaims = (body: ExecuteRequest): readonly [RequiredClaim, ...RequiredClaim[]] => [
-  { kind: "authenticated" }, { kind: "user", userId: body.userId ?? "" },
+  { kind: "authenticated" },
+  { kind: "user", userId: body.userId ?? "" },
   ...submittersOf(toBytes(body.preparedTransaction)).map((party): RequiredClaim => ({ kind: "executeAs", party })),
 ];
 
@@ -129,8 +162,14 @@ function executionOf({ body, caller, trace }: ExecuteCall): Result<Execution, Re
   const time = minLedgerTimeOf(body.minLedgerTime);
   if (isFailure(time)) return fail({ ...time.error, correlationId: body.submissionId });
   return ok({
-    prepared: toBytes(body.preparedTransaction), hashingScheme: schemes[body.hashingSchemeVersion], signatures: signatures.ok,
-    userId: body.userId || (caller.userId ?? ""), submissionId: body.submissionId, deduplication: deduplicationOf(body.deduplicationPeriod), ...time.ok, trace: trace.context,
+    prepared: toBytes(body.preparedTransaction),
+    hashingScheme: schemes[body.hashingSchemeVersion],
+    signatures: signatures.ok,
+    userId: body.userId || (caller.userId ?? ""),
+    submissionId: body.submissionId,
+    deduplication: deduplicationOf(body.deduplicationPeriod),
+    ...time.ok,
+    trace: trace.context,
   });
 }
 

@@ -1,4 +1,7 @@
-/** Formats of requests that still carry the older fields: one way or the other, never both (`GetUpdatesRequest`, `GetActiveContractsRequest`). */
+/**
+ * Formats of requests that still carry the older fields: one way or the other, never both (`GetUpdatesRequest`,
+ * `GetActiveContractsRequest`).
+ */
 import { fail, ok, type Result } from "../../base/result.js";
 import type { EventFormatRequest, TransactionShape, UpdateFormatRequest } from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
@@ -10,9 +13,13 @@ import type { GetTransactionByIdRequest, GetTransactionByOffsetRequest, GetUpdat
 type Decoded<T> = Result<T, RequestFailure>;
 
 const both = (field: string, legacy: string, legacyFields: string): RequestFailure =>
-  invalidArgument(`Both ${field} and ${legacy} are set. Please use either backwards compatible arguments (${legacyFields}) or ${field}, but not both.`);
+  invalidArgument(
+    `Both ${field} and ${legacy} are set. Please use either backwards compatible arguments (${legacyFields}) or ${field}, but not both.`,
+  );
 const neither = (field: string, legacyNames: string, legacyFields: string): RequestFailure =>
-  invalidArgument(`Either ${legacyNames} or ${field} is required. Please use either backwards compatible arguments (${legacyFields}) or ${field}.`);
+  invalidArgument(
+    `Either ${legacyNames} or ${field} is required. Please use either backwards compatible arguments (${legacyFields}) or ${field}.`,
+  );
 
 /** `updateFormat`, or `filter` and `verbose`: those give transactions of this shape, and reassignments. */
 export function updatesFormat(wire: GetUpdatesRequest, shape: TransactionShape): Decoded<UpdateFormatRequest> {
@@ -23,7 +30,11 @@ export function updatesFormat(wire: GetUpdatesRequest, shape: TransactionShape):
   if (wire.filter == null) return fail(neither("update_format", "filter/verbose", "filter and verbose"));
   const eventFormat = eventFormatOf({ ...wire.filter, verbose: wire.verbose ?? false });
   if (eventFormat.error !== undefined) return eventFormat;
-  return ok({ includeTransactions: { eventFormat: eventFormat.ok, shape }, includeReassignments: eventFormat.ok, includeTopologyEvents: undefined });
+  return ok({
+    includeTransactions: { eventFormat: eventFormat.ok, shape },
+    includeReassignments: eventFormat.ok,
+    includeTopologyEvents: undefined,
+  });
 }
 
 /**
@@ -35,9 +46,14 @@ export function treesFormat(wire: GetUpdatesRequest): Decoded<UpdateFormatReques
   if (format.error !== undefined) return format;
   const { includeTransactions, includeReassignments, includeTopologyEvents } = format.ok;
   if (includeTopologyEvents !== undefined) return fail(invalidArgument("Topology events cannot be shown as transaction trees."));
-  if (wire.updateFormat != null) return ok({ ...format.ok, includeTransactions: includeTransactions && { ...includeTransactions, shape: "ledgerEffects" } });
+  if (wire.updateFormat != null)
+    return ok({ ...format.ok, includeTransactions: includeTransactions && { ...includeTransactions, shape: "ledgerEffects" } });
   const eventFormat = includeReassignments && withWildcards(includeReassignments); // the same of both, as they come from the same fields
-  return ok({ includeTransactions: eventFormat && { eventFormat, shape: "ledgerEffects" }, includeReassignments: eventFormat, includeTopologyEvents: undefined });
+  return ok({
+    includeTransactions: eventFormat && { eventFormat, shape: "ledgerEffects" },
+    includeReassignments: eventFormat,
+    includeTopologyEvents: undefined,
+  });
 }
 
 /** `eventFormat`, or `filter` and `verbose`. */

@@ -4,12 +4,7 @@ import type { PartyDetails as LedgerParty } from "../../ledger/index.js";
 import { noBody } from "../body.js";
 import { json, operation } from "../operation.js";
 import { int32, text, texts } from "../query.js";
-import type {
-  GetParticipantIdResponse,
-  GetPartiesResponse,
-  ListKnownPartiesResponse,
-  PartyDetails,
-} from "./types/parties.js";
+import type { GetParticipantIdResponse, GetPartiesResponse, ListKnownPartiesResponse, PartyDetails } from "./types/parties.js";
 
 export const partyOperations = {
   listParties: operation({
@@ -44,13 +39,19 @@ export const partyOperations = {
     route: "GET /v2/parties/{party}",
     summary: "Details of a party, and of further ones named in the query.",
     query: { "identity-provider-id": text(), parties: texts() },
-    claims: ({ params, query }) => [params.party, ...(query.parties ?? [])].map(
-      (party): RequiredClaim => ({ kind: "anyRightOn", party, identityProviderId: query["identity-provider-id"] ?? "" })),
+    claims: ({ params, query }) =>
+      [params.party, ...(query.parties ?? [])].map((party): RequiredClaim => ({
+        kind: "anyRightOn",
+        party,
+        identityProviderId: query["identity-provider-id"] ?? "",
+      })),
     body: noBody(),
     reply: json<GetPartiesResponse>(),
     handle: ({ ledger }, { params, query, caller }) => {
       const asked = [...new Set([params.party, ...(query.parties ?? [])])];
-      return ok({ partyDetails: ledger.getParties(asked, impliedIdentityProvider(caller, query["identity-provider-id"] ?? "")).map(partyDetails) });
+      return ok({
+        partyDetails: ledger.getParties(asked, impliedIdentityProvider(caller, query["identity-provider-id"] ?? "")).map(partyDetails),
+      });
     },
   }),
 };

@@ -3,7 +3,12 @@ import { identityProviderAdmin, impliedIdentityProvider } from "../../auth/index
 import { jsonBody } from "../body.js";
 import { json, operation } from "../operation.js";
 import { mismatch, pathsOf, requesterOf } from "./administration-calls.js";
-import type { AllocatePartyRequest, AllocatePartyResponse, UpdatePartyDetailsRequest, UpdatePartyDetailsResponse } from "./types/parties.js";
+import type {
+  AllocatePartyRequest,
+  AllocatePartyResponse,
+  UpdatePartyDetailsRequest,
+  UpdatePartyDetailsResponse,
+} from "./types/parties.js";
 
 /** The operations on parties that change what administration keeps about them. */
 export const partyAdministrationOperations = {
@@ -14,15 +19,18 @@ export const partyAdministrationOperations = {
     body: jsonBody(typia.createValidate<AllocatePartyRequest>(), typia.createAssert<AllocatePartyRequest>()),
     reply: json<AllocatePartyResponse>(),
     handle: async ({ administration }, { body, caller, trace }) => {
-      const party = await administration.allocateParty({
-        hint: body.partyIdHint ?? "",
-        annotations: body.localMetadata?.annotations ?? {},
-        resourceVersion: body.localMetadata?.resourceVersion ?? "",
-        identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
-        synchronizerId: body.synchronizerId ?? "",
-        userId: body.userId ?? "",
-        trace: trace.context,
-      }, requesterOf(caller));
+      const party = await administration.allocateParty(
+        {
+          hint: body.partyIdHint ?? "",
+          annotations: body.localMetadata?.annotations ?? {},
+          resourceVersion: body.localMetadata?.resourceVersion ?? "",
+          identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
+          synchronizerId: body.synchronizerId ?? "",
+          userId: body.userId ?? "",
+          trace: trace.context,
+        },
+        requesterOf(caller),
+      );
       if (isFailure(party)) return party;
       const { party: name, isLocal, annotations, resourceVersion, identityProviderId } = party.ok;
       return ok({ partyDetails: { party: name, isLocal, localMetadata: { resourceVersion, annotations }, identityProviderId } });
@@ -38,16 +46,21 @@ export const partyAdministrationOperations = {
     handle: async ({ administration }, { params, body, caller }) => {
       const details = body.partyDetails;
       if (details?.party !== params.party) return fail(mismatch(params.party, "party", details?.party));
-      const updated = await administration.updateParty({
-        party: params.party,
-        isLocal: details.isLocal ?? false,
-        identityProviderId: impliedIdentityProvider(caller, details.identityProviderId ?? ""),
-        annotations: details.localMetadata?.annotations ?? {},
-        resourceVersion: details.localMetadata?.resourceVersion ?? "",
-      }, pathsOf(body.updateMask));
+      const updated = await administration.updateParty(
+        {
+          party: params.party,
+          isLocal: details.isLocal ?? false,
+          identityProviderId: impliedIdentityProvider(caller, details.identityProviderId ?? ""),
+          annotations: details.localMetadata?.annotations ?? {},
+          resourceVersion: details.localMetadata?.resourceVersion ?? "",
+        },
+        pathsOf(body.updateMask),
+      );
       if (isFailure(updated)) return updated;
       const { party, isLocal, annotations, resourceVersion, identityProviderId } = updated.ok;
-      return ok({ partyDetails: { party, isLocal, localMetadata: { resourceVersion: String(resourceVersion), annotations }, identityProviderId } });
+      return ok({
+        partyDetails: { party, isLocal, localMetadata: { resourceVersion: String(resourceVersion), annotations }, identityProviderId },
+      });
     },
   }),
 };

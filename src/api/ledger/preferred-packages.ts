@@ -7,7 +7,11 @@ import { json, operation } from "../operation.js";
 import { instant, required, text, texts } from "../query.js";
 import { toMicroseconds } from "./decoding.js";
 import type { PackageReference } from "./types/packages.js";
-import type { GetPreferredPackagesRequest, GetPreferredPackagesResponse, GetPreferredPackageVersionResponse } from "./types/preferred-packages.js";
+import type {
+  GetPreferredPackagesRequest,
+  GetPreferredPackagesResponse,
+  GetPreferredPackageVersionResponse,
+} from "./types/preferred-packages.js";
 
 export const preferredPackageOperations = {
   preferredPackages: operation({
@@ -21,7 +25,9 @@ export const preferredPackageOperations = {
       if (body.vettingValidAt != null && vettingValidAt === undefined) return fail(invalidField("vetting_valid_at", "not a time"));
       const requirements = (body.packageVettingRequirements ?? []).map(({ parties = [], packageName = "" }) => ({ parties, packageName }));
       const preference = ledger.preferredPackages({ requirements, synchronizerId: body.synchronizerId ?? "", vettingValidAt });
-      return isFailure(preference) ? preference : ok({ packageReferences: preference.ok.packages.map(referenceOf), synchronizerId: preference.ok.synchronizerId });
+      return isFailure(preference)
+        ? preference
+        : ok({ packageReferences: preference.ok.packages.map(referenceOf), synchronizerId: preference.ok.synchronizerId });
     },
   }),
 
@@ -44,9 +50,18 @@ export const preferredPackageOperations = {
       });
       if (isFailure(preference)) return preference;
       const [best] = preference.ok?.packages ?? [];
-      return ok({ packagePreference: best === undefined || preference.ok === undefined ? null : { packageReference: referenceOf(best), synchronizerId: preference.ok.synchronizerId } });
+      return ok({
+        packagePreference:
+          best === undefined || preference.ok === undefined
+            ? null
+            : { packageReference: referenceOf(best), synchronizerId: preference.ok.synchronizerId },
+      });
     },
   }),
 };
 
-const referenceOf = ({ packageId, name, version }: PackageSummary): PackageReference => ({ packageId, packageName: name, packageVersion: version });
+const referenceOf = ({ packageId, name, version }: PackageSummary): PackageReference => ({
+  packageId,
+  packageName: name,
+  packageVersion: version,
+});

@@ -29,13 +29,22 @@ export const reassignmentOperations = {
     body: jsonBody(typia.createValidate<SubmitAndWaitForReassignmentRequest>(), typia.createAssert<SubmitAndWaitForReassignmentRequest>()),
     reply: json<JsSubmitAndWaitForReassignmentResponse>(),
     handle: async ({ ledger }, { body, caller, trace }) => {
-      const submission = reassignmentOf(body.reassignmentCommands ?? {}, caller, trace), format = formatOf(ledger, body.eventFormat);
+      const submission = reassignmentOf(body.reassignmentCommands ?? {}, caller, trace),
+        format = formatOf(ledger, body.eventFormat);
       if (format.error !== undefined) return fail(ofSubmission(format.error, submission.submissionId));
       const accepted = await ledger.reassign(submission);
       if (accepted.error !== undefined) return fail(ofSubmission(accepted.error, submission.submissionId));
       // A format that hides all of it is not found, though it happened; without one there are no events.
-      const reassignment = await ledger.readUpdate({ by: { updateId: accepted.ok.updateId }, format: format.ok, form: "reassignment", emptyWhenHidden: body.eventFormat == null, traceId: trace.traceId });
-      return reassignment.error === undefined ? ok(spliced<JsSubmitAndWaitForReassignmentResponse>(`{"reassignment":${reassignment.ok}}`)) : reassignment;
+      const reassignment = await ledger.readUpdate({
+        by: { updateId: accepted.ok.updateId },
+        format: format.ok,
+        form: "reassignment",
+        emptyWhenHidden: body.eventFormat == null,
+        traceId: trace.traceId,
+      });
+      return reassignment.error === undefined
+        ? ok(spliced<JsSubmitAndWaitForReassignmentResponse>(`{"reassignment":${reassignment.ok}}`))
+        : reassignment;
     },
   }),
 
@@ -46,14 +55,18 @@ export const reassignmentOperations = {
     body: jsonBody(typia.createValidate<SubmitReassignmentRequest>(), typia.createAssert<SubmitReassignmentRequest>()),
     reply: json<SubmitReassignmentResponse>(),
     handle: async ({ ledger }, { body, caller, trace }) => {
-      const submission = reassignmentOf(body.reassignmentCommands ?? {}, caller, trace), accepted = await ledger.reassignAsync(submission);
+      const submission = reassignmentOf(body.reassignmentCommands ?? {}, caller, trace),
+        accepted = await ledger.reassignAsync(submission);
       return accepted.error === undefined ? ok({}) : fail(ofSubmission(accepted.error, submission.submissionId));
     },
   }),
 };
 
-const reassignmentClaims = (wire: ReassignmentCommands | null | undefined): readonly [RequiredClaim, ...RequiredClaim[]] =>
-  [{ kind: "authenticated" }, { kind: "user", userId: wire?.userId ?? "" }, ...actAs([wire?.submitter ?? ""])];
+const reassignmentClaims = (wire: ReassignmentCommands | null | undefined): readonly [RequiredClaim, ...RequiredClaim[]] => [
+  { kind: "authenticated" },
+  { kind: "user", userId: wire?.userId ?? "" },
+  ...actAs([wire?.submitter ?? ""]),
+];
 
 function reassignmentOf(wire: ReassignmentCommands, caller: Caller, trace: Trace): ReassignmentSubmission {
   return {
@@ -82,6 +95,7 @@ function formatOf(ledger: Ledger, wire: EventFormat | null | undefined): Result<
   if (wire == null) return ok(none);
   const format = eventFormatOf(wire);
   if (isFailure(format)) return format;
-  const asked = { ...none, includeReassignments: format.ok }, problem = formatProblem(ledger, asked, "update");
+  const asked = { ...none, includeReassignments: format.ok },
+    problem = formatProblem(ledger, asked, "update");
   return problem === undefined ? ok(asked) : fail(problem);
 }

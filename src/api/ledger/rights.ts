@@ -1,5 +1,11 @@
 /** Rights between their wire shape, one key around a value, and the ledger's. */
-import { isPartyRight, partyRightKinds, plainRightKinds, type RequestedRight, type Right as LedgerRight } from "../../ledger/admin/index.js";
+import {
+  isPartyRight,
+  partyRightKinds,
+  plainRightKinds,
+  type RequestedRight,
+  type Right as LedgerRight,
+} from "../../ledger/admin/index.js";
 import type { Right, RightKind } from "./types/users.js";
 
 export function rightOf(right: LedgerRight): Right {

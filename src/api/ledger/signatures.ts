@@ -1,7 +1,12 @@
 /** Signatures and public keys of external parties, from their wire shape to the ledger's terms. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import {
-  type KeySpec, readRawSigningKey, readSigningKey, type Signature, type SignatureFormat, type SigningAlgorithm,
+  type KeySpec,
+  readRawSigningKey,
+  readSigningKey,
+  type Signature,
+  type SignatureFormat,
+  type SigningAlgorithm,
   type SigningKey,
 } from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
@@ -10,12 +15,21 @@ import { toBytes } from "./decoding.js";
 import type { SigningPublicKey, WireSignature } from "./types/external-parties.js";
 
 /** Absent: not to be used. */
-const formats: Readonly<Record<string, SignatureFormat>> = { SIGNATURE_FORMAT_RAW: "raw", SIGNATURE_FORMAT_DER: "der", SIGNATURE_FORMAT_CONCAT: "concat" };
+const formats: Readonly<Record<string, SignatureFormat>> = {
+  SIGNATURE_FORMAT_RAW: "raw",
+  SIGNATURE_FORMAT_DER: "der",
+  SIGNATURE_FORMAT_CONCAT: "concat",
+};
 const algorithms: Readonly<Record<string, SigningAlgorithm>> = {
-  SIGNING_ALGORITHM_SPEC_ED25519: "ed25519", SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256: "ecdsaSha256", SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384: "ecdsaSha384",
+  SIGNING_ALGORITHM_SPEC_ED25519: "ed25519",
+  SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256: "ecdsaSha256",
+  SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384: "ecdsaSha384",
 };
 const specs: Readonly<Record<string, KeySpec>> = {
-  SIGNING_KEY_SPEC_EC_CURVE25519: "ed25519", SIGNING_KEY_SPEC_EC_P256: "p256", SIGNING_KEY_SPEC_EC_P384: "p384", SIGNING_KEY_SPEC_EC_SECP256K1: "secp256k1",
+  SIGNING_KEY_SPEC_EC_CURVE25519: "ed25519",
+  SIGNING_KEY_SPEC_EC_P256: "p256",
+  SIGNING_KEY_SPEC_EC_P384: "p384",
+  SIGNING_KEY_SPEC_EC_SECP256K1: "secp256k1",
 };
 
 /** `field` is where the signatures stand in the request. */
@@ -29,11 +43,16 @@ export function signaturesOf(wires: readonly WireSignature[], field: string): Re
   return ok(signatures);
 }
 
-function signatureOf({ format = "", signature = "", signedBy = "", signingAlgorithmSpec = "" }: WireSignature, field: string): Result<Signature, RequestFailure> {
-  const known = formats[format], algorithm = algorithms[signingAlgorithmSpec];
+function signatureOf(
+  { format = "", signature = "", signedBy = "", signingAlgorithmSpec = "" }: WireSignature,
+  field: string,
+): Result<Signature, RequestFailure> {
+  const known = formats[format],
+    algorithm = algorithms[signingAlgorithmSpec];
   if (known === undefined) return fail(invalidField("format", `Signature format ${format || "(none)"} is not supported`));
   if (signedBy === "") return fail(invalidField(field, "signed_by is empty"));
-  if (algorithm === undefined) return fail(invalidField(field, `Signing algorithm spec ${signingAlgorithmSpec || "(none)"} is not supported`));
+  if (algorithm === undefined)
+    return fail(invalidField(field, `Signing algorithm spec ${signingAlgorithmSpec || "(none)"} is not supported`));
   return ok({ format: known, bytes: toBytes(signature), signedBy, algorithm });
 }
 
@@ -42,9 +61,13 @@ export function publicKeyOf({ format = "", keyData = "", keySpec = "" }: Signing
   const spec = specs[keySpec];
   if (spec === undefined) return fail("Field `key_spec` is not set");
   switch (format) {
-    case "CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO": return readSigningKey(toBytes(keyData), spec);
-    case "CRYPTO_KEY_FORMAT_RAW": return readRawSigningKey(toBytes(keyData), spec);
-    case "CRYPTO_KEY_FORMAT_DER": return fail("keys in DER are given as SubjectPublicKeyInfo, format CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO");
-    default: return fail("Field `format` is not set");
+    case "CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO":
+      return readSigningKey(toBytes(keyData), spec);
+    case "CRYPTO_KEY_FORMAT_RAW":
+      return readRawSigningKey(toBytes(keyData), spec);
+    case "CRYPTO_KEY_FORMAT_DER":
+      return fail("keys in DER are given as SubjectPublicKeyInfo, format CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO");
+    default:
+      return fail("Field `format` is not set");
   }
 }

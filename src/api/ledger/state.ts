@@ -23,7 +23,10 @@ import type {
 } from "./types/state.js";
 
 /** Also of the deprecated GET. */
-export const activeContractsPageBody = jsonBody(typia.createValidate<GetActiveContractsPageRequest>(), typia.createAssert<GetActiveContractsPageRequest>());
+export const activeContractsPageBody = jsonBody(
+  typia.createValidate<GetActiveContractsPageRequest>(),
+  typia.createAssert<GetActiveContractsPageRequest>(),
+);
 
 export const stateOperations = {
   activeContracts: stream({
@@ -37,7 +40,12 @@ export const stateOperations = {
       const format = activeContractsFormat(body);
       if (format.error !== undefined) return format;
       const { streamContinuationToken: token } = body;
-      return ledger.openActiveContracts({ activeAtOffset: toInt64(body.activeAtOffset ?? 0), format: format.ok, traceId, ...(token ? { continuationToken: toBytes(token) } : {}) });
+      return ledger.openActiveContracts({
+        activeAtOffset: toInt64(body.activeAtOffset ?? 0),
+        format: format.ok,
+        traceId,
+        ...(token ? { continuationToken: toBytes(token) } : {}),
+      });
     },
   }),
 
@@ -84,8 +92,14 @@ export const stateOperations = {
 
 type PageCall = Pick<Call<string, NoQuery, GetActiveContractsPageRequest>, "body" | "trace" | "signal">;
 
-export async function activeContractsPage(ledger: Ledger, call: PageCall): Promise<Result<Spliced<JsGetActiveContractsPageResponse>, RequestFailure>> {
-  const { body, trace: { traceId } } = call;
+export async function activeContractsPage(
+  ledger: Ledger,
+  call: PageCall,
+): Promise<Result<Spliced<JsGetActiveContractsPageResponse>, RequestFailure>> {
+  const {
+    body,
+    trace: { traceId },
+  } = call;
   if (body.eventFormat == null) return fail(missingField("event_format"));
   const format = eventFormatOf(body.eventFormat);
   if (format.error !== undefined) return format;
@@ -101,16 +115,25 @@ export async function activeContractsPage(ledger: Ledger, call: PageCall): Promi
 }
 
 /** Those that the node is connected to; of a party those on which the node hosts it. */
-function connectedSynchronizers(ledger: Ledger, query: { readonly party?: string | undefined; readonly participantId?: string | undefined }): Result<GetConnectedSynchronizersResponse, RequestFailure> {
+function connectedSynchronizers(
+  ledger: Ledger,
+  query: { readonly party?: string | undefined; readonly participantId?: string | undefined },
+): Result<GetConnectedSynchronizersResponse, RequestFailure> {
   const { party = "", participantId = "" } = query;
-  if (participantId !== "" && !/^[\w-]+::[0-9a-f]+$/.test(participantId)) return fail(invalidField("participant_id", `${participantId} is no participant id`));
+  if (participantId !== "" && !/^[\w-]+::[0-9a-f]+$/.test(participantId))
+    return fail(invalidField("participant_id", `${participantId} is no participant id`));
   if (participantId !== "" && participantId !== ledger.participantId) return ok({ connectedSynchronizers: [] });
-  const permission = permissionOf(ledger, party), synchronizers = party === "" ? ledger.synchronizers : ledger.synchronizersOf(party);
-  return ok({ connectedSynchronizers: synchronizers.map(({ id, alias }) => ({ synchronizerAlias: alias, synchronizerId: id, permission })) });
+  const permission = permissionOf(ledger, party),
+    synchronizers = party === "" ? ledger.synchronizers : ledger.synchronizersOf(party);
+  return ok({
+    connectedSynchronizers: synchronizers.map(({ id, alias }) => ({ synchronizerAlias: alias, synchronizerId: id, permission })),
+  });
 }
 
 const permissions = {
-  submission: "PARTICIPANT_PERMISSION_SUBMISSION", confirmation: "PARTICIPANT_PERMISSION_CONFIRMATION", observation: "PARTICIPANT_PERMISSION_OBSERVATION",
+  submission: "PARTICIPANT_PERMISSION_SUBMISSION",
+  confirmation: "PARTICIPANT_PERMISSION_CONFIRMATION",
+  observation: "PARTICIPANT_PERMISSION_OBSERVATION",
 } as const;
 
 function permissionOf(ledger: Ledger, party: string): NonNullable<ConnectedSynchronizer["permission"]> {

@@ -17,12 +17,22 @@ import type { Duration } from "./types/common.js";
 type Deduplication = CommandSubmission["deduplication"];
 
 const daml: JsonShape = { opaque: true };
-const command: JsonShape = { members: new Map([["createArguments", daml], ["choiceArgument", daml], ["contractKey", daml]]) };
+const command: JsonShape = {
+  members: new Map([
+    ["createArguments", daml],
+    ["choiceArgument", daml],
+    ["contractKey", daml],
+  ]),
+};
 
 /** Of what has commands in it: they are checked one by one, as there may be many, and the values in them are the engine's to read. */
 const disclosed: JsonShape = { members: new Map([["createdEventBlob", { base64: true }]]) };
 const commandsShape: JsonShape = {
-  members: new Map([["commands", { apart: true, each: { each: command } }], ["prefetchContractKeys", { each: command }], ["disclosedContracts", { each: disclosed }]]),
+  members: new Map([
+    ["commands", { apart: true, each: { each: command } }],
+    ["prefetchContractKeys", { each: command }],
+    ["disclosedContracts", { each: disclosed }],
+  ]),
 };
 const checkCommand = typia.createValidate<Command>();
 export const commandsParts: BodyParts = { shape: commandsShape, element: checkCommand };
@@ -67,7 +77,12 @@ const timeProblem = ({ minLedgerTimeAbs }: JsCommands): RequestFailure | undefin
     : undefined;
 
 /** The same of a command that is only prepared: it has no submission yet, so errors name none. */
-export function preparationOf(wire: JsPrepareSubmissionRequest, commands: Apart, caller: Caller, trace: Trace): Result<CommandSubmission, RequestFailure> {
+export function preparationOf(
+  wire: JsPrepareSubmissionRequest,
+  commands: Apart,
+  caller: Caller,
+  trace: Trace,
+): Result<CommandSubmission, RequestFailure> {
   const time = minLedgerTimeOf(wire.minLedgerTime);
   if (time.error !== undefined) return time;
   const { minLedgerTime: _, ...common } = wire;
@@ -84,13 +99,16 @@ export function minLedgerTimeOf(wire: MinLedgerTime | null | undefined): Result<
   const time = wire?.time;
   if (time == null || "Empty" in time) return ok(anyTime);
   if ("MinLedgerTimeRel" in time) return ok({ ...anyTime, minLedgerTimeRel: durationMicroseconds(time.MinLedgerTimeRel.value) });
-  const { value } = time.MinLedgerTimeAbs, minLedgerTimeAbs = toMicroseconds(value);
-  return minLedgerTimeAbs === undefined ? fail(invalidField("min_ledger_time", `there is no time ${value}`)) : ok({ ...anyTime, minLedgerTimeAbs });
+  const { value } = time.MinLedgerTimeAbs,
+    minLedgerTimeAbs = toMicroseconds(value);
+  return minLedgerTimeAbs === undefined
+    ? fail(invalidField("min_ledger_time", `there is no time ${value}`))
+    : ok({ ...anyTime, minLedgerTimeAbs });
 }
 
 export function submissionClaims(wire: JsCommands): readonly RequiredClaim[] {
   const actors = new Set(wire.actAs);
-  const readers = (wire.readAs ?? []).filter(party => !actors.has(party));
+  const readers = (wire.readAs ?? []).filter((party) => !actors.has(party));
   return [{ kind: "authenticated" }, { kind: "user", userId: wire.userId ?? "" }, ...actAs(wire.actAs), ...readAs(readers)];
 }
 

@@ -42,7 +42,10 @@ export const updateOperations = {
     body: jsonBody(typia.createValidate<GetUpdatesPageRequest>(), typia.createAssert<GetUpdatesPageRequest>()),
     reply: json<JsGetUpdatesPageResponse>(),
     handle: async ({ ledger }, call) => {
-      const { body, trace: { traceId } } = call;
+      const {
+        body,
+        trace: { traceId },
+      } = call;
       const format = requiredUpdateFormat(body.updateFormat);
       if (format.error !== undefined) return format;
       const page = await ledger.readUpdatesPage({
@@ -65,7 +68,8 @@ export const updateOperations = {
     claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
     body: jsonBody(typia.createValidate<GetUpdateByOffsetRequest>(), typia.createAssert<GetUpdateByOffsetRequest>()),
     reply: json<JsGetUpdateResponse>(),
-    handle: async ({ ledger }, { body, trace }) => readUpdate(ledger, { offset: toInt64(body.offset ?? 0) }, requiredUpdateFormat(body.updateFormat), trace),
+    handle: async ({ ledger }, { body, trace }) =>
+      readUpdate(ledger, { offset: toInt64(body.offset ?? 0) }, requiredUpdateFormat(body.updateFormat), trace),
   }),
 
   updateById: operation({
@@ -74,7 +78,8 @@ export const updateOperations = {
     claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
     body: jsonBody(typia.createValidate<GetUpdateByIdRequest>(), typia.createAssert<GetUpdateByIdRequest>()),
     reply: json<JsGetUpdateResponse>(),
-    handle: async ({ ledger }, { body, trace }) => readUpdate(ledger, { updateId: body.updateId ?? "" }, requiredUpdateFormat(body.updateFormat), trace),
+    handle: async ({ ledger }, { body, trace }) =>
+      readUpdate(ledger, { updateId: body.updateId ?? "" }, requiredUpdateFormat(body.updateFormat), trace),
   }),
 };
 
@@ -87,7 +92,13 @@ export function isOpenEnded(body: GetUpdatesRequest): boolean {
   return body.endInclusive == null;
 }
 
-export function openUpdates(ledger: Ledger, body: GetUpdatesRequest, format: Format, form: UpdateElementForm, { traceId }: Trace): Result<Cursor<RequestFailure>, RequestFailure> {
+export function openUpdates(
+  ledger: Ledger,
+  body: GetUpdatesRequest,
+  format: Format,
+  form: UpdateElementForm,
+  { traceId }: Trace,
+): Result<Cursor<RequestFailure>, RequestFailure> {
   if (format.error !== undefined) return format;
   return ledger.openUpdates({
     traceId,

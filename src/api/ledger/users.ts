@@ -36,7 +36,11 @@ export const userOperations = {
     body: noBody(),
     reply: json<ListUsersResponse>(),
     handle: ({ administration }, { query, caller }) => {
-      const page = administration.listUsers({ pageSize: query.pageSize ?? 0, pageToken: query.pageToken ?? "", identityProviderId: impliedIdentityProvider(caller, "") });
+      const page = administration.listUsers({
+        pageSize: query.pageSize ?? 0,
+        pageToken: query.pageToken ?? "",
+        identityProviderId: impliedIdentityProvider(caller, ""),
+      });
       return isFailure(page) ? page : ok({ users: page.ok.users.map(userOf), nextPageToken: page.ok.nextPageToken });
     },
   }),
@@ -48,7 +52,7 @@ export const userOperations = {
     body: jsonBody(typia.createValidate<CreateUserRequest>(), typia.createAssert<CreateUserRequest>()),
     reply: json<CreateUserResponse>(),
     handle: async ({ administration }, { body, caller }) => {
-      const user = fieldsOf(body.user, id => impliedIdentityProvider(caller, id));
+      const user = fieldsOf(body.user, (id) => impliedIdentityProvider(caller, id));
       const created = await administration.createUser({ user, rights: (body.rights ?? []).map(requestedRight) }, requesterOf(caller));
       return isFailure(created) ? created : ok({ user: userOf(created.ok) });
     },
@@ -58,13 +62,18 @@ export const userOperations = {
     route: "GET /v2/users/{user-id}",
     summary: "A user.",
     query: { "identity-provider-id": text() },
-    claims: ({ params, query }) => [{ kind: "selfOrAdmin", userId: params["user-id"], identityProviderId: query["identity-provider-id"] ?? "" }],
+    claims: ({ params, query }) => [
+      { kind: "selfOrAdmin", userId: params["user-id"], identityProviderId: query["identity-provider-id"] ?? "" },
+    ],
     body: noBody(),
     reply: json<GetUserResponse>(),
     handle: ({ administration }, { params, query, caller }) => {
       const malformed = malformedUserId(params["user-id"]);
       if (malformed !== undefined) return fail(malformed);
-      const user = administration.getUser({ userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? "") });
+      const user = administration.getUser({
+        userId: params["user-id"],
+        identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
+      });
       return isFailure(user) ? user : ok({ user: userOf(user.ok) });
     },
   }),
@@ -78,7 +87,10 @@ export const userOperations = {
     handle: async ({ administration }, { params, caller }) => {
       const malformed = malformedUserId(params["user-id"]);
       if (malformed !== undefined) return fail(malformed);
-      const deleted = await administration.deleteUser({ userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, "") }, requesterOf(caller));
+      const deleted = await administration.deleteUser(
+        { userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, "") },
+        requesterOf(caller),
+      );
       return isFailure(deleted) ? deleted : ok({});
     },
   }),
@@ -91,7 +103,7 @@ export const userOperations = {
     reply: json<UpdateUserResponse>(),
     handle: async ({ administration }, { params, body, caller }) => {
       if (body.user?.id !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.user?.id));
-      const user = fieldsOf(body.user, id => impliedIdentityProvider(caller, id));
+      const user = fieldsOf(body.user, (id) => impliedIdentityProvider(caller, id));
       const updated = await administration.updateUser({ user, mask: pathsOf(body.updateMask) }, requesterOf(caller));
       return isFailure(updated) ? updated : ok({ user: userOf(updated.ok) });
     },
@@ -106,7 +118,10 @@ export const userOperations = {
     reply: json<GetUserResponse>(),
     handle: ({ administration }, { query, caller }) => {
       if (caller.userId === undefined) return fail(noAuthenticatedUser());
-      const user = administration.getUser({ userId: caller.userId, identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? "") });
+      const user = administration.getUser({
+        userId: caller.userId,
+        identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
+      });
       return isFailure(user) ? user : ok({ user: userOf(user.ok) });
     },
   }),
@@ -133,11 +148,14 @@ export const userOperations = {
     reply: json<GrantUserRightsResponse>(),
     handle: async ({ administration }, { params, body, caller }) => {
       if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));
-      const granted = await administration.grantRights({
-        userId: params["user-id"],
-        identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
-        rights: (body.rights ?? []).map(requestedRight),
-      }, requesterOf(caller));
+      const granted = await administration.grantRights(
+        {
+          userId: params["user-id"],
+          identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
+          rights: (body.rights ?? []).map(requestedRight),
+        },
+        requesterOf(caller),
+      );
       return isFailure(granted) ? granted : ok({ newlyGrantedRights: granted.ok.map(rightOf) });
     },
   }),
@@ -150,11 +168,14 @@ export const userOperations = {
     reply: json<RevokeUserRightsResponse>(),
     handle: async ({ administration }, { params, body, caller }) => {
       if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));
-      const revoked = await administration.revokeRights({
-        userId: params["user-id"],
-        identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
-        rights: (body.rights ?? []).map(requestedRight),
-      }, requesterOf(caller));
+      const revoked = await administration.revokeRights(
+        {
+          userId: params["user-id"],
+          identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
+          rights: (body.rights ?? []).map(requestedRight),
+        },
+        requesterOf(caller),
+      );
       return isFailure(revoked) ? revoked : ok({ newlyRevokedRights: revoked.ok.map(rightOf) });
     },
   }),
@@ -167,7 +188,11 @@ export const userOperations = {
     reply: json<UpdateUserIdentityProviderIdResponse>(),
     handle: async ({ administration }, { params, body }) => {
       if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));
-      const moved = await administration.moveUser({ userId: params["user-id"], source: body.sourceIdentityProviderId ?? "", target: body.targetIdentityProviderId ?? "" });
+      const moved = await administration.moveUser({
+        userId: params["user-id"],
+        source: body.sourceIdentityProviderId ?? "",
+        target: body.targetIdentityProviderId ?? "",
+      });
       return isFailure(moved) ? moved : ok({});
     },
   }),
@@ -177,8 +202,10 @@ export const userOperations = {
 const participantWide = ["ParticipantAdmin", "CanReadAsAnyParty", "CanExecuteAsAnyParty"] as const;
 
 function rightsAdmin(rights: readonly Right[], identityProviderId: string): Claims {
-  const wide = rights.some(({ kind }) => kind != null && participantWide.some(name => name in kind));
-  return wide ? [{ kind: "participantAdmin" }, { kind: "identityProvider", identityProviderId }] : identityProviderAdmin(identityProviderId);
+  const wide = rights.some(({ kind }) => kind != null && participantWide.some((name) => name in kind));
+  return wide
+    ? [{ kind: "participantAdmin" }, { kind: "identityProvider", identityProviderId }]
+    : identityProviderAdmin(identityProviderId);
 }
 
 const userOf = (user: UserRecord): User => ({

@@ -15,7 +15,7 @@ export const versionOperations = {
     claims: "none",
     body: noBody(),
     reply: json<GetLedgerApiVersionResponse>(),
-    handle: services => ok({ version: ledgerApiVersion, features: featuresOf(services) }),
+    handle: (services) => ok({ version: ledgerApiVersion, features: featuresOf(services) }),
   }),
 
   livez: operation({
@@ -37,9 +37,10 @@ export const versionOperations = {
   }),
 };
 
-const readiness = (impediment: string | undefined): TextReply => (impediment === undefined
-  ? { status: 200, text: "[+] ledger ok (SERVING)\nreadyz check passed\n" }
-  : { status: 503, text: `[-] ledger failed (NOT_SERVING): ${impediment}\nreadyz check failed\n` });
+const readiness = (impediment: string | undefined): TextReply =>
+  impediment === undefined
+    ? { status: 200, text: "[+] ledger ok (SERVING)\nreadyz check passed\n" }
+    : { status: 503, text: `[-] ledger failed (NOT_SERVING): ${impediment}\nreadyz check failed\n` };
 
 const featuresOf = ({ staticTime }: Services): GetLedgerApiVersionResponse["features"] => ({
   experimental: { staticTime: { supported: staticTime }, commandInspectionService: { supported: true } },

@@ -1,8 +1,14 @@
 import { fail, isFailure, ok } from "../../base/result.js";
 import { authenticated, participantAdmin } from "../../auth/index.js";
 import {
-  instantText, type Ledger, type PackageReference, type VettedPackage as VettedPackageData, type VettingChange,
-  type VettingListing, type VettingState, type VettingUpdate,
+  instantText,
+  type Ledger,
+  type PackageReference,
+  type VettedPackage as VettedPackageData,
+  type VettingChange,
+  type VettingListing,
+  type VettingState,
+  type VettingUpdate,
 } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import { invalidArgument } from "../failures.js";
@@ -66,7 +72,9 @@ export const vettingOperations = {
 
 function list(ledger: Ledger, body: ListVettedPackagesRequest) {
   const page = ledger.listVettedPackages(listingOf(body));
-  return isFailure(page) ? page : ok({ vettedPackages: page.ok.states.map(statePublished), nextPageToken: Buffer.from(page.ok.nextPageToken).toString("base64") });
+  return isFailure(page)
+    ? page
+    : ok({ vettedPackages: page.ok.states.map(statePublished), nextPageToken: Buffer.from(page.ok.nextPageToken).toString("base64") });
 }
 
 async function update(ledger: Ledger, body: UpdateVettedPackagesRequest) {
@@ -91,14 +99,21 @@ const updateOf = (body: UpdateVettedPackagesRequest): VettingUpdate => ({
   dryRun: body.dryRun ?? false,
   synchronizerId: body.synchronizerId ?? "",
   expectedSerial: serialOf(body.expectedTopologySerial?.serial),
-  allowIncompatibleUpgrades: (body.updateVettedPackagesForceFlags ?? []).includes("UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES"),
+  allowIncompatibleUpgrades: (body.updateVettedPackagesForceFlags ?? []).includes(
+    "UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES",
+  ),
 });
 
 function changeOf({ operation: change }: VettedPackagesChange): VettingChange | undefined {
   if (change == null || "Empty" in change) return undefined;
   if ("Unvet" in change) return { kind: "unvet", packages: (change.Unvet.value.packages ?? []).map(referenceOf) };
   const { packages, newValidFromInclusive, newValidUntilExclusive } = change.Vet.value;
-  return { kind: "vet", packages: (packages ?? []).map(referenceOf), validFrom: boundOf(newValidFromInclusive), validUntil: boundOf(newValidUntilExclusive) };
+  return {
+    kind: "vet",
+    packages: (packages ?? []).map(referenceOf),
+    validFrom: boundOf(newValidFromInclusive),
+    validUntil: boundOf(newValidUntilExclusive),
+  };
 }
 
 const boundOf = (time: Instant | null | undefined): bigint | undefined => (time == null ? undefined : toMicroseconds(time));
@@ -108,10 +123,14 @@ const hasReadableTimes = ({ changes = [] }: UpdateVettedPackagesRequest): boolea
   changes.every(({ operation: change }) => {
     if (change == null || !("Vet" in change)) return true;
     const { newValidFromInclusive, newValidUntilExclusive } = change.Vet.value;
-    return [newValidFromInclusive, newValidUntilExclusive].every(time => time == null || toMicroseconds(time) !== undefined);
+    return [newValidFromInclusive, newValidUntilExclusive].every((time) => time == null || toMicroseconds(time) !== undefined);
   });
 
-const referenceOf = ({ packageId = "", packageName = "", packageVersion = "" }: VettedPackagesRef): PackageReference => ({ packageId, name: packageName, version: packageVersion });
+const referenceOf = ({ packageId = "", packageName = "", packageVersion = "" }: VettedPackagesRef): PackageReference => ({
+  packageId,
+  name: packageName,
+  version: packageVersion,
+});
 
 function serialOf(serial: TopologySerial | null | undefined): VettingUpdate["expectedSerial"] {
   if (serial == null || "Empty" in serial) return "any";

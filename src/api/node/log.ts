@@ -16,6 +16,8 @@ export const logOperations = {
     body: noBody(),
     reply: json<GetLogResponse>(),
     handle: ({ logTail }: Services, { query }) =>
-      (logTail === undefined ? fail(invalidArgument("the log of this process is told at its first participant")) : ok({ lines: logTail.linesAfter(query.after ?? 0), written: logTail.linesWritten })),
+      logTail === undefined
+        ? fail(invalidArgument("the log of this process is told at its first participant"))
+        : ok({ lines: logTail.linesAfter(query.after ?? 0), written: logTail.linesWritten }),
   }),
 };

@@ -21,7 +21,7 @@ export const packageOperations = {
     reply: json<ListPackageSummariesResponse>(),
     handle: ({ ledger }, { query }) => {
       const { packages, hasMore } = ledger.listPackageSummaries({ after: query.pageToken ?? "", ...page });
-      return ok({ packages: packages.map(entryOf), ...hasMore && { nextPageToken: packages.at(-1)!.packageId } });
+      return ok({ packages: packages.map(entryOf), ...(hasMore && { nextPageToken: packages.at(-1)!.packageId }) });
     },
   }),
 
@@ -39,5 +39,24 @@ export const packageOperations = {
   }),
 };
 
-const entryOf = ({ packageId, name, version, lfVersion, isUtility, dependencies, templates, interfaces, implements: implemented }: PackageSummary): PackageSummaryEntry =>
-  ({ packageId, packageName: name, packageVersion: version, lfVersion, isUtility, dependencies, templates, interfaces, implements: implemented });
+const entryOf = ({
+  packageId,
+  name,
+  version,
+  lfVersion,
+  isUtility,
+  dependencies,
+  templates,
+  interfaces,
+  implements: implemented,
+}: PackageSummary): PackageSummaryEntry => ({
+  packageId,
+  packageName: name,
+  packageVersion: version,
+  lfVersion,
+  isUtility,
+  dependencies,
+  templates,
+  interfaces,
+  implements: implemented,
+});

@@ -24,7 +24,9 @@ export const pruningOperations = {
     reply: json<PruneResponse>(),
     handle: async ({ ledger }, { body }) => {
       const pruned = await ledger.prune(toInt64(body.pruneUpTo));
-      return pruned.error === undefined ? ok({ participantPrunedUpToInclusive: ledger.prunedOffsets().participantPrunedUpToInclusive }) : pruned;
+      return pruned.error === undefined
+        ? ok({ participantPrunedUpToInclusive: ledger.prunedOffsets().participantPrunedUpToInclusive })
+        : pruned;
     },
   }),
 };

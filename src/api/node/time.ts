@@ -25,7 +25,8 @@ export const timeOperations = {
     claims: () => participantAdmin,
     body: noBody(),
     reply: json<GetTimeResponse>(),
-    handle: ({ staticClock }: Services) => (staticClock === undefined ? noStaticTime() : ok({ currentTime: instantText(staticClock.nowMicros()) })),
+    handle: ({ staticClock }: Services) =>
+      staticClock === undefined ? noStaticTime() : ok({ currentTime: instantText(staticClock.nowMicros()) }),
   }),
 
   setTime: operation({
@@ -38,7 +39,10 @@ export const timeOperations = {
       if (staticClock === undefined) return noStaticTime();
       const wanted = toMicroseconds(body.newTime);
       if (wanted === undefined) return fail(invalidArgument(`there is no time ${body.newTime}`));
-      if (wanted < staticClock.nowMicros()) return fail(invalidArgument(`the ledger's time cannot go back from ${instantText(staticClock.nowMicros())} to ${instantText(wanted)}`));
+      if (wanted < staticClock.nowMicros())
+        return fail(
+          invalidArgument(`the ledger's time cannot go back from ${instantText(staticClock.nowMicros())} to ${instantText(wanted)}`),
+        );
       staticClock.advanceTo(wanted);
       await settle?.();
       return ok({ currentTime: instantText(wanted) });

@@ -56,7 +56,9 @@ export const allocationOperations = {
   settlementFactory: declare({
     route: "POST /allocation/v2/settlement-factory",
     summary: "The contract that settles a batch of allocations, and what it needs.",
-    claims: "none", body: factoryBody, reply: json<FactoryWithChoiceContext>(),
+    claims: "none",
+    body: factoryBody,
+    reply: json<FactoryWithChoiceContext>(),
     handle: async ({ registry }, { body }) => answered(await registry.settlementFactory(body.choiceArguments, contextOptions(body))),
   }),
 };

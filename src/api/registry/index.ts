@@ -1,4 +1,6 @@
-/** The token standard's registry, version 1 and 2: open to everybody where it stands alone, for users where it stands behind a validator. */
+/**
+ * The token standard's registry, version 1 and 2: open to everybody where it stands alone, for users where it stands behind a validator.
+ */
 import { type Authentication, authenticated } from "../../auth/index.js";
 import type { Splice } from "../../splice/index.js";
 import type { Api } from "../api.js";

@@ -11,7 +11,9 @@ export const transferInstructionOperations = {
   transferFactory: declare({
     route: "POST /transfer-instruction/v1/transfer-factory",
     summary: "The contract that makes transfers, what it needs, and whether the receiver has to accept.",
-    claims: "none", body: factoryBody, reply: json<TransferFactoryWithChoiceContext>(),
+    claims: "none",
+    body: factoryBody,
+    reply: json<TransferFactoryWithChoiceContext>(),
     handle: async ({ registry }, { body }) => answered(await registry.transferFactory("v1", body.choiceArguments, contextOptions(body))),
   }),
   transferInstructionAcceptContext: declare({
@@ -44,7 +46,9 @@ export const transferInstructionOperations = {
   transferFactoryV2: declare({
     route: "POST /transfer-instruction/v2/transfer-factory",
     summary: "The contract that makes transfers of the second generation, what it needs, and whether the receiver has to accept.",
-    claims: "none", body: factoryBody, reply: json<TransferFactoryWithChoiceContext>(),
+    claims: "none",
+    body: factoryBody,
+    reply: json<TransferFactoryWithChoiceContext>(),
     handle: async ({ registry }, { body }) => answered(await registry.transferFactory("v2", body.choiceArguments, contextOptions(body))),
   }),
   transferInstructionV2AcceptContext: declare({

@@ -30,4 +30,7 @@ export interface Instrument extends DomainInstrument {
   readonly showAccountInputFields?: boolean;
   readonly accountInputFieldsToShow?: readonly ("provider" | "accountId")[];
 }
-export interface ListInstrumentsResponse { readonly instruments: readonly Instrument[]; readonly nextPageToken?: string }
+export interface ListInstrumentsResponse {
+  readonly instruments: readonly Instrument[];
+  readonly nextPageToken?: string;
+}

@@ -7,7 +7,12 @@ import { spliced } from "../wire.js";
 import type { EventItem, HistoryQuery, SignedUpdateItem, UpdateItem, UpdateItemWithOffset } from "../../splice/index.js";
 import { declare } from "./services.js";
 import type {
-  DamlValueEncoding, EventHistoryRequest, EventHistoryResponse, LosslessUpdateHistoryRequest, UpdateHistoryRequest, UpdateHistoryResponse,
+  DamlValueEncoding,
+  EventHistoryRequest,
+  EventHistoryResponse,
+  LosslessUpdateHistoryRequest,
+  UpdateHistoryRequest,
+  UpdateHistoryResponse,
   UpdateHistoryResponseWithOffsets,
 } from "./types.js";
 
@@ -15,7 +20,10 @@ const encodingOf = (asked: string | null | undefined): DamlValueEncoding => (ask
 
 const losslessly = (lossless: boolean | null | undefined): DamlValueEncoding => (lossless === true ? "protobuf_json" : "compact_json");
 
-const queryOf = ({ after, page_size: pageSize }: Omit<UpdateHistoryRequest, "daml_value_encoding">, encoding: string | null | undefined): HistoryQuery => ({
+const queryOf = (
+  { after, page_size: pageSize }: Omit<UpdateHistoryRequest, "daml_value_encoding">,
+  encoding: string | null | undefined,
+): HistoryQuery => ({
   pageSize,
   encoding: encodingOf(encoding),
   after: after == null ? undefined : { migrationId: after.after_migration_id, recordTime: after.after_record_time },
@@ -64,7 +72,9 @@ export const historyOperations = {
     body: noBody(),
     reply: json<SignedUpdateItem>(),
     handle: async ({ splice }, { params, query }) =>
-      answeredAs(await splice.history.updateByHash(params.hash, encodingOf(query.daml_value_encoding)), (text) => spliced<SignedUpdateItem>(text)),
+      answeredAs(await splice.history.updateByHash(params.hash, encodingOf(query.daml_value_encoding)), (text) =>
+        spliced<SignedUpdateItem>(text),
+      ),
   }),
   updateById: declare({
     route: "GET /v2/updates/{update_id}",
@@ -74,7 +84,9 @@ export const historyOperations = {
     body: noBody(),
     reply: json<UpdateItem>(),
     handle: async ({ splice }, { params, query }) =>
-      answeredAs(await splice.history.update(params.update_id, { encoding: encodingOf(query.daml_value_encoding) }), (text) => spliced<UpdateItem>(text)),
+      answeredAs(await splice.history.update(params.update_id, { encoding: encodingOf(query.daml_value_encoding) }), (text) =>
+        spliced<UpdateItem>(text),
+      ),
   }),
   updateHistoryV1: declare({
     route: "POST /v1/updates",
@@ -97,8 +109,9 @@ export const historyOperations = {
     body: noBody(),
     reply: json<UpdateItemWithOffset>(),
     handle: async ({ splice }, { params, query }) =>
-      answeredAs(await splice.history.update(params.update_id, { encoding: encodingOf(query.daml_value_encoding), form: "withOffset" }), (text) =>
-        spliced<UpdateItemWithOffset>(text),
+      answeredAs(
+        await splice.history.update(params.update_id, { encoding: encodingOf(query.daml_value_encoding), form: "withOffset" }),
+        (text) => spliced<UpdateItemWithOffset>(text),
       ),
   }),
   updateHistoryV0: declare({

@@ -10,8 +10,13 @@ export { scanOperations };
 export { licenseOperations, sharedNetworkOperations } from "./network.js";
 export { holdingsSummaryOperations } from "./state.js";
 export type {
-  BatchListVotesByVoteRequestsRequest, GetMigrationIdResponse, GetPartyToParticipantResponseV1, ListAmuletPriceVotesResponse,
-  ListVoteRequestByTrackingCidResponse, LookupDsoRulesVoteRequestResponse, LookupFeaturedAppRightResponse,
+  BatchListVotesByVoteRequestsRequest,
+  GetMigrationIdResponse,
+  GetPartyToParticipantResponseV1,
+  ListAmuletPriceVotesResponse,
+  ListVoteRequestByTrackingCidResponse,
+  LookupDsoRulesVoteRequestResponse,
+  LookupFeaturedAppRightResponse,
   LookupTransferPreapprovalByPartyResponse,
 } from "./types.js";
 export { voteResultOperations } from "./votes.js";

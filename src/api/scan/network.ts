@@ -65,13 +65,17 @@ export const sharedNetworkOperations = {
   dsoParty: declare({
     route: "GET /v0/dso-party-id",
     summary: "The party of the network's operators.",
-    claims: "none", body: noBody(), reply: json<GetDsoPartyIdResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetDsoPartyIdResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.dsoParty(), (party) => ({ dso_party_id: party })),
   }),
   dso: declare({
     route: "GET /v0/dso",
     summary: "The rules of the network and its operators.",
-    claims: "none", body: noBody(), reply: json<DsoInfo>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<DsoInfo>(),
     handle: async ({ splice }) => answered(await splice.network.dso()),
   }),
   featuredApp: declare({
@@ -124,19 +128,25 @@ export const sharedNetworkOperations = {
   ansEntryByParty: declare({
     route: "GET /v0/ans-entries/by-party/{party}",
     summary: "The name of a party.",
-    claims: "none", body: noBody(), reply: json<LookupEntryResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<LookupEntryResponse>(),
     handle: async ({ splice }, { params }) => answeredAs(await splice.network.ansEntryOfParty(params.party), (entry) => ({ entry })),
   }),
   ansEntryByName: declare({
     route: "GET /v0/ans-entries/by-name/{name}",
     summary: "The party of a name.",
-    claims: "none", body: noBody(), reply: json<LookupEntryResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<LookupEntryResponse>(),
     handle: async ({ splice }, { params }) => answeredAs(await splice.network.ansEntryOfName(params.name), (entry) => ({ entry })),
   }),
   unclaimedDevelopmentFundCoupons: declare({
     route: "GET /v0/unclaimed-development-fund-coupons",
     summary: "What of the development fund nobody has claimed.",
-    claims: "none", body: noBody(), reply: json<ListUnclaimedDevelopmentFundCouponsResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<ListUnclaimedDevelopmentFundCouponsResponse>(),
     handle: async ({ splice }) =>
       answeredAs(await splice.network.unclaimedDevelopmentFundCoupons(), (coupons) => ({ "unclaimed-development-fund-coupons": coupons })),
   }),
@@ -212,13 +222,17 @@ export const networkOperations = {
   closedRounds: declare({
     route: "GET /v0/closed-rounds",
     summary: "Rounds that are closed and not archived yet.",
-    claims: "none", body: noBody(), reply: json<GetClosedRoundsResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetClosedRoundsResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.closedRounds(), (rounds) => ({ rounds })),
   }),
   featuredApps: declare({
     route: "GET /v0/featured-apps",
     summary: "All rights to be featured.",
-    claims: "none", body: noBody(), reply: json<ListFeaturedAppRightsResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<ListFeaturedAppRightsResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.featuredApps(), (rights) => ({ featured_apps: rights })),
   }),
   featuredAppsByProvider: declare({
@@ -249,9 +263,13 @@ export const networkOperations = {
   memberTraffic: declare({
     route: "GET /v0/domains/{domain_id}/members/{member_id}/traffic-status",
     summary: "Traffic that was bought for a member; none is ever used up.",
-    claims: "none", body: noBody(), reply: json<GetMemberTrafficStatusResponse>(),
-    handle: async ({ splice }, { params }) => answeredAs(await splice.network.purchasedTraffic(params.member_id), (purchased) =>
-      ({ traffic_status: { actual: { total_consumed: 0, total_limit: purchased }, target: { total_purchased: purchased } } })),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetMemberTrafficStatusResponse>(),
+    handle: async ({ splice }, { params }) =>
+      answeredAs(await splice.network.purchasedTraffic(params.member_id), (purchased) => ({
+        traffic_status: { actual: { total_consumed: 0, total_limit: purchased }, target: { total_purchased: purchased } },
+      })),
   }),
   featuredAppByContractId: declare({
     route: "GET /v0/featured-apps/by-contract-id/{contract_id}",
@@ -265,7 +283,9 @@ export const networkOperations = {
   dsoSequencers: declare({
     route: "GET /v0/dso-sequencers",
     summary: "Sequencers of the network: none, as there is nobody else to reach.",
-    claims: "none", body: noBody(), reply: json<ListDsoSequencersResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<ListDsoSequencersResponse>(),
     handle: ({ splice }) => ok({ domainSequencers: [{ domainId: splice.network.synchronizerId, sequencers: [] }] }),
   }),
   participantOfParty: declare({
@@ -289,25 +309,33 @@ export const networkOperations = {
   scans: declare({
     route: "GET /v0/scans",
     summary: "Other Scans of the network: none.",
-    claims: "none", body: noBody(), reply: json<ListDsoScansResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<ListDsoScansResponse>(),
     handle: ({ splice }) => ok({ scans: [{ domainId: splice.network.synchronizerId, scans: [] }] }),
   }),
   backfillingStatus: declare({
     route: "GET /v0/backfilling/status",
     summary: "Whether all history is there: always.",
-    claims: "none", body: noBody(), reply: json<GetBackfillingStatusResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetBackfillingStatusResponse>(),
     handle: () => ok({ complete: true }),
   }),
   featureSupport: declare({
     route: "GET /v0/feature-support",
     summary: "Features that may be missing elsewhere.",
-    claims: "none", body: noBody(), reply: json<FeatureSupportResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<FeatureSupportResponse>(),
     handle: () => ok({}),
   }),
   migrationSchedule: declare({
     route: "GET /v0/migrations/schedule",
     summary: "The next migration: none is planned, so always 404.",
-    claims: "none", body: noBody(), reply: json<MigrationSchedule>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<MigrationSchedule>(),
     handle: () => fail(refused({ kind: "notFound", message: "No migration scheduled" })),
   }),
   validatorFaucets: declare({
@@ -333,25 +361,33 @@ export const networkOperations = {
   lsu: declare({
     route: "GET /v0/lsu",
     summary: "The next upgrade of the synchronizer: none is planned.",
-    claims: "none", body: noBody(), reply: json<GetLsuResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetLsuResponse>(),
     handle: () => ok({}),
   }),
   rollForwardLsu: declare({
     route: "GET /v0/roll-forward-lsu",
     summary: "The same, of one that has to be made up for: none.",
-    claims: "none", body: noBody(), reply: json<GetRollForwardLsuResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetRollForwardLsuResponse>(),
     handle: () => ok({}),
   }),
   activeSynchronizerSerial: declare({
     route: "GET /v0/active-synchronizer-serial",
     summary: "How often the synchronizer was upgraded: never.",
-    claims: "none", body: noBody(), reply: json<GetActivePhysicalSynchronizerSerialResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetActivePhysicalSynchronizerSerialResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.dsoParty(), () => ({ serial: 0 })),
   }),
   svBftSequencers: declare({
     route: "GET /v0/sv-bft-sequencers",
     summary: "Sequencers that agree among each other: none.",
-    claims: "none", body: noBody(), reply: json<ListSvBftSequencersResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<ListSvBftSequencersResponse>(),
     handle: () => ok({ bftSequencers: [] }),
   }),
 };

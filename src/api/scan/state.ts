@@ -62,20 +62,29 @@ export const stateOperations = {
   forceSnapshot: declare({
     route: "POST /v0/state/acs/force",
     summary: "Makes a snapshot of what is there now.",
-    claims: "none", body: noBody(), reply: json<ForceAcsSnapshotResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<ForceAcsSnapshotResponse>(),
     handle: async ({ splice }) => answered(await splice.forceSnapshot()),
   }),
   activeContractsV1: declare({
     route: "POST /v1/state/acs",
     summary: "Active contracts at a snapshot, in pages.",
-    claims: "none", body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()), reply: json<AcsResponseV1>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.activeContracts({ ...contractsOf(body), form: "contract" }), contractsPage<AcsResponseV1>),
+    claims: "none",
+    body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()),
+    reply: json<AcsResponseV1>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.activeContracts({ ...contractsOf(body), form: "contract" }), contractsPage<AcsResponseV1>),
   }),
   activeContracts: declare({
     route: "POST /v0/state/acs",
-    summary: "Active contracts at a snapshot, as created events.", deprecated: true,
-    claims: "none", body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()), reply: json<AcsResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.activeContracts({ ...contractsOf(body), form: "createdEvent" }), contractsPage<AcsResponse>),
+    summary: "Active contracts at a snapshot, as created events.",
+    deprecated: true,
+    claims: "none",
+    body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()),
+    reply: json<AcsResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.activeContracts({ ...contractsOf(body), form: "createdEvent" }), contractsPage<AcsResponse>),
   }),
   holdingsStateV1: declare({
     route: "POST /v1/holdings/state",
@@ -83,7 +92,8 @@ export const stateOperations = {
     claims: "none",
     body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()),
     reply: json<AcsResponseV1>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.holdings({ ...holdingsOf(body), form: "contract" }), contractsPage<AcsResponseV1>),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.holdings({ ...holdingsOf(body), form: "contract" }), contractsPage<AcsResponseV1>),
   }),
   holdingsState: declare({
     route: "POST /v0/holdings/state",
@@ -92,12 +102,15 @@ export const stateOperations = {
     claims: "none",
     body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()),
     reply: json<AcsResponse>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.holdings({ ...holdingsOf(body), form: "createdEvent" }), contractsPage<AcsResponse>),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.holdings({ ...holdingsOf(body), form: "createdEvent" }), contractsPage<AcsResponse>),
   }),
   migrationId: declare({
     route: "GET /v0/migrations/last",
     summary: "The migration that the ledger is in: the first.",
-    claims: "none", body: noBody(), reply: json<GetMigrationIdResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetMigrationIdResponse>(),
     handle: () => ok({ migration_id: migrationId }),
   }),
 };

@@ -18,7 +18,10 @@ export type { Version } from "../splice/health.js";
 
 export type DamlValueEncoding = "compact_json" | "protobuf_json";
 
-export interface UpdateHistoryRequestAfter { readonly after_migration_id: Int64; readonly after_record_time: string }
+export interface UpdateHistoryRequestAfter {
+  readonly after_migration_id: Int64;
+  readonly after_record_time: string;
+}
 
 export interface UpdateHistoryRequest {
   readonly after?: UpdateHistoryRequestAfter | null;
@@ -32,11 +35,19 @@ export interface LosslessUpdateHistoryRequest {
   readonly lossless?: boolean | null;
 }
 /** The encoding goes by two names; the first wins. */
-export interface EventHistoryRequest extends UpdateHistoryRequest { readonly contract_value_encoding?: DamlValueEncoding | null }
+export interface EventHistoryRequest extends UpdateHistoryRequest {
+  readonly contract_value_encoding?: DamlValueEncoding | null;
+}
 
-export interface EventHistoryResponse { readonly events: readonly EventItem[] }
-export interface UpdateHistoryResponse { readonly transactions: readonly UpdateItem[] }
-export interface UpdateHistoryResponseWithOffsets { readonly transactions: readonly UpdateItemWithOffset[] }
+export interface EventHistoryResponse {
+  readonly events: readonly EventItem[];
+}
+export interface UpdateHistoryResponse {
+  readonly transactions: readonly UpdateItem[];
+}
+export interface UpdateHistoryResponseWithOffsets {
+  readonly transactions: readonly UpdateItemWithOffset[];
+}
 
 interface SnapshotRequest {
   readonly migration_id: Int64;
@@ -61,8 +72,13 @@ export interface HoldingsSummaryRequest extends HoldingsSummaryRequestV1 {
   readonly as_of_round?: Int64 | null;
 }
 
-export interface AcsSnapshotTimestampResponse { readonly record_time: string }
-export interface ForceAcsSnapshotResponse { readonly record_time: string; readonly migration_id: Int64 }
+export interface AcsSnapshotTimestampResponse {
+  readonly record_time: string;
+}
+export interface ForceAcsSnapshotResponse {
+  readonly record_time: string;
+  readonly migration_id: Int64;
+}
 
 interface AcsPage<E> {
   readonly record_time: string;
@@ -97,11 +113,21 @@ export interface CountVoteResultsRequest {
   readonly effectiveFrom?: string | null;
   readonly effectiveTo?: string | null;
 }
-export interface ListVoteResultsRequest extends CountVoteResultsRequest { readonly limit: Int64; readonly pageToken?: Int64 | null }
-export interface ListDsoRulesVoteResultsResponse { readonly dso_rules_vote_results: readonly object[]; readonly next_page_token?: Int64 }
-export interface CountVoteResultsResponse { readonly count: Int64 }
+export interface ListVoteResultsRequest extends CountVoteResultsRequest {
+  readonly limit: Int64;
+  readonly pageToken?: Int64 | null;
+}
+export interface ListDsoRulesVoteResultsResponse {
+  readonly dso_rules_vote_results: readonly object[];
+  readonly next_page_token?: Int64;
+}
+export interface CountVoteResultsResponse {
+  readonly count: Int64;
+}
 
-export interface GetDsoPartyIdResponse { readonly dso_party_id: string }
+export interface GetDsoPartyIdResponse {
+  readonly dso_party_id: string;
+}
 export interface GetSpliceInstanceNamesResponse {
   readonly network_name: string;
   readonly network_favicon_url: string;
@@ -203,7 +229,10 @@ export interface FeatureSupportResponse {
   readonly dummy?: boolean;
 }
 export interface ListDsoScansResponse {
-  readonly scans: readonly { readonly domainId: string; readonly scans: readonly { readonly publicUrl: string; readonly svName: string }[] }[];
+  readonly scans: readonly {
+    readonly domainId: string;
+    readonly scans: readonly { readonly publicUrl: string; readonly svName: string }[];
+  }[];
 }
 export interface MigrationSchedule {
   readonly time: string;

@@ -39,7 +39,9 @@ export const voteResultOperations = {
   voteRequests: declare({
     route: "GET /v0/admin/sv/voterequests",
     summary: "Votes that are open.",
-    claims: "none", body: noBody(), reply: json<ListDsoRulesVoteRequestsResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<ListDsoRulesVoteRequestsResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.voteRequests(), (requests) => ({ dso_rules_vote_requests: requests })),
   }),
 };
@@ -68,7 +70,9 @@ export const voteRequestOperations = {
   amuletPriceVotes: declare({
     route: "GET /v0/amulet-price/votes",
     summary: "What each SV wants the price to be.",
-    claims: "none", body: noBody(), reply: json<ListAmuletPriceVotesResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<ListAmuletPriceVotesResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.amuletPriceVotes(), (votes) => ({ amulet_price_votes: votes })),
   }),
 };

@@ -7,10 +7,15 @@ import type { ErrorForm } from "../api.js";
 import { categoryFacts, isRedacted, type RequestFailure } from "../errors.js";
 
 /** The body of every failure. */
-export interface ErrorResponse { readonly error: string }
+export interface ErrorResponse {
+  readonly error: string;
+}
 
-const reply = (status: number, error: string, headers: Readonly<Record<string, string>> = {}, details: object = {}): RawReply =>
-  ({ status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify({ error, ...details } satisfies ErrorResponse) });
+const reply = (status: number, error: string, headers: Readonly<Record<string, string>> = {}, details: object = {}): RawReply => ({
+  status,
+  headers: { "content-type": "application/json", ...headers },
+  body: JSON.stringify({ error, ...details } satisfies ErrorResponse),
+});
 
 const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
@@ -68,7 +73,7 @@ const hidden: Readonly<Record<number, string>> = {
 function failureReply(failure: RequestFailure): RawReply {
   const status = failure.httpStatus ?? categoryFacts(failure.category)?.http;
   assert(status !== undefined, `error ${failure.code} has a known category`);
-  const text = isRedacted(failure) ? hidden[status] ?? "The request was refused." : failure.cause;
+  const text = isRedacted(failure) ? (hidden[status] ?? "The request was refused.") : failure.cause;
   return reply(status, text, status === 401 ? { "www-authenticate": `Bearer realm="splice"` } : {}, failure.fields);
 }
 

@@ -8,7 +8,10 @@ export interface Version {
   readonly commit_ts: string;
 }
 
-interface Health { readonly ready: () => boolean; readonly version: string }
+interface Health {
+  readonly ready: () => boolean;
+  readonly version: string;
+}
 
 const declare = operationFor<Health>();
 
@@ -22,11 +25,19 @@ export const healthOperations = {
     handle: () => ok(undefined),
   }),
   readyz: declare({
-    route: "GET /readyz", summary: "Whether it takes requests.", claims: "none", body: noBody(), reply: plainText(),
+    route: "GET /readyz",
+    summary: "Whether it takes requests.",
+    claims: "none",
+    body: noBody(),
+    reply: plainText(),
     handle: ({ ready }) => ok(ready() ? { status: 200, text: "" } : { status: 503, text: "not ready" }),
   }),
   version: declare({
-    route: "GET /version", summary: "The version of the program.", claims: "none", body: noBody(), reply: json<Version>(),
+    route: "GET /version",
+    summary: "The version of the program.",
+    claims: "none",
+    body: noBody(),
+    reply: json<Version>(),
     handle: ({ version }) => ok({ version, commit_ts: "1970-01-01T00:00:00Z" }),
   }),
 };

@@ -4,10 +4,16 @@ import { SpareMemory } from "../../base/spare-memory.js";
 import { limits } from "../../config.js";
 import { spliced, type Spliced } from "../wire.js";
 
-/** `{"name":[ .. ]}`, with more members behind the list. `elements`: texts in UTF-8 of one element, or of several with commas between them. */
+/**
+ * `{"name":[ .. ]}`, with more members behind the list. `elements`: texts in UTF-8 of one element, or of several with commas between them.
+ */
 export function listPage<W>(name: string, elements: readonly (Uint8Array | string)[], more: object = {}): Spliced<W> {
-  const members = JSON.stringify(more).slice(1), head = `{${JSON.stringify(name)}:[`, tail = `]${members === "}" ? "" : ","}${members}`;
-  const out = new GrowingBytes(memory.take(elements.reduce((bytes, element) => bytes + 1 + element.length, 0) + charBytesMax * (head.length + tail.length)));
+  const members = JSON.stringify(more).slice(1),
+    head = `{${JSON.stringify(name)}:[`,
+    tail = `]${members === "}" ? "" : ","}${members}`;
+  const out = new GrowingBytes(
+    memory.take(elements.reduce((bytes, element) => bytes + 1 + element.length, 0) + charBytesMax * (head.length + tail.length)),
+  );
   out.text(head);
   elements.forEach((element, index) => {
     if (index > 0) out.byte(comma);
@@ -19,7 +25,11 @@ export function listPage<W>(name: string, elements: readonly (Uint8Array | strin
 }
 
 /** The same of texts that are only lent. */
-export function copiedPage<W>(name: string, lent: { readonly texts: readonly (Uint8Array | string)[]; release?(): void }, more: object = {}): Spliced<W> {
+export function copiedPage<W>(
+  name: string,
+  lent: { readonly texts: readonly (Uint8Array | string)[]; release?(): void },
+  more: object = {},
+): Spliced<W> {
   const page = listPage<W>(name, lent.texts, more);
   lent.release?.();
   return page;
@@ -27,4 +37,5 @@ export function copiedPage<W>(name: string, lent: { readonly texts: readonly (Ui
 
 const memory = new SpareMemory(limits.scanSpareBytesMax);
 
-const charBytesMax = 3, comma = 0x2c;
+const charBytesMax = 3,
+  comma = 0x2c;

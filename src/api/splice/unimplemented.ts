@@ -10,7 +10,16 @@ const unimplementedSummary = "Not there yet: answers 501.";
 export const isImplemented = ({ summary }: AnyOperation): boolean => summary !== unimplementedSummary;
 
 export const unimplemented = (routes: Readonly<Record<string, RouteText>>, claims: Claims): Readonly<Record<string, AnyOperation>> =>
-  Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, operationFor<unknown>()({
-    route, summary: unimplementedSummary, claims: claims === "none" ? claims : () => claims, body: noBody(), reply: json<object>(),
-    handle: () => fail(refused({ kind: "unimplemented", message: `${name} is not implemented by this node yet.` })),
-  })]));
+  Object.fromEntries(
+    Object.entries(routes).map(([name, route]) => [
+      name,
+      operationFor<unknown>()({
+        route,
+        summary: unimplementedSummary,
+        claims: claims === "none" ? claims : () => claims,
+        body: noBody(),
+        reply: json<object>(),
+        handle: () => fail(refused({ kind: "unimplemented", message: `${name} is not implemented by this node yet.` })),
+      }),
+    ]),
+  );

@@ -11,7 +11,10 @@ import { operatorProblem } from "./owner.js";
 import { declare, type ValidatorServices } from "./services.js";
 import type { ListTransferPreapprovalsResponse } from "./wallet-types.js";
 
-interface GenerateExternalPartyTopologyRequest { readonly party_hint: string; readonly public_key: string }
+interface GenerateExternalPartyTopologyRequest {
+  readonly party_hint: string;
+  readonly public_key: string;
+}
 interface GenerateExternalPartyTopologyResponse {
   readonly party_id: string;
   readonly topology_txs: readonly { readonly topology_tx: string; readonly hash: string }[];
@@ -20,20 +23,38 @@ interface SubmitExternalPartyTopologyRequest {
   readonly public_key: string;
   readonly signed_topology_txs: readonly { readonly topology_tx: Base64; readonly signed_hash: string }[];
 }
-interface SubmitExternalPartyTopologyResponse { readonly party_id: string }
-interface CreateExternalPartySetupProposalRequest { readonly user_party_id: string }
-interface CreateExternalPartySetupProposalResponse { readonly contract_id: string }
+interface SubmitExternalPartyTopologyResponse {
+  readonly party_id: string;
+}
+interface CreateExternalPartySetupProposalRequest {
+  readonly user_party_id: string;
+}
+interface CreateExternalPartySetupProposalResponse {
+  readonly contract_id: string;
+}
 interface PrepareAcceptExternalPartySetupProposalRequest {
   readonly contract_id: string;
   readonly user_party_id: string;
   /** There are no details here. */
   readonly verbose_hashing?: boolean | null;
 }
-interface PrepareAcceptExternalPartySetupProposalResponse { readonly transaction: string; readonly tx_hash: string; readonly hashing_details?: string }
-interface SubmitAcceptExternalPartySetupProposalRequest {
-  readonly submission: { readonly party_id: string; readonly transaction: Base64; readonly signed_tx_hash: string; readonly public_key: string };
+interface PrepareAcceptExternalPartySetupProposalResponse {
+  readonly transaction: string;
+  readonly tx_hash: string;
+  readonly hashing_details?: string;
 }
-interface SubmitAcceptExternalPartySetupProposalResponse { readonly transfer_preapproval_contract_id: string; readonly update_id: string }
+interface SubmitAcceptExternalPartySetupProposalRequest {
+  readonly submission: {
+    readonly party_id: string;
+    readonly transaction: Base64;
+    readonly signed_tx_hash: string;
+    readonly public_key: string;
+  };
+}
+interface SubmitAcceptExternalPartySetupProposalResponse {
+  readonly transfer_preapproval_contract_id: string;
+  readonly update_id: string;
+}
 interface ExternalPartyBalanceResponse {
   readonly party_id: string;
   readonly total_unlocked_coin: string;
@@ -52,7 +73,12 @@ const toBytes = (wire: Base64): Uint8Array => Buffer.from(wire, "base64");
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
 /** For who operates the validator. */
-async function asOperator<T, W>(services: ValidatorServices, caller: Caller, act: () => Answer<T>, wire: (value: T) => W): Promise<Result<W, RequestFailure>> {
+async function asOperator<T, W>(
+  services: ValidatorServices,
+  caller: Caller,
+  act: () => Answer<T>,
+  wire: (value: T) => W,
+): Promise<Result<W, RequestFailure>> {
   const problem = operatorProblem(services, caller);
   return problem ? fail(problem) : answeredAs(await act(), wire);
 }
@@ -63,7 +89,10 @@ export const externalPartyHostOperations = {
     route: "POST /v0/admin/external-party/topology/generate",
     summary: "What a party with a key of its own signs to be hosted here.",
     claims,
-    body: jsonBody(typia.createValidate<GenerateExternalPartyTopologyRequest>(), typia.createAssert<GenerateExternalPartyTopologyRequest>()),
+    body: jsonBody(
+      typia.createValidate<GenerateExternalPartyTopologyRequest>(),
+      typia.createAssert<GenerateExternalPartyTopologyRequest>(),
+    ),
     reply: json<GenerateExternalPartyTopologyResponse>(),
     handle: (services, { caller, body }) =>
       asOperator(
@@ -86,10 +115,14 @@ export const externalPartyHostOperations = {
       asOperator(
         services,
         caller,
-        () => services.splice.wallets.externalParties.onboard(
-          body.public_key,
-          body.signed_topology_txs.map(({ topology_tx: transaction, signed_hash: signature }) => ({ transaction: toBytes(transaction), signature })),
-        ),
+        () =>
+          services.splice.wallets.externalParties.onboard(
+            body.public_key,
+            body.signed_topology_txs.map(({ topology_tx: transaction, signed_hash: signature }) => ({
+              transaction: toBytes(transaction),
+              signature,
+            })),
+          ),
         (party) => ({ party_id: party }),
       ),
   }),
@@ -97,7 +130,10 @@ export const externalPartyHostOperations = {
     route: "POST /v0/admin/external-party/setup-proposal",
     summary: "Proposes to such a party that all transfers to it complete at once; the validator pays.",
     claims,
-    body: jsonBody(typia.createValidate<CreateExternalPartySetupProposalRequest>(), typia.createAssert<CreateExternalPartySetupProposalRequest>()),
+    body: jsonBody(
+      typia.createValidate<CreateExternalPartySetupProposalRequest>(),
+      typia.createAssert<CreateExternalPartySetupProposalRequest>(),
+    ),
     reply: json<CreateExternalPartySetupProposalResponse>(),
     handle: (services, { caller, body }) => {
       const { wallets } = services.splice;
@@ -112,10 +148,17 @@ export const externalPartyHostOperations = {
   listExternalPartySetupProposals: declare({
     route: "GET /v0/admin/external-party/setup-proposal",
     summary: "Proposals that nobody has accepted yet.",
-    claims, body: noBody(), reply: json<ListTransferPreapprovalsResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<ListTransferPreapprovalsResponse>(),
     handle: (services, { caller }) => {
       const { wallets } = services.splice;
-      return asOperator(services, caller, () => wallets.asValidator((validator) => wallets.externalParties.proposals(validator)), (contracts) => ({ contracts }));
+      return asOperator(
+        services,
+        caller,
+        () => wallets.asValidator((validator) => wallets.externalParties.proposals(validator)),
+        (contracts) => ({ contracts }),
+      );
     },
   }),
   prepareAcceptExternalPartySetupProposal: declare({
@@ -132,7 +175,8 @@ export const externalPartyHostOperations = {
       return asOperator(
         services,
         caller,
-        () => wallets.asValidator((validator) => wallets.externalParties.prepareAcceptance(validator, body.user_party_id, body.contract_id)),
+        () =>
+          wallets.asValidator((validator) => wallets.externalParties.prepareAcceptance(validator, body.user_party_id, body.contract_id)),
         ({ transaction, hash }) => ({ transaction: base64(transaction), tx_hash: hex(hash) }),
       );
     },
@@ -149,7 +193,10 @@ export const externalPartyHostOperations = {
     handle: (services, { caller, body: { submission } }) => {
       const { wallets } = services.splice;
       const signed = {
-        party: submission.party_id, transaction: toBytes(submission.transaction), signature: submission.signed_tx_hash, publicKey: submission.public_key,
+        party: submission.party_id,
+        transaction: toBytes(submission.transaction),
+        signature: submission.signed_tx_hash,
+        publicKey: submission.public_key,
       };
       return asOperator(
         services,
@@ -162,8 +209,16 @@ export const externalPartyHostOperations = {
   externalPartyBalance: declare({
     route: "GET /v0/admin/external-party/balance",
     summary: "What such a party holds.",
-    claims, query: { party_id: required(text()) }, body: noBody(), reply: json<ExternalPartyBalanceResponse>(),
+    claims,
+    query: { party_id: required(text()) },
+    body: noBody(),
+    reply: json<ExternalPartyBalanceResponse>(),
     handle: (services, { caller, query }) =>
-      asOperator(services, caller, () => services.splice.wallets.externalParties.balance(query.party_id), (balance) => balance),
+      asOperator(
+        services,
+        caller,
+        () => services.splice.wallets.externalParties.balance(query.party_id),
+        (balance) => balance,
+      ),
   }),
 };

@@ -16,12 +16,27 @@ export const nameEntryOperations = {
     body: jsonBody(typia.createValidate<CreateAnsEntryRequest>(), typia.createAssert<CreateAnsEntryRequest>()),
     reply: json<CreateAnsEntryResponse>(),
     handle: (services, { caller, body: { name, url, description } }) =>
-      asOwnerAs(services, caller, "createAnsEntry", (wallet) => wallet.requestEntry({ name, url, description }), (requested) => ({ ...requested, name, url, description })),
+      asOwnerAs(
+        services,
+        caller,
+        "createAnsEntry",
+        (wallet) => wallet.requestEntry({ name, url, description }),
+        (requested) => ({ ...requested, name, url, description }),
+      ),
   }),
   listAnsEntries: declare({
     route: "GET /v0/entry/all",
     summary: "The caller's names, and what they cost.",
-    claims, body: noBody(), reply: json<ListAnsEntriesResponse>(),
-    handle: (services, { caller }) => asOwnerAs(services, caller, "listAnsEntries", (wallet) => wallet.entries(), (entries) => ({ entries })),
+    claims,
+    body: noBody(),
+    reply: json<ListAnsEntriesResponse>(),
+    handle: (services, { caller }) =>
+      asOwnerAs(
+        services,
+        caller,
+        "listAnsEntries",
+        (wallet) => wallet.entries(),
+        (entries) => ({ entries }),
+      ),
   }),
 };

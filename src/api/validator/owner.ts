@@ -16,7 +16,8 @@ export async function asOwner<T>(
   operation: string,
   act: (wallet: Wallet) => Promise<Result<T, Refusal>>,
 ): Promise<Result<T, RequestFailure>> {
-  const userId = userOf(services, caller), wallet = services.splice.wallets.of(userId);
+  const userId = userOf(services, caller),
+    wallet = services.splice.wallets.of(userId);
   if (!wallet) return fail(refused({ kind: "notFound", message: `No wallet found for user '${userId}' for operation '${operation}'` }));
   if (missingClaim(caller, actAs([wallet.owner.party]))) return fail(forbidden(userId));
   return answered(await act(wallet));
@@ -24,7 +25,9 @@ export async function asOwner<T>(
 
 /** For those who operate the validator: its own user, whatever his name, and participant admins. */
 export function operatorProblem(services: Pick<ValidatorServices, "splice">, caller: Caller): RequestFailure | undefined {
-  const { users, operator } = services.splice, userId = userOf(services, caller), party = users.partyOf(operator);
+  const { users, operator } = services.splice,
+    userId = userOf(services, caller),
+    party = users.partyOf(operator);
   const isOperator = party !== undefined && users.partyOf(userId) === party && !missingClaim(caller, actAs([party]));
   return isOperator || !missingClaim(caller, participantAdmin) ? undefined : forbidden(userId);
 }

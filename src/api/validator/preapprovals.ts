@@ -15,7 +15,9 @@ export const preapprovalOperations = {
   adminPreapprovals: declare({
     route: "GET /v0/admin/transfer-preapprovals",
     summary: "Preapprovals that the validator provides.",
-    claims, body: noBody(), reply: json<ListTransferPreapprovalsResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<ListTransferPreapprovalsResponse>(),
     handle: async (services, { caller }) => {
       const problem = operatorProblem(services, caller);
       return problem ? fail(problem) : answeredAs(await services.splice.wallets.preapprovals(), (contracts) => ({ contracts }));
@@ -24,17 +26,23 @@ export const preapprovalOperations = {
   adminPreapproval: declare({
     route: "GET /v0/admin/transfer-preapprovals/by-party/{receiver-party}",
     summary: "The preapproval of a receiver.",
-    claims, body: noBody(), reply: json<LookupTransferPreapprovalByPartyResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<LookupTransferPreapprovalByPartyResponse>(),
     handle: async (services, { caller, params }) => {
       const problem = operatorProblem(services, caller);
       if (problem) return fail(problem);
-      return answeredAs(await services.splice.network.transferPreapproval(params["receiver-party"]), (preapproval) => ({ transfer_preapproval: preapproval }));
+      return answeredAs(await services.splice.network.transferPreapproval(params["receiver-party"]), (preapproval) => ({
+        transfer_preapproval: preapproval,
+      }));
     },
   }),
   adminPreapprovalCancel: declare({
     route: "DELETE /v0/admin/transfer-preapprovals/by-party/{receiver-party}",
     summary: "Ends the preapproval of a receiver.",
-    claims, body: noBody(), reply: json<object>(),
+    claims,
+    body: noBody(),
+    reply: json<object>(),
     handle: async (services, { caller, params }) => {
       const problem = operatorProblem(services, caller);
       return problem ? fail(problem) : answeredAs(await services.splice.wallets.cancelPreapproval(params["receiver-party"]), () => ({}));

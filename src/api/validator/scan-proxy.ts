@@ -40,7 +40,9 @@ const ownOperations = {
   amuletRules: declare({
     route: "GET /v0/scan-proxy/amulet-rules",
     summary: "The rules of Amulet.",
-    claims: () => authenticated, body: noBody(), reply: json<GetAmuletRulesProxyResponse>(),
+    claims: () => authenticated,
+    body: noBody(),
+    reply: json<GetAmuletRulesProxyResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.amuletRules(), (rules) => ({ amulet_rules: rules })),
   }),
   miningRounds: declare({

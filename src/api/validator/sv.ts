@@ -30,9 +30,15 @@ interface CastVoteRequest {
   readonly reason_url: string;
   readonly reason_description: string;
 }
-interface UpdateAmuletPriceVoteRequest { readonly amulet_price: string }
-interface ListOpenMiningRoundsResponse { readonly open_mining_rounds: readonly DescribedContract[] }
-interface ListFeaturedAppRightsByProviderResponse { readonly featured_app_rights: readonly DescribedContract[] }
+interface UpdateAmuletPriceVoteRequest {
+  readonly amulet_price: string;
+}
+interface ListOpenMiningRoundsResponse {
+  readonly open_mining_rounds: readonly DescribedContract[];
+}
+interface ListFeaturedAppRightsByProviderResponse {
+  readonly featured_app_rights: readonly DescribedContract[];
+}
 
 const claims = () => participantAdmin;
 
@@ -41,25 +47,42 @@ export const svVotingOperations = {
   svAuthorization: declare({
     route: "GET /v0/admin/authorization",
     summary: "Whether the caller may act as the SV: else 403.",
-    claims, body: noBody(), reply: json<object>(),
+    claims,
+    body: noBody(),
+    reply: json<object>(),
     handle: () => ok({}),
   }),
   svDso: declare({
-    route: "GET /v1/dso", summary: "The rules of the network and its operators.", claims: "none", body: noBody(), reply: json<DsoInfo>(),
+    route: "GET /v1/dso",
+    summary: "The rules of the network and its operators.",
+    claims: "none",
+    body: noBody(),
+    reply: json<DsoInfo>(),
     handle: async ({ splice }) => answered(await splice.network.dso()),
   }),
   svDsoV0: declare({
-    route: "GET /v0/dso", summary: "The same.", deprecated: true, claims: "none", body: noBody(), reply: json<DsoInfo>(),
+    route: "GET /v0/dso",
+    summary: "The same.",
+    deprecated: true,
+    claims: "none",
+    body: noBody(),
+    reply: json<DsoInfo>(),
     handle: async ({ splice }) => answered(await splice.network.dso()),
   }),
   svMigrationId: declare({
-    route: "GET /v0/migration-id", summary: "The migration that the ledger is in: the first.", claims: "none", body: noBody(), reply: json<GetMigrationIdResponse>(),
+    route: "GET /v0/migration-id",
+    summary: "The migration that the ledger is in: the first.",
+    claims: "none",
+    body: noBody(),
+    reply: json<GetMigrationIdResponse>(),
     handle: () => ok({ migration_id: migrationId }),
   }),
   svVoteRequest: declare({
     route: "GET /v0/admin/sv/voterequests/{vote_request_contract_id}",
     summary: "One open vote.",
-    claims, body: noBody(), reply: json<LookupDsoRulesVoteRequestResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<LookupDsoRulesVoteRequestResponse>(),
     handle: async ({ splice }, { params }) =>
       answeredAs(await splice.network.voteRequest(params.vote_request_contract_id), (request) => ({ dso_rules_vote_request: request })),
   }),
@@ -70,7 +93,9 @@ export const svVotingOperations = {
     body: jsonBody(typia.createValidate<BatchListVotesByVoteRequestsRequest>(), typia.createAssert<BatchListVotesByVoteRequestsRequest>()),
     reply: json<ListVoteRequestByTrackingCidResponse>(),
     handle: async ({ splice }, { body }) =>
-      answeredAs(await splice.network.voteRequestsByTrackingIds(body.vote_request_contract_ids), (requests) => ({ vote_requests: requests })),
+      answeredAs(await splice.network.voteRequestsByTrackingIds(body.vote_request_contract_ids), (requests) => ({
+        vote_requests: requests,
+      })),
   }),
   svVoteRequestCreate: declare({
     route: "POST /v0/admin/sv/voterequest/create",
@@ -88,14 +113,21 @@ export const svVotingOperations = {
     body: jsonBody(typia.createValidate<CastVoteRequest>(), typia.createAssert<CastVoteRequest>()),
     reply: plainText(),
     handle: async ({ splice }, { body }) => {
-      const vote = { requestId: body.vote_request_contract_id, isAccepted: body.is_accepted, url: body.reason_url, description: body.reason_description };
+      const vote = {
+        requestId: body.vote_request_contract_id,
+        isAccepted: body.is_accepted,
+        url: body.reason_url,
+        description: body.reason_description,
+      };
       return answeredAs(await splice.voting.cast(vote), () => ({ status: 201, text: "" }));
     },
   }),
   svAmuletPriceVotes: declare({
     route: "GET /v0/admin/sv/amulet-price/votes",
     summary: "What each SV wants the price to be.",
-    claims, body: noBody(), reply: json<ListAmuletPriceVotesResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<ListAmuletPriceVotesResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.amuletPriceVotes(), (votes) => ({ amulet_price_votes: votes })),
   }),
   svAmuletPriceVote: declare({
@@ -109,27 +141,36 @@ export const svVotingOperations = {
   svOpenMiningRounds: declare({
     route: "GET /v0/admin/sv/open-mining-rounds",
     summary: "Rounds that are open, or will be next.",
-    claims, body: noBody(), reply: json<ListOpenMiningRoundsResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<ListOpenMiningRoundsResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.openRounds(), (rounds) => ({ open_mining_rounds: rounds })),
   }),
   svFeaturedAppRight: declare({
     route: "GET /v0/admin/sv/featured-app-rights/by-contract-id/{contract_id}",
     summary: "One right to be featured, if it is there.",
-    claims, body: noBody(), reply: json<LookupFeaturedAppRightResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<LookupFeaturedAppRightResponse>(),
     handle: async ({ splice }, { params }) =>
       answeredAs(await splice.network.featuredApp(params.contract_id), (right) => (right ? { featured_app_right: right } : {})),
   }),
   svFeaturedAppRights: declare({
     route: "GET /v0/admin/sv/featured-app-rights/by-provider/{provider_party_id}",
     summary: "The rights of one provider to be featured.",
-    claims, body: noBody(), reply: json<ListFeaturedAppRightsByProviderResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<ListFeaturedAppRightsByProviderResponse>(),
     handle: async ({ splice }, { params }) =>
       answeredAs(await splice.network.featuredApps(params.provider_party_id), (rights) => ({ featured_app_rights: rights })),
   }),
   svPartyToParticipant: declare({
     route: "GET /v0/admin/sv/party-to-participant/{party_id}",
     summary: "The participants that host a party.",
-    claims, body: noBody(), reply: json<GetPartyToParticipantResponseV1>(),
-    handle: ({ splice }, { params }) => answeredAs(splice.network.participantOf(params.party_id), (participant) => ({ participant_ids: [participant] })),
+    claims,
+    body: noBody(),
+    reply: json<GetPartyToParticipantResponseV1>(),
+    handle: ({ splice }, { params }) =>
+      answeredAs(splice.network.participantOf(params.party_id), (participant) => ({ participant_ids: [participant] })),
   }),
 };

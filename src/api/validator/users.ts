@@ -26,9 +26,12 @@ export const validatorUserOperations = {
   validatorUser: declare({
     route: "GET /v0/validator-user",
     summary: "The party that operates the validator.",
-    claims: "none", body: noBody(), reply: json<GetValidatorUserInfoResponse>(),
+    claims: "none",
+    body: noBody(),
+    reply: json<GetValidatorUserInfoResponse>(),
     handle: async ({ splice }) => {
-      const { operator } = splice, party = splice.users.partyOf(operator);
+      const { operator } = splice,
+        party = splice.users.partyOf(operator);
       if (party === undefined)
         return fail(refused({ kind: "notFound", message: `The ledger has no user ${operator} with a primary party.` }));
       const rights = await splice.network.featuredApps(party);
@@ -51,7 +54,9 @@ export const validatorUserOperations = {
   listUsers: declare({
     route: "GET /v0/admin/users",
     summary: "Users with a party.",
-    claims: () => authenticated, body: noBody(), reply: json<ListUsersResponse>(),
+    claims: () => authenticated,
+    body: noBody(),
+    reply: json<ListUsersResponse>(),
     handle: (services, { caller }) => {
       const problem = operatorProblem(services, caller);
       return problem ? fail(problem) : ok({ usernames: services.splice.users.names() });
@@ -73,7 +78,10 @@ export const validatorUserOperations = {
   offboardUser: declare({
     route: "POST /v0/admin/users/offboard",
     summary: "Removes a user; its party stays.",
-    claims: () => authenticated, query: { username: required(text()) }, body: noBody(), reply: json<object>(),
+    claims: () => authenticated,
+    query: { username: required(text()) },
+    body: noBody(),
+    reply: json<object>(),
     handle: async (services, { caller, query }) => {
       const problem = operatorProblem(services, caller);
       return problem ? fail(problem) : answeredUser(await services.splice.users.offboard(query.username), () => ({}));

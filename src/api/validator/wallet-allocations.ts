@@ -62,47 +62,76 @@ export const walletAllocationOperations = {
     claims,
     body: jsonBody(typia.createValidate<AllocateAmuletV2Request>(), typia.createAssert<AllocateAmuletV2Request>()),
     reply: json<AllocationResult>(),
-    handle: (services, { caller, body }) => asOwner(services, caller, "allocateAmuletV2", (wallet) => wallet.allocateV2(allocationV2Of(body))),
+    handle: (services, { caller, body }) =>
+      asOwner(services, caller, "allocateAmuletV2", (wallet) => wallet.allocateV2(allocationV2Of(body))),
   }),
   walletAllocations: declare({
     route: "GET /v0/allocations",
     summary: "What the caller set aside, of both generations.",
-    claims, body: noBody(), reply: json<ListAllocationsResponse>(),
-    handle: (services, { caller }) => asOwnerAs(services, caller, "listAmuletAllocations", (wallet) => wallet.allocations(), (contracts) => ({
-      allocations: contracts.map((contract) => ({ contract })),
-    })),
+    claims,
+    body: noBody(),
+    reply: json<ListAllocationsResponse>(),
+    handle: (services, { caller }) =>
+      asOwnerAs(
+        services,
+        caller,
+        "listAmuletAllocations",
+        (wallet) => wallet.allocations(),
+        (contracts) => ({
+          allocations: contracts.map((contract) => ({ contract })),
+        }),
+      ),
   }),
   walletAllocationWithdraw: declare({
     route: "POST /v0/allocations/{contract_id}/withdraw",
     summary: "Takes back what was set aside.",
-    claims, body: noBody(), reply: json<WithdrawnV1>(),
-    handle: (services, { caller, params }) => asOwner(services, caller, "withdrawAmuletAllocation", (wallet) => wallet.withdrawV1(params.contract_id)),
+    claims,
+    body: noBody(),
+    reply: json<WithdrawnV1>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "withdrawAmuletAllocation", (wallet) => wallet.withdrawV1(params.contract_id)),
   }),
   walletAllocationV2Withdraw: declare({
     route: "POST /v2/allocations/{contract_id}/withdraw",
     summary: "Takes back what was set aside, of either generation, by the second.",
-    claims, body: noBody(), reply: json<WithdrawnV2>(),
-    handle: (services, { caller, params }) => asOwner(services, caller, "withdrawAmuletAllocationV2", (wallet) => wallet.withdrawV2(params.contract_id)),
+    claims,
+    body: noBody(),
+    reply: json<WithdrawnV2>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "withdrawAmuletAllocationV2", (wallet) => wallet.withdrawV2(params.contract_id)),
   }),
   walletAllocationRequests: declare({
     route: "GET /v0/wallet/token-standard/allocation-requests",
     summary: "What apps ask the caller to set aside.",
-    claims, body: noBody(), reply: json<ListAllocationRequestsResponse>(),
-    handle: (services, { caller }) => asOwnerAs(services, caller, "listAllocationRequests", (wallet) => wallet.allocationRequests(), (contracts) => ({
-      allocation_requests: contracts.map((contract) => ({ contract })),
-    })),
+    claims,
+    body: noBody(),
+    reply: json<ListAllocationRequestsResponse>(),
+    handle: (services, { caller }) =>
+      asOwnerAs(
+        services,
+        caller,
+        "listAllocationRequests",
+        (wallet) => wallet.allocationRequests(),
+        (contracts) => ({
+          allocation_requests: contracts.map((contract) => ({ contract })),
+        }),
+      ),
   }),
   walletAllocationRequestReject: declare({
     route: "POST /v0/wallet/token-standard/allocation-requests/{contract_id}/reject",
     summary: "Declines what an app asks for.",
-    claims, body: noBody(), reply: json<ChoiceExecutionMetadata>(),
+    claims,
+    body: noBody(),
+    reply: json<ChoiceExecutionMetadata>(),
     handle: (services, { caller, params }) =>
       asOwner(services, caller, "rejectAllocationRequest", (wallet) => wallet.rejectAllocationRequest("v1", params.contract_id)),
   }),
   walletAllocationRequestV2Reject: declare({
     route: "POST /v2/wallet/token-standard/allocation-requests/{contract_id}/reject",
     summary: "Declines what an app asks for, by the second generation of the standard.",
-    claims, body: noBody(), reply: json<ChoiceExecutionMetadata>(),
+    claims,
+    body: noBody(),
+    reply: json<ChoiceExecutionMetadata>(),
     handle: (services, { caller, params }) =>
       asOwner(services, caller, "rejectAllocationRequestV2", (wallet) => wallet.rejectAllocationRequest("v2", params.contract_id)),
   }),

@@ -4,7 +4,11 @@ import { json } from "../operation.js";
 import { int32, int64 } from "../query.js";
 import { asOwnerAs } from "./owner.js";
 import { declare } from "./services.js";
-import type { AcceptMintingDelegationProposalResponse, ListMintingDelegationProposalsResponse, ListMintingDelegationsResponse } from "./wallet-types.js";
+import type {
+  AcceptMintingDelegationProposalResponse,
+  ListMintingDelegationProposalsResponse,
+  ListMintingDelegationsResponse,
+} from "./wallet-types.js";
 
 const claims = () => authenticated;
 const tokenOf = (token: number | undefined) => (token === undefined ? {} : { next_page_token: token });
@@ -14,40 +18,84 @@ export const walletDelegationOperations = {
   walletDelegationProposals: declare({
     route: "GET /v0/wallet/minting-delegation-proposals",
     summary: "Parties that want the caller to mint their rewards.",
-    claims, query: { after: int64(), limit: int32() }, body: noBody(), reply: json<ListMintingDelegationProposalsResponse>(),
+    claims,
+    query: { after: int64(), limit: int32() },
+    body: noBody(),
+    reply: json<ListMintingDelegationProposalsResponse>(),
     handle: (services, { caller, query }) =>
-      asOwnerAs(services, caller, "listMintingDelegationProposals", (wallet) => wallet.delegations("proposal", query), ({ delegations, nextPageToken }) => ({
-        proposals: delegations, ...tokenOf(nextPageToken),
-      })),
+      asOwnerAs(
+        services,
+        caller,
+        "listMintingDelegationProposals",
+        (wallet) => wallet.delegations("proposal", query),
+        ({ delegations, nextPageToken }) => ({
+          proposals: delegations,
+          ...tokenOf(nextPageToken),
+        }),
+      ),
   }),
   walletDelegationProposalAccept: declare({
     route: "POST /v0/wallet/minting-delegation-proposals/{contract_id}/accept",
     summary: "Takes it on, in the place of one of the same party.",
-    claims, body: noBody(), reply: json<AcceptMintingDelegationProposalResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<AcceptMintingDelegationProposalResponse>(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(services, caller, "acceptMintingDelegationProposal", (wallet) => wallet.acceptDelegation(params.contract_id), (contract) => ({ contract_id: contract })),
+      asOwnerAs(
+        services,
+        caller,
+        "acceptMintingDelegationProposal",
+        (wallet) => wallet.acceptDelegation(params.contract_id),
+        (contract) => ({ contract_id: contract }),
+      ),
   }),
   walletDelegationProposalReject: declare({
     route: "POST /v0/wallet/minting-delegation-proposals/{contract_id}/reject",
     summary: "Declines it.",
-    claims, body: noBody(), reply: json<object>(),
+    claims,
+    body: noBody(),
+    reply: json<object>(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(services, caller, "rejectMintingDelegationProposal", (wallet) => wallet.rejectDelegation("proposal", params.contract_id), () => ({})),
+      asOwnerAs(
+        services,
+        caller,
+        "rejectMintingDelegationProposal",
+        (wallet) => wallet.rejectDelegation("proposal", params.contract_id),
+        () => ({}),
+      ),
   }),
   walletDelegations: declare({
     route: "GET /v0/wallet/minting-delegations",
     summary: "Parties whose rewards the caller may mint.",
-    claims, query: { after: int64(), limit: int32() }, body: noBody(), reply: json<ListMintingDelegationsResponse>(),
+    claims,
+    query: { after: int64(), limit: int32() },
+    body: noBody(),
+    reply: json<ListMintingDelegationsResponse>(),
     handle: (services, { caller, query }) =>
-      asOwnerAs(services, caller, "listMintingDelegations", (wallet) => wallet.delegations("delegation", query), ({ delegations, nextPageToken }) => ({
-        delegations, ...tokenOf(nextPageToken),
-      })),
+      asOwnerAs(
+        services,
+        caller,
+        "listMintingDelegations",
+        (wallet) => wallet.delegations("delegation", query),
+        ({ delegations, nextPageToken }) => ({
+          delegations,
+          ...tokenOf(nextPageToken),
+        }),
+      ),
   }),
   walletDelegationReject: declare({
     route: "POST /v0/wallet/minting-delegations/{contract_id}/reject",
     summary: "Gives it up.",
-    claims, body: noBody(), reply: json<object>(),
+    claims,
+    body: noBody(),
+    reply: json<object>(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(services, caller, "rejectMintingDelegation", (wallet) => wallet.rejectDelegation("delegation", params.contract_id), () => ({})),
+      asOwnerAs(
+        services,
+        caller,
+        "rejectMintingDelegation",
+        (wallet) => wallet.rejectDelegation("delegation", params.contract_id),
+        () => ({}),
+      ),
   }),
 };

@@ -13,61 +13,113 @@ export const walletSubscriptionOperations = {
   walletAppPaymentRequest: declare({
     route: "GET /v0/wallet/app-payment-requests/{contract_id}",
     summary: "A payment that an app asks for.",
-    claims, body: noBody(), reply: json<ContractWithState>(),
+    claims,
+    body: noBody(),
+    reply: json<ContractWithState>(),
     handle: (services, { caller, params }) =>
       asOwner(services, caller, "getAppPaymentRequest", (wallet) => wallet.paymentRequest(params.contract_id)),
   }),
   walletAppPaymentAccept: declare({
     route: "POST /v0/wallet/app-payment-requests/{contract_id}/accept",
     summary: "Locks what an app asks for, until it collects it; again it is the same.",
-    claims, body: noBody(), reply: json<AcceptAppPaymentRequestResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<AcceptAppPaymentRequestResponse>(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(services, caller, "acceptAppPaymentRequest", (wallet) => wallet.acceptPaymentRequest(params.contract_id), (contract) => ({
-        accepted_payment_contract_id: contract,
-      })),
+      asOwnerAs(
+        services,
+        caller,
+        "acceptAppPaymentRequest",
+        (wallet) => wallet.acceptPaymentRequest(params.contract_id),
+        (contract) => ({
+          accepted_payment_contract_id: contract,
+        }),
+      ),
   }),
   walletAppPaymentReject: declare({
     route: "POST /v0/wallet/app-payment-requests/{contract_id}/reject",
     summary: "Declines what an app asks for.",
-    claims, body: noBody(), reply: json<object>(),
+    claims,
+    body: noBody(),
+    reply: json<object>(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(services, caller, "rejectAppPaymentRequest", (wallet) => wallet.rejectPaymentRequest(params.contract_id), () => ({})),
+      asOwnerAs(
+        services,
+        caller,
+        "rejectAppPaymentRequest",
+        (wallet) => wallet.rejectPaymentRequest(params.contract_id),
+        () => ({}),
+      ),
   }),
   walletSubscriptions: declare({
     route: "GET /v0/wallet/subscriptions",
     summary: "What the caller has subscribed to.",
-    claims, body: noBody(), reply: json<ListSubscriptionsResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<ListSubscriptionsResponse>(),
     handle: (services, { caller }) =>
-      asOwnerAs(services, caller, "listSubscriptions", (wallet) => wallet.subscriptions(), (subscriptions) => ({ subscriptions })),
+      asOwnerAs(
+        services,
+        caller,
+        "listSubscriptions",
+        (wallet) => wallet.subscriptions(),
+        (subscriptions) => ({ subscriptions }),
+      ),
   }),
   walletSubscriptionRequest: declare({
     route: "GET /v0/wallet/subscription-requests/{contract_id}",
     summary: "A subscription that an app asks for.",
-    claims, body: noBody(), reply: json<DescribedContract>(),
+    claims,
+    body: noBody(),
+    reply: json<DescribedContract>(),
     handle: (services, { caller, params }) =>
       asOwner(services, caller, "getSubscriptionRequest", (wallet) => wallet.subscriptionRequest(params.contract_id)),
   }),
   walletSubscriptionAccept: declare({
     route: "POST /v0/wallet/subscription-requests/{contract_id}/accept",
     summary: "Subscribes with a first payment; again it is the same.",
-    claims, body: noBody(), reply: json<AcceptSubscriptionRequestResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<AcceptSubscriptionRequestResponse>(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(services, caller, "acceptSubscriptionRequest", (wallet) => wallet.acceptSubscription(params.contract_id), (contract) => ({
-        initial_payment_contract_id: contract,
-      })),
+      asOwnerAs(
+        services,
+        caller,
+        "acceptSubscriptionRequest",
+        (wallet) => wallet.acceptSubscription(params.contract_id),
+        (contract) => ({
+          initial_payment_contract_id: contract,
+        }),
+      ),
   }),
   walletSubscriptionReject: declare({
     route: "POST /v0/wallet/subscription-requests/{contract_id}/reject",
     summary: "Declines a subscription.",
-    claims, body: noBody(), reply: json<object>(),
+    claims,
+    body: noBody(),
+    reply: json<object>(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(services, caller, "rejectSubscriptionRequest", (wallet) => wallet.rejectSubscription(params.contract_id), () => ({})),
+      asOwnerAs(
+        services,
+        caller,
+        "rejectSubscriptionRequest",
+        (wallet) => wallet.rejectSubscription(params.contract_id),
+        () => ({}),
+      ),
   }),
   walletSubscriptionCancel: declare({
     route: "DELETE /v0/wallet/subscription-requests/{contract_id}",
     summary: "Ends a subscription, by its idle state.",
-    claims, body: noBody(), reply: json<object>(),
+    claims,
+    body: noBody(),
+    reply: json<object>(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(services, caller, "cancelSubscriptionRequest", (wallet) => wallet.cancelSubscription(params.contract_id), () => ({})),
+      asOwnerAs(
+        services,
+        caller,
+        "cancelSubscriptionRequest",
+        (wallet) => wallet.cancelSubscription(params.contract_id),
+        () => ({}),
+      ),
   }),
 };

@@ -21,20 +21,23 @@ export const walletTrafficOperations = {
         services,
         caller,
         "createBuyTrafficRequest",
-        (wallet) => wallet.createTrafficRequest({
-          validator: body.receiving_validator_party_id,
-          synchronizerId: body.domain_id,
-          amount: body.traffic_amount,
-          trackingId: body.tracking_id,
-          expiresAt: body.expires_at,
-        }),
+        (wallet) =>
+          wallet.createTrafficRequest({
+            validator: body.receiving_validator_party_id,
+            synchronizerId: body.domain_id,
+            amount: body.traffic_amount,
+            trackingId: body.tracking_id,
+            expiresAt: body.expires_at,
+          }),
         (contract) => ({ request_contract_id: contract }),
       ),
   }),
   walletBuyTrafficStatus: declare({
     route: "POST /v0/wallet/buy-traffic-requests/{tracking_id}/status",
     summary: "What became of it.",
-    claims, body: noBody(), reply: json<TrafficRequestStatus>(),
+    claims,
+    body: noBody(),
+    reply: json<TrafficRequestStatus>(),
     handle: (services, { caller, params }) =>
       asOwner(services, caller, "getBuyTrafficRequestStatus", (wallet) => wallet.trafficRequestStatus(params.tracking_id)),
   }),

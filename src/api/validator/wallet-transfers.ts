@@ -44,86 +44,153 @@ export const walletTransferOperations = {
   walletTransfers: declare({
     route: "GET /v0/wallet/token-standard/transfers",
     summary: "Transfers that wait for their receiver.",
-    claims, body: noBody(), reply: json<ListTokenStandardTransfersResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<ListTokenStandardTransfersResponse>(),
     handle: (services, { caller }) =>
-      asOwnerAs(services, caller, "listTokenStandardTransfers", (wallet) => wallet.contracts("amuletTransferInstruction"), (transfers) => ({ transfers })),
+      asOwnerAs(
+        services,
+        caller,
+        "listTokenStandardTransfers",
+        (wallet) => wallet.contracts("amuletTransferInstruction"),
+        (transfers) => ({ transfers }),
+      ),
   }),
   walletTransferAccept: declare({
     route: "POST /v0/wallet/token-standard/transfers/{contract_id}/accept",
     summary: "Takes what was offered by a transfer.",
-    claims, body: noBody(), reply: json<TransferResult>(),
+    claims,
+    body: noBody(),
+    reply: json<TransferResult>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "acceptTokenStandardTransfer", (wallet) => wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "accept" })),
+      asOwner(services, caller, "acceptTokenStandardTransfer", (wallet) =>
+        wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "accept" }),
+      ),
   }),
   walletTransferReject: declare({
     route: "POST /v0/wallet/token-standard/transfers/{contract_id}/reject",
     summary: "Declines a transfer; its sender has the Amulet back.",
-    claims, body: noBody(), reply: json<TransferResult>(),
+    claims,
+    body: noBody(),
+    reply: json<TransferResult>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "rejectTokenStandardTransfer", (wallet) => wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "reject" })),
+      asOwner(services, caller, "rejectTokenStandardTransfer", (wallet) =>
+        wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "reject" }),
+      ),
   }),
   walletTransferWithdraw: declare({
     route: "POST /v0/wallet/token-standard/transfers/{contract_id}/withdraw",
     summary: "Takes back a transfer that nobody accepted.",
-    claims, body: noBody(), reply: json<TransferResult>(),
+    claims,
+    body: noBody(),
+    reply: json<TransferResult>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "withdrawTokenStandardTransfer", (wallet) => wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "withdraw" })),
+      asOwner(services, caller, "withdrawTokenStandardTransfer", (wallet) =>
+        wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "withdraw" }),
+      ),
   }),
   walletTransferV2Accept: declare({
     route: "POST /v2/wallet/token-standard/transfers/{contract_id}/accept",
     summary: "Takes what was offered by a transfer of the second generation.",
-    claims, body: noBody(), reply: json<TransferResult>(),
+    claims,
+    body: noBody(),
+    reply: json<TransferResult>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "acceptTokenStandardTransferV2", (wallet) => wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "accept" })),
+      asOwner(services, caller, "acceptTokenStandardTransferV2", (wallet) =>
+        wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "accept" }),
+      ),
   }),
   walletTransferV2Reject: declare({
     route: "POST /v2/wallet/token-standard/transfers/{contract_id}/reject",
     summary: "Declines a transfer of the second generation; its sender has the Amulet back.",
-    claims, body: noBody(), reply: json<TransferResult>(),
+    claims,
+    body: noBody(),
+    reply: json<TransferResult>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "rejectTokenStandardTransferV2", (wallet) => wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "reject" })),
+      asOwner(services, caller, "rejectTokenStandardTransferV2", (wallet) =>
+        wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "reject" }),
+      ),
   }),
   walletTransferV2Withdraw: declare({
     route: "POST /v2/wallet/token-standard/transfers/{contract_id}/withdraw",
     summary: "Takes back a transfer of the second generation that nobody accepted.",
-    claims, body: noBody(), reply: json<TransferResult>(),
+    claims,
+    body: noBody(),
+    reply: json<TransferResult>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "withdrawTokenStandardTransferV2", (wallet) => wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "withdraw" })),
+      asOwner(services, caller, "withdrawTokenStandardTransferV2", (wallet) =>
+        wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "withdraw" }),
+      ),
   }),
   walletTransferOffer: declare({
     route: "POST /v0/wallet/transfer-offers",
     summary: "Offers a transfer, which is paid when its receiver accepts.",
-    claims, body: transferBody, reply: json<CreateTransferOfferResponse>(),
+    claims,
+    body: transferBody,
+    reply: json<CreateTransferOfferResponse>(),
     handle: (services, { caller, body }) =>
-      asOwnerAs(services, caller, "createTransferOffer", (wallet) => wallet.createOffer(transferOf(body)), (contract) => ({ offer_contract_id: contract })),
+      asOwnerAs(
+        services,
+        caller,
+        "createTransferOffer",
+        (wallet) => wallet.createOffer(transferOf(body)),
+        (contract) => ({ offer_contract_id: contract }),
+      ),
   }),
   walletTransferOfferStatus: declare({
     route: "POST /v0/wallet/transfer-offers/{tracking_id}/status",
     summary: "What became of an offer.",
-    claims, body: noBody(), reply: json<OfferStatus>(),
-    handle: (services, { caller, params }) => asOwner(services, caller, "getTransferOfferStatus", (wallet) => wallet.offerStatus(params.tracking_id)),
+    claims,
+    body: noBody(),
+    reply: json<OfferStatus>(),
+    handle: (services, { caller, params }) =>
+      asOwner(services, caller, "getTransferOfferStatus", (wallet) => wallet.offerStatus(params.tracking_id)),
   }),
   walletTransferOfferAccept: declare({
     route: "POST /v0/wallet/transfer-offers/{contract_id}/accept",
     summary: "Accepts an offer; the sender's wallet, if it is here, then pays.",
-    claims, body: noBody(), reply: json<AcceptTransferOfferResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<AcceptTransferOfferResponse>(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(services, caller, "acceptTransferOffer", (wallet) => wallet.acceptOffer(params.contract_id), (contract) => ({
-        accepted_offer_contract_id: contract,
-      })),
+      asOwnerAs(
+        services,
+        caller,
+        "acceptTransferOffer",
+        (wallet) => wallet.acceptOffer(params.contract_id),
+        (contract) => ({
+          accepted_offer_contract_id: contract,
+        }),
+      ),
   }),
   walletTransferOfferReject: declare({
     route: "POST /v0/wallet/transfer-offers/{contract_id}/reject",
     summary: "Declines an offer.",
-    claims, body: noBody(), reply: json<object>(),
+    claims,
+    body: noBody(),
+    reply: json<object>(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(services, caller, "rejectTransferOffer", (wallet) => wallet.endOffer(params.contract_id, "reject"), () => ({})),
+      asOwnerAs(
+        services,
+        caller,
+        "rejectTransferOffer",
+        (wallet) => wallet.endOffer(params.contract_id, "reject"),
+        () => ({}),
+      ),
   }),
   walletTransferOfferWithdraw: declare({
     route: "POST /v0/wallet/transfer-offers/{contract_id}/withdraw",
     summary: "Takes back an offer.",
-    claims, body: noBody(), reply: json<object>(),
+    claims,
+    body: noBody(),
+    reply: json<object>(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(services, caller, "withdrawTransferOffer", (wallet) => wallet.endOffer(params.contract_id, "withdraw"), () => ({})),
+      asOwnerAs(
+        services,
+        caller,
+        "withdrawTransferOffer",
+        (wallet) => wallet.endOffer(params.contract_id, "withdraw"),
+        () => ({}),
+      ),
   }),
 };

@@ -2,12 +2,24 @@
 import type { ContractWithState, DescribedContract, Meta, OwnEntry, SubscriptionWithState, TransactionItem } from "../../splice/index.js";
 import type { Int64 } from "../ledger/types/scalars.js";
 
-export interface TapRequest { readonly amount: string; readonly command_id?: string | null }
-export interface TapResponse { readonly contract_id: string }
+export interface TapRequest {
+  readonly amount: string;
+  readonly command_id?: string | null;
+}
+export interface TapResponse {
+  readonly contract_id: string;
+}
 export type SelfGrantFeaturedAppRightRequest = object | null;
-export interface ListTransactionsRequest { readonly begin_after_id?: string | null; readonly page_size: Int64 }
-export interface ListTransactionsResponse { readonly items: readonly TransactionItem[] }
-export interface CreateTransferPreapprovalResponse { readonly transfer_preapproval_contract_id: string }
+export interface ListTransactionsRequest {
+  readonly begin_after_id?: string | null;
+  readonly page_size: Int64;
+}
+export interface ListTransactionsResponse {
+  readonly items: readonly TransactionItem[];
+}
+export interface CreateTransferPreapprovalResponse {
+  readonly transfer_preapproval_contract_id: string;
+}
 export interface TransferPreapprovalSendRequest {
   readonly receiver_party_id: string;
   readonly amount: string;
@@ -22,12 +34,25 @@ export interface CreateTransferRequest {
   readonly expires_at: Int64;
   readonly tracking_id: string;
 }
-export interface ListTokenStandardTransfersResponse { readonly transfers: readonly DescribedContract[] }
-export interface CreateTransferOfferResponse { readonly offer_contract_id: string }
-export interface ListTransferOffersResponse { readonly offers: readonly DescribedContract[] }
-export interface AcceptTransferOfferResponse { readonly accepted_offer_contract_id: string }
-export interface ListAcceptedTransferOffersResponse { readonly accepted_offers: readonly DescribedContract[] }
-interface SettlementReference { readonly id: string; readonly cid?: string | null }
+export interface ListTokenStandardTransfersResponse {
+  readonly transfers: readonly DescribedContract[];
+}
+export interface CreateTransferOfferResponse {
+  readonly offer_contract_id: string;
+}
+export interface ListTransferOffersResponse {
+  readonly offers: readonly DescribedContract[];
+}
+export interface AcceptTransferOfferResponse {
+  readonly accepted_offer_contract_id: string;
+}
+export interface ListAcceptedTransferOffersResponse {
+  readonly accepted_offers: readonly DescribedContract[];
+}
+interface SettlementReference {
+  readonly id: string;
+  readonly cid?: string | null;
+}
 export interface AllocateAmuletRequest {
   readonly settlement: {
     readonly executor: string;
@@ -58,23 +83,58 @@ export interface AllocateAmuletV2Request {
   readonly committed: boolean;
   readonly meta?: Meta | null;
 }
-export interface ListAllocationsResponse { readonly allocations: readonly { readonly contract: DescribedContract }[] }
-export interface ListAllocationRequestsResponse { readonly allocation_requests: readonly { readonly contract: DescribedContract }[] }
-export interface ChoiceExecutionMetadata { readonly meta: Meta }
-export interface WalletFeatureSupportResponse { readonly token_standard: boolean; readonly transfer_preapproval_description: boolean }
-export interface ListTransferPreapprovalsResponse { readonly contracts: readonly ContractWithState[] }
-export interface ListAppRewardCouponsResponse { readonly app_reward_coupons: readonly DescribedContract[] }
-export interface ListValidatorRewardCouponsResponse { readonly validator_reward_coupons: readonly DescribedContract[] }
-export interface ListValidatorFaucetCouponsResponse { readonly validator_faucet_coupons: readonly DescribedContract[] }
-export interface ListValidatorLivenessActivityRecordsResponse { readonly validator_liveness_activity_records: readonly DescribedContract[] }
-export interface ListSvRewardCouponsResponse { readonly sv_reward_coupons: readonly DescribedContract[] }
-export interface ListSubscriptionRequestsResponse { readonly subscription_requests: readonly DescribedContract[] }
-export interface ListSubscriptionInitialPaymentsResponse { readonly initial_payments: readonly DescribedContract[] }
-export interface ListAppPaymentRequestsResponse { readonly payment_requests: readonly ContractWithState[] }
-export interface ListAcceptedAppPaymentsResponse { readonly accepted_app_payments: readonly ContractWithState[] }
-export interface AcceptAppPaymentRequestResponse { readonly accepted_payment_contract_id: string }
-export interface AcceptSubscriptionRequestResponse { readonly initial_payment_contract_id: string }
-export interface ListSubscriptionsResponse { readonly subscriptions: readonly SubscriptionWithState[] }
+export interface ListAllocationsResponse {
+  readonly allocations: readonly { readonly contract: DescribedContract }[];
+}
+export interface ListAllocationRequestsResponse {
+  readonly allocation_requests: readonly { readonly contract: DescribedContract }[];
+}
+export interface ChoiceExecutionMetadata {
+  readonly meta: Meta;
+}
+export interface WalletFeatureSupportResponse {
+  readonly token_standard: boolean;
+  readonly transfer_preapproval_description: boolean;
+}
+export interface ListTransferPreapprovalsResponse {
+  readonly contracts: readonly ContractWithState[];
+}
+export interface ListAppRewardCouponsResponse {
+  readonly app_reward_coupons: readonly DescribedContract[];
+}
+export interface ListValidatorRewardCouponsResponse {
+  readonly validator_reward_coupons: readonly DescribedContract[];
+}
+export interface ListValidatorFaucetCouponsResponse {
+  readonly validator_faucet_coupons: readonly DescribedContract[];
+}
+export interface ListValidatorLivenessActivityRecordsResponse {
+  readonly validator_liveness_activity_records: readonly DescribedContract[];
+}
+export interface ListSvRewardCouponsResponse {
+  readonly sv_reward_coupons: readonly DescribedContract[];
+}
+export interface ListSubscriptionRequestsResponse {
+  readonly subscription_requests: readonly DescribedContract[];
+}
+export interface ListSubscriptionInitialPaymentsResponse {
+  readonly initial_payments: readonly DescribedContract[];
+}
+export interface ListAppPaymentRequestsResponse {
+  readonly payment_requests: readonly ContractWithState[];
+}
+export interface ListAcceptedAppPaymentsResponse {
+  readonly accepted_app_payments: readonly ContractWithState[];
+}
+export interface AcceptAppPaymentRequestResponse {
+  readonly accepted_payment_contract_id: string;
+}
+export interface AcceptSubscriptionRequestResponse {
+  readonly initial_payment_contract_id: string;
+}
+export interface ListSubscriptionsResponse {
+  readonly subscriptions: readonly SubscriptionWithState[];
+}
 export interface CreateBuyTrafficRequest {
   readonly receiving_validator_party_id: string;
   readonly domain_id: string;
@@ -82,11 +142,33 @@ export interface CreateBuyTrafficRequest {
   readonly tracking_id: string;
   readonly expires_at: Int64;
 }
-export interface CreateBuyTrafficRequestResponse { readonly request_contract_id: string }
-interface MintingDelegationWithStatus { readonly contract: DescribedContract; readonly beneficiary_hosted: boolean }
-export interface ListMintingDelegationProposalsResponse { readonly proposals: readonly MintingDelegationWithStatus[]; readonly next_page_token?: Int64 }
-export interface ListMintingDelegationsResponse { readonly delegations: readonly MintingDelegationWithStatus[]; readonly next_page_token?: Int64 }
-export interface AcceptMintingDelegationProposalResponse { readonly contract_id: string }
-export interface CreateAnsEntryRequest { readonly name: string; readonly url: string; readonly description: string }
-export interface CreateAnsEntryResponse extends CreateAnsEntryRequest { readonly entryContextCid: string; readonly subscriptionRequestCid: string }
-export interface ListAnsEntriesResponse { readonly entries: readonly OwnEntry[] }
+export interface CreateBuyTrafficRequestResponse {
+  readonly request_contract_id: string;
+}
+interface MintingDelegationWithStatus {
+  readonly contract: DescribedContract;
+  readonly beneficiary_hosted: boolean;
+}
+export interface ListMintingDelegationProposalsResponse {
+  readonly proposals: readonly MintingDelegationWithStatus[];
+  readonly next_page_token?: Int64;
+}
+export interface ListMintingDelegationsResponse {
+  readonly delegations: readonly MintingDelegationWithStatus[];
+  readonly next_page_token?: Int64;
+}
+export interface AcceptMintingDelegationProposalResponse {
+  readonly contract_id: string;
+}
+export interface CreateAnsEntryRequest {
+  readonly name: string;
+  readonly url: string;
+  readonly description: string;
+}
+export interface CreateAnsEntryResponse extends CreateAnsEntryRequest {
+  readonly entryContextCid: string;
+  readonly subscriptionRequestCid: string;
+}
+export interface ListAnsEntriesResponse {
+  readonly entries: readonly OwnEntry[];
+}

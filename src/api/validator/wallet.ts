@@ -23,13 +23,17 @@ export const walletOperations = {
   walletUserStatus: declare({
     route: "GET /v0/wallet/user-status",
     summary: "Whether the caller has a wallet, and its party.",
-    claims, body: noBody(), reply: json<UserStatus>(),
+    claims,
+    body: noBody(),
+    reply: json<UserStatus>(),
     handle: async ({ splice }, { caller }) => ok(await splice.wallets.status(userOf({ splice }, caller))),
   }),
   walletFeatureSupport: declare({
     route: "GET /v0/feature-support",
     summary: "What the packages on the ledger allow.",
-    claims, body: noBody(), reply: json<WalletFeatureSupportResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<WalletFeatureSupportResponse>(),
     handle: ({ splice }) => ok({ token_standard: splice.wallets.knowsTokenStandard, transfer_preapproval_description: true }),
   }),
   walletTap: declare({
@@ -39,20 +43,30 @@ export const walletOperations = {
     body: jsonBody(typia.createValidate<TapRequest>(), typia.createAssert<TapRequest>()),
     reply: json<TapResponse>(),
     handle: (services, { caller, body }) =>
-      asOwnerAs(services, caller, "tap", (wallet) => wallet.tap({ amount: body.amount, commandId: body.command_id ?? undefined }), (contract) => ({
-        contract_id: contract,
-      })),
+      asOwnerAs(
+        services,
+        caller,
+        "tap",
+        (wallet) => wallet.tap({ amount: body.amount, commandId: body.command_id ?? undefined }),
+        (contract) => ({
+          contract_id: contract,
+        }),
+      ),
   }),
   walletBalance: declare({
     route: "GET /v0/wallet/balance",
     summary: "What the caller holds, with the holding fees of the current round.",
-    claims, body: noBody(), reply: json<Balance>(),
+    claims,
+    body: noBody(),
+    reply: json<Balance>(),
     handle: (services, { caller }) => asOwner(services, caller, "getBalance", (wallet) => wallet.balance()),
   }),
   walletAmulets: declare({
     route: "GET /v0/wallet/amulets",
     summary: "The contracts that the caller holds Amulet with.",
-    claims, body: noBody(), reply: json<AmuletPositions>(),
+    claims,
+    body: noBody(),
+    reply: json<AmuletPositions>(),
     handle: (services, { caller }) => asOwner(services, caller, "list", (wallet) => wallet.amulets()),
   }),
   walletTransactions: declare({
@@ -77,22 +91,45 @@ export const walletOperations = {
     body: jsonBody(typia.createValidate<SelfGrantFeaturedAppRightRequest>(), typia.createAssert<SelfGrantFeaturedAppRightRequest>()),
     reply: json<TapResponse>(),
     handle: (services, { caller }) =>
-      asOwnerAs(services, caller, "selfGrantFeatureAppRight", (wallet) => wallet.feature(), (contract) => ({ contract_id: contract })),
+      asOwnerAs(
+        services,
+        caller,
+        "selfGrantFeatureAppRight",
+        (wallet) => wallet.feature(),
+        (contract) => ({ contract_id: contract }),
+      ),
   }),
   walletCancelFeaturedAppRights: declare({
     route: "DELETE /v0/wallet/cancel-featured-app-rights",
     summary: "Gives up the right to be featured, if there is one.",
-    claims, body: noBody(), reply: json<object>(),
-    handle: (services, { caller }) => asOwnerAs(services, caller, "cancelFeaturedAppRights", (wallet) => wallet.unfeature(), () => ({})),
+    claims,
+    body: noBody(),
+    reply: json<object>(),
+    handle: (services, { caller }) =>
+      asOwnerAs(
+        services,
+        caller,
+        "cancelFeaturedAppRights",
+        (wallet) => wallet.unfeature(),
+        () => ({}),
+      ),
   }),
   walletPreapproval: declare({
     route: "POST /v0/wallet/transfer-preapproval",
     summary: "Lets all transfers to the caller complete at once; the validator pays. 409 names the one that is there.",
-    claims, body: noBody(), reply: json<CreateTransferPreapprovalResponse>(),
+    claims,
+    body: noBody(),
+    reply: json<CreateTransferPreapprovalResponse>(),
     handle: (services, { caller }) =>
-      asOwnerAs(services, caller, "createTransferPreapproval", (wallet) => wallet.createPreapproval(), (contract) => ({
-        transfer_preapproval_contract_id: contract,
-      })),
+      asOwnerAs(
+        services,
+        caller,
+        "createTransferPreapproval",
+        (wallet) => wallet.createPreapproval(),
+        (contract) => ({
+          transfer_preapproval_contract_id: contract,
+        }),
+      ),
   }),
   walletPreapprovalSend: declare({
     route: "POST /v0/wallet/transfer-preapproval/send",
@@ -105,12 +142,13 @@ export const walletOperations = {
         services,
         caller,
         "transferPreapprovalSend",
-        (wallet) => wallet.sendPreapproved({
-          receiver: body.receiver_party_id,
-          amount: body.amount,
-          deduplicationId: body.deduplication_id,
-          description: body.description ?? undefined,
-        }),
+        (wallet) =>
+          wallet.sendPreapproved({
+            receiver: body.receiver_party_id,
+            amount: body.amount,
+            deduplicationId: body.deduplication_id,
+            description: body.description ?? undefined,
+          }),
         () => ({}),
       ),
   }),

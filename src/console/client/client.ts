@@ -3,21 +3,37 @@ import { asFailure, failureOf, RequestFailed } from "./errors.js";
 
 const answerMs = 60_000;
 
-export interface Upload { readonly path: string; readonly body: Blob; readonly onProgress: (part: number) => void }
+export interface Upload {
+  readonly path: string;
+  readonly body: Blob;
+  readonly onProgress: (part: number) => void;
+}
 
 export class Client {
   #token: string | undefined;
   /** Told when an answer says that a token is needed, or that it is no good. */
   onRefused: (failure: RequestFailed) => void = () => undefined;
 
-  get token(): string | undefined { return this.#token; }
-  useToken(token: string | undefined): void { this.#token = token; }
+  get token(): string | undefined {
+    return this.#token;
+  }
+  useToken(token: string | undefined): void {
+    this.#token = token;
+  }
 
-  get<A>(path: string): Promise<A> { return this.#ask<A>("GET", path, undefined); }
-  post<B, A>(path: string, body: B): Promise<A> { return this.#ask<A>("POST", path, JSON.stringify(body)); }
-  text(path: string): Promise<string> { return this.#fetch("GET", path, undefined); }
+  get<A>(path: string): Promise<A> {
+    return this.#ask<A>("GET", path, undefined);
+  }
+  post<B, A>(path: string, body: B): Promise<A> {
+    return this.#ask<A>("POST", path, JSON.stringify(body));
+  }
+  text(path: string): Promise<string> {
+    return this.#fetch("GET", path, undefined);
+  }
   /** Where the answer says nothing. */
-  send(path: string, body: object): Promise<string> { return this.#fetch("POST", path, JSON.stringify(body)); }
+  send(path: string, body: object): Promise<string> {
+    return this.#fetch("POST", path, JSON.stringify(body));
+  }
 
   async #ask<A>(method: string, path: string, body: string | undefined): Promise<A> {
     return JSON.parse(await this.#fetch(method, path, body)) as A;
@@ -27,8 +43,12 @@ export class Client {
     let response: Response, text: string;
     try {
       response = await fetch(path, {
-        method, headers: { ...this.#authorization(), ...body !== undefined && { "content-type": "application/json" } },
-        ...body !== undefined && { body }, signal: AbortSignal.timeout(answerMs), credentials: "omit", cache: "no-store",
+        method,
+        headers: { ...this.#authorization(), ...(body !== undefined && { "content-type": "application/json" }) },
+        ...(body !== undefined && { body }),
+        signal: AbortSignal.timeout(answerMs),
+        credentials: "omit",
+        cache: "no-store",
       });
       text = await response.text();
     } catch (error) {

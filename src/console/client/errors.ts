@@ -25,7 +25,9 @@ export function failureOf(status: number, body: string): RequestFailed {
 export function errorObject(body: string): JsCantonError | undefined {
   try {
     const parsed: unknown = JSON.parse(body);
-    return typeof parsed === "object" && parsed !== null && "code" in parsed && "cause" in parsed && typeof parsed.cause === "string" ? (parsed as JsCantonError) : undefined;
+    return typeof parsed === "object" && parsed !== null && "code" in parsed && "cause" in parsed && typeof parsed.cause === "string"
+      ? (parsed as JsCantonError)
+      : undefined;
   } catch {
     return undefined; // a text
   }
@@ -36,7 +38,10 @@ export const asFailure = (error: unknown): RequestFailed =>
 
 /** The field that an error is about, as the node writes it: `commands[0].CreateCommand.createArguments.amount`, or a name alone. */
 export function fieldOf({ explanation, context }: RequestFailed): string | undefined {
-  const named = /\bat '([^']+)'/.exec(explanation)?.[1] ?? /\$input\.([\w.[\]-]+)/.exec(explanation)?.[1] ?? /\bfield[: ]+'?([\w.[\]-]+)'?/i.exec(explanation)?.[1];
+  const named =
+    /\bat '([^']+)'/.exec(explanation)?.[1]
+    ?? /\$input\.([\w.[\]-]+)/.exec(explanation)?.[1]
+    ?? /\bfield[: ]+'?([\w.[\]-]+)'?/i.exec(explanation)?.[1];
   const missing = /\bmissing non-optional fields: ([^\s,]+)/.exec(explanation)?.[1];
   const inValue = /\bat \.([\w.[\]]+)/.exec(explanation)?.[1];
   return named ?? inValue ?? missing ?? context["field"];

@@ -1,12 +1,18 @@
 /** Prometheus' text form, as far as the node writes it. */
 
-export interface Sample { readonly name: string; readonly labels: Readonly<Record<string, string>>; readonly value: number }
+export interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
 
 export function samplesOf(text: string): readonly Sample[] {
   return text.split("\n").flatMap((line) => {
     const [, name, labels = "", value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
     if (name === undefined) return [];
-    const pairs = [...labels.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g)].map(([, label, of]) => [label!, of!.replaceAll(/\\(.)/g, "$1")] as const);
+    const pairs = [...labels.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g)].map(
+      ([, label, of]) => [label!, of!.replaceAll(/\\(.)/g, "$1")] as const,
+    );
     return [{ name, labels: Object.fromEntries(pairs), value: value === "+Inf" ? Infinity : Number(value) }];
   });
 }
@@ -29,12 +35,19 @@ export function histogramsOf(samples: readonly Sample[], name: string): readonly
     found.set(operation, one);
     if (of === `${name}_count`) one.count = value;
     else if (of === `${name}_sum`) one.sum = value;
-    else if (of === `${name}_bucket`) one.cumulative.push({ below: labels["le"] === "+Inf" ? Infinity : Number(labels["le"]), count: value });
+    else if (of === `${name}_bucket`)
+      one.cumulative.push({ below: labels["le"] === "+Inf" ? Infinity : Number(labels["le"]), count: value });
   }
-  return [...found].map(([operation, { count, sum, cumulative }]) => ({
-    operation, count, sumSeconds: sum,
-    buckets: cumulative.sort((left, right) => left.below - right.below).map(({ below, count: upTo }, index, all) => ({ below, count: upTo - (all[index - 1]?.count ?? 0) })),
-  })).sort((left, right) => right.count - left.count);
+  return [...found]
+    .map(([operation, { count, sum, cumulative }]) => ({
+      operation,
+      count,
+      sumSeconds: sum,
+      buckets: cumulative
+        .sort((left, right) => left.below - right.below)
+        .map(({ below, count: upTo }, index, all) => ({ below, count: upTo - (all[index - 1]?.count ?? 0) })),
+    }))
+    .sort((left, right) => right.count - left.count);
 }
 
 /** The bound below which so many of them are, in seconds. */

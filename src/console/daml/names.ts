@@ -6,11 +6,16 @@ export function partyName(party: string): string {
   return split > 0 ? party.slice(0, split) : party;
 }
 
-export interface EntityName { readonly packageId: string; readonly module: string; readonly entity: string }
+export interface EntityName {
+  readonly packageId: string;
+  readonly module: string;
+  readonly entity: string;
+}
 
 /** `package:Module.Name:Entity` */
 export function entityName(id: string): EntityName {
-  const first = id.indexOf(":"), last = id.lastIndexOf(":");
+  const first = id.indexOf(":"),
+    last = id.lastIndexOf(":");
   return { packageId: id.slice(0, first), module: id.slice(first + 1, last), entity: id.slice(last + 1) };
 }
 

@@ -1,7 +1,8 @@
 /** The first few plain values of a payload, for one line of a list. */
 import { partyName } from "./names.js";
 
-const partsMax = 5, charsMax = 40;
+const partsMax = 5,
+  charsMax = 40;
 
 export function preview(value: unknown): string {
   const parts: string[] = [];

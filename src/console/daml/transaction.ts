@@ -7,7 +7,8 @@ export type TreeNode =
 
 /** In the order in which they happened; parents come before what they did. */
 export function treeOf(events: readonly Event[]): readonly TreeNode[] {
-  const nodes: TreeNode[] = [], open: number[] = [];
+  const nodes: TreeNode[] = [],
+    open: number[] = [];
   for (const event of events) {
     const of = "CreatedEvent" in event ? event.CreatedEvent : "ExercisedEvent" in event ? event.ExercisedEvent : undefined;
     if (of === undefined) continue;
@@ -28,8 +29,12 @@ export function partiesOf(nodes: readonly TreeNode[]): readonly string[] {
 }
 
 /** Contracts that were there before and were used, and those that are there afterwards. */
-export function inputsAndOutputs(nodes: readonly TreeNode[]): { readonly inputs: readonly ExercisedEvent[]; readonly outputs: readonly CreatedEvent[] } {
-  const created = new Map<string, CreatedEvent>(), inputs = new Map<string, ExercisedEvent>();
+export function inputsAndOutputs(nodes: readonly TreeNode[]): {
+  readonly inputs: readonly ExercisedEvent[];
+  readonly outputs: readonly CreatedEvent[];
+} {
+  const created = new Map<string, CreatedEvent>(),
+    inputs = new Map<string, ExercisedEvent>();
   for (const node of nodes) {
     if (node.kind === "create") created.set(node.event.contractId, node.event);
     else {

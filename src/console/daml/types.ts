@@ -1,5 +1,11 @@
 /** Types of values, as a package declares them, followed from reference to reference: they may be recursive, and of other packages. */
-import type { DamlType, DataTypeDescription, FieldDescription, ModuleDescription, PackageDescription } from "../../api/node/types/packages.js";
+import type {
+  DamlType,
+  DataTypeDescription,
+  FieldDescription,
+  ModuleDescription,
+  PackageDescription,
+} from "../../api/node/types/packages.js";
 import { client } from "../state/session.js";
 
 /** A type and where it was written. */
@@ -9,7 +15,10 @@ export interface TypeReference {
   readonly bindings: ReadonlyMap<string, TypeReference>;
 }
 
-export interface TypedField { readonly name: string; readonly type: TypeReference }
+export interface TypedField {
+  readonly name: string;
+  readonly type: TypeReference;
+}
 
 export type Shape =
   | { readonly kind: "scalar"; readonly name: string }
@@ -36,7 +45,8 @@ export function describe(packageId: string): Promise<PackageDescription> {
 export const noBindings: ReadonlyMap<string, TypeReference> = new Map();
 export const typeOf = (packageId: string, defined: string): TypeReference => ({ type: { defined }, packageId, bindings: noBindings });
 
-export const moduleOf = (described_: PackageDescription, name: string): ModuleDescription | undefined => described_.modules.find((module) => module.name === name);
+export const moduleOf = (described_: PackageDescription, name: string): ModuleDescription | undefined =>
+  described_.modules.find((module) => module.name === name);
 
 export async function shapeOf({ type, packageId, bindings }: TypeReference): Promise<Shape> {
   const args = (type.arguments ?? []).map((argument): TypeReference => ({ type: argument, packageId, bindings }));
@@ -65,9 +75,16 @@ async function shapeOfDefined(defined: string, packageId: string, args: readonly
   return found === undefined ? { kind: "unknown", name: defined } : dataShape(found, packageId, args);
 }
 
-function dataShape({ name, parameters, record, variant, enum: names }: DataTypeDescription, packageId: string, args: readonly TypeReference[]): Shape {
-  const bindings = new Map(parameters.flatMap((parameter, index) => (args[index] === undefined ? [] : [[parameter, args[index]] as const])));
-  const typed = (fields: readonly FieldDescription[]): TypedField[] => fields.map((field) => ({ name: field.name, type: { type: field.type, packageId, bindings } }));
+function dataShape(
+  { name, parameters, record, variant, enum: names }: DataTypeDescription,
+  packageId: string,
+  args: readonly TypeReference[],
+): Shape {
+  const bindings = new Map(
+    parameters.flatMap((parameter, index) => (args[index] === undefined ? [] : [[parameter, args[index]] as const])),
+  );
+  const typed = (fields: readonly FieldDescription[]): TypedField[] =>
+    fields.map((field) => ({ name: field.name, type: { type: field.type, packageId, bindings } }));
   if (record) return { kind: "record", name, fields: typed(record) };
   if (variant) return { kind: "variant", name, constructors: typed(variant) };
   return names ? { kind: "enum", name, names } : { kind: "unknown", name };
@@ -78,7 +95,8 @@ export function typeText(type: DamlType, isArgument = false): string {
   const args = type.arguments ?? [];
   const head = type.builtin ?? type.defined?.slice(type.defined.indexOf(":") + 1) ?? type.parameter ?? String(type.number ?? "?");
   if (head === "[]" && args.length === 1) return `[${typeText(args[0]!)}]`;
-  if (type.defined !== undefined && /^DA\.Types:Tuple\d+$/.test(type.defined) && args.length > 0) return `(${args.map((one) => typeText(one)).join(", ")})`;
+  if (type.defined !== undefined && /^DA\.Types:Tuple\d+$/.test(type.defined) && args.length > 0)
+    return `(${args.map((one) => typeText(one)).join(", ")})`;
   if (args.length === 0) return head;
   const text = [head, ...args.map((one) => typeText(one, true))].join(" ");
   return isArgument ? `(${text})` : text;

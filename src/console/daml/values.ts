@@ -8,18 +8,27 @@ const depthMax = 6;
 export async function initialValue(type: TypeReference, depth = 0): Promise<unknown> {
   const shape = await shapeOf(type);
   switch (shape.kind) {
-    case "scalar": return scalarInitial(shape.name);
-    case "contractId": return "";
-    case "optional": return null;
-    case "list": case "map": return [];
-    case "textMap": return {};
-    case "enum": return shape.names[0] ?? "";
-    case "record": return depth >= depthMax ? {} : recordInitial(shape, depth);
+    case "scalar":
+      return scalarInitial(shape.name);
+    case "contractId":
+      return "";
+    case "optional":
+      return null;
+    case "list":
+    case "map":
+      return [];
+    case "textMap":
+      return {};
+    case "enum":
+      return shape.names[0] ?? "";
+    case "record":
+      return depth >= depthMax ? {} : recordInitial(shape, depth);
     case "variant": {
       const [first] = shape.constructors;
       return { tag: first?.name ?? "", value: first === undefined || depth >= depthMax ? {} : await initialValue(first.type, depth + 1) };
     }
-    case "unknown": return {};
+    case "unknown":
+      return {};
   }
 }
 

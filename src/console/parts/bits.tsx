@@ -7,34 +7,73 @@ import { packages } from "../state/session.js";
 import { hrefOf } from "../route.js";
 
 export function Party({ party, isPlain = false }: { readonly party: string; readonly isPlain?: boolean }): JSX.Element {
-  const inside = <><i class="dot" data-hue={hueOf(party)} />{partyName(party).slice(0, 80)}</>;
-  if (isPlain) return <span class="party" title={party}>{inside}</span>;
-  return <a class="party" title={party} href={hrefOf("ledger", { party })}>{inside}</a>;
+  const inside = (
+    <>
+      <i class="dot" data-hue={hueOf(party)} />
+      {partyName(party).slice(0, 80)}
+    </>
+  );
+  if (isPlain)
+    return (
+      <span class="party" title={party}>
+        {inside}
+      </span>
+    );
+  return (
+    <a class="party" title={party} href={hrefOf("ledger", { party })}>
+      {inside}
+    </a>
+  );
 }
 
 const partiesShown = 24;
 
 export function Parties({ all, isPlain = false }: { readonly all: readonly string[]; readonly isPlain?: boolean }): JSX.Element {
-  const [isWhole, setWhole] = useState(false), shown = isWhole ? all.slice(0, 2_000) : all.slice(0, partiesShown);
+  const [isWhole, setWhole] = useState(false),
+    shown = isWhole ? all.slice(0, 2_000) : all.slice(0, partiesShown);
   if (all.length === 0) return <span class="dim">nobody</span>;
   return (
     <span class="parties">
-      {shown.map((party) => <Party key={party} party={party} isPlain={isPlain} />)}
-      {shown.length < all.length && <button class="link" onClick={() => setWhole(true)}>and {all.length - shown.length} more</button>}
+      {shown.map((party) => (
+        <Party key={party} party={party} isPlain={isPlain} />
+      ))}
+      {shown.length < all.length && (
+        <button class="link" onClick={() => setWhole(true)}>
+          and {all.length - shown.length} more
+        </button>
+      )}
     </span>
   );
 }
 
 export function Contract({ id, offset }: { readonly id: string; readonly offset?: number }): JSX.Element {
-  return <a class="mono" title={id} href={hrefOf("ledger", { contract: id, offset })}>{shortId(id)}</a>;
+  return (
+    <a class="mono" title={id} href={hrefOf("ledger", { contract: id, offset })}>
+      {shortId(id)}
+    </a>
+  );
 }
 
 /** A template or interface, by its full id. */
 export function Entity({ id, isPlain = false }: { readonly id: string; readonly isPlain?: boolean }): JSX.Element {
   const { packageId, module, entity } = entityName(id);
-  const inside = <><span class="dim">{module}:</span>{entity}</>, known = packages.value.get(packageId);
+  const inside = (
+      <>
+        <span class="dim">{module}:</span>
+        {entity}
+      </>
+    ),
+    known = packages.value.get(packageId);
   const title = known ? `${known.packageName} ${known.packageVersion}, ${id}` : id;
-  return isPlain ? <span class="entity" title={title}>{inside}</span> : <a class="entity" title={title} href={hrefOf("packages", { id: packageId, entity: `${module}:${entity}` })}>{inside}</a>;
+  return isPlain ? (
+    <span class="entity" title={title}>
+      {inside}
+    </span>
+  ) : (
+    <a class="entity" title={title} href={hrefOf("packages", { id: packageId, entity: `${module}:${entity}` })}>
+      {inside}
+    </a>
+  );
 }
 
 export function Copy({ text, what }: { readonly text: string; readonly what: string }): JSX.Element {
@@ -48,16 +87,26 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
     }
     window.setTimeout(() => setSaid(""), 1_500);
   };
-  return <button class="copy" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={() => void copy()}>{said === "" ? <Icon name="copy" /> : <span role="status">{said}</span>}</button>;
+  return (
+    <button class="copy" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={() => void copy()}>
+      {said === "" ? <Icon name="copy" /> : <span role="status">{said}</span>}
+    </button>
+  );
 }
 
 /** What went wrong, with the field that it is about. */
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }): JSX.Element {
-  const failure = asFailure(error), field = fieldOf(failure);
+  const failure = asFailure(error),
+    field = fieldOf(failure);
   return (
     <div class="problem" role="alert">
       <strong>{failure.code}</strong>
-      {field !== undefined && <> at <code>{field.slice(0, 300)}</code></>}
+      {field !== undefined && (
+        <>
+          {" "}
+          at <code>{field.slice(0, 300)}</code>
+        </>
+      )}
       <p>{failure.explanation.slice(0, 2_000)}</p>
       {onRetry && <button onClick={onRetry}>Try again</button>}
     </div>
@@ -67,7 +116,16 @@ export function Problem({ error, onRetry }: { readonly error: unknown; readonly 
 export const Empty = ({ children }: { readonly children: ComponentChildren }): JSX.Element => <div class="empty">{children}</div>;
 
 export function Facts({ of }: { readonly of: readonly (readonly [name: string, value: ComponentChildren])[] }): JSX.Element {
-  return <dl class="facts">{of.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
+  return (
+    <dl class="facts">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 const paths = {
@@ -89,5 +147,9 @@ const paths = {
 } as const;
 
 export function Icon({ name }: { readonly name: keyof typeof paths }): JSX.Element {
-  return <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d={paths[name]} /></svg>;
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  );
 }

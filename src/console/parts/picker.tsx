@@ -4,7 +4,11 @@ import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { Icon } from "./bits.js";
 import { VirtualList } from "./virtual-list.js";
 
-export interface Choice { readonly value: string; readonly text: string; readonly note?: string }
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+  readonly note?: string;
+}
 
 interface PickerProps {
   readonly label: string;
@@ -18,19 +22,30 @@ interface PickerProps {
 }
 
 export function Picker({ label, choices, value, none, onPick, shown = ({ text }) => text, isRequired = false }: PickerProps): JSX.Element {
-  const [isOpen, setOpen] = useState(false), [typed, setTyped] = useState(""), [at, setAt] = useState(0);
-  const box = useRef<HTMLDivElement>(null), opener = useRef<HTMLButtonElement>(null), id = useId();
+  const [isOpen, setOpen] = useState(false),
+    [typed, setTyped] = useState(""),
+    [at, setAt] = useState(0);
+  const box = useRef<HTMLDivElement>(null),
+    opener = useRef<HTMLButtonElement>(null),
+    id = useId();
   const found = useMemo(() => {
     if (!isOpen) return [];
-    const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== "");
-    return choices.filter(({ value: one, text, note = "" }) => words.every((word) => `${text} ${note} ${one}`.toLowerCase().includes(word)));
+    const words = typed
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "");
+    return choices.filter(({ value: one, text, note = "" }) =>
+      words.every((word) => `${text} ${note} ${one}`.toLowerCase().includes(word)),
+    );
   }, [choices, typed, isOpen]);
   const rows: readonly (Choice | undefined)[] = isRequired || typed !== "" ? found : [undefined, ...found];
-  const chosen = value === undefined ? undefined : choices.find((choice) => choice.value === value) ?? { value, text: value };
+  const chosen = value === undefined ? undefined : (choices.find((choice) => choice.value === value) ?? { value, text: value });
 
   useEffect(() => {
     if (!isOpen) return undefined;
-    const leave = (event: PointerEvent): void => { if (!box.current!.contains(event.target as globalThis.Node)) setOpen(false); };
+    const leave = (event: PointerEvent): void => {
+      if (!box.current!.contains(event.target as globalThis.Node)) setOpen(false);
+    };
     document.addEventListener("pointerdown", leave);
     return () => document.removeEventListener("pointerdown", leave);
   }, [isOpen]);
@@ -45,28 +60,70 @@ export function Picker({ label, choices, value, none, onPick, shown = ({ text })
     if (event.key === "ArrowDown") setAt(Math.min(rows.length - 1, at + 1));
     else if (event.key === "ArrowUp") setAt(Math.max(0, at - 1));
     else if (event.key === "Enter" && at < rows.length) pick(rows[at]);
-    else if (event.key === "Escape") { setOpen(false); opener.current?.focus(); }
-    else return;
+    else if (event.key === "Escape") {
+      setOpen(false);
+      opener.current?.focus();
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   };
   return (
     <div class="picker" ref={box}>
-      <button ref={opener} type="button" class="picker-open" aria-haspopup="listbox" aria-expanded={isOpen} onClick={() => { setOpen(!isOpen); setAt(0); }}>
-        <span class="picker-label">{label}</span>{" "}{chosen ? <span class="picker-value">{shown(chosen)}</span> : <span class="dim">{none}</span>}<Icon name="chevron" />
+      <button
+        ref={opener}
+        type="button"
+        class="picker-open"
+        aria-haspopup="listbox"
+        aria-expanded={isOpen}
+        onClick={() => {
+          setOpen(!isOpen);
+          setAt(0);
+        }}
+      >
+        <span class="picker-label">{label}</span>{" "}
+        {chosen ? <span class="picker-value">{shown(chosen)}</span> : <span class="dim">{none}</span>}
+        <Icon name="chevron" />
       </button>
       {isOpen && (
         <div class="popover">
           <input
-            ref={(element) => element?.focus()} type="text" role="combobox" aria-expanded="true" aria-controls={id} aria-label={`Find ${label.toLowerCase()}`} placeholder="Find…" value={typed} spellcheck={false}
-            onInput={(event) => { setTyped(event.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown}
+            ref={(element) => element?.focus()}
+            type="text"
+            role="combobox"
+            aria-expanded="true"
+            aria-controls={id}
+            aria-label={`Find ${label.toLowerCase()}`}
+            placeholder="Find…"
+            value={typed}
+            spellcheck={false}
+            onInput={(event) => {
+              setTyped(event.currentTarget.value);
+              setAt(0);
+            }}
+            onKeyDown={onKeyDown}
           />
           <div id={id} class="popover-list">
-            {rows.length === 0 ? <p class="dim pad">Nothing is called so.</p> : (
+            {rows.length === 0 ? (
+              <p class="dim pad">Nothing is called so.</p>
+            ) : (
               <VirtualList
                 isDriven
-                count={rows.length} rowHeight={34} label={label} selected={at} onSelect={(index) => pick(rows[index])}
-                row={(index) => { const choice = rows[index]; return choice ? <span class="picker-row">{shown(choice)}{choice.note && <span class="dim">{choice.note}</span>}</span> : <span class="dim">{none}</span>; }}
+                count={rows.length}
+                rowHeight={34}
+                label={label}
+                selected={at}
+                onSelect={(index) => pick(rows[index])}
+                row={(index) => {
+                  const choice = rows[index];
+                  return choice ? (
+                    <span class="picker-row">
+                      {shown(choice)}
+                      {choice.note && <span class="dim">{choice.note}</span>}
+                    </span>
+                  ) : (
+                    <span class="dim">{none}</span>
+                  );
+                }}
               />
             )}
           </div>

@@ -20,17 +20,33 @@ export interface FormProps {
   readonly wrong: string | undefined;
 }
 
-const hints: Readonly<Record<string, string>> = { Int: "like 42", Numeric: "like 1.5", Date: "like 2026-01-31", Time: "like 2026-01-31T12:00:00Z", Text: "" };
+const hints: Readonly<Record<string, string>> = {
+  Int: "like 42",
+  Numeric: "like 1.5",
+  Date: "like 2026-01-31",
+  Time: "like 2026-01-31T12:00:00Z",
+  Text: "",
+};
 const elementsShown = 200;
 
 export function ValueForm(props: FormProps): JSX.Element {
-  const { type, name } = props, [shape, setShape] = useState<Shape>(), [problem, setProblem] = useState("");
+  const { type, name } = props,
+    [shape, setShape] = useState<Shape>(),
+    [problem, setProblem] = useState("");
   useEffect(() => {
     let isWanted = true;
-    shapeOf(type).then((found) => isWanted && setShape(found), (error: Error) => isWanted && setProblem(error.message));
+    shapeOf(type).then(
+      (found) => isWanted && setShape(found),
+      (error: Error) => isWanted && setProblem(error.message),
+    );
     return () => void (isWanted = false);
   }, [type]);
-  if (problem !== "") return <p class="problem">{name}: {problem}</p>;
+  if (problem !== "")
+    return (
+      <p class="problem">
+        {name}: {problem}
+      </p>
+    );
   return shape === undefined ? <p class="dim">{name}…</p> : <ShapeForm {...props} shape={shape} />;
 }
 
@@ -39,47 +55,146 @@ type ShapeProps<K extends Shape["kind"] = Shape["kind"]> = FormProps & { readonl
 function ShapeForm(props: ShapeProps): JSX.Element {
   const { shape } = props;
   switch (shape.kind) {
-    case "scalar": return <Scalar {...props} shape={shape} />;
-    case "contractId": return <TextField {...props} placeholder="00…" />;
-    case "enum": return <Chosen {...props} names={shape.names} />;
-    case "record": return <RecordForm {...props} shape={shape} />;
-    case "variant": return <VariantForm {...props} shape={shape} />;
-    case "optional": return <OptionalForm {...props} element={shape.element} />;
-    case "list": return <ListForm {...props} element={shape.element} />;
-    case "textMap": return <EntriesForm {...props} keyType={undefined} element={shape.element} />;
-    case "map": return <EntriesForm {...props} keyType={shape.key} element={shape.value} />;
-    case "unknown": return <p class="dim">{props.name}: a value of type {shape.name} cannot be written here</p>;
+    case "scalar":
+      return <Scalar {...props} shape={shape} />;
+    case "contractId":
+      return <TextField {...props} placeholder="00…" />;
+    case "enum":
+      return <Chosen {...props} names={shape.names} />;
+    case "record":
+      return <RecordForm {...props} shape={shape} />;
+    case "variant":
+      return <VariantForm {...props} shape={shape} />;
+    case "optional":
+      return <OptionalForm {...props} element={shape.element} />;
+    case "list":
+      return <ListForm {...props} element={shape.element} />;
+    case "textMap":
+      return <EntriesForm {...props} keyType={undefined} element={shape.element} />;
+    case "map":
+      return <EntriesForm {...props} keyType={shape.key} element={shape.value} />;
+    case "unknown":
+      return (
+        <p class="dim">
+          {props.name}: a value of type {shape.name} cannot be written here
+        </p>
+      );
   }
 }
 
-const isWrong = ({ wrong, path, name }: FormProps): boolean => wrong !== undefined && (wrong === name || wrong === path || wrong.endsWith(path) || wrong.split(/[.\s,]+/).at(-1) === name && name !== "");
+const isWrong = ({ wrong, path, name }: FormProps): boolean =>
+  wrong !== undefined
+  && (wrong === name || wrong === path || wrong.endsWith(path) || (wrong.split(/[.\s,]+/).at(-1) === name && name !== ""));
 
-function Label({ props, id, children }: { readonly props: FormProps; readonly id?: string; readonly children?: ComponentChildren }): JSX.Element {
-  const text = <><span class="field">{props.name || "value"}</span>{" "}<span class="type">{typeText(props.type.type).slice(0, 100)}</span>{children}</>;
-  return id === undefined ? <span class="form-label">{text}</span> : <label class="form-label" for={id}>{text}</label>;
+function Label({
+  props,
+  id,
+  children,
+}: {
+  readonly props: FormProps;
+  readonly id?: string;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
+  const text = (
+    <>
+      <span class="field">{props.name || "value"}</span> <span class="type">{typeText(props.type.type).slice(0, 100)}</span>
+      {children}
+    </>
+  );
+  return id === undefined ? (
+    <span class="form-label">{text}</span>
+  ) : (
+    <label class="form-label" for={id}>
+      {text}
+    </label>
+  );
 }
 
 function TextField(props: FormProps & { readonly placeholder: string; readonly isLong?: boolean }): JSX.Element {
-  const id = useId(), value = String(props.value ?? "");
+  const id = useId(),
+    value = String(props.value ?? "");
   const attributes = {
-    id, value, placeholder: props.placeholder, spellcheck: false, "aria-invalid": isWrong(props), class: "input",
+    id,
+    value,
+    placeholder: props.placeholder,
+    spellcheck: false,
+    "aria-invalid": isWrong(props),
+    class: "input",
     onInput: (event: { readonly currentTarget: { readonly value: string } }) => props.onChange(event.currentTarget.value),
   };
-  return <div class="form-row"><Label props={props} id={id} />{props.isLong ? <textarea rows={value.includes("\n") ? 4 : 1} {...attributes} /> : <input type="text" {...attributes} />}</div>;
+  return (
+    <div class="form-row">
+      <Label props={props} id={id} />
+      {props.isLong ? <textarea rows={value.includes("\n") ? 4 : 1} {...attributes} /> : <input type="text" {...attributes} />}
+    </div>
+  );
 }
 
 function Scalar(props: ShapeProps<"scalar">): JSX.Element {
-  const id = useId(), { shape: { name }, value, onChange } = props;
-  if (name === "Party") return <div class="form-row"><Label props={props} /><PartyPicker label={props.name || "party"} value={String(value ?? "")} onPick={onChange} isWrong={isWrong(props)} /></div>;
-  if (name === "()") return <div class="form-row"><Label props={props} /><span class="dim">nothing to say</span></div>;
-  if (name === "Bool") return <div class="form-row"><Label props={props} id={id} /><input id={id} type="checkbox" checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} /></div>;
+  const id = useId(),
+    {
+      shape: { name },
+      value,
+      onChange,
+    } = props;
+  if (name === "Party")
+    return (
+      <div class="form-row">
+        <Label props={props} />
+        <PartyPicker label={props.name || "party"} value={String(value ?? "")} onPick={onChange} isWrong={isWrong(props)} />
+      </div>
+    );
+  if (name === "()")
+    return (
+      <div class="form-row">
+        <Label props={props} />
+        <span class="dim">nothing to say</span>
+      </div>
+    );
+  if (name === "Bool")
+    return (
+      <div class="form-row">
+        <Label props={props} id={id} />
+        <input id={id} type="checkbox" checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+      </div>
+    );
   return <TextField {...props} placeholder={hints[name] ?? ""} isLong={name === "Text"} />;
 }
 
-export function PartyPicker({ label, value, onPick, isWrong: wrong = false }: { readonly label: string; readonly value: string; readonly onPick: (party: string) => void; readonly isWrong?: boolean }): JSX.Element {
+export function PartyPicker({
+  label,
+  value,
+  onPick,
+  isWrong: wrong = false,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onPick: (party: string) => void;
+  readonly isWrong?: boolean;
+}): JSX.Element {
   const all = useStore(parties);
-  const choices = useMemo(() => all.map((party): Choice => ({ value: party, text: partyName(party), note: party.slice(partyName(party).length, partyName(party).length + 22) })), [all]);
-  return <span class={wrong ? "is-wrong" : ""}><Picker label={label} choices={choices} value={value === "" ? undefined : value} none="choose a party" isRequired onPick={(party) => onPick(party ?? "")} shown={({ value: party }) => <Party party={party} isPlain />} /></span>;
+  const choices = useMemo(
+    () =>
+      all.map((party): Choice => ({
+        value: party,
+        text: partyName(party),
+        note: party.slice(partyName(party).length, partyName(party).length + 22),
+      })),
+    [all],
+  );
+  return (
+    <span class={wrong ? "is-wrong" : ""}>
+      <Picker
+        label={label}
+        choices={choices}
+        value={value === "" ? undefined : value}
+        none="choose a party"
+        isRequired
+        onPick={(party) => onPick(party ?? "")}
+        shown={({ value: party }) => <Party party={party} isPlain />}
+      />
+    </span>
+  );
 }
 
 function Chosen(props: FormProps & { readonly names: readonly string[] }): JSX.Element {
@@ -87,92 +202,207 @@ function Chosen(props: FormProps & { readonly names: readonly string[] }): JSX.E
   return (
     <div class="form-row">
       <Label props={props} id={id} />
-      <select id={id} value={String(props.value)} onChange={(event) => props.onChange(event.currentTarget.value)}>{props.names.slice(0, 1_000).map((one) => <option key={one} value={one}>{one}</option>)}</select>
+      <select id={id} value={String(props.value)} onChange={(event) => props.onChange(event.currentTarget.value)}>
+        {props.names.slice(0, 1_000).map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
     </div>
   );
 }
 
 function RecordForm(props: ShapeProps<"record">): JSX.Element {
-  const { shape: { fields }, value, onChange, path, wrong, name } = props, members = asMembers(value);
+  const {
+      shape: { fields },
+      value,
+      onChange,
+      path,
+      wrong,
+      name,
+    } = props,
+    members = asMembers(value);
   const inside = fields.map((field) => (
-    <ValueForm key={field.name} name={field.name} type={field.type} value={members[field.name]} path={path === "" ? field.name : `${path}.${field.name}`} wrong={wrong} onChange={(changed) => onChange({ ...members, [field.name]: changed })} />
+    <ValueForm
+      key={field.name}
+      name={field.name}
+      type={field.type}
+      value={members[field.name]}
+      path={path === "" ? field.name : `${path}.${field.name}`}
+      wrong={wrong}
+      onChange={(changed) => onChange({ ...members, [field.name]: changed })}
+    />
   ));
   if (name === "") return <>{fields.length === 0 ? <p class="dim">Nothing to fill in.</p> : inside}</>;
-  return <fieldset><legend><Label props={props} /></legend>{inside}</fieldset>;
+  return (
+    <fieldset>
+      <legend>
+        <Label props={props} />
+      </legend>
+      {inside}
+    </fieldset>
+  );
 }
 
 function VariantForm(props: ShapeProps<"variant">): JSX.Element {
-  const { shape: { constructors }, value, onChange, path, wrong } = props, { tag, value: inner } = asMembers(value), chosen = constructors.find(({ name }) => name === tag);
+  const {
+      shape: { constructors },
+      value,
+      onChange,
+      path,
+      wrong,
+    } = props,
+    { tag, value: inner } = asMembers(value),
+    chosen = constructors.find(({ name }) => name === tag);
   const choose = async (name: string): Promise<void> => {
     const of = constructors.find((one) => one.name === name);
-    onChange({ tag: name, value: of && await initialValue(of.type) });
+    onChange({ tag: name, value: of && (await initialValue(of.type)) });
   };
   return (
     <fieldset>
-      <legend><Label props={props} /></legend>
-      <select aria-label={`Constructor of ${props.name}`} value={String(tag)} onChange={(event) => void choose(event.currentTarget.value)}>{constructors.map(({ name }) => <option key={name} value={name}>{name}</option>)}</select>
-      {chosen && <ValueForm key={chosen.name} name="value" type={chosen.type} value={inner} path={`${path}.value`} wrong={wrong} onChange={(changed) => onChange({ tag: chosen.name, value: changed })} />}
+      <legend>
+        <Label props={props} />
+      </legend>
+      <select aria-label={`Constructor of ${props.name}`} value={String(tag)} onChange={(event) => void choose(event.currentTarget.value)}>
+        {constructors.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {chosen && (
+        <ValueForm
+          key={chosen.name}
+          name="value"
+          type={chosen.type}
+          value={inner}
+          path={`${path}.value`}
+          wrong={wrong}
+          onChange={(changed) => onChange({ tag: chosen.name, value: changed })}
+        />
+      )}
     </fieldset>
   );
 }
 
 function OptionalForm({ element, ...props }: FormProps & { readonly element: TypeReference }): JSX.Element {
-  const { value, onChange, path, wrong } = props, id = useId(), [isNested, setNested] = useState(false);
+  const { value, onChange, path, wrong } = props,
+    id = useId(),
+    [isNested, setNested] = useState(false);
   useEffect(() => void wrapsOptional(element).then(setNested, () => undefined), [element]);
-  const isGiven = value !== null && value !== undefined, inner = isNested && Array.isArray(value) ? (value as unknown[])[0] ?? null : value;
-  const wrap = (one: unknown): unknown => (isNested ? one === null ? [] : [one] : one);
+  const isGiven = value !== null && value !== undefined,
+    inner = isNested && Array.isArray(value) ? ((value as unknown[])[0] ?? null) : value;
+  const wrap = (one: unknown): unknown => (isNested ? (one === null ? [] : [one]) : one);
   const toggle = async (isOn: boolean): Promise<void> => onChange(isOn ? wrap(await initialValue(element)) : null);
   return (
     <div class="form-optional">
-      <div class="form-row"><Label props={props} id={id} /><input id={id} type="checkbox" checked={isGiven} onChange={(event) => void toggle(event.currentTarget.checked)} /></div>
-      {isGiven && <ValueForm name="Some" type={element} value={inner} path={path} wrong={wrong} onChange={(changed) => onChange(wrap(changed))} />}
+      <div class="form-row">
+        <Label props={props} id={id} />
+        <input id={id} type="checkbox" checked={isGiven} onChange={(event) => void toggle(event.currentTarget.checked)} />
+      </div>
+      {isGiven && (
+        <ValueForm name="Some" type={element} value={inner} path={path} wrong={wrong} onChange={(changed) => onChange(wrap(changed))} />
+      )}
     </div>
   );
 }
 
 function ListForm({ element, ...props }: FormProps & { readonly element: TypeReference }): JSX.Element {
-  const { value, onChange, path, wrong } = props, elements = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const { value, onChange, path, wrong } = props,
+    elements = Array.isArray(value) ? (value as readonly unknown[]) : [];
   const change = (index: number, to: unknown): void => onChange(elements.map((one, at) => (at === index ? to : one)));
   return (
     <fieldset>
-      <legend><Label props={props} /></legend>
+      <legend>
+        <Label props={props} />
+      </legend>
       {elements.slice(0, elementsShown).map((one, index) => (
         <div class="form-element" key={index}>
-          <ValueForm name={String(index)} type={element} value={one} path={`${path}[${index}]`} wrong={wrong} onChange={(changed) => change(index, changed)} />
-          <button type="button" class="close" aria-label={`Remove element ${index}`} onClick={() => onChange(elements.filter((_, at) => at !== index))}><Icon name="close" /></button>
+          <ValueForm
+            name={String(index)}
+            type={element}
+            value={one}
+            path={`${path}[${index}]`}
+            wrong={wrong}
+            onChange={(changed) => change(index, changed)}
+          />
+          <button
+            type="button"
+            class="close"
+            aria-label={`Remove element ${index}`}
+            onClick={() => onChange(elements.filter((_, at) => at !== index))}
+          >
+            <Icon name="close" />
+          </button>
         </div>
       ))}
-      <button type="button" class="link" onClick={() => void initialValue(element).then((one) => onChange([...elements, one]))}>add an element</button>
+      <button type="button" class="link" onClick={() => void initialValue(element).then((one) => onChange([...elements, one]))}>
+        add an element
+      </button>
     </fieldset>
   );
 }
 
 /** Maps from texts are objects in JSON, others lists of pairs. */
-function EntriesForm({ keyType, element, ...props }: FormProps & { readonly keyType: TypeReference | undefined; readonly element: TypeReference }): JSX.Element {
+function EntriesForm({
+  keyType,
+  element,
+  ...props
+}: FormProps & { readonly keyType: TypeReference | undefined; readonly element: TypeReference }): JSX.Element {
   const { value, onChange, path, wrong } = props;
-  const [entries, setEntries] = useState<readonly (readonly [unknown, unknown])[]>(() => (Array.isArray(value) ? (value as [unknown, unknown][]) : Object.entries(asMembers(value))));
+  const [entries, setEntries] = useState<readonly (readonly [unknown, unknown])[]>(() =>
+    Array.isArray(value) ? (value as [unknown, unknown][]) : Object.entries(asMembers(value)),
+  );
   const tell = (changed: readonly (readonly [unknown, unknown])[]): void => {
     setEntries(changed);
     onChange(keyType === undefined ? Object.fromEntries(changed.map(([key, one]) => [String(key), one])) : changed);
   };
   const change = (index: number, entry: readonly [unknown, unknown]): void => tell(entries.map((one, at) => (at === index ? entry : one)));
-  const add = async (): Promise<void> => tell([...entries, [keyType === undefined ? "" : await initialValue(keyType), await initialValue(element)]]);
+  const add = async (): Promise<void> =>
+    tell([...entries, [keyType === undefined ? "" : await initialValue(keyType), await initialValue(element)]]);
   const text: TypeReference = { type: { builtin: "Text" }, packageId: props.type.packageId, bindings: props.type.bindings };
   return (
     <fieldset>
-      <legend><Label props={props} /></legend>
+      <legend>
+        <Label props={props} />
+      </legend>
       {entries.slice(0, elementsShown).map(([key, one], index) => (
         <div class="form-element" key={index}>
           <div>
-            <ValueForm name="key" type={keyType ?? text} value={key} path={`${path}[${index}]`} wrong={wrong} onChange={(changed) => change(index, [changed, one])} />
-            <ValueForm name="value" type={element} value={one} path={`${path}[${index}]`} wrong={wrong} onChange={(changed) => change(index, [key, changed])} />
+            <ValueForm
+              name="key"
+              type={keyType ?? text}
+              value={key}
+              path={`${path}[${index}]`}
+              wrong={wrong}
+              onChange={(changed) => change(index, [changed, one])}
+            />
+            <ValueForm
+              name="value"
+              type={element}
+              value={one}
+              path={`${path}[${index}]`}
+              wrong={wrong}
+              onChange={(changed) => change(index, [key, changed])}
+            />
           </div>
-          <button type="button" class="close" aria-label={`Remove entry ${index}`} onClick={() => tell(entries.filter((_, at) => at !== index))}><Icon name="close" /></button>
+          <button
+            type="button"
+            class="close"
+            aria-label={`Remove entry ${index}`}
+            onClick={() => tell(entries.filter((_, at) => at !== index))}
+          >
+            <Icon name="close" />
+          </button>
         </div>
       ))}
-      <button type="button" class="link" onClick={() => void add()}>add an entry</button>
+      <button type="button" class="link" onClick={() => void add()}>
+        add an entry
+      </button>
     </fieldset>
   );
 }
 
-const asMembers = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {});
+const asMembers = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};

@@ -5,14 +5,22 @@ import { count, timeText } from "../daml/names.js";
 import { type Shape, shapeOf, type TypedField, type TypeReference, typeText } from "../daml/types.js";
 import { Contract, Icon, Party } from "./bits.js";
 
-const childrenShown = 100, textShown = 240, textPiece = 20_000, openDepth = 3, openChildrenMax = 24;
+const childrenShown = 100,
+  textShown = 240,
+  textPiece = 20_000,
+  openDepth = 3,
+  openChildrenMax = 24;
 
 function useShape(type: TypeReference | undefined): Shape | undefined {
   const [shape, setShape] = useState<Shape>();
   useEffect(() => {
     let isWanted = true;
     setShape(undefined);
-    if (type) shapeOf(type).then((found) => isWanted && setShape(found), () => undefined); // the value is shown without types
+    if (type)
+      shapeOf(type).then(
+        (found) => isWanted && setShape(found),
+        () => undefined,
+      ); // the value is shown without types
     return () => void (isWanted = false);
   }, [type]);
   return shape;
@@ -26,29 +34,64 @@ interface NodeProps {
 }
 
 export function ValueTree({ value, type }: { readonly value: unknown; readonly type?: TypeReference | undefined }): JSX.Element {
-  const shape = useShape(type), parts = childrenOf(value, shape);
-  if (parts === undefined) return <div class="tree"><ValueNode name="" value={value} type={type} /></div>;
+  const shape = useShape(type),
+    parts = childrenOf(value, shape);
+  if (parts === undefined)
+    return (
+      <div class="tree">
+        <ValueNode name="" value={value} type={type} />
+      </div>
+    );
   return <div class="tree">{parts.length === 0 ? <span class="dim">no fields</span> : <Children parts={parts} depth={0} />}</div>;
 }
 
 export function ValueNode({ name, value, type, depth = 0 }: NodeProps): JSX.Element {
-  const shape = useShape(type), inner = unwrapped(value, shape);
+  const shape = useShape(type),
+    inner = unwrapped(value, shape);
   const parts = inner === undefined ? childrenOf(value, shape) : undefined;
   const [isOpen, setOpen] = useState<boolean>();
   if (inner !== undefined) return <ValueNode name={name} value={inner.value} type={inner.type} depth={depth} />;
-  const label = <>{name !== "" && <span class="field">{name}</span>}{type && <span class="type">{typeText(type.type).slice(0, 120)}</span>}</>;
-  if (parts === undefined || parts.length === 0) return <div class="node"><span class="twist" />{label}<Leaf value={value} shape={shape} /></div>;
+  const label = (
+    <>
+      {name !== "" && <span class="field">{name}</span>}
+      {type && <span class="type">{typeText(type.type).slice(0, 120)}</span>}
+    </>
+  );
+  if (parts === undefined || parts.length === 0)
+    return (
+      <div class="node">
+        <span class="twist" />
+        {label}
+        <Leaf value={value} shape={shape} />
+      </div>
+    );
   const open = isOpen ?? (depth < openDepth && parts.length <= openChildrenMax);
   return (
     <div class="node">
-      <button class="twist" aria-expanded={open} aria-label={`${open ? "Close" : "Open"} ${name || "value"}`} onClick={() => setOpen(!open)}><Icon name="chevron" /></button>
-      {label}<span class="dim">{summaryOf(value, shape, parts.length)}</span>
-      {open && <div class="inside"><Children parts={parts} depth={depth + 1} /></div>}
+      <button
+        class="twist"
+        aria-expanded={open}
+        aria-label={`${open ? "Close" : "Open"} ${name || "value"}`}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="chevron" />
+      </button>
+      {label}
+      <span class="dim">{summaryOf(value, shape, parts.length)}</span>
+      {open && (
+        <div class="inside">
+          <Children parts={parts} depth={depth + 1} />
+        </div>
+      )}
     </div>
   );
 }
 
-interface Part { readonly name: string; readonly value: unknown; readonly type: TypeReference | undefined }
+interface Part {
+  readonly name: string;
+  readonly value: unknown;
+  readonly type: TypeReference | undefined;
+}
 
 function Children({ parts, depth }: { readonly parts: Parts; readonly depth: number }): JSX.Element {
   const [shown, setShown] = useState(childrenShown);
@@ -60,13 +103,20 @@ function Children({ parts, depth }: { readonly parts: Parts; readonly depth: num
   return (
     <>
       {rows}
-      {shown < parts.length && <button class="link more" onClick={() => setShown(shown + childrenShown)}>{count(parts.length - shown)} more</button>}
+      {shown < parts.length && (
+        <button class="link more" onClick={() => setShown(shown + childrenShown)}>
+          {count(parts.length - shown)} more
+        </button>
+      )}
     </>
   );
 }
 
 /** Made when they are looked at: a list may have a million. */
-interface Parts { readonly length: number; at(index: number): Part }
+interface Parts {
+  readonly length: number;
+  at(index: number): Part;
+}
 
 function childrenOf(value: unknown, shape: Shape | undefined): Parts | undefined {
   if (Array.isArray(value)) {
@@ -77,14 +127,20 @@ function childrenOf(value: unknown, shape: Shape | undefined): Parts | undefined
   if (typeof value !== "object" || value === null) return undefined;
   const members = value as Readonly<Record<string, unknown>>;
   if (shape?.kind === "variant") {
-    const tag = String(members["tag"]), type = shape.constructors.find(({ name }) => name === tag)?.type;
+    const tag = String(members["tag"]),
+      type = shape.constructors.find(({ name }) => name === tag)?.type;
     return { length: 1, at: () => ({ name: tag, value: members["value"], type }) };
   }
   const fields: readonly TypedField[] = shape?.kind === "record" ? shape.fields : [];
-  const declared = fields.filter(({ name }) => Object.hasOwn(members, name)).map(({ name }) => name), known = new Set(declared);
-  const names = [...declared, ...Object.keys(members).filter((name) => !known.has(name))], types = new Map(fields.map(({ name, type }) => [name, type]));
+  const declared = fields.filter(({ name }) => Object.hasOwn(members, name)).map(({ name }) => name),
+    known = new Set(declared);
+  const names = [...declared, ...Object.keys(members).filter((name) => !known.has(name))],
+    types = new Map(fields.map(({ name, type }) => [name, type]));
   const element = shape?.kind === "textMap" ? shape.element : undefined;
-  return { length: names.length, at: (index) => ({ name: names[index]!, value: members[names[index]!], type: types.get(names[index]!) ?? element }) };
+  return {
+    length: names.length,
+    at: (index) => ({ name: names[index]!, value: members[names[index]!], type: types.get(names[index]!) ?? element }),
+  };
 }
 
 function entryOf(entry: unknown, { value: type }: Extract<Shape, { kind: "map" }>, index: number): Part {
@@ -99,7 +155,11 @@ function unwrapped(value: unknown, shape: Shape | undefined): { readonly value: 
 
 function summaryOf(value: unknown, shape: Shape | undefined, length: number): string {
   if (shape?.kind === "variant") return "";
-  return Array.isArray(value) ? `${count(length)} ${shape?.kind === "map" ? "entries" : "elements"}` : shape?.kind === "textMap" ? `${count(length)} entries` : "";
+  return Array.isArray(value)
+    ? `${count(length)} ${shape?.kind === "map" ? "entries" : "elements"}`
+    : shape?.kind === "textMap"
+      ? `${count(length)} entries`
+      : "";
 }
 
 function Leaf({ value, shape }: { readonly value: unknown; readonly shape: Shape | undefined }): JSX.Element {
@@ -111,7 +171,12 @@ function Leaf({ value, shape }: { readonly value: unknown; readonly shape: Shape
   if (shape?.kind === "scalar") {
     if (shape.name === "Party") return <Party party={text} />;
     if (shape.name === "Int" || shape.name === "Numeric") return <span class="value number">{text.slice(0, 100)}</span>;
-    if (shape.name === "Time") return <span class="value" title={text}>{timeText(text)}</span>;
+    if (shape.name === "Time")
+      return (
+        <span class="value" title={text}>
+          {timeText(text)}
+        </span>
+      );
     if (shape.name === "Text") return <LongText text={text} />;
   }
   return shape?.kind === "enum" ? <span class="value">{text.slice(0, 300)}</span> : <LongText text={text} />;
@@ -123,7 +188,9 @@ function LongText({ text }: { readonly text: string }): JSX.Element {
   return (
     <span class="value text">
       {text.slice(0, shown)}…{" "}
-      <button class="link" onClick={() => setShown(shown === textShown ? textPiece : shown + textPiece)}>more of {count(text.length)} characters</button>
+      <button class="link" onClick={() => setShown(shown === textShown ? textPiece : shown + textPiece)}>
+        more of {count(text.length)} characters
+      </button>
     </span>
   );
 }

@@ -22,13 +22,28 @@ interface VirtualListProps {
   readonly isDriven?: boolean;
 }
 
-export function VirtualList({ count, rowHeight, label, selected, onSelect, onEnd, row, class: className = "", isDriven = false, addedAtTop = 0 }: VirtualListProps): JSX.Element {
-  const box = useRef<HTMLDivElement>(null), id = useId();
-  const [top, setTop] = useState(0), [height, setHeight] = useState(600);
-  const whole = count * rowHeight, spacer = Math.min(whole, heightMax);
+export function VirtualList({
+  count,
+  rowHeight,
+  label,
+  selected,
+  onSelect,
+  onEnd,
+  row,
+  class: className = "",
+  isDriven = false,
+  addedAtTop = 0,
+}: VirtualListProps): JSX.Element {
+  const box = useRef<HTMLDivElement>(null),
+    id = useId();
+  const [top, setTop] = useState(0),
+    [height, setHeight] = useState(600);
+  const whole = count * rowHeight,
+    spacer = Math.min(whole, heightMax);
   const factor = spacer > height && whole > spacer ? (whole - height) / (spacer - height) : 1;
   const offset = Math.min(top * factor, Math.max(0, whole - height));
-  const first = Math.max(0, Math.floor(offset / rowHeight) - rowsAround), last = Math.min(count, Math.ceil((offset + height) / rowHeight) + rowsAround);
+  const first = Math.max(0, Math.floor(offset / rowHeight) - rowsAround),
+    last = Math.min(count, Math.ceil((offset + height) / rowHeight) + rowsAround);
 
   useLayoutEffect(() => {
     const element = box.current!;
@@ -39,7 +54,8 @@ export function VirtualList({ count, rowHeight, label, selected, onSelect, onEnd
   }, []);
   const added = useRef(addedAtTop);
   useLayoutEffect(() => {
-    const element = box.current!, more = addedAtTop - added.current;
+    const element = box.current!,
+      more = addedAtTop - added.current;
     added.current = addedAtTop;
     if (more > 0 && element.scrollTop > 0) element.scrollTop += (more * rowHeight) / factor;
   }, [addedAtTop]);
@@ -51,16 +67,26 @@ export function VirtualList({ count, rowHeight, label, selected, onSelect, onEnd
   }, [selected]);
 
   function show(index: number): void {
-    const element = box.current!, from = index * rowHeight, now = Math.min(element.scrollTop * factor, Math.max(0, whole - height));
+    const element = box.current!,
+      from = index * rowHeight,
+      now = Math.min(element.scrollTop * factor, Math.max(0, whole - height));
     if (from < now) element.scrollTop = from / factor;
     else if (from + rowHeight > now + element.clientHeight) element.scrollTop = (from + rowHeight - element.clientHeight) / factor;
   }
 
   function onKeyDown(event: TargetedKeyboardEvent<HTMLDivElement>): void {
     if (onSelect === undefined || isDriven || count === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-    const page = Math.max(1, Math.floor(height / rowHeight) - 1), at = selected === undefined || selected < 0 ? -1 : selected;
+    const page = Math.max(1, Math.floor(height / rowHeight) - 1),
+      at = selected === undefined || selected < 0 ? -1 : selected;
     const moves: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1, j: at + 1, ArrowUp: at - 1, k: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: count - 1,
+      ArrowDown: at + 1,
+      j: at + 1,
+      ArrowUp: at - 1,
+      k: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: count - 1,
     };
     const to = moves[event.key];
     if (to === undefined) return;
@@ -69,11 +95,17 @@ export function VirtualList({ count, rowHeight, label, selected, onSelect, onEnd
   }
 
   // An element that left at one end comes in again at the other: to make new ones costs more than to fill these.
-  const elements = Math.ceil(height / rowHeight) + 2 * rowsAround + 1, rows: JSX.Element[] = [];
+  const elements = Math.ceil(height / rowHeight) + 2 * rowsAround + 1,
+    rows: JSX.Element[] = [];
   for (let index = first; index < last; index++) {
     rows.push(
       <div
-        key={index % elements} id={`${id}-${index}`} role={onSelect ? "option" : "listitem"} aria-selected={onSelect ? index === selected : undefined} aria-setsize={count} aria-posinset={index + 1}
+        key={index % elements}
+        id={`${id}-${index}`}
+        role={onSelect ? "option" : "listitem"}
+        aria-selected={onSelect ? index === selected : undefined}
+        aria-setsize={count}
+        aria-posinset={index + 1}
         class={`virtual-row${index === selected ? " is-selected" : ""}`}
         style={{ height: `${rowHeight}px`, transform: `translateY(${Math.round(index * rowHeight - offset + top)}px)` }}
         onClick={() => onSelect?.(index)}
@@ -85,11 +117,18 @@ export function VirtualList({ count, rowHeight, label, selected, onSelect, onEnd
   const isShown = selected !== undefined && selected >= first && selected < last;
   return (
     <div
-      ref={box} class={`virtual-list ${className}`} tabIndex={isDriven ? -1 : 0} role={onSelect ? "listbox" : "list"} aria-label={label}
+      ref={box}
+      class={`virtual-list ${className}`}
+      tabIndex={isDriven ? -1 : 0}
+      role={onSelect ? "listbox" : "list"}
+      aria-label={label}
       aria-activedescendant={onSelect && isShown ? `${id}-${selected}` : undefined}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)} onKeyDown={onKeyDown}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      onKeyDown={onKeyDown}
     >
-      <div class="virtual-whole" role="presentation" style={{ height: `${spacer}px` }}>{rows}</div>
+      <div class="virtual-whole" role="presentation" style={{ height: `${spacer}px` }}>
+        {rows}
+      </div>
     </div>
   );
 }

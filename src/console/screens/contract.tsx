@@ -2,7 +2,12 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { CumulativeFilter } from "../../api/ledger/types/formats.js";
-import type { CreatedEvent, GetEventsByContractIdRequest, JsGetEventsByContractIdResponse, JsInterfaceView } from "../../api/ledger/types/events.js";
+import type {
+  CreatedEvent,
+  GetEventsByContractIdRequest,
+  JsGetEventsByContractIdResponse,
+  JsInterfaceView,
+} from "../../api/ledger/types/events.js";
 import type { ChoiceDescription } from "../../api/node/types/packages.js";
 import { count, entityName, partyName, qualifiedName, timeText } from "../daml/names.js";
 import { describe, moduleOf, noBindings, typeOf, typeText, type TypeReference } from "../daml/types.js";
@@ -21,33 +26,47 @@ async function readContract(contractId: string): Promise<JsGetEventsByContractId
     const request: GetEventsByContractIdRequest = { contractId, eventFormat: eventFormat(undefined, cumulative) };
     return client.post("/v2/events/events-by-contract-id", request);
   };
-  const found = await ask([wildcard]), templateId = found.created?.createdEvent.templateId ?? "";
+  const found = await ask([wildcard]),
+    templateId = found.created?.createdEvent.templateId ?? "";
   const views = interfacesOf(templateId).slice(0, viewsMax);
   if (views.length === 0) return found;
-  return ask([wildcard, ...views.map((id): CumulativeFilter => ({ identifierFilter: { InterfaceFilter: { value: { interfaceId: byName(id), includeInterfaceView: true } } } }))]);
+  return ask([
+    wildcard,
+    ...views.map((id): CumulativeFilter => ({
+      identifierFilter: { InterfaceFilter: { value: { interfaceId: byName(id), includeInterfaceView: true } } },
+    })),
+  ]);
 }
 
 function interfacesOf(templateId: string): readonly string[] {
   return packages.value.get(entityName(templateId).packageId)?.implements[qualifiedName(templateId)] ?? [];
 }
 
-interface Doable { readonly choice: ChoiceDescription; readonly of: string; readonly packageId: string }
+interface Doable {
+  readonly choice: ChoiceDescription;
+  readonly of: string;
+  readonly packageId: string;
+}
 
 /** Its own choices, and those of its interfaces. */
 async function choicesOf(templateId: string): Promise<readonly Doable[]> {
-  const own = entityName(templateId), description = await describe(own.packageId);
+  const own = entityName(templateId),
+    description = await describe(own.packageId);
   const template = moduleOf(description, own.module)?.templates.find(({ name }) => name === own.entity);
-  const inherited = await Promise.all((template?.implements ?? []).slice(0, viewsMax).map(async (id): Promise<readonly Doable[]> => {
-    const { packageId, module, entity } = entityName(id);
-    const found = moduleOf(await describe(packageId), module)?.interfaces.find(({ name }) => name === entity);
-    return (found?.choices ?? []).filter(({ name }) => name !== "Archive").map((choice) => ({ choice, of: id, packageId }));
-  }));
+  const inherited = await Promise.all(
+    (template?.implements ?? []).slice(0, viewsMax).map(async (id): Promise<readonly Doable[]> => {
+      const { packageId, module, entity } = entityName(id);
+      const found = moduleOf(await describe(packageId), module)?.interfaces.find(({ name }) => name === entity);
+      return (found?.choices ?? []).filter(({ name }) => name !== "Archive").map((choice) => ({ choice, of: id, packageId }));
+    }),
+  );
   return [...(template?.choices ?? []).map((choice) => ({ choice, of: templateId, packageId: own.packageId })), ...inherited.flat()];
 }
 
 export function ContractPanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }): JSX.Element {
   const { value, failure } = useLoaded(() => readContract(id), [id]);
-  const created = value?.created?.createdEvent, archived = value?.archived?.archivedEvent;
+  const created = value?.created?.createdEvent,
+    archived = value?.archived?.archivedEvent;
   return (
     <Panel label="Contract" onClose={onClose} title={created ? <Entity id={created.templateId} /> : "Contract"}>
       {failure && <Problem error={failure} />}
@@ -56,14 +75,33 @@ export function ContractPanel({ id, onClose }: { readonly id: string; readonly o
         <>
           <div class="state-line">
             <span class={archived ? "badge is-archived" : "badge is-active"}>{archived ? "archived" : "active"}</span>
-            <span class="mono id" title={id}>{id}</span><Copy text={id} what="contract id" />
+            <span class="mono id" title={id}>
+              {id}
+            </span>
+            <Copy text={id} what="contract id" />
           </div>
-          <section><h3>Payload</h3><ValueTree value={created.createArgument} type={payloadType(created.templateId)} /></section>
-          {created.contractKey !== undefined && created.contractKey !== null && <section><h3>Key</h3><ValueTree value={created.contractKey} /></section>}
-          {(created.interfaceViews ?? []).map((view) => <View key={view.interfaceId} view={view} />)}
+          <section>
+            <h3>Payload</h3>
+            <ValueTree value={created.createArgument} type={payloadType(created.templateId)} />
+          </section>
+          {created.contractKey !== undefined && created.contractKey !== null && (
+            <section>
+              <h3>Key</h3>
+              <ValueTree value={created.contractKey} />
+            </section>
+          )}
+          {(created.interfaceViews ?? []).map((view) => (
+            <View key={view.interfaceId} view={view} />
+          ))}
           <section>
             <h3>Who sees it</h3>
-            <Facts of={[["Signatories", <Parties all={created.signatories} />], ["Observers", <Parties all={created.observers ?? []} />], ["Told of its creation", <Parties all={created.witnessParties} />]]} />
+            <Facts
+              of={[
+                ["Signatories", <Parties all={created.signatories} />],
+                ["Observers", <Parties all={created.observers ?? []} />],
+                ["Told of its creation", <Parties all={created.witnessParties} />],
+              ]}
+            />
           </section>
           <Life created={created} archivedAt={archived?.offset} />
           {!archived && <Choices templateId={created.templateId} contractId={id} />}
@@ -86,8 +124,14 @@ function View({ view: { interfaceId, viewStatus, viewValue } }: { readonly view:
   }, [interfaceId]);
   return (
     <section>
-      <h3>As <Entity id={interfaceId} /></h3>
-      {viewStatus.code === 0 ? <ValueTree value={viewValue} type={type} /> : <p class="problem">The view failed: {viewStatus.message.slice(0, 1_000)}</p>}
+      <h3>
+        As <Entity id={interfaceId} />
+      </h3>
+      {viewStatus.code === 0 ? (
+        <ValueTree value={viewValue} type={type} />
+      ) : (
+        <p class="problem">The view failed: {viewStatus.message.slice(0, 1_000)}</p>
+      )}
     </section>
   );
 }
@@ -95,26 +139,63 @@ function View({ view: { interfaceId, viewStatus, viewValue } }: { readonly view:
 const usesShown = 100;
 
 function Life({ created, archivedAt }: { readonly created: CreatedEvent; readonly archivedAt: number | undefined }): JSX.Element {
-  const uses = useMemo(() => new Uses(created, archivedAt ?? node.value.end), [created, archivedAt]), { uses: found, phase, searchedTo, failure } = useStore(uses.state);
+  const uses = useMemo(() => new Uses(created, archivedAt ?? node.value.end), [created, archivedAt]),
+    { uses: found, phase, searchedTo, failure } = useStore(uses.state);
   useEffect(() => {
     void uses.search();
     return () => uses.close();
   }, [uses]);
-  const nonconsuming = found.filter(({ consuming }) => !consuming), ending = found.find(({ consuming }) => consuming);
+  const nonconsuming = found.filter(({ consuming }) => !consuming),
+    ending = found.find(({ consuming }) => consuming);
   return (
     <section>
       <h3>Life</h3>
       <ol class="life">
-        <li class="is-created"><a href={hrefOf("transactions", { at: created.offset })}>created at {created.offset}</a> <span class="dim">{timeText(created.createdAt)}</span></li>
+        <li class="is-created">
+          <a href={hrefOf("transactions", { at: created.offset })}>created at {created.offset}</a>{" "}
+          <span class="dim">{timeText(created.createdAt)}</span>
+        </li>
         {nonconsuming.slice(0, usesShown).map(({ offset, nodeId, choice, actingParties }) => (
-          <li key={`${offset} ${nodeId}`} class="is-used"><a href={hrefOf("transactions", { at: offset })}>{choice.slice(0, 120)} at {offset}</a> <span class="dim">by {actingParties.map(partyName).join(", ").slice(0, 120)}</span></li>
+          <li key={`${offset} ${nodeId}`} class="is-used">
+            <a href={hrefOf("transactions", { at: offset })}>
+              {choice.slice(0, 120)} at {offset}
+            </a>{" "}
+            <span class="dim">by {actingParties.map(partyName).join(", ").slice(0, 120)}</span>
+          </li>
         ))}
-        {nonconsuming.length > usesShown && <li class="is-used"><span class="dim">and {count(nonconsuming.length - usesShown)} uses more</span></li>}
-        {phase === "resting" && searchedTo < (archivedAt ?? node.value.end) && <li><span class="dim">Uses were looked for up to {count(searchedTo)}.</span> <button class="link" onClick={() => void uses.search()}>look further</button></li>}
-        {failure && <li><Problem error={failure} /></li>}
-        {archivedAt === undefined
-          ? <li class="is-open"><span class="dim">active ever since</span></li>
-          : <li class="is-archived"><a href={hrefOf("transactions", { at: archivedAt })}>archived at {archivedAt}</a>{ending && <span class="dim"> by {ending.choice.slice(0, 120)} of {ending.actingParties.map(partyName).join(", ").slice(0, 120)}</span>}</li>}
+        {nonconsuming.length > usesShown && (
+          <li class="is-used">
+            <span class="dim">and {count(nonconsuming.length - usesShown)} uses more</span>
+          </li>
+        )}
+        {phase === "resting" && searchedTo < (archivedAt ?? node.value.end) && (
+          <li>
+            <span class="dim">Uses were looked for up to {count(searchedTo)}.</span>{" "}
+            <button class="link" onClick={() => void uses.search()}>
+              look further
+            </button>
+          </li>
+        )}
+        {failure && (
+          <li>
+            <Problem error={failure} />
+          </li>
+        )}
+        {archivedAt === undefined ? (
+          <li class="is-open">
+            <span class="dim">active ever since</span>
+          </li>
+        ) : (
+          <li class="is-archived">
+            <a href={hrefOf("transactions", { at: archivedAt })}>archived at {archivedAt}</a>
+            {ending && (
+              <span class="dim">
+                {" "}
+                by {ending.choice.slice(0, 120)} of {ending.actingParties.map(partyName).join(", ").slice(0, 120)}
+              </span>
+            )}
+          </li>
+        )}
       </ol>
     </section>
   );
@@ -129,8 +210,13 @@ function Choices({ templateId, contractId }: { readonly templateId: string; read
       <ul class="choices">
         {(choices ?? []).slice(0, 200).map(({ choice, of }) => (
           <li key={`${of} ${choice.name}`}>
-            <a class="button" href={hrefOf("do", { form: "exercise", template: of, contract: contractId, choice: choice.name })}>{choice.name}</a>
-            <span class="dim">{choice.consuming ? "consuming" : "nonconsuming"} → {typeText(choice.result).slice(0, 100)}{of === templateId ? "" : ` · ${of.slice(of.lastIndexOf(":") + 1)}`}</span>
+            <a class="button" href={hrefOf("do", { form: "exercise", template: of, contract: contractId, choice: choice.name })}>
+              {choice.name}
+            </a>
+            <span class="dim">
+              {choice.consuming ? "consuming" : "nonconsuming"} → {typeText(choice.result).slice(0, 100)}
+              {of === templateId ? "" : ` · ${of.slice(of.lastIndexOf(":") + 1)}`}
+            </span>
           </li>
         ))}
       </ul>
@@ -138,13 +224,31 @@ function Choices({ templateId, contractId }: { readonly templateId: string; read
   );
 }
 
-interface PanelProps { readonly label: string; readonly title: ComponentChildren; readonly onClose: () => void; readonly children: ComponentChildren }
+interface PanelProps {
+  readonly label: string;
+  readonly title: ComponentChildren;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
 
 export function Panel({ label, title, onClose, children }: PanelProps): JSX.Element {
   return (
-    <aside class="detail" aria-label={label} onKeyDown={(event) => { if (event.key === "Escape") onClose(); }}>
-      <header><h2>{title}</h2><button class="close" aria-label="Close" onClick={onClose}><Icon name="close" /></button></header>
-      <div class="detail-body" tabIndex={0}>{children}</div>
+    <aside
+      class="detail"
+      aria-label={label}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+      }}
+    >
+      <header>
+        <h2>{title}</h2>
+        <button class="close" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="detail-body" tabIndex={0}>
+        {children}
+      </div>
     </aside>
   );
 }

@@ -12,19 +12,28 @@ import { client, node } from "../state/session.js";
 import { useLoaded, useStore } from "../state/store.js";
 import { LogTail } from "./log.js";
 
-const lookMs = 2_000, pointsMax = 90;
+const lookMs = 2_000,
+  pointsMax = 90;
 
-interface Look { readonly at: number; readonly samples: readonly Sample[] }
+interface Look {
+  readonly at: number;
+  readonly samples: readonly Sample[];
+}
 
 /** Figures as they were at the last few looks. */
 function useMetrics(): { readonly looks: readonly Look[]; readonly failure: RequestFailed | undefined } {
-  const looks = useRef<Look[]>([]), [failure, setFailure] = useState<RequestFailed>(), [, redraw] = useState(0);
+  const looks = useRef<Look[]>([]),
+    [failure, setFailure] = useState<RequestFailed>(),
+    [, redraw] = useState(0);
   useEffect(() => {
-    let isWanted = true, timer: number | undefined;
+    let isWanted = true,
+      timer: number | undefined;
     const look = async (): Promise<void> => {
       try {
         if (document.visibilityState === "visible") {
-          looks.current = [...looks.current, { at: performance.now(), samples: samplesOf(await client.text("/metrics")) }].slice(-pointsMax);
+          looks.current = [...looks.current, { at: performance.now(), samples: samplesOf(await client.text("/metrics")) }].slice(
+            -pointsMax,
+          );
           if (isWanted) setFailure(undefined);
         }
       } catch (error) {
@@ -43,60 +52,167 @@ function useMetrics(): { readonly looks: readonly Look[]; readonly failure: Requ
   return { looks: looks.current, failure };
 }
 
-const valueIn = ({ samples }: Look, name: string): number => samples.filter((sample) => sample.name === name).reduce((sum, { value }) => sum + value, 0);
+const valueIn = ({ samples }: Look, name: string): number =>
+  samples.filter((sample) => sample.name === name).reduce((sum, { value }) => sum + value, 0);
 
 /** Per second, between neighbouring looks. */
 function ratesOf(looks: readonly Look[], name: string): readonly number[] {
-  return looks.slice(1).map((look, index) => Math.max(0, (valueIn(look, name) - valueIn(looks[index]!, name)) / ((look.at - looks[index]!.at) / 1_000)));
+  return looks
+    .slice(1)
+    .map((look, index) => Math.max(0, (valueIn(look, name) - valueIn(looks[index]!, name)) / ((look.at - looks[index]!.at) / 1_000)));
 }
 
-const bytes = (number: number): string => (number < 1_024 ** 2 ? `${count(Math.round(number / 1_024))} kB` : number < 1_024 ** 3 ? `${(number / 1_024 ** 2).toFixed(1)} MB` : `${(number / 1_024 ** 3).toFixed(2)} GB`);
-const seconds = (number: number): string => (number === Infinity ? "more" : number < 0.001 ? `${Math.round(number * 1e6)} µs` : number < 1 ? `${+(number * 1e3).toPrecision(3)} ms` : `${+number.toPrecision(3)} s`);
+const bytes = (number: number): string =>
+  number < 1_024 ** 2
+    ? `${count(Math.round(number / 1_024))} kB`
+    : number < 1_024 ** 3
+      ? `${(number / 1_024 ** 2).toFixed(1)} MB`
+      : `${(number / 1_024 ** 3).toFixed(2)} GB`;
+const seconds = (number: number): string =>
+  number === Infinity
+    ? "more"
+    : number < 0.001
+      ? `${Math.round(number * 1e6)} µs`
+      : number < 1
+        ? `${+(number * 1e3).toPrecision(3)} ms`
+        : `${+number.toPrecision(3)} s`;
 
 export function NodeScreen(): JSX.Element {
-  const { looks, failure } = useMetrics(), { end, pruned, participantId } = useStore(node), last = looks.at(-1);
+  const { looks, failure } = useMetrics(),
+    { end, pruned, participantId } = useStore(node),
+    last = looks.at(-1);
   const { value: version } = useLoaded(() => client.get<GetLedgerApiVersionResponse>("/v2/version"), []);
   const { value: synchronizers } = useLoaded(() => client.get<GetConnectedSynchronizersResponse>("/v2/state/connected-synchronizers"), []);
-  const build = last?.samples.find(({ name }) => name === "ledgerline_build_info")?.labels, now = (name: string): number => (last ? valueIn(last, name) : 0);
-  const offsets = ratesOf(looks, "ledgerline_ledger_end"), requests = ratesOf(looks, "ledgerline_requests_total");
+  const build = last?.samples.find(({ name }) => name === "ledgerline_build_info")?.labels,
+    now = (name: string): number => (last ? valueIn(last, name) : 0);
+  const offsets = ratesOf(looks, "ledgerline_ledger_end"),
+    requests = ratesOf(looks, "ledgerline_requests_total");
   return (
     <div class="page node-page">
       {failure && <Problem error={failure} />}
       <div class="cards">
-        <Card title="Ledger end" value={count(end)} note={pruned > 0 ? `history from ${count(pruned)}` : "all history is there"} points={offsets} unit="offsets/s" />
-        <Card title="Requests" value={`${count(Math.round(requests.at(-1) ?? 0))}/s`} note={`${count(now("ledgerline_requests_total"))} since the start`} points={requests} unit="per second" />
-        <Card title="Commands in flight" value={count(now("ledgerline_commands_in_flight"))} note={`${count(now("ledgerline_engine_threads_running"))} engine threads at work, ${count(now("ledgerline_engine_submissions_waiting"))} submissions wait`} points={looks.map((look) => valueIn(look, "ledgerline_commands_in_flight"))} unit="commands" />
-        <Card title="Streams" value={count(now("ledgerline_streams_open"))} note="open lists and sockets" points={looks.map((look) => valueIn(look, "ledgerline_streams_open"))} unit="streams" />
-        <Card title="Storage" value={bytes(now("ledgerline_store_used_bytes"))} note={`file ${bytes(now("ledgerline_store_file_bytes"))}; oldest reader ${count(now("ledgerline_store_oldest_reader_commits"))} commits behind`} points={looks.map((look) => valueIn(look, "ledgerline_store_used_bytes"))} unit="bytes" />
-        <Card title="Memory" value={bytes(now("process_resident_memory_bytes"))} note={`event loop p99 ${seconds(now("ledgerline_event_loop_delay_p99_seconds"))}`} points={looks.map((look) => valueIn(look, "process_resident_memory_bytes"))} unit="bytes" />
+        <Card
+          title="Ledger end"
+          value={count(end)}
+          note={pruned > 0 ? `history from ${count(pruned)}` : "all history is there"}
+          points={offsets}
+          unit="offsets/s"
+        />
+        <Card
+          title="Requests"
+          value={`${count(Math.round(requests.at(-1) ?? 0))}/s`}
+          note={`${count(now("ledgerline_requests_total"))} since the start`}
+          points={requests}
+          unit="per second"
+        />
+        <Card
+          title="Commands in flight"
+          value={count(now("ledgerline_commands_in_flight"))}
+          note={`${count(now("ledgerline_engine_threads_running"))} engine threads at work, ${count(now("ledgerline_engine_submissions_waiting"))} submissions wait`}
+          points={looks.map((look) => valueIn(look, "ledgerline_commands_in_flight"))}
+          unit="commands"
+        />
+        <Card
+          title="Streams"
+          value={count(now("ledgerline_streams_open"))}
+          note="open lists and sockets"
+          points={looks.map((look) => valueIn(look, "ledgerline_streams_open"))}
+          unit="streams"
+        />
+        <Card
+          title="Storage"
+          value={bytes(now("ledgerline_store_used_bytes"))}
+          note={`file ${bytes(now("ledgerline_store_file_bytes"))}; oldest reader ${count(now("ledgerline_store_oldest_reader_commits"))} commits behind`}
+          points={looks.map((look) => valueIn(look, "ledgerline_store_used_bytes"))}
+          unit="bytes"
+        />
+        <Card
+          title="Memory"
+          value={bytes(now("process_resident_memory_bytes"))}
+          note={`event loop p99 ${seconds(now("ledgerline_event_loop_delay_p99_seconds"))}`}
+          points={looks.map((look) => valueIn(look, "process_resident_memory_bytes"))}
+          unit="bytes"
+        />
       </div>
-      <section class="sheet"><h2>Times of answers</h2>{last ? <Times all={histogramsOf(last.samples, "ledgerline_request_seconds")} /> : <p class="dim">{failure ? "Nothing could be read." : "Reading…"}</p>}</section>
+      <section class="sheet">
+        <h2>Times of answers</h2>
+        {last ? (
+          <Times all={histogramsOf(last.samples, "ledgerline_request_seconds")} />
+        ) : (
+          <p class="dim">{failure ? "Nothing could be read." : "Reading…"}</p>
+        )}
+      </section>
       <section class="sheet">
         <h2>This node</h2>
         <Facts
           of={[
-            ["Participant", <><span class="mono">{participantId}</span><Copy text={participantId} what="participant id" /></>],
-            ...(synchronizers?.connectedSynchronizers ?? []).map(({ synchronizerAlias, synchronizerId }) => [synchronizerAlias, <span class="mono">{synchronizerId}</span>] as const),
-            ["Program", build ? `Ledgerline ${build["version"]} on Node.js ${build["node"]}, transport ${build["transport"]}` : ""], ["Ledger API", version?.version ?? ""],
-            ["Documents", <span class="versions"><a href="/docs/openapi">OpenAPI</a><a href="/docs/asyncapi">AsyncAPI</a><a href="/docs">all addresses</a><a href="/metrics">metrics</a></span>],
+            [
+              "Participant",
+              <>
+                <span class="mono">{participantId}</span>
+                <Copy text={participantId} what="participant id" />
+              </>,
+            ],
+            ...(synchronizers?.connectedSynchronizers ?? []).map(
+              ({ synchronizerAlias, synchronizerId }) => [synchronizerAlias, <span class="mono">{synchronizerId}</span>] as const,
+            ),
+            ["Program", build ? `Ledgerline ${build["version"]} on Node.js ${build["node"]}, transport ${build["transport"]}` : ""],
+            ["Ledger API", version?.version ?? ""],
+            [
+              "Documents",
+              <span class="versions">
+                <a href="/docs/openapi">OpenAPI</a>
+                <a href="/docs/asyncapi">AsyncAPI</a>
+                <a href="/docs">all addresses</a>
+                <a href="/metrics">metrics</a>
+              </span>,
+            ],
           ]}
         />
       </section>
-      <section class="sheet"><h2>Log</h2><LogTail /></section>
-      <section class="sheet"><h2>Limits</h2><Limits /></section>
+      <section class="sheet">
+        <h2>Log</h2>
+        <LogTail />
+      </section>
+      <section class="sheet">
+        <h2>Limits</h2>
+        <Limits />
+      </section>
     </div>
   );
 }
 
-interface CardProps { readonly title: string; readonly value: string; readonly note: string; readonly points: readonly number[]; readonly unit: string }
+interface CardProps {
+  readonly title: string;
+  readonly value: string;
+  readonly note: string;
+  readonly points: readonly number[];
+  readonly unit: string;
+}
 
 function Card({ title, value, note, points, unit }: CardProps): JSX.Element {
-  const most = Math.max(...points, 0), width = 200, height = 44;
-  const line = points.map((point, index) => `${((index + pointsMax - points.length) / (pointsMax - 1) * width).toFixed(1)},${(height - 3 - (most === 0 ? 0 : point / most) * (height - 8)).toFixed(1)}`).join(" ");
+  const most = Math.max(...points, 0),
+    width = 200,
+    height = 44;
+  const line = points
+    .map(
+      (point, index) =>
+        `${(((index + pointsMax - points.length) / (pointsMax - 1)) * width).toFixed(1)},${(height - 3 - (most === 0 ? 0 : point / most) * (height - 8)).toFixed(1)}`,
+    )
+    .join(" ");
   return (
     <section class="card">
-      <h3>{title}</h3><strong>{value}</strong><span class="dim">{note}</span>
-      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={`${title}: the last ${Math.round(points.length * lookMs / 1_000)} seconds, at most ${most.toFixed(1)} ${unit}`}>{points.length > 1 && <polyline points={line} />}</svg>
+      <h3>{title}</h3>
+      <strong>{value}</strong>
+      <span class="dim">{note}</span>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${title}: the last ${Math.round((points.length * lookMs) / 1_000)} seconds, at most ${most.toFixed(1)} ${unit}`}
+      >
+        {points.length > 1 && <polyline points={line} />}
+      </svg>
     </section>
   );
 }
@@ -107,21 +223,44 @@ function Times({ all }: { readonly all: readonly Histogram[] }): JSX.Element {
   return (
     <div class="scroll" tabIndex={0}>
       <table class="times">
-        <thead><tr><th scope="col">Operation</th><th scope="col">Requests</th><th scope="col">Mean</th><th scope="col">Half below</th><th scope="col">99 % below</th><th scope="col">How they spread</th></tr></thead>
-        <tbody>{all.slice(0, timesShown).map((one) => <TimesRow key={one.operation} of={one} />)}</tbody>
+        <thead>
+          <tr>
+            <th scope="col">Operation</th>
+            <th scope="col">Requests</th>
+            <th scope="col">Mean</th>
+            <th scope="col">Half below</th>
+            <th scope="col">99 % below</th>
+            <th scope="col">How they spread</th>
+          </tr>
+        </thead>
+        <tbody>
+          {all.slice(0, timesShown).map((one) => (
+            <TimesRow key={one.operation} of={one} />
+          ))}
+        </tbody>
       </table>
     </div>
   );
 }
 
 function TimesRow({ of }: { readonly of: Histogram }): JSX.Element {
-  const { operation, buckets, sumSeconds } = of, most = Math.max(...buckets.map(({ count: number }) => number), 1), step = 120 / Math.max(1, buckets.length);
+  const { operation, buckets, sumSeconds } = of,
+    most = Math.max(...buckets.map(({ count: number }) => number), 1),
+    step = 120 / Math.max(1, buckets.length);
   return (
     <tr>
-      <th scope="row">{operation}</th><td>{count(of.count)}</td><td>{seconds(sumSeconds / Math.max(1, of.count))}</td><td>{seconds(quantile(of, 0.5))}</td><td>{seconds(quantile(of, 0.99))}</td>
+      <th scope="row">{operation}</th>
+      <td>{count(of.count)}</td>
+      <td>{seconds(sumSeconds / Math.max(1, of.count))}</td>
+      <td>{seconds(quantile(of, 0.5))}</td>
+      <td>{seconds(quantile(of, 0.99))}</td>
       <td>
         <svg class="bars" viewBox="0 0 120 24" role="img" aria-label={`Spread of ${operation}`}>
-          {buckets.map(({ below, count: number }, index) => <rect key={index} x={index * step} y={24 - number / most * 24} width={Math.max(1, step - 1)} height={number / most * 24}><title>{`${count(number)} ${below === Infinity ? "above" : `below ${seconds(below)}`}`}</title></rect>)}
+          {buckets.map(({ below, count: number }, index) => (
+            <rect key={index} x={index * step} y={24 - (number / most) * 24} width={Math.max(1, step - 1)} height={(number / most) * 24}>
+              <title>{`${count(number)} ${below === Infinity ? "above" : `below ${seconds(below)}`}`}</title>
+            </rect>
+          ))}
         </svg>
       </td>
     </tr>
@@ -129,12 +268,28 @@ function TimesRow({ of }: { readonly of: Histogram }): JSX.Element {
 }
 
 function Limits(): JSX.Element {
-  const [words, setWords] = useState(""), wanted = words.toLowerCase().trim();
+  const [words, setWords] = useState(""),
+    wanted = words.toLowerCase().trim();
   const all = Object.entries(limits).filter(([name]) => name.toLowerCase().includes(wanted));
   return (
     <>
-      <label class="find"><input type="search" aria-label="Filter the limits" placeholder="Filter by name" value={words} onInput={(event) => setWords(event.currentTarget.value)} /></label>
-      <dl class="limits">{all.map(([name, value]) => <div key={name}><dt class="mono">{name}</dt><dd>{count(value)}</dd></div>)}</dl>
+      <label class="find">
+        <input
+          type="search"
+          aria-label="Filter the limits"
+          placeholder="Filter by name"
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+      </label>
+      <dl class="limits">
+        {all.map(([name, value]) => (
+          <div key={name}>
+            <dt class="mono">{name}</dt>
+            <dd>{count(value)}</dd>
+          </div>
+        ))}
+      </dl>
     </>
   );
 }

@@ -35,9 +35,12 @@ export interface ContractsState {
 }
 
 /** One stretch ends after so many contracts, or so much text; what comes behind it is asked for when it is needed. */
-const stretchRows = 2_000, stretchAllRows = 20_000, stretchChars = 24_000_000;
+const stretchRows = 2_000,
+  stretchAllRows = 20_000,
+  stretchChars = 24_000_000;
 /** What is told is filtered, sorted and counted anew, so a long list is told of less often. */
-const tellMs = 120, tellRowsPerMs = 500;
+const tellMs = 120,
+  tellRowsPerMs = 500;
 /** Rows kept in memory, some 300 bytes each. */
 export const rowsMax = 1_000_000;
 
@@ -53,7 +56,9 @@ export class Contracts {
   #timer: number | undefined;
   #isAll = false;
 
-  constructor(query: ContractsQuery) { this.#query = query; }
+  constructor(query: ContractsQuery) {
+    this.#query = query;
+  }
 
   close(): void {
     this.#stream?.close();
@@ -74,7 +79,8 @@ export class Contracts {
   }
 
   #read(): void {
-    let rows = 0, chars = 0;
+    let rows = 0,
+      chars = 0;
     const stretch = this.#isAll ? stretchAllRows : stretchRows;
     const done = (end: ContractsState["phase"], failure?: RequestFailed): void => {
       this.#stream?.close();
@@ -98,19 +104,33 @@ export class Contracts {
 
   #request(): GetActiveContractsRequest {
     const { offset, party, template, isInterface } = this.#query;
-    const filter: CumulativeFilter[] | undefined = template === undefined ? undefined : [{
-      identifierFilter: isInterface
-        ? { InterfaceFilter: { value: { interfaceId: template, includeInterfaceView: false } } }
-        : { TemplateFilter: { value: { templateId: template } } },
-    }];
-    return { activeAtOffset: offset, eventFormat: eventFormat(party, filter), ...this.#token !== undefined && { streamContinuationToken: this.#token } };
+    const filter: CumulativeFilter[] | undefined =
+      template === undefined
+        ? undefined
+        : [
+            {
+              identifierFilter: isInterface
+                ? { InterfaceFilter: { value: { interfaceId: template, includeInterfaceView: false } } }
+                : { TemplateFilter: { value: { templateId: template } } },
+            },
+          ];
+    return {
+      activeAtOffset: offset,
+      eventFormat: eventFormat(party, filter),
+      ...(this.#token !== undefined && { streamContinuationToken: this.#token }),
+    };
   }
 
   #rowOf(event: CreatedEvent): ContractRow {
-    const stakeholders = [...new Set([...event.signatories, ...event.observers ?? []])].sort();
+    const stakeholders = [...new Set([...event.signatories, ...(event.observers ?? [])])].sort();
     return {
-      contractId: event.contractId, template: this.#once(event.templateId.slice(event.templateId.indexOf(":") + 1)), packageName: this.#once(event.packageName),
-      offset: event.offset, createdAt: event.createdAt, stakeholders: this.#listOnce(stakeholders), preview: preview(event.createArgument),
+      contractId: event.contractId,
+      template: this.#once(event.templateId.slice(event.templateId.indexOf(":") + 1)),
+      packageName: this.#once(event.packageName),
+      offset: event.offset,
+      createdAt: event.createdAt,
+      stakeholders: this.#listOnce(stakeholders),
+      preview: preview(event.createArgument),
     };
   }
 
@@ -121,8 +141,13 @@ export class Contracts {
   }
 
   #listOnce(list: readonly string[]): readonly string[] {
-    const key = list.join("\n"), known = this.#lists.get(key);
-    if (known === undefined) this.#lists.set(key, list.map((one) => this.#once(one)));
+    const key = list.join("\n"),
+      known = this.#lists.get(key);
+    if (known === undefined)
+      this.#lists.set(
+        key,
+        list.map((one) => this.#once(one)),
+      );
     return known ?? list;
   }
 

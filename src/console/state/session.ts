@@ -29,14 +29,17 @@ export interface Node {
 }
 
 const nobody: Scope = { isAnyParty: true, readAs: [], actAs: undefined, userId: "console" };
-const pollMs = 1_000, pollAwayMs = 1_500;
+const pollMs = 1_000,
+  pollAwayMs = 1_500;
 
 export const client = new Client();
 export const node = new Store<Node>({ phase: "starting", end: 0, pruned: 0, participantId: "", scope: nobody, failure: undefined });
 export const parties = new Store<readonly string[]>([]);
 export const packages = new Store<ReadonlyMap<string, PackageSummaryEntry>>(new Map());
 
-client.onRefused = (failure) => { if (node.value.phase !== "starting") node.change({ phase: "token", failure }); };
+client.onRefused = (failure) => {
+  if (node.value.phase !== "starting") node.change({ phase: "token", failure });
+};
 
 /** With a new token, or when the node came back. */
 export async function begin(): Promise<void> {
@@ -83,7 +86,9 @@ export async function readParties(scope: Scope = node.value.scope): Promise<void
   let pageToken = "";
   try {
     do {
-      const page: ListKnownPartiesResponse = await client.get(`/v2/parties?pageSize=1000${pageToken === "" ? "" : `&pageToken=${encodeURIComponent(pageToken)}`}`);
+      const page: ListKnownPartiesResponse = await client.get(
+        `/v2/parties?pageSize=1000${pageToken === "" ? "" : `&pageToken=${encodeURIComponent(pageToken)}`}`,
+      );
       found.push(...page.partyDetails.flatMap(({ party }) => (party === undefined ? [] : [party])));
       pageToken = page.nextPageToken ?? "";
     } while (pageToken !== "" && found.length < partiesMax);
@@ -98,7 +103,9 @@ export async function readPackages(): Promise<void> {
   const found = new Map<string, PackageSummaryEntry>();
   let pageToken: string | undefined = "";
   while (pageToken !== undefined) {
-    const page: ListPackageSummariesResponse = await client.get(`/admin/packages${pageToken === "" ? "" : `?pageToken=${encodeURIComponent(pageToken)}`}`);
+    const page: ListPackageSummariesResponse = await client.get(
+      `/admin/packages${pageToken === "" ? "" : `?pageToken=${encodeURIComponent(pageToken)}`}`,
+    );
     for (const one of page.packages) found.set(one.packageId, one);
     pageToken = page.nextPageToken;
   }
@@ -137,7 +144,8 @@ const wildcard: CumulativeFilter = { identifierFilter: { WildcardFilter: { value
 
 /** Of one party, or of all that may be seen; of what the filters name, or of everything. */
 export function eventFormat(party: string | undefined, cumulative: readonly CumulativeFilter[] = []): EventFormat {
-  const filters: Filters = { cumulative }, { scope } = node.value;
+  const filters: Filters = { cumulative },
+    { scope } = node.value;
   if (party === undefined && scope.isAnyParty) return { filtersByParty: {}, filtersForAnyParty: filters, verbose: true };
   const seeing = party === undefined ? scope.readAs : [party];
   return { filtersByParty: Object.fromEntries(seeing.map((one) => [one, filters])), verbose: true };

@@ -5,9 +5,13 @@ export class Store<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
 
-  constructor(first: T) { this.#value = first; }
+  constructor(first: T) {
+    this.#value = first;
+  }
 
-  get value(): T { return this.#value; }
+  get value(): T {
+    return this.#value;
+  }
 
   set(value: T): void {
     if (Object.is(value, this.#value)) return;
@@ -15,7 +19,9 @@ export class Store<T> {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  change(of: Partial<T>): void { this.set({ ...this.#value, ...of }); }
+  change(of: Partial<T>): void {
+    this.set({ ...this.#value, ...of });
+  }
 
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -26,7 +32,8 @@ export class Store<T> {
 export function useStore<T>(store: Store<T>): T {
   const [, redraw] = useState(0);
   useEffect(() => {
-    const seen = store.value, stop = store.subscribe(() => redraw((count) => count + 1));
+    const seen = store.value,
+      stop = store.subscribe(() => redraw((count) => count + 1));
     if (!Object.is(shown.current, seen)) redraw((count) => count + 1); // changed between the drawing and now
     return stop;
   }, [store]);

@@ -1,5 +1,10 @@
 /** Commands as the console sends them: one at a time, answered with the transaction. */
-import type { Command, DisclosedContract, JsSubmitAndWaitForTransactionRequest, JsSubmitAndWaitForTransactionResponse } from "../../api/ledger/types/commands.js";
+import type {
+  Command,
+  DisclosedContract,
+  JsSubmitAndWaitForTransactionRequest,
+  JsSubmitAndWaitForTransactionResponse,
+} from "../../api/ledger/types/commands.js";
 import { client, eventFormat, node } from "./session.js";
 
 export const submitPath = "/v2/commands/submit-and-wait-for-transaction";
@@ -12,12 +17,23 @@ export interface Submitting {
   readonly disclosed?: readonly DisclosedContract[];
 }
 
-export function submission(command: Command, { actAs, readAs = [], commandId, disclosed = [] }: Submitting): JsSubmitAndWaitForTransactionRequest {
+export function submission(
+  command: Command,
+  { actAs, readAs = [], commandId, disclosed = [] }: Submitting,
+): JsSubmitAndWaitForTransactionRequest {
   return {
     commands: {
-      commands: [command], commandId, actAs, ...readAs.length > 0 && { readAs }, ...disclosed.length > 0 && { disclosedContracts: disclosed }, userId: node.value.scope.userId,
+      commands: [command],
+      commandId,
+      actAs,
+      ...(readAs.length > 0 && { readAs }),
+      ...(disclosed.length > 0 && { disclosedContracts: disclosed }),
+      userId: node.value.scope.userId,
     },
-    transactionFormat: { eventFormat: eventFormat(node.value.scope.isAnyParty ? undefined : actAs[0]), transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" },
+    transactionFormat: {
+      eventFormat: eventFormat(node.value.scope.isAnyParty ? undefined : actAs[0]),
+      transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS",
+    },
   };
 }
 

@@ -5,7 +5,13 @@
 import type { Event } from "../../api/ledger/types/events.js";
 import type { GetParticipantIdResponse } from "../../api/ledger/types/parties.js";
 import type { GetLedgerEndResponse } from "../../api/ledger/types/state.js";
-import type { GetUpdatesPageRequest, GetUpdatesRequest, JsGetUpdatesPageResponse, JsGetUpdatesResponse, Update } from "../../api/ledger/types/updates.js";
+import type {
+  GetUpdatesPageRequest,
+  GetUpdatesRequest,
+  JsGetUpdatesPageResponse,
+  JsGetUpdatesResponse,
+  Update,
+} from "../../api/ledger/types/updates.js";
 import type { UpdateFormat } from "../../api/ledger/types/formats.js";
 import { asFailure, type RequestFailed } from "../client/errors.js";
 import { openStream, type OpenStream } from "../client/stream.js";
@@ -13,7 +19,10 @@ import { shortEntity } from "../daml/names.js";
 import { client, eventFormat, node } from "./session.js";
 import { Store } from "./store.js";
 
-export interface Step { readonly kind: "create" | "consume" | "use" | "other"; readonly text: string }
+export interface Step {
+  readonly kind: "create" | "consume" | "use" | "other";
+  readonly text: string;
+}
 
 export interface UpdateRow {
   readonly offset: number;
@@ -36,14 +45,19 @@ export interface TailState {
   readonly arrived: number;
 }
 
-const rowsMax = 50_000, pageRows = 100, tellMs = 80, retryMs = 400, retryMaxMs = 4_000, rootsShown = 3;
+const rowsMax = 50_000,
+  pageRows = 100,
+  tellMs = 80,
+  retryMs = 400,
+  retryMaxMs = 4_000,
+  rootsShown = 3;
 
 /** Whatever can be in an update, as far as it may be seen. */
 export function updateFormat(party?: string): UpdateFormat {
   const { isAnyParty, readAs } = node.value.scope;
   return {
     includeTransactions: { eventFormat: eventFormat(party), transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" },
-    ...party === undefined && { includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties: isAnyParty ? [] : readAs } } },
+    ...(party === undefined && { includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties: isAnyParty ? [] : readAs } } }),
   };
 }
 
@@ -86,15 +100,25 @@ export class Tail {
     void this.#reconnect();
   }
 
-  get cursor(): number { return this.#cursor; }
+  get cursor(): number {
+    return this.#cursor;
+  }
 
   async older(): Promise<void> {
     if (this.#isReadingOlder || this.state.value.isAll) return;
     this.#isReadingOlder = true;
     const before = this.rows[0]?.offset ?? this.#cursor + 1;
-    const request: GetUpdatesPageRequest = { endOffsetInclusive: before - 1, maxPageSize: pageRows, descendingOrder: true, updateFormat: updateFormat() };
+    const request: GetUpdatesPageRequest = {
+      endOffsetInclusive: before - 1,
+      maxPageSize: pageRows,
+      descendingOrder: true,
+      updateFormat: updateFormat(),
+    };
     try {
-      const page: JsGetUpdatesPageResponse = before <= 1 ? { updates: [], lowestPageOffsetExclusive: 0, highestPageOffsetInclusive: 0 } : await client.post("/v2/updates/get-updates-page", request);
+      const page: JsGetUpdatesPageResponse =
+        before <= 1
+          ? { updates: [], lowestPageOffsetExclusive: 0, highestPageOffsetInclusive: 0 }
+          : await client.post("/v2/updates/get-updates-page", request);
       const found = (page.updates ?? []).flatMap(({ update }) => (update ? rowsOf(update) : [])).reverse();
       this.rows = [...found, ...this.rows];
       this.#tell({ isAll: found.length < pageRows, failure: undefined });
@@ -137,7 +161,10 @@ export class Tail {
   /** A node that was started with another ledger knows nothing of the offset. */
   async #reconnect(): Promise<void> {
     try {
-      const [{ offset }, { participantId }] = await Promise.all([client.get<GetLedgerEndResponse>("/v2/state/ledger-end"), client.get<GetParticipantIdResponse>("/v2/parties/participant-id")]);
+      const [{ offset }, { participantId }] = await Promise.all([
+        client.get<GetLedgerEndResponse>("/v2/state/ledger-end"),
+        client.get<GetParticipantIdResponse>("/v2/parties/participant-id"),
+      ]);
       if ((offset ?? 0) < this.#cursor || participantId !== this.#participantId) {
         this.rows = [];
         this.#cursor = offset ?? 0;
@@ -167,11 +194,18 @@ export class Tail {
 function rowsOf(update: Update): readonly UpdateRow[] {
   if ("Transaction" in update) {
     const { offset, recordTime, commandId, events } = update.Transaction.value;
-    return [{ offset, recordTime, commandId: commandId ?? "", roots: rootsOf(events), events: events.length, parties: witnessesOf(events) }];
+    return [
+      { offset, recordTime, commandId: commandId ?? "", roots: rootsOf(events), events: events.length, parties: witnessesOf(events) },
+    ];
   }
   if ("TopologyTransaction" in update) {
     const { offset, recordTime, events } = update.TopologyTransaction.value;
-    const roots = events.slice(0, rootsShown).flatMap(({ event }) => Object.entries(event ?? {}).map(([kind, of]): Step => ({ kind: "other", text: topologyText(kind, of as { readonly value?: { readonly partyId?: string } }) })));
+    const roots = events.slice(0, rootsShown).flatMap(({ event }) =>
+      Object.entries(event ?? {}).map(([kind, of]): Step => ({
+        kind: "other",
+        text: topologyText(kind, of as { readonly value?: { readonly partyId?: string } }),
+      })),
+    );
     return [{ offset, recordTime, commandId: "", roots, events: events.length, parties: [] }];
   }
   if ("Reassignment" in update) {
@@ -206,7 +240,8 @@ const witnessesMax = 50;
 function witnessesOf(events: readonly Event[]): readonly string[] {
   const found = new Set<string>();
   for (const event of events) {
-    const { witnessParties } = "CreatedEvent" in event ? event.CreatedEvent : "ExercisedEvent" in event ? event.ExercisedEvent : event.ArchivedEvent;
+    const { witnessParties } =
+      "CreatedEvent" in event ? event.CreatedEvent : "ExercisedEvent" in event ? event.ExercisedEvent : event.ArchivedEvent;
     for (const party of witnessParties) if (found.size < witnessesMax) found.add(party);
   }
   return [...found].sort();

@@ -1,9 +1,21 @@
-/** What the token standard shows of the ledger: holdings, transfers and allocations that are active, of one party or of all that may be seen. */
+/**
+ * What the token standard shows of the ledger: holdings, transfers and allocations that are active, of one party or of all that may be
+ * seen.
+ */
 import type { CumulativeFilter } from "../../api/ledger/types/formats.js";
 import type { GetActiveContractsRequest, GetLedgerEndResponse, JsGetActiveContractsResponse } from "../../api/ledger/types/state.js";
 import type { PackageSummaryEntry } from "../../api/node/types/packages.js";
 import { openStream } from "../client/stream.js";
-import { type Allocation, type AllocationRequest, type Holding, idOf, interfaces, type Token, tokenOf, type Transfer } from "../daml/token-standard.js";
+import {
+  type Allocation,
+  type AllocationRequest,
+  type Holding,
+  idOf,
+  interfaces,
+  type Token,
+  tokenOf,
+  type Transfer,
+} from "../daml/token-standard.js";
 import { client, eventFormat } from "./session.js";
 
 export interface Tokens {
@@ -29,22 +41,29 @@ export const knowsTokens = (packages: ReadonlyMap<string, PackageSummaryEntry>):
 
 export async function readTokens(packages: ReadonlyMap<string, PackageSummaryEntry>, party: string | undefined): Promise<Tokens> {
   const offset = (await client.get<GetLedgerEndResponse>("/v2/state/ledger-end")).offset ?? 0;
-  const filters = known(packages).map((one): CumulativeFilter => ({ identifierFilter: { InterfaceFilter: { value: { interfaceId: idOf(one), includeInterfaceView: true } } } }));
-  const found: Token[] = [], request: GetActiveContractsRequest = { activeAtOffset: offset, eventFormat: eventFormat(party, filters) };
+  const filters = known(packages).map((one): CumulativeFilter => ({
+    identifierFilter: { InterfaceFilter: { value: { interfaceId: idOf(one), includeInterfaceView: true } } },
+  }));
+  const found: Token[] = [],
+    request: GetActiveContractsRequest = { activeAtOffset: offset, eventFormat: eventFormat(party, filters) };
   let isCut = false;
-  if (filters.length > 0) await new Promise<void>((resolve, reject) => {
-    const stream = openStream<JsGetActiveContractsResponse>(client, "/v2/state/active-contracts", request, {
-      onElement: ({ contractEntry }) => {
-        const token = contractEntry && "JsActiveContract" in contractEntry ? tokenOf(contractEntry.JsActiveContract) : undefined;
-        if (token) found.push(token);
-        if (found.length < tokensMax) return;
-        isCut = true;
-        stream.close();
-        resolve();
-      },
-      onEnd: (failure) => { if (failure) reject(failure); else resolve(); },
+  if (filters.length > 0)
+    await new Promise<void>((resolve, reject) => {
+      const stream = openStream<JsGetActiveContractsResponse>(client, "/v2/state/active-contracts", request, {
+        onElement: ({ contractEntry }) => {
+          const token = contractEntry && "JsActiveContract" in contractEntry ? tokenOf(contractEntry.JsActiveContract) : undefined;
+          if (token) found.push(token);
+          if (found.length < tokensMax) return;
+          isCut = true;
+          stream.close();
+          resolve();
+        },
+        onEnd: (failure) => {
+          if (failure) reject(failure);
+          else resolve();
+        },
+      });
     });
-  });
   const of = <P extends Token["part"]>(part: P) => found.filter((token): token is Extract<Token, { part: P }> => token.part === part);
   return { offset, isCut, holdings: of("holding"), transfers: of("transfer"), allocations: of("allocation"), requests: of("request") };
 }

@@ -13,7 +13,9 @@ export interface UsesState {
   readonly failure: RequestFailed | undefined;
 }
 
-const pageUpdates = 200, pagesAtOnce = 10, usesMax = 2_000;
+const pageUpdates = 200,
+  pagesAtOnce = 10,
+  usesMax = 2_000;
 
 export class Uses {
   readonly state: Store<UsesState>;
@@ -27,7 +29,9 @@ export class Uses {
     this.state = new Store<UsesState>({ uses: [], searchedTo: created.offset - 1, phase: "resting", failure: undefined });
   }
 
-  close(): void { this.#isClosed = true; }
+  close(): void {
+    this.#isClosed = true;
+  }
 
   async search(): Promise<void> {
     if (this.state.value.phase !== "resting") return;
@@ -41,13 +45,25 @@ export class Uses {
   }
 
   async #page(): Promise<boolean> {
-    const { searchedTo, uses } = this.state.value, { contractId, templateId } = this.#created;
+    const { searchedTo, uses } = this.state.value,
+      { contractId, templateId } = this.#created;
     const request: GetUpdatesPageRequest = {
-      beginOffsetExclusive: searchedTo, endOffsetInclusive: this.#until, maxPageSize: pageUpdates,
-      updateFormat: { includeTransactions: { transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS", eventFormat: eventFormat(undefined, [{ identifierFilter: { TemplateFilter: { value: { templateId: byName(templateId) } } } }]) } },
+      beginOffsetExclusive: searchedTo,
+      endOffsetInclusive: this.#until,
+      maxPageSize: pageUpdates,
+      updateFormat: {
+        includeTransactions: {
+          transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS",
+          eventFormat: eventFormat(undefined, [{ identifierFilter: { TemplateFilter: { value: { templateId: byName(templateId) } } } }]),
+        },
+      },
     };
-    const { updates, highestPageOffsetInclusive } = await client.post<GetUpdatesPageRequest, JsGetUpdatesPageResponse>("/v2/updates/get-updates-page", request);
-    const found = (updates ?? []).flatMap(({ update }) => (update && "Transaction" in update ? update.Transaction.value.events : []))
+    const { updates, highestPageOffsetInclusive } = await client.post<GetUpdatesPageRequest, JsGetUpdatesPageResponse>(
+      "/v2/updates/get-updates-page",
+      request,
+    );
+    const found = (updates ?? [])
+      .flatMap(({ update }) => (update && "Transaction" in update ? update.Transaction.value.events : []))
       .flatMap((event) => ("ExercisedEvent" in event && event.ExercisedEvent.contractId === contractId ? [event.ExercisedEvent] : []));
     const all = [...uses, ...found];
     this.state.change({ uses: all, searchedTo: Math.max(searchedTo, highestPageOffsetInclusive) });

@@ -10,10 +10,12 @@ import { webSocketBehavior, type SocketData } from "./socket.js";
 export async function startUws(service: Service, binding: UwsBinding): Promise<Transport> {
   binding._cfg("silent");
   const app = binding.App();
-  const upgrade = (response: UwsResponse, request: UwsRequest, context: UwsSocketContext): void => serve(service, response, request, context);
+  const upgrade = (response: UwsResponse, request: UwsRequest, context: UwsSocketContext): void =>
+    serve(service, response, request, context);
   app.ws<SocketData>("/*", webSocketBehavior(service, binding, upgrade));
   app.any("/*", (response, request) => serve(service, response, request, undefined));
-  const { port, otherPorts = [] } = service.options, sockets: UwsListenSocket[] = [];
+  const { port, otherPorts = [] } = service.options,
+    sockets: UwsListenSocket[] = [];
   for (const each of [port, ...otherPorts]) sockets.push(await listen(app, binding, service, each));
   return new UwsTransport(service, binding, app, sockets);
 }

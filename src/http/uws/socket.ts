@@ -10,7 +10,11 @@ export interface SocketData {
   conversation: Conversation | undefined;
 }
 
-export function webSocketBehavior(service: Service, binding: UwsBinding, upgrade: UwsBehavior<SocketData>["upgrade"]): UwsBehavior<SocketData> {
+export function webSocketBehavior(
+  service: Service,
+  binding: UwsBinding,
+  upgrade: UwsBehavior<SocketData>["upgrade"],
+): UwsBehavior<SocketData> {
   const { limits } = service;
   return {
     compression: binding.DISABLED,

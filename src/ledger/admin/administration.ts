@@ -31,7 +31,9 @@ export interface PartyAllocation {
 type PartyHolder = Pick<PartyAllocation, "identityProviderId" | "userId">;
 
 /** A party whose keys are held elsewhere: the ledger checks its signatures. */
-export interface ExternalPartyAllocation extends PartyHolder { readonly allocate: () => Answer<string> }
+export interface ExternalPartyAllocation extends PartyHolder {
+  readonly allocate: () => Answer<string>;
+}
 
 /** The ledger's parties, as administration sees them. */
 export interface Parties {
@@ -50,9 +52,15 @@ export interface KnownUser {
 }
 
 export interface Administration {
-  createUser(request: { readonly user: UserFields | undefined; readonly rights: readonly RequestedRight[] }, requester: Requester): Answer<UserRecord>;
+  createUser(
+    request: { readonly user: UserFields | undefined; readonly rights: readonly RequestedRight[] },
+    requester: Requester,
+  ): Answer<UserRecord>;
   getUser(request: UserOfProvider): Outcome<UserRecord>;
-  updateUser(request: { readonly user: UserFields | undefined; readonly mask: readonly string[] | undefined }, requester: Requester): Answer<UserRecord>;
+  updateUser(
+    request: { readonly user: UserFields | undefined; readonly mask: readonly string[] | undefined },
+    requester: Requester,
+  ): Answer<UserRecord>;
   deleteUser(request: UserOfProvider, requester: Requester): Answer<undefined>;
   listUsers(request: { readonly pageSize: number; readonly pageToken: string; readonly identityProviderId: string }): Outcome<UserPage>;
   listRights(request: UserOfProvider): Outcome<readonly Right[]>;
@@ -63,7 +71,10 @@ export interface Administration {
   createIdentityProvider(config: IdentityProviderRecord | undefined): Answer<IdentityProviderRecord>;
   getIdentityProvider(id: string): Outcome<IdentityProviderRecord>;
   listIdentityProviders(): readonly IdentityProviderRecord[];
-  updateIdentityProvider(request: { readonly config: IdentityProviderRecord | undefined; readonly mask: readonly string[] | undefined }): Answer<IdentityProviderRecord>;
+  updateIdentityProvider(request: {
+    readonly config: IdentityProviderRecord | undefined;
+    readonly mask: readonly string[] | undefined;
+  }): Answer<IdentityProviderRecord>;
   deleteIdentityProvider(id: string): Answer<undefined>;
 
   allocateParty(request: PartyAllocation, requester: Requester): Answer<PartyDetails>;
@@ -106,7 +117,7 @@ class TableAdministration implements Administration {
     this.#parties = parties;
     this.#tokenKey = tokenKey;
     this.#selfAllocatedPartiesMax = selfAllocatedPartiesMax;
-    this.#queue = new ChangeQueue(tables, changes => this.#forget(changes));
+    this.#queue = new ChangeQueue(tables, (changes) => this.#forget(changes));
   }
 
   async start(): Promise<void> {
@@ -115,7 +126,7 @@ class TableAdministration implements Administration {
   }
 
   createUser(request: Parameters<Administration["createUser"]>[0], requester: Requester): Answer<UserRecord> {
-    return this.#queue.run(draft => users.createUser(draft, request, requester, this.#partyInProvider));
+    return this.#queue.run((draft) => users.createUser(draft, request, requester, this.#partyInProvider));
   }
 
   getUser(request: UserOfProvider): Outcome<UserRecord> {
@@ -123,11 +134,11 @@ class TableAdministration implements Administration {
   }
 
   updateUser(request: Parameters<Administration["updateUser"]>[0], requester: Requester): Answer<UserRecord> {
-    return this.#queue.run(draft => users.updateUser(draft, request, requester));
+    return this.#queue.run((draft) => users.updateUser(draft, request, requester));
   }
 
   deleteUser(request: UserOfProvider, requester: Requester): Answer<undefined> {
-    return this.#queue.run(draft => users.deleteUser(draft, request, requester));
+    return this.#queue.run((draft) => users.deleteUser(draft, request, requester));
   }
 
   listUsers(request: Parameters<Administration["listUsers"]>[0]): Outcome<UserPage> {
@@ -139,19 +150,19 @@ class TableAdministration implements Administration {
   }
 
   grantRights(request: RightsChange, requester: Requester): Answer<readonly Right[]> {
-    return this.#queue.run(draft => users.grantRights(draft, request, requester, this.#partyInProvider));
+    return this.#queue.run((draft) => users.grantRights(draft, request, requester, this.#partyInProvider));
   }
 
   revokeRights(request: RightsChange, requester: Requester): Answer<readonly Right[]> {
-    return this.#queue.run(draft => users.revokeRights(draft, request, requester, this.#partyInProvider));
+    return this.#queue.run((draft) => users.revokeRights(draft, request, requester, this.#partyInProvider));
   }
 
   moveUser(request: Parameters<Administration["moveUser"]>[0]): Answer<undefined> {
-    return this.#queue.run(draft => users.moveUser(draft, request));
+    return this.#queue.run((draft) => users.moveUser(draft, request));
   }
 
   createIdentityProvider(config: IdentityProviderRecord | undefined): Answer<IdentityProviderRecord> {
-    return this.#queue.run(draft => providers.createIdentityProvider(draft, config));
+    return this.#queue.run((draft) => providers.createIdentityProvider(draft, config));
   }
 
   getIdentityProvider(id: string): Outcome<IdentityProviderRecord> {
@@ -163,11 +174,11 @@ class TableAdministration implements Administration {
   }
 
   updateIdentityProvider(request: Parameters<Administration["updateIdentityProvider"]>[0]): Answer<IdentityProviderRecord> {
-    return this.#queue.run(draft => providers.updateIdentityProvider(draft, request));
+    return this.#queue.run((draft) => providers.updateIdentityProvider(draft, request));
   }
 
   deleteIdentityProvider(id: string): Answer<undefined> {
-    return this.#queue.run(draft => providers.deleteIdentityProvider(draft, id, provider => this.#parties.hasPartyOf(provider)));
+    return this.#queue.run((draft) => providers.deleteIdentityProvider(draft, id, (provider) => this.#parties.hasPartyOf(provider)));
   }
 
   async allocateParty(request: PartyAllocation, requester: Requester): Answer<PartyDetails> {
@@ -176,7 +187,12 @@ class TableAdministration implements Administration {
     if (isFailure(annotations)) return annotations;
     const provider = providers.requireKnownProvider(this.#tables, request.identityProviderId);
     if (isFailure(provider)) return provider;
-    return this.#allocateFor(request, requester, () => this.#parties.allocate({ ...request, userId: "" }), ({ party }) => party);
+    return this.#allocateFor(
+      request,
+      requester,
+      () => this.#parties.allocate({ ...request, userId: "" }),
+      ({ party }) => party,
+    );
   }
 
   async allocateExternalParty(request: ExternalPartyAllocation, requester: Requester): Answer<string> {
@@ -184,13 +200,19 @@ class TableAdministration implements Administration {
     return isFailure(provider) ? provider : this.#allocateFor(request, requester, request.allocate, (party) => party);
   }
 
-  async #allocateFor<T>({ userId, identityProviderId }: PartyHolder, requester: Requester, allocate: () => Answer<T>, nameOf: (allocated: T) => string): Answer<T> {
+  async #allocateFor<T>(
+    { userId, identityProviderId }: PartyHolder,
+    requester: Requester,
+    allocate: () => Answer<T>,
+    nameOf: (allocated: T) => string,
+  ): Answer<T> {
     if (userId === "") return allocate();
     const holder = { userId, identityProviderId };
     const held = users.listRights(this.#tables, holder, "checking user's existence");
     if (isFailure(held)) return held;
     const underWay = (this.#allocating.get(userId) ?? 0) + 1;
-    if (!requester.admin && partiesOf(held.ok).size + underWay > this.#selfAllocatedPartiesMax) return fail(errors.permissionDenied("The user may not allocate further parties for himself."));
+    if (!requester.admin && partiesOf(held.ok).size + underWay > this.#selfAllocatedPartiesMax)
+      return fail(errors.permissionDenied("The user may not allocate further parties for himself."));
     this.#allocating.set(userId, underWay);
     try {
       const allocated = await allocate();
@@ -215,8 +237,8 @@ class TableAdministration implements Administration {
   }
 
   async updateParty(details: PartyDetailsFields | undefined, mask: readonly string[] | undefined): Answer<KnownParty> {
-    const update = checkPartyUpdate(details, mask, id => providers.requireKnownProvider(this.#tables, id));
-    return isFailure(update) ? update : this.#parties.update(update.ok.details.party, known => applyPartyUpdate(update.ok, known));
+    const update = checkPartyUpdate(details, mask, (id) => providers.requireKnownProvider(this.#tables, id));
+    return isFailure(update) ? update : this.#parties.update(update.ok.details.party, (known) => applyPartyUpdate(update.ok, known));
   }
 
   findUser(userId: string): KnownUser | undefined {
@@ -225,18 +247,23 @@ class TableAdministration implements Administration {
     const user = isUserId(userId) ? this.#tables.get("users", userId) : undefined;
     if (user === undefined) return undefined;
     const { identityProviderId, isDeactivated } = user;
-    const read: KnownUser = { identityProviderId, isDeactivated, rights: summarise(this.#tables.get("rights", userId) ?? [], identityProviderId) };
+    const read: KnownUser = {
+      identityProviderId,
+      isDeactivated,
+      rights: summarise(this.#tables.get("rights", userId) ?? [], identityProviderId),
+    };
     if (this.#knownUsers.size >= limits.callersMax) this.#knownUsers.clear();
     this.#knownUsers.set(userId, read);
     return read;
   }
 
   findIdentityProviderByIssuer(issuer: string): IdentityProviderRecord | undefined {
-    this.#byIssuer ??= new Map(this.listIdentityProviders().map(provider => [provider.issuer, provider]));
+    this.#byIssuer ??= new Map(this.listIdentityProviders().map((provider) => [provider.issuer, provider]));
     return this.#byIssuer.get(issuer);
   }
 
-  readonly #partyInProvider = (party: string, identityProviderId: string): boolean => this.#parties.get(party)?.identityProviderId === identityProviderId;
+  readonly #partyInProvider = (party: string, identityProviderId: string): boolean =>
+    this.#parties.get(party)?.identityProviderId === identityProviderId;
 
   #forget(changes: readonly Change[]): void {
     for (const { table, key } of changes) {
@@ -246,4 +273,5 @@ class TableAdministration implements Administration {
   }
 }
 
-const partiesOf = (rights: readonly Right[]): ReadonlySet<string> => new Set(rights.flatMap(right => (isPartyRight(right) ? [right.party] : [])));
+const partiesOf = (rights: readonly Right[]): ReadonlySet<string> =>
+  new Set(rights.flatMap((right) => (isPartyRight(right) ? [right.party] : [])));

@@ -12,7 +12,11 @@ const nameFormat = /^[a-zA-Z0-9](?:[a-zA-Z0-9.\-_]*[a-zA-Z0-9])?$/;
 const labelFormat = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/;
 
 /** An empty value deletes the key in an update and makes no sense in a new resource. */
-export function checkAnnotations(annotations: Annotations, field: string, emptyValues: "allowed" | "refused"): Result<Annotations, LedgerErrorData> {
+export function checkAnnotations(
+  annotations: Annotations,
+  field: string,
+  emptyValues: "allowed" | "refused",
+): Result<Annotations, LedgerErrorData> {
   const given = Object.entries(annotations);
   if (bytesOf(given.filter(([, value]) => value !== "")) > limits.annotationsBytesMax) {
     return fail(invalidArgument(`annotations from field '${field}' are larger than the limit of ${limits.annotationsBytesMax / 1024}kb`));
@@ -22,7 +26,9 @@ export function checkAnnotations(annotations: Annotations, field: string, emptyV
     if (problem !== undefined) return fail(invalidArgument(problem));
   }
   const empty = emptyValues === "refused" ? given.find(([, value]) => value === "") : undefined;
-  return empty === undefined ? ok(annotations) : fail(invalidArgument(`The value of an annotation is empty for key: '${shortened(empty[0])}'`));
+  return empty === undefined
+    ? ok(annotations)
+    : fail(invalidArgument(`The value of an annotation is empty for key: '${shortened(empty[0])}'`));
 }
 
 /** Keys of the change replace, keys with an empty value go, all others stay. */
@@ -45,8 +51,9 @@ function keyProblem(key: string): string | undefined {
   if (segments.length > 2) return `Key '${shortened(key)}' contains more than one forward slash ('/') character`;
   const [prefix, name] = segments.length === 2 ? (segments as [string, string]) : [undefined, key];
   if (prefix !== undefined) {
-    if (prefix.length > prefixCharsMax) return `Key prefix segment '${shortened(prefix)}' exceeds maximum length of ${prefixCharsMax} characters`;
-    if (!prefix.split(".").every(label => labelFormat.test(label))) return `Key prefix segment '${shortened(prefix)}' has invalid syntax`;
+    if (prefix.length > prefixCharsMax)
+      return `Key prefix segment '${shortened(prefix)}' exceeds maximum length of ${prefixCharsMax} characters`;
+    if (!prefix.split(".").every((label) => labelFormat.test(label))) return `Key prefix segment '${shortened(prefix)}' has invalid syntax`;
   }
   if (name.length > nameCharsMax) return `Key name segment '${shortened(name)}' exceeds maximum length of ${nameCharsMax} characters`;
   return nameFormat.test(name) ? undefined : `Key name segment '${shortened(name)}' has invalid syntax`;

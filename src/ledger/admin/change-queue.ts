@@ -44,7 +44,7 @@ export class ChangeQueue {
 
   async #runGroup(group: readonly Waiting[]): Promise<void> {
     const draft = new Draft(this.#tables);
-    const answers = group.map(waiting => attempt(waiting, draft));
+    const answers = group.map((waiting) => attempt(waiting, draft));
     const written = await this.#write(draft.changes);
     for (const answer of answers) answer(written);
   }
@@ -67,5 +67,5 @@ function attempt({ operation, resolve, reject }: Waiting, draft: Draft): (writte
     return () => reject(error); // a bug; the others of the group do not suffer from it
   }
   if (!isFailure(result)) draft.absorb(fork);
-  return written => resolve(written ? result : { error: storageUnavailable() });
+  return (written) => resolve(written ? result : { error: storageUnavailable() });
 }

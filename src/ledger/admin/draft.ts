@@ -17,7 +17,9 @@ export class Draft implements Reader {
   }
 
   keys(table: TableName, { prefix, after, limit }: KeyRange): readonly string[] {
-    const changed = [...this.#changes.values()].filter(change => change.table === table && change.key.startsWith(prefix) && change.key > after);
+    const changed = [...this.#changes.values()].filter(
+      (change) => change.table === table && change.key.startsWith(prefix) && change.key > after,
+    );
     const kept = new Set(this.#below.keys(table, { prefix, after, limit: limit + changed.length }));
     for (const { key, value } of changed) {
       if (value === undefined) kept.delete(key);

@@ -18,30 +18,62 @@ export const invalidUserUpdate = (userId: string, reason: string): LedgerErrorDa
 export const userAnnotationsTooLarge = (userId: string): LedgerErrorData =>
   ledgerError("MAX_USER_ANNOTATIONS_SIZE_EXCEEDED", `Maximum annotations size for user '${userId}' has been exceeded`, user(userId));
 export const concurrentUserUpdate = (userId: string): LedgerErrorData =>
-  ledgerError("CONCURRENT_USER_UPDATE_DETECTED", `Update operation for user '${userId}' failed due to a concurrent update to the same user`, user(userId));
+  ledgerError(
+    "CONCURRENT_USER_UPDATE_DETECTED",
+    `Update operation for user '${userId}' failed due to a concurrent update to the same user`,
+    user(userId),
+  );
 export const userDeletedMeanwhile = (userId: string): LedgerErrorData =>
-  ledgerError("USER_DELETED_WHILE_UPDATING", `Update operation for user '${userId}' failed because user was removed in the meantime`, user(userId));
+  ledgerError(
+    "USER_DELETED_WHILE_UPDATING",
+    `Update operation for user '${userId}' failed because user was removed in the meantime`,
+    user(userId),
+  );
 
-export const identityProviderUnknown = (id: string): LedgerErrorData => invalidArgument(`Provided identity_provider_id Id(${id}) has not been found.`);
+export const identityProviderUnknown = (id: string): LedgerErrorData =>
+  invalidArgument(`Provided identity_provider_id Id(${id}) has not been found.`);
 export const identityProviderNotFound = (operation: string, id: string): LedgerErrorData =>
   ledgerError("IDP_CONFIG_NOT_FOUND", `${operation} failed for unknown identity provider id="${id}"`, provider(id));
 export const identityProviderAlreadyExists = (operation: string, id: string): LedgerErrorData =>
   ledgerError("IDP_CONFIG_ALREADY_EXISTS", `${operation} failed, as identity provider "${id}" already exists`, provider(id));
 export const issuerAlreadyExists = (operation: string, issuer: string): LedgerErrorData =>
-  ledgerError("IDP_CONFIG_ISSUER_ALREADY_EXISTS", `${operation} failed, as identity provider with issuer "${issuer}" already exists`, provider(issuer));
+  ledgerError(
+    "IDP_CONFIG_ISSUER_ALREADY_EXISTS",
+    `${operation} failed, as identity provider with issuer "${issuer}" already exists`,
+    provider(issuer),
+  );
 export const tooManyIdentityProviders = (operation: string): LedgerErrorData =>
   ledgerError("TOO_MANY_IDENTITY_PROVIDER_CONFIGS", `${operation} failed.`);
 export const invalidIdentityProviderUpdate = (id: string, reason: string): LedgerErrorData =>
-  ledgerError("INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST", `Update operation for identity provider config '${id}' failed due to: ${reason}`, provider(id));
+  ledgerError(
+    "INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST",
+    `Update operation for identity provider config '${id}' failed due to: ${reason}`,
+    provider(id),
+  );
 
 export const partyNotFound = (operation: string, party: string): LedgerErrorData =>
   ledgerError("PARTY_NOT_FOUND", `Party: '${party}' was not found when ${operation}`, partyResource(party));
 export const invalidPartyUpdate = (party: string, reason: string): LedgerErrorData =>
-  ledgerError("INVALID_PARTY_DETAILS_UPDATE_REQUEST", `Update operation for party '${party}' failed due to: ${reason}`, partyResource(party));
+  ledgerError(
+    "INVALID_PARTY_DETAILS_UPDATE_REQUEST",
+    `Update operation for party '${party}' failed due to: ${reason}`,
+    partyResource(party),
+  );
 export const partyAnnotationsTooLarge = (party: string): LedgerErrorData =>
-  ledgerError("MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED", `Maximum annotations size for party '${party}' has been exceeded`, partyResource(party));
+  ledgerError(
+    "MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED",
+    `Maximum annotations size for party '${party}' has been exceeded`,
+    partyResource(party),
+  );
 export const concurrentPartyUpdate = (party: string): LedgerErrorData =>
-  ledgerError("CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED", `Update operation for party '${party}' failed due to a concurrent update to the same party`, partyResource(party));
+  ledgerError(
+    "CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED",
+    `Update operation for party '${party}' failed due to a concurrent update to the same party`,
+    partyResource(party),
+  );
 export const partiesNotInProvider = (parties: readonly string[], identityProviderId: string): LedgerErrorData =>
-  ledgerError("UNKNOWN_RESOURCE", `Provided parties have not been found in identity_provider_id=\`${identityProviderId}\`: [${parties.join(",")}].`,
-    { resources: parties.map(party => ["PARTIES", party] as const) });
+  ledgerError(
+    "UNKNOWN_RESOURCE",
+    `Provided parties have not been found in identity_provider_id=\`${identityProviderId}\`: [${parties.join(",")}].`,
+    { resources: parties.map((party) => ["PARTIES", party] as const) },
+  );

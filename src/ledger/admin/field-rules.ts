@@ -9,7 +9,9 @@ export const isUserId = (text: string): boolean => userIdPattern.test(text);
 
 export function requireUserId(userId: string, field: string): Result<string, LedgerErrorData> {
   if (userId === "") return fail(missingField(field));
-  return isUserId(userId) ? ok(userId) : fail(invalidField(field, `User ID ${quoted(userId)} does not match regex "${userIdPattern.source.slice(1, -1)}"`));
+  return isUserId(userId)
+    ? ok(userId)
+    : fail(invalidField(field, `User ID ${quoted(userId)} does not match regex "${userIdPattern.source.slice(1, -1)}"`));
 }
 
 export const requireIdentityProviderId = (id: string, field: string): Result<string, LedgerErrorData> =>
@@ -17,7 +19,9 @@ export const requireIdentityProviderId = (id: string, field: string): Result<str
 
 /** "" is the default provider. */
 export const optionalIdentityProviderId = (id: string, field = "identity_provider_id"): Result<string, LedgerErrorData> =>
-  id === "" || identityProviderIdFormat.test(id) ? ok(id) : fail(invalidField(field, `${quoted(id)} is not the id of an identity provider`));
+  id === "" || identityProviderIdFormat.test(id)
+    ? ok(id)
+    : fail(invalidField(field, `${quoted(id)} is not the id of an identity provider`));
 
 const int64Max = 2n ** 63n - 1n;
 

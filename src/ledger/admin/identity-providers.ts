@@ -15,7 +15,9 @@ type Reader = Pick<AdministrationTables, "get" | "keys">;
 export type ProviderHasParties = (identityProviderId: string) => boolean;
 
 export const allIdentityProviders = (tables: Reader): readonly IdentityProviderRecord[] =>
-  tables.keys("identityProviders", { prefix: "", after: "", limit: limits.identityProvidersMax }).flatMap(id => tables.get("identityProviders", id) ?? []);
+  tables
+    .keys("identityProviders", { prefix: "", after: "", limit: limits.identityProvidersMax })
+    .flatMap((id) => tables.get("identityProviders", id) ?? []);
 
 /** "" is the default provider, which always exists. */
 export function requireKnownProvider(tables: Reader, id: string): Outcome<undefined> {
@@ -34,13 +36,17 @@ export function createIdentityProvider(draft: Draft, config: IdentityProviderRec
   if (config.issuer === "") return fail(missingField("issuer"));
   if (draft.get("identityProviders", id.ok) !== undefined) return fail(errors.identityProviderAlreadyExists(operation, id.ok));
   const others = allIdentityProviders(draft);
-  if (others.some(other => other.issuer === config.issuer)) return fail(errors.issuerAlreadyExists(operation, config.issuer));
+  if (others.some((other) => other.issuer === config.issuer)) return fail(errors.issuerAlreadyExists(operation, config.issuer));
   if (others.length >= limits.identityProvidersMax) return fail(errors.tooManyIdentityProviders(operation));
   draft.put("identityProviders", id.ok, config);
   return ok(config);
 }
 
-export function getIdentityProvider(tables: Reader, id: string, operation = "getting identity provider config"): Outcome<IdentityProviderRecord> {
+export function getIdentityProvider(
+  tables: Reader,
+  id: string,
+  operation = "getting identity provider config",
+): Outcome<IdentityProviderRecord> {
   const valid = requireIdentityProviderId(id, "identity_provider_id");
   if (isFailure(valid)) return valid;
   const config = tables.get("identityProviders", id);
@@ -50,7 +56,10 @@ export function getIdentityProvider(tables: Reader, id: string, operation = "get
 const updatableFields = ["identity_provider_id", "is_deactivated", "jwks_url", "issuer", "audience"];
 
 /** An empty issuer or address in the request changes nothing; an empty audience removes it. */
-export function updateIdentityProvider(draft: Draft, request: { readonly config: IdentityProviderRecord | undefined; readonly mask: readonly string[] | undefined }): Outcome<IdentityProviderRecord> {
+export function updateIdentityProvider(
+  draft: Draft,
+  request: { readonly config: IdentityProviderRecord | undefined; readonly mask: readonly string[] | undefined },
+): Outcome<IdentityProviderRecord> {
   const operation = "updating identity provider config";
   const { config } = request;
   if (config === undefined) return fail(missingField("identity_provider_config"));
@@ -71,7 +80,7 @@ export function updateIdentityProvider(draft: Draft, request: { readonly config:
     jwksUrl: changes("jwks_url") && config.jwksUrl !== "" ? config.jwksUrl : old.ok.jwksUrl,
     audience: changes("audience") ? config.audience : old.ok.audience,
   };
-  const taken = allIdentityProviders(draft).some(other => other.issuer === updated.issuer && other.identityProviderId !== id.ok);
+  const taken = allIdentityProviders(draft).some((other) => other.issuer === updated.issuer && other.identityProviderId !== id.ok);
   if (taken) return fail(errors.issuerAlreadyExists(operation, updated.issuer));
   draft.put("identityProviders", id.ok, updated);
   return ok(updated);
@@ -82,7 +91,10 @@ export function deleteIdentityProvider(draft: Draft, id: string, hasParties: Pro
   const config = getIdentityProvider(draft, id, "deleting identity provider config");
   if (isFailure(config)) return config;
   const hasUsers = draft.keys("userIndex", { prefix: userIndexPrefix(id), after: "", limit: 1 }).length > 0;
-  if (hasUsers || hasParties(id)) return fail(invalidArgument(`identity provider ${JSON.stringify(id)} cannot be deleted while it has ${hasUsers ? "users" : "parties"}`));
+  if (hasUsers || hasParties(id))
+    return fail(
+      invalidArgument(`identity provider ${JSON.stringify(id)} cannot be deleted while it has ${hasUsers ? "users" : "parties"}`),
+    );
   draft.remove("identityProviders", id);
   return ok(undefined);
 }

@@ -12,14 +12,16 @@ export interface Mask {
 /** `fields` are the full paths of all fields. The error is the reason in words. */
 export function parseMask(paths: readonly string[], fields: readonly string[]): Result<Mask, string> {
   if (paths.length === 0) return fail("The update mask contains no entries");
-  const unknown = paths.find(path => !fields.some(field => field === path || field.startsWith(`${path}.`)));
+  const unknown = paths.find((path) => !fields.some((field) => field === path || field.startsWith(`${path}.`)));
   if (unknown !== undefined) return fail(`The update path: '${shortened(unknown)}' points to an unknown field.`);
   const named = new Set<string>();
   for (const path of paths) {
     if (named.has(path)) return fail(`The update path: '${shortened(path)}' is duplicated.`);
     named.add(path);
   }
-  return ok({ matches: path => (named.has(path) ? "exactly" : parentsOf(path).some(parent => named.has(parent)) ? "by parent" : undefined) });
+  return ok({
+    matches: (path) => (named.has(path) ? "exactly" : parentsOf(path).some((parent) => named.has(parent)) ? "by parent" : undefined),
+  });
 }
 
 /** The new value of a field, or its old one where the mask leaves it alone. */

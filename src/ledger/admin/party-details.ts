@@ -6,7 +6,13 @@ import * as errors from "./errors.js";
 import { optionalIdentityProviderId, optionalResourceVersion } from "./field-rules.js";
 import { type Mask, masked, parseMask } from "./masks.js";
 
-export interface PartyDetails { readonly party: Party; readonly isLocal: boolean; readonly annotations: Readonly<Record<string, string>>; readonly resourceVersion: string; readonly identityProviderId: string }
+export interface PartyDetails {
+  readonly party: Party;
+  readonly isLocal: boolean;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly resourceVersion: string;
+  readonly identityProviderId: string;
+}
 
 export interface PartyDetailsFields {
   readonly party: string;
@@ -36,7 +42,11 @@ type Outcome<T> = Result<T, LedgerErrorData>;
 const updatableFields = ["party", "is_local", "local_metadata.annotations", "local_metadata.resource_version", "identity_provider_id"];
 
 /** Everything about a request that can be said without looking at the party. */
-export function checkPartyUpdate(details: PartyDetailsFields | undefined, paths: readonly string[] | undefined, providerKnown: (id: string) => Outcome<undefined>): Outcome<PartyUpdate> {
+export function checkPartyUpdate(
+  details: PartyDetailsFields | undefined,
+  paths: readonly string[] | undefined,
+  providerKnown: (id: string) => Outcome<undefined>,
+): Outcome<PartyUpdate> {
   if (details === undefined) return fail(missingField("party_details"));
   const problem = partyProblem(details.party);
   if (problem !== undefined) return fail(invalidArgument(problem));
@@ -50,19 +60,31 @@ export function checkPartyUpdate(details: PartyDetailsFields | undefined, paths:
   const known = providerKnown(details.identityProviderId);
   if (isFailure(known)) return known;
   const mask = parseMask(paths, updatableFields);
-  return isFailure(mask) ? fail(errors.invalidPartyUpdate(details.party, mask.error)) : ok({ details, mask: mask.ok, expectedVersion: version.ok });
+  return isFailure(mask)
+    ? fail(errors.invalidPartyUpdate(details.party, mask.error))
+    : ok({ details, mask: mask.ok, expectedVersion: version.ok });
 }
 
-/** The party as it will be. A change without effect counts as one: the version grows. The first one is not held against an expected version. */
+/**
+ * The party as it will be. A change without effect counts as one: the version grows. The first one is not held against an expected
+ * version.
+ */
 export function applyPartyUpdate({ details, mask, expectedVersion }: PartyUpdate, known: KnownParty | undefined): Outcome<KnownParty> {
   const { party } = details;
   if (known === undefined) return fail(errors.partyNotFound("updating a party record", party));
   const isLocal = masked(mask, "is_local", { old: known.isLocal, new: details.isLocal, isDefault: !details.isLocal });
-  if (isLocal !== known.isLocal) return fail(errors.invalidPartyUpdate(party, "Update request attempted to modify not-modifiable 'is_local' attribute"));
-  if (details.identityProviderId !== known.identityProviderId) return fail(errors.permissionDenied("The party belongs to another identity provider."));
-  if (expectedVersion !== undefined && known.resourceVersion !== undefined && expectedVersion !== known.resourceVersion) return fail(errors.concurrentPartyUpdate(party));
+  if (isLocal !== known.isLocal)
+    return fail(errors.invalidPartyUpdate(party, "Update request attempted to modify not-modifiable 'is_local' attribute"));
+  if (details.identityProviderId !== known.identityProviderId)
+    return fail(errors.permissionDenied("The party belongs to another identity provider."));
+  if (expectedVersion !== undefined && known.resourceVersion !== undefined && expectedVersion !== known.resourceVersion)
+    return fail(errors.concurrentPartyUpdate(party));
   const isDefault = Object.keys(details.annotations).length === 0;
-  const annotations = masked(mask, "local_metadata.annotations", { old: known.annotations, new: mergeAnnotations(known.annotations, details.annotations), isDefault });
+  const annotations = masked(mask, "local_metadata.annotations", {
+    old: known.annotations,
+    new: mergeAnnotations(known.annotations, details.annotations),
+    isDefault,
+  });
   if (!fitsAnnotations(annotations)) return fail(errors.partyAnnotationsTooLarge(party));
   return ok({ ...known, annotations, resourceVersion: known.resourceVersion === undefined ? 0 : known.resourceVersion + 1 });
 }

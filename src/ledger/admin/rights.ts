@@ -32,7 +32,7 @@ export function checkRights(requested: readonly RequestedRight[]): Result<readon
 /** The rights of `from` that `others` does not have. */
 export function rightsWithout(from: readonly Right[], others: readonly Right[]): readonly Right[] {
   const known = new Set(others.map(rightKey));
-  return from.filter(right => !known.has(rightKey(right)));
+  return from.filter((right) => !known.has(rightKey(right)));
 }
 
 /** What a holder may do, in the form in which it is asked at every request. */
@@ -48,9 +48,9 @@ export interface RightsSummary {
 }
 
 export function summarise(rights: readonly Right[], identityProviderId: string): RightsSummary {
-  const has = (kind: PlainRight["kind"]): boolean => rights.some(right => right.kind === kind);
+  const has = (kind: PlainRight["kind"]): boolean => rights.some((right) => right.kind === kind);
   const parties = (kind: PartyRight["kind"]): ReadonlySet<string> =>
-    new Set(rights.flatMap(right => (isPartyRight(right) && right.kind === kind ? [right.party] : [])));
+    new Set(rights.flatMap((right) => (isPartyRight(right) && right.kind === kind ? [right.party] : [])));
   return {
     participantAdmin: has("ParticipantAdmin"),
     identityProviderAdminOf: has("IdentityProviderAdmin") ? identityProviderId : undefined,

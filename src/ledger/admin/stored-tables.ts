@@ -9,7 +9,11 @@ const version = 1;
 const last = "\u{10FFFF}";
 const first = "\0";
 
-interface Place { readonly table: Table<string>; readonly prefix: string; readonly holdsJson: boolean }
+interface Place {
+  readonly table: Table<string>;
+  readonly prefix: string;
+  readonly holdsJson: boolean;
+}
 
 export class StoredTables implements AdministrationTables {
   readonly #committer: Committer;
@@ -37,7 +41,7 @@ export class StoredTables implements AdministrationTables {
     const place = this.#places[name];
     const start = after === "" ? place.prefix + prefix : `${place.prefix}${after}${first}`;
     const keys = place.table.keys({ start: start === "" ? first : start, end: place.prefix + prefix + last, limit });
-    return keys.map(key => key.slice(place.prefix.length));
+    return keys.map((key) => key.slice(place.prefix.length));
   }
 
   write(changes: readonly Change[]): Answer<void> {

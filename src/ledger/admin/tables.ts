@@ -43,7 +43,9 @@ export interface KeyRange {
 }
 
 /** `value` undefined removes. */
-export type Change = { readonly [N in TableName]: { readonly table: N; readonly key: string; readonly value: AdministrationRecords[N] | undefined } }[TableName];
+export type Change = {
+  readonly [N in TableName]: { readonly table: N; readonly key: string; readonly value: AdministrationRecords[N] | undefined };
+}[TableName];
 
 export interface AdministrationTables {
   get<N extends TableName>(table: N, key: string): AdministrationRecords[N] | undefined;

@@ -22,8 +22,13 @@ export interface UserFields {
   readonly resourceVersion: string;
 }
 
-export interface UserOfProvider { readonly userId: string; readonly identityProviderId: string }
-export interface RightsChange extends UserOfProvider { readonly rights: readonly RequestedRight[] }
+export interface UserOfProvider {
+  readonly userId: string;
+  readonly identityProviderId: string;
+}
+export interface RightsChange extends UserOfProvider {
+  readonly rights: readonly RequestedRight[];
+}
 
 /** Is the party known as one of this identity provider? */
 export type PartyInProvider = (party: string, identityProviderId: string) => boolean;
@@ -36,12 +41,25 @@ export const defaultAdmin = "participant_admin";
 export function createDefaultAdmin(draft: Draft): Outcome<undefined> {
   if (draft.get("marks", "defaultAdminCreated") !== undefined) return ok(undefined); // it may have been deleted since
   draft.put("marks", "defaultAdminCreated", true);
-  putUser(draft, { id: defaultAdmin, identityProviderId: "", primaryParty: "", isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: 0 });
+  putUser(draft, {
+    id: defaultAdmin,
+    identityProviderId: "",
+    primaryParty: "",
+    isDeactivated: false,
+    primaryPartyAuthentication: false,
+    annotations: {},
+    resourceVersion: 0,
+  });
   draft.put("rights", defaultAdmin, [{ kind: "ParticipantAdmin" }]);
   return ok(undefined);
 }
 
-export function createUser(draft: Draft, request: { readonly user: UserFields | undefined; readonly rights: readonly RequestedRight[] }, requester: Requester, partyInProvider: PartyInProvider): Outcome<UserRecord> {
+export function createUser(
+  draft: Draft,
+  request: { readonly user: UserFields | undefined; readonly rights: readonly RequestedRight[] },
+  requester: Requester,
+  partyInProvider: PartyInProvider,
+): Outcome<UserRecord> {
   const operation = "creating user";
   const { user } = request;
   if (user === undefined) return fail(missingField("user"));
@@ -59,7 +77,10 @@ export function createUser(draft: Draft, request: { readonly user: UserFields | 
   const foreign = foreignParties(rights.ok, user.identityProviderId, requester, partyInProvider);
   if (foreign.length > 0) return fail(errors.partiesNotInProvider(foreign, user.identityProviderId));
   const existing = draft.get("users", user.id);
-  if (existing !== undefined) return fail(existing.identityProviderId === user.identityProviderId ? errors.userAlreadyExists(operation, user.id) : ofAnotherProvider());
+  if (existing !== undefined)
+    return fail(
+      existing.identityProviderId === user.identityProviderId ? errors.userAlreadyExists(operation, user.id) : ofAnotherProvider(),
+    );
   if (rights.ok.length > limits.userRightsMax) return fail(errors.tooManyUserRights(operation, user.id));
   const created: UserRecord = { ...user, resourceVersion: 0 };
   putUser(draft, created);
@@ -87,9 +108,21 @@ export function deleteUser(draft: Draft, request: UserOfProvider, requester: Req
   return ok(undefined);
 }
 
-const updatableFields = ["id", "primary_party", "is_deactivated", "metadata.annotations", "metadata.resource_version", "identity_provider_id", "primary_party_authentication"];
+const updatableFields = [
+  "id",
+  "primary_party",
+  "is_deactivated",
+  "metadata.annotations",
+  "metadata.resource_version",
+  "identity_provider_id",
+  "primary_party_authentication",
+];
 
-export function updateUser(draft: Draft, request: { readonly user: UserFields | undefined; readonly mask: readonly string[] | undefined }, requester: Requester): Outcome<UserRecord> {
+export function updateUser(
+  draft: Draft,
+  request: { readonly user: UserFields | undefined; readonly mask: readonly string[] | undefined },
+  requester: Requester,
+): Outcome<UserRecord> {
   const { user } = request;
   if (user === undefined) return fail(missingField("user"));
   const checked = checkUpdate(user, request.mask);
@@ -109,7 +142,10 @@ export function updateUser(draft: Draft, request: { readonly user: UserFields | 
   return ok(updated);
 }
 
-function checkUpdate(user: UserFields, paths: readonly string[] | undefined): Outcome<{ readonly mask: Mask; readonly expectedVersion: number | undefined }> {
+function checkUpdate(
+  user: UserFields,
+  paths: readonly string[] | undefined,
+): Outcome<{ readonly mask: Mask; readonly expectedVersion: number | undefined }> {
   const id = requireUserId(user.id, "user.id");
   if (isFailure(id)) return id;
   if (paths === undefined) return fail(missingField("update_mask"));
@@ -130,17 +166,28 @@ const applyUpdate = (old: UserRecord, change: UserFields, mask: Mask): UserRecor
   primaryParty: masked(mask, "primary_party", { old: old.primaryParty, new: change.primaryParty, isDefault: change.primaryParty === "" }),
   isDeactivated: masked(mask, "is_deactivated", { old: old.isDeactivated, new: change.isDeactivated, isDefault: !change.isDeactivated }),
   primaryPartyAuthentication: masked(mask, "primary_party_authentication", {
-    old: old.primaryPartyAuthentication, new: change.primaryPartyAuthentication, isDefault: !change.primaryPartyAuthentication,
+    old: old.primaryPartyAuthentication,
+    new: change.primaryPartyAuthentication,
+    isDefault: !change.primaryPartyAuthentication,
   }),
   annotations: masked(mask, "metadata.annotations", {
-    old: old.annotations, new: mergeAnnotations(old.annotations, change.annotations), isDefault: Object.keys(change.annotations).length === 0,
+    old: old.annotations,
+    new: mergeAnnotations(old.annotations, change.annotations),
+    isDefault: Object.keys(change.annotations).length === 0,
   }),
   resourceVersion: old.resourceVersion + 1,
 });
 
-export interface UserPage { readonly users: readonly UserRecord[]; readonly nextPageToken: string }
+export interface UserPage {
+  readonly users: readonly UserRecord[];
+  readonly nextPageToken: string;
+}
 
-export function listUsers(tables: Reader, request: { readonly pageSize: number; readonly pageToken: string; readonly identityProviderId: string }, tokenKey: TokenKey): Outcome<UserPage> {
+export function listUsers(
+  tables: Reader,
+  request: { readonly pageSize: number; readonly pageToken: string; readonly identityProviderId: string },
+  tokenKey: TokenKey,
+): Outcome<UserPage> {
   const { pageSize, identityProviderId } = request;
   const tokens = new ListTokens(tokenKey, "users", [identityProviderId]);
   const after = request.pageToken === "" ? ok("") : tokens.textPlace(request.pageToken);
@@ -150,8 +197,10 @@ export function listUsers(tables: Reader, request: { readonly pageSize: number; 
   if (isFailure(provider)) return provider;
   const limit = pageSize === 0 ? limits.usersPageElementsMax : Math.min(pageSize, limits.usersPageElementsMax);
   const prefix = userIndexPrefix(identityProviderId);
-  const ids = tables.keys("userIndex", { prefix, after: after.ok === "" ? "" : prefix + after.ok, limit }).map(key => key.slice(prefix.length));
-  const users = ids.flatMap(id => tables.get("users", id) ?? []);
+  const ids = tables
+    .keys("userIndex", { prefix, after: after.ok === "" ? "" : prefix + after.ok, limit })
+    .map((key) => key.slice(prefix.length));
+  const users = ids.flatMap((id) => tables.get("users", id) ?? []);
   return ok({ users, nextPageToken: ids.length < limit ? "" : tokens.text(ids.at(-1)!) });
 }
 
@@ -161,7 +210,12 @@ export function listRights(tables: Reader, request: UserOfProvider, operation = 
 }
 
 /** Gives what is newly granted. The user's resource version stays. */
-export function grantRights(draft: Draft, request: RightsChange, requester: Requester, partyInProvider: PartyInProvider): Outcome<readonly Right[]> {
+export function grantRights(
+  draft: Draft,
+  request: RightsChange,
+  requester: Requester,
+  partyInProvider: PartyInProvider,
+): Outcome<readonly Right[]> {
   const operation = "grant user rights";
   const rights = grantable(request, requester, partyInProvider);
   if (isFailure(rights)) return rights;
@@ -174,8 +228,13 @@ export function grantRights(draft: Draft, request: RightsChange, requester: Requ
 }
 
 /** Gives what was really revoked. */
-export function revokeRights(draft: Draft, request: RightsChange, requester: Requester, partyInProvider: PartyInProvider): Outcome<readonly Right[]> {
-  const ownAdminRight = request.userId === requester.userId && request.rights.some(right => right?.kind === "ParticipantAdmin");
+export function revokeRights(
+  draft: Draft,
+  request: RightsChange,
+  requester: Requester,
+  partyInProvider: PartyInProvider,
+): Outcome<readonly Right[]> {
+  const ownAdminRight = request.userId === requester.userId && request.rights.some((right) => right?.kind === "ParticipantAdmin");
   if (ownAdminRight) return fail(invalidArgument("Requesting user cannot remove own admin rights"));
   const rights = grantable(request, requester, partyInProvider);
   if (isFailure(rights)) return rights;
@@ -186,7 +245,10 @@ export function revokeRights(draft: Draft, request: RightsChange, requester: Req
   return ok(rightsWithout(held.ok, kept));
 }
 
-export function moveUser(draft: Draft, request: { readonly userId: string; readonly source: string; readonly target: string }): Outcome<undefined> {
+export function moveUser(
+  draft: Draft,
+  request: { readonly userId: string; readonly source: string; readonly target: string },
+): Outcome<undefined> {
   const { userId, source, target } = request;
   for (const id of [source, target]) {
     const provider = requireKnownProvider(draft, id);
@@ -205,7 +267,11 @@ function putUser(draft: Draft, user: UserRecord): void {
 }
 
 /** Well-formed rights that the requester may hand out or take away. */
-function grantable({ rights: requested, identityProviderId }: RightsChange, requester: Requester, partyInProvider: PartyInProvider): Outcome<readonly Right[]> {
+function grantable(
+  { rights: requested, identityProviderId }: RightsChange,
+  requester: Requester,
+  partyInProvider: PartyInProvider,
+): Outcome<readonly Right[]> {
   const rights = checkRights(requested);
   if (isFailure(rights)) return rights;
   const valid = optionalIdentityProviderId(identityProviderId);
@@ -215,8 +281,15 @@ function grantable({ rights: requested, identityProviderId }: RightsChange, requ
 }
 
 /** Rights on parties outside the identity provider are for participant admins to give. */
-const foreignParties = (rights: readonly Right[], identityProviderId: string, requester: Requester, partyInProvider: PartyInProvider): readonly string[] =>
-  requester.participantAdmin ? [] : rights.flatMap(right => (isPartyRight(right) && !partyInProvider(right.party, identityProviderId) ? [right.party] : []));
+const foreignParties = (
+  rights: readonly Right[],
+  identityProviderId: string,
+  requester: Requester,
+  partyInProvider: PartyInProvider,
+): readonly string[] =>
+  requester.participantAdmin
+    ? []
+    : rights.flatMap((right) => (isPartyRight(right) && !partyInProvider(right.party, identityProviderId) ? [right.party] : []));
 
 function optionalParty(party: string): Outcome<undefined> {
   const problem = party === "" ? undefined : partyProblem(party);

@@ -2,21 +2,39 @@
 import type { Steps } from "../../base/steps.js";
 import type { Batch, EventPlace, RecordWriter, Tables } from "../../store/index.js";
 import {
-  type ContractState, decodeContractState, encodeMark, isStep, PendingMarks, type PlacedContract, readKeyed,
+  type ContractState,
+  decodeContractState,
+  encodeMark,
+  isStep,
+  PendingMarks,
+  type PlacedContract,
+  readKeyed,
   type TemplateNames,
 } from "../records/index.js";
 import type { Concerned, LedgerEnd } from "./ledger-end.js";
 import type { Offset } from "../model/index.js";
 
 /** What a group did to the contracts with a key; those added are in the order of their creation. */
-interface KeyChanges { readonly added: PlacedContract[]; readonly removed: Set<string> }
+interface KeyChanges {
+  readonly added: PlacedContract[];
+  readonly removed: Set<string>;
+}
 
-export interface Place { readonly offset: Offset; readonly recordTime: bigint }
+export interface Place {
+  readonly offset: Offset;
+  readonly recordTime: bigint;
+}
 
 /** The tables whose entries outlive what they are about, with marks that tell where. */
 type MarkTable = "archiveMarks" | "assignedMarks";
 
-interface Archive { readonly table: MarkTable; readonly party: number; readonly template: number; readonly created: Offset; readonly archived: Offset }
+interface Archive {
+  readonly table: MarkTable;
+  readonly party: number;
+  readonly template: number;
+  readonly created: Offset;
+  readonly archived: Offset;
+}
 
 /** A participant as commits know it. */
 export interface CommitMember {
@@ -37,7 +55,11 @@ export interface SharedCommit {
 }
 
 /** How far a group was at a moment; what can be undone is known to the commit as a whole. */
-export interface GroupSavepoint { readonly archives: number; readonly offset: Offset; readonly recordTime: bigint }
+export interface GroupSavepoint {
+  readonly archives: number;
+  readonly offset: Offset;
+  readonly recordTime: bigint;
+}
 
 export class CommitGroup {
   readonly #member: CommitMember;
@@ -58,19 +80,35 @@ export class CommitGroup {
     this.#recordTime = member.ledgerEnd.recordTime;
   }
 
-  get tables(): Tables { return this.#member.tables; }
-  get templates(): TemplateNames { return this.#member.templates; }
-  get batch(): Batch { return this.#shared.batch; }
-  get writer(): RecordWriter { return this.#shared.writer; }
-  get offset(): Offset { return this.#offset; }
+  get tables(): Tables {
+    return this.#member.tables;
+  }
+  get templates(): TemplateNames {
+    return this.#member.templates;
+  }
+  get batch(): Batch {
+    return this.#shared.batch;
+  }
+  get writer(): RecordWriter {
+    return this.#shared.writer;
+  }
+  get offset(): Offset {
+    return this.#offset;
+  }
   /** At `offset`. */
-  get recordTime(): bigint { return this.#recordTime; }
+  get recordTime(): bigint {
+    return this.#recordTime;
+  }
 
   /** Where the same commit writes for another participant. */
-  of(member: CommitMember): CommitGroup { return this.#shared.groupOf(member); }
+  of(member: CommitMember): CommitGroup {
+    return this.#shared.groupOf(member);
+  }
 
   /** The next place in the order of all updates and completions; record time rises strictly with it. */
-  take(): Place { return this.takeAt(this.#shared.nextRecordTime()); }
+  take(): Place {
+    return this.takeAt(this.#shared.nextRecordTime());
+  }
   /** The next place for what another participant of the commit has taken a place for. */
   takeAt(recordTime: bigint): Place {
     this.#recordTime = recordTime;
@@ -86,11 +124,16 @@ export class CommitGroup {
   setContract(contractId: string, state: ContractState): void {
     const before = this.#contracts.get(contractId);
     this.#contracts.set(contractId, state);
-    this.undoable(() => { if (before === undefined) this.#contracts.delete(contractId); else this.#contracts.set(contractId, before); });
+    this.undoable(() => {
+      if (before === undefined) this.#contracts.delete(contractId);
+      else this.#contracts.set(contractId, before);
+    });
   }
 
   /** Those under which readers find what the group wrote. */
-  get parties(): ReadonlySet<number> { return this.#parties; }
+  get parties(): ReadonlySet<number> {
+    return this.#parties;
+  }
   concern(party: number): void {
     if (this.#parties.has(party)) return;
     this.#parties.add(party);
@@ -98,9 +141,13 @@ export class CommitGroup {
   }
 
   /** Tells readers at earlier offsets where to look for a contract. */
-  markArchived(party: number, template: number, created: Offset, archived: Offset): void { this.#archives.push({ table: "archiveMarks", party, template, created, archived }); }
+  markArchived(party: number, template: number, created: Offset, archived: Offset): void {
+    this.#archives.push({ table: "archiveMarks", party, template, created, archived });
+  }
   /** The same for a contract that was on its way, and arrived. */
-  markAssigned(party: number, template: number, unassigned: Offset, assigned: Offset): void { this.#archives.push({ table: "assignedMarks", party, template, created: unassigned, archived: assigned }); }
+  markAssigned(party: number, template: number, unassigned: Offset, assigned: Offset): void {
+    this.#archives.push({ table: "assignedMarks", party, template, created: unassigned, archived: assigned });
+  }
   /** After the last job. */
   *writeMarks(): Steps<void> {
     const marks = { archiveMarks: new PendingMarks(), assignedMarks: new PendingMarks() };
@@ -109,18 +156,22 @@ export class CommitGroup {
       if (isStep(++done)) yield;
       marks[table].set({ party, template }, created, archived);
     }
-    for (const table of ["archiveMarks", "assignedMarks"] as const) for (const { key, archivedOffset } of marks[table]) {
-      if (isStep(++done)) yield;
-      this.batch.put(this.tables[table], key, encodeMark(this.writer, archivedOffset));
-    }
+    for (const table of ["archiveMarks", "assignedMarks"] as const)
+      for (const { key, archivedOffset } of marks[table]) {
+        if (isStep(++done)) yield;
+        this.batch.put(this.tables[table], key, encodeMark(this.writer, archivedOffset));
+      }
   }
 
   /** Whether a place was given out in this group, so is not durable yet. */
-  isPending(place: EventPlace): boolean { return place.offset > this.#member.ledgerEnd.offset; }
+  isPending(place: EventPlace): boolean {
+    return place.offset > this.#member.ledgerEnd.offset;
+  }
 
   /** Active contracts with a key, newest first; there may be many, and they are read as far as they are asked for. */
   *keyed(keyHash: string): Generator<PlacedContract> {
-    const changes = this.#keys.get(keyHash), added = changes?.added ?? [];
+    const changes = this.#keys.get(keyHash),
+      added = changes?.added ?? [];
     for (let index = added.length - 1; index >= 0; index--) if (!changes!.removed.has(added[index]!.contractId)) yield added[index]!;
     for (const contract of readKeyed(this.tables, keyHash)) if (!changes?.removed.has(contract.contractId)) yield contract;
   }
@@ -143,13 +194,18 @@ export class CommitGroup {
   }
 
   /** Whatever a job changes in memory it says how to take back, for the case that it fails, or the group is not written. */
-  undoable(undo: () => void): void { this.#shared.undoable(undo); }
+  undoable(undo: () => void): void {
+    this.#shared.undoable(undo);
+  }
 
-  savepoint(): GroupSavepoint { return { archives: this.#archives.length, offset: this.#offset, recordTime: this.#recordTime }; }
+  savepoint(): GroupSavepoint {
+    return { archives: this.#archives.length, offset: this.#offset, recordTime: this.#recordTime };
+  }
 
   /** Without a savepoint: as it began. */
   backTo(savepoint?: GroupSavepoint): void {
-    const { ledgerEnd } = this.#member, { archives, offset, recordTime } = savepoint ?? { archives: 0, offset: ledgerEnd.offset, recordTime: ledgerEnd.recordTime };
+    const { ledgerEnd } = this.#member,
+      { archives, offset, recordTime } = savepoint ?? { archives: 0, offset: ledgerEnd.offset, recordTime: ledgerEnd.recordTime };
     this.#archives.length = archives;
     this.#offset = offset;
     this.#recordTime = recordTime;

@@ -1,4 +1,7 @@
-/** One LMDB transaction while jobs write to it: for one participant after another, or for several. What one of the jobs did can be taken back. */
+/**
+ * One LMDB transaction while jobs write to it: for one participant after another, or for several. What one of the jobs did can be taken
+ * back.
+ */
 import type { Clock } from "../../base/clock.js";
 import type { Steps } from "../../base/steps.js";
 import { limits } from "../../config.js";
@@ -6,7 +9,12 @@ import { Batch, RecordWriter } from "../../store/index.js";
 import { CommitGroup, type CommitMember, type GroupSavepoint, type SharedCommit } from "./commit-group.js";
 
 /** How far it was at a moment. */
-export interface Savepoint { readonly writes: number; readonly undos: number; readonly recordTime: bigint; readonly groups: readonly GroupSavepoint[] }
+export interface Savepoint {
+  readonly writes: number;
+  readonly undos: number;
+  readonly recordTime: bigint;
+  readonly groups: readonly GroupSavepoint[];
+}
 
 export class CommitTransaction implements SharedCommit {
   readonly batch = new Batch();
@@ -23,19 +31,23 @@ export class CommitTransaction implements SharedCommit {
     this.#recordTime = recordTime;
   }
 
-  get recordTime(): bigint { return this.#recordTime; }
+  get recordTime(): bigint {
+    return this.#recordTime;
+  }
   nextRecordTime(): bigint {
     const now = this.#clock.nowMicros();
-    return this.#recordTime = now > this.#recordTime ? now : this.#recordTime + 1n;
+    return (this.#recordTime = now > this.#recordTime ? now : this.#recordTime + 1n);
   }
 
   groupOf(member: CommitMember): CommitGroup {
     let group = this.#groups.get(member);
-    if (group === undefined) this.#groups.set(member, group = new CommitGroup(member, this));
+    if (group === undefined) this.#groups.set(member, (group = new CommitGroup(member, this)));
     return group;
   }
 
-  undoable(undo: () => void): void { this.#undos.push(undo); }
+  undoable(undo: () => void): void {
+    this.#undos.push(undo);
+  }
 
   savepoint(): Savepoint {
     const groups: GroupSavepoint[] = [];
@@ -52,7 +64,11 @@ export class CommitTransaction implements SharedCommit {
   }
 
   /** After the last job. */
-  *finish(): Steps<void> { for (const group of this.#groups.values()) yield* group.writeMarks(); }
+  *finish(): Steps<void> {
+    for (const group of this.#groups.values()) yield* group.writeMarks();
+  }
 
-  publish(): void { for (const group of this.#groups.values()) group.publish(); }
+  publish(): void {
+    for (const group of this.#groups.values()) group.publish();
+  }
 }

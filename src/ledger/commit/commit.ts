@@ -1,6 +1,7 @@
 /**
  * The only writer. Jobs of all participants wait in a queue; a group of them is applied one after the other and becomes one LMDB
- * transaction with one flush. A large job has steps, between which others have their turn on the event loop, but no other job in the group. While
+ * transaction with one flush. A large job has steps, between which others have their turn on the event loop, but no other job in the
+ * group. While
  * a group is flushed the next one gathers. After the flush the ledger ends move, then
  * the jobs' callers hear of it: nothing is visible or acknowledged before it is durable.
  */
@@ -64,13 +65,17 @@ export class Committer {
   /** Resolves with the job's outcome once it is durable; that the storage cannot be written is an answer too. */
   commit<T>(job: CommitJob<T>, { removes = false }: CommitOptions = {}): Promise<Result<T, LedgerErrorData>> {
     let outcome: T;
-    const run = (transaction: CommitTransaction): undefined => { outcome = job(transaction.groupOf(this.member)); };
+    const run = (transaction: CommitTransaction): undefined => {
+      outcome = job(transaction.groupOf(this.member));
+    };
     return this.#queue.enqueue(removes, run, () => outcome);
   }
 
   commitInSteps<T extends object>(job: SteppedJob<T>): Promise<Result<T, LedgerErrorData>> {
     let outcome: T;
-    const rest = function* (steps: Steps<T>): Steps<void> { outcome = yield* steps; };
+    const rest = function* (steps: Steps<T>): Steps<void> {
+      outcome = yield* steps;
+    };
     const run = (transaction: CommitTransaction): Steps<void> | undefined => {
       const done = job(transaction.groupOf(this.member));
       if (isInSteps(done)) return rest(done);
@@ -96,7 +101,9 @@ export class CommitQueue {
     this.#turns = options.turns ?? new Turns(limits.turnMs);
   }
 
-  join({ ledgerEnd: { recordTime } }: CommitMember): void { if (recordTime > this.#recordTime) this.#recordTime = recordTime; }
+  join({ ledgerEnd: { recordTime } }: CommitMember): void {
+    if (recordTime > this.#recordTime) this.#recordTime = recordTime;
+  }
 
   enqueue<T>(removes: boolean, run: Queued["run"], outcome: () => T): Promise<Result<T, LedgerErrorData>> {
     if (this.#closed) return Promise.resolve(fail(storageUnavailable()));
@@ -116,13 +123,15 @@ export class CommitQueue {
 
   /** What removes goes apart from what adds, which may be refused for want of room. */
   #nextGroup(): readonly Queued[] {
-    const { removes } = this.#queue[0]!, other = this.#queue.findIndex((job) => job.removes !== removes);
+    const { removes } = this.#queue[0]!,
+      other = this.#queue.findIndex((job) => job.removes !== removes);
     return this.#queue.splice(0, Math.min(limits.groupCommitSubmissionsMax, other < 0 ? this.#queue.length : other));
   }
 
   async #runGroup(queued: readonly Queued[]): Promise<void> {
     const { store, clock, log } = this.#options;
-    const transaction = new CommitTransaction(clock, this.#recordTime), start = transaction.savepoint();
+    const transaction = new CommitTransaction(clock, this.#recordTime),
+      start = transaction.savepoint();
     const jobs: Queued[] = [];
     for (const job of queued) {
       const isDone = this.#runJob(job, transaction);
@@ -134,7 +143,10 @@ export class CommitQueue {
     } catch (error) {
       transaction.backTo(start);
       log.error("the storage refused a commit", { error: String(error), jobs: jobs.length });
-      for (const job of jobs) { if (error instanceof AssertionFailure) job.reject(error); else job.refuse(); }
+      for (const job of jobs) {
+        if (error instanceof AssertionFailure) job.reject(error);
+        else job.refuse();
+      }
       return;
     }
     store.refresh();
@@ -148,12 +160,15 @@ export class CommitQueue {
     const before = transaction.savepoint();
     const failed = (error: unknown): false => {
       transaction.backTo(before);
-      this.#options.log.error("a part of a commit failed before it was written", { error: error instanceof Error ? error.stack ?? error.message : String(error) });
+      this.#options.log.error("a part of a commit failed before it was written", {
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
       job.reject(error);
       return false;
     };
     try {
-      const steps = job.run(transaction), isOneStep = steps === undefined || steps.next().done === true;
+      const steps = job.run(transaction),
+        isOneStep = steps === undefined || steps.next().done === true;
       return isOneStep || this.#turns.through(steps).then(() => true, failed);
     } catch (error) {
       return failed(error);

@@ -13,7 +13,9 @@ export class Impediments {
   readonly #context: ImpedimentsContext;
   #wasFull = false;
 
-  constructor(context: ImpedimentsContext) { this.#context = context; }
+  constructor(context: ImpedimentsContext) {
+    this.#context = context;
+  }
 
   /** In words for clients and operators; undefined: commands run. */
   text(): string | undefined {

@@ -8,13 +8,18 @@ import { assert } from "../../base/assert.js";
  */
 export type Concerned = ReadonlySet<number> | "all";
 
-interface Waiting { readonly concern: Concerned; readonly wake: () => void }
+interface Waiting {
+  readonly concern: Concerned;
+  readonly wake: () => void;
+}
 
 export class LedgerEnd {
   #offset: Offset;
   #recordTime: bigint;
   readonly #waiting = new Set<Waiting>();
-  /** Those of `#waiting` that wait for commits of some parties only, by party: a commit must not cost what thousands of idle readers cost. */
+  /**
+   * Those of `#waiting` that wait for commits of some parties only, by party: a commit must not cost what thousands of idle readers cost.
+   */
   readonly #byParty = new Map<number, Set<Waiting>>();
   /** The others. */
   readonly #forAll = new Set<Waiting>();
@@ -24,9 +29,13 @@ export class LedgerEnd {
     this.#recordTime = recordTime;
   }
 
-  get offset(): Offset { return this.#offset; }
+  get offset(): Offset {
+    return this.#offset;
+  }
   /** Record time at the end; never falls. */
-  get recordTime(): bigint { return this.#recordTime; }
+  get recordTime(): bigint {
+    return this.#recordTime;
+  }
 
   advance(offset: Offset, recordTime: bigint, concerned: Concerned): void {
     assert(offset > this.#offset && recordTime > this.#recordTime, "the ledger end moves forward");
@@ -64,25 +73,31 @@ export class LedgerEnd {
   #add(waiting: Waiting): void {
     this.#waiting.add(waiting);
     if (waiting.concern === "all") this.#forAll.add(waiting);
-    else for (const party of waiting.concern) {
-      const others = this.#byParty.get(party);
-      if (others) others.add(waiting);
-      else this.#byParty.set(party, new Set([waiting]));
-    }
+    else
+      for (const party of waiting.concern) {
+        const others = this.#byParty.get(party);
+        if (others) others.add(waiting);
+        else this.#byParty.set(party, new Set([waiting]));
+      }
   }
 
   #remove(waiting: Waiting): void {
     this.#waiting.delete(waiting);
     if (waiting.concern === "all") this.#forAll.delete(waiting);
-    else for (const party of waiting.concern) {
-      const others = this.#byParty.get(party);
-      others?.delete(waiting);
-      if (others?.size === 0) this.#byParty.delete(party);
-    }
+    else
+      for (const party of waiting.concern) {
+        const others = this.#byParty.get(party);
+        others?.delete(waiting);
+        if (others?.size === 0) this.#byParty.delete(party);
+      }
   }
 
   /** Every waiting reader looks how far it is. */
-  wakeAll(): void { for (const { wake } of [...this.#waiting]) wake(); }
+  wakeAll(): void {
+    for (const { wake } of [...this.#waiting]) wake();
+  }
 
-  close(): void { this.wakeAll(); }
+  close(): void {
+    this.wakeAll();
+  }
 }

@@ -5,7 +5,8 @@ import { LedgerEnd } from "./ledger-end.js";
 /** Where the log ends: every offset has an update, a completion, or both. */
 export function readLedgerEnd(tables: Tables): LedgerEnd {
   const last = { start: offsetMax, end: 0, limit: 1, reverse: true };
-  const [update] = [...tables.updates.entries(last)], [completion] = [...tables.completions.entries(last)];
+  const [update] = [...tables.updates.entries(last)],
+    [completion] = [...tables.completions.entries(last)];
   const ofUpdate = update ? decodeUpdate(update.value, update.key) : undefined;
   const ofCompletion = completion ? decodeCompletion(completion.value, completion.key) : undefined;
   const end = (ofUpdate?.offset ?? 0) > (ofCompletion?.offset ?? 0) ? ofUpdate : ofCompletion;

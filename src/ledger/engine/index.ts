@@ -2,11 +2,37 @@
 export { KnownNumbers } from "./known-numbers.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
 export {
-  checkDisclosed, type DarContents, type Disclosed, type InterfaceViewReply, type InterfaceViewRequest,
-  type InterpretedFacts, type InterpretedTransaction, type InterpretRequest, type PackageTooLarge, type PreparationError, type PrepareRequest, readSigned,
-  type RecordFacts, type RenderedValues, renderTransaction, type ReplayRequest, type SelectionError, type SignedFacts,
-  type SignedRequest, type UnplacedTransaction, type ValuePosition,
+  checkDisclosed,
+  type DarContents,
+  type Disclosed,
+  type InterfaceViewReply,
+  type InterfaceViewRequest,
+  type InterpretedFacts,
+  type InterpretedTransaction,
+  type InterpretRequest,
+  type PackageTooLarge,
+  type PreparationError,
+  type PrepareRequest,
+  readSigned,
+  type RecordFacts,
+  type RenderedValues,
+  renderTransaction,
+  type ReplayRequest,
+  type SelectionError,
+  type SignedFacts,
+  type SignedRequest,
+  type UnplacedTransaction,
+  type ValuePosition,
 } from "../interpretation/index.js";
 export { encodeUnplaced } from "../records/index.js";
 export { fromEngineError, type LedgerErrorData, type StoredEvent } from "../model/index.js";
-export { isVettedAt, onSynchronizer, type PackageRecord, recordedPayload, type Selection, selectPackages, showPackage, type VettablePackage } from "../packages/index.js";
+export {
+  isVettedAt,
+  onSynchronizer,
+  type PackageRecord,
+  recordedPayload,
+  type Selection,
+  selectPackages,
+  showPackage,
+  type VettablePackage,
+} from "../packages/index.js";

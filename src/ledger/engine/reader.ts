@@ -43,7 +43,9 @@ export class SnapshotLedgerReader implements LedgerReader {
 /** The packages of a snapshot, for a worker that keeps what it loaded. */
 export class SnapshotPackages {
   readonly #tables: Tables;
-  constructor(snapshot: SnapshotReader) { this.#tables = snapshot.tables; }
+  constructor(snapshot: SnapshotReader) {
+    this.#tables = snapshot.tables;
+  }
 
   /** ArchivePayload bytes; undefined when the node does not have the package. */
   readPayload(packageId: string): Buffer | undefined {
@@ -56,5 +58,7 @@ export class SnapshotPackages {
     return record && decodePackage(record);
   }
 
-  readRecords(): PackageRecord[] { return [...this.#tables.packages.all()].map(({ value }) => decodePackage(value)); }
+  readRecords(): PackageRecord[] {
+    return [...this.#tables.packages.all()].map(({ value }) => decodePackage(value));
+  }
 }

@@ -7,17 +7,47 @@ import { assert, AssertionFailure } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import {
-  type Accepted, type Admission, answeredEarly, bringTogether, changeKey, checkSubmission, type CommandSubmission, commitRejection,
-  commitTransaction, duplicateCommand, effectivePeriod, type ExternallySigned, findRoute, isInside, lackText, notVetted, periodProblem,
-  type Place, reachLedgerTime, readAcceptance, seenBy, type SubmissionContext, type Submitting,
+  type Accepted,
+  type Admission,
+  answeredEarly,
+  bringTogether,
+  changeKey,
+  checkSubmission,
+  type CommandSubmission,
+  commitRejection,
+  commitTransaction,
+  duplicateCommand,
+  effectivePeriod,
+  type ExternallySigned,
+  findRoute,
+  isInside,
+  lackText,
+  notVetted,
+  periodProblem,
+  type Place,
+  reachLedgerTime,
+  readAcceptance,
+  seenBy,
+  type SubmissionContext,
+  type Submitting,
 } from "../submission/index.js";
-import { fromEngineError, fromInspection, ledgerError, type LedgerErrorData, logicalSynchronizerId, type Synchronizer } from "../model/index.js";
+import {
+  fromEngineError,
+  fromInspection,
+  ledgerError,
+  type LedgerErrorData,
+  logicalSynchronizerId,
+  type Synchronizer,
+} from "../model/index.js";
 import type { InterpretedTransaction, PreparationError, SignedFacts } from "../interpretation/index.js";
 import type { EngineError } from "../../lf/index.js";
 import type { ExternalParties } from "./external-parties.js";
 import { checkSigned, checkSigners, type SignedTransaction } from "./signed-transaction.js";
 
-export interface Execution extends SignedTransaction, Pick<CommandSubmission, "userId" | "submissionId" | "deduplication" | "minLedgerTimeAbs" | "minLedgerTimeRel" | "trace"> {}
+export interface Execution
+  extends
+    SignedTransaction,
+    Pick<CommandSubmission, "userId" | "submissionId" | "deduplication" | "minLedgerTimeAbs" | "minLedgerTimeRel" | "trace"> {}
 
 export interface ExecutionContext extends SubmissionContext {
   readonly externalParties: ExternalParties;
@@ -57,11 +87,13 @@ export class Executions {
 
   /** Resolves once the signatures are found good; what follows is told by a completion. */
   executeAsync(execution: Execution, admission?: Admission): Outcome<void> {
-    return answeredEarly(this.#context.log, (answer) => this.#inPlace<void>(execution, admission, async (executing) => {
-      answer(ok(undefined));
-      if (!(await this.#rejectDuplicate(executing))) await this.#run(executing);
-      return ok(undefined);
-    }));
+    return answeredEarly(this.#context.log, (answer) =>
+      this.#inPlace<void>(execution, admission, async (executing) => {
+        answer(ok(undefined));
+        if (!(await this.#rejectDuplicate(executing))) await this.#run(executing);
+        return ok(undefined);
+      }),
+    );
   }
 
   /** Signatures and field rules, then `work` in a place among the commands in flight. */
@@ -74,29 +106,46 @@ export class Executions {
     const unsigned = checkSigners(facts.ok, execution.signatures, this.#context.externalParties);
     if (unsigned) return fail(unsigned);
     const submission = submissionOf(execution, facts.ok);
-    const unfit = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#context.impediments.refusal();
+    const unfit =
+      checkSubmission(submission, this.#context)
+      ?? periodProblem(submission.deduplication, this.#context.pruning)
+      ?? this.#context.impediments.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
     return this.#enter({ submission, submissionId, facts: facts.ok, prepared: execution.prepared }, admission, work);
   }
 
   async #read({ prepared, hashingScheme = "V2" }: Execution): Outcome<SignedFacts> {
-    const { interpreter, synchronizers } = this.#context, facts = await interpreter.readSigned({ prepared, hashingScheme, synchronizerIds: synchronizers.connected.map(({ id }) => id) });
+    const { interpreter, synchronizers } = this.#context,
+      facts = await interpreter.readSigned({ prepared, hashingScheme, synchronizerIds: synchronizers.connected.map(({ id }) => id) });
     return isFailure(facts) ? fail(fromInspection(facts.error)) : facts;
   }
 
   async #enter<T>(checked: Checked, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
-    const { inFlight, tables, clock, pruning } = this.#context, { submission, submissionId, facts } = checked;
+    const { inFlight, tables, clock, pruning } = this.#context,
+      { submission, submissionId, facts } = checked;
     const { actAs, commandId, preparationTime, maxRecordTime } = facts.metadata;
-    const change = { userId: submission.userId, commandId, actAs }, key = changeKey(change);
-    const hash = Buffer.from(facts.hash).toString("hex"), replayKey = replayKeyOf(hash);
-    if (this.#underWay.has(replayKey)) return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The signed transaction is already being processed."));
+    const change = { userId: submission.userId, commandId, actAs },
+      key = changeKey(change);
+    const hash = Buffer.from(facts.hash).toString("hex"),
+      replayKey = replayKeyOf(hash);
+    if (this.#underWay.has(replayKey))
+      return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The signed transaction is already being processed."));
     const place = inFlight.enter({ key, change, submissionId, synchronizerId: synchronizerIdOf(facts) }, admission);
     if (isFailure(place)) return place;
     return place.ok.during(async () => {
       this.#underWay.add(replayKey);
       try {
-        const acceptance = readAcceptance(tables, key), deduplication = effectivePeriod(submission.deduplication, acceptance, clock.nowMicros(), pruning);
-        return await work({ ...checked, actAs, changeKey: key, acceptance, deduplication, external: { hash, replayKey, preparationTime, maxRecordTime }, place: place.ok });
+        const acceptance = readAcceptance(tables, key),
+          deduplication = effectivePeriod(submission.deduplication, acceptance, clock.nowMicros(), pruning);
+        return await work({
+          ...checked,
+          actAs,
+          changeKey: key,
+          acceptance,
+          deduplication,
+          external: { hash, replayKey, preparationTime, maxRecordTime },
+          place: place.ok,
+        });
       } finally {
         this.#underWay.delete(replayKey);
       }
@@ -105,8 +154,11 @@ export class Executions {
 
   /** By change id within its period; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
   async #rejectDuplicate(executing: Executing): Promise<LedgerErrorData | undefined> {
-    const { tables, others, clock } = this.#context, { submission, actAs, acceptance: ofChange } = executing;
-    const ofHash = [tables, ...others.map(({ commits }) => commits.tables)].map((each) => readAcceptance(each, executing.external.replayKey)).find((one) => one !== undefined);
+    const { tables, others, clock } = this.#context,
+      { submission, actAs, acceptance: ofChange } = executing;
+    const ofHash = [tables, ...others.map(({ commits }) => commits.tables)]
+      .map((each) => readAcceptance(each, executing.external.replayKey))
+      .find((one) => one !== undefined);
     const acceptance = ofChange && isInside(ofChange, submission.deduplication, clock.nowMicros()) ? ofChange : ofHash;
     if (!acceptance) return undefined;
     return this.#reject(executing, duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance));
@@ -116,30 +168,57 @@ export class Executions {
     const { committer, ledgerEnd } = this.#context;
     const time = await this.#ledgerTime(executing);
     if (isFailure(time)) return fail(await this.#reject(executing, time.error));
-    const keysReadAt = ledgerEnd.offset, replayed = await this.#replay(executing, time.ok);
+    const keysReadAt = ledgerEnd.offset,
+      replayed = await this.#replay(executing, time.ok);
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     const unmoved = await this.#bringTogether(executing, replayed.ok, time.ok);
     if (unmoved !== undefined) return fail(await this.#reject(executing, unmoved));
     // Its input contracts came along, so what became of them since is found at the commit alone.
-    const toCommit = { submitting: executing, transaction: replayed.ok, synchronizer: this.#synchronizer(executing).number, ledgerTime: time.ok, interpretedAt: 0, keysReadAt, external: executing.external };
+    const toCommit = {
+      submitting: executing,
+      transaction: replayed.ok,
+      synchronizer: this.#synchronizer(executing).number,
+      ledgerTime: time.ok,
+      interpretedAt: 0,
+      keysReadAt,
+      external: executing.external,
+    };
     const outcome = await committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
-      case "accepted": return ok({ updateId: outcome.ok.updateId, completionOffset: outcome.ok.offset });
-      case "rejected": return fail(outcome.ok.error);
-      case "stale": return fail(await this.#reject(executing, outcome.ok.error)); // what was signed cannot be interpreted into something else
-      case "outgrown": throw new AssertionFailure("the records of what was signed are made by the commit");
+      case "accepted":
+        return ok({ updateId: outcome.ok.updateId, completionOffset: outcome.ok.offset });
+      case "rejected":
+        return fail(outcome.ok.error);
+      case "stale":
+        return fail(await this.#reject(executing, outcome.ok.error)); // what was signed cannot be interpreted into something else
+      case "outgrown":
+        throw new AssertionFailure("the records of what was signed are made by the commit");
     }
   }
 
   /** Contracts that this participant knows to be elsewhere come to where the transaction was signed to be. */
-  async #bringTogether(executing: Executing, { events, inputs, usedPackages }: InterpretedTransaction, ledgerTime: bigint): Promise<LedgerErrorData | undefined> {
-    const { synchronizers, others, turns } = this.#context, { actAs, submission, submissionId } = executing;
+  async #bringTogether(
+    executing: Executing,
+    { events, inputs, usedPackages }: InterpretedTransaction,
+    ledgerTime: bigint,
+  ): Promise<LedgerErrorData | undefined> {
+    const { synchronizers, others, turns } = this.#context,
+      { actAs, submission, submissionId } = executing;
     if (synchronizers.all.length === 1) return undefined;
-    const route = await findRoute({
-      informees: new Set(events.flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders])), inputs, usedPackages, ledgerTime, prescribed: this.#synchronizer(executing), readers: actAs, disclosed: new Set(inputs),
-      lackedByOthers: async (synchronizer) => lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
-    }, this.#context);
+    const route = await findRoute(
+      {
+        informees: new Set(events.flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders])),
+        inputs,
+        usedPackages,
+        ledgerTime,
+        prescribed: this.#synchronizer(executing),
+        readers: actAs,
+        disclosed: new Set(inputs),
+        lackedByOthers: async (synchronizer) => lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
+      },
+      this.#context,
+    );
     return isFailure(route) ? route.error : bringTogether(route.ok, { ...submission, submissionId }, this.#context);
   }
 
@@ -151,13 +230,27 @@ export class Executions {
   }
 
   async #replay(executing: Executing, ledgerTime: bigint): Outcome<InterpretedTransaction> {
-    const { prepared, facts } = executing, { packages, ledgerEnd, participantId, interpreter, parties } = this.#context, { number: synchronizer, id: synchronizerId } = this.#synchronizer(executing);
+    const { prepared, facts } = executing,
+      { packages, ledgerEnd, participantId, interpreter, parties } = this.#context,
+      { number: synchronizer, id: synchronizerId } = this.#synchronizer(executing);
     const unvetted = facts.packages.find((packageId) => !packages.isVetted(packageId, synchronizer, ledgerTime));
     if (unvetted !== undefined) return fail({ ...notVetted(unvetted, true), context: { synchronizerId } });
-    const replayed = await interpreter.replay({ prepared, ledgerTime, submissionSeed: randomBytes(32), atOffset: ledgerEnd.offset, packagesRevision: packages.revision, synchronizer, participantId });
+    const replayed = await interpreter.replay({
+      prepared,
+      ledgerTime,
+      submissionSeed: randomBytes(32),
+      atOffset: ledgerEnd.offset,
+      packagesRevision: packages.revision,
+      synchronizer,
+      participantId,
+    });
     if (isFailure(replayed)) return fail(replayFailure(replayed.error, facts));
-    const unknown = replayed.ok.events.flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders]).filter((party) => !parties.get(party));
-    return unknown.length > 0 ? fail(ledgerError("UNKNOWN_INFORMEES", `This node does not know the parties ${[...new Set(unknown)].sort().join(", ")}.`)) : replayed;
+    const unknown = replayed.ok.events
+      .flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders])
+      .filter((party) => !parties.get(party));
+    return unknown.length > 0
+      ? fail(ledgerError("UNKNOWN_INFORMEES", `This node does not know the parties ${[...new Set(unknown)].sort().join(", ")}.`))
+      : replayed;
   }
 
   /** The asked time, moved into the bounds within which the transaction stays the same. */
@@ -165,9 +258,11 @@ export class Executions {
     const asked = await reachLedgerTime(submission, place, this.#context);
     if (isFailure(asked)) return asked;
     const { minLedgerTime = asked.ok, maxLedgerTime = asked.ok } = facts.metadata;
-    if (minLedgerTime > asked.ok) return reachLedgerTime({ minLedgerTimeAbs: minLedgerTime, minLedgerTimeRel: undefined }, place, this.#context);
+    if (minLedgerTime > asked.ok)
+      return reachLedgerTime({ minLedgerTimeAbs: minLedgerTime, minLedgerTimeRel: undefined }, place, this.#context);
     const tolerance = BigInt(limits.ledgerTimeToleranceSeconds) * 1_000_000n;
-    if (maxLedgerTime + tolerance < asked.ok) return fail(ledgerError("NOT_SEQUENCED_TIMEOUT", "The ledger time up to which the transaction is good has passed."));
+    if (maxLedgerTime + tolerance < asked.ok)
+      return fail(ledgerError("NOT_SEQUENCED_TIMEOUT", "The ledger time up to which the transaction is good has passed."));
     return ok(maxLedgerTime < asked.ok ? maxLedgerTime : asked.ok);
   }
 
@@ -181,18 +276,35 @@ export class Executions {
 const synchronizerIdOf = ({ metadata }: SignedFacts): string => logicalSynchronizerId(metadata.synchronizerId);
 
 const replayKeyChars = 32;
-const replayKeyOf = (hash: string): string => createHash("sha256").update(`signed transaction ${hash}`).digest("hex").slice(0, replayKeyChars);
+const replayKeyOf = (hash: string): string =>
+  createHash("sha256").update(`signed transaction ${hash}`).digest("hex").slice(0, replayKeyChars);
 
 /** The one command has no text any more: it is the root of the transaction. */
 const submissionOf = (execution: Execution, { metadata }: SignedFacts): CommandSubmission => ({
-  commands: "[]", commandCount: 1, commandId: metadata.commandId, userId: execution.userId, submissionId: execution.submissionId, workflowId: "",
-  actAs: metadata.actAs, readAs: [], deduplication: execution.deduplication, minLedgerTimeAbs: execution.minLedgerTimeAbs, minLedgerTimeRel: execution.minLedgerTimeRel,
-  disclosedContracts: [], synchronizerId: logicalSynchronizerId(metadata.synchronizerId), packageIdSelectionPreference: [], trace: execution.trace,
+  commands: "[]",
+  commandCount: 1,
+  commandId: metadata.commandId,
+  userId: execution.userId,
+  submissionId: execution.submissionId,
+  workflowId: "",
+  actAs: metadata.actAs,
+  readAs: [],
+  deduplication: execution.deduplication,
+  minLedgerTimeAbs: execution.minLedgerTimeAbs,
+  minLedgerTimeRel: execution.minLedgerTimeRel,
+  disclosedContracts: [],
+  synchronizerId: logicalSynchronizerId(metadata.synchronizerId),
+  packageIdSelectionPreference: [],
+  trace: execution.trace,
 });
 
 /** What was looked up by key may have changed since it was signed; everything else is fixed by what was signed. */
 function replayFailure(error: EngineError | PreparationError, { usesKeys }: SignedFacts): LedgerErrorData {
   if (error.phase === "interpretation" && error.class === "LimitExceeded") return fromEngineError(error);
-  if (usesKeys) return ledgerError("INCONSISTENT_CONTRACT_KEY", "What the transaction found by contract keys when it was prepared is not so now.");
-  return ledgerError("LOCAL_VERDICT_FAILED_MODEL_CONFORMANCE_CHECK", `The signed transaction does not conform to its model: ${error.message}`);
+  if (usesKeys)
+    return ledgerError("INCONSISTENT_CONTRACT_KEY", "What the transaction found by contract keys when it was prepared is not so now.");
+  return ledgerError(
+    "LOCAL_VERDICT_FAILED_MODEL_CONFORMANCE_CHECK",
+    `The signed transaction does not conform to its model: ${error.message}`,
+  );
 }

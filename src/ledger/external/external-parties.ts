@@ -23,18 +23,24 @@ export interface ExternalParty {
 }
 
 export function encodeExternalParty({ transaction, signedBy, isOnboarded }: ExternalParty): Buffer {
-  const writer = new RecordWriter().u8(isOnboarded ? 1 : 0).bytes(transaction).u32(signedBy.length);
+  const writer = new RecordWriter()
+    .u8(isOnboarded ? 1 : 0)
+    .bytes(transaction)
+    .u32(signedBy.length);
   for (const fingerprint of signedBy) writer.text(fingerprint);
   return writer.finish(version);
 }
 
 /** A party can be onboarded on each synchronizer; a party has no slash. */
-export const externalPartyKey = ({ party, synchronizer }: Pick<ExternalParty, "party" | "synchronizer">): string => (synchronizer === 0 ? party : `${party}/${synchronizer}`);
+export const externalPartyKey = ({ party, synchronizer }: Pick<ExternalParty, "party" | "synchronizer">): string =>
+  synchronizer === 0 ? party : `${party}/${synchronizer}`;
 
 export function decodeExternalParty(key: string, record: Buffer): ExternalParty {
-  const [party = "", number = "0"] = key.split("/"), synchronizer = Number(number);
+  const [party = "", number = "0"] = key.split("/"),
+    synchronizer = Number(number);
   const reader = new RecordReader(unseal(record, version, "externalParties"));
-  const isOnboarded = reader.u8() === 1, transaction = Uint8Array.from(reader.bytes());
+  const isOnboarded = reader.u8() === 1,
+    transaction = Uint8Array.from(reader.bytes());
   const signedBy = Array.from({ length: reader.u32() }, () => reader.text());
   const mapping = decodePartyToParticipant(transaction);
   assert(!isFailure(mapping), "a stored topology transaction decodes");
@@ -52,14 +58,20 @@ export class ExternalParties {
   }
 
   /** Onboarded or not. */
-  get(party: Party, synchronizer: number): ExternalParty | undefined { return this.#byName.get(externalPartyKey({ party, synchronizer })); }
+  get(party: Party, synchronizer: number): ExternalParty | undefined {
+    return this.#byName.get(externalPartyKey({ party, synchronizer }));
+  }
   /** On some synchronizer; its keys are the same on all. */
-  onboarded(party: Party): ExternalParty | undefined { return this.#onboarded.get(party); }
+  onboarded(party: Party): ExternalParty | undefined {
+    return this.#onboarded.get(party);
+  }
   set(party: ExternalParty): void {
     this.#byName.set(externalPartyKey(party), party);
     if (party.isOnboarded) this.#onboarded.set(party.party, party);
   }
-  all(): Iterable<ExternalParty> { return this.#byName.values(); }
+  all(): Iterable<ExternalParty> {
+    return this.#byName.values();
+  }
   /** As it was before `set`. */
   restore(after: ExternalParty, before: ExternalParty | undefined): void {
     if (before === undefined) this.#byName.delete(externalPartyKey(after));
@@ -77,9 +89,18 @@ export function keepExternalParty(group: CommitGroup, externalParties: ExternalP
   group.undoable(() => externalParties.restore(external, before));
 }
 
-interface Adopting { readonly externalParties: ExternalParties; readonly synchronizers: Pick<Synchronizers, "isConnectedTo"> }
+interface Adopting {
+  readonly externalParties: ExternalParties;
+  readonly synchronizers: Pick<Synchronizers, "isConnectedTo">;
+}
 
 /** Those that another participant knows, on synchronizers of both; what lacks signatures stays with those that were asked. */
 export function adoptExternalParties(group: CommitGroup, { externalParties, synchronizers }: Adopting, known: ExternalParties): void {
-  for (const external of known.all()) if (external.isOnboarded && synchronizers.isConnectedTo(external.synchronizer) && externalParties.get(external.party, external.synchronizer)?.isOnboarded !== true) keepExternalParty(group, externalParties, external);
+  for (const external of known.all())
+    if (
+      external.isOnboarded
+      && synchronizers.isConnectedTo(external.synchronizer)
+      && externalParties.get(external.party, external.synchronizer)?.isOnboarded !== true
+    )
+      keepExternalParty(group, externalParties, external);
 }

@@ -1,6 +1,13 @@
 /** The topology transaction that a new external party has to sign. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { type Identity, invalidArgument, type LedgerErrorData, partyHintProblem, type Synchronizers, uniqueIdentifierProblem } from "../model/index.js";
+import {
+  type Identity,
+  invalidArgument,
+  type LedgerErrorData,
+  partyHintProblem,
+  type Synchronizers,
+  uniqueIdentifierProblem,
+} from "../model/index.js";
 import type { SigningKey } from "./signing-keys.js";
 import { encodePartyToParticipant, type Hosting } from "./topology.js";
 import { combinedHash } from "./topology-hash.js";
@@ -24,22 +31,34 @@ export interface GeneratedTopology {
   readonly combinedHash: Uint8Array;
 }
 
-export function generateTopology(request: TopologyRequest, { identity, synchronizers }: { readonly identity: Identity; readonly synchronizers: Synchronizers }): Result<GeneratedTopology, LedgerErrorData> {
+export function generateTopology(
+  request: TopologyRequest,
+  { identity, synchronizers }: { readonly identity: Identity; readonly synchronizers: Synchronizers },
+): Result<GeneratedTopology, LedgerErrorData> {
   const { publicKey } = request;
   if (publicKey === undefined) return fail(invalidArgument("Field `public_key` is not set"));
   if (isFailure(publicKey)) return fail(invalidArgument(`public_key: ${publicKey.error}`));
-  const problem = checkSynchronizer(request.synchronizer, synchronizers) ?? checkHint(request.partyHint) ?? checkParticipants(request, identity);
+  const problem =
+    checkSynchronizer(request.synchronizer, synchronizers) ?? checkHint(request.partyHint) ?? checkParticipants(request, identity);
   if (problem !== undefined) return fail(invalidArgument(problem));
-  const { fingerprint } = publicKey.ok, party = `${request.partyHint}::${fingerprint}`;
+  const { fingerprint } = publicKey.ok,
+    party = `${request.partyHint}::${fingerprint}`;
   const confirmers = confirmersOf(request);
   const transaction = encodePartyToParticipant({
-    party, threshold: request.confirmationThreshold || confirmers, participants: hostings(request, identity), keys: [publicKey.ok], keyThreshold: 1,
+    party,
+    threshold: request.confirmationThreshold || confirmers,
+    participants: hostings(request, identity),
+    keys: [publicKey.ok],
+    keyThreshold: 1,
   });
   return ok({ party, fingerprint, transactions: [transaction], combinedHash: combinedHash([transaction]) });
 }
 
 function checkSynchronizer(synchronizer: string, synchronizers: Synchronizers): string | undefined {
-  return uniqueIdentifierProblem(synchronizer) ?? (synchronizers.find(synchronizer) ? undefined : `this node is not connected to synchronizer ${synchronizer}`);
+  return (
+    uniqueIdentifierProblem(synchronizer)
+    ?? (synchronizers.find(synchronizer) ? undefined : `this node is not connected to synchronizer ${synchronizer}`)
+  );
 }
 
 function checkHint(hint: string): string | undefined {
@@ -56,11 +75,14 @@ function checkParticipants(request: TopologyRequest, { participantId }: Identity
   if (request.confirmationThreshold < 0) return "the confirmation threshold is negative";
   const malformed = others.map(uniqueIdentifierProblem).find((problem) => problem !== undefined);
   if (malformed !== undefined) return malformed;
-  if (others.includes(participantId)) return `this node (${participantId}) hosts the party anyway and must not be named among the other participants`;
+  if (others.includes(participantId))
+    return `this node (${participantId}) hosts the party anyway and must not be named among the other participants`;
   const repeated = others.find((participant, index) => others.indexOf(participant) !== index);
   if (repeated !== undefined) return `participant ${repeated} is named more than once`;
   if (confirmersOf(request) === 0) return "a party needs at least one confirming participant"; // the reference fails here with 500
-  return request.confirmationThreshold > confirmersOf(request) ? "Confirmation threshold exceeds number of confirming participants" : undefined;
+  return request.confirmationThreshold > confirmersOf(request)
+    ? "Confirmation threshold exceeds number of confirming participants"
+    : undefined;
 }
 
 const hostings = (request: TopologyRequest, { participantId }: Identity): readonly Hosting[] => [

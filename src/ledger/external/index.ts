@@ -6,7 +6,12 @@ export { allocateExternalParty, type OnboardingRequest } from "./onboarding.js";
 export { type Preparation, prepare, type PreparedForSigning } from "./prepare.js";
 export { type PartySignatures, submittersOf } from "./signed-transaction.js";
 export {
-  type KeySpec, readRawSigningKey, readSigningKey, type Signature, type SignatureFormat, type SigningAlgorithm,
+  type KeySpec,
+  readRawSigningKey,
+  readSigningKey,
+  type Signature,
+  type SignatureFormat,
+  type SigningAlgorithm,
   type SigningKey,
 } from "./signing-keys.js";
 export { topologyHash } from "./topology-hash.js";

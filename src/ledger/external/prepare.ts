@@ -3,12 +3,27 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { HashingScheme } from "../../lf/interactive/index.js";
 import {
-  ledgerError, type LedgerErrorData, noCommonSynchronizer, type Party, physicalSynchronizerId, type Synchronizer,
+  ledgerError,
+  type LedgerErrorData,
+  noCommonSynchronizer,
+  type Party,
+  physicalSynchronizerId,
+  type Synchronizer,
   unknownInformees,
 } from "../model/index.js";
 import {
-  askedLedgerTime, checkSubmission, type CommandSubmission, findRoute, fromInterpretFailure, lackedBy, lackText, notVetted,
-  prescribedOf, refusalOfLarge, type Route, type SubmissionContext,
+  askedLedgerTime,
+  checkSubmission,
+  type CommandSubmission,
+  findRoute,
+  fromInterpretFailure,
+  lackedBy,
+  lackText,
+  notVetted,
+  prescribedOf,
+  refusalOfLarge,
+  type Route,
+  type SubmissionContext,
 } from "../submission/index.js";
 import { isLarge, type Prepared } from "../interpretation/index.js";
 
@@ -25,14 +40,24 @@ export interface PreparedForSigning {
   readonly preparedAt: bigint;
 }
 
-export async function prepare({ submission, maxRecordTime, hashingScheme }: Preparation, context: SubmissionContext): Promise<Result<PreparedForSigning, LedgerErrorData>> {
+export async function prepare(
+  { submission, maxRecordTime, hashingScheme }: Preparation,
+  context: SubmissionContext,
+): Promise<Result<PreparedForSigning, LedgerErrorData>> {
   const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
-  const problem = unfit ?? checkSubmission(submission, context) ?? checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.impediments.refusal();
+  const problem =
+    unfit
+    ?? checkSubmission(submission, context)
+    ?? checkCommandCount(submission)
+    ?? checkKnown(submission.actAs, context)
+    ?? context.impediments.refusal();
   if (problem) return fail(problem);
   return new Preparing({ submission, maxRecordTime, hashingScheme }, context).run();
 }
 
-/** On each synchronizer where it may be, until what comes of it can be on one, for all who would be told: as a command that is submitted. */
+/**
+ * On each synchronizer where it may be, until what comes of it can be on one, for all who would be told: as a command that is submitted.
+ */
 class Preparing {
   readonly #preparation: Preparation;
   readonly #context: SubmissionContext;
@@ -52,18 +77,23 @@ class Preparing {
   async run(): Promise<Result<PreparedForSigning, LedgerErrorData>> {
     const { synchronizers, packages, parties } = this.#context;
     const prescribed = prescribedOf(this.#preparation.submission, synchronizers);
-    const candidates = prescribed ? [prescribed] : synchronizers.connected.filter(({ number }) => this.#actAs.every((party) => parties.get(party)?.synchronizers.includes(number)));
-    const tried = new Set<Synchronizer>(), left = [...packages.newestFirst(candidates, this.#now)];
+    const candidates = prescribed
+      ? [prescribed]
+      : synchronizers.connected.filter(({ number }) => this.#actAs.every((party) => parties.get(party)?.synchronizers.includes(number)));
+    const tried = new Set<Synchronizer>(),
+      left = [...packages.newestFirst(candidates, this.#now)];
     let refusal: { readonly error: LedgerErrorData } = fail(noCommonSynchronizer(this.#actAs, synchronizers));
     for (let synchronizer = left.shift(); synchronizer !== undefined; synchronizer = left.shift()) {
       if (tried.has(synchronizer)) continue;
       tried.add(synchronizer);
-      const prepared = await this.#prepareOn(synchronizer), route = isFailure(prepared) ? prepared : await this.#routeOf(prepared.ok, prescribed);
+      const prepared = await this.#prepareOn(synchronizer),
+        route = isFailure(prepared) ? prepared : await this.#routeOf(prepared.ok, prescribed);
       if (isFailure(prepared) || isFailure(route)) {
-        if (tried.size === 1) refusal = isFailure(prepared) ? prepared : route as typeof refusal;
+        if (tried.size === 1) refusal = isFailure(prepared) ? prepared : (route as typeof refusal);
         continue;
       }
-      const { bytes: transaction, hash } = prepared.ok, best = synchronizers.at(route.ok.synchronizer);
+      const { bytes: transaction, hash } = prepared.ok,
+        best = synchronizers.at(route.ok.synchronizer);
       if (best === synchronizer || tried.has(best)) return ok({ transaction, hash, preparedAt: this.#now });
       left.unshift(best);
     }
@@ -72,11 +102,14 @@ class Preparing {
 
   /** Again where somebody who would be told has not vetted what was chosen, as long as that shows more participants. */
   async #prepareOn(synchronizer: Synchronizer): Promise<Result<Prepared, LedgerErrorData>> {
-    const { others } = this.#context, { submission } = this.#preparation;
+    const { others } = this.#context,
+      { submission } = this.#preparation;
     for (let asked: ReadonlySet<number> = new Set(); ;) {
       const prepared = await this.#prepareAt(synchronizer, [...asked]);
       if (isFailure(prepared) || others.length === 0) return prepared;
-      const { packagesByInformee, inputs } = prepared.ok, seen = lackedBy(others, { packagesByInformee, synchronizer: synchronizer.number, ledgerTime: this.#ledgerTime }), lacking = lackText(seen);
+      const { packagesByInformee, inputs } = prepared.ok,
+        seen = lackedBy(others, { packagesByInformee, synchronizer: synchronizer.number, ledgerTime: this.#ledgerTime }),
+        lacking = lackText(seen);
       if (lacking === undefined) return prepared;
       const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
       if (more.size === asked.size) return fail(notVetted(lacking, inputs.length > 0 || submission.synchronizerId !== ""));
@@ -85,38 +118,72 @@ class Preparing {
   }
 
   async #prepareAt(synchronizer: Synchronizer, alsoVettedBy: readonly number[]): Promise<Result<Prepared, LedgerErrorData>> {
-    const { interpreter, ledgerEnd, packages, participantId } = this.#context, { submission, maxRecordTime, hashingScheme } = this.#preparation;
+    const { interpreter, ledgerEnd, packages, participantId } = this.#context,
+      { submission, maxRecordTime, hashingScheme } = this.#preparation;
     const prepared = await interpreter.prepare({
       submission: {
-        actAs: this.#actAs, readAs: submission.readAs, commands: submission.commands,
+        actAs: this.#actAs,
+        readAs: submission.readAs,
+        commands: submission.commands,
         disclosed: submission.disclosedContracts.map(({ createdEventBlob }) => createdEventBlob),
-        packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax, alsoVettedBy,
-        ledgerTime: this.#ledgerTime, submissionSeed: randomBytes(32), atOffset: ledgerEnd.offset,
-        packagesRevision: packages.revision, synchronizer: synchronizer.number, participantId,
+        packageIdSelectionPreference: submission.packageIdSelectionPreference,
+        selectionPassesMax: submission.selectionPassesMax,
+        alsoVettedBy,
+        ledgerTime: this.#ledgerTime,
+        submissionSeed: randomBytes(32),
+        atOffset: ledgerEnd.offset,
+        packagesRevision: packages.revision,
+        synchronizer: synchronizer.number,
+        participantId,
       },
-      preparationTime: this.#now, commandId: submission.commandId, synchronizerId: physicalSynchronizerId(synchronizer.id),
-      transactionUuid: randomUUID(), maxRecordTime, hashingScheme,
+      preparationTime: this.#now,
+      commandId: submission.commandId,
+      synchronizerId: physicalSynchronizerId(synchronizer.id),
+      transactionUuid: randomUUID(),
+      maxRecordTime,
+      hashingScheme,
     });
     if (isFailure(prepared)) {
       const { error } = prepared;
-      return fail(error.phase === "preparation" ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", error.message) : fromInterpretFailure(error, submission, packages));
+      return fail(
+        error.phase === "preparation"
+          ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", error.message)
+          : fromInterpretFailure(error, submission, packages),
+      );
     }
     const unknown = checkKnown(Object.keys(prepared.ok.packagesByInformee), this.#context);
     return unknown ? fail(unknown) : prepared;
   }
 
-  #routeOf({ packagesByInformee, inputs, usedPackages }: Prepared, prescribed: Synchronizer | undefined): Promise<Result<Route, LedgerErrorData>> {
-    const { submission: { readAs, disclosedContracts } } = this.#preparation, { others } = this.#context, ledgerTime = this.#ledgerTime;
-    return findRoute({
-      informees: new Set(Object.keys(packagesByInformee)), inputs, usedPackages, ledgerTime, prescribed,
-      readers: [...new Set([...this.#actAs, ...readAs])].sort(), disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
-      lackedByOthers: async (synchronizer) => lackText(lackedBy(others, { packagesByInformee, synchronizer, ledgerTime })),
-    }, this.#context);
+  #routeOf(
+    { packagesByInformee, inputs, usedPackages }: Prepared,
+    prescribed: Synchronizer | undefined,
+  ): Promise<Result<Route, LedgerErrorData>> {
+    const {
+        submission: { readAs, disclosedContracts },
+      } = this.#preparation,
+      { others } = this.#context,
+      ledgerTime = this.#ledgerTime;
+    return findRoute(
+      {
+        informees: new Set(Object.keys(packagesByInformee)),
+        inputs,
+        usedPackages,
+        ledgerTime,
+        prescribed,
+        readers: [...new Set([...this.#actAs, ...readAs])].sort(),
+        disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
+        lackedByOthers: async (synchronizer) => lackText(lackedBy(others, { packagesByInformee, synchronizer, ledgerTime })),
+      },
+      this.#context,
+    );
   }
 }
 
 const checkCommandCount = ({ commandCount }: CommandSubmission): LedgerErrorData | undefined =>
-  commandCount > 1 ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", `One command can be prepared at a time, not ${commandCount}.`) : undefined;
+  commandCount > 1
+    ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", `One command can be prepared at a time, not ${commandCount}.`)
+    : undefined;
 
 function checkKnown(parties: readonly Party[], context: SubmissionContext): LedgerErrorData | undefined {
   const unknown = [...new Set(parties)].filter((party) => !context.parties.get(party));

@@ -7,7 +7,10 @@ import { notExecutable, type SignedFacts, unreadablePrepared } from "../interpre
 import { isSignedBy, type Signature } from "./signing-keys.js";
 
 /** Of a party that is named twice the last signatures count. */
-export interface PartySignatures { readonly party: Party; readonly signatures: readonly Signature[] }
+export interface PartySignatures {
+  readonly party: Party;
+  readonly signatures: readonly Signature[];
+}
 
 export interface SignedTransaction {
   readonly prepared: Uint8Array;
@@ -36,14 +39,25 @@ export function checkSigned({ prepared, hashingScheme }: SignedTransaction): Led
 }
 
 /** Who signed, of a transaction that was read and hashed. */
-export function checkSigners({ hash, metadata: { actAs, mediatorGroup } }: SignedFacts, signatures: readonly PartySignatures[], externalParties: ExternalParties): LedgerErrorData | undefined {
+export function checkSigners(
+  { hash, metadata: { actAs, mediatorGroup } }: SignedFacts,
+  signatures: readonly PartySignatures[],
+  externalParties: ExternalParties,
+): LedgerErrorData | undefined {
   if (actAs.length === 0) return ledgerError("MALFORMED_REQUEST", "The prepared transaction names no submitters.");
   const unsigned = checkSignatures(actAs, hash, signatures, externalParties);
   if (unsigned !== undefined) return notExecutable(unsigned);
-  return mediatorGroup === 0 ? undefined : ledgerError("SYNCHRONIZER_WITHOUT_MEDIATOR", `The synchronizer has no mediator group ${mediatorGroup}.`);
+  return mediatorGroup === 0
+    ? undefined
+    : ledgerError("SYNCHRONIZER_WITHOUT_MEDIATOR", `The synchronizer has no mediator group ${mediatorGroup}.`);
 }
 
-function checkSignatures(actAs: readonly Party[], hash: Uint8Array, signatures: readonly PartySignatures[], externalParties: ExternalParties): string | undefined {
+function checkSignatures(
+  actAs: readonly Party[],
+  hash: Uint8Array,
+  signatures: readonly PartySignatures[],
+  externalParties: ExternalParties,
+): string | undefined {
   const given = new Map(signatures.map((one) => [one.party, one.signatures]));
   const without = actAs.filter((party) => !given.has(party));
   if (without.length > 0) return `The following actAs parties did not provide an external signature: ${without.join(", ")}`;
@@ -55,11 +69,17 @@ function checkSignatures(actAs: readonly Party[], hash: Uint8Array, signatures: 
 }
 
 /** As many of the party's keys as it asks for must have signed. The hash is shown so that a signer can compare. */
-function checkParty(party: Party, hash: Uint8Array, signatures: readonly Signature[], externalParties: ExternalParties): string | undefined {
+function checkParty(
+  party: Party,
+  hash: Uint8Array,
+  signatures: readonly Signature[],
+  externalParties: ExternalParties,
+): string | undefined {
   const mapping = externalParties.onboarded(party)?.mapping;
   if (mapping === undefined) return `no signing keys of ${party} are known`;
   const { keys, keyThreshold } = mapping;
-  if (signatures.length > keys.length) return `${signatures.length} signatures were given for ${party}, which has ${keys.length} signing keys`;
+  if (signatures.length > keys.length)
+    return `${signatures.length} signatures were given for ${party}, which has ${keys.length} signing keys`;
   const valid = new Set<string>();
   for (const signature of signatures) {
     const key = keys.find(({ fingerprint }) => fingerprint === signature.signedBy);

@@ -59,7 +59,12 @@ function specOf(key: KeyObject): KeySpec | undefined {
   return (Object.keys(curves) as (keyof typeof curves)[]).find((spec) => curves[spec] === curve);
 }
 
-const algorithmOf: Readonly<Record<KeySpec, SigningAlgorithm>> = { ed25519: "ed25519", p256: "ecdsaSha256", secp256k1: "ecdsaSha256", p384: "ecdsaSha384" };
+const algorithmOf: Readonly<Record<KeySpec, SigningAlgorithm>> = {
+  ed25519: "ed25519",
+  p256: "ecdsaSha256",
+  secp256k1: "ecdsaSha256",
+  p384: "ecdsaSha384",
+};
 const digestOf: Readonly<Record<SigningAlgorithm, string | null>> = { ed25519: null, ecdsaSha256: "sha256", ecdsaSha384: "sha384" };
 
 /** EdDSA signatures are a concatenation, ECDSA signatures DER; the raw format stands for either. */

@@ -1,7 +1,8 @@
 /** What is signed for topology transactions: hashes in multihash form, each with the purpose that it serves. */
 import { createHash } from "node:crypto";
 
-const transactionPurpose = 11, combinedPurpose = 55;
+const transactionPurpose = 11,
+  combinedPurpose = 55;
 const sha256Multihash = Buffer.from([0x12, 0x20]);
 
 /** SHA-256 in multihash form, over the purpose and what it is about. */
@@ -22,6 +23,8 @@ export const topologyHash = (transaction: Uint8Array): Buffer => purposeHash(tra
 
 /** What is signed for several at once. */
 export function combinedHash(transactions: readonly Uint8Array[]): Buffer {
-  const hashes = [...new Set(transactions.map((transaction) => topologyHash(transaction).toString("hex")))].sort().map((hex) => Buffer.from(hex, "hex"));
+  const hashes = [...new Set(transactions.map((transaction) => topologyHash(transaction).toString("hex")))]
+    .sort()
+    .map((hex) => Buffer.from(hex, "hex"));
   return purposeHash(combinedPurpose, int32(hashes.length), ...hashes.flatMap((hash) => [int32(hash.length), hash]));
 }

@@ -1,8 +1,21 @@
-/** Reads the topology transaction that creates an external party. Everything that is signed has to be understood: other operations, mappings and fields are refused. */
+/**
+ * Reads the topology transaction that creates an external party. Everything that is signed has to be understood: other operations,
+ * mappings and fields are refused.
+ */
 import { isFailure, type Result } from "../../base/result.js";
 import { absent, ProtoReader, tagOf, unknownField, WireFailure, WireType, readChecked, type WireError } from "../../lf/wire/index.js";
 import { readSigningKey, type SigningKey } from "./signing-keys.js";
-import { addOrReplace, firstSerial, type Hosting, type PartyToParticipant, permissions, protocolVersion, specs, spkiFormat, usages } from "./topology.js";
+import {
+  addOrReplace,
+  firstSerial,
+  type Hosting,
+  type PartyToParticipant,
+  permissions,
+  protocolVersion,
+  specs,
+  spkiFormat,
+  usages,
+} from "./topology.js";
 
 const varint = (field: number): number => tagOf(field, WireType.varint);
 const delimited = (field: number): number => tagOf(field, WireType.delimited);
@@ -12,7 +25,8 @@ export function decodePartyToParticipant(bytes: Uint8Array): Result<PartyToParti
 }
 
 function readWrapper(input: ProtoReader): PartyToParticipant {
-  let data: Uint8Array | undefined, version = 0;
+  let data: Uint8Array | undefined,
+    version = 0;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === delimited(1)) data = input.bytes();
     else if (tag === varint(2)) version = input.varint();
@@ -24,7 +38,9 @@ function readWrapper(input: ProtoReader): PartyToParticipant {
 }
 
 function readTransaction(input: ProtoReader): PartyToParticipant {
-  let operation = 0, serial = 0, mapping: PartyToParticipant | undefined;
+  let operation = 0,
+    serial = 0,
+    mapping: PartyToParticipant | undefined;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === varint(1)) operation = input.varint();
     else if (tag === varint(2)) serial = input.varint();
@@ -40,14 +56,17 @@ function readTransaction(input: ProtoReader): PartyToParticipant {
 function readTopologyMapping(input: ProtoReader): PartyToParticipant {
   const tag = input.tag();
   if (tag === 0) throw absent("mapping");
-  if (tag !== delimited(9)) throw new WireFailure(`mapping ${tag >>> 3} is not supported: only PartyToParticipant is, with the party's signing keys in it`);
+  if (tag !== delimited(9))
+    throw new WireFailure(`mapping ${tag >>> 3} is not supported: only PartyToParticipant is, with the party's signing keys in it`);
   const mapping = within(input, () => readMapping(input));
   if (!input.atEnd) throw new WireFailure("a topology transaction has one mapping");
   return mapping;
 }
 
 function readMapping(input: ProtoReader): PartyToParticipant {
-  let party = "", threshold = 0, signing: Pick<PartyToParticipant, "keys" | "keyThreshold"> = { keys: [], keyThreshold: 0 };
+  let party = "",
+    threshold = 0,
+    signing: Pick<PartyToParticipant, "keys" | "keyThreshold"> = { keys: [], keyThreshold: 0 };
   const participants: Hosting[] = [];
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === delimited(1)) party = input.text();
@@ -60,7 +79,8 @@ function readMapping(input: ProtoReader): PartyToParticipant {
 }
 
 function readHosting(input: ProtoReader): Hosting {
-  let participant = "", permission = 0;
+  let participant = "",
+    permission = 0;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === delimited(1)) participant = input.text();
     else if (tag === varint(2)) permission = input.varint();
@@ -81,18 +101,24 @@ function readSigning(input: ProtoReader): Pick<PartyToParticipant, "keys" | "key
 }
 
 function readKey(input: ProtoReader): SigningKey {
-  let format = 0, spki: Uint8Array | undefined, spec = 0;
+  let format = 0,
+    spki: Uint8Array | undefined,
+    spec = 0;
   const usage = new Set<number>();
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === varint(2)) format = input.varint();
     else if (tag === delimited(3)) spki = input.bytes();
     else if (tag === varint(5)) usage.add(input.varint());
-    else if (tag === delimited(5)) within(input, () => { while (!input.atEnd) usage.add(input.varint()); });
+    else if (tag === delimited(5))
+      within(input, () => {
+        while (!input.atEnd) usage.add(input.varint());
+      });
     else if (tag === varint(6)) spec = input.varint();
     else throw unknownField("SigningPublicKey", tag);
   }
   if (format !== spkiFormat || spki === undefined) throw new WireFailure("signing keys are given as SubjectPublicKeyInfo in DER");
-  if (!usages.every((needed) => usage.has(needed))) throw new WireFailure("a signing key lacks the usage namespace, proof of ownership or protocol");
+  if (!usages.every((needed) => usage.has(needed)))
+    throw new WireFailure("a signing key lacks the usage namespace, proof of ownership or protocol");
   const key = readSigningKey(spki, named(specs, spec, "key specification"));
   if (isFailure(key)) throw new WireFailure(key.error);
   return key.ok;

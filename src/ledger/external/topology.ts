@@ -17,7 +17,9 @@ export interface PartyToParticipant {
   readonly keyThreshold: number;
 }
 
-export const addOrReplace = 1, firstSerial = 1, protocolVersion = 30;
+export const addOrReplace = 1,
+  firstSerial = 1,
+  protocolVersion = 30;
 export const permissions: Readonly<Record<Permission, number>> = { submission: 1, confirmation: 2, observation: 3 };
 export const specs: Readonly<Record<KeySpec, number>> = { ed25519: 1, p256: 2, p384: 3, secp256k1: 4 };
 export const spkiFormat = 4;
@@ -30,7 +32,8 @@ const writer = new ProtoWriter();
 export function encodePartyToParticipant(mapping: PartyToParticipant): Uint8Array {
   writer.reset();
   number(2, protocolVersion);
-  nested(1, () => { // UntypedVersionedMessage.data
+  nested(1, () => {
+    // UntypedVersionedMessage.data
     nested(3, () => nested(9, () => writeMapping(mapping)));
     number(2, firstSerial);
     number(1, addOrReplace);
@@ -57,7 +60,9 @@ function writeMapping({ party, threshold, participants, keys, keyThreshold }: Pa
 
 function writeKey(key: SigningKey): void {
   number(6, specs[key.spec]);
-  nested(5, () => { for (const usage of [...usages].reverse()) writer.varint(usage); });
+  nested(5, () => {
+    for (const usage of [...usages].reverse()) writer.varint(usage);
+  });
   writer.bytesField(3, key.spki);
   number(2, spkiFormat);
 }

@@ -1,14 +1,24 @@
-/** The form of disclosed contracts. It needs nothing of the ledger; of large ones it takes long, so those are checked on an engine thread. */
+/**
+ * The form of disclosed contracts. It needs nothing of the ledger; of large ones it takes long, so those are checked on an engine thread.
+ */
 import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { decodeContractInstance } from "../../lf/transaction/index.js";
-import { invalidArgument, invalidField, isContractIdText, ledgerError, type LedgerErrorData, missingField, packageIdProblem } from "../model/index.js";
+import {
+  invalidArgument,
+  invalidField,
+  isContractIdText,
+  ledgerError,
+  type LedgerErrorData,
+  missingField,
+  packageIdProblem,
+} from "../model/index.js";
 import type { Disclosed } from "./interpreter.js";
-
 
 /** Larger ones than the main thread decodes itself. */
 export const isLarge = (disclosed: Disclosed): boolean =>
-  disclosed.length > 0 && disclosed.reduce((bytes, { createdEventBlob }) => bytes + createdEventBlob.length, 0) > limits.disclosedBytesOnMainMax;
+  disclosed.length > 0
+  && disclosed.reduce((bytes, { createdEventBlob }) => bytes + createdEventBlob.length, 0) > limits.disclosedBytesOnMainMax;
 
 /** Blobs have to decode and to agree with the ids beside them; the engine checks that they are what their ids say. */
 export function checkDisclosed(disclosedContracts: Disclosed): LedgerErrorData | undefined {
@@ -20,11 +30,19 @@ export function checkDisclosed(disclosedContracts: Disclosed): LedgerErrorData |
     const instance = decodeContractInstance(disclosed.createdEventBlob);
     if (isFailure(instance)) return invalidArgument(`Unable to decode disclosed contract event payload: ${instance.error.message}`);
     const { contractId, templateId } = instance.ok;
-    if (disclosed.contractId !== "" && disclosed.contractId !== contractId) return invalidArgument(`Mismatch between DisclosedContract.contract_id (${disclosed.contractId}) and contract_id from decoded DisclosedContract.created_event_blob (${contractId})`);
+    if (disclosed.contractId !== "" && disclosed.contractId !== contractId)
+      return invalidArgument(
+        `Mismatch between DisclosedContract.contract_id (${disclosed.contractId}) and contract_id from decoded DisclosedContract.created_event_blob (${contractId})`,
+      );
     const template = `${templateId.packageId}:${templateId.module}:${templateId.name}`;
-    if (disclosed.templateId !== "" && disclosed.templateId !== template) return invalidArgument(`Mismatch between DisclosedContract.template_id (${disclosed.templateId}) and template_id from decoded DisclosedContract.created_event_blob (${template})`);
-    const payload = Buffer.from(disclosed.createdEventBlob), other = payloads.get(contractId);
-    if (other && !other.equals(payload)) return ledgerError("DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS", `Contract ${contractId} is disclosed with different contents.`);
+    if (disclosed.templateId !== "" && disclosed.templateId !== template)
+      return invalidArgument(
+        `Mismatch between DisclosedContract.template_id (${disclosed.templateId}) and template_id from decoded DisclosedContract.created_event_blob (${template})`,
+      );
+    const payload = Buffer.from(disclosed.createdEventBlob),
+      other = payloads.get(contractId);
+    if (other && !other.equals(payload))
+      return ledgerError("DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS", `Contract ${contractId} is disclosed with different contents.`);
     payloads.set(contractId, payload);
   }
   return undefined;

@@ -57,7 +57,12 @@ export interface InterpretedFacts {
   /** Ids of the contracts that must still be active at commit. */
   readonly inputs: readonly string[];
   /** Key queries that must give the same answer at commit, newest first; `ignoring`: contracts that do not count in the comparison. */
-  readonly keyInputs: readonly { readonly keyHash: string; readonly contractIds: readonly string[]; readonly exhaustive: boolean; readonly ignoring?: readonly string[] }[];
+  readonly keyInputs: readonly {
+    readonly keyHash: string;
+    readonly contractIds: readonly string[];
+    readonly exhaustive: boolean;
+    readonly ignoring?: readonly string[];
+  }[];
   /** Ledger time bounds; min..max in microseconds. */
   readonly minLedgerTime: bigint;
   readonly maxLedgerTime: bigint;
@@ -98,7 +103,8 @@ export interface UnplacedCreate extends UnplacedArchive {
   readonly instance: Uint8Array;
 }
 
-export const isUnplaced = (transaction: InterpretedTransaction | UnplacedTransaction): transaction is UnplacedTransaction => "update" in transaction;
+export const isUnplaced = (transaction: InterpretedTransaction | UnplacedTransaction): transaction is UnplacedTransaction =>
+  "update" in transaction;
 
 /** An interpretation whose result is signed elsewhere before it comes back. */
 export interface PrepareRequest {
@@ -135,12 +141,21 @@ export interface ReplayRequest {
 }
 
 /** The engine is content, but the prepared form cannot be had, or is not what the engine makes of it. */
-export interface PreparationError { readonly phase: "preparation"; readonly message: string }
+export interface PreparationError {
+  readonly phase: "preparation";
+  readonly message: string;
+}
 
 /** There are no vetted packages for what the command uses. */
 export type SelectionError =
   /** Of names in the command. `isRefined`: there were versions for it, but what they made of it uses packages that are not vetted. */
-  | { readonly phase: "selection"; readonly kind: "noVersion"; readonly names: readonly string[]; readonly isRefined: boolean; readonly message: string }
+  | {
+      readonly phase: "selection";
+      readonly kind: "noVersion";
+      readonly names: readonly string[];
+      readonly isRefined: boolean;
+      readonly message: string;
+    }
   | { readonly phase: "selection"; readonly kind: "unvetted"; readonly hasInputs: boolean; readonly message: string };
 
 export type { PackageSummary };
@@ -151,19 +166,36 @@ export interface DarContents {
    * In an order in which dependencies come first; `payload` is the ArchivePayload (what the package id hashes), of a package that is
    * not stored yet. `record`: as it is stored, where that is made already: it takes long for a large one.
    */
-  readonly packages: readonly { readonly summary: PackageSummary; readonly payload: Uint8Array | undefined; readonly record?: Uint8Array }[];
+  readonly packages: readonly {
+    readonly summary: PackageSummary;
+    readonly payload: Uint8Array | undefined;
+    readonly record?: Uint8Array;
+  }[];
 }
 
-export interface InterfaceViewRequest { readonly instance: Uint8Array; readonly interfaceId: string; readonly implementationPackageId: string }
+export interface InterfaceViewRequest {
+  readonly instance: Uint8Array;
+  readonly interfaceId: string;
+  readonly implementationPackageId: string;
+}
 /** JSON text of the view's value, or why there is none. */
 export type InterfaceViewReply = { readonly json: string } | { readonly error: LedgerErrorData };
 
 /** As the Ledger API has it, with what its fields may leave out. */
-export interface DisclosedContract { readonly contractId: string; readonly templateId: string; readonly createdEventBlob: Uint8Array; readonly synchronizerId: string }
+export interface DisclosedContract {
+  readonly contractId: string;
+  readonly templateId: string;
+  readonly createdEventBlob: Uint8Array;
+  readonly synchronizerId: string;
+}
 export type Disclosed = readonly DisclosedContract[];
 
 /** A prepared transaction that came back, and what there is to know of it but for its signatures. */
-export interface SignedRequest { readonly prepared: Uint8Array; readonly hashingScheme: HashingScheme; readonly synchronizerIds: readonly string[] }
+export interface SignedRequest {
+  readonly prepared: Uint8Array;
+  readonly hashingScheme: HashingScheme;
+  readonly synchronizerIds: readonly string[];
+}
 export interface SignedFacts {
   readonly hash: Uint8Array;
   readonly metadata: Omit<PreparedMetadata, "inputContracts">;
@@ -176,10 +208,17 @@ export interface SignedFacts {
 /** Where a value stands, which tells its type. */
 export type ValuePosition =
   | { readonly kind: "createArgument" | "contractKey"; readonly templateId: DefinitionId }
-  | { readonly kind: "choiceArgument" | "exerciseResult"; readonly templateId: DefinitionId; readonly interfaceId: DefinitionId | undefined; readonly choice: string };
+  | {
+      readonly kind: "choiceArgument" | "exerciseResult";
+      readonly templateId: DefinitionId;
+      readonly interfaceId: DefinitionId | undefined;
+      readonly choice: string;
+    };
 
 /** Its description would be longer than this. */
-export interface PackageTooLarge { readonly charsMax: number }
+export interface PackageTooLarge {
+  readonly charsMax: number;
+}
 
 export interface Interpreter {
   interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError | SelectionError>>;

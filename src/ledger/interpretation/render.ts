@@ -7,7 +7,6 @@ import type { LedgerValue } from "../../lf/value/index.js";
 import { instantText, type StoredCreate, type StoredEvent, type StoredExercise } from "../model/index.js";
 import type { InterpretedTransaction, ValuePosition } from "./interpreter.js";
 
-
 export interface RenderedValues {
   /** JSON text of a value. */
   toJson(position: ValuePosition, value: LedgerValue): string;
@@ -65,16 +64,21 @@ function lastDescendant(transaction: Transaction, nodeId: NodeId): NodeId {
 }
 
 export function renderTransaction(options: RenderOptions): InterpretedTransaction {
-  const { interpretation, disclosed } = options, { transaction, metadata } = interpretation;
+  const { interpretation, disclosed } = options,
+    { transaction, metadata } = interpretation;
   const nodeIds = effectiveNodes(transaction);
-  const archived = new Set<string>(), created = new Map<string, CreatedContract>(), events: StoredEvent[] = [], { disclosure } = interpretation.blinding;
+  const archived = new Set<string>(),
+    created = new Map<string, CreatedContract>(),
+    events: StoredEvent[] = [],
+    { disclosure } = interpretation.blinding;
   for (const nodeId of nodeIds) {
     const node = nodeOf(transaction, nodeId);
     if (node.kind === "exercise" && node.consuming) archived.add(node.contractId);
   }
   for (const contract of interpretation.created) created.set(contract.instance.contractId, contract);
   for (const nodeId of nodeIds) {
-    const node = nodeOf(transaction, nodeId), witnesses = disclosure[nodeId] ?? [];
+    const node = nodeOf(transaction, nodeId),
+      witnesses = disclosure[nodeId] ?? [];
     assert(node.kind === "fetch" || node.kind === "queryByKey" || witnesses.length > 0, "an event has witnesses");
     if (node.kind === "create") {
       const contract = created.get(node.contractId);
@@ -88,7 +92,9 @@ export function renderTransaction(options: RenderOptions): InterpretedTransactio
     events,
     inputs: interpretation.inputs,
     keyInputs: keyInputs(transaction, nodeIds, disclosed),
-    minLedgerTime: metadata.timeBoundaries.min, maxLedgerTime: metadata.timeBoundaries.max, usedPackages: interpretation.usedPackages,
+    minLedgerTime: metadata.timeBoundaries.min,
+    maxLedgerTime: metadata.timeBoundaries.max,
+    usedPackages: interpretation.usedPackages,
   };
 }
 
@@ -99,31 +105,63 @@ function sorted(parties: readonly string[], stakeholders: readonly string[]): re
   return isSame ? stakeholders : [...parties].sort();
 }
 
-function renderCreate({ values, ledgerTime }: RenderOptions, nodeId: NodeId, node: CreateNode, seen: { readonly witnesses: readonly string[]; readonly blob: Uint8Array; readonly survives: boolean }): StoredCreate {
+function renderCreate(
+  { values, ledgerTime }: RenderOptions,
+  nodeId: NodeId,
+  node: CreateNode,
+  seen: { readonly witnesses: readonly string[]; readonly blob: Uint8Array; readonly survives: boolean },
+): StoredCreate {
   const templateId = idText(node.templateId);
   const key = node.key ? values.toJson({ kind: "contractKey", templateId: node.templateId }, node.key.key) : "null";
   const keyHash = node.key ? Buffer.from(node.key.hash, "hex").toString("base64") : "";
   const observers = node.stakeholders === node.signatories ? [] : node.stakeholders.filter((party) => !node.signatories.includes(party));
   return {
-    kind: "create", nodeId, contractId: node.contractId, templateId, packageName: node.packageName,
-    stakeholders: node.stakeholders, witnesses: sorted(seen.witnesses, node.stakeholders),
+    kind: "create",
+    nodeId,
+    contractId: node.contractId,
+    templateId,
+    packageName: node.packageName,
+    stakeholders: node.stakeholders,
+    witnesses: sorted(seen.witnesses, node.stakeholders),
     json: `,"contractKey":${key},"contractKeyHash":"${keyHash}","createArgument":${values.toJson({ kind: "createArgument", templateId: node.templateId }, node.argument)}`,
     jsonAfter: `"signatories":${partiesText(node.signatories)},"observers":${partiesText(observers)},"createdAt":"${instantText(ledgerTime)}","packageName":"${node.packageName}","representativePackageId":"${node.templateId.packageId}"`,
-    activates: seen.survives, createdEventBlob: seen.blob, keyHash: node.key?.hash ?? "",
+    activates: seen.survives,
+    createdEventBlob: seen.blob,
+    keyHash: node.key?.hash ?? "",
   };
 }
 
-function renderExercise({ interpretation, values }: RenderOptions, nodeId: NodeId, node: ExerciseNode, seen: { readonly witnesses: readonly string[]; readonly isLocal: boolean }): StoredExercise {
-  const templateId = idText(node.templateId), interfaceId = node.interfaceId && idText(node.interfaceId);
-  const argument = values.toJson({ kind: "choiceArgument", templateId: node.templateId, interfaceId: node.interfaceId, choice: node.choice }, node.argument);
-  const result = node.result ? values.toJson({ kind: "exerciseResult", templateId: node.templateId, interfaceId: node.interfaceId, choice: node.choice }, node.result) : "null";
+function renderExercise(
+  { interpretation, values }: RenderOptions,
+  nodeId: NodeId,
+  node: ExerciseNode,
+  seen: { readonly witnesses: readonly string[]; readonly isLocal: boolean },
+): StoredExercise {
+  const templateId = idText(node.templateId),
+    interfaceId = node.interfaceId && idText(node.interfaceId);
+  const argument = values.toJson(
+    { kind: "choiceArgument", templateId: node.templateId, interfaceId: node.interfaceId, choice: node.choice },
+    node.argument,
+  );
+  const result = node.result
+    ? values.toJson(
+        { kind: "exerciseResult", templateId: node.templateId, interfaceId: node.interfaceId, choice: node.choice },
+        node.result,
+      )
+    : "null";
   const last = lastDescendant(interpretation.transaction, nodeId);
   return {
-    kind: "exercise", nodeId, contractId: node.contractId, templateId, packageName: node.packageName,
-    stakeholders: node.stakeholders, witnesses: sorted(seen.witnesses, node.stakeholders),
+    kind: "exercise",
+    nodeId,
+    contractId: node.contractId,
+    templateId,
+    packageName: node.packageName,
+    stakeholders: node.stakeholders,
+    witnesses: sorted(seen.witnesses, node.stakeholders),
     json: `,"interfaceId":${interfaceId ? `"${interfaceId}"` : "null"},"choice":${JSON.stringify(node.choice)},"choiceArgument":${argument},"actingParties":${partiesText(node.actingParties)},"consuming":${node.consuming}`,
     jsonAfter: `"lastDescendantNodeId":${last},"exerciseResult":${result},"packageName":"${node.packageName}"`,
-    consuming: node.consuming, deactivates: node.consuming && !seen.isLocal,
+    consuming: node.consuming,
+    deactivates: node.consuming && !seen.isLocal,
   };
 }
 
@@ -131,11 +169,21 @@ function renderExercise({ interpretation, values }: RenderOptions, nodeId: NodeI
  * What the store answered to key queries. The transaction's own creates are no part of it, and what it archived before a
  * query was hidden from it; disclosed contracts come from the submission.
  */
-function keyInputs(transaction: Transaction, nodeIds: readonly NodeId[], disclosed: ReadonlySet<string>): InterpretedTransaction["keyInputs"] {
-  const own = new Set<string>(), archived: string[] = [];
+function keyInputs(
+  transaction: Transaction,
+  nodeIds: readonly NodeId[],
+  disclosed: ReadonlySet<string>,
+): InterpretedTransaction["keyInputs"] {
+  const own = new Set<string>(),
+    archived: string[] = [];
   const inputs: InterpretedTransaction["keyInputs"][number][] = [];
   const add = (key: KeyWithMaintainers, contractIds: readonly string[], exhaustive: boolean): void => {
-    inputs.push({ keyHash: key.hash, contractIds: contractIds.filter((id) => !own.has(id) && !disclosed.has(id)), exhaustive, ignoring: [...archived, ...disclosed] });
+    inputs.push({
+      keyHash: key.hash,
+      contractIds: contractIds.filter((id) => !own.has(id) && !disclosed.has(id)),
+      exhaustive,
+      ignoring: [...archived, ...disclosed],
+    });
   };
   for (const nodeId of nodeIds) {
     const node = nodeOf(transaction, nodeId);

@@ -4,17 +4,25 @@
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import {
-  hashPrepared, inputPackages, reachableNodes, readMetadata, readTransaction, splitPrepared,
-  type HashingScheme, type PreparedFailure, type PreparedMetadata, type PreparedTransaction,
+  hashPrepared,
+  inputPackages,
+  reachableNodes,
+  readMetadata,
+  readTransaction,
+  splitPrepared,
+  type HashingScheme,
+  type PreparedFailure,
+  type PreparedMetadata,
+  type PreparedTransaction,
 } from "../../lf/interactive/index.js";
 import type { TransactionNode } from "../../lf/transaction/index.js";
 import { jsonError, ledgerError, type LedgerErrorData, missingField, physicalSynchronizerId } from "../model/index.js";
 import type { SignedFacts, SignedRequest } from "./interpreter.js";
 
-
-
-export const notExecutable = (reason: string): LedgerErrorData => ledgerError("FAILED_TO_EXECUTE_TRANSACTION", `The transaction cannot be executed: ${reason}`);
-export const unreadablePrepared = (): LedgerErrorData => jsonError("INVALID_ARGUMENT", "The submitted request has invalid arguments: Cannot parse prepared_transaction");
+export const notExecutable = (reason: string): LedgerErrorData =>
+  ledgerError("FAILED_TO_EXECUTE_TRANSACTION", `The transaction cannot be executed: ${reason}`);
+export const unreadablePrepared = (): LedgerErrorData =>
+  jsonError("INVALID_ARGUMENT", "The submitted request has invalid arguments: Cannot parse prepared_transaction");
 
 export function readSigned({ prepared: bytes, hashingScheme, synchronizerIds }: SignedRequest): Result<SignedFacts, LedgerErrorData> {
   const prepared = decode(bytes);
@@ -23,7 +31,8 @@ export function readSigned({ prepared: bytes, hashingScheme, synchronizerIds }: 
   if (structure !== undefined) return fail(notExecutable(structure));
   const hash = hashPrepared(prepared.ok, hashingScheme);
   if (isFailure(hash)) return fail(notExecutable(hash.error.message));
-  const nodes = reachableNodes(prepared.ok.transaction) ?? [], { inputContracts: _, ...metadata } = prepared.ok.metadata;
+  const nodes = reachableNodes(prepared.ok.transaction) ?? [],
+    { inputContracts: _, ...metadata } = prepared.ok.metadata;
   return ok({ hash: hash.ok, metadata, packages: packagesOf(nodes), usesKeys: nodes.some(isByKey) });
 }
 
@@ -40,9 +49,12 @@ function decode(bytes: Uint8Array): Result<PreparedTransaction, LedgerErrorData>
 
 function fromPrepared(failure: PreparedFailure): LedgerErrorData {
   switch (failure.kind) {
-    case "malformed": return unreadablePrepared();
-    case "missing": return missingField(failure.field);
-    case "content": return notExecutable(failure.message);
+    case "malformed":
+      return unreadablePrepared();
+    case "missing":
+      return missingField(failure.field);
+    case "content":
+      return notExecutable(failure.message);
   }
 }
 
@@ -50,12 +62,16 @@ function checkStructure({ transaction, metadata }: PreparedTransaction, synchron
   if (transaction.roots.length !== 1) return `it has ${transaction.roots.length} root nodes; exactly one is supported`;
   const nodes = reachableNodes(transaction);
   if (nodes === undefined) return "a node that another one refers to is missing";
-  const used = inputPackages(nodes), given = new Set(metadata.inputContracts.map(({ create }) => create.contractId));
-  const missing = [...used.keys()].find((contractId) => !given.has(contractId)), superfluous = [...given].find((contractId) => !used.has(contractId));
+  const used = inputPackages(nodes),
+    given = new Set(metadata.inputContracts.map(({ create }) => create.contractId));
+  const missing = [...used.keys()].find((contractId) => !given.has(contractId)),
+    superfluous = [...given].find((contractId) => !used.has(contractId));
   if (missing !== undefined) return `contract ${missing} is used but is not among the input contracts`;
   if (superfluous !== undefined) return `contract ${superfluous} is among the input contracts but is not used`;
   const physical = synchronizerIds.map(physicalSynchronizerId);
-  return physical.includes(metadata.synchronizerId) ? undefined : `it is for synchronizer ${metadata.synchronizerId}; this node submits to the physical synchronizer ${physical.join(", ")}`;
+  return physical.includes(metadata.synchronizerId)
+    ? undefined
+    : `it is for synchronizer ${metadata.synchronizerId}; this node submits to the physical synchronizer ${physical.join(", ")}`;
 }
 
 function packagesOf(nodes: readonly TransactionNode[]): readonly string[] {
@@ -68,4 +84,5 @@ function packagesOf(nodes: readonly TransactionNode[]): readonly string[] {
   return [...packages];
 }
 
-const isByKey = (node: TransactionNode): boolean => node.kind === "queryByKey" || ((node.kind === "fetch" || node.kind === "exercise") && node.byKey);
+const isByKey = (node: TransactionNode): boolean =>
+  node.kind === "queryByKey" || ((node.kind === "fetch" || node.kind === "exercise") && node.byKey);

@@ -5,18 +5,41 @@
  */
 import type { EventPlace, Tables } from "../../store/index.js";
 import {
-  anyParty, contractIdOf, type ContractState, decodeCompletion, decodeContractState, type EventMarks, idOfReassignment,
-  indexOf, isFollowed, isForeignUpdateId, readReassignment, type UpdateMarks,
+  anyParty,
+  contractIdOf,
+  type ContractState,
+  decodeCompletion,
+  decodeContractState,
+  type EventMarks,
+  idOfReassignment,
+  indexOf,
+  isFollowed,
+  isForeignUpdateId,
+  readReassignment,
+  type UpdateMarks,
 } from "../records/index.js";
 import type { Offset } from "../model/index.js";
 
 /** Tables that follow from the log. */
 export const derivedTables = [
-  "updateIndex", "contracts", "instances", "active", "archived", "activeKeys", "completionIndex", "updateIds", "reassignments", "unassigned", "assigned",
+  "updateIndex",
+  "contracts",
+  "instances",
+  "active",
+  "archived",
+  "activeKeys",
+  "completionIndex",
+  "updateIds",
+  "reassignments",
+  "unassigned",
+  "assigned",
 ] as const;
 export type DerivedTable = (typeof derivedTables)[number];
 
-export interface ExpectedEntry { readonly table: DerivedTable; readonly key: unknown }
+export interface ExpectedEntry {
+  readonly table: DerivedTable;
+  readonly key: unknown;
+}
 
 /** Of an update before the pruning offset only contracts are left, and no one finds it by itself. */
 export function* entriesOfUpdate(tables: Tables, update: UpdateMarks, clearedTo: Offset): Generator<ExpectedEntry> {
@@ -27,19 +50,23 @@ export function* entriesOfUpdate(tables: Tables, update: UpdateMarks, clearedTo:
   }
   for (const event of update.events) {
     if (event.isCreate) yield* entriesOfCreate(tables, update, event);
-    else if (event.isUnassigned && event.changesActiveContracts && isFollowed(update, event)) yield* entriesOfUnassigned(tables, update, event);
+    else if (event.isUnassigned && event.changesActiveContracts && isFollowed(update, event))
+      yield* entriesOfUnassigned(tables, update, event);
   }
 }
 
 function* entriesOfCreate(tables: Tables, update: UpdateMarks, event: EventMarks): Generator<ExpectedEntry> {
-  const { template, stakeholders } = event, place = { offset: update.offset, nodeId: event.nodeId };
+  const { template, stakeholders } = event,
+    place = { offset: update.offset, nodeId: event.nodeId };
   yield { table: "instances", key: place };
   if (!event.changesActiveContracts) return;
-  const contractId = contractIdOf(update, event), state = readState(tables, contractId);
+  const contractId = contractIdOf(update, event),
+    state = readState(tables, contractId);
   const isCurrent = state === undefined || (state.activated.offset === place.offset && state.activated.nodeId === place.nodeId);
   if (isCurrent) yield { table: "contracts", key: contractId };
   if (!state) return;
-  const { keyHash } = state, end = isCurrent ? state.archived?.offset ?? state.unassigned?.offset : movedOn(tables, event, place);
+  const { keyHash } = state,
+    end = isCurrent ? (state.archived?.offset ?? state.unassigned?.offset) : movedOn(tables, event, place);
   for (const party of [anyParty, ...stakeholders]) {
     if (end !== undefined) yield { table: "archived", key: { party, template, archivedOffset: end, ...place } };
     else yield { table: "active", key: { party, template, ...place } };
@@ -54,7 +81,9 @@ function movedOn({ archived }: Tables, { template }: EventMarks, { offset, nodeI
 }
 
 function* entriesOfUnassigned(tables: Tables, update: UpdateMarks, event: EventMarks): Generator<ExpectedEntry> {
-  const { template, stakeholders } = event, place = { offset: update.offset, nodeId: event.nodeId }, reassignmentId = idOfReassignment(update, event);
+  const { template, stakeholders } = event,
+    place = { offset: update.offset, nodeId: event.nodeId },
+    reassignmentId = idOfReassignment(update, event);
   if (event === update.events.find((other) => other.isUnassigned)) yield { table: "reassignments", key: reassignmentId };
   const assignedOffset = readReassignment(tables, reassignmentId)?.assignedOffset;
   for (const party of [anyParty, ...stakeholders]) {

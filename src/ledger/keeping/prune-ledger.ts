@@ -9,17 +9,30 @@ import { PartyRegistry } from "../parties/index.js";
 import { Pruning } from "./pruning.js";
 import { TemplateNames } from "../records/index.js";
 
-export interface PruneOptions { readonly participantName: string | undefined; readonly upToInclusive: Offset; readonly clock: Clock; readonly log: Log }
+export interface PruneOptions {
+  readonly participantName: string | undefined;
+  readonly upToInclusive: Offset;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
 /** Of one participant; without a name of the first. Undefined: there is none of that name. */
-export async function pruneLedger(folder: string, { participantName, upToInclusive, clock, log }: PruneOptions): Promise<Result<void, LedgerErrorData> | undefined> {
+export async function pruneLedger(
+  folder: string,
+  { participantName, upToInclusive, clock, log }: PruneOptions,
+): Promise<Result<void, LedgerErrorData> | undefined> {
   const store = await Store.open({ folder });
   try {
     const tables = tablesOf(store, participantName);
     if (tables === undefined) return undefined;
     const ledgerEnd = readLedgerEnd(tables);
     const queue = new CommitQueue({ store, clock, log });
-    const committer = new Committer(queue, { tables, ledgerEnd, templates: TemplateNames.read(tables), parties: PartyRegistry.read(tables) });
+    const committer = new Committer(queue, {
+      tables,
+      ledgerEnd,
+      templates: TemplateNames.read(tables),
+      parties: PartyRegistry.read(tables),
+    });
     try {
       return await new Pruning({ tables, committer, ledgerEnd, log }).prune(upToInclusive);
     } finally {
@@ -30,7 +43,8 @@ export async function pruneLedger(folder: string, { participantName, upToInclusi
   }
 }
 
-const tablesOf = (store: Store, name: string | undefined): Tables | undefined => Array.from({ length: store.sets }, (_, set) => store.tablesOf(set)).find((tables) => {
-  const identity = readIdentity(tables);
-  return name === undefined || (identity !== undefined && participantNameOf(identity.participantId) === name);
-});
+const tablesOf = (store: Store, name: string | undefined): Tables | undefined =>
+  Array.from({ length: store.sets }, (_, set) => store.tablesOf(set)).find((tables) => {
+    const identity = readIdentity(tables);
+    return name === undefined || (identity !== undefined && participantNameOf(identity.participantId) === name);
+  });

@@ -2,7 +2,8 @@
 import { RecordReader, unseal, type Batch, type RecordWriter, type Tables } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
 
-const version = 1, name = "pruning";
+const version = 1,
+  name = "pruning";
 
 export interface PruningPoint {
   /** Readers get nothing of updates and completions up to here, from the moment at which this is durable. */
@@ -23,5 +24,14 @@ export function readPruningPoint(tables: Pick<Tables, "state">): PruningPoint {
 }
 
 export function writePruningPoint(batch: Batch, tables: Pick<Tables, "state">, writer: RecordWriter, point: PruningPoint): void {
-  batch.put(tables.state, name, writer.reset().offset(point.offset).offset(point.clearedTo).u8(point.isComplete ? 1 : 0).finish(version));
+  batch.put(
+    tables.state,
+    name,
+    writer
+      .reset()
+      .offset(point.offset)
+      .offset(point.clearedTo)
+      .u8(point.isComplete ? 1 : 0)
+      .finish(version),
+  );
 }

@@ -12,7 +12,12 @@ import { ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } fro
 import { clearAcceptances, clearOffsets, clearResidues, firstResidue, isReassigningAt, type ResidueSearch } from "./pruning-clear.js";
 import { type PruningPoint, readPruningPoint, writePruningPoint } from "./pruning-point.js";
 
-export interface PruningContext { readonly tables: Tables; readonly committer: Committer; readonly ledgerEnd: LedgerEnd; readonly log: Log }
+export interface PruningContext {
+  readonly tables: Tables;
+  readonly committer: Committer;
+  readonly ledgerEnd: LedgerEnd;
+  readonly log: Log;
+}
 
 export class Pruning {
   readonly #context: PruningContext;
@@ -25,7 +30,9 @@ export class Pruning {
   }
 
   /** Nothing of updates and completions up to here is there for readers. */
-  get offset(): Offset { return this.#point.offset; }
+  get offset(): Offset {
+    return this.#point.offset;
+  }
 
   /** Resolves when all is removed; for an offset that is pruned already, at once. */
   prune(offset: Offset): Promise<Result<void, LedgerErrorData>> {
@@ -34,13 +41,19 @@ export class Pruning {
   }
 
   /** Goes on with what a crash or a shutdown interrupted. */
-  resume(): Promise<Result<void, LedgerErrorData>> { return this.#running.run(() => this.#clear()); }
+  resume(): Promise<Result<void, LedgerErrorData>> {
+    return this.#running.run(() => this.#clear());
+  }
 
   /** The last offset always stays: it is what the next one follows. */
   #problem(offset: Offset): LedgerErrorData | undefined {
     if (offset <= 0) return nonPositiveOffset("prune_up_to", offset);
     const { offset: end } = this.#context.ledgerEnd;
-    if (offset < end && isReassigningAt(this.#context.tables, offset)) return ledgerError("UNSAFE_TO_PRUNE", `At offset ${offset} contracts are on their way between synchronizers; what is needed to assign them would be gone.`);
+    if (offset < end && isReassigningAt(this.#context.tables, offset))
+      return ledgerError(
+        "UNSAFE_TO_PRUNE",
+        `At offset ${offset} contracts are on their way between synchronizers; what is needed to assign them would be gone.`,
+      );
     return offset < end ? undefined : ledgerError("OFFSET_OUT_OF_RANGE", `prune_up_to (${offset}) needs to be before ledger end (${end})`);
   }
 
@@ -78,7 +91,8 @@ export class Pruning {
   /** One commit after the other, until there is nowhere to go on. */
   async #inParts<From>(first: From, clear: (group: CommitGroup, from: From) => From | undefined): Promise<Result<void, LedgerErrorData>> {
     for (let from: From | undefined = first; from !== undefined;) {
-      const start: From = from, cleared: Result<From | undefined, LedgerErrorData> = await this.#commit((group) => clear(group, start));
+      const start: From = from,
+        cleared: Result<From | undefined, LedgerErrorData> = await this.#commit((group) => clear(group, start));
       if (isFailure(cleared)) return cleared;
       from = cleared.ok;
     }
@@ -96,7 +110,9 @@ export class Pruning {
     return ok(undefined);
   }
 
-  #commit<T>(job: CommitJob<T>): Promise<Result<T, LedgerErrorData>> { return this.#context.committer.commit(job, { removes: true }); }
+  #commit<T>(job: CommitJob<T>): Promise<Result<T, LedgerErrorData>> {
+    return this.#context.committer.commit(job, { removes: true });
+  }
 }
 
 const firstKey = "00";

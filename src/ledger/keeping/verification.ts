@@ -10,7 +10,10 @@ export interface VerifyReport {
 const findingsMax = 50;
 
 /** A participant of the ledger. */
-export interface Verified { readonly name: string; readonly tables: Tables }
+export interface Verified {
+  readonly name: string;
+  readonly tables: Tables;
+}
 
 export type Check = (verification: Verification) => void;
 
@@ -27,7 +30,9 @@ export class Verification {
   }
 
   /** Of the participant whose turn it is. */
-  get tables(): Tables { return this.#current.tables; }
+  get tables(): Tables {
+    return this.#current.tables;
+  }
 
   run(checks: readonly Check[]): VerifyReport {
     for (this.#current of this.#participants) for (const check of checks) this.attempt("ledger", () => check(this));
@@ -36,11 +41,14 @@ export class Verification {
     return { sound: this.#found === 0, text: [...this.#findings, verdict].join("\n") };
   }
 
-  count(what: string, more = 1): void { this.#counts.set(what, (this.#counts.get(what) ?? 0) + more); }
+  count(what: string, more = 1): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + more);
+  }
 
   find(text: string): void {
     this.#found++;
-    if (this.#findings.length < findingsMax) this.#findings.push(this.#participants.length > 1 ? `participant ${this.#current.name}: ${text}` : text);
+    if (this.#findings.length < findingsMax)
+      this.#findings.push(this.#participants.length > 1 ? `participant ${this.#current.name}: ${text}` : text);
   }
 
   /** A record that does not decode is a finding, not the end of the check. */

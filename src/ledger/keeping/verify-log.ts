@@ -1,12 +1,32 @@
 /** The log of updates and completions, and everything that follows from it. */
 import type { EventPlace, Tables } from "../../store/index.js";
 import {
-  anyParty, contractIdOf, type ContractState, decodeCompletion, decodeInstance, decodeKeyed, decodeMark, decodeUpdate,
-  decodeUpdateId, type EventMarks, isRejection, marksOf, placesOfUpdateId, readReassignment, transactionKind,
+  anyParty,
+  contractIdOf,
+  type ContractState,
+  decodeCompletion,
+  decodeInstance,
+  decodeKeyed,
+  decodeMark,
+  decodeUpdate,
+  decodeUpdateId,
+  type EventMarks,
+  isRejection,
+  marksOf,
+  placesOfUpdateId,
+  readReassignment,
+  transactionKind,
   type UpdateMarks,
 } from "../records/index.js";
 import { decodeAcceptance, readAcceptance } from "../submission/index.js";
-import { type DerivedTable, derivedTables, entriesOfCompletion, entriesOfUpdate, type ExpectedEntry, readState } from "./expected-entries.js";
+import {
+  type DerivedTable,
+  derivedTables,
+  entriesOfCompletion,
+  entriesOfUpdate,
+  type ExpectedEntry,
+  readState,
+} from "./expected-entries.js";
 import type { Offset } from "../model/index.js";
 import { readPruningPoint } from "./pruning-point.js";
 import type { Check, Verification } from "./verification.js";
@@ -15,11 +35,15 @@ const placeText = ({ offset, nodeId }: EventPlace): string => `${offset}/${nodeI
 
 /** Every offset behind the pruned ones has an update, a completion, or both; their contracts are as they say. */
 export const log: Check = (verification) => {
-  const { tables } = verification, { clearedTo } = readPruningPoint(tables);
+  const { tables } = verification,
+    { clearedTo } = readPruningPoint(tables);
   const offsets = mergedOffsets(tables);
   let next = clearedTo + 1;
   for (const offset of offsets) {
-    if (offset <= clearedTo) { residue(verification, offset); continue; }
+    if (offset <= clearedTo) {
+      residue(verification, offset);
+      continue;
+    }
     for (; next < offset; next++) verification.find(`offset ${next} is missing`);
     next = offset + 1;
     entryOfLog(verification, offset);
@@ -28,8 +52,10 @@ export const log: Check = (verification) => {
 
 /** Ascending, each once. */
 function* mergedOffsets(tables: Tables): Generator<Offset> {
-  const updates = tables.updates.all(), completions = tables.completions.all();
-  let update = updates.next().value?.key, completion = completions.next().value?.key;
+  const updates = tables.updates.all(),
+    completions = tables.completions.all();
+  let update = updates.next().value?.key,
+    completion = completions.next().value?.key;
   while (update !== undefined || completion !== undefined) {
     const offset = Math.min(update ?? Infinity, completion ?? Infinity);
     yield offset;
@@ -40,7 +66,8 @@ function* mergedOffsets(tables: Tables): Generator<Offset> {
 
 function entryOfLog(verification: Verification, offset: Offset): void {
   const { tables } = verification;
-  const updateRecord = tables.updates.read(offset), completionRecord = tables.completions.read(offset);
+  const updateRecord = tables.updates.read(offset),
+    completionRecord = tables.completions.read(offset);
   if (completionRecord) {
     verification.count("completions");
     verification.attempt(`completion ${offset}`, () => decodeCompletion(completionRecord, offset));
@@ -50,15 +77,18 @@ function entryOfLog(verification: Verification, offset: Offset): void {
   verification.attempt(`update ${offset}`, () => {
     const update = decodeUpdate(updateRecord, offset);
     // What another participant committed has no submitters here.
-    if (update.kind === transactionKind && update.submitters.length > 0 && !completionRecord) verification.find(`update ${offset}: a transaction without a completion`);
-    if (![...placesOfUpdateId(tables, update.updateId)].includes(offset)) verification.find(`update ${offset}: its id leads to another offset`);
+    if (update.kind === transactionKind && update.submitters.length > 0 && !completionRecord)
+      verification.find(`update ${offset}: a transaction without a completion`);
+    if (![...placesOfUpdateId(tables, update.updateId)].includes(offset))
+      verification.find(`update ${offset}: its id leads to another offset`);
     for (const event of update.events) contractOf(verification, update, event);
   });
 }
 
 /** What is left of a pruned transaction: creates of contracts that are of use. */
 function residue(verification: Verification, offset: Offset): void {
-  const { tables } = verification, pruning = readPruningPoint(tables);
+  const { tables } = verification,
+    pruning = readPruningPoint(tables);
   if (tables.completions.has(offset)) verification.find(`completion ${offset}: it lies in what is pruned`);
   const record = tables.updates.read(offset);
   if (!record) return;
@@ -68,15 +98,19 @@ function residue(verification: Verification, offset: Offset): void {
     for (const event of update.events) {
       if (!event.isCreate || !event.changesActiveContracts) verification.find(`update ${offset}: node ${event.nodeId} should be pruned`);
       else contractOf(verification, update, event);
-      const state = readState(tables, contractIdOf(update, event)), archived = state?.activated.offset === offset ? state.archived : undefined;
-      if (pruning.isComplete && archived && archived.offset <= pruning.offset) verification.find(`update ${offset}: node ${event.nodeId} should be pruned`);
+      const state = readState(tables, contractIdOf(update, event)),
+        archived = state?.activated.offset === offset ? state.archived : undefined;
+      if (pruning.isComplete && archived && archived.offset <= pruning.offset)
+        verification.find(`update ${offset}: node ${event.nodeId} should be pruned`);
     }
   });
 }
 
 /** An event against the contract's own records. */
 function contractOf(verification: Verification, update: UpdateMarks, event: EventMarks): void {
-  const { tables } = verification, contractId = contractIdOf(update, event), place = { offset: update.offset, nodeId: event.nodeId };
+  const { tables } = verification,
+    contractId = contractIdOf(update, event),
+    place = { offset: update.offset, nodeId: event.nodeId };
   const what = `contract ${contractId}`;
   if (event.isCreate) instanceAt(verification, event, contractId, place);
   if (!event.changesActiveContracts) return;
@@ -85,7 +119,10 @@ function contractOf(verification: Verification, update: UpdateMarks, event: Even
   if (event.isUnassigned || isMovedSince(state, event, place)) return movedOf(verification, what, event, state);
   const told = event.isAssigned ? state.activated : event.isCreate ? state.created : state.archived;
   if (event.isCreate) verification.count("contracts");
-  if (!told || placeText(told) !== placeText(place)) verification.find(`${what}: ${event.isCreate ? "created" : "archived"} at ${placeText(place)}, but its record says ${told ? placeText(told) : "that it is active"}`);
+  if (!told || placeText(told) !== placeText(place))
+    verification.find(
+      `${what}: ${event.isCreate ? "created" : "archived"} at ${placeText(place)}, but its record says ${told ? placeText(told) : "that it is active"}`,
+    );
   // What was archived up to the pruning offset is on its way out: an interrupted pruning may have taken its archive already.
   if (!state.archived || state.archived.offset <= readPruningPoint(tables).offset) return;
   archiveOf(verification, what, state.archived);
@@ -99,8 +136,12 @@ const isMovedSince = (state: ContractState, event: EventMarks, place: EventPlace
 /** What came later is told by the contract's record. */
 function movedOf(verification: Verification, what: string, event: EventMarks, { created, activated }: ContractState): void {
   if (!event.isUnassigned) return;
-  if (event.activated.offset > activated.offset) verification.find(`${what}: it left from ${placeText(event.activated)}, but its record says that it was made active at ${placeText(activated)}`);
-  if (created !== undefined && event.activated.offset < created.offset) verification.find(`${what}: it left from ${placeText(event.activated)}, before it was created`);
+  if (event.activated.offset > activated.offset)
+    verification.find(
+      `${what}: it left from ${placeText(event.activated)}, but its record says that it was made active at ${placeText(activated)}`,
+    );
+  if (created !== undefined && event.activated.offset < created.offset)
+    verification.find(`${what}: it left from ${placeText(event.activated)}, before it was created`);
 }
 
 /** Readers at earlier offsets would pass by a contract that is not marked. */
@@ -109,7 +150,8 @@ function markedOf(verification: Verification, what: string, event: EventMarks, p
     for (const key of marksOf({ party, template: event.template }, place.offset)) {
       const record = verification.tables.archiveMarks.read(key);
       const marked = record && verification.attempt(`${what}, mark`, () => decodeMark(record));
-      if (marked === undefined || marked < archivedOffset) verification.find(`${what}: its archive at ${archivedOffset} is not marked for party ${party} on level ${key.level}`);
+      if (marked === undefined || marked < archivedOffset)
+        verification.find(`${what}: its archive at ${archivedOffset} is not marked for party ${party} on level ${key.level}`);
     }
   }
 }
@@ -124,7 +166,10 @@ function instanceAt(verification: Verification, event: EventMarks, contractId: s
   const record = verification.tables.instances.read(place);
   const instance = record && verification.attempt(`instance ${placeText(place)}`, () => decodeInstance(record, place));
   if (!instance) return;
-  const isSame = instance.contractId === contractId && instance.template === event.template && String(instance.stakeholders) === String(event.stakeholders);
+  const isSame =
+    instance.contractId === contractId
+    && instance.template === event.template
+    && String(instance.stakeholders) === String(event.stakeholders);
   if (!isSame) verification.find(`instance ${placeText(place)}: it is not that of contract ${contractId}`);
   if (instance.keyHash !== "" && event.changesActiveContracts) keyOf(verification, instance.keyHash, contractId, place);
 }
@@ -139,7 +184,8 @@ function keyOf(verification: Verification, keyHash: string, contractId: string, 
 
 /** Every entry that follows from the log is there; where a table has another number of them, those too many are named. */
 export const indexes: Check = (verification) => {
-  const { tables } = verification, expected = new Map<DerivedTable, number>();
+  const { tables } = verification,
+    expected = new Map<DerivedTable, number>();
   for (const { table, key } of expectedEntries(verification)) {
     expected.set(table, (expected.get(table) ?? 0) + 1);
     if (!anyTable(tables, table).has(key)) verification.find(`index ${table}: ${keyText(key)} is missing`);
@@ -164,11 +210,13 @@ function readable(entries: () => Iterable<ExpectedEntry>): readonly ExpectedEntr
 }
 
 function strays(verification: Verification, different: readonly DerivedTable[]): void {
-  const { tables } = verification, follows = new EntriesOfOffset(tables);
+  const { tables } = verification,
+    follows = new EntriesOfOffset(tables);
   for (const table of different) {
     for (const { key } of anyTable(tables, table).all()) {
       const offset = verification.attempt(`index ${table}`, () => ({ told: offsetOf(tables, table, key) }));
-      if (offset && (offset.told === undefined || !follows.has(offset.told, table, key))) verification.find(`index ${table}: ${keyText(key)} stands for nothing`);
+      if (offset && (offset.told === undefined || !follows.has(offset.told, table, key)))
+        verification.find(`index ${table}: ${keyText(key)} stands for nothing`);
     }
   }
 }
@@ -188,7 +236,9 @@ class EntriesOfOffset {
   #offset: Offset | undefined;
   #entries: ReadonlySet<string> = new Set();
 
-  constructor(tables: Tables) { this.#tables = tables; }
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
 
   has(offset: Offset, table: DerivedTable, key: unknown): boolean {
     if (offset !== this.#offset) {
@@ -199,15 +249,21 @@ class EntriesOfOffset {
   }
 
   #at(offset: Offset): readonly ExpectedEntry[] {
-    const update = this.#tables.updates.read(offset), completion = this.#tables.completions.read(offset);
+    const update = this.#tables.updates.read(offset),
+      completion = this.#tables.completions.read(offset);
     return [
-      ...(update ? readable(() => entriesOfUpdate(this.#tables, decodeUpdate(update, offset), readPruningPoint(this.#tables).clearedTo)) : []),
+      ...(update
+        ? readable(() => entriesOfUpdate(this.#tables, decodeUpdate(update, offset), readPruningPoint(this.#tables).clearedTo))
+        : []),
       ...(completion ? readable(() => entriesOfCompletion(completion, offset)) : []),
     ];
   }
 }
 
-interface AnyTable { has(key: unknown): boolean; all(): Iterable<{ readonly key: unknown }> }
+interface AnyTable {
+  has(key: unknown): boolean;
+  all(): Iterable<{ readonly key: unknown }>;
+}
 const anyTable = (tables: Tables, table: DerivedTable): AnyTable => tables[table] as unknown as AnyTable;
 
 function count(entries: Iterable<unknown>): number {
@@ -217,7 +273,12 @@ function count(entries: Iterable<unknown>): number {
 }
 
 const keyText = (key: unknown): string =>
-  typeof key === "object" && key !== null ? Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${name} ${value}`).join(" ") : String(key);
+  typeof key === "object" && key !== null
+    ? Object.entries(key)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, value]) => `${name} ${value}`)
+        .join(" ")
+    : String(key);
 
 /** Whoever submits need not host anybody that sees what came of it: then there is only the completion. */
 function isAccepted(tables: Tables, offset: Offset): boolean {
@@ -227,7 +288,8 @@ function isAccepted(tables: Tables, offset: Offset): boolean {
 
 /** The last acceptance of every change id is remembered (reassignments have none), and every acceptance that is remembered happened. */
 export const acceptances: Check = (verification) => {
-  const { tables } = verification, { clearedTo } = readPruningPoint(tables);
+  const { tables } = verification,
+    { clearedTo } = readPruningPoint(tables);
   for (const { key, value } of tables.completions.all()) {
     const change = verification.attempt(`completion ${key}`, () => decodeCompletion(value, key).deduplicationKey);
     if (change === undefined || change === "" || key <= clearedTo || !isAccepted(tables, key)) continue;
@@ -236,6 +298,7 @@ export const acceptances: Check = (verification) => {
   }
   for (const { key, value } of tables.deduplication.all()) {
     const acceptance = verification.attempt(`change ${key}`, () => decodeAcceptance(value));
-    if (acceptance && acceptance.offset > clearedTo && !isAccepted(tables, acceptance.offset)) verification.find(`change ${key}: nothing was accepted at ${acceptance.offset}`);
+    if (acceptance && acceptance.offset > clearedTo && !isAccepted(tables, acceptance.offset))
+      verification.find(`change ${key}: nothing was accepted at ${acceptance.offset}`);
   }
 };

@@ -18,16 +18,25 @@ export async function verifyLedger(folder: string): Promise<VerifyReport> {
   if (checked && isFailure(checked)) return { sound: false, text: checked.error.text };
   const store = await Store.open({ folder, readOnly: true });
   try {
-    return new Verification(participantsOf(store) as [Verified, ...Verified[]]).run([registries, externalParties, packagePayloads, log, indexes, acceptances]);
+    return new Verification(participantsOf(store) as [Verified, ...Verified[]]).run([
+      registries,
+      externalParties,
+      packagePayloads,
+      log,
+      indexes,
+      acceptances,
+    ]);
   } finally {
     await store.close();
   }
 }
 
-const participantsOf = (store: Store): Verified[] => Array.from({ length: store.sets }, (_, set) => {
-  const tables = store.tablesOf(set), identity = readIdentity(tables);
-  return { name: identity === undefined ? String(set) : participantNameOf(identity.participantId), tables };
-});
+const participantsOf = (store: Store): Verified[] =>
+  Array.from({ length: store.sets }, (_, set) => {
+    const tables = store.tablesOf(set),
+      identity = readIdentity(tables);
+    return { name: identity === undefined ? String(set) : participantNameOf(identity.participantId), tables };
+  });
 
 const registries: Check = (verification) => {
   const { tables } = verification;
@@ -38,23 +47,29 @@ const registries: Check = (verification) => {
 
 /** A party signs for itself exactly when it was onboarded with its keys, on each synchronizer with those for it. */
 const externalParties: Check = (verification) => {
-  const { tables } = verification, parties = PartyRegistry.read(tables), onboarded = new Set<string>();
+  const { tables } = verification,
+    parties = PartyRegistry.read(tables),
+    onboarded = new Set<string>();
   for (const { key, value } of tables.externalParties.all()) {
     const external = verification.attempt(`external party ${key}`, () => decodeExternalParty(key, value));
     if (external?.isOnboarded !== true) continue;
-    const { party, synchronizer } = external, known = parties.get(party);
+    const { party, synchronizer } = external,
+      known = parties.get(party);
     onboarded.add(`${party}/${synchronizer}`);
-    if (known?.isExternal !== true || !known.synchronizers.includes(synchronizer)) verification.find(`external party ${key}: onboarded, but no party of the ledger`);
+    if (known?.isExternal !== true || !known.synchronizers.includes(synchronizer))
+      verification.find(`external party ${key}: onboarded, but no party of the ledger`);
   }
   for (const party of parties.sorted()) {
     const { isExternal, synchronizers } = parties.get(party)!;
-    if (isExternal && synchronizers.some((synchronizer) => !onboarded.has(`${party}/${synchronizer}`))) verification.find(`party ${party}: external, but without keys`);
+    if (isExternal && synchronizers.some((synchronizer) => !onboarded.has(`${party}/${synchronizer}`)))
+      verification.find(`party ${party}: external, but without keys`);
   }
 };
 
 const packagePayloads: Check = (verification) => {
   for (const { key, value } of verification.tables.packagePayloads.all()) {
     const payload = verification.attempt(`package ${key}`, () => decodePayload(value));
-    if (payload && createHash("sha256").update(payload).digest("hex") !== key) verification.find(`package ${key}: its bytes have another hash`);
+    if (payload && createHash("sha256").update(payload).digest("hex") !== key)
+      verification.find(`package ${key}: its bytes have another hash`);
   }
 };

@@ -1,11 +1,27 @@
 /** What went wrong in the engine or with an archive, as Ledger API errors: codes, context and resources as recorded from the reference. */
 import { limits } from "../../config.js";
 import {
-  type ArchiveError, type EngineError, innerClass, type InterpretationError, type InterpretationErrorOf, isOfFamily, type LookupError,
-  type PreprocessingError, type ValidationError,
+  type ArchiveError,
+  type EngineError,
+  innerClass,
+  type InterpretationError,
+  type InterpretationErrorOf,
+  isOfFamily,
+  type LookupError,
+  type PreprocessingError,
+  type ValidationError,
 } from "../../lf/index.js";
 import { type ErrorCodeId, errorCodes } from "./error-codes.js";
-import { contractNotFound, invalidArgument, invalidField, jsonError, ledgerError, missingField, packageNamesNotFound, whileRouting } from "./errors.js";
+import {
+  contractNotFound,
+  invalidArgument,
+  invalidField,
+  jsonError,
+  ledgerError,
+  missingField,
+  packageNamesNotFound,
+  whileRouting,
+} from "./errors.js";
 import { encodeValue } from "../../lf/wire/index.js";
 import type { LedgerValue } from "../../lf/value/index.js";
 import type { LedgerErrorData } from "./model.js";
@@ -17,17 +33,24 @@ type IsNameKnown = (packageName: string) => boolean;
 
 export function fromEngineError(error: EngineError, isNameKnown: IsNameKnown = () => false): LedgerErrorData {
   switch (error.phase) {
-    case "lookup": return fromLookup(error, isNameKnown);
-    case "preprocessing": return fromPreprocessing(error);
-    case "interpretation": return fromInterpretation(error);
+    case "lookup":
+      return fromLookup(error, isNameKnown);
+    case "preprocessing":
+      return fromPreprocessing(error);
+    case "interpretation":
+      return fromInterpretation(error);
   }
 }
 
 /** Of what an engine thread found wrong with bytes, or why it did not come to an end with them. */
-export const fromInspection = (error: LedgerErrorData | EngineError): LedgerErrorData => ("phase" in error ? fromEngineError(error) : error);
+export const fromInspection = (error: LedgerErrorData | EngineError): LedgerErrorData =>
+  "phase" in error ? fromEngineError(error) : error;
 
 const notVetted = (packageName: string): LedgerErrorData =>
-  ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", `No package with package-name '${packageName}' is vetted now by the participants that host the parties.`);
+  ledgerError(
+    "JSON_API_PACKAGE_SELECTION_FAILED",
+    `No package with package-name '${packageName}' is vetted now by the participants that host the parties.`,
+  );
 
 /** Of a reference `#package-name:Module:Entity`. */
 const packageNameIn = (reference: string): string => reference.replace(/^#/, "").split(":")[0]!;
@@ -38,18 +61,31 @@ function unresolvedName(name: string, isNameKnown: IsNameKnown): LedgerErrorData
 
 function fromLookup(error: LookupError, isNameKnown: IsNameKnown): LedgerErrorData {
   switch (error.class) {
-    case "UnresolvedPackageName": return unresolvedName(packageNameIn(error.reference), isNameKnown);
-    case "MissingPackage": return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.neededFor ?? error.reference]] });
+    case "UnresolvedPackageName":
+      return unresolvedName(packageNameIn(error.reference), isNameKnown);
+    case "MissingPackage":
+      return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, {
+        resources: [["TEMPLATE_ID", error.neededFor ?? error.reference]],
+      });
     case "MissingTemplate":
       // The reference reads the arguments first, as the empty record that an interface is to it.
       if (error.isInterface) return jsonError("INVALID_ARGUMENT", invalidArgument(error.message).cause);
       return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
-    case "MissingInterface": return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["INTERFACE_ID", error.reference]] });
-    case "MissingTemplateOrInterface": return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
-    case "MissingChoice": return error.reference.endsWith(":") ? jsonError("INVALID_ARGUMENT", invalidArgument("the name of the choice is empty").cause) : whileRouting(invalidArgument(error.message));
-    case "MissingKey": return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
-    case "MissingDefinition": case "MissingInterfaceInstance": return ledgerError("COMMAND_PREPROCESSING_FAILED", error.message);
-    case "AllowedLanguageVersion": return ledgerError("ALLOWED_LANGUAGE_VERSIONS", error.message);
+    case "MissingInterface":
+      return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["INTERFACE_ID", error.reference]] });
+    case "MissingTemplateOrInterface":
+      return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
+    case "MissingChoice":
+      return error.reference.endsWith(":")
+        ? jsonError("INVALID_ARGUMENT", invalidArgument("the name of the choice is empty").cause)
+        : whileRouting(invalidArgument(error.message));
+    case "MissingKey":
+      return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
+    case "MissingDefinition":
+    case "MissingInterfaceInstance":
+      return ledgerError("COMMAND_PREPROCESSING_FAILED", error.message);
+    case "AllowedLanguageVersion":
+      return ledgerError("ALLOWED_LANGUAGE_VERSIONS", error.message);
   }
 }
 
@@ -61,87 +97,164 @@ function fromPreprocessing(error: PreprocessingError): LedgerErrorData {
 
 function preprocessingError({ code, field = "", message }: PreprocessingError): LedgerErrorData {
   switch (code) {
-    case "INVALID_ARGUMENT": return invalidArgument(message);
-    case "INVALID_FIELD": return invalidField(field, message);
-    case "MISSING_FIELD": return missingField(field);
-    default: return ledgerError("COMMAND_PREPROCESSING_FAILED", message);
+    case "INVALID_ARGUMENT":
+      return invalidArgument(message);
+    case "INVALID_FIELD":
+      return invalidField(field, message);
+    case "MISSING_FIELD":
+      return missingField(field);
+    default:
+      return ledgerError("COMMAND_PREPROCESSING_FAILED", message);
   }
 }
 
 /** Values stand in resources as the bytes of their protobuf message (`com.digitalasset.daml.lf.value.Value`) in base64. */
 const encoded = (value: LedgerValue): string => Buffer.from(encodeValue(value)).toString("base64");
 
-const keyResources = ({ key: { templateId, key, packageName } }: InterpretationErrorOf<"ContractKeyNotFound" | "InconsistentContractKey">["detail"]): Resources =>
-  [["TEMPLATE_ID", templateId], ["CONTRACT_KEY", encoded(key)], ["PACKAGE_NAME", packageName]];
+const keyResources = ({
+  key: { templateId, key, packageName },
+}: InterpretationErrorOf<"ContractKeyNotFound" | "InconsistentContractKey">["detail"]): Resources => [
+  ["TEMPLATE_ID", templateId],
+  ["CONTRACT_KEY", encoded(key)],
+  ["PACKAGE_NAME", packageName],
+];
 
 function fromInterpretation(error: InterpretationError): LedgerErrorData {
   const refusal = (code: ErrorCodeId, resources: Resources = []): LedgerErrorData => ledgerError(code, error.message, { resources });
   switch (error.class) {
-    case "UserError": return refusal("INTERPRETATION_USER_ERROR", [["EXCEPTION_TEXT", error.detail.message]]);
-    case "FailureStatus": return fromFailureStatus(error);
-    case "TemplatePreconditionViolated": return refusal("TEMPLATE_PRECONDITION_VIOLATED");
-    case "ContractNotFound": return contractNotFound(error.detail.cid);
-    case "ContractNotActive": return refusal("CONTRACT_NOT_ACTIVE", [["TEMPLATE_ID", error.detail.templateId], ["CONTRACT_ID", error.detail.coid]]);
-    case "ContractKeyNotFound": return refusal("CONTRACT_KEY_NOT_FOUND", keyResources(error.detail));
-    case "InconsistentContractKey": return refusal("INCONSISTENT_CONTRACT_KEY", keyResources(error.detail));
-    case "UnresolvedPackageName": return refusal("UNRESOLVED_PACKAGE_NAME", [["PACKAGE_NAME", error.detail.packageName]]);
+    case "UserError":
+      return refusal("INTERPRETATION_USER_ERROR", [["EXCEPTION_TEXT", error.detail.message]]);
+    case "FailureStatus":
+      return fromFailureStatus(error);
+    case "TemplatePreconditionViolated":
+      return refusal("TEMPLATE_PRECONDITION_VIOLATED");
+    case "ContractNotFound":
+      return contractNotFound(error.detail.cid);
+    case "ContractNotActive":
+      return refusal("CONTRACT_NOT_ACTIVE", [
+        ["TEMPLATE_ID", error.detail.templateId],
+        ["CONTRACT_ID", error.detail.coid],
+      ]);
+    case "ContractKeyNotFound":
+      return refusal("CONTRACT_KEY_NOT_FOUND", keyResources(error.detail));
+    case "InconsistentContractKey":
+      return refusal("INCONSISTENT_CONTRACT_KEY", keyResources(error.detail));
+    case "UnresolvedPackageName":
+      return refusal("UNRESOLVED_PACKAGE_NAME", [["PACKAGE_NAME", error.detail.packageName]]);
     case "CreateEmptyContractKeyMaintainers": {
       const { templateId, arg } = error.detail;
-      return refusal("CREATE_EMPTY_CONTRACT_KEY_MAINTAINERS", [["TEMPLATE_ID", templateId], ["CONTRACT_ARG", encoded(arg)]]);
+      return refusal("CREATE_EMPTY_CONTRACT_KEY_MAINTAINERS", [
+        ["TEMPLATE_ID", templateId],
+        ["CONTRACT_ARG", encoded(arg)],
+      ]);
     }
     case "FetchEmptyContractKeyMaintainers": {
       const { templateId, key, packageName } = error.detail;
-      return refusal("FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS", [["TEMPLATE_ID", templateId], ["CONTRACT_KEY", encoded(key)], ["PACKAGE_NAME", packageName]]);
+      return refusal("FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS", [
+        ["TEMPLATE_ID", templateId],
+        ["CONTRACT_KEY", encoded(key)],
+        ["PACKAGE_NAME", packageName],
+      ]);
     }
     case "WronglyTypedContract": {
       const { coid, expected, actual } = error.detail;
-      return refusal("WRONGLY_TYPED_CONTRACT", [["CONTRACT_ID", coid], ["TEMPLATE_ID", expected], ["TEMPLATE_ID", actual]]);
+      return refusal("WRONGLY_TYPED_CONTRACT", [
+        ["CONTRACT_ID", coid],
+        ["TEMPLATE_ID", expected],
+        ["TEMPLATE_ID", actual],
+      ]);
     }
     case "ContractDoesNotImplementInterface": {
       const { coid, templateId, interfaceId } = error.detail;
-      return refusal("CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE", [["CONTRACT_ID", coid], ["TEMPLATE_ID", templateId], ["INTERFACE_ID", interfaceId]]);
+      return refusal("CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE", [
+        ["CONTRACT_ID", coid],
+        ["TEMPLATE_ID", templateId],
+        ["INTERFACE_ID", interfaceId],
+      ]);
     }
     case "ContractDoesNotImplementRequiringInterface": {
       const { coid, templateId, requiredInterfaceId, requiringInterfaceId } = error.detail;
       return refusal("CONTRACT_DOES_NOT_IMPLEMENT_REQUIRING_INTERFACE", [
-        ["CONTRACT_ID", coid], ["TEMPLATE_ID", templateId], ["INTERFACE_ID", requiredInterfaceId], ["INTERFACE_ID", requiringInterfaceId],
+        ["CONTRACT_ID", coid],
+        ["TEMPLATE_ID", templateId],
+        ["INTERFACE_ID", requiredInterfaceId],
+        ["INTERFACE_ID", requiringInterfaceId],
       ]);
     }
-    case "NonComparableValues": return refusal("NON_COMPARABLE_VALUES");
-    case "ContractIdComparability": return refusal("CONTRACT_ID_COMPARABILITY", [["CONTRACT_ID", error.detail.globalCid]]);
-    case "ContractIdInContractKey": return refusal("CONTRACT_ID_IN_CONTRACT_KEY");
-    case "ValueNesting": return refusal("VALUE_NESTING");
-    case "MalformedText": return refusal("MALFORMED_TEXT");
-    case "EffectfulRollback": return refusal("DAML_EFFECTFUL_ROLLBACK_ERROR");
-    case "LimitExceeded": return refusal("INTERPRETATION_TIME_EXCEEDED");
-    case "Unsupported": return refusal("DAML_INTERPRETATION_ERROR");
-    case "Internal": return refusal("DAML_INTERPRETER_INVALID_ARGUMENT");
+    case "NonComparableValues":
+      return refusal("NON_COMPARABLE_VALUES");
+    case "ContractIdComparability":
+      return refusal("CONTRACT_ID_COMPARABILITY", [["CONTRACT_ID", error.detail.globalCid]]);
+    case "ContractIdInContractKey":
+      return refusal("CONTRACT_ID_IN_CONTRACT_KEY");
+    case "ValueNesting":
+      return refusal("VALUE_NESTING");
+    case "MalformedText":
+      return refusal("MALFORMED_TEXT");
+    case "EffectfulRollback":
+      return refusal("DAML_EFFECTFUL_ROLLBACK_ERROR");
+    case "LimitExceeded":
+      return refusal("INTERPRETATION_TIME_EXCEEDED");
+    case "Unsupported":
+      return refusal("DAML_INTERPRETATION_ERROR");
+    case "Internal":
+      return refusal("DAML_INTERPRETER_INVALID_ARGUMENT");
     case "Upgrade.ValidationFailed": {
-      const { error: { srcPackageName, dstPackageName, ...contract } } = error.detail;
-      return refusal("INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED", [...upgraded(contract), ["PACKAGE_NAME", srcPackageName], ["PACKAGE_NAME", dstPackageName]]);
+      const {
+        error: { srcPackageName, dstPackageName, ...contract },
+      } = error.detail;
+      return refusal("INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED", [
+        ...upgraded(contract),
+        ["PACKAGE_NAME", srcPackageName],
+        ["PACKAGE_NAME", dstPackageName],
+      ]);
     }
     case "Upgrade.AuthenticationFailed": {
       const { error: contract } = error.detail;
-      return refusal("INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED", [...upgraded(contract), ["CONTRACT_ARG", encoded(contract.createArg)]]);
+      return refusal("INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED", [
+        ...upgraded(contract),
+        ["CONTRACT_ARG", encoded(contract.createArg)],
+      ]);
     }
-    case "Crypto.MalformedByteEncoding": return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING", [["CRYPTO_VALUE", error.detail.value]]);
-    case "Crypto.MalformedKey": return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY", [["CRYPTO_VALUE", error.detail.key]]);
-    case "Crypto.MalformedSignature": return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE", [["CRYPTO_VALUE", error.detail.signature]]);
+    case "Crypto.MalformedByteEncoding":
+      return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING", [["CRYPTO_VALUE", error.detail.value]]);
+    case "Crypto.MalformedKey":
+      return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY", [["CRYPTO_VALUE", error.detail.key]]);
+    case "Crypto.MalformedSignature":
+      return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE", [["CRYPTO_VALUE", error.detail.signature]]);
     default:
       if (isOfFamily(error, "FailedAuthorization")) return refusal("DAML_AUTHORIZATION_ERROR");
       if (isOfFamily(error, "Dev")) return refusal("INTERPRETATION_DEV_ERROR", [["DEV_ERROR_TYPE", innerClass(error)]]);
-      return refusal("INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED", [...upgraded(error.detail.error), ["CONTRACT_ARG", encoded(error.detail.error.createArg)]]);
+      return refusal("INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED", [
+        ...upgraded(error.detail.error),
+        ["CONTRACT_ARG", encoded(error.detail.error.createArg)],
+      ]);
   }
 }
 
 /** Arguments that are typed anew need not be those of a contract. */
-const upgraded = ({ coid, srcTemplateId, dstTemplateId }: { readonly coid: string | null; readonly srcTemplateId: string; readonly dstTemplateId: string }): Resources =>
-  [coid === null ? ["NULLABLE_CONTRACT_ID", "NULL"] : ["CONTRACT_ID", coid], ["TEMPLATE_ID", srcTemplateId], ["TEMPLATE_ID", dstTemplateId]];
+const upgraded = ({
+  coid,
+  srcTemplateId,
+  dstTemplateId,
+}: {
+  readonly coid: string | null;
+  readonly srcTemplateId: string;
+  readonly dstTemplateId: string;
+}): Resources => [
+  coid === null ? ["NULLABLE_CONTRACT_ID", "NULL"] : ["CONTRACT_ID", coid],
+  ["TEMPLATE_ID", srcTemplateId],
+  ["TEMPLATE_ID", dstTemplateId],
+];
 
 const categories: readonly number[] = Object.values(errorCodes).map((code) => code.category);
 
 /** The category comes from the model; one that does not exist is the node's failure to answer. */
-function fromFailureStatus({ detail: { errorId, failureCategory, metadata }, message, exerciseTrace }: InterpretationErrorOf<"FailureStatus">): LedgerErrorData {
+function fromFailureStatus({
+  detail: { errorId, failureCategory, metadata },
+  message,
+  exerciseTrace,
+}: InterpretationErrorOf<"FailureStatus">): LedgerErrorData {
   if (!categories.includes(failureCategory)) return ledgerError("LEDGER_API_INTERNAL_ERROR", message);
   const given = Object.fromEntries(metadata.slice(0, limits.errorMetadataEntriesMax));
   // What the model may say comes first: the node's own entries win.

@@ -13,17 +13,37 @@ export interface ErrorDetails {
  * participant that knows the submission: answers with these codes have no correlation id.
  */
 const routingCodes: ReadonlySet<ErrorCodeId> = new Set<ErrorCodeId>([
-  "INVALID_TOKEN", "PACKAGE_NAMES_NOT_FOUND", "TEMPLATES_OR_INTERFACES_NOT_FOUND", "JSON_API_PACKAGE_SELECTION_FAILED", "PACKAGE_SELECTION_FAILED",
-  "INVALID_PRESCRIBED_SYNCHRONIZER_ID", "NO_SYNCHRONIZER_FOR_SUBMISSION", "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", "UNKNOWN_SUBMITTERS", "UNKNOWN_INFORMEES",
-  "INFORMEES_NOT_ACTIVE", "UNKNOWN_CONTRACT_SYNCHRONIZERS", "AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED", "SUBMITTER_ALWAYS_STAKEHOLDER", "REASSIGNMENT_VALIDATION_FAILED",
-  "UNASSIGNMENT_ACTIVENESS_CHECK_FAILED", "ASSIGNMENT_ALREADY_COMPLETED",
-  "DUPLICATE_COMMAND", "SUBMISSION_ALREADY_IN_FLIGHT", "LOCAL_VERDICT_LOCKED_CONTRACTS", "LOCAL_VERDICT_INACTIVE_CONTRACTS",
-  "LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND", "LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND", "LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED",
+  "INVALID_TOKEN",
+  "PACKAGE_NAMES_NOT_FOUND",
+  "TEMPLATES_OR_INTERFACES_NOT_FOUND",
+  "JSON_API_PACKAGE_SELECTION_FAILED",
+  "PACKAGE_SELECTION_FAILED",
+  "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
+  "NO_SYNCHRONIZER_FOR_SUBMISSION",
+  "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT",
+  "UNKNOWN_SUBMITTERS",
+  "UNKNOWN_INFORMEES",
+  "INFORMEES_NOT_ACTIVE",
+  "UNKNOWN_CONTRACT_SYNCHRONIZERS",
+  "AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED",
+  "SUBMITTER_ALWAYS_STAKEHOLDER",
+  "REASSIGNMENT_VALIDATION_FAILED",
+  "UNASSIGNMENT_ACTIVENESS_CHECK_FAILED",
+  "ASSIGNMENT_ALREADY_COMPLETED",
+  "DUPLICATE_COMMAND",
+  "SUBMISSION_ALREADY_IN_FLIGHT",
+  "LOCAL_VERDICT_LOCKED_CONTRACTS",
+  "LOCAL_VERDICT_INACTIVE_CONTRACTS",
+  "LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND",
+  "LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND",
+  "LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED",
 ]);
 
 export function ledgerError(code: ErrorCodeId, cause: string, details: ErrorDetails = {}): LedgerErrorData {
   const { category, definite } = errorCodes[code];
-  const entries = Object.entries(details.context ?? {}).map(([name, value]) => [name, shortened(value, limits.errorDetailCharsMax)] as const);
+  const entries = Object.entries(details.context ?? {}).map(
+    ([name, value]) => [name, shortened(value, limits.errorDetailCharsMax)] as const,
+  );
   const context = Object.fromEntries(bounded(entries));
   const resources = (details.resources ?? []).map(([kind, name]) => [kind, shortened(name, limits.errorDetailCharsMax)] as const);
   const error = { code, cause: shortened(cause, limits.errorCauseCharsMax), category, context, resources, definiteAnswer: definite };
@@ -54,14 +74,26 @@ export const ofSubmission = <E extends LedgerErrorData>(error: E, submissionId: 
   error.origin === undefined ? { correlationId: submissionId, ...error } : error;
 
 /** An error of the decoding of a request's JSON: same code and category, another body. */
-export const jsonError = (code: ErrorCodeId, cause: string): LedgerErrorData => ({ ...ledgerError(code, cause), definiteAnswer: false, origin: "json" });
+export const jsonError = (code: ErrorCodeId, cause: string): LedgerErrorData => ({
+  ...ledgerError(code, cause),
+  definiteAnswer: false,
+  origin: "json",
+});
 
-export const invalidArgument = (reason: string): LedgerErrorData => ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`);
-export const missingField = (field: string): LedgerErrorData => ledgerError("MISSING_FIELD", `The submitted command is missing a mandatory field: ${field}`, { context: { field_name: field } });
+export const invalidArgument = (reason: string): LedgerErrorData =>
+  ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`);
+export const missingField = (field: string): LedgerErrorData =>
+  ledgerError("MISSING_FIELD", `The submitted command is missing a mandatory field: ${field}`, { context: { field_name: field } });
 /** Canton calls this INVALID_TOKEN also where there are no tokens, so that nobody looks for it in the request. */
-export const missingUserId = (): LedgerErrorData => whileRouting(ledgerError("MISSING_FIELD", "The submitted command is missing a "
-  + 'mandatory field: user_id. Send "userId": without a token that names a user the request has to, and may name any.',
-{ context: { field_name: "user_id" } }));
+export const missingUserId = (): LedgerErrorData =>
+  whileRouting(
+    ledgerError(
+      "MISSING_FIELD",
+      "The submitted command is missing a "
+        + 'mandatory field: user_id. Send "userId": without a token that names a user the request has to, and may name any.',
+      { context: { field_name: "user_id" } },
+    ),
+  );
 export const invalidField = (field: string, reason: string): LedgerErrorData =>
   ledgerError("INVALID_FIELD", `The submitted command has a field with invalid value: Invalid field ${field}: ${reason}`);
 
@@ -79,14 +111,18 @@ export const offsetAfterLedgerEnd = (what: string, offset: number, ledgerEnd: nu
   ledgerError("OFFSET_AFTER_LEDGER_END", `${what} offset (${offset}) is after ledger end (${ledgerEnd})`);
 
 export const prunedDataAccessed = (what: string, pruned: number): LedgerErrorData =>
-  ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", `${what} lies before the pruning offset ${pruned}`, { context: { earliest_offset: String(pruned) } });
+  ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", `${what} lies before the pruning offset ${pruned}`, {
+    context: { earliest_offset: String(pruned) },
+  });
 
 export const contractNotFound = (contractId: string): LedgerErrorData =>
   ledgerError("CONTRACT_NOT_FOUND", `Contract could not be found with id ${contractId}`, { resources: [["CONTRACT_ID", contractId]] });
 export const updateNotFound = (resource: readonly ["OFFSET" | "UPDATE_ID", string]): LedgerErrorData =>
   ledgerError("UPDATE_NOT_FOUND", "Update not found, or not visible.", { resources: [resource] });
 export const unknownInformees = (parties: readonly string[]): LedgerErrorData =>
-  ledgerError("UNKNOWN_INFORMEES", `This node does not know the parties ${parties.join(", ")}, which the transaction informs.`, { context: { unknownInformees: `Set(${parties.join(", ")})` } });
+  ledgerError("UNKNOWN_INFORMEES", `This node does not know the parties ${parties.join(", ")}, which the transaction informs.`, {
+    context: { unknownInformees: `Set(${parties.join(", ")})` },
+  });
 export const packageNamesNotFound = (names: readonly string[]): LedgerErrorData =>
   ledgerError("PACKAGE_NAMES_NOT_FOUND", `No package on this node has one of these names: [${names.join(", ")}].`);
 export const storageUnavailable = (): LedgerErrorData =>

@@ -11,15 +11,18 @@ function checkText(text: string, what: string, allowed: RegExp, max: number): st
   return allowed.test(text) ? undefined : badCharacter(firstOutside(text, allowed), what, text);
 }
 
-const nameCharsMax = 255, partyHintCharsMax = 185;
+const nameCharsMax = 255,
+  partyHintCharsMax = 185;
 
 /** Command, workflow and submission ids. */
-export const ledgerStringProblem = (text: string): string | undefined => checkText(text, "Daml-LF Ledger String", /^[A-Za-z0-9._:\-#/ ]*$/, nameCharsMax);
+export const ledgerStringProblem = (text: string): string | undefined =>
+  checkText(text, "Daml-LF Ledger String", /^[A-Za-z0-9._:\-#/ ]*$/, nameCharsMax);
 export const partyProblem = (text: string): string | undefined => checkText(text, "Daml-LF Party", /^[A-Za-z0-9:\-_ ]*$/, nameCharsMax);
 export const packageIdProblem = (text: string): string | undefined => checkText(text, "Daml-LF Package ID", /^[A-Za-z0-9\-_ ]*$/, 64);
 
 export const userIdPattern = /^[a-zA-Z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
-export const userIdProblem = (text: string): string | undefined => (userIdPattern.test(text) ? undefined : `User ID "${text}" does not match regex "${userIdPattern.source.slice(1, -1)}"`);
+export const userIdProblem = (text: string): string | undefined =>
+  userIdPattern.test(text) ? undefined : `User ID "${text}" does not match regex "${userIdPattern.source.slice(1, -1)}"`;
 
 /** The part of a party before its fingerprint. */
 export function partyHintProblem(hint: string): string | undefined {
@@ -47,6 +50,7 @@ export function uniqueIdentifierProblem(text: string): string | undefined {
   const at = text.indexOf("::");
   if (at < 0) return `Invalid unique identifier \`${text}\` with missing namespace.`;
   const namespace = text.slice(at + 2);
-  if (at === 0 || namespace === "" || namespace.includes("::") || !fingerprintPattern.test(namespace)) return `Invalid unique identifier \`${text}\`.`;
+  if (at === 0 || namespace === "" || namespace.includes("::") || !fingerprintPattern.test(namespace))
+    return `Invalid unique identifier \`${text}\`.`;
   return undefined;
 }

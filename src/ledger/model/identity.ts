@@ -27,13 +27,18 @@ const rawKeyBytes = 32;
 export const newFingerprint = (): { readonly fingerprint: string; readonly pkcs8: Buffer } => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const spki = publicKey.export({ type: "spki", format: "der" });
-  return { fingerprint: keyFingerprint(spki.subarray(spki.length - rawKeyBytes)), pkcs8: privateKey.export({ type: "pkcs8", format: "der" }) };
+  return {
+    fingerprint: keyFingerprint(spki.subarray(spki.length - rawKeyBytes)),
+    pkcs8: privateKey.export({ type: "pkcs8", format: "der" }),
+  };
 };
 
 /** A ledger keeps the name that it was first started with: its contracts, parties and tokens name it. */
 export class ParticipantNameDiffers extends Error {
   override readonly name = "ParticipantNameDiffers";
-  constructor(known: string, asked: string) { super(`The ledger belongs to participant ${known}; it cannot be started as ${asked}.`); }
+  constructor(known: string, asked: string) {
+    super(`The ledger belongs to participant ${known}; it cannot be started as ${asked}.`);
+  }
 }
 
 const nameOf = (id: string): string => id.slice(0, id.indexOf("::"));
@@ -44,21 +49,39 @@ export const readIdentity = (tables: Tables): Identity | undefined => {
   const record = tables.state.read("identity");
   if (!record) return undefined;
   const reader = new RecordReader(unseal(record, version, "state"));
-  const participantId = reader.text(), synchronizerId = reader.text(), synchronizerAlias = reader.text();
-  return { participantId, synchronizerId, synchronizerAlias, namespace: participantId.slice(participantId.indexOf("::") + 2), namespaceKey: Buffer.from(reader.bytes()), pageTokenKey: Buffer.from(reader.bytes()) };
+  const participantId = reader.text(),
+    synchronizerId = reader.text(),
+    synchronizerAlias = reader.text();
+  return {
+    participantId,
+    synchronizerId,
+    synchronizerAlias,
+    namespace: participantId.slice(participantId.indexOf("::") + 2),
+    namespaceKey: Buffer.from(reader.bytes()),
+    pageTokenKey: Buffer.from(reader.bytes()),
+  };
 };
 
 export function newIdentity(participantName: string, synchronizerName: string): Identity {
-  const participant = newFingerprint(), synchronizer = newFingerprint();
+  const participant = newFingerprint(),
+    synchronizer = newFingerprint();
   return {
-    participantId: `${participantName}::${participant.fingerprint}`, namespace: participant.fingerprint,
-    synchronizerId: `${synchronizerName}::${synchronizer.fingerprint}`, synchronizerAlias: synchronizerName,
-    namespaceKey: participant.pkcs8, pageTokenKey: randomBytes(32),
+    participantId: `${participantName}::${participant.fingerprint}`,
+    namespace: participant.fingerprint,
+    synchronizerId: `${synchronizerName}::${synchronizer.fingerprint}`,
+    synchronizerAlias: synchronizerName,
+    namespaceKey: participant.pkcs8,
+    pageTokenKey: randomBytes(32),
   };
 }
 
 export function writeIdentity(batch: Batch, tables: Tables, identity: Identity): void {
-  const record = new RecordWriter().text(identity.participantId).text(identity.synchronizerId).text(identity.synchronizerAlias)
-    .bytes(identity.namespaceKey).bytes(identity.pageTokenKey).finish(version);
+  const record = new RecordWriter()
+    .text(identity.participantId)
+    .text(identity.synchronizerId)
+    .text(identity.synchronizerAlias)
+    .bytes(identity.namespaceKey)
+    .bytes(identity.pageTokenKey)
+    .finish(version);
   batch.put(tables.state, "identity", record);
 }

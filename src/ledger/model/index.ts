@@ -3,24 +3,79 @@ export type { Answer } from "./answer.js";
 export { fromArchiveError, fromEngineError, fromInspection } from "./engine-errors.js";
 export { type ErrorCode, type ErrorCodeId, errorCodes } from "./error-codes.js";
 export {
-  contractNotFound, invalidArgument, invalidField, jsonError, ledgerError, missingField, missingUserId, negativeOffset,
-  nonPositiveOffset, offsetAfterLedgerEnd, ofSubmission, packageNamesNotFound, prunedDataAccessed, shortened,
-  signatureVerificationFailed, storageUnavailable, unknownInformees, updateNotFound, whileRouting,
+  contractNotFound,
+  invalidArgument,
+  invalidField,
+  jsonError,
+  ledgerError,
+  missingField,
+  missingUserId,
+  negativeOffset,
+  nonPositiveOffset,
+  offsetAfterLedgerEnd,
+  ofSubmission,
+  packageNamesNotFound,
+  prunedDataAccessed,
+  shortened,
+  signatureVerificationFailed,
+  storageUnavailable,
+  unknownInformees,
+  updateNotFound,
+  whileRouting,
 } from "./errors.js";
 export { acceptedStatus, okStatus, statusJson, traceIdOf } from "./google-status.js";
 export {
-  hexBytes, isContractIdText, ledgerStringProblem, packageIdProblem, partyHintProblem, partyProblem,
-  uniqueIdentifierProblem, userIdPattern, userIdProblem,
+  hexBytes,
+  isContractIdText,
+  ledgerStringProblem,
+  packageIdProblem,
+  partyHintProblem,
+  partyProblem,
+  uniqueIdentifierProblem,
+  userIdPattern,
+  userIdProblem,
 } from "./identifiers.js";
-export { type Identity, keyFingerprint, newIdentity, ParticipantNameDiffers, participantNameOf, readIdentity, writeIdentity } from "./identity.js";
-export { noCommonSynchronizer, readSynchronizers, shownSynchronizer, type Synchronizer, Synchronizers, SynchronizersDiffer, withNames, writeSynchronizers } from "./synchronizers.js";
+export {
+  type Identity,
+  keyFingerprint,
+  newIdentity,
+  ParticipantNameDiffers,
+  participantNameOf,
+  readIdentity,
+  writeIdentity,
+} from "./identity.js";
+export {
+  noCommonSynchronizer,
+  readSynchronizers,
+  shownSynchronizer,
+  type Synchronizer,
+  Synchronizers,
+  SynchronizersDiffer,
+  withNames,
+  writeSynchronizers,
+} from "./synchronizers.js";
 export { instantText } from "./instant.js";
 export { LedgerClock } from "./ledger-clock.js";
 export { blockBytes, ListTokens, type TokenFault, TokenKey, tokenSealBytes } from "./list-tokens.js";
 export type {
-  Completion, EffectiveDeduplication, EventFormat, LedgerErrorData, Offset, Party, PartyFilter, StoredAssigned,
-  StoredCreate, StoredEvent, StoredExercise, StoredReassignment, StoredReassignmentEvent, StoredTransaction,
-  StoredUnassigned, TemplateIdText, TraceContext, TransactionShape,
+  Completion,
+  EffectiveDeduplication,
+  EventFormat,
+  LedgerErrorData,
+  Offset,
+  Party,
+  PartyFilter,
+  StoredAssigned,
+  StoredCreate,
+  StoredEvent,
+  StoredExercise,
+  StoredReassignment,
+  StoredReassignmentEvent,
+  StoredTransaction,
+  StoredUnassigned,
+  TemplateIdText,
+  TraceContext,
+  TransactionShape,
 } from "./model.js";
 export { logicalSynchronizerId, physicalSynchronizerId, shortIdentifier } from "./synchronizer-id.js";
 export { newUpdateId, offsetOfUpdateId, updateIdChars } from "./update-id.js";

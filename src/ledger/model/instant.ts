@@ -1,7 +1,8 @@
 /** Timestamps of the Ledger API: ISO instants with 0, 3 or 6 fraction digits. */
 
 /** Most instants are of the second before. */
-let lastSecond = 0, lastText = "1970-01-01T00:00:00";
+let lastSecond = 0,
+  lastText = "1970-01-01T00:00:00";
 
 export function instantText(micros: bigint): string {
   let fraction = Number(micros % 1_000_000n);

@@ -35,12 +35,16 @@ export class LedgerClock {
     this.#behindMax = BigInt(behindMaxSeconds) * microsPerSecond;
     this.#log = log;
     this.#reached = { now: recordTime, elapsed: clock.elapsedMicros() };
-    const behind = this.nowMicros() - clock.nowMicros(), worthTelling = BigInt(limits.ledgerTimeToleranceSeconds) * microsPerSecond;
-    if (behind > worthTelling && this.impediment() === undefined) log.warn("the clock is behind the ledger's own time, by which commands run until it has caught up", { behind: durationText(behind) });
+    const behind = this.nowMicros() - clock.nowMicros(),
+      worthTelling = BigInt(limits.ledgerTimeToleranceSeconds) * microsPerSecond;
+    if (behind > worthTelling && this.impediment() === undefined)
+      log.warn("the clock is behind the ledger's own time, by which commands run until it has caught up", { behind: durationText(behind) });
   }
 
   nowMicros(): bigint {
-    const now = this.#clock.nowMicros(), elapsed = this.#clock.elapsedMicros(), reached = this.#reached;
+    const now = this.#clock.nowMicros(),
+      elapsed = this.#clock.elapsedMicros(),
+      reached = this.#reached;
     const own = reached.now + (elapsed - reached.elapsed) / 2n;
     if (now < own) return own;
     this.#reached = { now, elapsed };
@@ -48,7 +52,9 @@ export class LedgerClock {
   }
 
   /** Tells of moves of a clock that does not move by itself. */
-  onMove(listener: () => void): void { if (this.#clock instanceof StaticClock) this.#clock.onMove(listener); }
+  onMove(listener: () => void): void {
+    if (this.#clock instanceof StaticClock) this.#clock.onMove(listener);
+  }
 
   /** False for a clock that moves by itself. */
   moveTo(micros: bigint): boolean {
@@ -59,9 +65,12 @@ export class LedgerClock {
 
   /** Why no command runs now, in words for clients and operators. */
   impediment(): string | undefined {
-    const own = this.nowMicros(), now = this.#clock.nowMicros();
-    const text = own - now <= this.#behindMax ? undefined
-      : `The node's clock (${instantText(now)}) is ${durationText(own - now)} behind the ledger's own time (${instantText(own)}); commands run when it is at most ${durationText(this.#behindMax)} behind.`;
+    const own = this.nowMicros(),
+      now = this.#clock.nowMicros();
+    const text =
+      own - now <= this.#behindMax
+        ? undefined
+        : `The node's clock (${instantText(now)}) is ${durationText(own - now)} behind the ledger's own time (${instantText(own)}); commands run when it is at most ${durationText(this.#behindMax)} behind.`;
     this.#tell(text);
     return text;
   }
@@ -74,7 +83,12 @@ export class LedgerClock {
   }
 }
 
-const units = [["day", 86_400n], ["hour", 3_600n], ["minute", 60n], ["second", 1n]] as const;
+const units = [
+  ["day", 86_400n],
+  ["hour", 3_600n],
+  ["minute", 60n],
+  ["second", 1n],
+] as const;
 
 function durationText(micros: bigint): string {
   const seconds = micros / microsPerSecond;

@@ -35,10 +35,14 @@ export class TokenKey {
   }
 
   /** Secret as well, and another for every text. */
-  vectorOf(text: string): Uint8Array { return this.#hmac.digest(Buffer.from(text)).slice(0, blockBytes); }
+  vectorOf(text: string): Uint8Array {
+    return this.#hmac.digest(Buffer.from(text)).slice(0, blockBytes);
+  }
 
   /** Each block on its own. */
-  encryptBlocks(blocks: Uint8Array): Buffer { return this.#blocks.update(blocks); }
+  encryptBlocks(blocks: Uint8Array): Buffer {
+    return this.#blocks.update(blocks);
+  }
   encryptChain(vector: Uint8Array, message: Uint8Array): Buffer {
     return createCipheriv("aes-128-cbc", this.#key, vector).setAutoPadding(false).update(message);
   }
@@ -54,7 +58,9 @@ export class ListTokens {
     this.#vector = key.vectorOf(JSON.stringify([list, ...request]));
   }
 
-  token(place: Uint8Array): Buffer { return Buffer.concat([place, this.#seal(place)]); }
+  token(place: Uint8Array): Buffer {
+    return Buffer.concat([place, this.#seal(place)]);
+  }
 
   /** `placeBytes`: of lists whose places have one size. */
   place(token: Uint8Array, placeBytes = token.length - tokenSealBytes): Result<Buffer, TokenFault> {
@@ -64,7 +70,9 @@ export class ListTokens {
   }
 
   /** As text that needs no escape in a query. */
-  text(place: string): string { return this.token(Buffer.from(place)).toString("base64url"); }
+  text(place: string): string {
+    return this.token(Buffer.from(place)).toString("base64url");
+  }
 
   textPlace(text: string): Result<string, TokenFault> {
     const token = Buffer.from(text, "base64url");
@@ -75,7 +83,8 @@ export class ListTokens {
 
   /** The seals of many short places of one size, in pieces of `blockBytes` that begin with them. */
   seals<P>(places: readonly P[], { writeKey }: Pick<KeyEncoder<P>, "writeKey">, placeBytes: number): Buffer {
-    const blocks = Buffer.alloc(places.length * blockBytes), vector = this.#vector;
+    const blocks = Buffer.alloc(places.length * blockBytes),
+      vector = this.#vector;
     for (let index = 0, at = 0; index < places.length; index++, at += blockBytes) {
       blocks[at + 1] = placeBytes;
       writeKey(places[index]!, blocks, at + lengthBytes);

@@ -25,7 +25,10 @@ interface EventBase {
    * template id: up to `createArgument` or `consuming`.
    */
   readonly json: string;
-  /** Those that come after `witnessParties`; of an exercise `lastDescendantNodeId` and `exerciseResult`, of a create signatories to representativePackageId. */
+  /**
+   * Those that come after `witnessParties`; of an exercise `lastDescendantNodeId` and `exerciseResult`, of a create signatories to
+   * representativePackageId.
+   */
   readonly jsonAfter: string;
 }
 
@@ -46,7 +49,10 @@ export interface StoredExercise extends EventBase {
 
 export type StoredEvent = StoredCreate | StoredExercise;
 
-export interface TraceContext { readonly traceparent: string | null; readonly tracestate: string | null }
+export interface TraceContext {
+  readonly traceparent: string | null;
+  readonly tracestate: string | null;
+}
 
 /** A contract leaves a synchronizer. */
 export interface StoredUnassigned {
@@ -132,7 +138,11 @@ export type EffectiveDeduplication =
   | { readonly kind: "none" };
 
 /** gRPC status; code 0 = accepted. */
-export interface CompletionStatus { readonly code: number; readonly message: string; readonly error?: LedgerErrorData }
+export interface CompletionStatus {
+  readonly code: number;
+  readonly message: string;
+  readonly error?: LedgerErrorData;
+}
 
 /** An error as clients will see it; `errors.ts` makes them, `api/errors.ts` prints them. */
 export interface LedgerErrorData {
@@ -163,9 +173,23 @@ export interface EventFormat {
 }
 export interface PartyFilter {
   readonly wildcard: { readonly includeBlob: boolean } | undefined;
-  readonly templates: readonly { readonly packageName: string; readonly module: string; readonly name: string; readonly includeBlob: boolean }[];
-  readonly interfaces: readonly { readonly packageName: string; readonly module: string; readonly name: string; readonly includeView: boolean; readonly includeBlob: boolean }[];
+  readonly templates: readonly {
+    readonly packageName: string;
+    readonly module: string;
+    readonly name: string;
+    readonly includeBlob: boolean;
+  }[];
+  readonly interfaces: readonly {
+    readonly packageName: string;
+    readonly module: string;
+    readonly name: string;
+    readonly includeView: boolean;
+    readonly includeBlob: boolean;
+  }[];
 }
 
 export type TransactionShape = "acsDelta" | "ledgerEffects";
-export interface TransactionFormat { readonly eventFormat: EventFormat; readonly shape: TransactionShape }
+export interface TransactionFormat {
+  readonly eventFormat: EventFormat;
+  readonly shape: TransactionShape;
+}

@@ -7,9 +7,11 @@ export const physicalSynchronizerId = (synchronizerId: string): string => `${syn
 const shownFingerprintChars = 12;
 /** As errors name parties, participants and synchronizers in the middle of a sentence. */
 export function shortIdentifier(id: string): string {
-  const [name = "", namespace = "", ...suffix] = id.split("::"), shown = namespace.length > shownFingerprintChars ? `${namespace.slice(0, shownFingerprintChars)}...` : namespace;
+  const [name = "", namespace = "", ...suffix] = id.split("::"),
+    shown = namespace.length > shownFingerprintChars ? `${namespace.slice(0, shownFingerprintChars)}...` : namespace;
   return [name, shown, ...suffix].join("::");
 }
 
 /** Either form to the logical one. */
-export const logicalSynchronizerId = (text: string): string => (text.endsWith(physicalSuffix) ? text.slice(0, -physicalSuffix.length) : text);
+export const logicalSynchronizerId = (text: string): string =>
+  text.endsWith(physicalSuffix) ? text.slice(0, -physicalSuffix.length) : text;

@@ -28,53 +28,81 @@ export class Synchronizers {
   readonly #idJson: readonly string[];
 
   /** `connected`: some of `all`, at least one. */
-  constructor(readonly all: readonly Synchronizer[], readonly connected: readonly Synchronizer[]) {
+  constructor(
+    readonly all: readonly Synchronizer[],
+    readonly connected: readonly Synchronizer[],
+  ) {
     assert(connected.length > 0, "a participant is connected to a synchronizer");
     this.#byId = new Map(connected.map((one) => [one.id, one]));
     this.#idJson = all.map(({ id }) => JSON.stringify(id));
   }
 
   /** Where everything happens that names no synchronizer, if there is no choice. */
-  get first(): Synchronizer { return this.connected[0]!; }
-  get only(): Synchronizer | undefined { return this.connected.length === 1 ? this.connected[0] : undefined; }
+  get first(): Synchronizer {
+    return this.connected[0]!;
+  }
+  get only(): Synchronizer | undefined {
+    return this.connected.length === 1 ? this.connected[0] : undefined;
+  }
   /** Of those that the participant is connected to. */
-  find(id: string): Synchronizer | undefined { return this.#byId.get(id); }
-  isConnectedTo(number: number): boolean { return this.connected.some((one) => one.number === number); }
+  find(id: string): Synchronizer | undefined {
+    return this.#byId.get(id);
+  }
+  isConnectedTo(number: number): boolean {
+    return this.connected.some((one) => one.number === number);
+  }
   at(number: number): Synchronizer {
     const found = this.all[number];
     assert(found, `synchronizer ${number} is known`);
     return found;
   }
-  idJson(number: number): string { return this.#idJson[number]!; }
+  idJson(number: number): string {
+    return this.#idJson[number]!;
+  }
 }
 
-const version = 1, listName = "synchronizers";
+const version = 1,
+  listName = "synchronizers";
 
 export function readSynchronizers(tables: Tables, identity: Identity): readonly Synchronizer[] {
-  const first = { number: 0, id: identity.synchronizerId, alias: identity.synchronizerAlias }, record = tables.state.read(listName);
+  const first = { number: 0, id: identity.synchronizerId, alias: identity.synchronizerAlias },
+    record = tables.state.read(listName);
   if (!record) return [first];
-  const reader = new RecordReader(unseal(record, version, "state")), count = reader.u32();
-  return [first, ...Array.from({ length: count }, (_, index) => { const id = reader.text(); return { number: index + 1, id, alias: synchronizerNameOf(id) }; })];
+  const reader = new RecordReader(unseal(record, version, "state")),
+    count = reader.u32();
+  return [
+    first,
+    ...Array.from({ length: count }, (_, index) => {
+      const id = reader.text();
+      return { number: index + 1, id, alias: synchronizerNameOf(id) };
+    }),
+  ];
 }
 
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Those that are known, and new ones for names that are not. */
 export function withNames(known: readonly Synchronizer[], names: readonly string[]): readonly Synchronizer[] {
-  const malformed = names.find((name) => !namePattern.test(name)), repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (malformed !== undefined) throw new SynchronizersDiffer(`"${malformed}" cannot be the name of a synchronizer: letters, digits, - and _, at most 64.`);
+  const malformed = names.find((name) => !namePattern.test(name)),
+    repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (malformed !== undefined)
+    throw new SynchronizersDiffer(`"${malformed}" cannot be the name of a synchronizer: letters, digits, - and _, at most 64.`);
   if (repeated !== undefined) throw new SynchronizersDiffer(`Synchronizer ${repeated} is named twice.`);
   const all = [...known];
   for (const alias of names) {
     if (all.some((one) => one.alias === alias)) continue;
     all.push({ number: all.length, id: `${alias}::${newFingerprint().fingerprint}`, alias });
   }
-  if (all.length > limits.synchronizersMax) throw new SynchronizersDiffer(`A ledger has at most ${limits.synchronizersMax} synchronizers, the ones it had before included; these would be ${all.length}.`);
+  if (all.length > limits.synchronizersMax)
+    throw new SynchronizersDiffer(
+      `A ledger has at most ${limits.synchronizersMax} synchronizers, the ones it had before included; these would be ${all.length}.`,
+    );
   return all;
 }
 
 export function writeSynchronizers(batch: Batch, tables: Tables, all: readonly Synchronizer[]): void {
-  const others = all.slice(1), writer = new RecordWriter().u32(others.length);
+  const others = all.slice(1),
+    writer = new RecordWriter().u32(others.length);
   for (const { id } of others) writer.text(id);
   batch.put(tables.state, listName, writer.finish(version));
 }
@@ -82,7 +110,7 @@ export function writeSynchronizers(batch: Batch, tables: Tables, all: readonly S
 /** Its physical id, as errors show it. */
 export const shownSynchronizer = ({ id }: Synchronizer): string => shortIdentifier(physicalSynchronizerId(id));
 
-export const noCommonSynchronizer = (informees: readonly Party[], { connected }: Synchronizers): LedgerErrorData => ledgerError(
-  "INFORMEES_NOT_ACTIVE", "There is no common synchronizer on which all informees are.",
-  { context: { informees: `Set(${informees.join(", ")})`, synchronizers: `Set(${connected.map(shownSynchronizer).join(", ")})` } },
-);
+export const noCommonSynchronizer = (informees: readonly Party[], { connected }: Synchronizers): LedgerErrorData =>
+  ledgerError("INFORMEES_NOT_ACTIVE", "There is no common synchronizer on which all informees are.", {
+    context: { informees: `Set(${informees.join(", ")})`, synchronizers: `Set(${connected.map(shownSynchronizer).join(", ")})` },
+  });

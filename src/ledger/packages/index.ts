@@ -1,10 +1,37 @@
 /** Packages: what is known and vetted, which version a name stands for, uploads and changes of vetting. */
-export { decodePackage, decodePayload, isVettedAt, onSynchronizer, type PackageRecord, PackageRegistry, recordedPayload, type VettablePackage } from "./package-registry.js";
+export {
+  decodePackage,
+  decodePayload,
+  isVettedAt,
+  onSynchronizer,
+  type PackageRecord,
+  PackageRegistry,
+  recordedPayload,
+  type VettablePackage,
+} from "./package-registry.js";
 export { type Selection, selectPackages, showPackage } from "./package-selection.js";
 export { ReadDars } from "./read-dars.js";
-export { describePackage, listPackageSummaries, type PackageListing, type PackagePage, readPackage, storePackages, type UpgradeCheck, uploadDar, validateDar } from "./packages.js";
+export {
+  describePackage,
+  listPackageSummaries,
+  type PackageListing,
+  type PackagePage,
+  readPackage,
+  storePackages,
+  type UpgradeCheck,
+  uploadDar,
+  validateDar,
+} from "./packages.js";
 export { type Preference, type PreferenceRequest, preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
 export {
-  listVettedPackages, type PackageReference, updateVettedPackages, type VettedPackage, type VettingChange,
-  type VettingListing, type VettingOutcome, type VettingPage, type VettingState, type VettingUpdate,
+  listVettedPackages,
+  type PackageReference,
+  updateVettedPackages,
+  type VettedPackage,
+  type VettingChange,
+  type VettingListing,
+  type VettingOutcome,
+  type VettingPage,
+  type VettingState,
+  type VettingUpdate,
 } from "./vetting.js";

@@ -6,10 +6,14 @@ import { comparePackages } from "../../lf/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
 
 /** Of a package that is vetted on no other than the first synchronizer, and of others. */
-const version = 1, versionWithSynchronizers = 2;
+const version = 1,
+  versionWithSynchronizers = 2;
 
 /** Undefined bounds are open. Microseconds; from inclusive, until exclusive. */
-export interface Vetting { readonly validFrom: bigint | undefined; readonly validUntil: bigint | undefined }
+export interface Vetting {
+  readonly validFrom: bigint | undefined;
+  readonly validUntil: bigint | undefined;
+}
 
 export interface PackageRecord {
   readonly summary: PackageSummary;
@@ -18,7 +22,10 @@ export interface PackageRecord {
 }
 
 /** A package as one synchronizer has it. */
-export interface VettablePackage { readonly summary: PackageSummary; readonly vetting: Vetting | undefined }
+export interface VettablePackage {
+  readonly summary: PackageSummary;
+  readonly vetting: Vetting | undefined;
+}
 
 export const onSynchronizer = (records: Iterable<PackageRecord>, synchronizer: number): readonly VettablePackage[] =>
   Array.from(records, ({ summary, vettings }) => ({ summary, vetting: vettings[synchronizer] }));
@@ -26,7 +33,8 @@ export const onSynchronizer = (records: Iterable<PackageRecord>, synchronizer: n
 const noBound = -(2n ** 63n);
 
 export function encodePackage(record: PackageRecord): Buffer {
-  const [first, ...others] = record.vettings, writer = new RecordWriter();
+  const [first, ...others] = record.vettings,
+    writer = new RecordWriter();
   writeVetting(writer, first).text(JSON.stringify(record.summary));
   if (others.length === 0) return writer.finish(version);
   writer.u32(others.length);
@@ -36,37 +44,55 @@ export function encodePackage(record: PackageRecord): Buffer {
 
 export function decodePackage(bytes: Buffer): PackageRecord {
   const reader = new RecordReader(unseal(bytes, versionWithSynchronizers, "packages"));
-  const first = readVetting(reader), summary = JSON.parse(reader.text()) as PackageSummary;
+  const first = readVetting(reader),
+    summary = JSON.parse(reader.text()) as PackageSummary;
   const others = reader.isAtEnd ? [] : Array.from({ length: reader.u32() }, () => readVetting(reader));
   return { summary, vettings: [first, ...others] };
 }
 
 const writeVetting = (writer: RecordWriter, vetting: Vetting | undefined): RecordWriter =>
-  writer.u8(vetting ? 1 : 0).i64(vetting?.validFrom ?? noBound).i64(vetting?.validUntil ?? noBound);
+  writer
+    .u8(vetting ? 1 : 0)
+    .i64(vetting?.validFrom ?? noBound)
+    .i64(vetting?.validUntil ?? noBound);
 
 function readVetting(reader: RecordReader): Vetting | undefined {
-  const vetted = reader.u8() === 1, from = reader.i64(), until = reader.i64();
+  const vetted = reader.u8() === 1,
+    from = reader.i64(),
+    until = reader.i64();
   const bound = (micros: bigint): bigint | undefined => (micros === noBound ? undefined : micros);
   return vetted ? { validFrom: bound(from), validUntil: bound(until) } : undefined;
 }
 
 const lengthBytes = 4;
-export function encodePayload(payload: Uint8Array): Buffer { return new RecordWriter(sealBytes + lengthBytes + payload.length).bytes(payload).finish(version); }
+export function encodePayload(payload: Uint8Array): Buffer {
+  return new RecordWriter(sealBytes + lengthBytes + payload.length).bytes(payload).finish(version);
+}
 /** A payload as a part of its record, so that both are in one piece of memory. */
 export function recordedPayload(payload: Uint8Array): { readonly payload: Uint8Array; readonly record: Uint8Array } {
   const record = encodePayload(payload);
   return { payload: record.subarray(sealBytes + lengthBytes), record };
 }
-export function decodePayload(bytes: Buffer): Buffer { return new RecordReader(unseal(bytes, version, "packagePayloads")).bytes(); }
+export function decodePayload(bytes: Buffer): Buffer {
+  return new RecordReader(unseal(bytes, version, "packagePayloads")).bytes();
+}
 
 export const isVettedAt = (vetting: Vetting | undefined, micros: bigint): boolean =>
-  vetting !== undefined && (vetting.validFrom === undefined || vetting.validFrom <= micros) && (vetting.validUntil === undefined || micros < vetting.validUntil);
+  vetting !== undefined
+  && (vetting.validFrom === undefined || vetting.validFrom <= micros)
+  && (vetting.validUntil === undefined || micros < vetting.validUntil);
 
 const newestOf = (versions: readonly PackageSummary[]): PackageSummary | undefined =>
-  versions.reduce<PackageSummary | undefined>((newest, version) => (newest === undefined || comparePackages(version, newest) > 0 ? version : newest), undefined);
+  versions.reduce<PackageSummary | undefined>(
+    (newest, version) => (newest === undefined || comparePackages(version, newest) > 0 ? version : newest),
+    undefined,
+  );
 
 const serialName = (synchronizer: number): string => (synchronizer === 0 ? "vettingSerial" : `vettingSerial/${synchronizer}`);
-export const encodeVettingSerial = (synchronizer: number, serial: number): { readonly name: string; readonly record: Buffer } => ({ name: serialName(synchronizer), record: new RecordWriter().u32(serial).finish(version) });
+export const encodeVettingSerial = (synchronizer: number, serial: number): { readonly name: string; readonly record: Buffer } => ({
+  name: serialName(synchronizer),
+  record: new RecordWriter().u32(serial).finish(version),
+});
 
 export class PackageRegistry {
   readonly #serials: number[] = [];
@@ -95,25 +121,42 @@ export class PackageRegistry {
   }
 
   /** How often what is vetted on a synchronizer changed; 0 = nothing ever was. */
-  vettingSerial(synchronizer: number): number { return this.#serials[synchronizer] ?? 0; }
-  setVettingSerial(synchronizer: number, serial: number): void { this.#serials[synchronizer] = serial; }
+  vettingSerial(synchronizer: number): number {
+    return this.#serials[synchronizer] ?? 0;
+  }
+  setVettingSerial(synchronizer: number, serial: number): void {
+    this.#serials[synchronizer] = serial;
+  }
 
   /** Grows with every change: whoever resolved names looks again then. */
-  get revision(): number { return this.#revision; }
-  onChange(listener: () => void): void { this.#listeners.push(listener); }
+  get revision(): number {
+    return this.#revision;
+  }
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
   /** After a change, of as many packages as it may be. */
-  tellChange(): void { for (const listener of this.#listeners) listener(); }
+  tellChange(): void {
+    for (const listener of this.#listeners) listener();
+  }
 
-  get(packageId: string): PackageRecord | undefined { return this.#records.get(packageId); }
-  ids(): readonly string[] { return [...this.#records.keys()]; }
-  records(): Iterable<PackageRecord> { return this.#records.values(); }
+  get(packageId: string): PackageRecord | undefined {
+    return this.#records.get(packageId);
+  }
+  ids(): readonly string[] {
+    return [...this.#records.keys()];
+  }
+  records(): Iterable<PackageRecord> {
+    return this.#records.values();
+  }
 
   set(record: PackageRecord): void {
     const { summary } = record;
     this.#revision++;
     if (!this.#records.has(summary.packageId)) {
       this.#byName.set(summary.name, [...(this.#byName.get(summary.name) ?? []), summary]);
-      for (const [template, interfaces] of Object.entries(summary.implements)) this.#addImplemented(`${summary.name}:${template}`, interfaces);
+      for (const [template, interfaces] of Object.entries(summary.implements))
+        this.#addImplemented(`${summary.name}:${template}`, interfaces);
     }
     this.#records.set(summary.packageId, record);
   }
@@ -124,37 +167,58 @@ export class PackageRegistry {
     this.#implemented.set(template, known);
   }
 
-  isVetted(packageId: string, synchronizer: number, micros: bigint): boolean { return isVettedAt(this.#records.get(packageId)?.vettings[synchronizer], micros); }
+  isVetted(packageId: string, synchronizer: number, micros: bigint): boolean {
+    return isVettedAt(this.#records.get(packageId)?.vettings[synchronizer], micros);
+  }
   /** On some synchronizer. */
-  isVettedAnywhere(packageId: string, micros: bigint): boolean { return this.#records.get(packageId)?.vettings.some((vetting) => isVettedAt(vetting, micros)) === true; }
+  isVettedAnywhere(packageId: string, micros: bigint): boolean {
+    return this.#records.get(packageId)?.vettings.some((vetting) => isVettedAt(vetting, micros)) === true;
+  }
 
   /** Versions of a name that can be named in filters. */
-  versionsOf(packageName: string): readonly PackageSummary[] { return (this.#byName.get(packageName) ?? []).filter((summary) => !summary.isUtility); }
-  hasName(packageName: string): boolean { return this.versionsOf(packageName).length > 0; }
-  hasTemplate(packageName: string, qualifiedName: string): boolean { return this.versionsOf(packageName).some((summary) => summary.templates.includes(qualifiedName)); }
+  versionsOf(packageName: string): readonly PackageSummary[] {
+    return (this.#byName.get(packageName) ?? []).filter((summary) => !summary.isUtility);
+  }
+  hasName(packageName: string): boolean {
+    return this.versionsOf(packageName).length > 0;
+  }
+  hasTemplate(packageName: string, qualifiedName: string): boolean {
+    return this.versionsOf(packageName).some((summary) => summary.templates.includes(qualifiedName));
+  }
   /** The ids of an interface in all versions of its package. */
   interfaceIds(packageName: string, qualifiedName: string): readonly string[] {
-    return this.versionsOf(packageName).filter((summary) => summary.interfaces.includes(qualifiedName)).map((summary) => `${summary.packageId}:${qualifiedName}`);
+    return this.versionsOf(packageName)
+      .filter((summary) => summary.interfaces.includes(qualifiedName))
+      .map((summary) => `${summary.packageId}:${qualifiedName}`);
   }
-  implementsInterface(template: string, interfaceId: string): boolean { return this.#implemented.get(template)?.has(interfaceId) === true; }
+  implementsInterface(template: string, interfaceId: string): boolean {
+    return this.#implemented.get(template)?.has(interfaceId) === true;
+  }
 
   /** The packages with a template that implements the interface. */
   implementing(interfaceId: string): readonly string[] {
     const summaries = [...this.#records.values()].map(({ summary }) => summary);
-    return summaries.filter((summary) => Object.values(summary.implements).some((interfaces) => interfaces.includes(interfaceId))).map(({ packageId }) => packageId);
+    return summaries
+      .filter((summary) => Object.values(summary.implements).some((interfaces) => interfaces.includes(interfaceId)))
+      .map(({ packageId }) => packageId);
   }
 
   /** The package whose code computes the view: the highest vetted version of the contract's package that implements the interface. */
   implementationPackage(packageName: string, qualifiedName: string, interfaceId: string, micros: bigint): string | undefined {
-    return newestOf(this.vettedVersionsOf(packageName, micros).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId)))?.packageId;
+    return newestOf(
+      this.vettedVersionsOf(packageName, micros).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId)),
+    )?.packageId;
   }
 
   /** Synchronizers in the order in which a command tries them: where a name has a higher version comes first. */
   newestFirst<S extends { readonly number: number }>(synchronizers: readonly S[], micros: bigint): readonly S[] {
     if (synchronizers.length < 2) return synchronizers;
-    const key = synchronizers.map(({ number }) => number).join(), kept = this.#orders.get(key);
+    const key = synchronizers.map(({ number }) => number).join(),
+      kept = this.#orders.get(key);
     if (kept?.revision === this.#revision) return kept.order as readonly S[];
-    const order = [...synchronizers].sort((a, b) => this.#higherNames(b.number, a.number, micros) - this.#higherNames(a.number, b.number, micros));
+    const order = [...synchronizers].sort(
+      (a, b) => this.#higherNames(b.number, a.number, micros) - this.#higherNames(a.number, b.number, micros),
+    );
     this.#orders.set(key, { revision: this.#revision, order });
     return order;
   }
@@ -163,12 +227,16 @@ export class PackageRegistry {
   #higherNames(one: number, other: number, micros: bigint): number {
     let higher = 0;
     for (const versions of this.#byName.values()) {
-      const [here, there] = [one, other].map((number) => newestOf(versions.filter(({ packageId, isUtility }) => !isUtility && this.isVetted(packageId, number, micros))));
+      const [here, there] = [one, other].map((number) =>
+        newestOf(versions.filter(({ packageId, isUtility }) => !isUtility && this.isVetted(packageId, number, micros))),
+      );
       if (here && there && comparePackages(here, there) > 0) higher++;
     }
     return higher;
   }
 
   /** On any synchronizer. */
-  vettedVersionsOf(packageName: string, micros: bigint): readonly PackageSummary[] { return this.versionsOf(packageName).filter(({ packageId }) => this.isVettedAnywhere(packageId, micros)); }
+  vettedVersionsOf(packageName: string, micros: bigint): readonly PackageSummary[] {
+    return this.versionsOf(packageName).filter(({ packageId }) => this.isVettedAnywhere(packageId, micros));
+  }
 }

@@ -24,7 +24,8 @@ export interface Selection {
 }
 
 export function selectPackages(records: readonly VettablePackage[], needs: SelectionNeeds): Selection {
-  const selecting = new Selecting(records, needs), best = new Map<string, PackageSummary>();
+  const selecting = new Selecting(records, needs),
+    best = new Map<string, PackageSummary>();
   for (const summary of selecting.vetted()) {
     const current = best.get(summary.name);
     const isHigher = current === undefined || comparePackages(summary, current) > 0;
@@ -71,7 +72,7 @@ class Selecting {
   reasonWithout(name: string): string {
     const versions = [...this.vetted()].filter((summary) => summary.name === name);
     const problems = versions.map((summary) => this.problemOf(summary));
-    const unvetted = [...this.#preferred.get(name) ?? []].filter((id) => !versions.some(({ packageId }) => packageId === id));
+    const unvetted = [...(this.#preferred.get(name) ?? [])].filter((id) => !versions.some(({ packageId }) => packageId === id));
     if (versions.length === 0) return `No package with package-name '${name}' is vetted now by the participants that host the parties.`;
     return `No package with package-name '${name}' fits: ${[...unvetted.map((id) => `${id} is preferred, but not vetted`), ...problems].join("; ")}.`;
   }

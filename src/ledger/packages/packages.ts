@@ -5,13 +5,27 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, Committer } from "../commit/index.js";
 import {
-  fromArchiveError, invalidArgument, type LedgerClock, ledgerError, type LedgerErrorData, packageIdProblem,
-  shortIdentifier, type Synchronizer, type Synchronizers, uniqueIdentifierProblem,
+  fromArchiveError,
+  invalidArgument,
+  type LedgerClock,
+  ledgerError,
+  type LedgerErrorData,
+  packageIdProblem,
+  shortIdentifier,
+  type Synchronizer,
+  type Synchronizers,
+  uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { DarContents, Interpreter, PackageSummary } from "../interpretation/index.js";
 import {
-  decodePayload, encodePackage, encodePayload, encodeVettingSerial, isVettedAt, type PackageRecord,
-  type PackageRegistry, type Vetting,
+  decodePayload,
+  encodePackage,
+  encodePayload,
+  encodeVettingSerial,
+  isVettedAt,
+  type PackageRecord,
+  type PackageRegistry,
+  type Vetting,
 } from "./package-registry.js";
 import { ReadDars } from "./read-dars.js";
 
@@ -32,41 +46,72 @@ export interface PackagesContext {
 }
 
 /** Where packages are to be vetted: no name will do where there is no choice. */
-export function vettingSynchronizer(synchronizerId: string, { synchronizers }: Pick<PackagesContext, "synchronizers">): Result<Synchronizer, LedgerErrorData> {
+export function vettingSynchronizer(
+  synchronizerId: string,
+  { synchronizers }: Pick<PackagesContext, "synchronizers">,
+): Result<Synchronizer, LedgerErrorData> {
   const found = synchronizerId === "" ? synchronizers.only : synchronizers.find(synchronizerId);
   return found === undefined ? fail(synchronizerId === "" ? cannotDetect(synchronizers) : notConnected(synchronizerId)) : ok(found);
 }
 
 function cannotDetect({ connected }: Synchronizers): LedgerErrorData {
   const ids = connected.map(({ id }) => shortIdentifier(id)).join(", ");
-  return ledgerError("PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER", `The request does not say which synchronizer is meant (synchronizerId); this node is connected to ${ids}.`, { context: { synchronizers: `List(${ids})` } });
+  return ledgerError(
+    "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER",
+    `The request does not say which synchronizer is meant (synchronizerId); this node is connected to ${ids}.`,
+    { context: { synchronizers: `List(${ids})` } },
+  );
 }
 
 function notConnected(synchronizerId: string): LedgerErrorData {
   const malformed = uniqueIdentifierProblem(synchronizerId);
-  if (malformed) return ledgerError("PROTO_DESERIALIZATION_FAILURE", "A field of the request cannot be decoded.", { context: { reason: `ValueConversionError(synchronizer_id,${malformed})` } });
-  return ledgerError("PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER", `This node is not connected to synchronizer '${synchronizerId}', so no DAR can be uploaded for it.`, { context: { synchronizerId } });
+  if (malformed)
+    return ledgerError("PROTO_DESERIALIZATION_FAILURE", "A field of the request cannot be decoded.", {
+      context: { reason: `ValueConversionError(synchronizer_id,${malformed})` },
+    });
+  return ledgerError(
+    "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER",
+    `This node is not connected to synchronizer '${synchronizerId}', so no DAR can be uploaded for it.`,
+    { context: { synchronizerId } },
+  );
 }
 
-/** Another package of the same name and version must not be vetted, nor a version that is no upgrade. `vetted`: what stays vetted beside the new ones. */
-export async function checkNewPackages(dar: DarContents, vetted: readonly PackageSummary[], checkUpgrade: UpgradeCheck): Promise<LedgerErrorData | undefined> {
+/**
+ * Another package of the same name and version must not be vetted, nor a version that is no upgrade. `vetted`: what stays vetted beside
+ * the new ones.
+ */
+export async function checkNewPackages(
+  dar: DarContents,
+  vetted: readonly PackageSummary[],
+  checkUpgrade: UpgradeCheck,
+): Promise<LedgerErrorData | undefined> {
   const ids = new Set(vetted.map(({ packageId }) => packageId));
   for (const { summary } of dar.packages) {
     if (summary.isUtility || ids.has(summary.packageId)) continue;
     const twin = vetted.find((other) => !other.isUtility && other.name === summary.name && other.version === summary.version);
-    if (twin) return ledgerError("KNOWN_PACKAGE_VERSION", `Package ${summary.packageId} has the name and version of ${twin.packageId} (${twin.name} v${twin.version}), which is vetted.`, { context: { uploadedPackageId: summary.packageId, existingPackage: twin.packageId, packageVersion: summary.version } });
+    if (twin)
+      return ledgerError(
+        "KNOWN_PACKAGE_VERSION",
+        `Package ${summary.packageId} has the name and version of ${twin.packageId} (${twin.name} v${twin.version}), which is vetted.`,
+        { context: { uploadedPackageId: summary.packageId, existingPackage: twin.packageId, packageVersion: summary.version } },
+      );
   }
   return checkUpgrade(dar, vetted);
 }
 
-function checkVetting(dar: DarContents, { number }: Synchronizer, { packages, clock, checkUpgrade }: PackagesContext): Promise<LedgerErrorData | undefined> {
+function checkVetting(
+  dar: DarContents,
+  { number }: Synchronizer,
+  { packages, clock, checkUpgrade }: PackagesContext,
+): Promise<LedgerErrorData | undefined> {
   const now = clock.nowMicros();
   const vetted = [...packages.records()].filter(({ vettings }) => isVettedAt(vettings[number], now)).map(({ summary }) => summary);
   return checkNewPackages(dar, vetted, checkUpgrade);
 }
 
 async function readDar(bytes: Uint8Array, context: PackagesContext): Promise<Result<DarContents, LedgerErrorData>> {
-  const hash = await ReadDars.hash(bytes), before = hash === undefined ? undefined : readBefore(hash, context);
+  const hash = await ReadDars.hash(bytes),
+    before = hash === undefined ? undefined : readBefore(hash, context);
   if (before !== undefined) return ok(before);
   const dar = await context.interpreter.readDar(bytes);
   if (isFailure(dar)) return fail(fromArchiveError(dar.error));
@@ -77,12 +122,17 @@ async function readDar(bytes: Uint8Array, context: PackagesContext): Promise<Res
 
 /** The same bytes again, all of whose packages are stored. */
 function readBefore(hash: string, { readDars, packages }: PackagesContext): DarContents | undefined {
-  const dar = readDars.get(hash), records = dar?.packageIds.map((id) => packages.get(id));
+  const dar = readDars.get(hash),
+    records = dar?.packageIds.map((id) => packages.get(id));
   if (dar === undefined || records === undefined || records.includes(undefined)) return undefined;
   return { mainPackageId: dar.mainPackageId, packages: records.map((record) => ({ summary: record!.summary, payload: undefined })) };
 }
 
-export async function validateDar(bytes: Uint8Array, synchronizerId: string, context: PackagesContext): Promise<Result<void, LedgerErrorData>> {
+export async function validateDar(
+  bytes: Uint8Array,
+  synchronizerId: string,
+  context: PackagesContext,
+): Promise<Result<void, LedgerErrorData>> {
   const synchronizer = vettingSynchronizer(synchronizerId, context);
   if (isFailure(synchronizer)) return synchronizer;
   const dar = await readDar(bytes, context);
@@ -92,7 +142,11 @@ export async function validateDar(bytes: Uint8Array, synchronizerId: string, con
 }
 
 /** A DAR that may not be vetted is stored all the same, as the reference does: its interfaces and names are known from then on. */
-export async function uploadDar(bytes: Uint8Array, options: { readonly vetAllPackages: boolean; readonly synchronizerId: string }, context: PackagesContext): Promise<Result<void, LedgerErrorData>> {
+export async function uploadDar(
+  bytes: Uint8Array,
+  options: { readonly vetAllPackages: boolean; readonly synchronizerId: string },
+  context: PackagesContext,
+): Promise<Result<void, LedgerErrorData>> {
   const { vetAllPackages, synchronizerId } = options;
   const synchronizer = !vetAllPackages && synchronizerId === "" ? undefined : vettingSynchronizer(synchronizerId, context);
   if (synchronizer && isFailure(synchronizer)) return synchronizer;
@@ -100,24 +154,32 @@ export async function uploadDar(bytes: Uint8Array, options: { readonly vetAllPac
   const dar = await readDar(bytes, context);
   if (isFailure(dar)) return dar;
   return context.vettingChanges.run(async () => {
-    const problem = vetOn && await checkVetting(dar.ok, vetOn, context);
+    const problem = vetOn && (await checkVetting(dar.ok, vetOn, context));
     const stored = await storePackages(dar.ok.packages, vetOn && !problem ? [vetOn.number] : [], context);
     return problem ? fail(problem) : stored;
   });
 }
 
 const unbounded: Vetting = { validFrom: undefined, validUntil: undefined };
-const isUnbounded = (vetting: Vetting | undefined): boolean => vetting !== undefined && vetting.validFrom === undefined && vetting.validUntil === undefined;
+const isUnbounded = (vetting: Vetting | undefined): boolean =>
+  vetting !== undefined && vetting.validFrom === undefined && vetting.validUntil === undefined;
 
 /** Vetting by upload has no bounds, also where there were some. `vetOn`: numbers of synchronizers. */
-export async function storePackages(uploaded: DarContents["packages"], vetOn: readonly number[], context: Pick<PackagesContext, "packages" | "committer">): Promise<Result<void, LedgerErrorData>> {
+export async function storePackages(
+  uploaded: DarContents["packages"],
+  vetOn: readonly number[],
+  context: Pick<PackagesContext, "packages" | "committer">,
+): Promise<Result<void, LedgerErrorData>> {
   const { packages, committer } = context;
   const changed = await committer.commit((group) => {
     const records: PackageRecord[] = [];
     for (const { summary, payload, record } of uploaded) {
       const known = packages.get(summary.packageId);
       if (known && vetOn.every((number) => isUnbounded(known.vettings[number]))) continue;
-      records.push({ summary: known?.summary ?? summary, vettings: vetOn.reduce((vettings, number) => withVetting(vettings, number, unbounded), known?.vettings ?? [undefined]) });
+      records.push({
+        summary: known?.summary ?? summary,
+        vettings: vetOn.reduce((vettings, number) => withVetting(vettings, number, unbounded), known?.vettings ?? [undefined]),
+      });
       if (known) continue;
       assert(payload, "who leaves out the bytes of a package found it stored");
       group.batch.put(group.tables.packagePayloads, summary.packageId, record ?? encodePayload(payload));
@@ -131,11 +193,20 @@ export async function storePackages(uploaded: DarContents["packages"], vetOn: re
   return ok(undefined);
 }
 
-export const withVetting = (vettings: PackageRecord["vettings"], synchronizer: number, vetting: Vetting | undefined): PackageRecord["vettings"] =>
-  Array.from({ length: Math.max(vettings.length, synchronizer + 1) }, (_, number) => (number === synchronizer ? vetting : vettings[number]));
+export const withVetting = (
+  vettings: PackageRecord["vettings"],
+  synchronizer: number,
+  vetting: Vetting | undefined,
+): PackageRecord["vettings"] =>
+  Array.from({ length: Math.max(vettings.length, synchronizer + 1) }, (_, number) =>
+    number === synchronizer ? vetting : vettings[number],
+  );
 
 /** Records that are new or changed, and the synchronizers on which what is vetted is another. */
-export interface VettingWrite { readonly records: readonly PackageRecord[]; readonly vettedOn: readonly number[] }
+export interface VettingWrite {
+  readonly records: readonly PackageRecord[];
+  readonly vettedOn: readonly number[];
+}
 
 export function writeVetting(group: CommitGroup, { records, vettedOn }: VettingWrite, packages: PackageRegistry): void {
   for (const record of records) group.batch.put(group.tables.packages, record.summary.packageId, encodePackage(record));
@@ -153,12 +224,23 @@ export function takeOver({ records, vettedOn }: VettingWrite, packages: PackageR
 }
 
 /** `after`: a package id, or "" for the first page. */
-export interface PackageListing { readonly after: string; readonly elementsMax: number; readonly namesMax: number }
-export interface PackagePage { readonly packages: readonly PackageSummary[]; readonly hasMore: boolean }
+export interface PackageListing {
+  readonly after: string;
+  readonly elementsMax: number;
+  readonly namesMax: number;
+}
+export interface PackagePage {
+  readonly packages: readonly PackageSummary[];
+  readonly hasMore: boolean;
+}
 
 /** In the order of their ids. */
 export function listPackageSummaries({ after, elementsMax, namesMax }: PackageListing, packages: PackageRegistry): PackagePage {
-  const ids = packages.ids().filter((id) => id > after).sort(), page: PackageSummary[] = [];
+  const ids = packages
+      .ids()
+      .filter((id) => id > after)
+      .sort(),
+    page: PackageSummary[] = [];
   for (let names = 0; page.length < Math.min(ids.length, elementsMax) && names < namesMax;) {
     const { summary } = packages.get(ids[page.length]!)!;
     names += summary.templates.length + summary.interfaces.length;
@@ -167,19 +249,28 @@ export function listPackageSummaries({ after, elementsMax, namesMax }: PackageLi
   return { packages: page, hasMore: page.length < ids.length };
 }
 
-export async function describePackage(packageId: string, context: Pick<PackagesContext, "packages" | "interpreter">): Promise<Result<string, LedgerErrorData>> {
+export async function describePackage(
+  packageId: string,
+  context: Pick<PackagesContext, "packages" | "interpreter">,
+): Promise<Result<string, LedgerErrorData>> {
   if (context.packages.get(packageId) === undefined) return fail(noSuchPackage(packageId));
   const described = await context.interpreter.describePackage(packageId);
-  return isFailure(described) ? fail(invalidArgument(`the package declares more than can be told in ${described.error.charsMax} characters: read its bytes instead`)) : described;
+  return isFailure(described)
+    ? fail(invalidArgument(`the package declares more than can be told in ${described.error.charsMax} characters: read its bytes instead`))
+    : described;
 }
 
-export function readPackage(packageId: string, { tables, packages }: Pick<PackagesContext, "tables" | "packages">): Result<Uint8Array, LedgerErrorData> {
+export function readPackage(
+  packageId: string,
+  { tables, packages }: Pick<PackagesContext, "tables" | "packages">,
+): Result<Uint8Array, LedgerErrorData> {
   const record = packages.get(packageId) && tables.packagePayloads.read(packageId);
   return record ? ok(decodePayload(record)) : fail(noSuchPackage(packageId));
 }
 
 function noSuchPackage(packageId: string): LedgerErrorData {
-  const context = { packageId: `'${packageId}'` }, malformed = packageIdProblem(packageId);
+  const context = { packageId: `'${packageId}'` },
+    malformed = packageIdProblem(packageId);
   if (malformed) return { ...invalidArgument(`Invalid package id: ${malformed}`), context };
   return ledgerError("PACKAGE_NOT_FOUND", "Could not find package.", { context, resources: [["PACKAGE", packageId]] });
 }

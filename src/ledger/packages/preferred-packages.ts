@@ -1,9 +1,20 @@
 /** Which package version to use, so that all who host the parties have vetted it. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import {
-  invalidArgument, invalidField, type LedgerClock, ledgerError, type LedgerErrorData, missingField,
-  noCommonSynchronizer, packageNamesNotFound, type Party, partyProblem, type Synchronizer, type Synchronizers,
-  uniqueIdentifierProblem, unknownInformees,
+  invalidArgument,
+  invalidField,
+  type LedgerClock,
+  ledgerError,
+  type LedgerErrorData,
+  missingField,
+  noCommonSynchronizer,
+  packageNamesNotFound,
+  type Party,
+  partyProblem,
+  type Synchronizer,
+  type Synchronizers,
+  uniqueIdentifierProblem,
+  unknownInformees,
 } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
 import { isVettedAt, onSynchronizer, type PackageRegistry, type VettablePackage } from "./package-registry.js";
@@ -35,18 +46,28 @@ export interface PreferenceContext {
 export function preferredPackages(request: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
   const problem = checkRequest(request) ?? checkKnown(request, context);
   if (problem) return fail(problem);
-  const { synchronizers, parties } = context, prescribed = synchronizers.find(request.synchronizerId);
-  if (request.synchronizerId !== "" && prescribed === undefined) return notFound(`this node is not connected to synchronizer ${request.synchronizerId}.`);
+  const { synchronizers, parties } = context,
+    prescribed = synchronizers.find(request.synchronizerId);
+  if (request.synchronizerId !== "" && prescribed === undefined)
+    return notFound(`this node is not connected to synchronizer ${request.synchronizerId}.`);
   const named = [...new Set(request.requirements.flatMap((requirement) => requirement.parties))].sort();
-  const candidates = (prescribed ? [prescribed] : synchronizers.connected).filter(({ number }) => named.every((party) => parties.get(party)!.synchronizers.includes(number)));
+  const candidates = (prescribed ? [prescribed] : synchronizers.connected).filter(({ number }) =>
+    named.every((party) => parties.get(party)!.synchronizers.includes(number)),
+  );
   if (candidates.length === 0) return fail(noCommonSynchronizer(named, synchronizers));
   const tried = candidates.map((synchronizer) => preferredOn(synchronizer, request, context));
   return tried.find((preference) => !isFailure(preference)) ?? tried[0]!;
 }
 
-function preferredOn({ number, id }: Synchronizer, request: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
-  const { packages } = context, at = request.vettingValidAt ?? context.clock.nowMicros();
-  const names = request.requirements.map(({ packageName }) => packageName), found: PackageSummary[] = [];
+function preferredOn(
+  { number, id }: Synchronizer,
+  request: PreferenceRequest,
+  context: PreferenceContext,
+): Result<Preference, LedgerErrorData> {
+  const { packages } = context,
+    at = request.vettingValidAt ?? context.clock.nowMicros();
+  const names = request.requirements.map(({ packageName }) => packageName),
+    found: PackageSummary[] = [];
   const selection = selectPackages(vettedByHosts(request, number, context, at), { at, names: new Set(names), preferred: [] });
   for (const name of names) {
     const best = packages.get(selection.packages.get(name) ?? "");
@@ -57,20 +78,33 @@ function preferredOn({ number, id }: Synchronizer, request: PreferenceRequest, c
 }
 
 /** Names that are not asked for count as vetted where they are vetted here. */
-function vettedByHosts({ requirements }: PreferenceRequest, synchronizer: number, context: PreferenceContext, at: bigint): readonly VettablePackage[] {
+function vettedByHosts(
+  { requirements }: PreferenceRequest,
+  synchronizer: number,
+  context: PreferenceContext,
+  at: bigint,
+): readonly VettablePackage[] {
   const records = onSynchronizer(context.packages.records(), synchronizer);
   if (context.others.length === 0) return records;
-  const hosts = new Map(requirements.map(({ packageName, parties: asked }) =>
-    [packageName, [context, ...context.others].filter(({ parties }) => asked.some((party) => parties.get(party)?.hostedOn.includes(synchronizer)))]));
+  const hosts = new Map(
+    requirements.map(({ packageName, parties: asked }) => [
+      packageName,
+      [context, ...context.others].filter(({ parties }) => asked.some((party) => parties.get(party)?.hostedOn.includes(synchronizer))),
+    ]),
+  );
   return records.map((record) => {
-    const { packageId, name } = record.summary, vetting = hosts.get(name)?.map(({ packages }) => packages.get(packageId)?.vettings[synchronizer]);
+    const { packageId, name } = record.summary,
+      vetting = hosts.get(name)?.map(({ packages }) => packages.get(packageId)?.vettings[synchronizer]);
     if (vetting === undefined) return record;
     return { ...record, vetting: vetting.every((one) => isVettedAt(one, at)) ? vetting[0] : undefined };
   });
 }
 
 /** The older question for one name; nothing suitable is an answer, not an error. */
-export function preferredPackageVersion(request: PreferenceRequest, context: PreferenceContext): Result<Preference | undefined, LedgerErrorData> {
+export function preferredPackageVersion(
+  request: PreferenceRequest,
+  context: PreferenceContext,
+): Result<Preference | undefined, LedgerErrorData> {
   const preference = preferredPackages(request, context);
   return isFailure(preference) && preference.error.code === "NO_PREFERRED_PACKAGES_FOUND" ? ok(undefined) : preference;
 }

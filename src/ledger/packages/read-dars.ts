@@ -5,7 +5,10 @@
 import { webcrypto } from "node:crypto";
 import { limits } from "../../config.js";
 
-interface ReadDar { readonly mainPackageId: string; readonly packageIds: readonly string[] }
+interface ReadDar {
+  readonly mainPackageId: string;
+  readonly packageIds: readonly string[];
+}
 
 export class ReadDars {
   /** The least recently used first. */

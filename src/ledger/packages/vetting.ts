@@ -5,12 +5,27 @@
 import { assert } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { type Answer, ledgerError, type LedgerErrorData, ListTokens, packageIdProblem, type Synchronizer, type Synchronizers, type TokenKey, uniqueIdentifierProblem } from "../model/index.js";
+import {
+  type Answer,
+  ledgerError,
+  type LedgerErrorData,
+  ListTokens,
+  packageIdProblem,
+  type Synchronizer,
+  type Synchronizers,
+  type TokenKey,
+  uniqueIdentifierProblem,
+} from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
 import { decodePayload, isVettedAt, onSynchronizer, type PackageRegistry, type VettablePackage, type Vetting } from "./package-registry.js";
 import { checkNewPackages, type PackagesContext, takeOver, vettingSynchronizer, withVetting, writeVetting } from "./packages.js";
 
-export interface VettedPackage { readonly packageId: string; readonly name: string; readonly version: string; readonly vetting: Vetting }
+export interface VettedPackage {
+  readonly packageId: string;
+  readonly name: string;
+  readonly version: string;
+  readonly vetting: Vetting;
+}
 
 export interface VettingState {
   readonly packages: readonly VettedPackage[];
@@ -20,10 +35,19 @@ export interface VettingState {
 }
 
 /** Names one package, or all of a name. */
-export interface PackageReference { readonly packageId: string; readonly name: string; readonly version: string }
+export interface PackageReference {
+  readonly packageId: string;
+  readonly name: string;
+  readonly version: string;
+}
 
 export type VettingChange =
-  | { readonly kind: "vet"; readonly packages: readonly PackageReference[]; readonly validFrom: bigint | undefined; readonly validUntil: bigint | undefined }
+  | {
+      readonly kind: "vet";
+      readonly packages: readonly PackageReference[];
+      readonly validFrom: bigint | undefined;
+      readonly validUntil: bigint | undefined;
+    }
   | { readonly kind: "unvet"; readonly packages: readonly PackageReference[] };
 
 export interface VettingUpdate {
@@ -45,7 +69,11 @@ export interface VettingListing {
 }
 
 /** A participant, with what it has vetted where. */
-export interface VettingParticipant { readonly participantId: string; readonly packages: PackageRegistry; readonly synchronizers: Synchronizers }
+export interface VettingParticipant {
+  readonly participantId: string;
+  readonly packages: PackageRegistry;
+  readonly synchronizers: Synchronizers;
+}
 
 export interface VettingContext extends PackagesContext {
   readonly participantId: string;
@@ -57,28 +85,50 @@ export interface VettingContext extends PackagesContext {
 type Outcome<T> = Result<T, LedgerErrorData>;
 
 const undecodable = (field: string, reason: string): { readonly error: LedgerErrorData } =>
-  fail(ledgerError("PROTO_DESERIALIZATION_FAILURE", `A field of the request cannot be decoded: ${field}.`, { context: { reason: `${field}: ${reason}` } }));
+  fail(
+    ledgerError("PROTO_DESERIALIZATION_FAILURE", `A field of the request cannot be decoded: ${field}.`, {
+      context: { reason: `${field}: ${reason}` },
+    }),
+  );
 
-function stateOf(records: Iterable<VettablePackage>, serial: number, { id }: Synchronizer, { participantId }: Pick<VettingContext, "participantId">): VettingState {
-  const packages = [...records].flatMap(({ summary, vetting }) => (vetting ? [{ packageId: summary.packageId, name: summary.name, version: summary.version, vetting }] : []));
+function stateOf(
+  records: Iterable<VettablePackage>,
+  serial: number,
+  { id }: Synchronizer,
+  { participantId }: Pick<VettingContext, "participantId">,
+): VettingState {
+  const packages = [...records].flatMap(({ summary, vetting }) =>
+    vetting ? [{ packageId: summary.packageId, name: summary.name, version: summary.version, vetting }] : [],
+  );
   return { packages, participantId, synchronizerId: id, serial };
 }
 
 /** The unit of a page is a state, and there are few: one page has them all, and all tokens lead behind it. */
 const endPlace = Buffer.from([1]);
 
-export interface VettingPage { readonly states: readonly VettingState[]; readonly nextPageToken: Uint8Array }
+export interface VettingPage {
+  readonly states: readonly VettingState[];
+  readonly nextPageToken: Uint8Array;
+}
 
 export function listVettedPackages(request: VettingListing, context: VettingContext): Outcome<VettingPage> {
   const problem = listingProblem(request);
   if (problem) return problem;
-  const tokens = new ListTokens(context.tokenKey, "vetted packages", [request.packageIds, request.namePrefixes, request.participantIds, request.synchronizerIds]);
+  const tokens = new ListTokens(context.tokenKey, "vetted packages", [
+    request.packageIds,
+    request.namePrefixes,
+    request.participantIds,
+    request.synchronizerIds,
+  ]);
   const isBehind = request.pageToken.length > 0;
-  if (isBehind && isFailure(tokens.place(request.pageToken, endPlace.length))) return undecodable("page_token", "not a token of this listing");
+  if (isBehind && isFailure(tokens.place(request.pageToken, endPlace.length)))
+    return undecodable("page_token", "not a token of this listing");
   const isAsked = (ids: readonly string[], id: string): boolean => ids.length === 0 || ids.includes(id);
   const none = { states: [], nextPageToken: new Uint8Array() };
   if (isBehind) return ok(none);
-  const participants = [context, ...context.others].filter(({ participantId }) => isAsked(request.participantIds, participantId)).sort((a, b) => (a.participantId < b.participantId ? -1 : 1));
+  const participants = [context, ...context.others]
+    .filter(({ participantId }) => isAsked(request.participantIds, participantId))
+    .sort((a, b) => (a.participantId < b.participantId ? -1 : 1));
   const asked = context.synchronizers.connected.filter(({ id }) => isAsked(request.synchronizerIds, id));
   const states = asked.flatMap((one) => participants.flatMap((participant) => statesOn(one, participant, request)));
   return ok(states.length === 0 ? none : { states, nextPageToken: tokens.token(endPlace) });
@@ -86,14 +136,20 @@ export function listVettedPackages(request: VettingListing, context: VettingCont
 
 /** What a participant has vetted there, if it is connected; one state at most. */
 function statesOn(synchronizer: Synchronizer, participant: VettingParticipant, request: VettingListing): readonly VettingState[] {
-  const { packages, synchronizers } = participant, { number } = synchronizer;
+  const { packages, synchronizers } = participant,
+    { number } = synchronizer;
   if (!synchronizers.isConnectedTo(number)) return [];
   const matching = [...packages.records()].filter(({ summary }) => matches(summary, request));
   const state = stateOf(onSynchronizer(matching, number), packages.vettingSerial(number), synchronizer, participant);
   return state.packages.length > 0 ? [state] : [];
 }
 
-function listingProblem({ packageIds, synchronizerIds, participantIds, pageSize }: VettingListing): { readonly error: LedgerErrorData } | undefined {
+function listingProblem({
+  packageIds,
+  synchronizerIds,
+  participantIds,
+  pageSize,
+}: VettingListing): { readonly error: LedgerErrorData } | undefined {
   const texts: readonly (readonly [string, readonly string[], (text: string) => string | undefined])[] = [
     ["package_ids", packageIds, packageIdProblem],
     ["synchronizer_ids", synchronizerIds, uniqueIdentifierProblem],
@@ -104,13 +160,20 @@ function listingProblem({ packageIds, synchronizerIds, participantIds, pageSize 
     if (problem !== undefined) return undecodable(field, problem);
   }
   if (pageSize < 0) return undecodable("page_size", `${pageSize} is negative`);
-  return pageSize > limits.vettedPackagesPageElementsMax ? undecodable("page_size", `Page size must not exceed the server's maximum of ${limits.vettedPackagesPageElementsMax}`) : undefined;
+  return pageSize > limits.vettedPackagesPageElementsMax
+    ? undecodable("page_size", `Page size must not exceed the server's maximum of ${limits.vettedPackagesPageElementsMax}`)
+    : undefined;
 }
 
 const matches = ({ packageId, name }: PackageSummary, { packageIds, namePrefixes }: VettingListing): boolean =>
-  (packageIds.length === 0 && namePrefixes.length === 0) || packageIds.includes(packageId) || namePrefixes.some((prefix) => name.startsWith(prefix));
+  (packageIds.length === 0 && namePrefixes.length === 0)
+  || packageIds.includes(packageId)
+  || namePrefixes.some((prefix) => name.startsWith(prefix));
 
-export interface VettingOutcome { readonly past: VettingState | undefined; readonly next: VettingState }
+export interface VettingOutcome {
+  readonly past: VettingState | undefined;
+  readonly next: VettingState;
+}
 
 export async function updateVettedPackages(request: VettingUpdate, context: VettingContext): Answer<VettingOutcome> {
   const changes = checkChanges(request);
@@ -126,7 +189,8 @@ function checkChanges({ changes, expectedSerial }: VettingUpdate): Outcome<reado
     for (const reference of change.packages) {
       const malformed = reference.packageId === "" ? undefined : packageIdProblem(reference.packageId);
       if (malformed !== undefined) return undecodable("package_id", malformed);
-      if (!isComplete(reference)) return undecodable("package_name", "either the package id, the name, the name and version, or all three must be set");
+      if (!isComplete(reference))
+        return undecodable("package_name", "either the package id, the name, the name and version, or all three must be set");
     }
   }
   if (typeof expectedSerial === "number" && expectedSerial <= 0) return undecodable("expected_topology_serial", "a serial is positive");
@@ -136,8 +200,15 @@ function checkChanges({ changes, expectedSerial }: VettingUpdate): Outcome<reado
 const isComplete = ({ packageId, name, version }: PackageReference): boolean =>
   packageId === "" ? name !== "" : (name === "") === (version === "");
 
-async function applyChanges(changes: readonly VettingChange[], request: VettingUpdate, synchronizer: Synchronizer, context: VettingContext): Answer<VettingOutcome> {
-  const { packages, committer } = context, { number } = synchronizer, before = onSynchronizer(packages.records(), number);
+async function applyChanges(
+  changes: readonly VettingChange[],
+  request: VettingUpdate,
+  synchronizer: Synchronizer,
+  context: VettingContext,
+): Answer<VettingOutcome> {
+  const { packages, committer } = context,
+    { number } = synchronizer,
+    before = onSynchronizer(packages.records(), number);
   const targets = resolveTargets(changes, context);
   if (isFailure(targets)) return targets;
   const serial = packages.vettingSerial(number);
@@ -153,8 +224,12 @@ async function applyChanges(changes: readonly VettingChange[], request: VettingU
   const refused = request.allowIncompatibleUpgrades ? undefined : await checkNewlyVetted({ changed, before, next }, context);
   if (refused) return fail(refused);
   if (!request.dryRun) {
-    const records = changed.map(({ summary, vetting }) => ({ summary, vettings: withVetting(packages.get(summary.packageId)!.vettings, number, vetting) }));
-    const change = { records, vettedOn: [number] }, written = await committer.commit((group) => writeVetting(group, change, packages));
+    const records = changed.map(({ summary, vetting }) => ({
+      summary,
+      vettings: withVetting(packages.get(summary.packageId)!.vettings, number, vetting),
+    }));
+    const change = { records, vettedOn: [number] },
+      written = await committer.commit((group) => writeVetting(group, change, packages));
     if (isFailure(written)) return written;
     takeOver(change, packages);
   }
@@ -168,8 +243,11 @@ function resolveTargets(changes: readonly VettingChange[], context: VettingConte
   const targets = new Map<string, { readonly vetting: Vetting | undefined }>();
   for (const change of changes) {
     for (const reference of change.packages) {
-      const found = [...context.packages.records()].filter(({ summary }) => isReferred(summary, reference)).map(({ summary }) => summary.packageId);
-      if (change.kind === "vet" && found.length !== 1) return fail(found.length === 0 ? unresolved(reference) : ambiguous(reference, found));
+      const found = [...context.packages.records()]
+        .filter(({ summary }) => isReferred(summary, reference))
+        .map(({ summary }) => summary.packageId);
+      if (change.kind === "vet" && found.length !== 1)
+        return fail(found.length === 0 ? unresolved(reference) : ambiguous(reference, found));
       const vetting = change.kind === "vet" ? { validFrom: change.validFrom, validUntil: change.validUntil } : undefined;
       for (const packageId of found) targets.set(packageId, { vetting });
     }
@@ -178,39 +256,71 @@ function resolveTargets(changes: readonly VettingChange[], context: VettingConte
 }
 
 const isReferred = (summary: PackageSummary, { packageId, name, version }: PackageReference): boolean =>
-  (packageId === "" || summary.packageId === packageId) && (name === "" || summary.name === name) && (version === "" || summary.version === version);
+  (packageId === "" || summary.packageId === packageId)
+  && (name === "" || summary.name === name)
+  && (version === "" || summary.version === version);
 
 const referenceText = ({ packageId, name, version }: PackageReference): string =>
-  [["package-id", packageId], ["package-name", name], ["package-version", version]].filter(([, text]) => text !== "").map(([what, text]) => `${what}: '${text}'`).join(", ");
+  [
+    ["package-id", packageId],
+    ["package-name", name],
+    ["package-version", version],
+  ]
+    .filter(([, text]) => text !== "")
+    .map(([what, text]) => `${what}: '${text}'`)
+    .join(", ");
 const unresolved = (reference: PackageReference): LedgerErrorData =>
-  ledgerError("UNRESOLVED_VETTING_REFERENCE", `The vetted package reference ${referenceText(reference)} does not match any package of this node.`, { context: { reference: referenceText(reference), reason: "no such package" } });
+  ledgerError(
+    "UNRESOLVED_VETTING_REFERENCE",
+    `The vetted package reference ${referenceText(reference)} does not match any package of this node.`,
+    { context: { reference: referenceText(reference), reason: "no such package" } },
+  );
 const ambiguous = (reference: PackageReference, found: readonly string[]): LedgerErrorData =>
-  ledgerError("AMBIGUOUS_VETTING_REFERENCE", `The package reference ${referenceText(reference)} matches multiple packages: ${found.join(", ")}`, { context: { reference: referenceText(reference), matchingPackages: found.join(", ") } });
+  ledgerError(
+    "AMBIGUOUS_VETTING_REFERENCE",
+    `The package reference ${referenceText(reference)} matches multiple packages: ${found.join(", ")}`,
+    { context: { reference: referenceText(reference), matchingPackages: found.join(", ") } },
+  );
 
 function serialMismatch(expected: VettingUpdate["expectedSerial"], serial: number): LedgerErrorData | undefined {
   if (expected === "any" || (expected === "none" ? 0 : expected) === serial) return undefined;
   const text = (value: number): string => (value === 0 ? "None" : `Some(${value})`);
   const [actual, wanted] = [text(serial), text(expected === "none" ? 0 : expected)];
-  return ledgerError("TOPOLOGY_SERIAL_MISMATCH", `The vetting state has serial ${actual}, but the request expects ${wanted}.`, { context: { actual, expected: wanted } });
+  return ledgerError("TOPOLOGY_SERIAL_MISMATCH", `The vetting state has serial ${actual}, but the request expects ${wanted}.`, {
+    context: { actual, expected: wanted },
+  });
 }
 
-const isSame = (a: Vetting | undefined, b: Vetting | undefined): boolean => (a && b ? a.validFrom === b.validFrom && a.validUntil === b.validUntil : a === b);
+const isSame = (a: Vetting | undefined, b: Vetting | undefined): boolean =>
+  a && b ? a.validFrom === b.validFrom && a.validUntil === b.validUntil : a === b;
 
 function withChanges(records: readonly VettablePackage[], changed: readonly VettablePackage[]): readonly VettablePackage[] {
   const byId = new Map(changed.map((record) => [record.summary.packageId, record]));
   return records.map((record) => byId.get(record.summary.packageId) ?? record);
 }
 
-interface VettingDifference { readonly changed: readonly VettablePackage[]; readonly before: readonly VettablePackage[]; readonly next: readonly VettablePackage[] }
+interface VettingDifference {
+  readonly changed: readonly VettablePackage[];
+  readonly before: readonly VettablePackage[];
+  readonly next: readonly VettablePackage[];
+}
 
 /** New ones against those that stay. A package whose window alone changes was checked when it came. */
-async function checkNewlyVetted({ changed, before, next }: VettingDifference, context: VettingContext): Promise<LedgerErrorData | undefined> {
-  const { clock, tables, checkUpgrade } = context, unvetted = new Set(before.filter(({ vetting }) => vetting === undefined).map(({ summary }) => summary.packageId));
-  const fresh = changed.filter(({ summary, vetting }) => vetting !== undefined && unvetted.has(summary.packageId)).map(({ summary }) => summary);
+async function checkNewlyVetted(
+  { changed, before, next }: VettingDifference,
+  context: VettingContext,
+): Promise<LedgerErrorData | undefined> {
+  const { clock, tables, checkUpgrade } = context,
+    unvetted = new Set(before.filter(({ vetting }) => vetting === undefined).map(({ summary }) => summary.packageId));
+  const fresh = changed
+    .filter(({ summary, vetting }) => vetting !== undefined && unvetted.has(summary.packageId))
+    .map(({ summary }) => summary);
   const [first] = fresh;
   if (first === undefined) return undefined;
   const freshIds = new Set(fresh.map(({ packageId }) => packageId));
-  const staying = next.filter(({ summary, vetting }) => isVettedAt(vetting, clock.nowMicros()) && !freshIds.has(summary.packageId)).map(({ summary }) => summary);
+  const staying = next
+    .filter(({ summary, vetting }) => isVettedAt(vetting, clock.nowMicros()) && !freshIds.has(summary.packageId))
+    .map(({ summary }) => summary);
   const contents = fresh.map((summary) => ({ summary, payload: payloadOf(tables, summary.packageId) }));
   return checkNewPackages({ mainPackageId: first.packageId, packages: contents }, staying, checkUpgrade);
 }

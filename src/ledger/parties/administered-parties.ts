@@ -12,15 +12,16 @@ export function administeredParties(context: PartiesContext): Parties {
     get: (party) => parties.get(party),
     hasPartyOf: (identityProviderId) => parties.sorted().some((party) => parties.get(party)?.identityProviderId === identityProviderId),
     allocate: (request) => allocateParty(request, context),
-    update: (party, change) => changes.run(async () => {
-      const known = parties.get(party);
-      const changed = change(known);
-      if (isFailure(changed) || !known) return changed;
-      const record = { ...known, annotations: changed.ok.annotations, resourceVersion: changed.ok.resourceVersion };
-      const written = await committer.commit((group) => group.batch.put(group.tables.parties, party, encodeParty(record)));
-      if (isFailure(written)) return written;
-      parties.set(record); // readers see it once it is durable
-      return ok(record);
-    }),
+    update: (party, change) =>
+      changes.run(async () => {
+        const known = parties.get(party);
+        const changed = change(known);
+        if (isFailure(changed) || !known) return changed;
+        const record = { ...known, annotations: changed.ok.annotations, resourceVersion: changed.ok.resourceVersion };
+        const written = await committer.commit((group) => group.batch.put(group.tables.parties, party, encodeParty(record)));
+        if (isFailure(written)) return written;
+        parties.set(record); // readers see it once it is durable
+        return ok(record);
+      }),
   };
 }

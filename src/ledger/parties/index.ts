@@ -1,5 +1,17 @@
 /** Parties: their numbers, their allocation, what administration and readers ask of them. */
 export { administeredParties } from "./administered-parties.js";
 export { NumberedParties } from "./numbered-parties.js";
-export { adoptParties, allocateParty, detailsOf, type Host, listParties, type PartiesContext, type PartyAllocationChecks, partyExists, type PartyHosting, type PartyKeeper, writeParty } from "./parties.js";
+export {
+  adoptParties,
+  allocateParty,
+  detailsOf,
+  type Host,
+  listParties,
+  type PartiesContext,
+  type PartyAllocationChecks,
+  partyExists,
+  type PartyHosting,
+  type PartyKeeper,
+  writeParty,
+} from "./parties.js";
 export { PartyRegistry } from "./party-registry.js";

@@ -15,7 +15,9 @@ export class NumberedParties {
     this.#registry = registry;
   }
 
-  get isAny(): boolean { return this.#parties.length === 0; }
+  get isAny(): boolean {
+    return this.#parties.length === 0;
+  }
 
   get numbers(): ReadonlySet<number> {
     if (this.#partyCount !== this.#registry.count) {

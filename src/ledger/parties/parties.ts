@@ -4,9 +4,22 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { CommitGroup, CommitMember, Committer, Place } from "../commit/index.js";
 import {
-  type Identity, instantText, invalidArgument, invalidField, ledgerError, type LedgerErrorData, ListTokens,
-  newUpdateId, type Party, partyHintProblem, partyProblem, type Synchronizer, type Synchronizers, type TokenKey,
-  type TraceContext, uniqueIdentifierProblem,
+  type Identity,
+  instantText,
+  invalidArgument,
+  invalidField,
+  ledgerError,
+  type LedgerErrorData,
+  ListTokens,
+  newUpdateId,
+  type Party,
+  partyHintProblem,
+  partyProblem,
+  type Synchronizer,
+  type Synchronizers,
+  type TokenKey,
+  type TraceContext,
+  uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { PartyDetails } from "../admin/index.js";
 import type { PartyRegistry } from "./party-registry.js";
@@ -28,7 +41,12 @@ export interface PartyAllocationChecks {
 }
 
 /** A participant as one that hears of parties. */
-export interface PartyKeeper { readonly participantId: string; readonly commits: CommitMember; readonly parties: PartyRegistry; readonly synchronizers: Synchronizers }
+export interface PartyKeeper {
+  readonly participantId: string;
+  readonly commits: CommitMember;
+  readonly parties: PartyRegistry;
+  readonly synchronizers: Synchronizers;
+}
 
 export interface PartiesContext {
   readonly identity: Identity;
@@ -50,10 +68,15 @@ function checkAllocation(request: PartyAllocation, { synchronizers, checks }: Pa
   if (request.synchronizerId !== "") {
     const malformed = uniqueIdentifierProblem(request.synchronizerId);
     if (malformed) return invalidField("synchronizer_id", malformed);
-    if (synchronizers.find(request.synchronizerId) === undefined) return ledgerError("NOT_CONNECTED_TO_SYNCHRONIZER", `This node is not connected to synchronizer ${request.synchronizerId}.`, { context: { synchronizer: request.synchronizerId } });
+    if (synchronizers.find(request.synchronizerId) === undefined)
+      return ledgerError("NOT_CONNECTED_TO_SYNCHRONIZER", `This node is not connected to synchronizer ${request.synchronizerId}.`, {
+        context: { synchronizer: request.synchronizerId },
+      });
   }
-  if (request.identityProviderId !== "" && !checks.identityProviderExists(request.identityProviderId)) return invalidArgument(`Provided identity_provider_id ${request.identityProviderId} has not been found.`);
-  if (request.userId !== "" && !checks.userExists(request.userId)) return ledgerError("USER_NOT_FOUND", `No user "${request.userId}".`, { resources: [["USER", request.userId]] });
+  if (request.identityProviderId !== "" && !checks.identityProviderExists(request.identityProviderId))
+    return invalidArgument(`Provided identity_provider_id ${request.identityProviderId} has not been found.`);
+  if (request.userId !== "" && !checks.userExists(request.userId))
+    return ledgerError("USER_NOT_FOUND", `No user "${request.userId}".`, { resources: [["USER", request.userId]] });
   return undefined;
 }
 
@@ -70,8 +93,12 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
     // Checked inside the job: two allocations of one hint may wait in the same queue.
     if (context.parties.get(party)?.hostedOn.includes(synchronizer.number)) return undefined;
     return writeParty(group, context, {
-      party, isExternal: false, synchronizer, hosts: [{ participant: context.identity.participantId, permission: "submission" }],
-      local: { annotations, resourceVersion: 0, identityProviderId }, trace: request.trace,
+      party,
+      isExternal: false,
+      synchronizer,
+      hosts: [{ participant: context.identity.participantId, permission: "submission" }],
+      local: { annotations, resourceVersion: 0, identityProviderId },
+      trace: request.trace,
     });
   });
   if (isFailure(written)) return written;
@@ -79,11 +106,12 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   return ok(detailsOf(written.ok, request.identityProviderId));
 }
 
-const cannotDetermineSynchronizer = (party: Party): LedgerErrorData => ledgerError(
-  "PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER",
-  `Cannot determine on which synchronizer to allocate party ${party}: this node is connected to several, and the request names none (synchronizerId).`,
-  { context: { partyId: party } },
-);
+const cannotDetermineSynchronizer = (party: Party): LedgerErrorData =>
+  ledgerError(
+    "PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER",
+    `Cannot determine on which synchronizer to allocate party ${party}: this node is connected to several, and the request names none (synchronizerId).`,
+    { context: { partyId: party } },
+  );
 
 /** The submission id of an allocation follows from its party, so that every try has the same. */
 export function partyExists(party: Party, reason: string): LedgerErrorData {
@@ -108,7 +136,10 @@ export interface NewParty {
 type Local = Pick<PartyRecord, "annotations" | "resourceVersion" | "identityProviderId">;
 
 /** A participant that a party is hosted by, and what it may do for it. */
-export interface Host { readonly participant: string; readonly permission: "submission" | "confirmation" | "observation" }
+export interface Host {
+  readonly participant: string;
+  readonly permission: "submission" | "confirmation" | "observation";
+}
 
 /** Of a party on one synchronizer. */
 export interface PartyHosting {
@@ -119,15 +150,28 @@ export interface PartyHosting {
 
 type AllocatingContext = Pick<PartiesContext, "identity" | "parties" | "others" | "synchronizers">;
 
-/** Writes the party, and the topology update that tells of it, for every participant on the synchronizer. Gives the record of the one that allocates it. */
-export function writeParty(group: CommitGroup, { identity, parties, others, synchronizers }: AllocatingContext, added: NewParty): PartyRecord {
-  const place = group.take(), told = { updateId: newUpdateId(place.offset), synchronizers, added };
+/**
+ * Writes the party, and the topology update that tells of it, for every participant on the synchronizer. Gives the record of the one that
+ * allocates it.
+ */
+export function writeParty(
+  group: CommitGroup,
+  { identity, parties, others, synchronizers }: AllocatingContext,
+  added: NewParty,
+): PartyRecord {
+  const place = group.take(),
+    told = { updateId: newUpdateId(place.offset), synchronizers, added };
   const record = keepParty(group, parties, { added, participantId: identity.participantId, local: added.local });
   writeAuthorization(group, place, record.number, told);
   for (const { participantId, commits, parties: known, synchronizers: theirSynchronizers } of others) {
     if (!theirSynchronizers.isConnectedTo(added.synchronizer.number)) continue;
-    const theirs = group.of(commits), isHosted = isHostedBy(participantId, added);
-    const foreign = keepParty(theirs, known, { added, participantId, local: { annotations: {}, identityProviderId: "", resourceVersion: isHosted ? 0 : undefined } });
+    const theirs = group.of(commits),
+      isHosted = isHostedBy(participantId, added);
+    const foreign = keepParty(theirs, known, {
+      added,
+      participantId,
+      local: { annotations: {}, identityProviderId: "", resourceVersion: isHosted ? 0 : undefined },
+    });
     writeAuthorization(theirs, theirs.takeAt(place.recordTime), foreign.number, told);
   }
   return record;
@@ -135,27 +179,67 @@ export function writeParty(group: CommitGroup, { identity, parties, others, sync
 
 const isHostedBy = (id: string, { hosts }: NewParty): boolean => hosts.some(({ participant }) => participant === id);
 
-interface Keeping { readonly added: NewParty; readonly participantId: string; readonly local: Local }
+interface Keeping {
+  readonly added: NewParty;
+  readonly participantId: string;
+  readonly local: Local;
+}
 
-/** A party that is known already is one on another synchronizer. Others see it before it is durable; nothing can be done with it until then. */
+/**
+ * A party that is known already is one on another synchronizer. Others see it before it is durable; nothing can be done with it until
+ * then.
+ */
 function keepParty(group: CommitGroup, parties: PartyRegistry, { added, participantId, local }: Keeping): PartyRecord {
-  const { party, isExternal, synchronizer: { number: synchronizer } } = added, isHosted = isHostedBy(participantId, added), known = parties.get(party);
-  const hostedOn = withNumber(known?.hostedOn ?? [], isHosted ? synchronizer : undefined), synchronizers = withNumber(known?.synchronizers ?? [], synchronizer);
-  const record = { party, isExternal, ...known ?? local, isLocal: hostedOn.length > 0, synchronizers, hostedOn, number: known?.number ?? parties.count };
+  const {
+      party,
+      isExternal,
+      synchronizer: { number: synchronizer },
+    } = added,
+    isHosted = isHostedBy(participantId, added),
+    known = parties.get(party);
+  const hostedOn = withNumber(known?.hostedOn ?? [], isHosted ? synchronizer : undefined),
+    synchronizers = withNumber(known?.synchronizers ?? [], synchronizer);
+  const record = {
+    party,
+    isExternal,
+    ...(known ?? local),
+    isLocal: hostedOn.length > 0,
+    synchronizers,
+    hostedOn,
+    number: known?.number ?? parties.count,
+  };
   if (known === undefined) return addParty(group, parties, record);
   const resourceVersion = isHosted ? (known.resourceVersion ?? -1) + 1 : known.resourceVersion;
-  return changeParty(group, parties, known, { ...record, resourceVersion: known.resourceVersion === undefined && !isHosted ? undefined : resourceVersion });
+  return changeParty(group, parties, known, {
+    ...record,
+    resourceVersion: known.resourceVersion === undefined && !isHosted ? undefined : resourceVersion,
+  });
 }
 
 const withNumber = (numbers: readonly number[], added: number | undefined): readonly number[] =>
   added === undefined || numbers.includes(added) ? numbers : [...numbers, added].sort((a, b) => a - b);
 
 /** What others told before this participant was there, or was connected. */
-export function adoptParties(group: CommitGroup, { parties, synchronizers: connected }: Pick<PartyKeeper, "parties" | "synchronizers">, others: Iterable<PartyRecord>): void {
+export function adoptParties(
+  group: CommitGroup,
+  { parties, synchronizers: connected }: Pick<PartyKeeper, "parties" | "synchronizers">,
+  others: Iterable<PartyRecord>,
+): void {
   for (const { party, isExternal, synchronizers } of others) {
-    const known = parties.get(party), shared = synchronizers.filter((number) => connected.isConnectedTo(number));
-    const record = { party, isExternal, isLocal: false, hostedOn: [], annotations: {}, identityProviderId: "", resourceVersion: undefined, number: parties.count };
-    if (known !== undefined) changeParty(group, parties, known, { ...known, synchronizers: shared.reduce(withNumber, known.synchronizers) });
+    const known = parties.get(party),
+      shared = synchronizers.filter((number) => connected.isConnectedTo(number));
+    const record = {
+      party,
+      isExternal,
+      isLocal: false,
+      hostedOn: [],
+      annotations: {},
+      identityProviderId: "",
+      resourceVersion: undefined,
+      number: parties.count,
+    };
+    if (known !== undefined)
+      changeParty(group, parties, known, { ...known, synchronizers: shared.reduce(withNumber, known.synchronizers) });
     else if (shared.length > 0) addParty(group, parties, { ...record, synchronizers: shared });
   }
 }
@@ -174,15 +258,37 @@ function changeParty(group: CommitGroup, parties: PartyRegistry, known: PartyRec
   return record;
 }
 
-interface Told { readonly updateId: string; readonly synchronizers: Synchronizers; readonly added: NewParty }
+interface Told {
+  readonly updateId: string;
+  readonly synchronizers: Synchronizers;
+  readonly added: NewParty;
+}
 
 const untraced: TraceContext = { traceparent: null, tracestate: null };
 
-function writeAuthorization(group: CommitGroup, { offset, recordTime }: Place, number: number, { updateId, synchronizers, added: { party, hosts, trace, synchronizer: { number: synchronizer } } }: Told): void {
+function writeAuthorization(
+  group: CommitGroup,
+  { offset, recordTime }: Place,
+  number: number,
+  {
+    updateId,
+    synchronizers,
+    added: {
+      party,
+      hosts,
+      trace,
+      synchronizer: { number: synchronizer },
+    },
+  }: Told,
+): void {
   const event = ({ participant, permission }: Host): string =>
     `{"event":{"ParticipantAuthorizationAdded":{"value":{"partyId":${JSON.stringify(party)},"participantId":${JSON.stringify(participant)},"participantPermission":"PARTICIPANT_PERMISSION_${permission.toUpperCase()}"}}}}`;
   const json = `{"update":{"TopologyTransaction":{"value":{"updateId":"${updateId}","offset":${offset},"synchronizerId":${synchronizers.idJson(synchronizer)},"recordTime":"${instantText(recordTime)}","events":[${hosts.map(event).join(",")}],"traceContext":${traceText(trace ?? untraced)}}}}}`;
-  group.batch.append(group.tables.updates, offset, encodeTopology(group.writer, { offset, recordTime, synchronizer, parties: [number], json }));
+  group.batch.append(
+    group.tables.updates,
+    offset,
+    encodeTopology(group.writer, { offset, recordTime, synchronizer, parties: [number], json }),
+  );
   writeUpdateId(group, updateId, offset);
   for (const entry of topologyIndex([number])) {
     group.batch.insert(group.tables.updateIndex, { ...entry, offset });
@@ -192,15 +298,32 @@ function writeAuthorization(group: CommitGroup, { offset, recordTime }: Place, n
 
 /** Parties of another identity provider are named, but nothing is told about them. */
 export function detailsOf(record: PartyRecord, identityProviderId: string): PartyDetails {
-  if (record.identityProviderId !== identityProviderId) return { party: record.party, isLocal: false, annotations: {}, resourceVersion: "", identityProviderId: "" };
-  return { party: record.party, isLocal: record.isLocal, annotations: record.annotations, resourceVersion: String(record.resourceVersion ?? ""), identityProviderId };
+  if (record.identityProviderId !== identityProviderId)
+    return { party: record.party, isLocal: false, annotations: {}, resourceVersion: "", identityProviderId: "" };
+  return {
+    party: record.party,
+    isLocal: record.isLocal,
+    annotations: record.annotations,
+    resourceVersion: String(record.resourceVersion ?? ""),
+    identityProviderId,
+  };
 }
 
-export interface PartyListing { readonly pageSize: number; readonly pageToken: string; readonly filterParty: string; readonly identityProviderId: string }
+export interface PartyListing {
+  readonly pageSize: number;
+  readonly pageToken: string;
+  readonly filterParty: string;
+  readonly identityProviderId: string;
+}
 
-export function listParties(request: PartyListing, parties: PartyRegistry, tokenKey: TokenKey): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData> {
+export function listParties(
+  request: PartyListing,
+  parties: PartyRegistry,
+  tokenKey: TokenKey,
+): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData> {
   if (request.pageSize < 0) return fail(invalidArgument("Page size must be non-negative"));
-  if (request.pageSize > limits.partiesPageElementsMax) return fail(invalidArgument(`Page size must not exceed the server's maximum of ${limits.partiesPageElementsMax}`));
+  if (request.pageSize > limits.partiesPageElementsMax)
+    return fail(invalidArgument(`Page size must not exceed the server's maximum of ${limits.partiesPageElementsMax}`));
   const tokens = new ListTokens(tokenKey, "parties", [request.filterParty, request.identityProviderId]);
   const after = request.pageToken === "" ? ok("") : tokens.textPlace(request.pageToken);
   if (isFailure(after)) return fail(invalidArgument("Invalid page token"));

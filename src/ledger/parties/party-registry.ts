@@ -17,9 +17,13 @@ export class PartyRegistry {
     return registry;
   }
 
-  get(party: Party): PartyRecord | undefined { return this.#byName.get(party); }
+  get(party: Party): PartyRecord | undefined {
+    return this.#byName.get(party);
+  }
   /** One more than the highest number in use: the next to give out. */
-  get count(): number { return this.#byNumber.length; }
+  get count(): number {
+    return this.#byNumber.length;
+  }
 
   /** A party that was not written after all: the last one that was added. */
   forgetLast({ party, number }: PartyRecord): void {
@@ -54,8 +58,12 @@ export class PartyRegistry {
     assert(record, `party number ${number} is known`);
     return record;
   }
-  jsonOf(number: number): Buffer { return (this.#json[number] ??= Buffer.from(JSON.stringify(this.byNumber(number).party))); }
+  jsonOf(number: number): Buffer {
+    return (this.#json[number] ??= Buffer.from(JSON.stringify(this.byNumber(number).party)));
+  }
 
   /** In order of their texts. */
-  sorted(): readonly Party[] { return (this.#sorted ??= [...this.#byName.keys()].sort()); }
+  sorted(): readonly Party[] {
+    return (this.#sorted ??= [...this.#byName.keys()].sort());
+  }
 }

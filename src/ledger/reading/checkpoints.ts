@@ -15,14 +15,19 @@ export class CheckpointSchedule {
   }
 
   /** Milliseconds until the next look. */
-  get dueInMs(): number { return Math.max(0, this.#dueAt - this.now()); }
+  get dueInMs(): number {
+    return Math.max(0, this.#dueAt - this.now());
+  }
 
   /** Whether a checkpoint at `offset` has to be written now; saying yes counts as having written it. */
   take(offset: Offset): boolean {
     const now = this.now();
     if (now < this.#dueAt) return false;
     const isIdle = offset <= this.#lastOffset;
-    if (isIdle && now - this.#lastAt < limits.checkpointIdleMs) { this.#dueAt = Math.min(now + limits.checkpointIntervalMs, this.#lastAt + limits.checkpointIdleMs); return false; }
+    if (isIdle && now - this.#lastAt < limits.checkpointIdleMs) {
+      this.#dueAt = Math.min(now + limits.checkpointIntervalMs, this.#lastAt + limits.checkpointIdleMs);
+      return false;
+    }
     this.#lastOffset = offset;
     this.#lastAt = now;
     this.#dueAt = now + limits.checkpointIntervalMs;

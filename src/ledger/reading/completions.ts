@@ -14,7 +14,11 @@ import { whileLogging } from "./request-log.js";
 import { ascending, offsetPieces } from "./update-scan.js";
 import { checkNotPruned, type ReadContext, writeCheckpoint } from "./updates.js";
 
-export interface CompletionsRequest { readonly userId: string | undefined; readonly parties: readonly Party[]; readonly beginExclusive: Offset }
+export interface CompletionsRequest {
+  readonly userId: string | undefined;
+  readonly parties: readonly Party[];
+  readonly beginExclusive: Offset;
+}
 
 function requestProblem(context: ReadContext, { userId, parties, beginExclusive }: CompletionsRequest): LedgerErrorData | undefined {
   if (userId !== undefined && parties.length === 0) return missingField("parties");
@@ -27,13 +31,17 @@ function requestProblem(context: ReadContext, { userId, parties, beginExclusive 
 const comma = Buffer.from(",");
 
 type Keys = (from: Offset, before: Offset, limit: number) => readonly Offset[];
-const keysOfAll = (tables: Tables): Keys => (start, end, limit) => {
-  const offsets = tables.completions.keys({ start, end, limit });
-  proveCompletions(tables, offsets, { low: start, high: end - 1, descending: false, complete: offsets.length < limit });
-  return offsets;
-};
-const keysOfParty = ({ completionIndex }: Tables, party: number): Keys => (from, before, limit) =>
-  completionIndex.keys({ start: { party, offset: from }, end: { party, offset: before }, limit }).map(({ offset }) => offset);
+const keysOfAll =
+  (tables: Tables): Keys =>
+  (start, end, limit) => {
+    const offsets = tables.completions.keys({ start, end, limit });
+    proveCompletions(tables, offsets, { low: start, high: end - 1, descending: false, complete: offsets.length < limit });
+    return offsets;
+  };
+const keysOfParty =
+  ({ completionIndex }: Tables, party: number): Keys =>
+  (from, before, limit) =>
+    completionIndex.keys({ start: { party, offset: from }, end: { party, offset: before }, limit }).map(({ offset }) => offset);
 
 export class CompletionsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
@@ -60,8 +68,12 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
     return problem ? fail(whileLogging(problem)) : ok(new CompletionsCursor(context, request));
   }
 
-  get ended(): boolean { return this.#ended; }
-  get failure(): LedgerErrorData | undefined { return this.#failure; }
+  get ended(): boolean {
+    return this.#ended;
+  }
+  get failure(): LedgerErrorData | undefined {
+    return this.#failure;
+  }
 
   /** Gives way where the turn is over, also while nothing is found. */
   read(max: number, out: ElementWriter): number | Promise<number> {
@@ -98,7 +110,9 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
   }
 
   #beginSearch(): { readonly offsets: MergedRanges<Offset>; readonly lastOffset: Offset } {
-    const { tables, ledgerEnd } = this.#context, begin = this.#position, lastOffset = ledgerEnd.offset;
+    const { tables, ledgerEnd } = this.#context,
+      begin = this.#position,
+      lastOffset = ledgerEnd.offset;
     // Without parties everybody's; and where there are fewer completions than parties all are looked at.
     const isAll = this.#parties.isAny || lastOffset - begin <= this.#parties.numbers.size;
     const keysOf = isAll ? [keysOfAll(tables)] : [...this.#parties.numbers].map((party) => keysOfParty(tables, party));
@@ -150,9 +164,12 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
   }
 
   wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const { isAny, numbers } = this.#parties, concern = isAny || numbers.size > limits.concernedPartiesMax ? "all" : numbers;
+    const { isAny, numbers } = this.#parties,
+      concern = isAny || numbers.size > limits.concernedPartiesMax ? "all" : numbers;
     return this.#context.ledgerEnd.waitBehind(this.#position, concern, Math.min(timeoutMs, this.#checkpoints.dueInMs), signal);
   }
 
-  close(): void { this.#ended = true; }
+  close(): void {
+    this.#ended = true;
+  }
 }

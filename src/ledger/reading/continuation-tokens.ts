@@ -1,7 +1,16 @@
 /** Tokens in the elements of a stream of active contracts: where it can go on, for the same request only. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { placeBytes, placeKey, type EventPlace } from "../../store/index.js";
-import { blockBytes, invalidField, ledgerError, type LedgerErrorData, ListTokens, type TokenFault, type TokenKey, tokenSealBytes } from "../model/index.js";
+import {
+  blockBytes,
+  invalidField,
+  ledgerError,
+  type LedgerErrorData,
+  ListTokens,
+  type TokenFault,
+  type TokenKey,
+  tokenSealBytes,
+} from "../model/index.js";
 
 /** Base64 goes by three bytes, and a token is some of them. */
 export const tokenChars = ((placeBytes + tokenSealBytes) / 3) * 4;
@@ -27,7 +36,8 @@ export class ContinuationTokens {
 
   /** The token of one of them in base64. By hand, since every element has one and a native call costs more. */
   write(index: number, base64: Buffer, at: number): void {
-    const token = this.#token, seals = this.#seals;
+    const token = this.#token,
+      seals = this.#seals;
     placeKey.writeKey(this.#places[index]!, token, 0);
     for (let i = 0, from = index * blockBytes; i < tokenSealBytes; i++) token[placeBytes + i] = seals[from + i]!;
     for (let from = 0, to = at; from < token.length; from += 3, to += 4) {

@@ -6,7 +6,14 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { placeText, type EventPlace } from "../../store/index.js";
 import { ContinuationTokens, tokenChars } from "./continuation-tokens.js";
-import { type LedgerErrorData, negativeOffset, type Offset, offsetAfterLedgerEnd, prunedDataAccessed, type TokenKey } from "../model/index.js";
+import {
+  type LedgerErrorData,
+  negativeOffset,
+  type Offset,
+  offsetAfterLedgerEnd,
+  prunedDataAccessed,
+  type TokenKey,
+} from "../model/index.js";
 import { checkNames, EventFilter, parseEventFormat, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest, Traced } from "./formats.js";
 import { inFlightTables, PlaceSearch } from "./place-search.js";
@@ -17,7 +24,8 @@ import type { ReadContext } from "./updates.js";
 /** Events are in the order of their node ids. */
 export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
   const { events } = update;
-  let low = 0, high = events.length - 1;
+  let low = 0,
+    high = events.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (events[middle]!.nodeId < nodeId) low = middle + 1;
@@ -28,15 +36,23 @@ export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
   return event;
 }
 
-export interface ActiveContractsRequest extends Traced { readonly activeAtOffset: Offset; readonly format: EventFormatRequest; readonly continuationToken?: Uint8Array; readonly after?: EventPlace; readonly take?: TakeContract }
+export interface ActiveContractsRequest extends Traced {
+  readonly activeAtOffset: Offset;
+  readonly format: EventFormatRequest;
+  readonly continuationToken?: Uint8Array;
+  readonly after?: EventPlace;
+  readonly take?: TakeContract;
+}
 
 /** Gets contracts in parts, or only their places, in place of their JSON being written; the bytes stay as they are. */
 export type TakeContract =
   | { readonly parts: (parts: CreatedParts) => void; readonly place?: undefined }
   | { readonly place: (place: EventPlace) => void; readonly parts?: undefined };
 
-const elementHead = Buffer.from(`{"workflowId":"`), createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
-const inFlightHead = Buffer.from(`","contractEntry":{"JsIncompleteUnassigned":{"createdEvent":`), unassignedHead = Buffer.from(`,"unassignedEvent":`);
+const elementHead = Buffer.from(`{"workflowId":"`),
+  createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
+const inFlightHead = Buffer.from(`","contractEntry":{"JsIncompleteUnassigned":{"createdEvent":`),
+  unassignedHead = Buffer.from(`,"unassignedEvent":`);
 /** Most contracts are of no workflow. */
 const headWithoutWorkflow = Buffer.concat([elementHead, createdHead]);
 const elementEnd = `"}`;
@@ -51,7 +67,9 @@ const checkNotPruned = (activeAt: Offset, pruned: Offset): LedgerErrorData | und
   activeAt > 0 && activeAt < pruned ? prunedDataAccessed(`active_at_offset (${activeAt})`, pruned) : undefined;
 
 const offsetProblem = (activeAt: Offset, { ledgerEnd, pruning }: ReadContext): LedgerErrorData | undefined =>
-  activeAt > ledgerEnd.offset ? offsetAfterLedgerEnd("active_at_offset", activeAt, ledgerEnd.offset) : checkNotPruned(activeAt, pruning.offset);
+  activeAt > ledgerEnd.offset
+    ? offsetAfterLedgerEnd("active_at_offset", activeAt, ledgerEnd.offset)
+    : checkNotPruned(activeAt, pruning.offset);
 
 interface PlacedEvents {
   readonly update: UpdateMarks;
@@ -76,7 +94,14 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #failure: LedgerErrorData | undefined;
   #loaded: UpdateMarks | undefined;
 
-  constructor(context: ReadContext, filter: EventFilter, activeAt: Offset, from: EventPlace, tokens: ContinuationTokens | undefined, take?: TakeContract) {
+  constructor(
+    context: ReadContext,
+    filter: EventFilter,
+    activeAt: Offset,
+    from: EventPlace,
+    tokens: ContinuationTokens | undefined,
+    take?: TakeContract,
+  ) {
     this.#context = context;
     this.#filter = filter;
     this.#activeAt = activeAt;
@@ -84,16 +109,21 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#tokens = tokens;
     this.#take = take;
     this.#isAmongInFlight = isInFlight(from);
-    this.#search = this.#isAmongInFlight ? this.#searchInFlight({ offset: from.offset, nodeId: from.nodeId - inFlightBit }) : new PlaceSearch(context, filter, activeAt, from);
+    this.#search = this.#isAmongInFlight
+      ? this.#searchInFlight({ offset: from.offset, nodeId: from.nodeId - inFlightBit })
+      : new PlaceSearch(context, filter, activeAt, from);
     this.#firstTail = this.#tail(`,"synchronizerId":${context.synchronizers.idJson(0)},"reassignmentCounter":0`);
     this.#inFlightTail = this.#tail("");
   }
 
-  #tail(text: string): Buffer { return Buffer.from(`${text}}},"streamContinuationToken":"${" ".repeat(this.#tokens ? tokenChars : 0)}${elementEnd}`); }
+  #tail(text: string): Buffer {
+    return Buffer.from(`${text}}},"streamContinuationToken":"${" ".repeat(this.#tokens ? tokenChars : 0)}${elementEnd}`);
+  }
 
   #tailOf(synchronizer: number, counter: number): Buffer {
     if (synchronizer === 0 && counter === 0) return this.#firstTail;
-    const key = `${synchronizer}/${counter}`, known = this.#tails.get(key);
+    const key = `${synchronizer}/${counter}`,
+      known = this.#tails.get(key);
     if (known) return known;
     const tail = this.#tail(`,"synchronizerId":${this.#context.synchronizers.idJson(synchronizer)},"reassignmentCounter":${counter}`);
     if (this.#tails.size >= limits.activeContractsTailsKeptMax) this.#tails.clear();
@@ -117,25 +147,43 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   static open(context: ReadContext, key: TokenKey, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
     const resolved = ActiveContractsCursor.check(context, request);
     if (isFailure(resolved)) return resolved;
-    if (request.take) return ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, request.after ?? firstPlace, undefined, request.take));
+    if (request.take)
+      return ok(
+        new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, request.after ?? firstPlace, undefined, request.take),
+      );
     const tokens = new ContinuationTokens(key, [request.activeAtOffset, request.format]);
     const from = request.continuationToken?.length ? tokens.read(request.continuationToken) : ok(request.after ?? { offset: 0, nodeId: 0 });
     return isFailure(from) ? from : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens));
   }
 
-  /** Formats are parsed before the offset is looked at; names are looked up after. `logged`: what is known of the request beside its format. */
-  static check(context: ReadContext, request: ActiveContractsRequest, logged: Readonly<Record<string, LogValue>> = {}): Result<EventFilter, LedgerErrorData> {
+  /**
+   * Formats are parsed before the offset is looked at; names are looked up after. `logged`: what is known of the request beside its
+   * format.
+   */
+  static check(
+    context: ReadContext,
+    request: ActiveContractsRequest,
+    logged: Readonly<Record<string, LogValue>> = {},
+  ): Result<EventFilter, LedgerErrorData> {
     const format = parseEventFormat(request.format);
     if (isFailure(format)) return format;
     if (request.activeAtOffset < 0) return fail(negativeOffset("active_at_offset", request.activeAtOffset));
     const problem = offsetProblem(request.activeAtOffset, context) ?? checkNames(format.ok, context.packages);
-    return problem ? fail(whileLogging(problem, { ...logged, filters: filtersEntry(format.ok) })) : ok(new EventFilter(format.ok, context, request.traceId));
+    return problem
+      ? fail(whileLogging(problem, { ...logged, filters: filtersEntry(format.ok) }))
+      : ok(new EventFilter(format.ok, context, request.traceId));
   }
 
-  get ended(): boolean { return this.#ended; }
-  get failure(): LedgerErrorData | undefined { return this.#failure; }
+  get ended(): boolean {
+    return this.#ended;
+  }
+  get failure(): LedgerErrorData | undefined {
+    return this.#failure;
+  }
   /** Up to here contracts were written or looked for. */
-  get position(): EventPlace { return this.#position; }
+  get position(): EventPlace {
+    return this.#position;
+  }
 
   /** Gives way where the turn is over, also while it finds nothing. */
   read(max: number, out: ElementWriter): number | Promise<number> {
@@ -152,8 +200,15 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     do {
       if (this.#isOvertaken()) return 0;
       const found = this.#search.step(Math.min(max, limits.streamBatchElements));
-      if (found.length > 0) return this.#writeAll(this.#isAmongInFlight ? found.map(({ offset, nodeId }) => ({ offset, nodeId: nodeId + inFlightBit })) : found, out);
-      if (this.#search.isAtEnd && !this.#goOnWithInFlight()) { this.#ended = true; return 0; }
+      if (found.length > 0)
+        return this.#writeAll(
+          this.#isAmongInFlight ? found.map(({ offset, nodeId }) => ({ offset, nodeId: nodeId + inFlightBit })) : found,
+          out,
+        );
+      if (this.#search.isAtEnd && !this.#goOnWithInFlight()) {
+        this.#ended = true;
+        return 0;
+      }
     } while (!this.#context.turns.isOver);
     return this.#readLater(max, out);
   }
@@ -198,7 +253,9 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
       const update = this.#load(place.offset);
       return { update, created: eventAt(update, place.nodeId), unassigned: undefined };
     }
-    const of = this.#load(place.offset), event = eventAt(of, place.nodeId - inFlightBit), { offset, nodeId } = event.activated;
+    const of = this.#load(place.offset),
+      event = eventAt(of, place.nodeId - inFlightBit),
+      { offset, nodeId } = event.activated;
     const update = this.#context.log.get(offset);
     return { update, created: eventAt(update, nodeId), unassigned: { update: of, event } };
   }
@@ -214,7 +271,9 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
       const { update, created } = this.#eventsAt(place);
       return { place, created: { offset: update.offset, nodeId: created.nodeId }, template: created.template, match: this.#match(created) };
     });
-    const wanted = matched.flatMap(({ created, template, match }) => match.views.map((interfaceId) => ({ place: created, template, interfaceId })));
+    const wanted = matched.flatMap(({ created, template, match }) =>
+      match.views.map((interfaceId) => ({ place: created, template, interfaceId })),
+    );
     return this.#context.views.whileComputed(wanted, () => {
       if (this.#ended || this.#isOvertaken()) return 0;
       this.#tokens?.prepare(places);
@@ -225,7 +284,9 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
 
   /** `index`: of its token; `known`: what was asked of it when its views were computed; packages may have come since. */
   #write(index: number, place: EventPlace, out: ElementWriter, known?: TemplateMatch): void {
-    const { update, created, unassigned } = this.#eventsAt(place), { projection } = this.#context, match = known ?? this.#match(created);
+    const { update, created, unassigned } = this.#eventsAt(place),
+      { projection } = this.#context,
+      match = known ?? this.#match(created);
     const tail = unassigned ? this.#inFlightTail : this.#tailOf(update.synchronizer, created.reassignmentCounter);
     out.begin();
     if (unassigned) this.#writeHead(unassigned.update, inFlightHead, out);
@@ -243,12 +304,20 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
 
   #writeHead(update: UpdateMarks, entry: Buffer, out: ElementWriter): void {
     const { workflowIdStart: from, workflowIdEnd: to } = update;
-    if (from === to && entry === createdHead) { out.bytes(headWithoutWorkflow); return; }
+    if (from === to && entry === createdHead) {
+      out.bytes(headWithoutWorkflow);
+      return;
+    }
     out.bytes(elementHead);
     out.run(update.bytes, from, to);
     out.bytes(entry);
   }
 
-  wait(): Promise<void> { return Promise.resolve(); }
-  close(): void { this.#ended = true; this.#loaded = undefined; }
+  wait(): Promise<void> {
+    return Promise.resolve();
+  }
+  close(): void {
+    this.#ended = true;
+    this.#loaded = undefined;
+  }
 }

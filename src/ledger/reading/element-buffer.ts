@@ -8,16 +8,30 @@ export class ElementBuffer implements ElementWriter {
   readonly #out = new GrowingBytes();
   #elements = 0;
 
-  get elements(): number { return this.#elements; }
-  begin(): void { if (this.#elements++ > 0) this.#out.byte(comma); }
-  bytes(source: Uint8Array): void { this.#out.bytes(source); }
-  run(source: Uint8Array, from: number, to: number): void { this.#out.run(source, from, to); }
-  text(source: string): void { this.#out.text(source); }
+  get elements(): number {
+    return this.#elements;
+  }
+  begin(): void {
+    if (this.#elements++ > 0) this.#out.byte(comma);
+  }
+  bytes(source: Uint8Array): void {
+    this.#out.bytes(source);
+  }
+  run(source: Uint8Array, from: number, to: number): void {
+    this.#out.run(source, from, to);
+  }
+  text(source: string): void {
+    this.#out.text(source);
+  }
   end(): void {}
 
   /** What was written, elements with commas between. */
-  finish(): Uint8Array { return this.#out.view(); }
-  toString(): string { return this.#out.view().toString("utf8"); }
+  finish(): Uint8Array {
+    return this.#out.view();
+  }
+  toString(): string {
+    return this.#out.view().toString("utf8");
+  }
 }
 
 export const discard: ElementWriter = { begin() {}, bytes() {}, run() {}, text() {}, end() {} };

@@ -1,11 +1,28 @@
 /** Single reads: an update by offset or id, the events of a contract, a contract by id. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { type ContractState, decodeContractState, type EventMarks, placesOfUpdateId, reassignmentKind, topologyKind, type UpdateMarks } from "../records/index.js";
+import {
+  type ContractState,
+  decodeContractState,
+  type EventMarks,
+  placesOfUpdateId,
+  reassignmentKind,
+  topologyKind,
+  type UpdateMarks,
+} from "../records/index.js";
 import type { EventPlace } from "../../store/index.js";
 import { ElementBuffer } from "./element-buffer.js";
 import {
-  hexBytes, invalidArgument, invalidField, isContractIdText, ledgerError, type LedgerErrorData, missingField,
-  nonPositiveOffset, type Offset, type Party, updateNotFound,
+  hexBytes,
+  invalidArgument,
+  invalidField,
+  isContractIdText,
+  ledgerError,
+  type LedgerErrorData,
+  missingField,
+  nonPositiveOffset,
+  type Offset,
+  type Party,
+  updateNotFound,
 } from "../model/index.js";
 import { EventFilter, type TemplateMatch } from "./filters.js";
 import { eventAt } from "./contracts.js";
@@ -22,7 +39,10 @@ export type SingleForm = UpdateElementForm | "reassignment";
 const readForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "bare", tree: "bareTree" };
 
 /** The offset that a reference means; 0 where there is none. */
-function locate(context: ReadContext, by: UpdateReference): Result<{ readonly offset: Offset; readonly missing: LedgerErrorData }, LedgerErrorData> {
+function locate(
+  context: ReadContext,
+  by: UpdateReference,
+): Result<{ readonly offset: Offset; readonly missing: LedgerErrorData }, LedgerErrorData> {
   if ("offset" in by) {
     if (by.offset <= 0) return fail(nonPositiveOffset("offset", by.offset));
     const isThere = by.offset <= context.ledgerEnd.offset && by.offset > context.pruning.offset;
@@ -40,7 +60,12 @@ function offsetOf({ tables, log, pruning, ledgerEnd }: ReadContext, updateId: st
   return 0;
 }
 
-export interface UpdateRead extends Traced { readonly by: UpdateReference; readonly format: UpdateFormatRequest; readonly form: SingleForm; readonly emptyWhenHidden?: boolean }
+export interface UpdateRead extends Traced {
+  readonly by: UpdateReference;
+  readonly format: UpdateFormatRequest;
+  readonly form: SingleForm;
+  readonly emptyWhenHidden?: boolean;
+}
 
 export async function readUpdate(context: ReadContext, request: UpdateRead): Promise<Result<string, LedgerErrorData>> {
   const update = await findUpdate(context, request);
@@ -58,10 +83,18 @@ async function findUpdate(context: ReadContext, request: UpdateRead): Promise<Re
   if (!update) return fail(located.ok.missing);
   if (update.kind === topologyKind) return readTopology(context, update, format.ok, located.ok.missing);
   if (update.kind === reassignmentKind) return readReassignment(context, update, format.ok, request, located.ok.missing);
-  return request.form === "reassignment" ? fail(located.ok.missing) : readTransaction(context, update, format.ok, { ...request, form: request.form }, located.ok.missing);
+  return request.form === "reassignment"
+    ? fail(located.ok.missing)
+    : readTransaction(context, update, format.ok, { ...request, form: request.form }, located.ok.missing);
 }
 
-async function readReassignment(context: ReadContext, update: UpdateMarks, { reassignments: filter }: ResolvedUpdateFormat, { form, emptyWhenHidden = false }: UpdateRead, missing: LedgerErrorData): Promise<Result<string, LedgerErrorData>> {
+async function readReassignment(
+  context: ReadContext,
+  update: UpdateMarks,
+  { reassignments: filter }: ResolvedUpdateFormat,
+  { form, emptyWhenHidden = false }: UpdateRead,
+  missing: LedgerErrorData,
+): Promise<Result<string, LedgerErrorData>> {
   const selection = filter && selectReassigned(update, filter);
   if ((!selection && !emptyWhenHidden) || form === "flat" || form === "tree") return fail(missing);
   const write = (): string => {
@@ -73,9 +106,17 @@ async function readReassignment(context: ReadContext, update: UpdateMarks, { rea
   return ok(form === "update" ? text.slice(`{"update":`.length, -1) : text);
 }
 
-interface TransactionRead extends UpdateRead { readonly form: UpdateElementForm }
+interface TransactionRead extends UpdateRead {
+  readonly form: UpdateElementForm;
+}
 
-async function readTransaction(context: ReadContext, update: UpdateMarks, format: ResolvedUpdateFormat, request: TransactionRead, missing: LedgerErrorData): Promise<Result<string, LedgerErrorData>> {
+async function readTransaction(
+  context: ReadContext,
+  update: UpdateMarks,
+  format: ResolvedUpdateFormat,
+  request: TransactionRead,
+  missing: LedgerErrorData,
+): Promise<Result<string, LedgerErrorData>> {
   if (!format.transactions) return fail(missing);
   const { filter, shape } = format.transactions;
   const selection = selectEvents(update, filter, shape);
@@ -90,7 +131,12 @@ async function readTransaction(context: ReadContext, update: UpdateMarks, format
   return ok(request.form === "update" ? text.slice(`{"update":`.length, -1) : text);
 }
 
-function readTopology(context: ReadContext, update: UpdateMarks, format: ResolvedUpdateFormat, missing: LedgerErrorData): Result<string, LedgerErrorData> {
+function readTopology(
+  context: ReadContext,
+  update: UpdateMarks,
+  format: ResolvedUpdateFormat,
+  missing: LedgerErrorData,
+): Result<string, LedgerErrorData> {
   const asked = format.topologyParties;
   const numbers = asked?.map((party) => context.parties.get(party)?.number);
   const isVisible = asked !== undefined && (asked.length === 0 || update.submitters.some((number) => numbers!.includes(number)));
@@ -100,7 +146,9 @@ function readTopology(context: ReadContext, update: UpdateMarks, format: Resolve
 
 /** The create of a contract. What is left of it once it moved on goes with what is pruned. */
 function createdPlace({ pruning }: ReadContext, { created, activated }: ContractState): EventPlace | undefined {
-  const isThere = created !== undefined && (created.offset > pruning.offset || (created.offset === activated.offset && created.nodeId === activated.nodeId));
+  const isThere =
+    created !== undefined
+    && (created.offset > pruning.offset || (created.offset === activated.offset && created.nodeId === activated.nodeId));
   return isThere ? created : undefined;
 }
 
@@ -111,16 +159,28 @@ function readState(context: ReadContext, contractId: string): ContractState | un
   return state?.archived && state.archived.offset <= context.pruning.offset ? undefined : state;
 }
 
-function readEvent(context: ReadContext, place: { readonly offset: Offset; readonly nodeId: number }): { readonly update: UpdateMarks; readonly event: EventMarks } {
+function readEvent(
+  context: ReadContext,
+  place: { readonly offset: Offset; readonly nodeId: number },
+): { readonly update: UpdateMarks; readonly event: EventMarks } {
   const update = context.log.get(place.offset);
   return { update, event: eventAt(update, place.nodeId) };
 }
 
 const checkContractId = (contractId: string): LedgerErrorData | undefined =>
-  contractId === "" ? missingField("contract_id") : isContractIdText(contractId) ? undefined : invalidField("contract_id", `cannot parse ContractId "${contractId}"`);
+  contractId === ""
+    ? missingField("contract_id")
+    : isContractIdText(contractId)
+      ? undefined
+      : invalidField("contract_id", `cannot parse ContractId "${contractId}"`);
 
 /** Only for stakeholders; a contract that nobody asked may see is answered like one that does not exist. */
-export async function readEventsByContractId(context: ReadContext, contractId: string, format: EventFormatRequest, traceId?: string): Promise<Result<string, LedgerErrorData>> {
+export async function readEventsByContractId(
+  context: ReadContext,
+  contractId: string,
+  format: EventFormatRequest,
+  traceId?: string,
+): Promise<Result<string, LedgerErrorData>> {
   const problem = checkContractId(contractId);
   if (problem) return fail(problem);
   const filter = EventFilter.resolve(format, context, traceId);
@@ -129,14 +189,26 @@ export async function readEventsByContractId(context: ReadContext, contractId: s
   const place = state && createdPlace(context, state);
   const created = place && place.offset <= context.ledgerEnd.offset ? readEvent(context, place) : undefined;
   const match = created && filter.ok.match(created.event.template, created.event.stakeholders);
-  const missing = whileLogging(ledgerError("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] }));
+  const missing = whileLogging(
+    ledgerError("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] }),
+  );
   if (!state || !place || !created || !match) return fail(missing);
   const wanted = match.views.map((interfaceId) => ({ place, template: created.event.template, interfaceId }));
-  const isThere = (): boolean => { const now = readState(context, contractId); return now !== undefined && createdPlace(context, now) !== undefined; }; // pruning may have come meanwhile
-  return context.views.whileComputed(wanted, () => (isThere() ? ok(eventsJson(context, { state, created, match, filter: filter.ok })) : fail(missing)));
+  const isThere = (): boolean => {
+    const now = readState(context, contractId);
+    return now !== undefined && createdPlace(context, now) !== undefined;
+  }; // pruning may have come meanwhile
+  return context.views.whileComputed(wanted, () =>
+    isThere() ? ok(eventsJson(context, { state, created, match, filter: filter.ok })) : fail(missing),
+  );
 }
 
-interface ContractEvents { readonly state: ContractState; readonly created: ReturnType<typeof readEvent>; readonly match: TemplateMatch; readonly filter: EventFilter }
+interface ContractEvents {
+  readonly state: ContractState;
+  readonly created: ReturnType<typeof readEvent>;
+  readonly match: TemplateMatch;
+  readonly filter: EventFilter;
+}
 
 function eventsJson(context: ReadContext, { state, created, match, filter }: ContractEvents): string {
   const out = new ElementBuffer();
@@ -160,15 +232,24 @@ export function readContract(context: ReadContext, contractId: string, queryingP
   const problem = checkContractId(contractId);
   if (problem) return fail(problem);
   const filters = { cumulative: [] };
-  const format: EventFormatRequest = queryingParties.length === 0
-    ? { filtersByParty: {}, filtersForAnyParty: filters, verbose: true }
-    : { filtersByParty: Object.fromEntries(queryingParties.map((party) => [party, filters])), filtersForAnyParty: undefined, verbose: true };
+  const format: EventFormatRequest =
+    queryingParties.length === 0
+      ? { filtersByParty: {}, filtersForAnyParty: filters, verbose: true }
+      : {
+          filtersByParty: Object.fromEntries(queryingParties.map((party) => [party, filters])),
+          filtersForAnyParty: undefined,
+          verbose: true,
+        };
   const filter = EventFilter.resolve(format, context);
   if (isFailure(filter)) return filter;
   const state = readState(context, contractId);
   const found = state && readEvent(context, state.activated);
   if (!found || !filter.ok.match(found.event.template, found.event.stakeholders)) {
-    return fail(ledgerError("CONTRACT_PAYLOAD_NOT_FOUND", "Contract payload not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] }));
+    return fail(
+      ledgerError("CONTRACT_PAYLOAD_NOT_FOUND", "Contract payload not found, or not visible.", {
+        resources: [["CONTRACT_ID", contractId]],
+      }),
+    );
   }
   const out = new ElementBuffer();
   out.text(`{"createdEvent":`);

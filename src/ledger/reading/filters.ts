@@ -6,28 +6,42 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { anyParty, anyTemplate, type IndexRange, type TemplateNames } from "../records/index.js";
 import {
-  type EventFormat, invalidArgument, invalidField, ledgerError, type LedgerErrorData, packageNamesNotFound, type Party,
+  type EventFormat,
+  invalidArgument,
+  invalidField,
+  ledgerError,
+  type LedgerErrorData,
+  packageNamesNotFound,
+  type Party,
   type PartyFilter,
 } from "../model/index.js";
 import type { EventFormatRequest, FiltersRequest } from "./formats.js";
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 
-
-interface NamedId { readonly packageName: string; readonly module: string; readonly name: string }
+interface NamedId {
+  readonly packageName: string;
+  readonly module: string;
+  readonly name: string;
+}
 
 function parseNamedId(text: string): Result<NamedId, LedgerErrorData> {
   const [packageRef = "", module = "", name = ""] = text.split(":");
-  if (!packageRef.startsWith("#")) return fail(invalidField("packageId", `Received an identifier with package ID ${packageRef}, but expected a package name.`));
+  if (!packageRef.startsWith("#"))
+    return fail(invalidField("packageId", `Received an identifier with package ID ${packageRef}, but expected a package name.`));
   return ok({ packageName: packageRef.slice(1), module, name });
 }
 
 function parseFilters(request: FiltersRequest): Result<PartyFilter, LedgerErrorData> {
-  const templates: PartyFilter["templates"][number][] = [], interfaces: PartyFilter["interfaces"][number][] = [];
+  const templates: PartyFilter["templates"][number][] = [],
+    interfaces: PartyFilter["interfaces"][number][] = [];
   let wildcard: PartyFilter["wildcard"];
   for (const filter of request.cumulative) {
     if (filter.kind === "empty") continue;
-    if (filter.kind === "wildcard") { wildcard = { includeBlob: filter.includeCreatedEventBlob || wildcard?.includeBlob === true }; continue; }
+    if (filter.kind === "wildcard") {
+      wildcard = { includeBlob: filter.includeCreatedEventBlob || wildcard?.includeBlob === true };
+      continue;
+    }
     const id = parseNamedId(filter.kind === "template" ? filter.templateId : filter.interfaceId);
     if (isFailure(id)) return id;
     if (filter.kind === "template") templates.push({ ...id.ok, includeBlob: filter.includeCreatedEventBlob });
@@ -39,8 +53,10 @@ function parseFilters(request: FiltersRequest): Result<PartyFilter, LedgerErrorD
 
 export function parseEventFormat(request: EventFormatRequest): Result<EventFormat, LedgerErrorData> {
   const names = Object.keys(request.filtersByParty);
-  if (names.length === 0 && !request.filtersForAnyParty) return fail(invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously"));
-  const parties = new Map<Party, PartyFilter>(), parsedOf = new Map<FiltersRequest, PartyFilter>(); // many parties may share one
+  if (names.length === 0 && !request.filtersForAnyParty)
+    return fail(invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously"));
+  const parties = new Map<Party, PartyFilter>(),
+    parsedOf = new Map<FiltersRequest, PartyFilter>(); // many parties may share one
   for (const party of names) {
     const filters = request.filtersByParty[party]!;
     let filter = parsedOf.get(filters);
@@ -64,7 +80,8 @@ const unknownNamesMax = 100;
 
 /** The first of different names that are unknown. */
 function unknownOf<T>(all: Iterable<T>, nameOf: (one: T) => string, isKnown: (one: T) => boolean): T[] {
-  const seen = new Set<string>(), unknown: T[] = [];
+  const seen = new Set<string>(),
+    unknown: T[] = [];
   for (const one of all) {
     const name = nameOf(one);
     if (seen.has(name)) continue;
@@ -80,14 +97,27 @@ const whole = (id: NamedId): string => `${id.packageName}:${qualified(id)}`;
 /** Package names, then templates, then interfaces: the first kind with unknown ones is the answer. */
 export function checkNames(format: EventFormat, packages: PackageRegistry): LedgerErrorData | undefined {
   const filters = filtersOf(format);
-  const templates = filters.flatMap((filter) => filter.templates), interfaces = filters.flatMap((filter) => filter.interfaces);
-  const unknownNames = unknownOf<NamedId>([...templates, ...interfaces], ({ packageName }) => packageName, ({ packageName }) => packages.hasName(packageName));
+  const templates = filters.flatMap((filter) => filter.templates),
+    interfaces = filters.flatMap((filter) => filter.interfaces);
+  const unknownNames = unknownOf<NamedId>(
+    [...templates, ...interfaces],
+    ({ packageName }) => packageName,
+    ({ packageName }) => packages.hasName(packageName),
+  );
   if (unknownNames.length > 0) return packageNamesNotFound(unknownNames.map(({ packageName }) => packageName));
   const pairs = (ids: readonly NamedId[]): string => ids.map((id) => `(${id.packageName},${qualified(id)})`).join(", ");
   const unknownTemplates = unknownOf(templates, whole, (id) => packages.hasTemplate(id.packageName, qualified(id)));
-  if (unknownTemplates.length > 0) return ledgerError("NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", `No package on this node has these templates (package name, template): [${pairs(unknownTemplates)}].`);
+  if (unknownTemplates.length > 0)
+    return ledgerError(
+      "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+      `No package on this node has these templates (package name, template): [${pairs(unknownTemplates)}].`,
+    );
   const unknownInterfaces = unknownOf(interfaces, whole, (id) => packages.interfaceIds(id.packageName, qualified(id)).length > 0);
-  if (unknownInterfaces.length > 0) return ledgerError("NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", `No package on this node has these interfaces (package name, interface): [${pairs(unknownInterfaces)}].`);
+  if (unknownInterfaces.length > 0)
+    return ledgerError(
+      "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+      `No package on this node has these interfaces (package name, interface): [${pairs(unknownInterfaces)}].`,
+    );
   return undefined;
 }
 
@@ -99,24 +129,33 @@ export interface TemplateMatch {
   readonly interfaces: readonly string[];
 }
 
-const union = (a: readonly string[], b: readonly string[]): readonly string[] => (a.length === 0 ? b : b.length === 0 ? a : [...new Set([...a, ...b])]);
+const union = (a: readonly string[], b: readonly string[]): readonly string[] =>
+  a.length === 0 ? b : b.length === 0 ? a : [...new Set([...a, ...b])];
 const combine = (a: TemplateMatch | undefined, b: TemplateMatch | undefined): TemplateMatch | undefined =>
   !a || a === b ? b : !b ? a : { blob: a.blob || b.blob, views: union(a.views, b.views), interfaces: union(a.interfaces, b.interfaces) };
 
 const wildcardMatch: TemplateMatch = { blob: false, views: [], interfaces: [] };
 const wildcardBlobMatch: TemplateMatch = { blob: true, views: [], interfaces: [] };
 
-export interface FilterContext { readonly packages: PackageRegistry; readonly parties: PartyRegistry; readonly templates: TemplateNames }
+export interface FilterContext {
+  readonly packages: PackageRegistry;
+  readonly parties: PartyRegistry;
+  readonly templates: TemplateNames;
+}
 
 /** Which templates implement an interface, by its name; the filters of many parties name the same. */
 class Implementations {
   readonly #context: FilterContext;
   #byInterface = new Map<string, ReadonlyMap<number, readonly string[]>>();
 
-  constructor(context: FilterContext) { this.#context = context; }
+  constructor(context: FilterContext) {
+    this.#context = context;
+  }
 
   /** What names stand for may have changed. */
-  forget(): void { this.#byInterface = new Map(); }
+  forget(): void {
+    this.#byInterface = new Map();
+  }
 
   /** Template numbers, with the ids of the interface that each implements. */
   of(id: NamedId): ReadonlyMap<number, readonly string[]> {
@@ -127,7 +166,9 @@ class Implementations {
   }
 
   #find(id: NamedId): ReadonlyMap<number, readonly string[]> {
-    const { packages, templates } = this.#context, found = new Map<number, readonly string[]>(), ids = packages.interfaceIds(id.packageName, qualified(id));
+    const { packages, templates } = this.#context,
+      found = new Map<number, readonly string[]>(),
+      ids = packages.interfaceIds(id.packageName, qualified(id));
     for (let template = 1; template < templates.count; template++) {
       const implemented = ids.filter((one) => packages.implementsInterface(templates.nameOf(template), one));
       if (implemented.length > 0) found.set(template, implemented);
@@ -149,11 +190,17 @@ class CompiledFilter {
     this.#namesNothing = filter.templates.length + filter.interfaces.length === 0;
   }
 
-  get isWildcard(): boolean { return this.#otherwise !== undefined; }
+  get isWildcard(): boolean {
+    return this.#otherwise !== undefined;
+  }
   /** Of a filter that is no wildcard: all that it matches. */
-  get templates(): Iterable<number> { return this.#named.keys(); }
+  get templates(): Iterable<number> {
+    return this.#named.keys();
+  }
 
-  match(template: number): TemplateMatch | undefined { return this.#namesNothing ? this.#otherwise : this.#named.get(template) ?? this.#otherwise; }
+  match(template: number): TemplateMatch | undefined {
+    return this.#namesNothing ? this.#otherwise : (this.#named.get(template) ?? this.#otherwise);
+  }
 
   resolve(templates: TemplateNames, implementations: Implementations): void {
     this.#named.clear();
@@ -162,13 +209,15 @@ class CompiledFilter {
       if (template !== undefined) this.#add(template, filter.includeBlob ? wildcardBlobMatch : wildcardMatch);
     }
     for (const filter of this.#filter.interfaces) {
-      for (const [template, ids] of implementations.of(filter)) this.#add(template, { blob: filter.includeBlob, views: filter.includeView ? ids : [], interfaces: ids });
+      for (const [template, ids] of implementations.of(filter))
+        this.#add(template, { blob: filter.includeBlob, views: filter.includeView ? ids : [], interfaces: ids });
     }
   }
 
-  #add(template: number, match: TemplateMatch): void { this.#named.set(template, combine(this.#named.get(template) ?? this.#otherwise, match)!); }
+  #add(template: number, match: TemplateMatch): void {
+    this.#named.set(template, combine(this.#named.get(template) ?? this.#otherwise, match)!);
+  }
 }
-
 
 export class EventFilter {
   readonly #context: FilterContext;
@@ -193,13 +242,20 @@ export class EventFilter {
     this.format = format;
     this.traceId = traceId;
     this.#implementations = new Implementations(context);
-    const filters = filtersOf(format), compiled = new Map(filters.map((filter) => [filter, new CompiledFilter(filter)])), parties = new Map<Party, CompiledFilter>();
+    const filters = filtersOf(format),
+      compiled = new Map(filters.map((filter) => [filter, new CompiledFilter(filter)])),
+      parties = new Map<Party, CompiledFilter>();
     for (const [party, filter] of format.parties) parties.set(party, compiled.get(filter)!);
     this.#compiled = [...compiled.values()];
     this.#parties = parties;
     this.#any = format.anyParty && compiled.get(format.anyParty);
     this.wantsViews = filters.some((filter) => filter.interfaces.some((one) => one.includeView));
-    this.wantsBlobs = filters.some((filter) => filter.wildcard?.includeBlob === true || filter.templates.some((one) => one.includeBlob) || filter.interfaces.some((one) => one.includeBlob));
+    this.wantsBlobs = filters.some(
+      (filter) =>
+        filter.wildcard?.includeBlob === true
+        || filter.templates.some((one) => one.includeBlob)
+        || filter.interfaces.some((one) => one.includeBlob),
+    );
   }
 
   static resolve(request: EventFormatRequest, context: FilterContext, traceId?: string): Result<EventFilter, LedgerErrorData> {
@@ -210,14 +266,23 @@ export class EventFilter {
   }
 
   /** What the filter means of templates and interfaces may be another with every revision of the packages. */
-  get revision(): number { return this.#context.packages.revision; }
+  get revision(): number {
+    return this.#context.packages.revision;
+  }
 
-  get asksAnyParty(): boolean { return this.#any !== undefined; }
+  get asksAnyParty(): boolean {
+    return this.#any !== undefined;
+  }
 
   /** Parties, templates and what implements an interface may become known after a stream began. */
   #resolve(): void {
     const { parties, templates, packages } = this.#context;
-    if (this.#partyCount === parties.count && this.#templatesRevision === templates.revision && this.#packagesRevision === packages.revision) return;
+    if (
+      this.#partyCount === parties.count
+      && this.#templatesRevision === templates.revision
+      && this.#packagesRevision === packages.revision
+    )
+      return;
     if (this.#partyCount !== parties.count) this.#resolveParties();
     if (this.#templatesRevision !== templates.revision || this.#packagesRevision !== packages.revision) this.#resolveNames();
     this.#ranges = undefined;
@@ -283,10 +348,15 @@ export class EventFilter {
 
   #findRanges(): IndexRange[] {
     const ranges = this.#any ? rangesOf(anyParty, this.#any) : [];
-    if (!this.#any?.isWildcard) this.#byNumber.forEach((filter, party) => { if (filter) ranges.push(...rangesOf(party, filter)); });
+    if (!this.#any?.isWildcard)
+      this.#byNumber.forEach((filter, party) => {
+        if (filter) ranges.push(...rangesOf(party, filter));
+      });
     return ranges;
   }
 }
 
 const rangesOf = (party: number, filter: CompiledFilter): IndexRange[] =>
-  filter.isWildcard ? [{ party, template: anyTemplate }] : [...filter.templates].sort((a, b) => a - b).map((template) => ({ party, template }));
+  filter.isWildcard
+    ? [{ party, template: anyTemplate }]
+    : [...filter.templates].sort((a, b) => a - b).map((template) => ({ party, template }));

@@ -7,12 +7,19 @@ export interface EventFormatRequest {
   readonly filtersForAnyParty: FiltersRequest | undefined;
   readonly verbose: boolean;
 }
-export interface FiltersRequest { readonly cumulative: readonly FilterRequest[] }
+export interface FiltersRequest {
+  readonly cumulative: readonly FilterRequest[];
+}
 export type FilterRequest =
   | { readonly kind: "empty" }
   | { readonly kind: "wildcard"; readonly includeCreatedEventBlob: boolean }
   | { readonly kind: "template"; readonly templateId: string; readonly includeCreatedEventBlob: boolean }
-  | { readonly kind: "interface"; readonly interfaceId: string; readonly includeInterfaceView: boolean; readonly includeCreatedEventBlob: boolean };
+  | {
+      readonly kind: "interface";
+      readonly interfaceId: string;
+      readonly includeInterfaceView: boolean;
+      readonly includeCreatedEventBlob: boolean;
+    };
 
 export interface UpdateFormatRequest {
   readonly includeTransactions: { readonly eventFormat: EventFormatRequest; readonly shape: TransactionShape } | undefined;
@@ -24,7 +31,11 @@ export interface UpdateFormatRequest {
 export type UpdateElementForm = "update" | "flat" | "tree";
 
 /** A read names its request's trace where something of an answer could not be had. */
-export interface Traced { readonly traceId?: string }
+export interface Traced {
+  readonly traceId?: string;
+}
 
 /** A page that may take long to find: the signal, asked for when it does, aborts when nobody will take it. */
-export interface Taken { readonly taker?: () => AbortSignal }
+export interface Taken {
+  readonly taker?: () => AbortSignal;
+}

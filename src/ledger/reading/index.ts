@@ -2,7 +2,15 @@
 export { CompletionsCursor } from "./completions.js";
 export { ActiveContractsCursor, eventAt, type TakeContract } from "./contracts.js";
 export { readContract, readEventsByContractId, readUpdate, type SingleForm } from "./events.js";
-export type { EventFormatRequest, FilterRequest, FiltersRequest, Taken, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
+export type {
+  EventFormatRequest,
+  FilterRequest,
+  FiltersRequest,
+  Taken,
+  Traced,
+  UpdateElementForm,
+  UpdateFormatRequest,
+} from "./formats.js";
 export { type OutcomesRequest, readOutcomes, type SubmissionOutcome } from "./outcomes.js";
 export { readActiveContractsPage, readUpdatesPage } from "./pages.js";
 export { Projection } from "./projection.js";

@@ -19,13 +19,15 @@ export interface Searched {
 type Proof = (tables: Tables, offset: Offset) => void;
 
 const noUpdate: Proof = ({ completions }, offset) => {
-  const record = completions.readShared(offset), place = placeText("updates", { offset });
+  const record = completions.readShared(offset),
+    place = placeText("updates", { offset });
   if (!record) throw damaged(place, "there is neither an update nor a completion");
   if (!isRejection(decodeCompletion(record, offset))) throw damaged(place, "there is a completion of a transaction, but no update");
 };
 
 const noCompletion: Proof = ({ updates }, offset) => {
-  const record = updates.readShared(offset), place = placeText("completions", { offset });
+  const record = updates.readShared(offset),
+    place = placeText("completions", { offset });
   if (!record) throw damaged(place, "there is neither a completion nor an update");
   if (kindOf(record) !== topologyKind && isSubmittedHere(record)) throw damaged(place, "there is a transaction, but no completion of it");
 };
@@ -41,8 +43,11 @@ export function proveCompletions(tables: Tables, found: readonly Offset[], searc
 
 function proveBetween(tables: Tables, found: readonly Offset[], { low, high, descending, complete }: Searched, proof: Proof): void {
   const step = descending ? -1 : 1;
-  let next = descending ? high : low, left: number = limits.gapOffsetsMax;
-  const proveUntil = (end: Offset): void => { for (; next !== end && left > 0; next += step, left--) proof(tables, next); };
+  let next = descending ? high : low,
+    left: number = limits.gapOffsetsMax;
+  const proveUntil = (end: Offset): void => {
+    for (; next !== end && left > 0; next += step, left--) proof(tables, next);
+  };
   for (const offset of found) {
     if (offset !== next) proveUntil(offset);
     next = offset + step;

@@ -5,7 +5,10 @@
 import { assert } from "../../base/assert.js";
 
 /** The next items of a range. `reached`: there may be more behind it; undefined when there are not. */
-export interface RangePiece<P> { readonly items: readonly P[]; readonly reached: P | undefined }
+export interface RangePiece<P> {
+  readonly items: readonly P[];
+  readonly reached: P | undefined;
+}
 
 /** Reads one range behind an item, or from its begin, `limit` items at most. */
 export type RangeReader<P> = (after: P | undefined, limit: number) => RangePiece<P>;
@@ -27,7 +30,9 @@ class Run<P> {
   #reached: P | undefined;
   isAtEnd = false;
 
-  constructor(read: RangeReader<P>) { this.#read = read; }
+  constructor(read: RangeReader<P>) {
+    this.#read = read;
+  }
 
   fill(limit: number): void {
     const { items, reached } = this.#read(this.#reached, limit);
@@ -37,9 +42,15 @@ class Run<P> {
     this.isAtEnd = reached === undefined;
   }
 
-  get isEmpty(): boolean { return this.#next === this.#items.length; }
-  get head(): P { return this.#items[this.#next]!; }
-  take(): P { return this.#items[this.#next++]!; }
+  get isEmpty(): boolean {
+    return this.#next === this.#items.length;
+  }
+  get head(): P {
+    return this.#items[this.#next]!;
+  }
+  take(): P {
+    return this.#items[this.#next++]!;
+  }
   takeAll(): readonly P[] {
     this.#next = this.#items.length;
     return this.#items;
@@ -65,7 +76,9 @@ export class MergedRanges<P> {
   }
 
   /** Nothing more comes. */
-  get isAtEnd(): boolean { return this.#ready.length === 0 && this.#hungry.length === 0; }
+  get isAtEnd(): boolean {
+    return this.#ready.length === 0 && this.#hungry.length === 0;
+  }
 
   /** The next items, at most `max`; none where the step was not enough to know them, and at the end. */
   step(max: number): readonly P[] {
@@ -117,7 +130,7 @@ export class MergedRanges<P> {
   #push(run: Run<P>): void {
     const ready = this.#ready;
     let at = ready.length;
-    for (ready.push(run); at > 0; ) {
+    for (ready.push(run); at > 0;) {
       const above = (at - 1) >> 1;
       if (this.#compare(ready[above]!.head, run.head) <= 0) break;
       ready[at] = ready[above]!;
@@ -127,7 +140,9 @@ export class MergedRanges<P> {
   }
 
   #sink(): void {
-    const ready = this.#ready, run = ready[0]!, { length } = ready;
+    const ready = this.#ready,
+      run = ready[0]!,
+      { length } = ready;
     let at = 0;
     for (let below = 1; below < length; below = 2 * at + 1) {
       if (below + 1 < length && this.#compare(ready[below + 1]!.head, ready[below]!.head) < 0) below += 1;

@@ -4,7 +4,11 @@ import { acceptedUpdateId, decodeCompletion } from "../records/index.js";
 import { acceptedStatus, type LedgerErrorData, type Offset, type Party } from "../model/index.js";
 import { checkNotPruned, type ReadContext } from "./updates.js";
 
-export interface OutcomesRequest { readonly beginExclusive: Offset; readonly limit: number; readonly descending?: boolean }
+export interface OutcomesRequest {
+  readonly beginExclusive: Offset;
+  readonly limit: number;
+  readonly descending?: boolean;
+}
 
 export interface SubmissionOutcome {
   readonly offset: Offset;
@@ -30,11 +34,16 @@ export function readOutcomes(
   return ok([...tables.completions.entries(range)].map(({ key, value }) => outcomeOf(context, key, value)));
 }
 
-interface StoredCompletion { readonly updateId: string; readonly status: { readonly code: number; readonly message: string } }
+interface StoredCompletion {
+  readonly updateId: string;
+  readonly status: { readonly code: number; readonly message: string };
+}
 
 function outcomeOf({ parties }: ReadContext, offset: Offset, record: Buffer): SubmissionOutcome {
-  const marks = decodeCompletion(record, offset), { bytes, start, end, recordTime } = marks;
-  const actAs = marks.actAs.map((number) => parties.byNumber(number).party), accepted = acceptedUpdateId(marks);
+  const marks = decodeCompletion(record, offset),
+    { bytes, start, end, recordTime } = marks;
+  const actAs = marks.actAs.map((number) => parties.byNumber(number).party),
+    accepted = acceptedUpdateId(marks);
   if (accepted !== undefined) return { offset, recordTime, actAs, updateId: accepted, status: acceptedStatus };
   const { completionResponse } = JSON.parse(bytes.toString("utf8", start, end)) as {
     completionResponse: { Completion: { value: StoredCompletion } };

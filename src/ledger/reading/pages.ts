@@ -6,8 +6,17 @@ import { offsetBytes, offsetKey, placeBytes, placeKey, type EventPlace } from ".
 import { ActiveContractsCursor } from "./contracts.js";
 import { discard, ElementBuffer } from "./element-buffer.js";
 import {
-  invalidArgument, invalidField, ledgerError, type LedgerErrorData, ListTokens, negativeOffset, nonPositiveOffset,
-  type Offset, offsetAfterLedgerEnd, type TokenFault, type TokenKey,
+  invalidArgument,
+  invalidField,
+  ledgerError,
+  type LedgerErrorData,
+  ListTokens,
+  negativeOffset,
+  nonPositiveOffset,
+  type Offset,
+  offsetAfterLedgerEnd,
+  type TokenFault,
+  type TokenKey,
 } from "../model/index.js";
 import type { EventFormatRequest, Taken, Traced, UpdateFormatRequest } from "./formats.js";
 import { whileLogging } from "./request-log.js";
@@ -22,9 +31,15 @@ function boundPlace(offset: Offset): Buffer {
 }
 
 /** In a token of active contracts. */
-interface ContractsPlace { readonly activeAt: Offset; readonly last: EventPlace }
+interface ContractsPlace {
+  readonly activeAt: Offset;
+  readonly last: EventPlace;
+}
 const contractsPlaceBytes = offsetBytes + placeBytes;
-const contractsPlaceOf = (token: Buffer): ContractsPlace => ({ activeAt: offsetKey.readKey(token, 0, offsetBytes), last: placeKey.readKey(token, offsetBytes, contractsPlaceBytes) });
+const contractsPlaceOf = (token: Buffer): ContractsPlace => ({
+  activeAt: offsetKey.readKey(token, 0, offsetBytes),
+  last: placeKey.readKey(token, offsetBytes, contractsPlaceBytes),
+});
 function contractsPlace({ activeAt, last }: ContractsPlace): Buffer {
   const place = Buffer.alloc(contractsPlaceBytes);
   placeKey.writeKey(last, place, offsetKey.writeKey(activeAt, place, 0));
@@ -32,7 +47,9 @@ function contractsPlace({ activeAt, last }: ContractsPlace): Buffer {
 }
 
 function tokenRefused(fault: TokenFault, foreignCode: "INVALID_UPDATES_PAGE_TOKEN" | "INVALID_ACS_PAGE_TOKEN"): LedgerErrorData {
-  return fault === "undecodable" ? invalidField("page_token", "it is no page token of this node") : ledgerError(foreignCode, "The page token was given for another request.");
+  return fault === "undecodable"
+    ? invalidField("page_token", "it is no page token of this node")
+    : ledgerError(foreignCode, "The page token was given for another request.");
 }
 
 /** Nobody can leave. */
@@ -63,19 +80,34 @@ function checkUpdatesPage(request: UpdatesPageRequest, ledgerEnd: Offset): Ledge
   return end !== undefined && end > ledgerEnd ? offsetAfterLedgerEnd("End", end, ledgerEnd) : undefined;
 }
 
-export async function readUpdatesPage(context: ReadContext, key: TokenKey, request: UpdatesPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
+export async function readUpdatesPage(
+  context: ReadContext,
+  key: TokenKey,
+  request: UpdatesPageRequest,
+): Promise<Result<Uint8Array, LedgerErrorData>> {
   const page = await findUpdatesPage(context, key, request);
   return isFailure(page) ? fail(whileLogging(page.error)) : page;
 }
 
-async function findUpdatesPage(context: ReadContext, key: TokenKey, request: UpdatesPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
+async function findUpdatesPage(
+  context: ReadContext,
+  key: TokenKey,
+  request: UpdatesPageRequest,
+): Promise<Result<Uint8Array, LedgerErrorData>> {
   const ledgerEnd = context.ledgerEnd.offset;
   const format = resolveUpdateFormat(request.format, context, request.traceId);
   if (isFailure(format)) return format;
   const problem = checkUpdatesPage(request, ledgerEnd);
   if (problem) return fail(problem);
-  const tokens = new ListTokens(key, "updates", [request.beginExclusive, request.endInclusive, request.pageSize, request.format, request.descending]);
-  let begin = request.beginExclusive ?? context.pruning.offset, end = request.endInclusive ?? ledgerEnd;
+  const tokens = new ListTokens(key, "updates", [
+    request.beginExclusive,
+    request.endInclusive,
+    request.pageSize,
+    request.format,
+    request.descending,
+  ]);
+  let begin = request.beginExclusive ?? context.pruning.offset,
+    end = request.endInclusive ?? ledgerEnd;
   if (request.pageToken?.length) {
     const place = tokens.place(request.pageToken, placeBytes);
     if (isFailure(place)) return fail(tokenRefused(place.error, "INVALID_UPDATES_PAGE_TOKEN"));
@@ -87,7 +119,12 @@ async function findUpdatesPage(context: ReadContext, key: TokenKey, request: Upd
   const size = request.pageSize ?? limits.updatesPageElementsDefault;
   const out = new ElementBuffer();
   out.text(`{"updates":[`);
-  const collected = await collectUpdates(context, format.ok, { begin, end, size, descending: request.descending, taker: request.taker ?? always }, out);
+  const collected = await collectUpdates(
+    context,
+    format.ok,
+    { begin, end, size, descending: request.descending, taker: request.taker ?? always },
+    out,
+  );
   if (isFailure(collected)) return collected;
   const { cutAt } = collected.ok;
   const low = request.descending && cutAt !== undefined ? cutAt : begin;
@@ -99,12 +136,28 @@ async function findUpdatesPage(context: ReadContext, key: TokenKey, request: Upd
   return ok(out.finish());
 }
 
-interface PageRange { readonly begin: Offset; readonly end: Offset; readonly size: number; readonly descending: boolean; readonly taker: () => AbortSignal }
+interface PageRange {
+  readonly begin: Offset;
+  readonly end: Offset;
+  readonly size: number;
+  readonly descending: boolean;
+  readonly taker: () => AbortSignal;
+}
 
 /** Writes the elements of one page; `cutAt` is the bound that parts them from the first element of the next page, if there is one. */
-async function collectUpdates(context: ReadContext, format: ResolvedUpdateFormat, range: PageRange, out: ElementBuffer): Promise<Result<{ readonly cutAt: Offset | undefined }, LedgerErrorData>> {
+async function collectUpdates(
+  context: ReadContext,
+  format: ResolvedUpdateFormat,
+  range: PageRange,
+  out: ElementBuffer,
+): Promise<Result<{ readonly cutAt: Offset | undefined }, LedgerErrorData>> {
   if (range.begin >= range.end) return ok({ cutAt: undefined });
-  const cursor = new UpdatesCursor(context, { beginExclusive: range.begin, endInclusive: range.end, descending: range.descending }, format, "update");
+  const cursor = new UpdatesCursor(
+    context,
+    { beginExclusive: range.begin, endInclusive: range.end, descending: range.descending },
+    format,
+    "update",
+  );
   while (!cursor.ended && out.elements < range.size) await readWhile(range.taker, cursor, range.size - out.elements, out);
   const hasNext = !cursor.ended && (await readWhile(range.taker, cursor, 1, discard)) > 0;
   if (cursor.failure) return fail(cursor.failure);
@@ -118,20 +171,30 @@ export interface ActiveContractsPageRequest extends Traced, Taken {
   readonly pageToken: Uint8Array | undefined;
 }
 
-export async function readActiveContractsPage(context: ReadContext, key: TokenKey, request: ActiveContractsPageRequest): Promise<Result<Uint8Array, LedgerErrorData>> {
+export async function readActiveContractsPage(
+  context: ReadContext,
+  key: TokenKey,
+  request: ActiveContractsPageRequest,
+): Promise<Result<Uint8Array, LedgerErrorData>> {
   const problem = checkPageSize(request.pageSize, limits.activeContractsPageElementsMax);
   if (problem) return fail(problem);
   const tokens = new ListTokens(key, "active contracts", [request.activeAtOffset, request.format]);
-  let activeAt = request.activeAtOffset ?? context.ledgerEnd.offset, from: EventPlace = { offset: 0, nodeId: 0 };
+  let activeAt = request.activeAtOffset ?? context.ledgerEnd.offset,
+    from: EventPlace = { offset: 0, nodeId: 0 };
   if (request.pageToken?.length) {
     const place = tokens.place(request.pageToken, contractsPlaceBytes);
     if (isFailure(place)) return fail(tokenRefused(place.error, "INVALID_ACS_PAGE_TOKEN"));
     ({ activeAt, last: from } = contractsPlaceOf(place.ok));
   }
   const size = request.pageSize ?? limits.activeContractsPageElementsDefault;
-  const filter = ActiveContractsCursor.check(context, { ...request, activeAtOffset: activeAt }, { maxPageSize: size, activeAtOffset: activeAt });
+  const filter = ActiveContractsCursor.check(
+    context,
+    { ...request, activeAtOffset: activeAt },
+    { maxPageSize: size, activeAtOffset: activeAt },
+  );
   if (isFailure(filter)) return filter;
-  const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined), { taker = always } = request;
+  const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined),
+    { taker = always } = request;
   const out = new ElementBuffer();
   out.text(`{"activeContracts":[`);
   while (!cursor.ended && out.elements < size) await readWhile(taker, cursor, size - out.elements, out);

@@ -15,7 +15,8 @@ import { templatesIn } from "./update-scan.js";
 
 export const comparePlaces = (a: EventPlace, b: EventPlace): number => a.offset - b.offset || a.nodeId - b.nodeId;
 
-const earlier = (a: EventPlace | undefined, b: EventPlace | undefined): EventPlace | undefined => (!a || (b && comparePlaces(b, a) < 0) ? b : a);
+const earlier = (a: EventPlace | undefined, b: EventPlace | undefined): EventPlace | undefined =>
+  !a || (b && comparePlaces(b, a) < 0) ? b : a;
 
 /** In order, each once, none behind `last`. */
 function mergePlaces(places: EventPlace[], last: EventPlace | undefined): EventPlace[] {
@@ -31,12 +32,21 @@ function mergePlaces(places: EventPlace[], last: EventPlace | undefined): EventP
 const sizes = { aheadMax: limits.mergedAheadMax, pieceMin: limits.mergedPieceMin, pieceMax: limits.streamBatchElements };
 
 /** What began and did not end, and what ended. */
-export interface PlaceTables extends MarkTables { readonly active: Tables["active"] }
+export interface PlaceTables extends MarkTables {
+  readonly active: Tables["active"];
+}
 
 /** Contracts on their way between synchronizers, by the places of their unassignments, have an index of the same kind. */
-export const inFlightTables = ({ unassigned, assigned, assignedMarks }: Tables): PlaceTables => ({ active: unassigned, archived: assigned, archiveMarks: assignedMarks });
+export const inFlightTables = ({ unassigned, assigned, assignedMarks }: Tables): PlaceTables => ({
+  active: unassigned,
+  archived: assigned,
+  archiveMarks: assignedMarks,
+});
 
-export interface PlacesContext { readonly tables: PlaceTables; readonly ledgerEnd: { readonly offset: Offset } }
+export interface PlacesContext {
+  readonly tables: PlaceTables;
+  readonly ledgerEnd: { readonly offset: Offset };
+}
 
 export class PlaceSearch {
   readonly #tables: PlaceTables;
@@ -60,9 +70,14 @@ export class PlaceSearch {
     this.#position = position;
   }
 
-  get isAtEnd(): boolean { return this.#merged?.isAtEnd === true; }
+  get isAtEnd(): boolean {
+    return this.#merged?.isAtEnd === true;
+  }
 
-  /** The next places, at most `max`. Looks at a bounded part of the indexes: none were found is not the end. All of them are wanted, as the indexes are by party and template. */
+  /**
+   * The next places, at most `max`. Looks at a bounded part of the indexes: none were found is not the end. All of them are wanted, as the
+   * indexes are by party and template.
+   */
   step(max: number): readonly EventPlace[] {
     this.#resolve();
     if (this.#merged === undefined) return [];
@@ -82,25 +97,37 @@ export class PlaceSearch {
       this.#merged = undefined;
     }
     if (this.#merged !== undefined) return;
-    const ranges = this.#ranges, next = ranges[this.#resolvedCount++];
+    const ranges = this.#ranges,
+      next = ranges[this.#resolvedCount++];
     if (next !== undefined) this.#resolved.push(...this.#templatesOf(next));
     if (this.#resolvedCount < ranges.length) return;
     const from = this.#position;
-    this.#merged = new MergedRanges(this.#resolved.map((range) => (after, limit) => this.#read(range, after ?? from, limit)), comparePlaces, sizes);
+    this.#merged = new MergedRanges(
+      this.#resolved.map((range) => (after, limit) => this.#read(range, after ?? from, limit)),
+      comparePlaces,
+      sizes,
+    );
   }
 
   /** Contracts that are of use here are active or archived by now, so their template is in one of the indexes. */
   #templatesOf(range: IndexRange): readonly IndexRange[] {
     if (range.template !== anyTemplate) return [range];
-    const { active, archived } = this.#tables, templates = templatesIn(active, range.party);
+    const { active, archived } = this.#tables,
+      templates = templatesIn(active, range.party);
     // What is active at the ledger's end is active now.
     const ofArchived = this.#activeAt < this.#ledgerEnd.offset ? templatesIn(archived, range.party) : [];
     return [...new Set([...templates, ...ofArchived])].map((template) => ({ ...range, template }));
   }
 
   #read(range: IndexRange, after: EventPlace, limit: number): RangePiece<EventPlace> {
-    const tables = this.#tables, activeAt = this.#activeAt, from = { offset: after.offset, nodeId: after.offset === 0 ? 0 : after.nodeId + 1 };
-    const active: EventPlace[] = tables.active.keys({ start: { ...range, ...from }, end: { ...range, offset: activeAt + 1, nodeId: 0 }, limit });
+    const tables = this.#tables,
+      activeAt = this.#activeAt,
+      from = { offset: after.offset, nodeId: after.offset === 0 ? 0 : after.nodeId + 1 };
+    const active: EventPlace[] = tables.active.keys({
+      start: { ...range, ...from },
+      end: { ...range, offset: activeAt + 1, nodeId: 0 },
+      limit,
+    });
     const cut = active.length === limit ? active[limit - 1] : undefined;
     const { places, searchedTo } = archivedLater(tables, { range, from, activeAt, limit, entriesMax: limits.archivedSearchMax });
     // Behind where one of them was cut there may be more of it, so nothing behind that is certain yet.

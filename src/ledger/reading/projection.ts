@@ -21,10 +21,19 @@ export type ReassignmentForm = "element" | "bare";
 
 const comma = Buffer.from(",");
 
-export interface ProjectionContext { readonly tables: Tables; readonly parties: PartyRegistry; readonly templates: TemplateNames; readonly views: InterfaceViews; readonly pruning: { readonly offset: number } }
+export interface ProjectionContext {
+  readonly tables: Tables;
+  readonly parties: PartyRegistry;
+  readonly templates: TemplateNames;
+  readonly views: InterfaceViews;
+  readonly pruning: { readonly offset: number };
+}
 
 /** The events of an update that a reader gets, with what was asked of each. */
-export interface Selection { readonly events: readonly EventMarks[]; readonly matches: readonly TemplateMatch[] }
+export interface Selection {
+  readonly events: readonly EventMarks[];
+  readonly matches: readonly TemplateMatch[];
+}
 
 export function selectEvents(update: UpdateMarks, filter: EventFilter, shape: TransactionShape): Selection | undefined {
   let events: EventMarks[] | undefined, matches: TemplateMatch[] | undefined;
@@ -47,24 +56,43 @@ export function selectEvents(update: UpdateMarks, filter: EventFilter, shape: Tr
 
 /** The same of a reassignment: all who have a stake in a contract see where it goes. */
 export function selectReassigned(update: UpdateMarks, filter: EventFilter): Selection | undefined {
-  const seen = update.events.flatMap((event) => { const match = filter.match(event.template, event.stakeholders); return match ? [{ event, match }] : []; });
+  const seen = update.events.flatMap((event) => {
+    const match = filter.match(event.template, event.stakeholders);
+    return match ? [{ event, match }] : [];
+  });
   return seen.length === 0 ? undefined : { events: seen.map(({ event }) => event), matches: seen.map(({ match }) => match) };
 }
 
 /** Views that have to be computed before the selection can be written. */
 export function wantedViews(update: UpdateMarks, selection: Selection): WantedView[] {
   return selection.events.flatMap((event, index) =>
-    event.isCreate ? selection.matches[index]!.views.map((interfaceId) => ({ place: { offset: update.offset, nodeId: event.nodeId }, template: event.template, interfaceId })) : []);
+    event.isCreate
+      ? selection.matches[index]!.views.map((interfaceId) => ({
+          place: { offset: update.offset, nodeId: event.nodeId },
+          template: event.template,
+          interfaceId,
+        }))
+      : [],
+  );
 }
 
 export class Projection {
   readonly #splicer = new Splicer();
   readonly #context: ProjectionContext;
 
-  constructor(context: ProjectionContext) { this.#context = context; }
+  constructor(context: ProjectionContext) {
+    this.#context = context;
+  }
 
   /** Writes a transaction; `selection` may be empty (then it has no events). */
-  writeTransaction(out: ElementWriter, update: UpdateMarks, selection: Selection | undefined, filter: EventFilter, shape: TransactionShape, form: TransactionForm): void {
+  writeTransaction(
+    out: ElementWriter,
+    update: UpdateMarks,
+    selection: Selection | undefined,
+    filter: EventFilter,
+    shape: TransactionShape,
+    form: TransactionForm,
+  ): void {
     const splicer = this.#splicer;
     out.begin();
     splicer.start(out, update.bytes);
@@ -83,7 +111,13 @@ export class Projection {
     out.end();
   }
 
-  #writeFlat(update: UpdateMarks, selection: Selection | undefined, filter: EventFilter, shape: TransactionShape, isSubmitter: boolean): void {
+  #writeFlat(
+    update: UpdateMarks,
+    selection: Selection | undefined,
+    filter: EventFilter,
+    shape: TransactionShape,
+    isSubmitter: boolean,
+  ): void {
     const splicer = this.#splicer;
     splicer.keep(update.eventsFieldStart, update.eventsStart);
     selection?.events.forEach((event, index) => {
@@ -95,7 +129,8 @@ export class Projection {
         splicer.text("}");
         return;
       }
-      splicer.keep(index === 0 ? event.start : event.start - comma.length, event.objectStart); // stored events but the first have a comma before them
+      // Stored events but the first have a comma before them.
+      splicer.keep(index === 0 ? event.start : event.start - comma.length, event.objectStart);
       this.#writeEvent(update, event, match, filter, shape);
       splicer.keep(event.objectEnd, event.end);
     });
@@ -135,7 +170,15 @@ export class Projection {
   writeContractObject(out: ElementWriter, update: UpdateMarks, event: EventMarks, match: TemplateMatch, filter: EventFilter): void {
     this.#splicer.start(out, update.bytes);
     this.#splicer.text(`{"offset":1,"nodeId":0`);
-    this.#writeCreated(update, event, match, event.stakeholders, filter, false, event.objectStart + `{"offset":${update.offset},"nodeId":${event.nodeId}`.length);
+    this.#writeCreated(
+      update,
+      event,
+      match,
+      event.stakeholders,
+      filter,
+      false,
+      event.objectStart + `{"offset":${update.offset},"nodeId":${event.nodeId}`.length,
+    );
     this.#splicer.flush();
   }
 
@@ -153,8 +196,15 @@ export class Projection {
   }
 
   /** A reassignment for its stakeholders; without a selection it has no events, and is the answer to who submitted it. */
-  writeReassignment(out: ElementWriter, update: UpdateMarks, selection: Selection | undefined, filter: EventFilter | undefined, form: ReassignmentForm): void {
-    const splicer = this.#splicer, isSubmitter = selection === undefined || filter?.asksOneOf(update.submitters) === true;
+  writeReassignment(
+    out: ElementWriter,
+    update: UpdateMarks,
+    selection: Selection | undefined,
+    filter: EventFilter | undefined,
+    form: ReassignmentForm,
+  ): void {
+    const splicer = this.#splicer,
+      isSubmitter = selection === undefined || filter?.asksOneOf(update.submitters) === true;
     out.begin();
     splicer.start(out, update.bytes);
     if (form === "bare") splicer.text("{");
@@ -163,7 +213,10 @@ export class Projection {
     splicer.keep(update.commandIdEnd, update.eventsStart);
     selection?.events.forEach((event, index) => {
       const start = index === 0 ? event.start : event.start - comma.length;
-      if (event.isUnassigned) { this.#writeUnassigned(event, filter!, start, event.end); return; }
+      if (event.isUnassigned) {
+        this.#writeUnassigned(event, filter!, start, event.end);
+        return;
+      }
       splicer.keep(start, event.objectStart);
       this.#writeCreated(update, event, selection.matches[index]!, event.stakeholders, filter!, true, event.objectStart);
       splicer.keep(event.objectEnd, event.end);
@@ -183,13 +236,26 @@ export class Projection {
     this.#splicer.flush();
   }
 
-  #writeCreated(update: UpdateMarks, event: EventMarks, match: TemplateMatch, seenBy: readonly number[], filter: EventFilter, isDelta: boolean, from: number): void {
+  #writeCreated(
+    update: UpdateMarks,
+    event: EventMarks,
+    match: TemplateMatch,
+    seenBy: readonly number[],
+    filter: EventFilter,
+    isDelta: boolean,
+    from: number,
+  ): void {
     const splicer = this.#splicer;
     const place = { offset: update.offset, nodeId: event.nodeId };
     splicer.keep(from, event.blobSlot);
     if (match.blob) splicer.text(this.#blob(place));
     splicer.keep(event.blobSlot, event.interfacesSlot);
-    if (match.views.length > 0) splicer.text(match.views.map((interfaceId) => this.#context.views.json({ place, template: event.template, interfaceId }, filter.traceId)).join(","));
+    if (match.views.length > 0)
+      splicer.text(
+        match.views
+          .map((interfaceId) => this.#context.views.json({ place, template: event.template, interfaceId }, filter.traceId))
+          .join(","),
+      );
     splicer.keep(event.interfacesSlot, event.witnessesStart);
     this.#writeWitnesses(event, seenBy, filter);
     splicer.keep(event.witnessesEnd, event.acsDeltaStart);

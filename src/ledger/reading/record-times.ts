@@ -5,7 +5,8 @@ import type { Offset } from "../model/index.js";
 import type { ReadContext } from "./updates.js";
 
 export function offsetAt(context: ReadContext, recordTime: bigint): Offset {
-  let before = context.pruning.offset, behind = context.ledgerEnd.offset + 1;
+  let before = context.pruning.offset,
+    behind = context.ledgerEnd.offset + 1;
   while (behind - before > 1) {
     const middle = Math.floor((before + behind) / 2);
     if (recordTimeAt(context, middle) <= recordTime) before = middle;

@@ -15,16 +15,25 @@ export function logText(value: LogValue): string {
   if (typeof value === "string") return `'${value}'`;
   if (typeof value !== "object") return String(value);
   if (isList(value)) return `[${value.map(logText).join(", ")}]`;
-  return `{${Object.entries(value).map(([name, entry]) => `${name}: ${logText(entry)}`).join(", ")}}`;
+  return `{${Object.entries(value)
+    .map(([name, entry]) => `${name}: ${logText(entry)}`)
+    .join(", ")}}`;
 }
 
 /** The error as one that was made with the request's log at hand. */
 export function whileLogging<E extends LedgerErrorData>(error: E, entries: Readonly<Record<string, LogValue>> = {}): E {
-  return { ...error, requestLog: Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, shortened(logText(value), limits.errorDetailCharsMax)])) };
+  return {
+    ...error,
+    requestLog: Object.fromEntries(
+      Object.entries(entries).map(([name, value]) => [name, shortened(logText(value), limits.errorDetailCharsMax)]),
+    ),
+  };
 }
 
 type NamedId = PartyFilter["templates"][number] | PartyFilter["interfaces"][number];
-const references = (ids: readonly NamedId[]): readonly string[] => [...new Set(ids.map(({ packageName, module, name }) => `#${packageName}:${module}:${name}`))];
+const references = (ids: readonly NamedId[]): readonly string[] => [
+  ...new Set(ids.map(({ packageName, module, name }) => `#${packageName}:${module}:${name}`)),
+];
 
 const filterEntries = ({ wildcard, templates, interfaces }: PartyFilter): LogValue => ({
   templates: references(templates),

@@ -14,12 +14,21 @@ export class Splicer {
   }
 
   keep(from: number, to: number): void {
-    if (from !== this.#to) { this.flush(); this.#from = from; }
+    if (from !== this.#to) {
+      this.flush();
+      this.#from = from;
+    }
     this.#to = to;
   }
 
-  text(text: string): void { this.flush(); this.#out.text(text); }
-  bytes(bytes: Uint8Array): void { this.flush(); this.#out.bytes(bytes); }
+  text(text: string): void {
+    this.flush();
+    this.#out.text(text);
+  }
+  bytes(bytes: Uint8Array): void {
+    this.flush();
+    this.#out.bytes(bytes);
+  }
 
   flush(): void {
     if (this.#to > this.#from) this.#out.run(this.#record, this.#from, this.#to);

@@ -10,7 +10,9 @@ export class UpdateLog {
   readonly #cache = new UpdateCache();
   readonly #parties = new PartyLists();
 
-  constructor(tables: Pick<Tables, "updates">) { this.#tables = tables; }
+  constructor(tables: Pick<Tables, "updates">) {
+    this.#tables = tables;
+  }
 
   /** Undefined where the offset has no update (a rejection, or nothing). */
   find(offset: Offset): UpdateMarks | undefined {

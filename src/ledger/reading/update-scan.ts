@@ -6,19 +6,28 @@ import { proveUpdates } from "./log-gaps.js";
 import { MergedRanges, type RangePiece } from "./merged-ranges.js";
 import type { Offset } from "../model/index.js";
 
-export interface OffsetSpan { readonly fromExclusive: Offset; readonly toInclusive: Offset; readonly descending: boolean }
+export interface OffsetSpan {
+  readonly fromExclusive: Offset;
+  readonly toInclusive: Offset;
+  readonly descending: boolean;
+}
 
 /** `limit` offsets of `span` that are in one range of the index; in the log where everything is wanted. */
 function offsetsOf(tables: Tables, range: IndexRange, span: OffsetSpan, limit: number): Offset[] {
-  const low = span.fromExclusive + 1, high = Math.min(span.toInclusive, offsetMax - 1);
+  const low = span.fromExclusive + 1,
+    high = Math.min(span.toInclusive, offsetMax - 1);
   if (low > high) return [];
   if (range.party === anyParty && range.template === anyTemplate) {
-    const offsets = tables.updates.keys(span.descending ? { start: high, end: low - 1, limit, reverse: true } : { start: low, end: high + 1, limit });
+    const offsets = tables.updates.keys(
+      span.descending ? { start: high, end: low - 1, limit, reverse: true } : { start: low, end: high + 1, limit },
+    );
     proveUpdates(tables, offsets, { low, high, descending: span.descending, complete: offsets.length < limit });
     return offsets;
   }
   const key = (offset: Offset) => ({ ...range, offset });
-  const keys = tables.updateIndex.keys(span.descending ? { start: key(high), end: key(low - 1), limit, reverse: true } : { start: key(low), end: key(high + 1), limit });
+  const keys = tables.updateIndex.keys(
+    span.descending ? { start: key(high), end: key(low - 1), limit, reverse: true } : { start: key(low), end: key(high + 1), limit },
+  );
   return keys.map((found) => found.offset);
 }
 
@@ -56,6 +65,6 @@ export function templatesIn(table: Tables["active"] | Tables["archived"], party:
   for (let template = 0; ;) {
     const [found] = table.keys({ start: { party, template: template + 1, offset: 0, nodeId: 0, archivedOffset: 0 }, end, limit: 1 });
     if (!found) return templates;
-    templates.push(template = found.template);
+    templates.push((template = found.template));
   }
 }

@@ -7,8 +7,17 @@ import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
 import {
-  instantText, ledgerError, type LedgerErrorData, negativeOffset, nonPositiveOffset, type Offset, offsetAfterLedgerEnd,
-  type Party, prunedDataAccessed, type Synchronizers, type TransactionShape,
+  instantText,
+  ledgerError,
+  type LedgerErrorData,
+  negativeOffset,
+  nonPositiveOffset,
+  type Offset,
+  offsetAfterLedgerEnd,
+  type Party,
+  prunedDataAccessed,
+  type Synchronizers,
+  type TransactionShape,
 } from "../model/index.js";
 import { EventFilter, type FilterContext } from "./filters.js";
 import { anyParty, type IndexRange, reassignmentKind, reassignmentTemplate, topologyKind, type UpdateMarks } from "../records/index.js";
@@ -42,10 +51,15 @@ export interface ResolvedUpdateFormat {
   readonly topologyParties: readonly Party[] | undefined;
 }
 
-export function resolveUpdateFormat(request: UpdateFormatRequest, context: FilterContext, traceId?: string): Result<ResolvedUpdateFormat, LedgerErrorData> {
+export function resolveUpdateFormat(
+  request: UpdateFormatRequest,
+  context: FilterContext,
+  traceId?: string,
+): Result<ResolvedUpdateFormat, LedgerErrorData> {
   const transactions = request.includeTransactions && EventFilter.resolve(request.includeTransactions.eventFormat, context, traceId);
   if (transactions && isFailure(transactions)) return transactions;
-  const asked = request.includeReassignments, isSame = asked !== undefined && asked === request.includeTransactions?.eventFormat;
+  const asked = request.includeReassignments,
+    isSame = asked !== undefined && asked === request.includeTransactions?.eventFormat;
   const reassignments = isSame ? transactions : asked && EventFilter.resolve(asked, context, traceId);
   if (reassignments && isFailure(reassignments)) return reassignments;
   return ok({
@@ -55,26 +69,41 @@ export function resolveUpdateFormat(request: UpdateFormatRequest, context: Filte
   });
 }
 
-export interface UpdateRange { readonly beginExclusive: Offset; readonly endInclusive: Offset | undefined; readonly descending: boolean }
+export interface UpdateRange {
+  readonly beginExclusive: Offset;
+  readonly endInclusive: Offset | undefined;
+  readonly descending: boolean;
+}
 
 /** In the order of Canton's `UpdateServiceRequestValidator`. */
 export function checkRange(range: UpdateRange, ledgerEnd: Offset, pruned: Offset): LedgerErrorData | undefined {
   const { beginExclusive, endInclusive } = range;
   if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
   if (endInclusive !== undefined && endInclusive <= 0) return nonPositiveOffset("end_inclusive", endInclusive);
-  if (range.descending && endInclusive === undefined) return ledgerError("DESCENDING_ORDER_MISSING_END", "Updates in descending order need end_inclusive.");
+  if (range.descending && endInclusive === undefined)
+    return ledgerError("DESCENDING_ORDER_MISSING_END", "Updates in descending order need end_inclusive.");
   if (beginExclusive > ledgerEnd) return offsetAfterLedgerEnd("Begin", beginExclusive, ledgerEnd);
   if (endInclusive !== undefined && endInclusive > ledgerEnd) return offsetAfterLedgerEnd("End", endInclusive, ledgerEnd);
-  if (endInclusive !== undefined && endInclusive < beginExclusive) return ledgerError("OFFSET_OUT_OF_RANGE", `End offset ${endInclusive} is before begin offset ${beginExclusive}.`);
+  if (endInclusive !== undefined && endInclusive < beginExclusive)
+    return ledgerError("OFFSET_OUT_OF_RANGE", `End offset ${endInclusive} is before begin offset ${beginExclusive}.`);
   return checkNotPruned("updates", { from: beginExclusive, to: endInclusive ?? ledgerEnd }, pruned);
 }
 
 /** A range without offsets asks for nothing that could be gone. */
-export function checkNotPruned(what: string, asked: { readonly from: Offset; readonly to: Offset }, pruned: Offset): LedgerErrorData | undefined {
-  return asked.from < pruned && asked.from < asked.to ? prunedDataAccessed(`The begin (${asked.from}) of the ${what} asked for`, pruned) : undefined;
+export function checkNotPruned(
+  what: string,
+  asked: { readonly from: Offset; readonly to: Offset },
+  pruned: Offset,
+): LedgerErrorData | undefined {
+  return asked.from < pruned && asked.from < asked.to
+    ? prunedDataAccessed(`The begin (${asked.from}) of the ${what} asked for`, pruned)
+    : undefined;
 }
 
-export interface UpdatesRequest extends UpdateRange, Traced { readonly format: UpdateFormatRequest; readonly form: UpdateElementForm }
+export interface UpdatesRequest extends UpdateRange, Traced {
+  readonly format: UpdateFormatRequest;
+  readonly form: UpdateElementForm;
+}
 
 const elementForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "element", tree: "treeElement" };
 
@@ -87,10 +116,14 @@ interface Search {
 }
 
 /** An update that the reader gets, with what of it. */
-interface Selected { readonly update: UpdateMarks; readonly selection: Selection | undefined }
+interface Selected {
+  readonly update: UpdateMarks;
+  readonly selection: Selection | undefined;
+}
 
 /** Updates that are looked at between two looks at the time; a large one counts as several. */
-const workPerLook = 16, workBytes = 4_096;
+const workPerLook = 16,
+  workBytes = 4_096;
 
 export class UpdatesCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
@@ -128,10 +161,16 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     return isFailure(format) ? fail(whileLogging(format.error)) : ok(new UpdatesCursor(context, request, format.ok, request.form));
   }
 
-  get ended(): boolean { return this.#ended; }
-  get failure(): LedgerErrorData | undefined { return this.#failure; }
+  get ended(): boolean {
+    return this.#ended;
+  }
+  get failure(): LedgerErrorData | undefined {
+    return this.#failure;
+  }
   /** The offset of the last element written. */
-  get lastElement(): Offset { return this.#lastElement; }
+  get lastElement(): Offset {
+    return this.#lastElement;
+  }
 
   /** Gives way where the turn is over, also while nothing is found. */
   read(max: number, out: ElementWriter): number | Promise<number> {
@@ -154,7 +193,9 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   #isOvertaken(): boolean {
     if (this.#ended) return false;
     const { descending, beginExclusive, endInclusive } = this.#range;
-    const left = descending ? { from: beginExclusive, to: this.#position - 1 } : { from: this.#position, to: endInclusive ?? this.#context.ledgerEnd.offset };
+    const left = descending
+      ? { from: beginExclusive, to: this.#position - 1 }
+      : { from: this.#position, to: endInclusive ?? this.#context.ledgerEnd.offset };
     const gone = checkNotPruned("updates", left, this.#context.pruning.offset);
     if (!gone) return false;
     this.#failure = whileLogging(gone);
@@ -186,8 +227,10 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
 
   /** Of what was found so much as one may do before the next look at the time. */
   #writeFound(max: number, out: ElementWriter): number {
-    const { log } = this.#context, found = this.#found;
-    let written = 0, work = 0;
+    const { log } = this.#context,
+      found = this.#found;
+    let written = 0,
+      work = 0;
     for (; work < workPerLook && written < max && this.#looked < found.length; work++) {
       const update = log.get(found[this.#looked++]!);
       if (this.#write(update, this.#select(update), out)) written++;
@@ -205,11 +248,17 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
       : { fromExclusive: this.#position, toInclusive: Math.min(endInclusive ?? ledgerEnd, ledgerEnd), descending };
     this.#found = [];
     this.#looked = 0;
-    return { revision, offsets: offsetsIn(this.#context.tables, this.#ranges(), span), lastOffset: descending ? beginExclusive + 1 : span.toInclusive };
+    return {
+      revision,
+      offsets: offsetsIn(this.#context.tables, this.#ranges(), span),
+      lastOffset: descending ? beginExclusive + 1 : span.toInclusive,
+    };
   }
 
   /** All of it was found and looked at. */
-  #isSearched(): boolean { return this.#search?.offsets.isAtEnd === true && this.#looked === this.#found.length; }
+  #isSearched(): boolean {
+    return this.#search?.offsets.isAtEnd === true && this.#looked === this.#found.length;
+  }
 
   #endSearch(): boolean {
     const search = this.#search;
@@ -221,15 +270,17 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   }
 
   #ranges(): readonly IndexRange[] {
-    const { transactions, reassignments } = this.#format, events = transactions?.filter.ranges() ?? [];
+    const { transactions, reassignments } = this.#format,
+      events = transactions?.filter.ranges() ?? [];
     if (!reassignments && !this.#topology) return events;
-    return [...events, ...reassignmentRanges(reassignments), ...[...this.#topology?.numbers ?? []].map(topologyRange)];
+    return [...events, ...reassignmentRanges(reassignments), ...[...(this.#topology?.numbers ?? [])].map(topologyRange)];
   }
 
   /** Whose commits are worth a look. New parties wake everyone, so those still unknown can be left out. */
   #concern(): Concerned {
     const { transactions, reassignments } = this.#format;
-    const readers = transactions?.filter.readers ?? noReaders, others = [reassignments?.readers ?? noReaders, this.#topology?.numbers ?? noReaders];
+    const readers = transactions?.filter.readers ?? noReaders,
+      others = [reassignments?.readers ?? noReaders, this.#topology?.numbers ?? noReaders];
     if (others.reduce((size, { size: more }) => size + more, readers.size) > limits.concernedPartiesMax) return "all";
     return others.some(({ size }) => size > 0) ? new Set([...readers, ...others.flatMap((parties) => [...parties])]) : readers;
   }
@@ -263,8 +314,11 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   }
 
   async #readWithViews(max: number, out: ElementWriter): Promise<number> {
-    const { views, turns } = this.#context, selected: Selected[] = [], wanted: WantedView[] = [];
-    let position = this.#position, isAll = false;
+    const { views, turns } = this.#context,
+      selected: Selected[] = [],
+      wanted: WantedView[] = [];
+    let position = this.#position,
+      isAll = false;
     do {
       if (!this.#findMore(max)) {
         if ((isAll = this.#isSearched())) break;
@@ -300,10 +354,17 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
 
   wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.#ended) return Promise.resolve();
-    return this.#context.ledgerEnd.waitBehind(this.#position, this.#concern(), Math.min(timeoutMs, this.#checkpoints?.dueInMs ?? timeoutMs), signal);
+    return this.#context.ledgerEnd.waitBehind(
+      this.#position,
+      this.#concern(),
+      Math.min(timeoutMs, this.#checkpoints?.dueInMs ?? timeoutMs),
+      signal,
+    );
   }
 
-  close(): void { this.#ended = true; }
+  close(): void {
+    this.#ended = true;
+  }
 }
 
 /** By party alone: there are far fewer reassignments than templates to ask for. */
@@ -313,12 +374,22 @@ function reassignmentRanges(filter: EventFilter | undefined): readonly IndexRang
   return parties.map((party) => ({ party, template: reassignmentTemplate }));
 }
 
-const nameCodes: readonly string[] = ["PACKAGE_NAMES_NOT_FOUND", "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"];
+const nameCodes: readonly string[] = [
+  "PACKAGE_NAMES_NOT_FOUND",
+  "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+  "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+];
 export const isNameProblem = (error: LedgerErrorData): boolean => nameCodes.includes(error.code);
 
 const noReaders: ReadonlySet<number> = new Set();
 
-export function writeCheckpoint(out: ElementWriter, wrapper: "update" | "completionResponse", offset: Offset, recordTime: bigint, { connected }: Synchronizers): void {
+export function writeCheckpoint(
+  out: ElementWriter,
+  wrapper: "update" | "completionResponse",
+  offset: Offset,
+  recordTime: bigint,
+  { connected }: Synchronizers,
+): void {
   // One clock gives the record times of all.
   const times = connected.map(({ id }) => `{"synchronizerId":${JSON.stringify(id)},"recordTime":"${instantText(recordTime)}"}`);
   out.begin();

@@ -23,6 +23,8 @@ export interface MissingImplementation {
 export function noVettedImplementation({ packageName, synchronizerId, implementing, vetted }: MissingImplementation): LedgerErrorData {
   const filter = `'Package-ids with interface instances for the requested interface'=${packageName} -> ${idsText(implementing)}`;
   const discarded = `(${shortIdentifier(physicalSynchronizerId(synchronizerId))},No vetted package candidate satisfies the package-id filter ${filter}.\nCandidates: ${idsText(vetted)})`;
-  return ledgerError("NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE",
-    `No vetted package for rendering the interface view for package-name '${packageName}'. Reason: No synchronizer satisfies the vetting requirements. Discarded synchronizers: List(${discarded})`);
+  return ledgerError(
+    "NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE",
+    `No vetted package for rendering the interface view for package-name '${packageName}'. Reason: No synchronizer satisfies the vetting requirements. Discarded synchronizers: List(${discarded})`,
+  );
 }

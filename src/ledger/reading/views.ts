@@ -9,13 +9,20 @@ import type { InterfaceViewReply, InterfaceViewRequest, Interpreter } from "../i
 import type { PackageRegistry } from "../packages/index.js";
 import { noVettedImplementation } from "./view-status.js";
 
-export interface WantedView { readonly place: EventPlace; readonly template: number; readonly interfaceId: string }
+export interface WantedView {
+  readonly place: EventPlace;
+  readonly template: number;
+  readonly interfaceId: string;
+}
 
 const placeOf = ({ place, interfaceId }: WantedView): string => `${place.offset}/${place.nodeId}/${interfaceId}`;
 const keyOf = (view: WantedView, implementation: string): string => `${placeOf(view)}/${implementation}`;
 
 /** Of one view: whose code computed it, and what came out. */
-interface Outcome { readonly implementation: string | undefined; readonly reply: InterfaceViewReply }
+interface Outcome {
+  readonly implementation: string | undefined;
+  readonly reply: InterfaceViewReply;
+}
 type Outcomes = Map<string, Outcome>;
 const noOutcomes: Outcomes = new Map();
 
@@ -35,9 +42,14 @@ export class InterfaceViews {
   readonly #cache = new Map<string, InterfaceViewReply>();
   #atHand: Outcomes = noOutcomes;
 
-  constructor(context: ViewsContext) { this.#context = context; }
+  constructor(context: ViewsContext) {
+    this.#context = context;
+  }
 
-  /** Calls `write` when all of them are at hand; `json` answers for those, within that call: packages and what is kept may change before and after. */
+  /**
+   * Calls `write` when all of them are at hand; `json` answers for those, within that call: packages and what is kept may change before
+   * and after.
+   */
   async whileComputed<T>(wanted: readonly WantedView[], write: () => T): Promise<T> {
     this.#atHand = await this.#compute(wanted);
     try {
@@ -48,20 +60,37 @@ export class InterfaceViews {
   }
 
   async #compute(wanted: readonly WantedView[]): Promise<Outcomes> {
-    const outcomes: Outcomes = new Map(), missing = new Map<string, { readonly view: WantedView; readonly request: InterfaceViewRequest }>();
+    const outcomes: Outcomes = new Map(),
+      missing = new Map<string, { readonly view: WantedView; readonly request: InterfaceViewRequest }>();
     for (const view of wanted) {
-      const implementation = this.#implementation(view), kept = implementation === undefined ? { error: this.#notVetted(view) } : this.#cache.get(keyOf(view, implementation));
+      const implementation = this.#implementation(view),
+        kept = implementation === undefined ? { error: this.#notVetted(view) } : this.#cache.get(keyOf(view, implementation));
       if (kept) outcomes.set(placeOf(view), { implementation, reply: kept });
-      else missing.set(placeOf(view), { view, request: { instance: this.#instance(view.place), interfaceId: view.interfaceId, implementationPackageId: implementation! } });
+      else
+        missing.set(placeOf(view), {
+          view,
+          request: { instance: this.#instance(view.place), interfaceId: view.interfaceId, implementationPackageId: implementation! },
+        });
     }
     if (missing.size === 0) return outcomes;
     const replies = await this.#context.interpreter.computeViews([...missing.values()].map(({ request }) => request));
     assert(replies.length === missing.size, "every view has a reply");
-    [...missing].forEach(([place, { view, request: { implementationPackageId: implementation } }], index) => {
-      const reply = replies[index]!;
-      outcomes.set(place, { implementation, reply });
-      this.#remember(keyOf(view, implementation), reply);
-    });
+    [...missing].forEach(
+      (
+        [
+          place,
+          {
+            view,
+            request: { implementationPackageId: implementation },
+          },
+        ],
+        index,
+      ) => {
+        const reply = replies[index]!;
+        outcomes.set(place, { implementation, reply });
+        this.#remember(keyOf(view, implementation), reply);
+      },
+    );
     return outcomes;
   }
 
@@ -80,12 +109,14 @@ export class InterfaceViews {
   }
 
   #implementation(view: WantedView): string | undefined {
-    const { packageName, qualifiedName } = this.#template(view), { packages, clock } = this.#context;
+    const { packageName, qualifiedName } = this.#template(view),
+      { packages, clock } = this.#context;
     return packages.implementationPackage(packageName, qualifiedName, view.interfaceId, clock.nowMicros());
   }
 
   #template(view: WantedView): { readonly packageName: string; readonly qualifiedName: string } {
-    const name = this.#context.templates.nameOf(view.template), colon = name.indexOf(":");
+    const name = this.#context.templates.nameOf(view.template),
+      colon = name.indexOf(":");
     return { packageName: name.slice(0, colon), qualifiedName: name.slice(colon + 1) };
   }
 
@@ -95,15 +126,22 @@ export class InterfaceViews {
 
   /** The oldest go first. */
   #remember(key: string, reply: InterfaceViewReply): void {
-    if (this.#cache.size >= limits.interfaceViewsCachedMax) for (const oldest of this.#cache.keys()) { this.#cache.delete(oldest); break; }
+    if (this.#cache.size >= limits.interfaceViewsCachedMax)
+      for (const oldest of this.#cache.keys()) {
+        this.#cache.delete(oldest);
+        break;
+      }
     this.#cache.set(key, reply);
   }
 
   #notVetted(view: WantedView): LedgerErrorData {
-    const { packageName } = this.#template(view), { packages, clock, synchronizers } = this.#context, now = clock.nowMicros();
+    const { packageName } = this.#template(view),
+      { packages, clock, synchronizers } = this.#context,
+      now = clock.nowMicros();
     const vetted = [...packages.vettedVersionsOf(packageName, now)].sort(comparePackages);
     return noVettedImplementation({
-      packageName, synchronizerId: synchronizers.first.id,
+      packageName,
+      synchronizerId: synchronizers.first.id,
       implementing: packages.implementing(view.interfaceId),
       vetted: vetted.map(({ packageId }) => packageId),
     });

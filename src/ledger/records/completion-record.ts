@@ -1,4 +1,7 @@
-/** How a completion is kept: the JSON bytes of `/v2/commands/completions` with the parties' place marked, since a reader sees only the parties asked for. */
+/**
+ * How a completion is kept: the JSON bytes of `/v2/commands/completions` with the parties' place marked, since a reader sees only the
+ * parties asked for.
+ */
 import { damaged } from "../../base/damage.js";
 import { offsetBytes, placeText, RecordReader, seal, sealBytes, unseal, type RecordWriter } from "../../store/index.js";
 import { type Completion, type EffectiveDeduplication, instantText, okStatus, statusJson, traceIdOf } from "../model/index.js";
@@ -20,42 +23,82 @@ export interface CompletionMarks {
 }
 
 const deduplicationText = (period: EffectiveDeduplication): string =>
-  period.kind === "none" ? `{"Empty":{}}` : period.kind === "offset"
-    ? `{"DeduplicationOffset":{"value":${period.offset}}}`
-    : `{"DeduplicationDuration":{"value":{"seconds":${period.seconds},"nanos":${period.nanos},"unknownFields":{"fields":{}}}}}`;
+  period.kind === "none"
+    ? `{"Empty":{}}`
+    : period.kind === "offset"
+      ? `{"DeduplicationOffset":{"value":${period.offset}}}`
+      : `{"DeduplicationDuration":{"value":{"seconds":${period.seconds},"nanos":${period.nanos},"unknownFields":{"fields":{}}}}}`;
 
-export const encodeCompletion = (...parts: Parameters<typeof encodeUnsealedCompletion>): Buffer => seal(encodeUnsealedCompletion(...parts), version);
+export const encodeCompletion = (...parts: Parameters<typeof encodeUnsealedCompletion>): Buffer =>
+  seal(encodeUnsealedCompletion(...parts), version);
 
 /** For `placeCompletion`. */
-export function encodeUnsealedCompletion(writer: RecordWriter, completion: Completion, actAs: readonly number[], deduplicationKey: string, synchronizerIdJson: string): Buffer {
+export function encodeUnsealedCompletion(
+  writer: RecordWriter,
+  completion: Completion,
+  actAs: readonly number[],
+  deduplicationKey: string,
+  synchronizerIdJson: string,
+): Buffer {
   const status = completion.status.error ? statusJson(completion.status.error, traceIdOf(completion.trace.traceparent)) : okStatus;
   const before = `{"completionResponse":{"Completion":{"value":{"commandId":${JSON.stringify(completion.commandId)},"status":${status},"updateId":"${completion.updateId}","userId":${JSON.stringify(completion.userId)},"actAs":[`;
-  const after = `],"submissionId":${JSON.stringify(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset}`
+  const after =
+    `],"submissionId":${JSON.stringify(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset}`
     + `${beforeSynchronizer}${synchronizerIdJson}${beforeTime}${instantText(completion.recordTime)}${behindTime}`;
   writer.reset().offset(completion.offset).i64(completion.recordTime).text(completion.userId).text(deduplicationKey).u32(actAs.length);
   for (const party of actAs) writer.u32(party);
   const start = writer.position + 8;
-  return writer.u32(start).u32(start + Buffer.byteLength(before)).rawText(before + after).finishUnsealed();
+  return writer
+    .u32(start)
+    .u32(start + Buffer.byteLength(before))
+    .rawText(before + after)
+    .finishUnsealed();
 }
-const beforeSynchronizer = `,"synchronizerTime":{"synchronizerId":`, beforeTime = `,"recordTime":"`, behindTime = `"},"paidTrafficCost":0}}}}`;
+const beforeSynchronizer = `,"synchronizerTime":{"synchronizerId":`,
+  beforeTime = `,"recordTime":"`,
+  behindTime = `"},"paidTrafficCost":0}}}}`;
 
-/** Fills in what was not known when the record was made: there it had an offset of as many digits, and a record time with six digits of a second. */
+/**
+ * Fills in what was not known when the record was made: there it had an offset of as many digits, and a record time with six digits of a
+ * second.
+ */
 export function placeCompletion(record: Buffer, updateId: string, { offset, recordTime }: UpdatePlace, synchronizerIdJson: string): Buffer {
-  const time = instantText(recordTime), digits = String(offset), timeAt = record.length - behindTime.length - instantChars, spare = instantChars - time.length;
+  const time = instantText(recordTime),
+    digits = String(offset),
+    timeAt = record.length - behindTime.length - instantChars,
+    spare = instantChars - time.length;
   record.writeUIntLE(offset, sealBytes, offsetBytes);
   record.writeBigInt64LE(recordTime, sealBytes + offsetBytes);
   record.write(updateId, record.indexOf(updateIdMember) + updateIdMember.length, "latin1");
-  record.write(digits, timeAt - beforeTime.length - Buffer.byteLength(synchronizerIdJson) - beforeSynchronizer.length - digits.length, "latin1");
+  record.write(
+    digits,
+    timeAt - beforeTime.length - Buffer.byteLength(synchronizerIdJson) - beforeSynchronizer.length - digits.length,
+    "latin1",
+  );
   record.write(time, timeAt, "latin1");
   return seal(spare === 0 ? record : withoutSpare(record, timeAt + time.length, spare), version);
 }
 
 export function decodeCompletion(record: Buffer, expectedOffset: number): CompletionMarks {
   const reader = new RecordReader(unseal(record, version, "completions", { offset: expectedOffset }));
-  const offset = reader.offset(), recordTime = reader.i64(), userId = reader.text(), deduplicationKey = reader.text();
-  if (offset !== expectedOffset) throw damaged(placeText("completions", { offset: expectedOffset }), `the completion of offset ${offset} lies here`);
+  const offset = reader.offset(),
+    recordTime = reader.i64(),
+    userId = reader.text(),
+    deduplicationKey = reader.text();
+  if (offset !== expectedOffset)
+    throw damaged(placeText("completions", { offset: expectedOffset }), `the completion of offset ${offset} lies here`);
   const actAs = Array.from({ length: reader.u32() }, () => reader.u32());
-  return { bytes: record, offset, recordTime, userId, deduplicationKey, actAs, start: reader.u32(), actAsSlot: reader.u32(), end: record.length };
+  return {
+    bytes: record,
+    offset,
+    recordTime,
+    userId,
+    deduplicationKey,
+    actAs,
+    start: reader.u32(),
+    actAsSlot: reader.u32(),
+    end: record.length,
+  };
 }
 
 /** Where a transaction has its update's id, a rejection has none. Quotes inside of texts are escaped. */
@@ -67,4 +110,5 @@ export function acceptedUpdateId({ bytes, start }: CompletionMarks): string | un
   const at = bytes.indexOf(updateIdMember, start) + updateIdMember.length;
   return bytes[at] === quote ? undefined : bytes.toString("latin1", at, bytes.indexOf(quote, at));
 }
-const updateIdMember = Buffer.from(`"updateId":"`), quote = 0x22;
+const updateIdMember = Buffer.from(`"updateId":"`),
+  quote = 0x22;

@@ -5,12 +5,16 @@ import { offsetMax, placeText, RecordReader, u32Max, unseal, type EventPlace, ty
 
 const version = 1;
 /** Of the small record: of a contract that was made on the first synchronizer and never moved, and of others. */
-const stateVersion = 1, versionWithSynchronizer = 2;
+const stateVersion = 1,
+  versionWithSynchronizer = 2;
 
 export interface ContractState {
   /** Undefined where it was not seen: an assignment brought the contract here. */
   readonly created: EventPlace | undefined;
-  /** Of the event that made it active last, its create or an assignment. The instance lies there, and the index of active contracts leads there. */
+  /**
+   * Of the event that made it active last, its create or an assignment. The instance lies there, and the index of active contracts leads
+   * there.
+   */
   readonly activated: EventPlace;
   /** Undefined while it is not. */
   readonly archived: EventPlace | undefined;
@@ -30,7 +34,12 @@ export function encodeContractState(writer: RecordWriter, state: ContractState):
   const { created, activated, archived, keyHash, synchronizer, reassignmentCounter, unassigned } = state;
   writePlace(writer.reset(), created);
   writePlace(writer, archived).text(keyHash);
-  const isPlain = synchronizer === 0 && unassigned === undefined && created !== undefined && created.offset === activated.offset && created.nodeId === activated.nodeId;
+  const isPlain =
+    synchronizer === 0
+    && unassigned === undefined
+    && created !== undefined
+    && created.offset === activated.offset
+    && created.nodeId === activated.nodeId;
   if (isPlain) return writer.finish(stateVersion);
   writePlace(writer.u32(synchronizer).u32(reassignmentCounter), activated);
   return writePlace(writer, unassigned).finish(versionWithSynchronizer);
@@ -38,17 +47,22 @@ export function encodeContractState(writer: RecordWriter, state: ContractState):
 
 export function decodeContractState(record: Buffer, contractId: string): ContractState {
   const reader = new RecordReader(unseal(record, versionWithSynchronizer, "contracts", { contractId }));
-  const created = readPlace(reader), archived = readPlace(reader), keyHash = reader.text();
+  const created = readPlace(reader),
+    archived = readPlace(reader),
+    keyHash = reader.text();
   if (record[0] === stateVersion) {
     assert(created, "a contract that never moved was created here");
     return { created, activated: created, archived, keyHash, synchronizer: 0, reassignmentCounter: 0, unassigned: undefined };
   }
-  const synchronizer = reader.u32(), reassignmentCounter = reader.u32(), activated = readPlace(reader);
+  const synchronizer = reader.u32(),
+    reassignmentCounter = reader.u32(),
+    activated = readPlace(reader);
   assert(activated, "a contract was activated");
   return { created, archived, keyHash, synchronizer, reassignmentCounter, activated, unassigned: readPlace(reader) };
 }
 
-const writePlace = (writer: RecordWriter, place: EventPlace | undefined): RecordWriter => writer.offset(place?.offset ?? 0).u32(place?.nodeId ?? 0);
+const writePlace = (writer: RecordWriter, place: EventPlace | undefined): RecordWriter =>
+  writer.offset(place?.offset ?? 0).u32(place?.nodeId ?? 0);
 function readPlace(reader: RecordReader): EventPlace | undefined {
   const place = { offset: reader.offset(), nodeId: reader.u32() };
   return place.offset === 0 ? undefined : place;
@@ -73,24 +87,35 @@ export function encodeInstance(writer: RecordWriter, stored: Omit<StoredInstance
 
 export function decodeInstance(record: Buffer, place: EventPlace): StoredInstance {
   const reader = new RecordReader(unseal(record, version, "instances", place));
-  const contractId = reader.text(), keyHash = reader.text(), template = reader.u32();
+  const contractId = reader.text(),
+    keyHash = reader.text(),
+    template = reader.u32();
   const stakeholders = Array.from({ length: reader.u32() }, () => reader.u32());
   assert(stakeholders.length > 0, "a contract has stakeholders");
   return { contractId, keyHash, template, stakeholders, instance: reader.bytes() };
 }
 
 /** Of a create at which a reader is; below what is pruned it may have gone meanwhile. */
-export function readInstance({ tables, pruning }: { readonly tables: Pick<Tables, "instances">; readonly pruning: { readonly offset: number } }, place: EventPlace): StoredInstance {
+export function readInstance(
+  { tables, pruning }: { readonly tables: Pick<Tables, "instances">; readonly pruning: { readonly offset: number } },
+  place: EventPlace,
+): StoredInstance {
   const record = tables.instances.read(place);
-  if (!record && place.offset > pruning.offset) throw damaged(placeText("instances", place), "there is a create, but no instance of its contract");
+  if (!record && place.offset > pruning.offset)
+    throw damaged(placeText("instances", place), "there is a create, but no instance of its contract");
   assert(record, "a reader is not overtaken by pruning while it writes an event");
   return decodeInstance(record, place);
 }
 
 /** An active contract under its key. */
-export interface KeyedContract { readonly contractId: string; readonly stakeholders: readonly number[] }
+export interface KeyedContract {
+  readonly contractId: string;
+  readonly stakeholders: readonly number[];
+}
 
-export interface PlacedContract extends KeyedContract { readonly createdOffset: number }
+export interface PlacedContract extends KeyedContract {
+  readonly createdOffset: number;
+}
 
 export function encodeKeyed(writer: RecordWriter, keyed: KeyedContract): Buffer {
   writer.reset().text(keyed.contractId).u32(keyed.stakeholders.length);

@@ -26,31 +26,61 @@ export interface CreatedParts {
   readonly packageNameEnd: number;
 }
 
-const updateIdMember = `"updateId":"`, updateIdChars = 68;
-const templateIdMember = `","templateId":"`, keyMember = `,"contractKey":`, hashMember = `,"contractKeyHash":"`, argumentMember = `","createArgument":`, beforeBlob = `,"createdEventBlob":"`;
-const createdAtMember = Buffer.from(`,"createdAt":"`), packageNameMember = `","packageName":"`;
-const quote = 0x22, letterN = 0x6e, backslash = 0x5c, openBracket = 0x5b, closeBracket = 0x5d, openBrace = 0x7b, closeBrace = 0x7d, comma = 0x2c;
+const updateIdMember = `"updateId":"`,
+  updateIdChars = 68;
+const templateIdMember = `","templateId":"`,
+  keyMember = `,"contractKey":`,
+  hashMember = `,"contractKeyHash":"`,
+  argumentMember = `","createArgument":`,
+  beforeBlob = `,"createdEventBlob":"`;
+const createdAtMember = Buffer.from(`,"createdAt":"`),
+  packageNameMember = `","packageName":"`;
+const quote = 0x22,
+  letterN = 0x6e,
+  backslash = 0x5c,
+  openBracket = 0x5b,
+  closeBracket = 0x5d,
+  openBrace = 0x7b,
+  closeBrace = 0x7d,
+  comma = 0x2c;
 
 /** The layout is that of `update-record.ts`. */
 export function createdParts(update: UpdateMarks, event: EventMarks): CreatedParts {
-  const { bytes, offset, bodyStart } = update, { nodeId, objectStart, identityEnd, blobSlot } = event;
+  const { bytes, offset, bodyStart } = update,
+    { nodeId, objectStart, identityEnd, blobSlot } = event;
   const updateIdStart = bodyStart + updateIdMember.length;
   const identityStart = objectStart + `{"offset":${offset},"nodeId":${nodeId},`.length;
-  const contractIdEnd = bytes.indexOf(quote, identityStart + `"contractId":"`.length), templateIdStart = contractIdEnd + templateIdMember.length;
-  const stakeholdersStart = event.witnessesEnd + "],".length, stakeholdersEnd = bytes.indexOf(createdAtMember, stakeholdersStart);
-  const createdAtStart = stakeholdersEnd + createdAtMember.length, createdAtEnd = bytes.indexOf(quote, createdAtStart);
+  const contractIdEnd = bytes.indexOf(quote, identityStart + `"contractId":"`.length),
+    templateIdStart = contractIdEnd + templateIdMember.length;
+  const stakeholdersStart = event.witnessesEnd + "],".length,
+    stakeholdersEnd = bytes.indexOf(createdAtMember, stakeholdersStart);
+  const createdAtStart = stakeholdersEnd + createdAtMember.length,
+    createdAtEnd = bytes.indexOf(quote, createdAtStart);
   const packageNameStart = createdAtEnd + packageNameMember.length;
   return {
-    offset, nodeId, bytes, updateIdStart, updateIdEnd: updateIdStart + updateIdChars,
-    identityStart, identityEnd, templateIdStart, templateIdEnd: identityEnd - 1,
-    argumentStart: argumentStart(bytes, identityEnd), argumentEnd: blobSlot - beforeBlob.length,
-    stakeholdersStart, stakeholdersEnd, createdAtStart, createdAtEnd,
-    packageNameStart, packageNameEnd: bytes.indexOf(quote, packageNameStart),
+    offset,
+    nodeId,
+    bytes,
+    updateIdStart,
+    updateIdEnd: updateIdStart + updateIdChars,
+    identityStart,
+    identityEnd,
+    templateIdStart,
+    templateIdEnd: identityEnd - 1,
+    argumentStart: argumentStart(bytes, identityEnd),
+    argumentEnd: blobSlot - beforeBlob.length,
+    stakeholdersStart,
+    stakeholdersEnd,
+    createdAtStart,
+    createdAtEnd,
+    packageNameStart,
+    packageNameEnd: bytes.indexOf(quote, packageNameStart),
   };
 }
 
 function argumentStart(bytes: Buffer, identityEnd: number): number {
-  const keyStart = identityEnd + keyMember.length, keyEnd = bytes[keyStart] === letterN ? keyStart + "null".length : endOfValue(bytes, keyStart);
+  const keyStart = identityEnd + keyMember.length,
+    keyEnd = bytes[keyStart] === letterN ? keyStart + "null".length : endOfValue(bytes, keyStart);
   return bytes.indexOf(quote, keyEnd + hashMember.length) + argumentMember.length; // a hash has no quotes
 }
 

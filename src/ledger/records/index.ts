@@ -1,9 +1,27 @@
 /** How the tables keep updates, contracts and completions, and under which keys readers find them. */
 export { archivedLater, decodeMark, encodeMark, type MarkTables, marksOf, narrowMarkOf, PendingMarks } from "./archive-marks.js";
-export { acceptedUpdateId, type CompletionMarks, decodeCompletion, encodeCompletion, isRejection, placeCompletion } from "./completion-record.js";
 export {
-  type ContractState, decodeContractState, decodeInstance, decodeKeyed, encodeContractState, encodeInstance,
-  encodeKeyed, isActive, type KeyedContract, type PlacedContract, readInstance, readKeyed, type StoredInstance,
+  acceptedUpdateId,
+  type CompletionMarks,
+  decodeCompletion,
+  encodeCompletion,
+  isRejection,
+  placeCompletion,
+} from "./completion-record.js";
+export {
+  type ContractState,
+  decodeContractState,
+  decodeInstance,
+  decodeKeyed,
+  encodeContractState,
+  encodeInstance,
+  encodeKeyed,
+  isActive,
+  type KeyedContract,
+  type PlacedContract,
+  readInstance,
+  readKeyed,
+  type StoredInstance,
 } from "./contract-record.js";
 export { createdParts, type CreatedParts } from "./created-parts.js";
 export { isStep } from "./event-steps.js";
@@ -15,8 +33,25 @@ export { encodeUnplaced, type Numbers } from "./unplaced.js";
 export { contractIdOf, idOfReassignment, indexOf, isFollowed } from "./update-contents.js";
 export { decodeUpdateId, isForeignUpdateId, placesOfUpdateId, writeUpdateId } from "./update-ids.js";
 export { indexVisitor, reassignmentIndex, topologyIndex } from "./update-index.js";
-export { EventMarks, isSubmittedHere, kindOf, PartyLists, reassignmentKind, topologyKind, transactionKind, UpdateMarks } from "./update-marks.js";
 export {
-  decodeUpdate, encodeReassignment, encodeResidue, encodeTopology, type EventNumbers, placeUpdate, storedCreate, traceText,
-  TransactionEncoder, unsealUpdate,
+  EventMarks,
+  isSubmittedHere,
+  kindOf,
+  PartyLists,
+  reassignmentKind,
+  topologyKind,
+  transactionKind,
+  UpdateMarks,
+} from "./update-marks.js";
+export {
+  decodeUpdate,
+  encodeReassignment,
+  encodeResidue,
+  encodeTopology,
+  type EventNumbers,
+  placeUpdate,
+  storedCreate,
+  traceText,
+  TransactionEncoder,
+  unsealUpdate,
 } from "./update-record.js";

@@ -10,10 +10,14 @@ export class MarkedText {
   readonly #marks: number[] = [];
   #settled = 0;
 
-  add(text: string): void { this.#text += text; }
+  add(text: string): void {
+    this.#text += text;
+  }
 
   /** Marks the end of what is there; the number of the mark. */
-  mark(): number { return this.#marks.push(this.#text.length) - 1; }
+  mark(): number {
+    return this.#marks.push(this.#text.length) - 1;
+  }
 
   /** Encodes what there is: a long text is not to be encoded all at once. */
   settle(): void {
@@ -31,8 +35,11 @@ export class MarkedText {
   }
 
   #settleMarks(): void {
-    const text = this.#text, marks = this.#marks, isAscii = Buffer.byteLength(text) === text.length;
-    let characters = 0, bytes = this.#pieceBytes;
+    const text = this.#text,
+      marks = this.#marks,
+      isAscii = Buffer.byteLength(text) === text.length;
+    let characters = 0,
+      bytes = this.#pieceBytes;
     for (; this.#settled < marks.length; this.#settled++) {
       const mark = marks[this.#settled]!;
       bytes += isAscii ? mark - characters : Buffer.byteLength(text.slice(characters, mark));

@@ -3,7 +3,8 @@ import { RecordReader, RecordWriter, unseal } from "../../store/index.js";
 import type { Party } from "../model/index.js";
 
 /** Of a party that is hosted on the first synchronizer only, and of others. */
-const version = 1, versionWithSynchronizers = 2;
+const version = 1,
+  versionWithSynchronizers = 2;
 
 export interface PartyRecord {
   readonly party: Party;
@@ -30,8 +31,12 @@ const nowhere: readonly number[] = [];
 const unversioned = 0xffff_ffff;
 
 export function encodeParty(party: PartyRecord): Buffer {
-  const writer = new RecordWriter().u32(party.number).u8((party.isLocal ? 1 : 0) | (party.isExternal ? 2 : 0)).u32(party.resourceVersion ?? unversioned)
-    .text(party.identityProviderId).text(JSON.stringify(party.annotations));
+  const writer = new RecordWriter()
+    .u32(party.number)
+    .u8((party.isLocal ? 1 : 0) | (party.isExternal ? 2 : 0))
+    .u32(party.resourceVersion ?? unversioned)
+    .text(party.identityProviderId)
+    .text(JSON.stringify(party.annotations));
   const { synchronizers, hostedOn } = party;
   if (isPlain(party)) return writer.finish(version);
   for (const numbers of [synchronizers, hostedOn]) {
@@ -42,14 +47,31 @@ export function encodeParty(party: PartyRecord): Buffer {
 }
 
 /** On the first synchronizer alone, and where it is local hosted there. */
-const isPlain = ({ synchronizers, hostedOn, isLocal }: PartyRecord): boolean => synchronizers.join() === "0" && hostedOn.join() === (isLocal ? "0" : "");
+const isPlain = ({ synchronizers, hostedOn, isLocal }: PartyRecord): boolean =>
+  synchronizers.join() === "0" && hostedOn.join() === (isLocal ? "0" : "");
 
 export function decodeParty(party: Party, record: Buffer): PartyRecord {
   const reader = new RecordReader(unseal(record, versionWithSynchronizers, "parties"));
-  const number = reader.u32(), flags = reader.u8(), counted = reader.u32(), identityProviderId = reader.text();
+  const number = reader.u32(),
+    flags = reader.u8(),
+    counted = reader.u32(),
+    identityProviderId = reader.text();
   const annotations = JSON.parse(reader.text()) as Record<string, string>;
-  const isLocal = (flags & 1) !== 0, numbers = (): number[] => Array.from({ length: reader.u32() }, () => reader.u32());
-  const isShort = reader.isAtEnd, synchronizers = isShort ? firstSynchronizer : numbers(), hostedOn = isShort ? (isLocal ? firstSynchronizer : nowhere) : numbers();
+  const isLocal = (flags & 1) !== 0,
+    numbers = (): number[] => Array.from({ length: reader.u32() }, () => reader.u32());
+  const isShort = reader.isAtEnd,
+    synchronizers = isShort ? firstSynchronizer : numbers(),
+    hostedOn = isShort ? (isLocal ? firstSynchronizer : nowhere) : numbers();
   const resourceVersion = counted === unversioned ? undefined : counted;
-  return { party, number, isLocal, isExternal: (flags & 2) !== 0, annotations, resourceVersion, identityProviderId, synchronizers, hostedOn };
+  return {
+    party,
+    number,
+    isLocal,
+    isExternal: (flags & 2) !== 0,
+    annotations,
+    resourceVersion,
+    identityProviderId,
+    synchronizers,
+    hostedOn,
+  };
 }

@@ -21,15 +21,27 @@ export interface Reassignment {
 
 export function encodeReassignmentEntry(writer: RecordWriter, reassignment: Reassignment): Buffer {
   const { source, target, submitter, exclusiveUntil, contractIds, unassignedOffset, assignedOffset } = reassignment;
-  writer.reset().u32(source).u32(target).u32(submitter).i64(exclusiveUntil).offset(unassignedOffset).offset(assignedOffset ?? 0).u32(contractIds.length);
+  writer
+    .reset()
+    .u32(source)
+    .u32(target)
+    .u32(submitter)
+    .i64(exclusiveUntil)
+    .offset(unassignedOffset)
+    .offset(assignedOffset ?? 0)
+    .u32(contractIds.length);
   for (const contractId of contractIds) writer.text(contractId);
   return writer.finish(version);
 }
 
 export function decodeReassignmentEntry(record: Buffer, reassignmentId: string): Reassignment {
   const reader = new RecordReader(unseal(record, version, "reassignments", { reassignmentId }));
-  const source = reader.u32(), target = reader.u32(), submitter = reader.u32(), exclusiveUntil = reader.i64();
-  const unassignedOffset = reader.offset(), assignedOffset = reader.offset() || undefined;
+  const source = reader.u32(),
+    target = reader.u32(),
+    submitter = reader.u32(),
+    exclusiveUntil = reader.i64();
+  const unassignedOffset = reader.offset(),
+    assignedOffset = reader.offset() || undefined;
   const contractIds = Array.from({ length: reader.u32() }, () => reader.text());
   return { source, target, submitter, exclusiveUntil, contractIds, unassignedOffset, assignedOffset };
 }

@@ -5,7 +5,11 @@ import { RecordReader, RecordWriter, unseal, type Batch, type Tables } from "../
 const version = 1;
 
 /** The commit in which a new name gets its number. */
-interface Interning { readonly batch: Batch; readonly tables: Tables; undoable(undo: () => void): void }
+interface Interning {
+  readonly batch: Batch;
+  readonly tables: Tables;
+  undoable(undo: () => void): void;
+}
 
 export class TemplateNames {
   readonly #byName = new Map<string, number>();
@@ -21,7 +25,8 @@ export class TemplateNames {
   /** Those that were given out since. */
   readNew({ templates }: Pick<Tables, "templates">): void {
     for (;;) {
-      const number = this.#byNumber.length, record = templates.read(number);
+      const number = this.#byNumber.length,
+        record = templates.read(number);
       if (!record) return;
       this.#add(nameIn(record), number);
     }
@@ -33,10 +38,16 @@ export class TemplateNames {
     this.#byNumber[number] = name;
   }
 
-  get(name: string): number | undefined { return this.#byName.get(name); }
-  get count(): number { return this.#byNumber.length; }
+  get(name: string): number | undefined {
+    return this.#byName.get(name);
+  }
+  get count(): number {
+    return this.#byNumber.length;
+  }
   /** Grows with every change of what a number stands for. */
-  get revision(): number { return this.#revision; }
+  get revision(): number {
+    return this.#revision;
+  }
   nameOf(number: number): string {
     const name = this.#byNumber[number];
     assert(name !== undefined, `template number ${number} is known`);
@@ -65,4 +76,5 @@ export class TemplateNames {
 const nameIn = (record: Buffer): string => new RecordReader(unseal(record, version, "templates")).text();
 
 /** `packageId:Module:Entity` and the package's name to the name that filters use. */
-export const templateName = (packageName: string, templateId: string): string => `${packageName}${templateId.slice(templateId.indexOf(":"))}`;
+export const templateName = (packageName: string, templateId: string): string =>
+  `${packageName}${templateId.slice(templateId.indexOf(":"))}`;

@@ -26,44 +26,89 @@ export interface Numbers {
   template(name: string): number | undefined;
 }
 
-const updateIdRoom = "0".repeat(updateIdChars), microsPerSecond = 1_000_000n;
+const updateIdRoom = "0".repeat(updateIdChars),
+  microsPerSecond = 1_000_000n;
 
 /** Undefined when somebody or something in it has no number yet, or it is large. */
-export function encodeUnplaced(writer: RecordWriter, { transaction, facts, actAs, ledgerTime }: ToRecord, known: Numbers): UnplacedTransaction | undefined {
+export function encodeUnplaced(
+  writer: RecordWriter,
+  { transaction, facts, actAs, ledgerTime }: ToRecord,
+  known: Numbers,
+): UnplacedTransaction | undefined {
   const { events, inputs, keyInputs, minLedgerTime, maxLedgerTime, usedPackages } = transaction;
   if (Math.max(events.length, inputs.length) > limits.commitStepEvents) return undefined;
-  const submitters = numbersOf(actAs, known), numbers: EventNumbers[] = [];
+  const submitters = numbersOf(actAs, known),
+    numbers: EventNumbers[] = [];
   if (submitters === undefined) return undefined;
   for (const { packageName, templateId, stakeholders, witnesses } of events) {
-    const template = known.template(templateName(packageName, templateId)), holders = numbersOf(stakeholders, known);
+    const template = known.template(templateName(packageName, templateId)),
+      holders = numbersOf(stakeholders, known);
     const seers = witnesses === stakeholders ? holders : numbersOf(witnesses, known);
     if (template === undefined || holders === undefined || seers === undefined) return undefined;
     numbers.push({ template, stakeholders: holders, witnesses: seers });
   }
   const { commandId, workflowId, trace, synchronizerIdJson, offsetDigits } = facts;
-  const offset = 10 ** (offsetDigits - 1), recordTime = ledgerTime - (ledgerTime % microsPerSecond) + 1n, updateId = updateIdRoom;
-  const encoder = new TransactionEncoder(writer, { offset, recordTime, updateId, commandId, workflowId, effectiveAt: ledgerTime, trace, synchronizer: 0, events }, synchronizerIdJson);
-  const index: number[] = [], visitIndex = indexVisitor((party, template) => { index.push(party, template); });
+  const offset = 10 ** (offsetDigits - 1),
+    recordTime = ledgerTime - (ledgerTime % microsPerSecond) + 1n,
+    updateId = updateIdRoom;
+  const encoder = new TransactionEncoder(
+    writer,
+    { offset, recordTime, updateId, commandId, workflowId, effectiveAt: ledgerTime, trace, synchronizer: 0, events },
+    synchronizerIdJson,
+  );
+  const index: number[] = [],
+    visitIndex = indexVisitor((party, template) => {
+      index.push(party, template);
+    });
   for (let at = 0; at < events.length; at++) {
     visitIndex(numbers[at]!);
     encoder.addEvent(at);
   }
   encoder.begin(numbers, submitters);
   for (let at = 0; at < events.length; at++) encoder.writeEvent(at, numbers[at]!);
-  const update = encoder.finishUnsealed(), { submissionId, userId, deduplication } = facts;
-  const told: Completion = { offset, commandId, submissionId, userId, actAs, updateId, recordTime, trace, deduplication, status: acceptedStatus };
+  const update = encoder.finishUnsealed(),
+    { submissionId, userId, deduplication } = facts;
+  const told: Completion = {
+    offset,
+    commandId,
+    submissionId,
+    userId,
+    actAs,
+    updateId,
+    recordTime,
+    trace,
+    deduplication,
+    status: acceptedStatus,
+  };
   const completion = encodeUnsealedCompletion(writer, told, submitters, facts.changeKey, synchronizerIdJson);
-  const creates: UnplacedCreate[] = [], archives: UnplacedArchive[] = [];
+  const creates: UnplacedCreate[] = [],
+    archives: UnplacedArchive[] = [];
   for (let at = 0; at < events.length; at++) {
-    const event = events[at]!, { nodeId, contractId } = event, { template, stakeholders } = numbers[at]!;
+    const event = events[at]!,
+      { nodeId, contractId } = event,
+      { template, stakeholders } = numbers[at]!;
     if (event.kind === "exercise") {
       if (event.deactivates) archives.push({ nodeId, contractId, template, stakeholders });
       continue;
     }
-    const { keyHash, activates } = event, instance = encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob });
+    const { keyHash, activates } = event,
+      instance = encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob });
     creates.push({ nodeId, contractId, template, stakeholders, keyHash, activates, instance });
   }
-  return { update, completion, offsetDigits, submitters, index, creates, archives, inputs, keyInputs, minLedgerTime, maxLedgerTime, usedPackages };
+  return {
+    update,
+    completion,
+    offsetDigits,
+    submitters,
+    index,
+    creates,
+    archives,
+    inputs,
+    keyInputs,
+    minLedgerTime,
+    maxLedgerTime,
+    usedPackages,
+  };
 }
 
 function numbersOf(parties: readonly Party[], known: Numbers): readonly number[] | undefined {

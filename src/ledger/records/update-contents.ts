@@ -4,7 +4,11 @@ import { reassignmentIndex, topologyIndex, transactionIndex } from "./update-ind
 import type { IndexRange } from "./index-ranges.js";
 
 export function contractIdOf(update: UpdateMarks, event: EventMarks): string {
-  const at = event.objectStart + (event.isUnassigned ? `{"reassignmentId":"${idOfReassignment(update, event)}","contractId":"`.length : `{"offset":${update.offset},"nodeId":${event.nodeId},"contractId":"`.length);
+  const at =
+    event.objectStart
+    + (event.isUnassigned
+      ? `{"reassignmentId":"${idOfReassignment(update, event)}","contractId":"`.length
+      : `{"offset":${update.offset},"nodeId":${event.nodeId},"contractId":"`.length);
   return update.bytes.toString("latin1", at, update.bytes.indexOf(`"`, at));
 }
 
@@ -18,7 +22,8 @@ export function isFollowed({ bytes }: UpdateMarks, event: EventMarks): boolean {
   const at = bytes.indexOf(exclusivityMember, event.objectStart) + exclusivityMember.length;
   return bytes[at] !== letterN;
 }
-const exclusivityMember = Buffer.from(`"assignmentExclusivity":`), letterN = 0x6e;
+const exclusivityMember = Buffer.from(`"assignmentExclusivity":`),
+  letterN = 0x6e;
 
 const reassignmentIdMember = Buffer.from(`"reassignmentId":"`);
 

@@ -9,7 +9,11 @@ const version = 1;
 
 export const isForeignUpdateId = (updateId: string, offset: Offset): boolean => offsetOfUpdateId(updateId) !== offset;
 
-interface Writing { readonly batch: Batch; readonly tables: Pick<Tables, "updateIds">; readonly writer: RecordWriter }
+interface Writing {
+  readonly batch: Batch;
+  readonly tables: Pick<Tables, "updateIds">;
+  readonly writer: RecordWriter;
+}
 
 export function writeUpdateId({ batch, tables, writer }: Writing, updateId: string, offset: Offset): void {
   if (isForeignUpdateId(updateId, offset)) batch.insert(tables.updateIds, updateId, writer.reset().offset(offset).finish(version));

@@ -6,19 +6,24 @@ import { limits } from "../../config.js";
 import { updateIdChars } from "../model/index.js";
 import { sealBytes, type EventPlace } from "../../store/index.js";
 
-export const transactionKind = 1, topologyKind = 2, reassignmentKind = 3;
+export const transactionKind = 1,
+  topologyKind = 2,
+  reassignmentKind = 3;
 
 /** One byte: the kind of an update, and above it the number of the synchronizer where it was. */
-const kindBits = 3, kindMask = (1 << kindBits) - 1;
+const kindBits = 3,
+  kindMask = (1 << kindBits) - 1;
 export const kindByte = (kind: number, synchronizer: number): number => kind | (synchronizer << kindBits);
 
 /** An assignment is a create that was one before; an unassignment is neither create nor exercise. */
 export const eventFlags = { exercise: 1, consuming: 2, changesActiveContracts: 4, unassigned: 8, assigned: 16 } as const;
 
 /** How many marks the entry of an update and that of an event have. */
-export const updateMarks = 14, eventMarks = 11;
+export const updateMarks = 14,
+  eventMarks = 11;
 
-const u32 = (record: Buffer, at: number): number => (record[at]! | (record[at + 1]! << 8) | (record[at + 2]! << 16) | (record[at + 3]! << 24)) >>> 0;
+const u32 = (record: Buffer, at: number): number =>
+  (record[at]! | (record[at + 1]! << 8) | (record[at + 2]! << 16) | (record[at + 3]! << 24)) >>> 0;
 
 const noNumbers: readonly number[] = [];
 
@@ -70,53 +75,99 @@ export class EventMarks {
     this.#marks = witnessesAt + 4 + 4 * this.witnesses.length;
   }
 
-  #mark(index: number): number { return this.#record + u32(this.#bytes, this.#marks + 4 * index); }
+  #mark(index: number): number {
+    return this.#record + u32(this.#bytes, this.#marks + 4 * index);
+  }
 
   /** Assignments too: what they bring is a created event. */
-  get isCreate(): boolean { return (this.flags & (eventFlags.exercise | eventFlags.unassigned)) === 0; }
-  get isAssigned(): boolean { return (this.flags & eventFlags.assigned) !== 0; }
-  get isUnassigned(): boolean { return (this.flags & eventFlags.unassigned) !== 0; }
-  get isConsuming(): boolean { return (this.flags & eventFlags.consuming) !== 0; }
+  get isCreate(): boolean {
+    return (this.flags & (eventFlags.exercise | eventFlags.unassigned)) === 0;
+  }
+  get isAssigned(): boolean {
+    return (this.flags & eventFlags.assigned) !== 0;
+  }
+  get isUnassigned(): boolean {
+    return (this.flags & eventFlags.unassigned) !== 0;
+  }
+  get isConsuming(): boolean {
+    return (this.flags & eventFlags.consuming) !== 0;
+  }
   /** Of an unassigned event: the place of the event that had made the contract active. In the room of marks that it has no use for. */
   get activated(): EventPlace {
     const word = (index: number): number => u32(this.#bytes, this.#marks + 4 * index);
     return { offset: word(2) + word(3) * 2 ** 32, nodeId: word(4) };
   }
   /** How often the contract was moved until now, this time included. */
-  get reassignmentCounter(): number { return this.isAssigned ? counterBefore(this.#bytes, this.objectStart) : 0; }
-  get changesActiveContracts(): boolean { return (this.flags & eventFlags.changesActiveContracts) !== 0; }
+  get reassignmentCounter(): number {
+    return this.isAssigned ? counterBefore(this.#bytes, this.objectStart) : 0;
+  }
+  get changesActiveContracts(): boolean {
+    return (this.flags & eventFlags.changesActiveContracts) !== 0;
+  }
 
   /** `{"CreatedEvent":{..}}` lies in start..end, after a comma unless it is the first; its inner object in objectStart..objectEnd. */
-  get start(): number { return this.#mark(0); }
-  get objectStart(): number { return this.#mark(1); }
+  get start(): number {
+    return this.#mark(0);
+  }
+  get objectStart(): number {
+    return this.#mark(1);
+  }
   /** End of `"offset":..,"nodeId":..,"contractId":..,"templateId":..`, which an archived event shares with an exercised one. */
-  get identityEnd(): number { return this.#mark(2); }
-  get blobSlot(): number { return this.#mark(3); }
+  get identityEnd(): number {
+    return this.#mark(2);
+  }
+  get blobSlot(): number {
+    return this.#mark(3);
+  }
   /** Of a create its views, of an exercise the interfaces that its template implements. */
-  get interfacesSlot(): number { return this.#mark(4); }
+  get interfacesSlot(): number {
+    return this.#mark(4);
+  }
   /** Inside the brackets of `witnessParties`: all of them. */
-  get witnessesStart(): number { return this.#mark(5); }
-  get witnessesEnd(): number { return this.#mark(6); }
-  get acsDeltaStart(): number { return this.#mark(7); }
-  get acsDeltaEnd(): number { return this.#mark(8); }
-  get objectEnd(): number { return this.#mark(9); }
-  get end(): number { return this.#mark(10); }
+  get witnessesStart(): number {
+    return this.#mark(5);
+  }
+  get witnessesEnd(): number {
+    return this.#mark(6);
+  }
+  get acsDeltaStart(): number {
+    return this.#mark(7);
+  }
+  get acsDeltaEnd(): number {
+    return this.#mark(8);
+  }
+  get objectEnd(): number {
+    return this.#mark(9);
+  }
+  get end(): number {
+    return this.#mark(10);
+  }
   /** All of them in order, for writing the event elsewhere. */
-  get marks(): number[] { return Array.from({ length: eventMarks }, (_, index) => this.#mark(index)); }
+  get marks(): number[] {
+    return Array.from({ length: eventMarks }, (_, index) => this.#mark(index));
+  }
   /** Where the next event's entry begins. */
-  get next(): number { return this.#marks + 4 * eventMarks; }
+  get next(): number {
+    return this.#marks + 4 * eventMarks;
+  }
 }
 
-const beforeCreated = `,"createdEvent":`.length, zero = 0x30, nine = 0x39;
+const beforeCreated = `,"createdEvent":`.length,
+  zero = 0x30,
+  nine = 0x39;
 
 /** Of an assigned event the counter is the last member before the created event. */
 function counterBefore(bytes: Buffer, createdStart: number): number {
   let counter = 0;
-  for (let at = createdStart - beforeCreated - 1, scale = 1; bytes[at]! >= zero && bytes[at]! <= nine; at--, scale *= 10) counter += (bytes[at]! - zero) * scale;
+  for (let at = createdStart - beforeCreated - 1, scale = 1; bytes[at]! >= zero && bytes[at]! <= nine; at--, scale *= 10)
+    counter += (bytes[at]! - zero) * scale;
   return counter;
 }
 
-const kindAt = sealBytes, offsetAt = kindAt + 1, recordTimeAt = offsetAt + 6, submittersAt = recordTimeAt + 8;
+const kindAt = sealBytes,
+  offsetAt = kindAt + 1,
+  recordTimeAt = offsetAt + 6,
+  submittersAt = recordTimeAt + 8;
 
 /** Of an unsealed record. */
 export const kindOf = (record: Uint8Array): number => record[kindAt]! & kindMask;
@@ -130,7 +181,8 @@ export function placeHead(record: Buffer, offset: number, recordTime: bigint): v
   record.writeBigInt64LE(recordTime, recordTimeAt);
 }
 
-const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length, updateIdAt = `"updateId":"`.length;
+const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length,
+  updateIdAt = `"updateId":"`.length;
 
 const recordTimeEndMark = 10;
 
@@ -156,7 +208,8 @@ export class UpdateMarks {
     this.offset = bytes.readUIntLE(at + offsetAt, 6);
     this.submitters = parties.read(bytes, at + submittersAt);
     this.#marks = at + submittersAt + 4 + 4 * this.submitters.length;
-    const eventsAt = this.#marks + 4 * updateMarks, events = new Array<EventMarks>(u32(bytes, eventsAt));
+    const eventsAt = this.#marks + 4 * updateMarks,
+      events = new Array<EventMarks>(u32(bytes, eventsAt));
     for (let index = 0, next = eventsAt + 4; index < events.length; index++) {
       const event = new EventMarks(bytes, at, next, parties);
       events[index] = event;
@@ -165,41 +218,80 @@ export class UpdateMarks {
     this.events = events;
   }
 
-  #mark(index: number): number { return this.#record + u32(this.bytes, this.#marks + 4 * index); }
+  #mark(index: number): number {
+    return this.#record + u32(this.bytes, this.#marks + 4 * index);
+  }
 
   /** It comes first in the body. */
   get updateId(): string {
     const at = this.#updateIdAt;
     return this.bytes.toString("latin1", at, at + updateIdChars);
   }
-  get #updateIdAt(): number { return (this.kind === topologyKind ? this.start + topologyBodyAt : this.bodyStart) + updateIdAt; }
+  get #updateIdAt(): number {
+    return (this.kind === topologyKind ? this.start + topologyBodyAt : this.bodyStart) + updateIdAt;
+  }
   /** Only while the record is made, as the next. */
-  placeId(updateId: string): void { this.bytes.write(updateId, this.#updateIdAt, "latin1"); }
+  placeId(updateId: string): void {
+    this.bytes.write(updateId, this.#updateIdAt, "latin1");
+  }
 
   /** What comes behind it lies so many bytes further to the front. */
   shortenRecordTime(bytes: number): void {
-    for (let index = recordTimeEndMark; index < updateMarks; index++) this.bytes.writeUInt32LE(this.#mark(index) - bytes, this.#marks + 4 * index);
+    for (let index = recordTimeEndMark; index < updateMarks; index++)
+      this.bytes.writeUInt32LE(this.#mark(index) - bytes, this.#marks + 4 * index);
   }
 
-  get recordTime(): bigint { return this.bytes.readBigInt64LE(this.#record + recordTimeAt); }
+  get recordTime(): bigint {
+    return this.bytes.readBigInt64LE(this.#record + recordTimeAt);
+  }
   /** start..end is the whole element as `/v2/updates` gives it. */
-  get start(): number { return this.#mark(0); }
+  get start(): number {
+    return this.#mark(0);
+  }
   /** bodyStart..bodyEnd is `"updateId":..` to `"paidTrafficCost":..`, without braces. */
-  get bodyStart(): number { return this.#mark(1); }
-  get commandIdStart(): number { return this.#mark(2); }
-  get commandIdEnd(): number { return this.#mark(3); }
-  get workflowIdStart(): number { return this.#mark(4); }
-  get workflowIdEnd(): number { return this.#mark(5); }
+  get bodyStart(): number {
+    return this.#mark(1);
+  }
+  get commandIdStart(): number {
+    return this.#mark(2);
+  }
+  get commandIdEnd(): number {
+    return this.#mark(3);
+  }
+  get workflowIdStart(): number {
+    return this.#mark(4);
+  }
+  get workflowIdEnd(): number {
+    return this.#mark(5);
+  }
   /** From `"events":[` on; `eventsEnd` is the closing bracket. */
-  get eventsFieldStart(): number { return this.#mark(6); }
-  get eventsStart(): number { return this.#mark(7); }
-  get eventsEnd(): number { return this.#mark(8); }
+  get eventsFieldStart(): number {
+    return this.#mark(6);
+  }
+  get eventsStart(): number {
+    return this.#mark(7);
+  }
+  get eventsEnd(): number {
+    return this.#mark(8);
+  }
   /** `"offset":..` after the events, and the end of `recordTime`. */
-  get tailStart(): number { return this.#mark(9); }
-  get recordTimeEnd(): number { return this.#mark(recordTimeEndMark); }
-  get paidTrafficCostStart(): number { return this.#mark(11); }
-  get bodyEnd(): number { return this.#mark(12); }
-  get end(): number { return this.#mark(13); }
+  get tailStart(): number {
+    return this.#mark(9);
+  }
+  get recordTimeEnd(): number {
+    return this.#mark(recordTimeEndMark);
+  }
+  get paidTrafficCostStart(): number {
+    return this.#mark(11);
+  }
+  get bodyEnd(): number {
+    return this.#mark(12);
+  }
+  get end(): number {
+    return this.#mark(13);
+  }
   /** All of them in order, for writing the update elsewhere. */
-  get marks(): number[] { return Array.from({ length: updateMarks }, (_, index) => this.#mark(index)); }
+  get marks(): number[] {
+    return Array.from({ length: updateMarks }, (_, index) => this.#mark(index));
+  }
 }

@@ -10,11 +10,31 @@ import { damaged } from "../../base/damage.js";
 import { placeText, seal, unseal, type RecordWriter } from "../../store/index.js";
 import { isStep } from "./event-steps.js";
 import {
-  instantText, type Party, type StoredAssigned, type StoredCreate, type StoredEvent, type StoredReassignment,
-  type StoredReassignmentEvent, type StoredTransaction, type StoredUnassigned, type TraceContext,
+  instantText,
+  type Party,
+  type StoredAssigned,
+  type StoredCreate,
+  type StoredEvent,
+  type StoredReassignment,
+  type StoredReassignmentEvent,
+  type StoredTransaction,
+  type StoredUnassigned,
+  type TraceContext,
 } from "../model/index.js";
 import { MarkedText } from "./marked-text.js";
-import { eventFlags, type EventMarks, eventMarks, kindByte, PartyLists, placeHead, reassignmentKind, topologyKind, transactionKind, updateMarks, UpdateMarks } from "./update-marks.js";
+import {
+  eventFlags,
+  type EventMarks,
+  eventMarks,
+  kindByte,
+  PartyLists,
+  placeHead,
+  reassignmentKind,
+  topologyKind,
+  transactionKind,
+  updateMarks,
+  UpdateMarks,
+} from "./update-marks.js";
 
 const version = 1;
 
@@ -25,7 +45,8 @@ export interface EventNumbers {
   readonly witnesses: readonly number[];
 }
 
-export const traceText = (trace: TraceContext): string => trace.traceparent === null ? "null" : JSON.stringify({ traceparent: trace.traceparent, tracestate: trace.tracestate });
+export const traceText = (trace: TraceContext): string =>
+  trace.traceparent === null ? "null" : JSON.stringify({ traceparent: trace.traceparent, tracestate: trace.tracestate });
 
 const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
 
@@ -37,7 +58,11 @@ export class TransactionEncoder {
   #marks: readonly number[] = [];
   #textStart = 0;
 
-  constructor(private readonly writer: RecordWriter, private readonly transaction: StoredTransaction, private readonly synchronizerIdJson: string) {
+  constructor(
+    private readonly writer: RecordWriter,
+    private readonly transaction: StoredTransaction,
+    private readonly synchronizerIdJson: string,
+  ) {
     this.#own.push(this.#text.mark());
     this.#add(`{"update":{"Transaction":{"value":{`);
     this.#add(`"updateId":"${transaction.updateId}","commandId":"`);
@@ -64,13 +89,20 @@ export class TransactionEncoder {
     assert(transaction.offset > 0 && numbers.length === transaction.events.length, "a transaction is numbered before it is written");
     this.#own.push(this.#text.mark());
     this.#add("],");
-    this.#add(`"offset":${transaction.offset},"synchronizerId":${this.synchronizerIdJson},"traceContext":${traceText(transaction.trace)},"recordTime":"${instantText(transaction.recordTime)}"`);
-    this.#add(`,"externalTransactionHash":${transaction.externalTransactionHash === undefined ? "null" : `"${transaction.externalTransactionHash}"`},"paidTrafficCost":`);
+    this.#add(
+      `"offset":${transaction.offset},"synchronizerId":${this.synchronizerIdJson},"traceContext":${traceText(transaction.trace)},"recordTime":"${instantText(transaction.recordTime)}"`,
+    );
+    this.#add(
+      `,"externalTransactionHash":${transaction.externalTransactionHash === undefined ? "null" : `"${transaction.externalTransactionHash}"`},"paidTrafficCost":`,
+    );
     this.#add("0");
     this.#add("}}}}");
     writer.reset().u8(kindByte(transactionKind, transaction.synchronizer)).offset(transaction.offset).i64(transaction.recordTime);
     writeNumbers(writer, submitters);
-    const eventsBytes = numbers.reduce((bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length), 0);
+    const eventsBytes = numbers.reduce(
+      (bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length),
+      0,
+    );
     this.#marks = this.#text.inBytes();
     this.#textStart = writer.position + 4 * updateMarks + 4 + eventsBytes;
     this.#text.reserveIn(writer, eventsBytes + 4 * updateMarks + 4);
@@ -78,14 +110,18 @@ export class TransactionEncoder {
     writer.u32(transaction.events.length);
   }
 
-  #write(mark: number): void { this.writer.u32(mark === noMark ? 0 : this.#textStart + this.#marks[mark]!); }
+  #write(mark: number): void {
+    this.writer.u32(mark === noMark ? 0 : this.#textStart + this.#marks[mark]!);
+  }
 
   writeEvent(index: number, numbers: EventNumbers): void {
     writeEventHead(this.writer, this.transaction.events[index]!, numbers);
     for (const mark of this.#events[index]!) this.#write(mark);
   }
 
-  finish(): Buffer { return seal(this.finishUnsealed(), version); }
+  finish(): Buffer {
+    return seal(this.finishUnsealed(), version);
+  }
 
   /** Without a seal: for `placeUpdate`. */
   finishUnsealed(): Buffer {
@@ -95,19 +131,26 @@ export class TransactionEncoder {
   }
 }
 
-const objectOffsetAt = `{"offset":`.length, tailOffsetAt = `"offset":`.length;
+const objectOffsetAt = `{"offset":`.length,
+  tailOffsetAt = `"offset":`.length;
 
 /** Of an instant whose text has six digits of a second: others have fewer. */
 export const instantChars = "2026-01-01T00:00:00.000000Z".length;
 
-/** Fills in what was not known when the record was made: there it had an offset of as many digits, and a record time with six digits of a second. */
+/**
+ * Fills in what was not known when the record was made: there it had an offset of as many digits, and a record time with six digits of a
+ * second.
+ */
 export function placeUpdate(record: Buffer, updateId: string, { offset, recordTime }: UpdatePlace, parties: PartyLists): Buffer {
-  const update = new UpdateMarks(record, 0, parties), digits = String(offset);
+  const update = new UpdateMarks(record, 0, parties),
+    digits = String(offset);
   placeHead(record, offset, recordTime);
   update.placeId(updateId);
   for (const event of update.events) record.write(digits, event.objectStart + objectOffsetAt, "latin1");
   record.write(digits, update.tailStart + tailOffsetAt, "latin1");
-  const time = instantText(recordTime), timeAt = update.recordTimeEnd - 1 - instantChars, spare = instantChars - time.length;
+  const time = instantText(recordTime),
+    timeAt = update.recordTimeEnd - 1 - instantChars,
+    spare = instantChars - time.length;
   record.write(time, timeAt, "latin1");
   if (spare === 0) return seal(record, version);
   update.shortenRecordTime(spare);
@@ -120,7 +163,10 @@ export function withoutSpare(record: Buffer, at: number, bytes: number): Buffer 
   return record.subarray(0, record.length - bytes);
 }
 
-export interface UpdatePlace { readonly offset: number; readonly recordTime: bigint }
+export interface UpdatePlace {
+  readonly offset: number;
+  readonly recordTime: bigint;
+}
 
 function writeNumbers(writer: RecordWriter, numbers: readonly number[]): void {
   writer.u32(numbers.length);
@@ -128,11 +174,14 @@ function writeNumbers(writer: RecordWriter, numbers: readonly number[]): void {
 }
 
 /** Flags, node id and template, the two lists of parties, the marks. */
-const eventEntryBytes = (stakeholders: number, witnesses: number): number => 1 + 4 + 4 + 4 * (1 + stakeholders) + 4 * (1 + witnesses) + 4 * eventMarks;
+const eventEntryBytes = (stakeholders: number, witnesses: number): number =>
+  1 + 4 + 4 + 4 * (1 + stakeholders) + 4 * (1 + witnesses) + 4 * eventMarks;
 
 function writeEventHead(writer: RecordWriter, event: StoredEvent, numbers: EventNumbers): void {
   const changes = event.kind === "create" ? event.activates : event.deactivates;
-  const flags = (event.kind === "exercise" ? eventFlags.exercise | (event.consuming ? eventFlags.consuming : 0) : 0) | (changes ? eventFlags.changesActiveContracts : 0);
+  const flags =
+    (event.kind === "exercise" ? eventFlags.exercise | (event.consuming ? eventFlags.consuming : 0) : 0)
+    | (changes ? eventFlags.changesActiveContracts : 0);
   writeHead(writer, flags, event.nodeId, numbers);
 }
 
@@ -167,7 +216,8 @@ function addObject(text: MarkedText, event: StoredEvent, offset: number): readon
   text.add(`{"offset":${offset},"nodeId":${event.nodeId},"contractId":"${event.contractId}","templateId":"${event.templateId}"`);
   const identityEnd = text.mark();
   text.add(event.json);
-  let blobSlot = noMark, interfacesSlot = noMark;
+  let blobSlot = noMark,
+    interfacesSlot = noMark;
   if (isCreate) {
     text.add(`,"createdEventBlob":"`);
     blobSlot = text.mark();
@@ -194,9 +244,20 @@ function addObject(text: MarkedText, event: StoredEvent, offset: number): readon
 }
 
 /** A reassignment: all of it at once, as it has few events. The order of the fields is that of Canton's JSON. */
-export function encodeReassignment(writer: RecordWriter, reassignment: StoredReassignment, numbers: readonly EventNumbers[], submitters: readonly number[], synchronizers: SynchronizerNames): Buffer {
-  const text = new MarkedText(), own: number[] = [text.mark()], { offset, recordTime, events } = reassignment;
-  const add = (piece: string): void => { text.add(piece); own.push(text.mark()); };
+export function encodeReassignment(
+  writer: RecordWriter,
+  reassignment: StoredReassignment,
+  numbers: readonly EventNumbers[],
+  submitters: readonly number[],
+  synchronizers: SynchronizerNames,
+): Buffer {
+  const text = new MarkedText(),
+    own: number[] = [text.mark()],
+    { offset, recordTime, events } = reassignment;
+  const add = (piece: string): void => {
+    text.add(piece);
+    own.push(text.mark());
+  };
   add(`{"update":{"Reassignment":{"value":{`);
   add(`"updateId":"${reassignment.updateId}","commandId":"`);
   add(inner(reassignment.commandId));
@@ -210,16 +271,24 @@ export function encodeReassignment(writer: RecordWriter, reassignment: StoredRea
   });
   own.push(text.mark());
   add("],");
-  add(`"traceContext":${traceText(reassignment.trace)},"recordTime":"${instantText(recordTime)}","synchronizerId":${synchronizers.idJson(reassignment.synchronizer)}`);
+  add(
+    `"traceContext":${traceText(reassignment.trace)},"recordTime":"${instantText(recordTime)}","synchronizerId":${synchronizers.idJson(reassignment.synchronizer)}`,
+  );
   add(`,"paidTrafficCost":`);
   add("0");
   add("}}}}");
   assert(own.length === updateMarks, "a reassignment has the marks of an update");
   writer.reset().u8(kindByte(reassignmentKind, reassignment.synchronizer)).offset(offset).i64(recordTime);
   writeNumbers(writer, submitters);
-  const eventsBytes = numbers.reduce((bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length), 0);
-  const places = text.inBytes(), textStart = writer.position + 4 * updateMarks + 4 + eventsBytes;
-  const write = (mark: number): void => { writer.u32(mark === noMark ? 0 : mark < noMark ? rawOf(mark) : textStart + places[mark]!); };
+  const eventsBytes = numbers.reduce(
+    (bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length),
+    0,
+  );
+  const places = text.inBytes(),
+    textStart = writer.position + 4 * updateMarks + 4 + eventsBytes;
+  const write = (mark: number): void => {
+    writer.u32(mark === noMark ? 0 : mark < noMark ? rawOf(mark) : textStart + places[mark]!);
+  };
   text.reserveIn(writer, eventsBytes + 4 * updateMarks + 4);
   own.forEach(write);
   writer.u32(events.length);
@@ -241,14 +310,19 @@ const reassignedFlags = (event: StoredReassignmentEvent): number => {
 };
 
 /** How the numbers of synchronizers are printed. */
-export interface SynchronizerNames { idJson(number: number): string }
+export interface SynchronizerNames {
+  idJson(number: number): string;
+}
 
 function addUnassigned(text: MarkedText, event: StoredUnassigned, offset: number, synchronizers: SynchronizerNames): readonly number[] {
-  const start = text.mark(), exclusivity = event.assignmentExclusivity === undefined ? "null" : `"${instantText(event.assignmentExclusivity)}"`;
+  const start = text.mark(),
+    exclusivity = event.assignmentExclusivity === undefined ? "null" : `"${instantText(event.assignmentExclusivity)}"`;
   text.add(`{"JsUnassignedEvent":{"value":`);
   const objectStart = text.mark();
-  text.add(`{"reassignmentId":"${event.reassignmentId}","contractId":"${event.contractId}","templateId":"${event.templateId}","source":${synchronizers.idJson(event.source)},"target":${synchronizers.idJson(event.target)},`
-    + `"submitter":${quoted(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"assignmentExclusivity":${exclusivity},"witnessParties":[`);
+  text.add(
+    `{"reassignmentId":"${event.reassignmentId}","contractId":"${event.contractId}","templateId":"${event.templateId}","source":${synchronizers.idJson(event.source)},"target":${synchronizers.idJson(event.target)},`
+      + `"submitter":${quoted(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"assignmentExclusivity":${exclusivity},"witnessParties":[`,
+  );
   const witnessesStart = text.mark();
   text.add(event.stakeholders.map(quoted).join(","));
   const witnessesEnd = text.mark();
@@ -256,25 +330,53 @@ function addUnassigned(text: MarkedText, event: StoredUnassigned, offset: number
   const objectEnd = text.mark();
   text.add("}}");
   const { offset: activated, nodeId } = event.activated;
-  return [start, objectStart, raw(activated % u32Range), raw(Math.floor(activated / u32Range)), raw(nodeId), witnessesStart, witnessesEnd, noMark, noMark, objectEnd, text.mark()];
+  return [
+    start,
+    objectStart,
+    raw(activated % u32Range),
+    raw(Math.floor(activated / u32Range)),
+    raw(nodeId),
+    witnessesStart,
+    witnessesEnd,
+    noMark,
+    noMark,
+    objectEnd,
+    text.mark(),
+  ];
 }
 
 function addAssigned(text: MarkedText, event: StoredAssigned, offset: number, synchronizers: SynchronizerNames): readonly number[] {
   const start = text.mark();
-  text.add(`{"JsAssignmentEvent":{"source":${synchronizers.idJson(event.source)},"target":${synchronizers.idJson(event.target)},"reassignmentId":"${event.reassignmentId}",`
-    + `"submitter":${quoted(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"createdEvent":`);
+  text.add(
+    `{"JsAssignmentEvent":{"source":${synchronizers.idJson(event.source)},"target":${synchronizers.idJson(event.target)},"reassignmentId":"${event.reassignmentId}",`
+      + `"submitter":${quoted(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"createdEvent":`,
+  );
   const object = addObject(text, event.created, offset);
   text.add("}}");
   return [start, ...object, text.mark()];
 }
 
 /** The created event of a contract as it was stored, for another place: an assignment tells it again. */
-export function storedCreate(update: UpdateMarks, event: EventMarks, instance: { readonly createdEventBlob: Uint8Array; readonly keyHash: string; readonly packageName: string }, stakeholders: readonly Party[], nodeId: number): StoredCreate {
+export function storedCreate(
+  update: UpdateMarks,
+  event: EventMarks,
+  instance: { readonly createdEventBlob: Uint8Array; readonly keyHash: string; readonly packageName: string },
+  stakeholders: readonly Party[],
+  nodeId: number,
+): StoredCreate {
   assert(event.isCreate, "only a create is told again");
-  const { bytes } = update, between = (from: number, to: number): string => bytes.toString("utf8", from, to);
+  const { bytes } = update,
+    between = (from: number, to: number): string => bytes.toString("utf8", from, to);
   const [contractId, templateId] = identityOf(between(event.objectStart, event.identityEnd));
   return {
-    kind: "create", nodeId, contractId, templateId, ...instance, stakeholders, witnesses: stakeholders, activates: true,
+    kind: "create",
+    nodeId,
+    contractId,
+    templateId,
+    ...instance,
+    stakeholders,
+    witnesses: stakeholders,
+    activates: true,
     json: between(event.identityEnd, event.blobSlot - `,"createdEventBlob":"`.length),
     jsonAfter: between(event.witnessesEnd + "],".length, event.acsDeltaStart - `,"acsDelta":`.length),
   };
@@ -287,7 +389,16 @@ function identityOf(text: string): readonly [contractId: string, templateId: str
 }
 
 /** A topology update: `json` is the whole element as `/v2/updates` gives it; `parties` are those it is about. */
-export function encodeTopology(writer: RecordWriter, topology: { readonly offset: number; readonly recordTime: bigint; readonly synchronizer: number; readonly parties: readonly number[]; readonly json: string }): Buffer {
+export function encodeTopology(
+  writer: RecordWriter,
+  topology: {
+    readonly offset: number;
+    readonly recordTime: bigint;
+    readonly synchronizer: number;
+    readonly parties: readonly number[];
+    readonly json: string;
+  },
+): Buffer {
   writer.reset().u8(kindByte(topologyKind, topology.synchronizer)).offset(topology.offset).i64(topology.recordTime);
   writeNumbers(writer, topology.parties);
   const start = writer.position + 4 * updateMarks + 4;
@@ -301,7 +412,10 @@ export function encodeResidue(writer: RecordWriter, update: UpdateMarks, kept: r
   assert(update.kind !== topologyKind && kept.every((event) => event.isCreate), "only creates outlive their update");
   writer.reset().u8(kindByte(update.kind, update.synchronizer)).offset(update.offset).i64(update.recordTime);
   writeNumbers(writer, update.submitters);
-  const eventsBytes = kept.reduce((bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length), 0);
+  const eventsBytes = kept.reduce(
+    (bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length),
+    0,
+  );
   const pieces: Uint8Array[] = [];
   let position = writer.position + 4 * updateMarks + 4 + eventsBytes;
   /** Gives how much further back it is now. */
@@ -312,7 +426,10 @@ export function encodeResidue(writer: RecordWriter, update: UpdateMarks, kept: r
   };
   const head = piece(update.start, update.eventsStart);
   const events = kept.map((event, index) => {
-    if (index > 0) { pieces.push(comma); position += comma.length; }
+    if (index > 0) {
+      pieces.push(comma);
+      position += comma.length;
+    }
     const shift = piece(event.start, event.end);
     return event.marks.map((mark) => mark + shift);
   });
@@ -338,6 +455,7 @@ export const unsealUpdate = (record: Buffer, offset: number): Buffer => unseal(r
 /** The result refers to `record`. */
 export function decodeUpdate(record: Buffer, expectedOffset: number): UpdateMarks {
   const update = new UpdateMarks(unsealUpdate(record, expectedOffset), 0, new PartyLists());
-  if (update.offset !== expectedOffset) throw damaged(placeText("updates", { offset: expectedOffset }), `the update of offset ${update.offset} lies here`);
+  if (update.offset !== expectedOffset)
+    throw damaged(placeText("updates", { offset: expectedOffset }), `the update of offset ${update.offset} lies here`);
   return update;
 }

@@ -9,7 +9,10 @@ export function answeredEarly<T>(log: Log, work: (answer: (reply: T) => void) =>
       resolve(reply);
     };
     work(answer).then(resolve, (error: unknown) => {
-      if (isAnswered) log.error("a submission failed after it was accepted for processing", { error: error instanceof Error ? error.stack ?? error.message : String(error) });
+      if (isAnswered)
+        log.error("a submission failed after it was accepted for processing", {
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        });
       else reject(error);
     });
   });

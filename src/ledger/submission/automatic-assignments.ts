@@ -12,8 +12,11 @@ import type { ReassigningContext, Reassignments } from "./reassigning.js";
 /** setTimeout knows no longer ones. */
 const timerMsMax = 2 ** 31 - 1;
 
-interface ToldReassignment { readonly update: { readonly Reassignment: { readonly value: { readonly traceContext: TraceContext | null } } } }
-const untraced: TraceContext = { traceparent: null, tracestate: null }, spanIdBytes = 8;
+interface ToldReassignment {
+  readonly update: { readonly Reassignment: { readonly value: { readonly traceContext: TraceContext | null } } };
+}
+const untraced: TraceContext = { traceparent: null, tracestate: null },
+  spanIdBytes = 8;
 
 export class AutomaticAssignments {
   readonly #context: ReassigningContext;
@@ -54,8 +57,14 @@ export class AutomaticAssignments {
   #schedule(): void {
     clearTimeout(this.#timer);
     if (this.#isClosed || this.#due.size === 0) return;
-    const [first] = this.#due.values(), waitMs = Number((first! - this.#context.clock.nowMicros()) / 1_000n) + 1;
-    this.#timer = setTimeout(() => { this.#running = this.#run(); }, Math.min(Math.max(waitMs, 0), timerMsMax));
+    const [first] = this.#due.values(),
+      waitMs = Number((first! - this.#context.clock.nowMicros()) / 1_000n) + 1;
+    this.#timer = setTimeout(
+      () => {
+        this.#running = this.#run();
+      },
+      Math.min(Math.max(waitMs, 0), timerMsMax),
+    );
     this.#timer.unref();
   }
 
@@ -65,29 +74,41 @@ export class AutomaticAssignments {
       if (this.#isClosed) return;
       if (at > now) break;
       this.#due.delete(reassignmentId);
-      await this.#assign(reassignmentId).catch((error: Error) => this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, error: error.stack ?? error.message }));
+      await this.#assign(reassignmentId).catch((error: Error) =>
+        this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, error: error.stack ?? error.message }),
+      );
     }
     this.#schedule();
   }
 
   async #assign(reassignmentId: string): Promise<void> {
-    const { tables, parties } = this.#context, entry = readReassignment(tables, reassignmentId);
+    const { tables, parties } = this.#context,
+      entry = readReassignment(tables, reassignmentId);
     if (entry === undefined || entry.assignedOffset !== undefined) return; // by a command, or pruned since
     const reassigning = { workflowId: "", commandId: "", trace: this.#traceOf(entry), completion: undefined };
-    const found = this.#reassignments!.prepareAssignment(reassignmentId, entry, { ...reassigning, submitter: parties.byNumber(entry.submitter).party });
+    const found = this.#reassignments!.prepareAssignment(reassignmentId, entry, {
+      ...reassigning,
+      submitter: parties.byNumber(entry.submitter).party,
+    });
     const hosted = found.contracts[0]!.created.stakeholders.filter((party) => parties.get(party)!.hostedOn.includes(entry.target));
     const submitter = hosted.find((party) => !parties.get(party)!.isExternal) ?? hosted[0];
     if (submitter === undefined) return;
-    const assigned = await this.#reassignments!.run({ kind: "assign", assignment: { ...found, reassigning: { ...reassigning, submitter } } });
-    if (isFailure(assigned) && assigned.error.code !== "ASSIGNMENT_ALREADY_COMPLETED") this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, reason: assigned.error.cause });
+    const assigned = await this.#reassignments!.run({
+      kind: "assign",
+      assignment: { ...found, reassigning: { ...reassigning, submitter } },
+    });
+    if (isFailure(assigned) && assigned.error.code !== "ASSIGNMENT_ALREADY_COMPLETED")
+      this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, reason: assigned.error.cause });
   }
 
   /** A part of the trace of the unassignment. */
   #traceOf({ unassignedOffset }: Reassignment): TraceContext {
     const record = this.#context.tables.updates.read(unassignedOffset);
     if (record === undefined) return untraced;
-    const { bytes, start, end } = decodeUpdate(record, unassignedOffset), told = JSON.parse(bytes.toString("utf8", start, end)) as ToldReassignment;
-    const { traceparent, tracestate } = told.update.Reassignment.value.traceContext ?? untraced, [version, traceId, , flags] = traceparent?.split("-") ?? [];
+    const { bytes, start, end } = decodeUpdate(record, unassignedOffset),
+      told = JSON.parse(bytes.toString("utf8", start, end)) as ToldReassignment;
+    const { traceparent, tracestate } = told.update.Reassignment.value.traceContext ?? untraced,
+      [version, traceId, , flags] = traceparent?.split("-") ?? [];
     return flags === undefined ? untraced : { traceparent: `${version}-${traceId}-${randomHex(spanIdBytes)}-${flags}`, tracestate };
   }
 

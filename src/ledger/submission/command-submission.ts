@@ -13,7 +13,10 @@ export interface CommandSubmission {
   readonly workflowId: string;
   readonly actAs: readonly Party[];
   readonly readAs: readonly Party[];
-  readonly deduplication: { readonly kind: "none" } | { readonly kind: "duration"; readonly seconds: number; readonly nanos: number } | { readonly kind: "offset"; readonly offset: Offset };
+  readonly deduplication:
+    | { readonly kind: "none" }
+    | { readonly kind: "duration"; readonly seconds: number; readonly nanos: number }
+    | { readonly kind: "offset"; readonly offset: Offset };
   readonly minLedgerTimeAbs: bigint | undefined; // microseconds
   readonly minLedgerTimeRel: bigint | undefined;
   readonly disclosedContracts: readonly DisclosedContract[];
@@ -24,7 +27,12 @@ export interface CommandSubmission {
   readonly trace: TraceContext;
 }
 
-export interface Accepted { readonly updateId: string; readonly completionOffset: Offset }
+export interface Accepted {
+  readonly updateId: string;
+  readonly completionOffset: Offset;
+}
 
 /** A place among the commands in flight, kept for one that is about to be submitted, until it is or it is known that it will not be. */
-export interface Admission { release(): void }
+export interface Admission {
+  release(): void;
+}

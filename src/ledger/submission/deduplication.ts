@@ -8,14 +8,22 @@ import type { CommandSubmission } from "./command-submission.js";
 const version = 1;
 const keyHexChars = 32; // 16 bytes
 
-export interface ChangeId { readonly userId: string; readonly commandId: string; readonly actAs: readonly Party[] }
+export interface ChangeId {
+  readonly userId: string;
+  readonly commandId: string;
+  readonly actAs: readonly Party[];
+}
 
 export function changeKey(change: ChangeId): string {
   return sha256Hex(JSON.stringify([change.userId, change.commandId, ...change.actAs])).slice(0, keyHexChars);
 }
 export const changeText = (change: ChangeId): string => `ChangeId(${change.userId},${change.commandId},Set(${change.actAs.join(", ")}))`;
 
-export interface Acceptance { readonly offset: Offset; readonly recordTime: bigint; readonly submissionId: string }
+export interface Acceptance {
+  readonly offset: Offset;
+  readonly recordTime: bigint;
+  readonly submissionId: string;
+}
 
 export const encodeAcceptance = (writer: RecordWriter, acceptance: Acceptance): Buffer =>
   writer.reset().offset(acceptance.offset).i64(acceptance.recordTime).text(acceptance.submissionId).finish(version);
@@ -47,11 +55,20 @@ export const isInside = (acceptance: Acceptance, period: Period, nowMicros: bigi
 /** Acceptances up to the pruning offset may be forgotten, so none can be looked for from there on. */
 export function periodProblem(period: Period, pruning: { readonly offset: Offset }): LedgerErrorData | undefined {
   if (period.kind !== "offset" || period.offset >= pruning.offset) return undefined;
-  return ledgerError("INVALID_DEDUPLICATION_PERIOD", `The deduplication offset ${period.offset} lies before the pruning offset ${pruning.offset}.`, { context: { earliest_offset: String(pruning.offset) } });
+  return ledgerError(
+    "INVALID_DEDUPLICATION_PERIOD",
+    `The deduplication offset ${period.offset} lies before the pruning offset ${pruning.offset}.`,
+    { context: { earliest_offset: String(pruning.offset) } },
+  );
 }
 
 /** The period that was really applied, as completions say it. */
-export function effectivePeriod(period: Period, acceptance: Acceptance | undefined, nowMicros: bigint, pruning: { readonly offset: Offset }): EffectiveDeduplication {
+export function effectivePeriod(
+  period: Period,
+  acceptance: Acceptance | undefined,
+  nowMicros: bigint,
+  pruning: { readonly offset: Offset },
+): EffectiveDeduplication {
   // Everything was looked through, so the period reaches back as far as it truly can: to where the ledger begins or is pruned, to
   // an acceptance that was too old to count, or, for a duplicate, to just before the acceptance that it repeats.
   if (!acceptance) return { kind: "offset", offset: pruning.offset };
@@ -60,5 +77,10 @@ export function effectivePeriod(period: Period, acceptance: Acceptance | undefin
 
 export const duplicateCommand = (change: ChangeId, acceptance: Acceptance): LedgerErrorData =>
   ledgerError("DUPLICATE_COMMAND", "Command submission already exists.", {
-    context: { changeId: changeText(change), completion_offset: String(acceptance.offset), accepted: "true", existingSubmissionId: `Some(${acceptance.submissionId})` },
+    context: {
+      changeId: changeText(change),
+      completion_offset: String(acceptance.offset),
+      accepted: "true",
+      existingSubmissionId: `Some(${acceptance.submissionId})`,
+    },
   });

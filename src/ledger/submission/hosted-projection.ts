@@ -20,11 +20,18 @@ export class HostedProjection {
       const event = projected(all[index]!, isHosted);
       if (event !== undefined) this.#events.push(event);
     };
-    const renumber = (): void => { if (this.#events.length < all.length) this.#events = renumbered(this.#events); };
-    this.parts = [[all.length, project], [1, renumber]];
+    const renumber = (): void => {
+      if (this.#events.length < all.length) this.#events = renumbered(this.#events);
+    };
+    this.parts = [
+      [all.length, project],
+      [1, renumber],
+    ];
   }
 
-  get events(): readonly StoredEvent[] { return this.#events; }
+  get events(): readonly StoredEvent[] {
+    return this.#events;
+  }
 }
 
 function projected(event: StoredEvent, isHosted: (party: Party) => boolean): StoredEvent | undefined {
@@ -33,13 +40,17 @@ function projected(event: StoredEvent, isHosted: (party: Party) => boolean): Sto
   const isSeen = (party: Party): boolean => isHosted(party) || stakeholders.includes(party);
   const witnesses = event.witnesses.every(isSeen) ? event.witnesses : event.witnesses.filter(isSeen);
   const isOurs = stakeholders.some(isHosted);
-  return event.kind === "create" ? { ...event, witnesses, activates: event.activates && isOurs } : { ...event, witnesses, deactivates: event.deactivates && isOurs };
+  return event.kind === "create"
+    ? { ...event, witnesses, activates: event.activates && isOurs }
+    : { ...event, witnesses, deactivates: event.deactivates && isOurs };
 }
 
 /** Node ids without gaps, which would tell of nodes that are not seen. */
 function renumbered(events: readonly StoredEvent[]): StoredEvent[] {
   const before = events.map(({ nodeId }) => nodeId);
-  return events.map((event, nodeId) => (event.kind === "create" ? { ...event, nodeId } : { ...event, nodeId, jsonAfter: withLastDescendant(event.jsonAfter, before) }));
+  return events.map((event, nodeId) =>
+    event.kind === "create" ? { ...event, nodeId } : { ...event, nodeId, jsonAfter: withLastDescendant(event.jsonAfter, before) },
+  );
 }
 
 function withLastDescendant(json: string, before: readonly number[]): string {
@@ -50,7 +61,8 @@ function withLastDescendant(json: string, before: readonly number[]): string {
 
 /** How many of the rising numbers are at most `last`. */
 function countUpTo(numbers: readonly number[], last: number): number {
-  let from = 0, to = numbers.length;
+  let from = 0,
+    to = numbers.length;
   while (from < to) {
     const middle = (from + to) >>> 1;
     if (numbers[middle]! <= last) from = middle + 1;

@@ -8,14 +8,24 @@ import { isStep } from "../records/index.js";
 import type { NetworkMember } from "../topology/index.js";
 
 /** A participant, and packages that it would have to vet. */
-export interface LackedPackages { readonly member: NetworkMember; readonly packageIds: readonly string[] }
+export interface LackedPackages {
+  readonly member: NetworkMember;
+  readonly packageIds: readonly string[];
+}
 
 const interfacePattern = /^,"interfaceId":"([0-9a-f]{64}):/;
 
-interface Seen { readonly synchronizer: number; readonly ledgerTime: bigint }
+interface Seen {
+  readonly synchronizer: number;
+  readonly ledgerTime: bigint;
+}
 
 /** Participants that see something of the events, each with what it lacks: mostly nothing. In steps, as there may be many. */
-export function* seenBy(events: readonly StoredEvent[], others: readonly NetworkMember[], { synchronizer, ledgerTime }: Seen): Steps<readonly LackedPackages[]> {
+export function* seenBy(
+  events: readonly StoredEvent[],
+  others: readonly NetworkMember[],
+  { synchronizer, ledgerTime }: Seen,
+): Steps<readonly LackedPackages[]> {
   const all: LackedPackages[] = [];
   for (const member of others) {
     const used = new Set<string>();
@@ -29,17 +39,27 @@ export function* seenBy(events: readonly StoredEvent[], others: readonly Network
   return all;
 }
 
-interface Informed extends Seen { readonly packagesByInformee: Readonly<Record<Party, readonly string[]>> }
+interface Informed extends Seen {
+  readonly packagesByInformee: Readonly<Record<Party, readonly string[]>>;
+}
 
 /** The same by the packages of what each party would see. */
-export function lackedBy(others: readonly NetworkMember[], { packagesByInformee, synchronizer, ledgerTime }: Informed): readonly LackedPackages[] {
+export function lackedBy(
+  others: readonly NetworkMember[],
+  { packagesByInformee, synchronizer, ledgerTime }: Informed,
+): readonly LackedPackages[] {
   return others.flatMap((member) => {
-    const used = Object.entries(packagesByInformee).flatMap(([party, packageIds]) => (isHostedBy(member, party, synchronizer) ? packageIds : []));
-    return used.length === 0 ? [] : [{ member, packageIds: [...new Set(used)].filter((id) => !member.packages.isVetted(id, synchronizer, ledgerTime)) }];
+    const used = Object.entries(packagesByInformee).flatMap(([party, packageIds]) =>
+      isHostedBy(member, party, synchronizer) ? packageIds : [],
+    );
+    return used.length === 0
+      ? []
+      : [{ member, packageIds: [...new Set(used)].filter((id) => !member.packages.isVetted(id, synchronizer, ledgerTime)) }];
   });
 }
 
-const isHostedBy = ({ parties }: NetworkMember, party: Party, synchronizer: number): boolean => parties.get(party)?.hostedOn.includes(synchronizer) === true;
+const isHostedBy = ({ parties }: NetworkMember, party: Party, synchronizer: number): boolean =>
+  parties.get(party)?.hostedOn.includes(synchronizer) === true;
 
 function addPackages(event: StoredEvent, used: Set<string>): void {
   used.add(event.templateId.slice(0, event.templateId.indexOf(":")));
@@ -50,5 +70,7 @@ function addPackages(event: StoredEvent, used: Set<string>): void {
 /** Undefined: everybody has everything. */
 export function lackText(seen: readonly LackedPackages[]): string | undefined {
   const lacking = seen.filter(({ packageIds }) => packageIds.length > 0);
-  return lacking.length === 0 ? undefined : lacking.map(({ member, packageIds }) => `${packageIds.join(", ")} by participant ${member.participantId}`).join("; ");
+  return lacking.length === 0
+    ? undefined
+    : lacking.map(({ member, packageIds }) => `${packageIds.join(", ")} by participant ${member.participantId}`).join("; ");
 }

@@ -26,7 +26,9 @@ export interface Place {
   aside<T>(wait: () => Promise<T>): Promise<Result<T, LedgerErrorData>>;
 }
 
-interface InLine { leave(admitted: Result<Admission, LedgerErrorData>): void }
+interface InLine {
+  leave(admitted: Result<Admission, LedgerErrorData>): void;
+}
 
 class KeptPlace implements Admission {
   #isKept = true;
@@ -52,7 +54,9 @@ export class InFlight {
   #aside = 0;
 
   /** Commands that run. */
-  get size(): number { return this.#commands.size - this.#aside; }
+  get size(): number {
+    return this.#commands.size - this.#aside;
+  }
 
   /** At once where there is room; else in its turn, or when it stood in line for too long, or gave up. */
   admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Promise<Result<Admission, LedgerErrorData>> {
@@ -68,14 +72,17 @@ export class InFlight {
         this.#line.delete(inLine);
         answer(admitted);
       };
-      const giveUp = (): void => leave(fail(tooMany("run"))), inLine = { leave };
+      const giveUp = (): void => leave(fail(tooMany("run"))),
+        inLine = { leave };
       const timer = setTimeout(giveUp, limits.commandInLineMs);
       signal.addEventListener("abort", giveUp);
       this.#line.add(inLine);
     });
   }
 
-  #hasRoom(): boolean { return this.size + this.#kept < limits.commandsInFlightMax; }
+  #hasRoom(): boolean {
+    return this.size + this.#kept < limits.commandsInFlightMax;
+  }
 
   #keep(): KeptPlace {
     this.#kept++;
@@ -96,9 +103,15 @@ export class InFlight {
   enter({ key, change, submissionId, synchronizerId }: StartingCommand, admission: Admission | undefined): Result<Place, LedgerErrorData> {
     const running = this.#commands.get(key);
     if (running !== undefined) {
-      return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The submission is already in-flight", {
-        context: { changeId: changeText(change), existingSubmissionId: `Some(${running})`, existingSubmissionSynchronizerId: synchronizerId },
-      }));
+      return fail(
+        ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The submission is already in-flight", {
+          context: {
+            changeId: changeText(change),
+            existingSubmissionId: `Some(${running})`,
+            existingSubmissionSynchronizerId: synchronizerId,
+          },
+        }),
+      );
     }
     const hasRoom = this.#hasRoom();
     this.#commands.set(key, submissionId); // before the kept place is given back, so that nobody in line gets it
@@ -135,4 +148,7 @@ export class InFlight {
 }
 
 const tooMany = (what: "run" | "wait for a later ledger time"): LedgerErrorData =>
-  ledgerError("PARTICIPANT_BACKPRESSURE", `As many commands as may ${what} at once do so: ${what === "run" ? limits.commandsInFlightMax : limits.commandsAsideMax}.`);
+  ledgerError(
+    "PARTICIPANT_BACKPRESSURE",
+    `As many commands as may ${what} at once do so: ${what === "run" ? limits.commandsInFlightMax : limits.commandsAsideMax}.`,
+  );

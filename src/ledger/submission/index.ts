@@ -3,7 +3,13 @@ export { answeredEarly } from "./answered-early.js";
 export { AutomaticAssignments } from "./automatic-assignments.js";
 export type { Accepted, Admission, CommandSubmission } from "./command-submission.js";
 export {
-  changeKey, decodeAcceptance, deduplicationMaxMicros, duplicateCommand, effectivePeriod, isInside, periodProblem,
+  changeKey,
+  decodeAcceptance,
+  deduplicationMaxMicros,
+  duplicateCommand,
+  effectivePeriod,
+  isInside,
+  periodProblem,
   readAcceptance,
 } from "./deduplication.js";
 export { InFlight, type Place } from "./in-flight.js";

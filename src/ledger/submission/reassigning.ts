@@ -7,20 +7,40 @@ import { limits } from "../../config.js";
 import type { EventPlace, Tables } from "../../store/index.js";
 import type { Committer, Impediments } from "../commit/index.js";
 import {
-  type ContractState, decodeContractState, decodeInstance, decodeUpdate, idOfReassignment, isActive, readReassignment,
-  type Reassignment, storedCreate, type TemplateNames, type UpdateMarks,
+  type ContractState,
+  decodeContractState,
+  decodeInstance,
+  decodeUpdate,
+  idOfReassignment,
+  isActive,
+  readReassignment,
+  type Reassignment,
+  storedCreate,
+  type TemplateNames,
+  type UpdateMarks,
 } from "../records/index.js";
 import {
-  type Answer, type LedgerClock, type LedgerErrorData, type Party, physicalSynchronizerId, shortIdentifier,
-  type StoredCreate, type Synchronizer,
+  type Answer,
+  type LedgerClock,
+  type LedgerErrorData,
+  type Party,
+  physicalSynchronizerId,
+  shortIdentifier,
+  type StoredCreate,
+  type Synchronizer,
 } from "../model/index.js";
 import type { PartyHosting } from "../parties/index.js";
 import { eventAt } from "../reading/index.js";
 import { answeredEarly } from "./answered-early.js";
 import type { Accepted } from "./command-submission.js";
 import {
-  type Assignment, commitAssignment, commitUnassignment, type MovedContract, type Reassigning,
-  type ReassignmentOutcome, type Unassignment,
+  type Assignment,
+  commitAssignment,
+  commitUnassignment,
+  type MovedContract,
+  type Reassigning,
+  type ReassignmentOutcome,
+  type Unassignment,
 } from "./reassignment-commit.js";
 import { type Assign, checkReassignment, refused, type ReassignmentSubmission, type Unassign } from "./reassignments.js";
 import type { CommitContext } from "./transaction-commit.js";
@@ -36,10 +56,12 @@ export interface ReassigningContext extends CommitContext {
   hostingOf(party: Party, synchronizer: number): PartyHosting;
 }
 
-type Step = { readonly kind: "unassign"; readonly unassignment: Unassignment } | { readonly kind: "assign"; readonly assignment: Assignment };
+type Step =
+  { readonly kind: "unassign"; readonly unassignment: Unassignment } | { readonly kind: "assign"; readonly assignment: Assignment };
 
 const exclusivityMicros = BigInt(limits.assignmentExclusivitySeconds) * 1_000_000n;
-const reassignmentIdPrefix = "001220", reassignmentIdBytes = 32;
+const reassignmentIdPrefix = "001220",
+  reassignmentIdBytes = 32;
 
 export class Reassignments {
   readonly #context: ReassigningContext;
@@ -74,33 +96,45 @@ export class Reassignments {
     if (isFailure(unassignment)) return unassignment;
     const unassigned = await this.run(unassignment.ok);
     if (isFailure(unassigned)) return unassigned;
-    const { reassignmentId } = unassignment.ok.unassignment, entry = readReassignment(this.#context.tables, reassignmentId);
+    const { reassignmentId } = unassignment.ok.unassignment,
+      entry = readReassignment(this.#context.tables, reassignmentId);
     return this.run({ kind: "assign", assignment: this.prepareAssignment(reassignmentId, entry!, reassigning) });
   }
 
   /** Which of the parties may move an active contract to a synchronizer, or why none of them can. */
   moverOf(contractId: string, target: number, parties: readonly Party[]): Result<Party, string> {
-    const state = this.#readState(contractId), isHosted = (party: Party, synchronizer: number): boolean => this.#context.parties.get(party)?.hostedOn.includes(synchronizer) === true;
+    const state = this.#readState(contractId),
+      isHosted = (party: Party, synchronizer: number): boolean =>
+        this.#context.parties.get(party)?.hostedOn.includes(synchronizer) === true;
     if (state === undefined || !isActive(state)) return fail(`Contract ${contractId} is not active`);
-    const { created } = this.#found(contractId, state, 0), problem = this.#hostingProblem([created], state.synchronizer, target);
+    const { created } = this.#found(contractId, state, 0),
+      problem = this.#hostingProblem([created], state.synchronizer, target);
     if (problem !== undefined) return fail(problem);
-    const mover = parties.find((party) => created.stakeholders.includes(party) && isHosted(party, state.synchronizer) && isHosted(party, target));
+    const mover = parties.find(
+      (party) => created.stakeholders.includes(party) && isHosted(party, state.synchronizer) && isHosted(party, target),
+    );
     return mover === undefined ? fail(`Nobody who acts or reads may move contract ${contractId}`) : ok(mover);
   }
 
   #prepare(submission: ReassignmentSubmission): Result<Step, LedgerErrorData> {
     const problem = checkReassignment(submission) ?? this.#context.impediments.refusal();
     if (problem) return fail(problem);
-    const { submitter, workflowId, commandId, trace, userId } = submission, [first] = submission.commands as readonly (Assign | Unassign)[];
+    const { submitter, workflowId, commandId, trace, userId } = submission,
+      [first] = submission.commands as readonly (Assign | Unassign)[];
     const completion = { userId, submissionId: submission.submissionId || randomUUID() };
     const reassigning = { submitter, workflowId, commandId, trace, completion };
-    return first!.kind === "assign" ? this.#prepareAssignment(first!, reassigning) : this.prepareUnassignment(submission.commands as readonly Unassign[], reassigning);
+    return first!.kind === "assign"
+      ? this.#prepareAssignment(first!, reassigning)
+      : this.prepareUnassignment(submission.commands as readonly Unassign[], reassigning);
   }
 
   async run(step: Step): Promise<Result<Accepted, LedgerErrorData>> {
     const { committer } = this.#context;
     const outcome = await committer.commit((group): ReassignmentOutcome =>
-      step.kind === "unassign" ? commitUnassignment(group, step.unassignment, this.#context) : commitAssignment(group, step.assignment, this.#context));
+      step.kind === "unassign"
+        ? commitUnassignment(group, step.unassignment, this.#context)
+        : commitAssignment(group, step.assignment, this.#context),
+    );
     if (isFailure(outcome)) return outcome;
     if (outcome.ok.kind === "rejected") return fail(outcome.ok.error);
     const { updateId, offset } = outcome.ok;
@@ -109,11 +143,18 @@ export class Reassignments {
   }
 
   /** In the order in which Canton's participant finds what is wrong. */
-  prepareUnassignment(commands: readonly Unassign[], reassigning: Reassigning): Result<Extract<Step, { kind: "unassign" }>, LedgerErrorData> {
-    const [first] = commands, { synchronizers } = this.#context, source = synchronizers.find(first!.source), target = synchronizers.find(first!.target);
+  prepareUnassignment(
+    commands: readonly Unassign[],
+    reassigning: Reassigning,
+  ): Result<Extract<Step, { kind: "unassign" }>, LedgerErrorData> {
+    const [first] = commands,
+      { synchronizers } = this.#context,
+      source = synchronizers.find(first!.source),
+      target = synchronizers.find(first!.target);
     if (!source || !target) return fail(notConnected(source ? first!.target : first!.source));
     const ids = commands.map(({ contractId }) => contractId);
-    if (source.number === target.number) return fail(refused(`Cannot unassign contracts ${ids.join(", ")}: source and target synchronizers are the same`));
+    if (source.number === target.number)
+      return fail(refused(`Cannot unassign contracts ${ids.join(", ")}: source and target synchronizers are the same`));
     const contracts: MovedContract[] = [];
     for (const [nodeId, contractId] of ids.entries()) {
       const found = this.#findActive(contractId, source, nodeId);
@@ -123,7 +164,10 @@ export class Reassignments {
     const problem = this.#stakeholdersProblem(contracts, { source, target }, reassigning.submitter, ids);
     if (problem) return fail(problem);
     const reassignmentId = `${reassignmentIdPrefix}${randomHex(reassignmentIdBytes)}`;
-    return ok({ kind: "unassign", unassignment: { reassigning, reassignmentId, source: source.number, target: target.number, contracts, exclusivityMicros } });
+    return ok({
+      kind: "unassign",
+      unassignment: { reassigning, reassignmentId, source: source.number, target: target.number, contracts, exclusivityMicros },
+    });
   }
 
   #findActive(contractId: string, source: Synchronizer, nodeId: number): Result<MovedContract, LedgerErrorData> {
@@ -132,7 +176,7 @@ export class Reassignments {
     const isHere = state.synchronizer === source.number;
     if (!isHere && !this.#wasOn(state, source.number)) return fail(refused(`Cannot unassign contract ${contractId}: unknown contract`));
     if (isHere && isActive(state)) return ok(this.#found(contractId, state, nodeId));
-    const { id } = this.#context.synchronizers.at(isHere ? this.#targetOf(state) ?? state.synchronizer : state.synchronizer);
+    const { id } = this.#context.synchronizers.at(isHere ? (this.#targetOf(state) ?? state.synchronizer) : state.synchronizer);
     const status = isHere && state.archived ? "Archived" : `ReassignedAway(${shortIdentifier(id)})`;
     return fail(refused(`Cannot unassign contract ${contractId} because it is not active. Current status ${status}`));
   }
@@ -140,63 +184,104 @@ export class Reassignments {
   /** Whether a contract that is elsewhere has been on a synchronizer before. */
   #wasOn({ created, reassignmentCounter, unassigned }: ContractState, synchronizer: number): boolean {
     if (reassignmentCounter === 0) return false; // what is on its way has left where it was made, and arrived nowhere
-    return created === undefined || unassigned !== undefined || reassignmentCounter > 1 || this.#readUpdate(created).synchronizer === synchronizer;
+    return (
+      created === undefined
+      || unassigned !== undefined
+      || reassignmentCounter > 1
+      || this.#readUpdate(created).synchronizer === synchronizer
+    );
   }
 
   #targetOf({ unassigned }: ContractState): number | undefined {
     if (!unassigned) return undefined;
-    const update = this.#readUpdate(unassigned), event = eventAt(update, unassigned.nodeId);
+    const update = this.#readUpdate(unassigned),
+      event = eventAt(update, unassigned.nodeId);
     return readReassignment(this.#context.tables, idOfReassignment(update, event))?.target;
   }
 
-  #stakeholdersProblem(contracts: readonly MovedContract[], { source, target }: { readonly source: Synchronizer; readonly target: Synchronizer }, submitter: Party, ids: readonly string[]): LedgerErrorData | undefined {
-    const { parties, packages, participantId, clock, others } = this.#context, [first] = contracts, { stakeholders } = first!.created;
+  #stakeholdersProblem(
+    contracts: readonly MovedContract[],
+    { source, target }: { readonly source: Synchronizer; readonly target: Synchronizer },
+    submitter: Party,
+    ids: readonly string[],
+  ): LedgerErrorData | undefined {
+    const { parties, packages, participantId, clock, others } = this.#context,
+      [first] = contracts,
+      { stakeholders } = first!.created;
     const differing = contracts.find(({ created }) => created.stakeholders.join() !== stakeholders.join());
-    if (differing) return refused(`The contracts have different stakeholders: ${stakeholders.join(", ")}; and ${differing.created.stakeholders.join(", ")} (DifferingStakeholders)`);
+    if (differing)
+      return refused(
+        `The contracts have different stakeholders: ${stakeholders.join(", ")}; and ${differing.created.stakeholders.join(", ")} (DifferingStakeholders)`,
+      );
     const what = `Submission failed because: For unassignment of ${ids.join(", ")}`;
     if (!stakeholders.includes(submitter)) return refused(`${what}: submitter \`${submitter}\` is not a stakeholder.`);
-    if (!parties.get(submitter)!.hostedOn.includes(source.number)) return refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`);
+    if (!parties.get(submitter)!.hostedOn.includes(source.number))
+      return refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`);
     const elsewhere = stakeholders.filter((party) => !parties.get(party)!.synchronizers.includes(target.number));
-    if (elsewhere.length > 0) return refused(`Submission failed because: The following stakeholders are not active on the target synchronizer: ${elsewhere.join(", ")}`);
-    const unfit = this.#hostingProblem(contracts.map(({ created }) => created), source.number, target.number);
+    if (elsewhere.length > 0)
+      return refused(
+        `Submission failed because: The following stakeholders are not active on the target synchronizer: ${elsewhere.join(", ")}`,
+      );
+    const unfit = this.#hostingProblem(
+      contracts.map(({ created }) => created),
+      source.number,
+      target.number,
+    );
     if (unfit !== undefined) return refused(`Submission failed because: ${unfit}`);
-    const used = contracts.map(({ created: { templateId } }) => templateId.slice(0, templateId.indexOf(":"))), now = clock.nowMicros();
+    const used = contracts.map(({ created: { templateId } }) => templateId.slice(0, templateId.indexOf(":"))),
+      now = clock.nowMicros();
     for (const host of [{ participantId, parties, packages }, ...others]) {
       const isHost = stakeholders.some((party) => host.parties.get(party)?.hostedOn.includes(target.number));
       const unvetted = isHost ? used.find((id) => !host.packages.isVetted(id, target.number, now)) : undefined;
-      if (unvetted !== undefined) return refused(`Submission failed because: Cannot unassign contracts ${ids.join(", ")} to synchronizer ${shortIdentifier(physicalSynchronizerId(target.id))}: ${shortIdentifier(host.participantId)} has not vetted package ${unvetted}`);
+      if (unvetted !== undefined)
+        return refused(
+          `Submission failed because: Cannot unassign contracts ${ids.join(", ")} to synchronizer ${shortIdentifier(physicalSynchronizerId(target.id))}: ${shortIdentifier(host.participantId)} has not vetted package ${unvetted}`,
+        );
     }
     return undefined;
   }
 
   /** Each stakeholder needs a participant that hosts it at both ends, a signatory as many that confirm as its threshold says at each. */
   #hostingProblem(created: readonly StoredCreate[], source: number, target: number): string | undefined {
-    const { hostingOf } = this.#context, { stakeholders } = created[0]!, signatories = new Set(created.flatMap(signatoriesOf));
+    const { hostingOf } = this.#context,
+      { stakeholders } = created[0]!,
+      signatories = new Set(created.flatMap(signatoriesOf));
     const bothOf = (party: Party): readonly string[] => {
       const there = hostingOf(party, target).hosts.map(({ participant }) => participant);
       return hostingOf(party, source).hosts.flatMap(({ participant }) => (there.includes(participant) ? [participant] : []));
     };
     const without = stakeholders.filter((party) => bothOf(party).length === 0);
     if (without.length > 0) return `The following stakeholders are not hosted on any reassigning participants: Set(${without.join(", ")})`;
-    for (const [end, synchronizer] of [["source", source], ["target", target]] as const) for (const party of signatories) {
-      const { hosts, threshold } = hostingOf(party, synchronizer), both = bothOf(party);
-      const confirming = hosts.filter(({ participant, permission }) => permission !== "observation" && both.includes(participant)).length;
-      if (confirming < threshold) return `Signatory ${party} requires at least ${threshold} signatory reassigning participants on synchronizer ${end}, but only ${confirming} are available`;
-    }
+    for (const [end, synchronizer] of [
+      ["source", source],
+      ["target", target],
+    ] as const)
+      for (const party of signatories) {
+        const { hosts, threshold } = hostingOf(party, synchronizer),
+          both = bothOf(party);
+        const confirming = hosts.filter(({ participant, permission }) => permission !== "observation" && both.includes(participant)).length;
+        if (confirming < threshold)
+          return `Signatory ${party} requires at least ${threshold} signatory reassigning participants on synchronizer ${end}, but only ${confirming} are available`;
+      }
     return undefined;
   }
 
   #prepareAssignment({ reassignmentId, target }: Assign, reassigning: Reassigning): Result<Step, LedgerErrorData> {
-    const { synchronizers, tables, parties, participantId } = this.#context, synchronizer = synchronizers.find(target);
+    const { synchronizers, tables, parties, participantId } = this.#context,
+      synchronizer = synchronizers.find(target);
     if (!synchronizer) return fail(notConnected(target));
     const entry = readReassignment(tables, reassignmentId.toLowerCase());
-    const missing = (why: string): { readonly error: LedgerErrorData } => fail(refused(`Cannot find reassignment data for reassignment ${reassignmentId}: ${why}`));
+    const missing = (why: string): { readonly error: LedgerErrorData } =>
+      fail(refused(`Cannot find reassignment data for reassignment ${reassignmentId}: ${why}`));
     if (entry?.target !== synchronizer.number) return missing("unknown reassignment id");
     if (entry.assignedOffset !== undefined) return missing("reassignment already completed");
-    const assignment = this.prepareAssignment(reassignmentId.toLowerCase(), entry, reassigning), { submitter } = reassigning;
+    const assignment = this.prepareAssignment(reassignmentId.toLowerCase(), entry, reassigning),
+      { submitter } = reassigning;
     const what = `Submission failed because: For assignment ${reassignmentId}`;
-    if (!assignment.contracts[0]!.created.stakeholders.includes(submitter)) return fail(refused(`${what}: submitter \`${submitter}\` is not a stakeholder.`));
-    if (!parties.get(submitter)!.hostedOn.includes(synchronizer.number)) return fail(refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`));
+    if (!assignment.contracts[0]!.created.stakeholders.includes(submitter))
+      return fail(refused(`${what}: submitter \`${submitter}\` is not a stakeholder.`));
+    if (!parties.get(submitter)!.hostedOn.includes(synchronizer.number))
+      return fail(refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`));
     return ok({ kind: "assign", assignment });
   }
 
@@ -214,11 +299,16 @@ export class Reassignments {
     return record && decodeContractState(record, contractId);
   }
 
-  #readUpdate({ offset }: EventPlace): UpdateMarks { return decodeUpdate(this.#context.tables.updates.read(offset)!, offset); }
+  #readUpdate({ offset }: EventPlace): UpdateMarks {
+    return decodeUpdate(this.#context.tables.updates.read(offset)!, offset);
+  }
 
   #found(contractId: string, { activated, keyHash, reassignmentCounter }: ContractState, nodeId: number): MovedContract {
-    const { tables, templates, parties } = this.#context, update = this.#readUpdate(activated), event = eventAt(update, activated.nodeId);
-    const instance = decodeInstance(tables.instances.read(activated)!, activated), packageName = templates.nameOf(instance.template).split(":")[0]!;
+    const { tables, templates, parties } = this.#context,
+      update = this.#readUpdate(activated),
+      event = eventAt(update, activated.nodeId);
+    const instance = decodeInstance(tables.instances.read(activated)!, activated),
+      packageName = templates.nameOf(instance.template).split(":")[0]!;
     const stakeholders = instance.stakeholders.map((number) => parties.byNumber(number).party);
     const created = storedCreate(update, event, { createdEventBlob: instance.instance, keyHash, packageName }, stakeholders, nodeId);
     return { contractId, activated, created, reassignmentCounter };
@@ -226,6 +316,8 @@ export class Reassignments {
 }
 
 /** They begin what follows the witnesses of a created event. */
-const signatoriesOf = ({ jsonAfter }: StoredCreate): readonly Party[] => (JSON.parse(`{${jsonAfter}}`) as { readonly signatories: readonly Party[] }).signatories;
+const signatoriesOf = ({ jsonAfter }: StoredCreate): readonly Party[] =>
+  (JSON.parse(`{${jsonAfter}}`) as { readonly signatories: readonly Party[] }).signatories;
 
-const notConnected = (id: string): LedgerErrorData => refused(`Unable to resolve ${shortIdentifier(id)} to a connected physical synchronizer id`);
+const notConnected = (id: string): LedgerErrorData =>
+  refused(`Unable to resolve ${shortIdentifier(id)} to a connected physical synchronizer id`);

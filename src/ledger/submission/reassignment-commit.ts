@@ -1,15 +1,40 @@
-/** The commit of a reassignment: checks again that its contracts still are where they were, then writes update, contracts, indexes and completion. */
+/**
+ * The commit of a reassignment: checks again that its contracts still are where they were, then writes update, contracts, indexes and
+ * completion.
+ */
 import { assert } from "../../base/assert.js";
 import type { EventPlace } from "../../store/index.js";
 import type { CommitGroup, Place } from "../commit/index.js";
 import {
-  anyParty, type ContractState, encodeCompletion, encodeContractState, encodeInstance, encodeKeyed, encodeReassignment,
-  encodeReassignmentEntry, type EventNumbers, isActive, readReassignment, type Reassignment, reassignmentIndex,
-  templateName, writeUpdateId,
+  anyParty,
+  type ContractState,
+  encodeCompletion,
+  encodeContractState,
+  encodeInstance,
+  encodeKeyed,
+  encodeReassignment,
+  encodeReassignmentEntry,
+  type EventNumbers,
+  isActive,
+  readReassignment,
+  type Reassignment,
+  reassignmentIndex,
+  templateName,
+  writeUpdateId,
 } from "../records/index.js";
 import {
-  acceptedStatus, ledgerError, type LedgerErrorData, newUpdateId, type Offset, type Party, type StoredAssigned, type StoredCreate,
-  type StoredReassignmentEvent, type StoredUnassigned, type Synchronizers, type TraceContext,
+  acceptedStatus,
+  ledgerError,
+  type LedgerErrorData,
+  newUpdateId,
+  type Offset,
+  type Party,
+  type StoredAssigned,
+  type StoredCreate,
+  type StoredReassignmentEvent,
+  type StoredUnassigned,
+  type Synchronizers,
+  type TraceContext,
 } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import type { CommitContext } from "./transaction-commit.js";
@@ -55,10 +80,12 @@ export type ReassignmentOutcome =
   | { readonly kind: "rejected"; readonly error: LedgerErrorData };
 
 export function commitUnassignment(group: CommitGroup, unassignment: Unassignment, context: CommitContext): ReassignmentOutcome {
-  const { reassigning, reassignmentId, source, target, contracts } = unassignment, place = group.take();
+  const { reassigning, reassignmentId, source, target, contracts } = unassignment,
+    place = group.take();
   const moved = contracts.find(({ contractId, activated }) => !isThere(group.contract(contractId), source, activated));
   if (moved !== undefined) return reject(group, reassigning, place, source, unassignmentFailed(moved.contractId), context);
-  const exclusiveUntil = place.recordTime + unassignment.exclusivityMicros, updateId = newUpdateId(place.offset);
+  const exclusiveUntil = place.recordTime + unassignment.exclusivityMicros,
+    updateId = newUpdateId(place.offset);
   for (const seer of seersOf(group, place, reassigning, context)) {
     if (isHosted(contracts, source, seer)) writeUnassignment(seer, { ...unassignment, exclusiveUntil, updateId });
   }
@@ -66,10 +93,15 @@ export function commitUnassignment(group: CommitGroup, unassignment: Unassignmen
   return { kind: "accepted", updateId, offset: place.offset };
 }
 
-export function commitAssignment(group: CommitGroup, { reassigning, reassignmentId, contracts }: Assignment, context: CommitContext): ReassignmentOutcome {
+export function commitAssignment(
+  group: CommitGroup,
+  { reassigning, reassignmentId, contracts }: Assignment,
+  context: CommitContext,
+): ReassignmentOutcome {
   const entry = readReassignment(group.tables, reassignmentId);
   assert(entry, "a reassignment is remembered");
-  const { target } = entry, state = group.contract(contracts[0]!.contractId);
+  const { target } = entry,
+    state = group.contract(contracts[0]!.contractId);
   // All of its contracts arrive together, so one of them tells of all.
   const isLate = state?.unassigned?.offset !== entry.unassignedOffset;
   if (isLate && reassigning.completion === undefined) return { kind: "rejected", error: alreadyAssigned(reassignmentId) };
@@ -79,7 +111,8 @@ export function commitAssignment(group: CommitGroup, { reassigning, reassignment
   if (early) return reject(group, reassigning, place, target, early, context);
   const updateId = newUpdateId(place.offset);
   for (const seer of seersOf(group, place, reassigning, context)) {
-    if (isHosted(contracts, target, seer)) writeAssignment(seer, { reassigning, reassignmentId, contracts, source: entry.source, target, updateId });
+    if (isHosted(contracts, target, seer))
+      writeAssignment(seer, { reassigning, reassignmentId, contracts, source: entry.source, target, updateId });
   }
   writeCompletion(group, reassigning, place, target, updateId, undefined, context);
   return { kind: "accepted", updateId, offset: place.offset };
@@ -96,11 +129,22 @@ interface Seer {
 }
 
 /** What the ledger does by itself nobody submitted. */
-function* seersOf(group: CommitGroup, place: Place, { completion }: Reassigning, { parties, synchronizers, others }: CommitContext): Generator<Seer> {
+function* seersOf(
+  group: CommitGroup,
+  place: Place,
+  { completion }: Reassigning,
+  { parties, synchronizers, others }: CommitContext,
+): Generator<Seer> {
   yield { group, parties, synchronizers, place: () => place, isSubmitter: completion !== undefined };
   for (const other of others) {
     const theirs = group.of(other.commits);
-    yield { group: theirs, parties: other.parties, synchronizers: other.synchronizers, place: () => theirs.takeAt(place.recordTime), isSubmitter: false };
+    yield {
+      group: theirs,
+      parties: other.parties,
+      synchronizers: other.synchronizers,
+      place: () => theirs.takeAt(place.recordTime),
+      isSubmitter: false,
+    };
   }
 }
 
@@ -108,60 +152,132 @@ function* seersOf(group: CommitGroup, place: Place, { completion }: Reassigning,
 const isHosted = (contracts: readonly MovedContract[], synchronizer: number, { parties }: Seer): boolean =>
   contracts[0]!.created.stakeholders.some((party) => parties.get(party)?.hostedOn.includes(synchronizer));
 
-interface WrittenUnassignment extends Unassignment { readonly exclusiveUntil: bigint; readonly updateId: string }
+interface WrittenUnassignment extends Unassignment {
+  readonly exclusiveUntil: bigint;
+  readonly updateId: string;
+}
 
-function writeUnassignment(seer: Seer, { reassigning, reassignmentId, source, target, contracts, exclusiveUntil, updateId }: WrittenUnassignment): void {
-  const { group, parties } = seer, place = seer.place(), seen = new Set<string>(), isFollowed = isHosted(contracts, target, seer);
+function writeUnassignment(
+  seer: Seer,
+  { reassigning, reassignmentId, source, target, contracts, exclusiveUntil, updateId }: WrittenUnassignment,
+): void {
+  const { group, parties } = seer,
+    place = seer.place(),
+    seen = new Set<string>(),
+    isFollowed = isHosted(contracts, target, seer);
   const events = contracts.map(({ contractId, created, reassignmentCounter }): StoredUnassigned => {
-    const deactivates = !seen.has(contractId), { activated } = group.contract(contractId)!;
+    const deactivates = !seen.has(contractId),
+      { activated } = group.contract(contractId)!;
     seen.add(contractId);
     return {
-      kind: "unassign", nodeId: created.nodeId, contractId, templateId: created.templateId, packageName: created.packageName, stakeholders: created.stakeholders,
-      reassignmentId, source, target, submitter: reassigning.submitter, reassignmentCounter: reassignmentCounter + 1,
-      assignmentExclusivity: isFollowed ? exclusiveUntil : undefined, activated, deactivates,
+      kind: "unassign",
+      nodeId: created.nodeId,
+      contractId,
+      templateId: created.templateId,
+      packageName: created.packageName,
+      stakeholders: created.stakeholders,
+      reassignmentId,
+      source,
+      target,
+      submitter: reassigning.submitter,
+      reassignmentCounter: reassignmentCounter + 1,
+      assignmentExclusivity: isFollowed ? exclusiveUntil : undefined,
+      activated,
+      deactivates,
     };
   });
   writeUpdate(seer, reassigning, { place, synchronizer: source, events, updateId });
   for (const event of events) if (event.deactivates) writeUnassigned(seer, event, place.offset, isFollowed);
   if (!isFollowed) return;
   const entry: Reassignment = {
-    source, target, submitter: parties.numberOf(reassigning.submitter), exclusiveUntil, contractIds: [...seen], unassignedOffset: place.offset, assignedOffset: undefined,
+    source,
+    target,
+    submitter: parties.numberOf(reassigning.submitter),
+    exclusiveUntil,
+    contractIds: [...seen],
+    unassignedOffset: place.offset,
+    assignedOffset: undefined,
   };
   group.batch.put(group.tables.reassignments, reassignmentId, encodeReassignmentEntry(group.writer, entry));
 }
 
-interface WrittenAssignment extends Assignment { readonly source: number; readonly target: number; readonly updateId: string }
+interface WrittenAssignment extends Assignment {
+  readonly source: number;
+  readonly target: number;
+  readonly updateId: string;
+}
 
 function writeAssignment(seer: Seer, { reassigning, reassignmentId, contracts, source, target, updateId }: WrittenAssignment): void {
-  const { group } = seer, place = seer.place(), entry = readReassignment(group.tables, reassignmentId);
+  const { group } = seer,
+    place = seer.place(),
+    entry = readReassignment(group.tables, reassignmentId);
   const events = contracts.map(({ created, reassignmentCounter }): StoredAssigned => ({
-    kind: "assign", nodeId: created.nodeId, created, reassignmentId, source, target, submitter: reassigning.submitter, reassignmentCounter,
+    kind: "assign",
+    nodeId: created.nodeId,
+    created,
+    reassignmentId,
+    source,
+    target,
+    submitter: reassigning.submitter,
+    reassignmentCounter,
   }));
   writeUpdate(seer, reassigning, { place, synchronizer: target, events, updateId });
   for (const event of events) writeAssigned(seer, event, place.offset, entry !== undefined);
-  if (entry) group.batch.put(group.tables.reassignments, reassignmentId, encodeReassignmentEntry(group.writer, { ...entry, assignedOffset: place.offset }));
+  if (entry)
+    group.batch.put(
+      group.tables.reassignments,
+      reassignmentId,
+      encodeReassignmentEntry(group.writer, { ...entry, assignedOffset: place.offset }),
+    );
 }
 
 const isThere = (state: ContractState | undefined, synchronizer: number, activated: EventPlace): boolean =>
-  state !== undefined && isActive(state) && state.synchronizer === synchronizer && state.activated.offset === activated.offset && state.activated.nodeId === activated.nodeId;
+  state !== undefined
+  && isActive(state)
+  && state.synchronizer === synchronizer
+  && state.activated.offset === activated.offset
+  && state.activated.nodeId === activated.nodeId;
 
-const unassignmentFailed = (contractId: string): LedgerErrorData => ledgerError(
-  "UNASSIGNMENT_ACTIVENESS_CHECK_FAILED", `Contract ${contractId} was archived or moved while its unassignment was processed.`, { resources: [["CONTRACT_ID", contractId]] },
-);
+const unassignmentFailed = (contractId: string): LedgerErrorData =>
+  ledgerError(
+    "UNASSIGNMENT_ACTIVENESS_CHECK_FAILED",
+    `Contract ${contractId} was archived or moved while its unassignment was processed.`,
+    { resources: [["CONTRACT_ID", contractId]] },
+  );
 const alreadyAssigned = (reassignmentId: string): LedgerErrorData =>
   ledgerError("ASSIGNMENT_ALREADY_COMPLETED", `Reassignment ${reassignmentId} was completed while its assignment was processed.`);
 
 /** Whoever unassigned goes first. */
-function exclusivityProblem({ submitter, exclusiveUntil, target }: Reassignment, reassignmentId: string, by: Party, recordTime: bigint, { parties, synchronizers }: CommitContext): LedgerErrorData | undefined {
+function exclusivityProblem(
+  { submitter, exclusiveUntil, target }: Reassignment,
+  reassignmentId: string,
+  by: Party,
+  recordTime: bigint,
+  { parties, synchronizers }: CommitContext,
+): LedgerErrorData | undefined {
   const owner = parties.byNumber(submitter).party;
   if (by === owner || recordTime >= exclusiveUntil) return undefined;
-  return ledgerError("REASSIGNMENT_VALIDATION_FAILED", `Reassignment ${reassignmentId} cannot be assigned by ${by}: until its exclusivity ends only ${owner} may.`, { context: { psid: synchronizers.at(target).id } });
+  return ledgerError(
+    "REASSIGNMENT_VALIDATION_FAILED",
+    `Reassignment ${reassignmentId} cannot be assigned by ${by}: until its exclusivity ends only ${owner} may.`,
+    { context: { psid: synchronizers.at(target).id } },
+  );
 }
 
-interface Told { readonly place: Place; readonly synchronizer: number; readonly events: readonly StoredReassignmentEvent[]; readonly updateId: string }
+interface Told {
+  readonly place: Place;
+  readonly synchronizer: number;
+  readonly events: readonly StoredReassignmentEvent[];
+  readonly updateId: string;
+}
 
-function writeUpdate(seer: Seer, { submitter, commandId, workflowId, trace }: Reassigning, { place: { offset, recordTime }, synchronizer, events, updateId }: Told): void {
-  const { group, parties, synchronizers, isSubmitter } = seer, numbers = events.map((event) => numbersOf(event, seer));
+function writeUpdate(
+  seer: Seer,
+  { submitter, commandId, workflowId, trace }: Reassigning,
+  { place: { offset, recordTime }, synchronizer, events, updateId }: Told,
+): void {
+  const { group, parties, synchronizers, isSubmitter } = seer,
+    numbers = events.map((event) => numbersOf(event, seer));
   const stored = { offset, recordTime, updateId, commandId: isSubmitter ? commandId : "", workflowId, trace, synchronizer, events };
   const submitters = isSubmitter ? [parties.numberOf(submitter)] : [];
   group.batch.append(group.tables.updates, offset, encodeReassignment(group.writer, stored, numbers, submitters, synchronizers));
@@ -173,14 +289,20 @@ function writeUpdate(seer: Seer, { submitter, commandId, workflowId, trace }: Re
 }
 
 function numbersOf(event: StoredReassignmentEvent, { group, parties }: Seer): EventNumbers {
-  const { packageName, templateId, stakeholders } = event.kind === "assign" ? event.created : event, numbers = parties.numbersOf(stakeholders);
+  const { packageName, templateId, stakeholders } = event.kind === "assign" ? event.created : event,
+    numbers = parties.numbersOf(stakeholders);
   return { template: group.templates.intern(templateName(packageName, templateId), group), stakeholders: numbers, witnesses: numbers };
 }
 
 /** `isFollowed`: the participant sees where it goes, so that it is on its way there; else it is gone. */
 function writeUnassigned(seer: Seer, event: StoredUnassigned, offset: Offset, isFollowed: boolean): void {
-  const { group } = seer, { batch, tables, writer } = group, { template, stakeholders } = numbersOf(event, seer), { contractId, nodeId } = event;
-  const before = group.contract(contractId)!, { activated, keyHash } = before, state: ContractState = { ...before, unassigned: { offset, nodeId } };
+  const { group } = seer,
+    { batch, tables, writer } = group,
+    { template, stakeholders } = numbersOf(event, seer),
+    { contractId, nodeId } = event;
+  const before = group.contract(contractId)!,
+    { activated, keyHash } = before,
+    state: ContractState = { ...before, unassigned: { offset, nodeId } };
   group.setContract(contractId, state);
   batch.put(tables.contracts, contractId, encodeContractState(writer, state));
   for (const party of [anyParty, ...stakeholders]) {
@@ -196,11 +318,27 @@ function writeUnassigned(seer: Seer, event: StoredUnassigned, offset: Offset, is
 
 /** `wasFollowed`: the participant saw it leave; else it is new there, or comes back. */
 function writeAssigned(seer: Seer, event: StoredAssigned, offset: Offset, wasFollowed: boolean): void {
-  const { created, target, reassignmentCounter } = event, { group } = seer, { batch, tables, writer } = group;
-  const { contractId, nodeId, keyHash, createdEventBlob } = created, activated = { offset, nodeId }, before = group.contract(contractId);
+  const { created, target, reassignmentCounter } = event,
+    { group } = seer,
+    { batch, tables, writer } = group;
+  const { contractId, nodeId, keyHash, createdEventBlob } = created,
+    activated = { offset, nodeId },
+    before = group.contract(contractId);
   const { template, stakeholders } = numbersOf(event, seer);
-  batch.append(tables.instances, activated, encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: createdEventBlob }));
-  const state: ContractState = { created: before?.created, activated, archived: undefined, keyHash, synchronizer: target, reassignmentCounter, unassigned: undefined };
+  batch.append(
+    tables.instances,
+    activated,
+    encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: createdEventBlob }),
+  );
+  const state: ContractState = {
+    created: before?.created,
+    activated,
+    archived: undefined,
+    keyHash,
+    synchronizer: target,
+    reassignmentCounter,
+    unassigned: undefined,
+  };
   group.setContract(contractId, state);
   batch.put(tables.contracts, contractId, encodeContractState(writer, state));
   for (const party of [anyParty, ...stakeholders]) {
@@ -216,18 +354,48 @@ function writeAssigned(seer: Seer, event: StoredAssigned, offset: Offset, wasFol
   batch.insert(tables.activeKeys, { keyHash, ...activated }, encodeKeyed(writer, keyed));
 }
 
-function reject(group: CommitGroup, reassigning: Reassigning, place: Place, synchronizer: number, error: LedgerErrorData, context: CommitContext): ReassignmentOutcome {
+function reject(
+  group: CommitGroup,
+  reassigning: Reassigning,
+  place: Place,
+  synchronizer: number,
+  error: LedgerErrorData,
+  context: CommitContext,
+): ReassignmentOutcome {
   writeCompletion(group, reassigning, place, synchronizer, "", error, context);
   return { kind: "rejected", error };
 }
 
-function writeCompletion(group: CommitGroup, reassigning: Reassigning, { offset, recordTime }: Place, synchronizer: number, updateId: string, error: LedgerErrorData | undefined, { parties, synchronizers }: CommitContext): void {
+function writeCompletion(
+  group: CommitGroup,
+  reassigning: Reassigning,
+  { offset, recordTime }: Place,
+  synchronizer: number,
+  updateId: string,
+  error: LedgerErrorData | undefined,
+  { parties, synchronizers }: CommitContext,
+): void {
   const { completion, submitter, commandId, trace } = reassigning;
   assert(completion !== undefined || error === undefined, "what the ledger does by itself takes an offset only when it can be done");
   if (completion === undefined) return;
-  const status = error ? { code: error.category, message: error.cause, error } : acceptedStatus, number = parties.numberOf(submitter);
-  const stored = { offset, recordTime, commandId, ...completion, actAs: [submitter], updateId, trace, deduplication: { kind: "none" } as const, status };
-  group.batch.append(group.tables.completions, offset, encodeCompletion(group.writer, stored, [number], "", synchronizers.idJson(synchronizer)));
+  const status = error ? { code: error.category, message: error.cause, error } : acceptedStatus,
+    number = parties.numberOf(submitter);
+  const stored = {
+    offset,
+    recordTime,
+    commandId,
+    ...completion,
+    actAs: [submitter],
+    updateId,
+    trace,
+    deduplication: { kind: "none" } as const,
+    status,
+  };
+  group.batch.append(
+    group.tables.completions,
+    offset,
+    encodeCompletion(group.writer, stored, [number], "", synchronizers.idJson(synchronizer)),
+  );
   group.batch.insert(group.tables.completionIndex, { party: number, offset });
   group.concern(number);
 }

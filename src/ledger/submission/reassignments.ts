@@ -1,11 +1,34 @@
 /** What may be asked of a reassignment, before it is held against the ledger. */
 import {
-  hexBytes, invalidArgument, invalidField, isContractIdText, type LedgerErrorData, ledgerStringProblem, missingField,
-  missingUserId, ofSubmission, type Party, partyProblem, type TraceContext, uniqueIdentifierProblem, userIdProblem, whileRouting,
+  hexBytes,
+  invalidArgument,
+  invalidField,
+  isContractIdText,
+  type LedgerErrorData,
+  ledgerStringProblem,
+  missingField,
+  missingUserId,
+  ofSubmission,
+  type Party,
+  partyProblem,
+  type TraceContext,
+  uniqueIdentifierProblem,
+  userIdProblem,
+  whileRouting,
 } from "../model/index.js";
 
-export interface Unassign { readonly kind: "unassign"; readonly contractId: string; readonly source: string; readonly target: string }
-export interface Assign { readonly kind: "assign"; readonly reassignmentId: string; readonly source: string; readonly target: string }
+export interface Unassign {
+  readonly kind: "unassign";
+  readonly contractId: string;
+  readonly source: string;
+  readonly target: string;
+}
+export interface Assign {
+  readonly kind: "assign";
+  readonly reassignmentId: string;
+  readonly source: string;
+  readonly target: string;
+}
 export type ReassignmentCommand = Unassign | Assign | { readonly kind: "empty" };
 
 export interface ReassignmentSubmission {
@@ -32,8 +55,12 @@ export const refused = (reason: string): LedgerErrorData => whileRouting(invalid
 
 function checkFields({ userId, commandId, submissionId, workflowId, submitter, commands }: ReassignmentSubmission): Problem {
   if (userId === "") return missingUserId();
-  const problem = field("submitter", partyProblem(submitter)) ?? field("user_id", userIdProblem(userId)) ?? field("command_id", ledgerStringProblem(commandId))
-    ?? field("submission_id", ledgerStringProblem(submissionId)) ?? field("workflow_id", workflowId === "" ? undefined : ledgerStringProblem(workflowId));
+  const problem =
+    field("submitter", partyProblem(submitter))
+    ?? field("user_id", userIdProblem(userId))
+    ?? field("command_id", ledgerStringProblem(commandId))
+    ?? field("submission_id", ledgerStringProblem(submissionId))
+    ?? field("workflow_id", workflowId === "" ? undefined : ledgerStringProblem(workflowId));
   return problem ?? firstProblem(commands, checkCommand);
 }
 
@@ -41,13 +68,15 @@ function checkCommand(command: ReassignmentCommand): Problem {
   if (command.kind === "empty") return missingField("command");
   const problem = checkSynchronizer("source", command.source) ?? checkSynchronizer("target", command.target);
   if (problem) return problem;
-  if (command.kind === "assign") return isReassignmentId(command.reassignmentId) ? undefined : invalidField("reassignment_id", "Invalid reassignment ID");
+  if (command.kind === "assign")
+    return isReassignmentId(command.reassignmentId) ? undefined : invalidField("reassignment_id", "Invalid reassignment ID");
   if (command.contractId === "") return missingField("contract_id");
   return isContractIdText(command.contractId) ? undefined : invalidField("contract_id", `cannot parse ContractId "${command.contractId}"`);
 }
 
 const field = (name: string, problem: string | undefined): Problem => (problem === undefined ? undefined : invalidField(name, problem));
-const checkSynchronizer = (name: string, id: string): Problem => (id === "" ? missingField(name) : field(name, uniqueIdentifierProblem(id)));
+const checkSynchronizer = (name: string, id: string): Problem =>
+  id === "" ? missingField(name) : field(name, uniqueIdentifierProblem(id));
 
 /** A version byte, 00 so far, and a hash. */
 const isReassignmentId = (text: string): boolean => {

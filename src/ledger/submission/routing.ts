@@ -7,7 +7,12 @@ import type { Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
 import { type ContractState, decodeContractState, decodeInstance, isActive } from "../records/index.js";
 import {
-  ledgerError, type LedgerErrorData, noCommonSynchronizer, type Party, shownSynchronizer, type Synchronizer,
+  ledgerError,
+  type LedgerErrorData,
+  noCommonSynchronizer,
+  type Party,
+  shownSynchronizer,
+  type Synchronizer,
   type Synchronizers,
 } from "../model/index.js";
 import type { PackageRegistry } from "../packages/index.js";
@@ -25,9 +30,17 @@ export interface RoutingContext {
 }
 
 /** A contract that is not where the transaction will be, and who brings it there, for all who have a stake in it. */
-export interface Move { readonly contractId: string; readonly from: number; readonly submitter: Party; readonly stakeholders: readonly Party[] }
+export interface Move {
+  readonly contractId: string;
+  readonly from: number;
+  readonly submitter: Party;
+  readonly stakeholders: readonly Party[];
+}
 
-export interface Route { readonly synchronizer: number; readonly moves: readonly Move[] }
+export interface Route {
+  readonly synchronizer: number;
+  readonly moves: readonly Move[];
+}
 
 export interface Routed {
   /** Of whom the transaction tells. */
@@ -47,33 +60,54 @@ export interface Routed {
 }
 
 /** A contract that this participant knows. */
-interface Input { readonly contractId: string; readonly state: ContractState; readonly stakeholders: readonly Party[] }
-
-/** Where a command may be tried: the synchronizer it names, else those on which this node can submit for all its parties. */
-export function candidatesFor(actAs: readonly Party[], prescribed: Synchronizer | undefined, { parties, synchronizers }: RoutingContext): readonly Synchronizer[] {
-  if (prescribed) return [prescribed];
-  return synchronizers.connected.filter(({ number }) => actAs.every((party) => {
-    const known = parties.get(party);
-    return (known?.isLocal ? known.hostedOn : known?.synchronizers ?? []).includes(number);
-  }));
+interface Input {
+  readonly contractId: string;
+  readonly state: ContractState;
+  readonly stakeholders: readonly Party[];
 }
 
-/** As Canton's router does: who is told has to be there, what is used has to be vetted there, and somebody has to be able to bring there what is elsewhere. */
+/** Where a command may be tried: the synchronizer it names, else those on which this node can submit for all its parties. */
+export function candidatesFor(
+  actAs: readonly Party[],
+  prescribed: Synchronizer | undefined,
+  { parties, synchronizers }: RoutingContext,
+): readonly Synchronizer[] {
+  if (prescribed) return [prescribed];
+  return synchronizers.connected.filter(({ number }) =>
+    actAs.every((party) => {
+      const known = parties.get(party);
+      return (known?.isLocal ? known.hostedOn : (known?.synchronizers ?? [])).includes(number);
+    }),
+  );
+}
+
+/**
+ * As Canton's router does: who is told has to be there, what is used has to be vetted there, and somebody has to be able to bring there
+ * what is elsewhere.
+ */
 export async function findRoute(routed: Routed, context: RoutingContext): Promise<Result<Route, LedgerErrorData>> {
-  const { synchronizers } = context, { prescribed } = routed;
+  const { synchronizers } = context,
+    { prescribed } = routed;
   if (synchronizers.all.length === 1) return ok(onlyRoute);
   const { inputs, unknown } = await readInputs(routed, context);
   if (unknown.length > 0) return fail(onTheirWay(unknown));
   const common = await commonSynchronizers(routed, inputs, context);
-  const problem = prescribed ? prescriptionProblem(prescribed, common) : common.length === 0 ? noCommonSynchronizer([...routed.informees].sort(), synchronizers) : undefined;
+  const problem = prescribed
+    ? prescriptionProblem(prescribed, common)
+    : common.length === 0
+      ? noCommonSynchronizer([...routed.informees].sort(), synchronizers)
+      : undefined;
   if (problem) return fail(problem);
-  const strange = isSpread(inputs, prescribed, common) ? inputs.filter(({ stakeholders }) => !stakeholders.some((party) => routed.readers.includes(party))) : [];
+  const strange = isSpread(inputs, prescribed, common)
+    ? inputs.filter(({ stakeholders }) => !stakeholders.some((party) => routed.readers.includes(party)))
+    : [];
   if (strange.length > 0) return fail(noStakeholder(strange));
   const fitting: Synchronizer[] = [];
   let lacking: string | undefined;
   for (const one of prescribed ? [prescribed] : common) {
     const lackingHere = await lackingOn(one.number, routed, context);
-    if (lackingHere === undefined && inputs.length === 0) return ok({ synchronizer: one.number, moves: [] }); // nothing is nearer to one of them
+    // Nothing is nearer to one of them.
+    if (lackingHere === undefined && inputs.length === 0) return ok({ synchronizer: one.number, moves: [] });
     if (lackingHere === undefined) fitting.push(one);
     lacking ??= lackingHere;
   }
@@ -82,21 +116,36 @@ export async function findRoute(routed: Routed, context: RoutingContext): Promis
 }
 
 /** Unknown: those that are on their way, and those that left to where this participant does not see them. */
-async function readInputs({ inputs: contractIds, disclosed }: Routed, { tables, parties, turns }: RoutingContext): Promise<{ readonly inputs: readonly Input[]; readonly unknown: readonly string[] }> {
-  const inputs: Input[] = [], unknown: string[] = [];
+async function readInputs(
+  { inputs: contractIds, disclosed }: Routed,
+  { tables, parties, turns }: RoutingContext,
+): Promise<{ readonly inputs: readonly Input[]; readonly unknown: readonly string[] }> {
+  const inputs: Input[] = [],
+    unknown: string[] = [];
   for (const contractId of contractIds) {
     if (turns.isOver) await turns.next();
-    const record = tables.contracts.read(contractId), state = record && decodeContractState(record, contractId);
+    const record = tables.contracts.read(contractId),
+      state = record && decodeContractState(record, contractId);
     if (state?.unassigned && !disclosed.has(contractId)) unknown.push(contractId);
     if (state === undefined || !isActive(state)) continue; // what was archived is found at the commit
     const instance = tables.instances.read(state.activated);
-    inputs.push({ contractId, state, stakeholders: (instance ? decodeInstance(instance, state.activated).stakeholders : []).map((number) => parties.byNumber(number).party) });
+    inputs.push({
+      contractId,
+      state,
+      stakeholders: (instance ? decodeInstance(instance, state.activated).stakeholders : []).map(
+        (number) => parties.byNumber(number).party,
+      ),
+    });
   }
   return { inputs, unknown };
 }
 
 /** Those on which everybody is. */
-async function commonSynchronizers({ informees }: Routed, inputs: readonly Input[], { synchronizers, parties, turns }: RoutingContext): Promise<readonly Synchronizer[]> {
+async function commonSynchronizers(
+  { informees }: Routed,
+  inputs: readonly Input[],
+  { synchronizers, parties, turns }: RoutingContext,
+): Promise<readonly Synchronizer[]> {
   const concerned = new Set([...informees, ...inputs.flatMap(({ stakeholders }) => stakeholders)]);
   let common = synchronizers.connected;
   for (const party of concerned) {
@@ -110,21 +159,37 @@ async function commonSynchronizers({ informees }: Routed, inputs: readonly Input
 /** Whether contracts are on several synchronizers, or not where the transaction has to be. */
 function isSpread(inputs: readonly Input[], prescribed: Synchronizer | undefined, common: readonly Synchronizer[]): boolean {
   const places = new Set(inputs.map(({ state }) => state.synchronizer));
-  return places.size > 1 || [...places].some((place) => (prescribed ? place !== prescribed.number : !common.some(({ number }) => number === place)));
+  return (
+    places.size > 1
+    || [...places].some((place) => (prescribed ? place !== prescribed.number : !common.some(({ number }) => number === place)))
+  );
 }
 
-async function lackingOn(synchronizer: number, { usedPackages, ledgerTime, lackedByOthers }: Routed, { packages }: RoutingContext): Promise<string | undefined> {
+async function lackingOn(
+  synchronizer: number,
+  { usedPackages, ledgerTime, lackedByOthers }: Routed,
+  { packages }: RoutingContext,
+): Promise<string | undefined> {
   const unvetted = usedPackages.filter((id) => !packages.isVetted(id, synchronizer, ledgerTime));
   return unvetted.length > 0 ? unvetted.join(", ") : lackedByOthers(synchronizer);
 }
 
-async function bestRoute(fitting: readonly Synchronizer[], inputs: readonly Input[], { readers, prescribed }: Routed, { moverOf, turns }: RoutingContext): Promise<Result<Route, LedgerErrorData>> {
+async function bestRoute(
+  fitting: readonly Synchronizer[],
+  inputs: readonly Input[],
+  { readers, prescribed }: Routed,
+  { moverOf, turns }: RoutingContext,
+): Promise<Result<Route, LedgerErrorData>> {
   const first = inputs[0]?.state.synchronizer;
   let best: Route | undefined, stuck: string | undefined;
   for (const { number: synchronizer } of fitting) {
     const moves: Move[] = [];
     let reason: string | undefined;
-    for (const { contractId, state: { synchronizer: from }, stakeholders } of inputs) {
+    for (const {
+      contractId,
+      state: { synchronizer: from },
+      stakeholders,
+    } of inputs) {
       if (from === synchronizer || reason !== undefined) continue;
       if (turns.isOver) await turns.next();
       const mover = moverOf(contractId, synchronizer, readers);
@@ -135,7 +200,14 @@ async function bestRoute(fitting: readonly Synchronizer[], inputs: readonly Inpu
     else if (best === undefined || isBetter({ synchronizer, moves }, best, first)) best = { synchronizer, moves };
   }
   if (best !== undefined) return ok(best);
-  return fail(prescribed ? notMoved(stuck!) : ledgerError("NO_SYNCHRONIZER_FOR_SUBMISSION", `There is no synchronizer to which all contracts can be brought that the command uses: ${stuck!}`));
+  return fail(
+    prescribed
+      ? notMoved(stuck!)
+      : ledgerError(
+          "NO_SYNCHRONIZER_FOR_SUBMISSION",
+          `There is no synchronizer to which all contracts can be brought that the command uses: ${stuck!}`,
+        ),
+  );
 }
 
 /** Fewer moves, or as many to where the first contract is that the transaction uses. */
@@ -145,20 +217,37 @@ const isBetter = ({ synchronizer, moves }: Route, best: Route, first: number | u
 const onlyRoute: Route = { synchronizer: 0, moves: [] };
 
 export const notMoved = (reason: string): LedgerErrorData =>
-  ledgerError("AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED", "Contracts that the command uses could not be brought to one synchronizer.", { context: { reason } });
+  ledgerError(
+    "AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED",
+    "Contracts that the command uses could not be brought to one synchronizer.",
+    { context: { reason } },
+  );
 
 const noStakeholder = (inputs: readonly Input[]): LedgerErrorData =>
-  ledgerError("SUBMITTER_ALWAYS_STAKEHOLDER", `Nobody who acts or reads has a stake in contracts that may have to be moved: ${inputs.map(({ contractId }) => contractId).join(", ")}.`);
+  ledgerError(
+    "SUBMITTER_ALWAYS_STAKEHOLDER",
+    `Nobody who acts or reads has a stake in contracts that may have to be moved: ${inputs.map(({ contractId }) => contractId).join(", ")}.`,
+  );
 
 const setOf = (texts: readonly string[]): string => `Set(${texts.join(", ")})`;
 
 function prescriptionProblem(prescribed: Synchronizer, common: readonly Synchronizer[]): LedgerErrorData | undefined {
   if (common.includes(prescribed)) return undefined;
-  const synchronizersOfAllInformees = setOf(common.map(shownSynchronizer)), physicalSynchronizerId = shownSynchronizer(prescribed);
-  return ledgerError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", `Not all informees are on the synchronizer that the command names, ${physicalSynchronizerId}, but on ${synchronizersOfAllInformees}.`, { context: { physicalSynchronizerId, synchronizersOfAllInformees } });
+  const synchronizersOfAllInformees = setOf(common.map(shownSynchronizer)),
+    physicalSynchronizerId = shownSynchronizer(prescribed);
+  return ledgerError(
+    "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
+    `Not all informees are on the synchronizer that the command names, ${physicalSynchronizerId}, but on ${synchronizersOfAllInformees}.`,
+    { context: { physicalSynchronizerId, synchronizersOfAllInformees } },
+  );
 }
 
-const onTheirWay = (contractIds: readonly string[]): LedgerErrorData => ledgerError(
-  "UNKNOWN_CONTRACT_SYNCHRONIZERS", `Contracts that the command uses are on their way between synchronizers: ${contractIds.join(", ")}.`,
-  { context: { notFound: `List(${contractIds.join(", ")})`, archived: "Map()" }, resources: [["CONTRACT_IDS", `[${contractIds.join(", ")}]`]] },
-);
+const onTheirWay = (contractIds: readonly string[]): LedgerErrorData =>
+  ledgerError(
+    "UNKNOWN_CONTRACT_SYNCHRONIZERS",
+    `Contracts that the command uses are on their way between synchronizers: ${contractIds.join(", ")}.`,
+    {
+      context: { notFound: `List(${contractIds.join(", ")})`, archived: "Map()" },
+      resources: [["CONTRACT_IDS", `[${contractIds.join(", ")}]`]],
+    },
+  );

@@ -25,6 +25,8 @@ function noVersion({ names, isRefined, message }: NoVersion, isPrescribed: boole
 }
 
 /** `isBound`: the command names the synchronizer, or the contracts that it uses do, by being there. */
-export const notVetted = (packages: string, isBound: boolean): LedgerErrorData => ledgerError(
-  isBound ? "INVALID_PRESCRIBED_SYNCHRONIZER_ID" : "NO_SYNCHRONIZER_FOR_SUBMISSION", `The transaction uses packages that are not vetted: ${packages}.`,
-);
+export const notVetted = (packages: string, isBound: boolean): LedgerErrorData =>
+  ledgerError(
+    isBound ? "INVALID_PRESCRIBED_SYNCHRONIZER_ID" : "NO_SYNCHRONIZER_FOR_SUBMISSION",
+    `The transaction uses packages that are not vetted: ${packages}.`,
+  );

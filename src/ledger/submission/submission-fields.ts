@@ -2,14 +2,29 @@
 import { isFailure } from "../../base/result.js";
 import { checkDisclosed, type Interpreter, isLarge } from "../interpretation/index.js";
 import {
-  fromInspection, invalidArgument, invalidField, isContractIdText, ledgerError, type LedgerErrorData,
-  ledgerStringProblem, missingField, missingUserId, packageIdProblem, partyProblem, type Synchronizers,
-  uniqueIdentifierProblem, userIdProblem, whileRouting,
+  fromInspection,
+  invalidArgument,
+  invalidField,
+  isContractIdText,
+  ledgerError,
+  type LedgerErrorData,
+  ledgerStringProblem,
+  missingField,
+  missingUserId,
+  packageIdProblem,
+  partyProblem,
+  type Synchronizers,
+  uniqueIdentifierProblem,
+  userIdProblem,
+  whileRouting,
 } from "../model/index.js";
 import type { CommandSubmission } from "./command-submission.js";
 import type { PackageRegistry } from "../packages/index.js";
 
-export interface FieldContext { readonly packages: PackageRegistry; readonly synchronizers: Synchronizers }
+export interface FieldContext {
+  readonly packages: PackageRegistry;
+  readonly synchronizers: Synchronizers;
+}
 
 type Rule = (submission: CommandSubmission, context: FieldContext) => LedgerErrorData | undefined;
 
@@ -17,7 +32,10 @@ const rules: readonly Rule[] = [
   // Commands cannot even be decoded without a party to decode for, so this comes first.
   ({ actAs }) => (actAs.length === 0 ? whileRouting(missingField("act_as/actAs")) : undefined),
   checkPackagePreference,
-  ({ workflowId }) => { const problem = workflowId === "" ? undefined : ledgerStringProblem(workflowId); return problem === undefined ? undefined : invalidArgument(problem); },
+  ({ workflowId }) => {
+    const problem = workflowId === "" ? undefined : ledgerStringProblem(workflowId);
+    return problem === undefined ? undefined : invalidArgument(problem);
+  },
   ({ userId }) => (userId === "" ? missingUserId() : fieldProblem("user_id", userIdProblem(userId))),
   ({ commandId }) => (commandId === "" ? missingField("command_id") : fieldProblem("command_id", ledgerStringProblem(commandId))),
   ({ submissionId }) => (submissionId === "" ? undefined : fieldProblem("submission_id", ledgerStringProblem(submissionId))),
@@ -25,8 +43,12 @@ const rules: readonly Rule[] = [
   ({ readAs }) => fieldProblem("read_as", firstProblem(readAs, partyProblem)),
   checkSynchronizer,
   ({ commandCount }) => (commandCount === 0 ? missingField("commands") : undefined),
-  ({ minLedgerTimeAbs, minLedgerTimeRel }) => (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined ? invalidArgument("min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel") : undefined),
-  ({ minLedgerTimeRel }) => (minLedgerTimeRel !== undefined && minLedgerTimeRel < 0n ? invalidField("min_ledger_time_rel", "Duration must be positive") : undefined),
+  ({ minLedgerTimeAbs, minLedgerTimeRel }) =>
+    minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined
+      ? invalidArgument("min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel")
+      : undefined,
+  ({ minLedgerTimeRel }) =>
+    minLedgerTimeRel !== undefined && minLedgerTimeRel < 0n ? invalidField("min_ledger_time_rel", "Duration must be positive") : undefined,
   checkDeduplication,
   ({ disclosedContracts }) => (isLarge(disclosedContracts) ? undefined : checkDisclosed(disclosedContracts)),
 ];
@@ -41,14 +63,18 @@ export function checkSubmission(submission: CommandSubmission, context: FieldCon
 }
 
 /** Of a submission with large disclosed contracts: the rules that come before, and theirs. */
-export async function refusalOfLarge(submission: CommandSubmission, context: FieldContext & { readonly interpreter: Pick<Interpreter, "checkDisclosed"> }): Promise<LedgerErrorData | undefined> {
+export async function refusalOfLarge(
+  submission: CommandSubmission,
+  context: FieldContext & { readonly interpreter: Pick<Interpreter, "checkDisclosed"> },
+): Promise<LedgerErrorData | undefined> {
   const before = checkSubmission(submission, context);
   if (before) return before;
   const checked = await context.interpreter.checkDisclosed(submission.disclosedContracts);
   return isFailure(checked) ? fromInspection(checked.error) : undefined;
 }
 
-const fieldProblem = (field: string, problem: string | undefined): LedgerErrorData | undefined => (problem === undefined ? undefined : invalidField(field, problem));
+const fieldProblem = (field: string, problem: string | undefined): LedgerErrorData | undefined =>
+  problem === undefined ? undefined : invalidField(field, problem);
 
 function firstProblem(texts: readonly string[], check: (text: string) => string | undefined): string | undefined {
   for (const text of texts) {
@@ -58,13 +84,17 @@ function firstProblem(texts: readonly string[], check: (text: string) => string 
   return undefined;
 }
 
-function checkPackagePreference({ packageIdSelectionPreference: ids }: CommandSubmission, { packages }: FieldContext): LedgerErrorData | undefined {
+function checkPackagePreference(
+  { packageIdSelectionPreference: ids }: CommandSubmission,
+  { packages }: FieldContext,
+): LedgerErrorData | undefined {
   const names = new Map<string, string>();
   for (const id of ids) {
     const known = packages.get(id);
     if (!known) return ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", `Package-id ${id} not known`);
     const other = names.get(known.summary.name);
-    if (other !== undefined && other !== id) return invalidArgument(`package_id_selection_preference has two packages of name ${known.summary.name}: ${other} and ${id}`);
+    if (other !== undefined && other !== id)
+      return invalidArgument(`package_id_selection_preference has two packages of name ${known.summary.name}: ${other} and ${id}`);
     names.set(known.summary.name, id);
   }
   return undefined;
@@ -74,16 +104,31 @@ function checkSynchronizer({ synchronizerId, disclosedContracts }: CommandSubmis
   if (synchronizerId !== "") {
     const malformed = uniqueIdentifierProblem(synchronizerId);
     if (malformed) return whileRouting(invalidField("synchronizer_id", malformed));
-    if (context.synchronizers.find(synchronizerId) === undefined) return ledgerError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", `Cannot submit to synchronizer ${synchronizerId}: this node is not connected to it.`, { context: { synchronizerId } });
+    if (context.synchronizers.find(synchronizerId) === undefined)
+      return ledgerError(
+        "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
+        `Cannot submit to synchronizer ${synchronizerId}: this node is not connected to it.`,
+        { context: { synchronizerId } },
+      );
   }
   const disclosed = [...new Set(disclosedContracts.map((contract) => contract.synchronizerId).filter((id) => id !== ""))];
-  if (disclosed.length > 1) return ledgerError("DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH", `Disclosed contracts name different synchronizers: ${disclosed.join(", ")}`);
-  if (synchronizerId !== "" && disclosed.length === 1 && disclosed[0] !== synchronizerId) return ledgerError("PRESCRIBED_SYNCHRONIZER_ID_MISMATCH", `The command names synchronizer ${synchronizerId}, a disclosed contract ${disclosed[0]!}`);
+  if (disclosed.length > 1)
+    return ledgerError(
+      "DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH",
+      `Disclosed contracts name different synchronizers: ${disclosed.join(", ")}`,
+    );
+  if (synchronizerId !== "" && disclosed.length === 1 && disclosed[0] !== synchronizerId)
+    return ledgerError(
+      "PRESCRIBED_SYNCHRONIZER_ID_MISMATCH",
+      `The command names synchronizer ${synchronizerId}, a disclosed contract ${disclosed[0]!}`,
+    );
   return undefined;
 }
 
 function checkDeduplication({ deduplication: period }: CommandSubmission): LedgerErrorData | undefined {
-  if (period.kind === "offset" && period.offset < 0) return ledgerError("NEGATIVE_OFFSET", `Offset ${period.offset} in deduplication_period is negative, but must be 0 or more`);
-  if (period.kind === "duration" && (period.seconds < 0 || period.nanos < 0)) return invalidField("deduplication_period", "Duration must be positive");
+  if (period.kind === "offset" && period.offset < 0)
+    return ledgerError("NEGATIVE_OFFSET", `Offset ${period.offset} in deduplication_period is negative, but must be 0 or more`);
+  if (period.kind === "duration" && (period.seconds < 0 || period.nanos < 0))
+    return invalidField("deduplication_period", "Duration must be positive");
   return undefined;
 }

@@ -10,9 +10,28 @@ import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
 import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "./deduplication.js";
-import { type LedgerClock, ledgerError, type LedgerErrorData, noCommonSynchronizer, type Offset, ofSubmission, type Party, type StoredEvent, type Synchronizer, type Synchronizers, unknownInformees } from "../model/index.js";
+import {
+  type LedgerClock,
+  ledgerError,
+  type LedgerErrorData,
+  noCommonSynchronizer,
+  type Offset,
+  ofSubmission,
+  type Party,
+  type StoredEvent,
+  type Synchronizer,
+  type Synchronizers,
+  unknownInformees,
+} from "../model/index.js";
 import { isStep } from "../records/index.js";
-import { type InterpretedTransaction, type Interpreter, isLarge, isUnplaced, type RecordFacts, type UnplacedTransaction } from "../interpretation/index.js";
+import {
+  type InterpretedTransaction,
+  type Interpreter,
+  isLarge,
+  isUnplaced,
+  type RecordFacts,
+  type UnplacedTransaction,
+} from "../interpretation/index.js";
 import type { InFlight, Place } from "./in-flight.js";
 import type { Accepted, Admission, CommandSubmission } from "./command-submission.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
@@ -56,13 +75,19 @@ interface Interpreted {
 }
 
 /** Numbers: of the synchronizer, and of participants whose vetting counts beside that of the submitter's. */
-interface InterpretationAim { readonly synchronizer: number; readonly ledgerTime: bigint; readonly alsoVettedBy: readonly number[] }
+interface InterpretationAim {
+  readonly synchronizer: number;
+  readonly ledgerTime: bigint;
+  readonly alsoVettedBy: readonly number[];
+}
 
 const microsPerMilli = 1_000n;
 
 export class Submissions {
   readonly #context: SubmissionContext;
-  constructor(context: SubmissionContext) { this.#context = context; }
+  constructor(context: SubmissionContext) {
+    this.#context = context;
+  }
 
   submit(submission: CommandSubmission, admission?: Admission): Promise<Result<Accepted, LedgerErrorData>> {
     return this.#inPlace(submission, admission, async (begun) => {
@@ -77,31 +102,46 @@ export class Submissions {
 
   /** The same, but answers after interpretation; what follows is told by a completion. */
   submitAsync(submission: CommandSubmission, admission?: Admission): Promise<Result<void, LedgerErrorData>> {
-    return answeredEarly(this.#context.log, (answer) => this.#inPlace(submission, admission, async (begun) => {
-      const duplicate = this.#duplicateOf(begun);
-      if (duplicate) {
-        await this.#reject(begun, duplicate);
+    return answeredEarly(this.#context.log, (answer) =>
+      this.#inPlace(submission, admission, async (begun) => {
+        const duplicate = this.#duplicateOf(begun);
+        if (duplicate) {
+          await this.#reject(begun, duplicate);
+          return ok(undefined);
+        }
+        const interpreted = await this.#interpret(begun);
+        if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, begun.submissionId));
+        const moved = await this.#move(begun, interpreted.ok);
+        if (moved) return fail(moved);
+        answer(ok(undefined));
+        await this.#commit(begun, interpreted.ok);
         return ok(undefined);
-      }
-      const interpreted = await this.#interpret(begun);
-      if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, begun.submissionId));
-      const moved = await this.#move(begun, interpreted.ok);
-      if (moved) return fail(moved);
-      answer(ok(undefined));
-      await this.#commit(begun, interpreted.ok);
-      return ok(undefined);
-    }));
+      }),
+    );
   }
 
   /** Field rules, then `work` in a place among the commands in flight. */
-  async #inPlace<T>(submission: CommandSubmission, admission: Admission | undefined, work: (begun: Begun) => Promise<Result<T, LedgerErrorData>>): Promise<Result<T, LedgerErrorData>> {
+  async #inPlace<T>(
+    submission: CommandSubmission,
+    admission: Admission | undefined,
+    work: (begun: Begun) => Promise<Result<T, LedgerErrorData>>,
+  ): Promise<Result<T, LedgerErrorData>> {
     const submissionId = submission.submissionId || randomUUID();
     const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
     if (unfit) return fail(ofSubmission(unfit, submissionId));
-    const problem = checkSubmission(submission, this.#context) ?? periodProblem(submission.deduplication, this.#context.pruning) ?? this.#checkSubmitters(submission) ?? this.#context.impediments.refusal();
+    const problem =
+      checkSubmission(submission, this.#context)
+      ?? periodProblem(submission.deduplication, this.#context.pruning)
+      ?? this.#checkSubmitters(submission)
+      ?? this.#context.impediments.refusal();
     if (problem) return fail(ofSubmission(problem, submissionId));
-    const actAs = [...new Set(submission.actAs)].sort(), change = { userId: submission.userId, commandId: submission.commandId, actAs }, key = changeKey(change);
-    const place = this.#context.inFlight.enter({ key, change, submissionId, synchronizerId: submission.synchronizerId || this.#context.synchronizers.first.id }, admission);
+    const actAs = [...new Set(submission.actAs)].sort(),
+      change = { userId: submission.userId, commandId: submission.commandId, actAs },
+      key = changeKey(change);
+    const place = this.#context.inFlight.enter(
+      { key, change, submissionId, synchronizerId: submission.synchronizerId || this.#context.synchronizers.first.id },
+      admission,
+    );
     if (isFailure(place)) return fail(ofSubmission(place.error, submissionId));
     return place.ok.during(async () => {
       const acceptance = readAcceptance(this.#context.tables, key);
@@ -114,9 +154,14 @@ export class Submissions {
     const { parties } = this.#context;
     const unknown = submission.actAs.filter((party) => !parties.get(party));
     if (unknown.length > 0) return unknownInformees(unknown);
-    const foreign = submission.actAs.find((party) => { const known = parties.get(party)!; return !known.isLocal || known.isExternal; });
+    const foreign = submission.actAs.find((party) => {
+      const known = parties.get(party)!;
+      return !known.isLocal || known.isExternal;
+    });
     if (foreign === undefined) return undefined;
-    return ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for ${foreign}.`, { context: { unknownSubmitter: foreign } });
+    return ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for ${foreign}.`, {
+      context: { unknownSubmitter: foreign },
+    });
   }
 
   #duplicateOf({ submission, actAs, acceptance }: Begun): LedgerErrorData | undefined {
@@ -132,7 +177,8 @@ export class Submissions {
 
   /** On each synchronizer where it may be, until it can be on one: what is vetted, and so what it does, may differ. */
   async #interpret(submitting: Begun): Promise<Result<Interpreted, LedgerErrorData>> {
-    const { submission, actAs } = submitting, { synchronizers } = this.#context;
+    const { submission, actAs } = submitting,
+      { synchronizers } = this.#context;
     const time = await reachLedgerTime(submission, submitting.place, this.#context);
     if (isFailure(time)) return time;
     if (synchronizers.all.length === 1) return this.#interpretOn(0, submitting, time.ok);
@@ -141,34 +187,54 @@ export class Submissions {
     let refusal = fail(noCommonSynchronizer(actAs, synchronizers));
     for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time.ok).entries()) {
       const interpreted = await this.#interpretOn(candidate.number, submitting, time.ok);
-      const route = isFailure(interpreted) ? interpreted : await this.#findRoute(submission, withEvents(interpreted.ok), time.ok, prescribed);
+      const route = isFailure(interpreted)
+        ? interpreted
+        : await this.#findRoute(submission, withEvents(interpreted.ok), time.ok, prescribed);
       if (!isFailure(interpreted) && !isFailure(route)) return ok({ ...interpreted.ok, ...route.ok });
       if (index === 0 && isFailure(route)) refusal = route;
     }
     return refusal;
   }
 
-  async #findRoute({ actAs, readAs, disclosedContracts }: CommandSubmission, { events, inputs, usedPackages }: InterpretedTransaction, ledgerTime: bigint, prescribed: Synchronizer | undefined): Promise<Result<Route, LedgerErrorData>> {
-    const { turns, others } = this.#context, informees = new Set<Party>();
+  async #findRoute(
+    { actAs, readAs, disclosedContracts }: CommandSubmission,
+    { events, inputs, usedPackages }: InterpretedTransaction,
+    ledgerTime: bigint,
+    prescribed: Synchronizer | undefined,
+  ): Promise<Result<Route, LedgerErrorData>> {
+    const { turns, others } = this.#context,
+      informees = new Set<Party>();
     for (let index = 0; index < events.length; index++) {
       if (isStep(index) && turns.isOver) await turns.next();
       const { witnesses, stakeholders } = events[index]!;
       for (const party of witnesses) informees.add(party);
       for (const party of stakeholders) informees.add(party);
     }
-    return findRoute({
-      informees, inputs, usedPackages, ledgerTime, prescribed, readers: [...new Set([...actAs, ...readAs])].sort(), disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
-      lackedByOthers: async (synchronizer) => lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
-    }, this.#context);
+    return findRoute(
+      {
+        informees,
+        inputs,
+        usedPackages,
+        ledgerTime,
+        prescribed,
+        readers: [...new Set([...actAs, ...readAs])].sort(),
+        disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
+        lackedByOthers: async (synchronizer) => lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
+      },
+      this.#context,
+    );
   }
 
   /** Again where somebody who sees it has not vetted what was chosen, as long as that shows more participants that see it. */
   async #interpretOn(synchronizer: number, submitting: Begun, ledgerTime: bigint): Promise<Result<Interpreted, LedgerErrorData>> {
-    const { submission } = submitting, { others } = this.#context;
+    const { submission } = submitting,
+      { others } = this.#context;
     for (let asked: ReadonlySet<number> = new Set(); ;) {
       const interpreted = await this.#interpretAt(submitting, { synchronizer, ledgerTime, alsoVettedBy: [...asked] });
       if (isFailure(interpreted) || others.length === 0) return interpreted;
-      const { events, inputs } = withEvents(interpreted.ok), seen = await this.#context.turns.through(seenBy(events, others, { synchronizer, ledgerTime })), lacking = lackText(seen);
+      const { events, inputs } = withEvents(interpreted.ok),
+        seen = await this.#context.turns.through(seenBy(events, others, { synchronizer, ledgerTime })),
+        lacking = lackText(seen);
       if (lacking === undefined) return interpreted;
       const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
       if (more.size === asked.size) return fail(notVetted(lacking, inputs.length > 0 || submission.synchronizerId !== ""));
@@ -176,18 +242,34 @@ export class Submissions {
     }
   }
 
-  async #interpretAt(begun: Begun, { synchronizer, ledgerTime, alsoVettedBy }: InterpretationAim): Promise<Result<Interpreted, LedgerErrorData>> {
-    const { actAs, submission } = begun, interpretedAt = this.#context.ledgerEnd.offset;
+  async #interpretAt(
+    begun: Begun,
+    { synchronizer, ledgerTime, alsoVettedBy }: InterpretationAim,
+  ): Promise<Result<Interpreted, LedgerErrorData>> {
+    const { actAs, submission } = begun,
+      interpretedAt = this.#context.ledgerEnd.offset;
     const result = await this.#context.interpreter.interpret({
-      actAs, readAs: submission.readAs, commands: submission.commands,
+      actAs,
+      readAs: submission.readAs,
+      commands: submission.commands,
       disclosed: submission.disclosedContracts.map((contract) => contract.createdEventBlob),
-      packageIdSelectionPreference: submission.packageIdSelectionPreference, selectionPassesMax: submission.selectionPassesMax, alsoVettedBy, synchronizer,
-      ledgerTime, submissionSeed: randomBytes(32), atOffset: interpretedAt, packagesRevision: this.#context.packages.revision, participantId: this.#context.participantId, facts: this.#recordFacts(begun, interpretedAt),
+      packageIdSelectionPreference: submission.packageIdSelectionPreference,
+      selectionPassesMax: submission.selectionPassesMax,
+      alsoVettedBy,
+      synchronizer,
+      ledgerTime,
+      submissionSeed: randomBytes(32),
+      atOffset: interpretedAt,
+      packagesRevision: this.#context.packages.revision,
+      participantId: this.#context.participantId,
+      facts: this.#recordFacts(begun, interpretedAt),
     });
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
     const interpreted = { transaction: result.ok, ledgerTime, interpretedAt, synchronizer, moves: [] };
     if (isUnplaced(result.ok)) return ok(interpreted);
-    const unknown = new Set<string>(), { events } = result.ok, { turns } = this.#context;
+    const unknown = new Set<string>(),
+      { events } = result.ok,
+      { turns } = this.#context;
     for (let index = 0; index < events.length; index++) {
       if (isStep(index) && turns.isOver) await turns.next();
       this.#addUnknownParties(events[index]!, unknown);
@@ -200,7 +282,17 @@ export class Submissions {
     const { synchronizers, others, inFlight } = this.#context;
     if (isLate || others.length > 0 || synchronizers.all.length > 1) return undefined;
     const { userId, commandId, workflowId, trace } = submission;
-    return { userId, commandId, submissionId, workflowId, trace, deduplication, changeKey, synchronizerIdJson: synchronizers.idJson(0), offsetDigits: String(interpretedAt + inFlight.size).length };
+    return {
+      userId,
+      commandId,
+      submissionId,
+      workflowId,
+      trace,
+      deduplication,
+      changeKey,
+      synchronizerIdJson: synchronizers.idJson(0),
+      offsetDigits: String(interpretedAt + inFlight.size).length,
+    };
   }
 
   #addUnknownParties({ witnesses, stakeholders }: StoredEvent, unknown: Set<string>): void {
@@ -233,25 +325,45 @@ export class Submissions {
     }
   }
 
-  /** Brings contracts to where the transaction has to be, by two updates for all that one party moves for the same stakeholders; they stay there, whatever becomes of it. */
+  /**
+   * Brings contracts to where the transaction has to be, by two updates for all that one party moves for the same stakeholders; they stay
+   * there, whatever becomes of it.
+   */
   async #move({ submission, submissionId }: Begun, { moves, synchronizer }: Interpreted): Promise<LedgerErrorData | undefined> {
     return moves.length === 0 ? undefined : bringTogether({ moves, synchronizer }, { ...submission, submissionId }, this.#context);
   }
 }
 
-interface Bringing { readonly userId: string; readonly commandId: string; readonly submissionId: string; readonly trace: CommandSubmission["trace"] }
+interface Bringing {
+  readonly userId: string;
+  readonly commandId: string;
+  readonly submissionId: string;
+  readonly trace: CommandSubmission["trace"];
+}
 
-export async function bringTogether({ moves, synchronizer }: Route, { userId, commandId, submissionId, trace }: Bringing, { reassignments, synchronizers }: Pick<SubmissionContext, "reassignments" | "synchronizers">): Promise<LedgerErrorData | undefined> {
+export async function bringTogether(
+  { moves, synchronizer }: Route,
+  { userId, commandId, submissionId, trace }: Bringing,
+  { reassignments, synchronizers }: Pick<SubmissionContext, "reassignments" | "synchronizers">,
+): Promise<LedgerErrorData | undefined> {
   const batches = new Map<string, Move[]>();
   for (const move of moves) {
-    const key = `${move.from} ${move.submitter} ${move.stakeholders.join()}`, batch = batches.get(key);
+    const key = `${move.from} ${move.submitter} ${move.stakeholders.join()}`,
+      batch = batches.get(key);
     if (batch) batch.push(move);
     else batches.set(key, [move]);
   }
   for (const batch of batches.values()) {
-    const { from, submitter } = batch[0]!, [source, target] = [synchronizers.at(from).id, synchronizers.at(synchronizer).id];
+    const { from, submitter } = batch[0]!,
+      [source, target] = [synchronizers.at(from).id, synchronizers.at(synchronizer).id];
     const unassignments = batch.map(({ contractId }) => ({ kind: "unassign", contractId, source, target }) as const);
-    const moved = await reassignments.move(unassignments, { submitter, workflowId: "", commandId, trace, completion: { userId, submissionId } });
+    const moved = await reassignments.move(unassignments, {
+      submitter,
+      workflowId: "",
+      commandId,
+      trace,
+      completion: { userId, submissionId },
+    });
     if (isFailure(moved)) return notMoved(moved.error.cause);
   }
   return undefined;
@@ -263,7 +375,10 @@ function withEvents({ transaction }: Interpreted): InterpretedTransaction {
 }
 
 /** The synchronizer that a command names, itself or by the contracts that come with it. */
-export function prescribedOf({ synchronizerId, disclosedContracts }: CommandSubmission, synchronizers: Synchronizers): Synchronizer | undefined {
+export function prescribedOf(
+  { synchronizerId, disclosedContracts }: CommandSubmission,
+  synchronizers: Synchronizers,
+): Synchronizer | undefined {
   const named = synchronizerId || disclosedContracts.find((contract) => contract.synchronizerId !== "")?.synchronizerId;
   return named === undefined ? undefined : synchronizers.find(named);
 }
@@ -274,13 +389,20 @@ export const askedLedgerTime = ({ minLedgerTimeAbs, minLedgerTimeRel }: AskedTim
   minLedgerTimeAbs ?? (minLedgerTimeRel === undefined ? now : now + minLedgerTimeRel);
 
 /** A command that asks for a later ledger time stands aside until then. */
-export async function reachLedgerTime(time: AskedTime, place: Place, context: Pick<SubmissionContext, "clock" | "closing">): Promise<Result<bigint, LedgerErrorData>> {
-  const now = context.clock.nowMicros(), asked = askedLedgerTime(time, now);
+export async function reachLedgerTime(
+  time: AskedTime,
+  place: Place,
+  context: Pick<SubmissionContext, "clock" | "closing">,
+): Promise<Result<bigint, LedgerErrorData>> {
+  const now = context.clock.nowMicros(),
+    asked = askedLedgerTime(time, now);
   if (asked <= now) return ok(now);
   if (context.clock.moveTo(asked)) return ok(asked);
   const reached = await place.aside(() => waitUntil(asked, context));
   if (isFailure(reached)) return reached;
-  return reached.ok ? ok(asked) : fail(ledgerError("REQUEST_TIME_OUT", "The ledger time that the command asks for was not reached in time; the command did not run."));
+  return reached.ok
+    ? ok(asked)
+    : fail(ledgerError("REQUEST_TIME_OUT", "The ledger time that the command asks for was not reached in time; the command did not run."));
 }
 
 /** False when that would take too long, or the ledger closes. */
@@ -296,7 +418,11 @@ async function waitUntil(asked: bigint, { clock, closing }: Pick<SubmissionConte
 const sleepMsMax = 1_000;
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = (): void => { clearTimeout(timer); signal.removeEventListener("abort", done); resolve(); };
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
     const timer = setTimeout(done, Math.min(ms, sleepMsMax));
     signal.addEventListener("abort", done, { once: true });
   });

@@ -9,8 +9,16 @@ import type { CommitGroup, Place } from "../commit/index.js";
 import { type ContractState, encodeCompletion, isActive, isStep, type KeyedContract } from "../records/index.js";
 import { type Acceptance, encodeAcceptance } from "./deduplication.js";
 import {
-  acceptedStatus, contractNotFound, type EffectiveDeduplication, instantText, ledgerError, type LedgerErrorData,
-  newUpdateId, type Offset, type StoredEvent, type Synchronizers,
+  acceptedStatus,
+  contractNotFound,
+  type EffectiveDeduplication,
+  instantText,
+  ledgerError,
+  type LedgerErrorData,
+  newUpdateId,
+  type Offset,
+  type StoredEvent,
+  type Synchronizers,
 } from "../model/index.js";
 import { type InterpretedFacts, type InterpretedTransaction, isUnplaced, type UnplacedTransaction } from "../interpretation/index.js";
 import type { CommandSubmission } from "./command-submission.js";
@@ -79,8 +87,13 @@ type KeyInput = InterpretedFacts["keyInputs"][number];
 const microsPerSecond = 1_000_000n;
 
 /** Of a large transaction in steps, of a small one at once. */
-export function commitTransaction(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): CommitOutcome | Steps<CommitOutcome> {
-  const { transaction } = toCommit, steps = commitInSteps(group, toCommit, context);
+export function commitTransaction(
+  group: CommitGroup,
+  toCommit: TransactionToCommit,
+  context: CommitContext,
+): CommitOutcome | Steps<CommitOutcome> {
+  const { transaction } = toCommit,
+    steps = commitInSteps(group, toCommit, context);
   if (!isUnplaced(transaction) && Math.max(transaction.events.length, transaction.inputs.length) > limits.commitStepEvents) return steps;
   const done = steps.next();
   assert(done.done, "a small transaction is one step");
@@ -88,9 +101,11 @@ export function commitTransaction(group: CommitGroup, toCommit: TransactionToCom
 }
 
 function* commitInSteps(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): Steps<CommitOutcome> {
-  const stale = checkKeys(group, toCommit, context) ?? (yield* checkPackages(toCommit, context)) ?? (yield* checkPlaces(group, toCommit, context));
+  const stale =
+    checkKeys(group, toCommit, context) ?? (yield* checkPackages(toCommit, context)) ?? (yield* checkPlaces(group, toCommit, context));
   if (stale) return { kind: "stale", error: stale };
-  const { transaction } = toCommit, { inputs } = transaction;
+  const { transaction } = toCommit,
+    { inputs } = transaction;
   if (isUnplaced(transaction) && String(group.offset + 1).length !== transaction.offsetDigits) return { kind: "outgrown" };
   let conflict: LedgerErrorData | undefined;
   for (let index = 0; index < inputs.length && conflict === undefined; index++) {
@@ -98,17 +113,26 @@ function* commitInSteps(group: CommitGroup, toCommit: TransactionToCommit, conte
     conflict = checkContract(group, inputs[index]!, toCommit, context);
   }
   const writing = beginWriting(group, toCommit, conflict, context);
-  for (const [items, write] of writing.parts) for (let index = 0; index < items; index++) {
-    if (isStep(index)) yield;
-    write(index);
-  }
+  for (const [items, write] of writing.parts)
+    for (let index = 0; index < items; index++) {
+      if (isStep(index)) yield;
+      write(index);
+    }
   return writing.outcome;
 }
 
 /** What is left to write, part after part; the next one is asked for when the one before it is written. */
-interface Writing { readonly outcome: CommitOutcome; readonly parts: Iterable<Part> }
+interface Writing {
+  readonly outcome: CommitOutcome;
+  readonly parts: Iterable<Part>;
+}
 
-function beginWriting(group: CommitGroup, toCommit: TransactionToCommit, conflict: LedgerErrorData | undefined, context: CommitContext): Writing {
+function beginWriting(
+  group: CommitGroup,
+  toCommit: TransactionToCommit,
+  conflict: LedgerErrorData | undefined,
+  context: CommitContext,
+): Writing {
   const place = group.take();
   const error = conflict ?? checkTime(toCommit, place.recordTime) ?? checkSignedTimes(toCommit.external, place.recordTime);
   if (!error) return writeTransaction(group, toCommit, place, context);
@@ -118,13 +142,23 @@ function beginWriting(group: CommitGroup, toCommit: TransactionToCommit, conflic
 
 /** A rejection that was decided before interpretation but has to be seen by readers of completions. */
 export function commitRejection(group: CommitGroup, submitting: Submitting, error: LedgerErrorData, context: CommitContext): CommitOutcome {
-  const place = group.take(), { synchronizers } = context, { number } = synchronizers.find(submitting.submission.synchronizerId) ?? synchronizers.first;
+  const place = group.take(),
+    { synchronizers } = context,
+    { number } = synchronizers.find(submitting.submission.synchronizerId) ?? synchronizers.first;
   writeCompletion(group, submitting, place, number, "", error, context);
   return { kind: "rejected", error, offset: place.offset };
 }
 
-/** By when a contract was archived the code differs: archived before the interpretation, meanwhile, or by a transaction that is not durable yet. */
-function checkContract(group: CommitGroup, contractId: string, { interpretedAt, synchronizer }: TransactionToCommit, { others }: CommitContext): LedgerErrorData | undefined {
+/**
+ * By when a contract was archived the code differs: archived before the interpretation, meanwhile, or by a transaction that is not durable
+ * yet.
+ */
+function checkContract(
+  group: CommitGroup,
+  contractId: string,
+  { interpretedAt, synchronizer }: TransactionToCommit,
+  { others }: CommitContext,
+): LedgerErrorData | undefined {
   const state = group.contract(contractId);
   if (state === undefined || state.unassigned) return checkKnownByOthers(group, contractId, synchronizer, others);
   if (!state.archived) return undefined;
@@ -133,7 +167,12 @@ function checkContract(group: CommitGroup, contractId: string, { interpretedAt, 
 }
 
 /** None of its stakeholders is hosted here, where it is: those who host them know what became of it. */
-function checkKnownByOthers(group: CommitGroup, contractId: string, synchronizer: number, others: readonly NetworkMember[]): LedgerErrorData | undefined {
+function checkKnownByOthers(
+  group: CommitGroup,
+  contractId: string,
+  synchronizer: number,
+  others: readonly NetworkMember[],
+): LedgerErrorData | undefined {
   const latest = latestAmongOthers(group, contractId, others);
   if (latest === undefined) return contractNotFound(contractId);
   const { state, of } = latest;
@@ -142,32 +181,51 @@ function checkKnownByOthers(group: CommitGroup, contractId: string, synchronizer
 }
 
 /** With every move its counter rises, and those who do not see where it goes stay behind. */
-function latestAmongOthers(group: CommitGroup, contractId: string, others: readonly NetworkMember[]): { readonly state: ContractState; readonly of: CommitGroup } | undefined {
+function latestAmongOthers(
+  group: CommitGroup,
+  contractId: string,
+  others: readonly NetworkMember[],
+): { readonly state: ContractState; readonly of: CommitGroup } | undefined {
   let latest: { readonly state: ContractState; readonly of: CommitGroup } | undefined;
   for (const other of others) {
-    const of = group.of(other.commits), state = of.contract(contractId);
+    const of = group.of(other.commits),
+      state = of.contract(contractId);
     if (state === undefined || (latest !== undefined && state.reassignmentCounter < latest.state.reassignmentCounter)) continue;
     latest = { state, of };
   }
   return latest;
 }
 
-const refersTo = (code: "LOCAL_VERDICT_LOCKED_CONTRACTS" | "LOCAL_VERDICT_INACTIVE_CONTRACTS", kind: string) => (contractId: string): LedgerErrorData =>
-  ledgerError(code, `Rejected transaction is referring to ${kind} contracts ${contractId}`, { resources: [["CONTRACT_ID", contractId]] });
-const isLocked = refersTo("LOCAL_VERDICT_LOCKED_CONTRACTS", "locked"), isInactive = refersTo("LOCAL_VERDICT_INACTIVE_CONTRACTS", "inactive");
+const refersTo =
+  (code: "LOCAL_VERDICT_LOCKED_CONTRACTS" | "LOCAL_VERDICT_INACTIVE_CONTRACTS", kind: string) =>
+  (contractId: string): LedgerErrorData =>
+    ledgerError(code, `Rejected transaction is referring to ${kind} contracts ${contractId}`, { resources: [["CONTRACT_ID", contractId]] });
+const isLocked = refersTo("LOCAL_VERDICT_LOCKED_CONTRACTS", "locked"),
+  isInactive = refersTo("LOCAL_VERDICT_INACTIVE_CONTRACTS", "inactive");
 
 /** Key queries must give the same contracts; what the submitters cannot see does not count, as they were not given it. */
-function checkKeys(group: CommitGroup, { transaction, keysReadAt, submitting: { submission } }: TransactionToCommit, context: CommitContext): LedgerErrorData | undefined {
+function checkKeys(
+  group: CommitGroup,
+  { transaction, keysReadAt, submitting: { submission } }: TransactionToCommit,
+  context: CommitContext,
+): LedgerErrorData | undefined {
   if (transaction.keyInputs.length === 0) return undefined;
   const readers = new Set([...submission.actAs, ...submission.readAs].map((party) => context.parties.get(party)?.number));
   const isVisible = ({ stakeholders }: KeyedContract): boolean => stakeholders.some((party) => readers.has(party));
   const changed = transaction.keyInputs.find((input) => !givesTheSame(group, input, keysReadAt, isVisible));
   if (changed === undefined) return undefined;
-  return ledgerError("INCONSISTENT_CONTRACT_KEY", "Contracts with a key that the command looked up changed while it was processed.", { resources: [["CONTRACT_KEY", changed.keyHash]] });
+  return ledgerError("INCONSISTENT_CONTRACT_KEY", "Contracts with a key that the command looked up changed while it was processed.", {
+    resources: [["CONTRACT_KEY", changed.keyHash]],
+  });
 }
 
 /** Only what came since the query is read, however many contracts have the key: of those before it some can only have gone. */
-function givesTheSame(group: CommitGroup, { keyHash, contractIds, exhaustive, ignoring = [] }: KeyInput, readAt: Offset, isVisible: (contract: KeyedContract) => boolean): boolean {
+function givesTheSame(
+  group: CommitGroup,
+  { keyHash, contractIds, exhaustive, ignoring = [] }: KeyInput,
+  readAt: Offset,
+  isVisible: (contract: KeyedContract) => boolean,
+): boolean {
   const ignored = new Set(ignoring);
   let same = 0;
   for (const contract of group.keyed(keyHash)) {
@@ -183,53 +241,93 @@ function givesTheSame(group: CommitGroup, { keyHash, contractIds, exhaustive, ig
 }
 
 /** They were vetted when it was interpreted. */
-function* checkPackages({ transaction, synchronizer, ledgerTime, submitting }: TransactionToCommit, { packages, others }: CommitContext): Steps<LedgerErrorData | undefined> {
+function* checkPackages(
+  { transaction, synchronizer, ledgerTime, submitting }: TransactionToCommit,
+  { packages, others }: CommitContext,
+): Steps<LedgerErrorData | undefined> {
   const unvetted = transaction.usedPackages.filter((id) => !packages.isVetted(id, synchronizer, ledgerTime));
-  const lacking = unvetted.length > 0 ? unvetted.join(", ") : others.length === 0 || isUnplaced(transaction) ? undefined : lackText(yield* seenBy(transaction.events, others, { synchronizer, ledgerTime }));
+  const lacking =
+    unvetted.length > 0
+      ? unvetted.join(", ")
+      : others.length === 0 || isUnplaced(transaction)
+        ? undefined
+        : lackText(yield* seenBy(transaction.events, others, { synchronizer, ledgerTime }));
   const isBound = transaction.inputs.length > 0 || submitting.submission.synchronizerId !== "";
   return lacking === undefined ? undefined : notVetted(lacking, isBound);
 }
 
 /** They were brought to the synchronizer; somebody else may have moved them on. */
-function* checkPlaces(group: CommitGroup, { transaction: { inputs }, synchronizer }: TransactionToCommit, { synchronizers, others }: CommitContext): Steps<LedgerErrorData | undefined> {
+function* checkPlaces(
+  group: CommitGroup,
+  { transaction: { inputs }, synchronizer }: TransactionToCommit,
+  { synchronizers, others }: CommitContext,
+): Steps<LedgerErrorData | undefined> {
   if (synchronizers.all.length === 1) return undefined;
   for (let index = 0; index < inputs.length; index++) {
     if (isStep(index)) yield;
-    const contractId = inputs[index]!, state = group.contract(contractId);
+    const contractId = inputs[index]!,
+      state = group.contract(contractId);
     if (state === undefined || state.archived || (isActive(state) && state.synchronizer === synchronizer)) continue;
     if (!isActive(state) && isGone(group, contractId, state, others)) continue;
-    return ledgerError("UNKNOWN_CONTRACT_SYNCHRONIZERS", `Contract ${contractId} was moved while the command was processed.`, { resources: [["CONTRACT_IDS", `[${contractId}]`]] });
+    return ledgerError("UNKNOWN_CONTRACT_SYNCHRONIZERS", `Contract ${contractId} was moved while the command was processed.`, {
+      resources: [["CONTRACT_IDS", `[${contractId}]`]],
+    });
   }
   return undefined;
 }
 
 /** Not on its way, but where this participant does not see it. */
-const isGone = (group: CommitGroup, contractId: string, { reassignmentCounter }: ContractState, others: readonly NetworkMember[]): boolean =>
-  (latestAmongOthers(group, contractId, others)?.state.reassignmentCounter ?? 0) > reassignmentCounter;
+const isGone = (
+  group: CommitGroup,
+  contractId: string,
+  { reassignmentCounter }: ContractState,
+  others: readonly NetworkMember[],
+): boolean => (latestAmongOthers(group, contractId, others)?.state.reassignmentCounter ?? 0) > reassignmentCounter;
 
 function checkTime({ transaction, ledgerTime }: TransactionToCommit, recordTime: bigint): LedgerErrorData | undefined {
   const tolerance = BigInt(limits.ledgerTimeToleranceSeconds) * microsPerSecond;
   const isFar = ledgerTime > recordTime + tolerance || ledgerTime < recordTime - tolerance;
   const isOutside = ledgerTime < transaction.minLedgerTime || ledgerTime > transaction.maxLedgerTime;
-  return isFar || isOutside ? ledgerError("LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND", "Ledger time and record time of the transaction are too far apart.") : undefined;
+  return isFar || isOutside
+    ? ledgerError("LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND", "Ledger time and record time of the transaction are too far apart.")
+    : undefined;
 }
 
 /** What was signed says until when it may be recorded; and it does not stay good for ever. */
 function checkSignedTimes(external: ExternallySigned | undefined, recordTime: bigint): LedgerErrorData | undefined {
   if (external === undefined) return undefined;
-  const { maxRecordTime, preparationTime } = external, tolerance = BigInt(limits.preparationTimeToleranceSeconds) * microsPerSecond;
+  const { maxRecordTime, preparationTime } = external,
+    tolerance = BigInt(limits.preparationTimeToleranceSeconds) * microsPerSecond;
   if (maxRecordTime !== undefined && recordTime > maxRecordTime) {
-    return ledgerError("LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED", `The transaction was to be recorded until ${instantText(maxRecordTime)}; it is ${instantText(recordTime)}.`);
+    return ledgerError(
+      "LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED",
+      `The transaction was to be recorded until ${instantText(maxRecordTime)}; it is ${instantText(recordTime)}.`,
+    );
   }
   const isFar = preparationTime > recordTime + tolerance || preparationTime < recordTime - tolerance;
-  return isFar ? ledgerError("LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND", `The transaction was prepared at ${instantText(preparationTime)}, which is too far from ${instantText(recordTime)}.`) : undefined;
+  return isFar
+    ? ledgerError(
+        "LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND",
+        `The transaction was prepared at ${instantText(preparationTime)}, which is too far from ${instantText(recordTime)}.`,
+      )
+    : undefined;
 }
 
 function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, place: Place, context: CommitContext): Writing {
-  const { submitting, transaction, synchronizer, external } = toCommit, { submission, actAs } = submitting, { offset, recordTime } = place;
-  const updateId = newUpdateId(offset), { commandId, workflowId, trace } = submission, { synchronizers, others, parties } = context;
+  const { submitting, transaction, synchronizer, external } = toCommit,
+    { submission, actAs } = submitting,
+    { offset, recordTime } = place;
+  const updateId = newUpdateId(offset),
+    { commandId, workflowId, trace } = submission,
+    { synchronizers, others, parties } = context;
   const facts: SharedFacts = {
-    updateId, workflowId, effectiveAt: toCommit.ledgerTime, trace, externalTransactionHash: external?.hash, synchronizer, synchronizerIdJson: synchronizers.idJson(synchronizer),
+    updateId,
+    workflowId,
+    effectiveAt: toCommit.ledgerTime,
+    trace,
+    externalTransactionHash: external?.hash,
+    synchronizer,
+    synchronizerIdJson: synchronizers.idJson(synchronizer),
   };
   const settle = (): void => {
     if (isUnplaced(transaction)) placeAccepted(group, transaction, place, updateId, synchronizers.idJson(synchronizer));
@@ -242,10 +340,18 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
   const outcome: CommitOutcome = { kind: "accepted", updateId, offset };
   if (isUnplaced(transaction)) {
     assert(others.length === 0, "only what nobody else sees comes as records");
-    return { outcome, parts: [[1, () => placeTransaction(group, transaction, { offset, recordTime, synchronizer }, updateId)], [1, settle]] };
+    return {
+      outcome,
+      parts: [
+        [1, () => placeTransaction(group, transaction, { offset, recordTime, synchronizer }, updateId)],
+        [1, settle],
+      ],
+    };
   }
-  const own = (events: readonly StoredEvent[]): readonly Part[] => transactionParts(group, parties, place, { facts, events, commandId, submitters: actAs });
-  const written = others.length === 0 ? own(transaction.events) : sharedParts(group, { facts, events: transaction.events, place, own }, context);
+  const own = (events: readonly StoredEvent[]): readonly Part[] =>
+    transactionParts(group, parties, place, { facts, events, commandId, submitters: actAs });
+  const written =
+    others.length === 0 ? own(transaction.events) : sharedParts(group, { facts, events: transaction.events, place, own }, context);
   return { outcome, parts: withLast(written, [1, settle]) };
 }
 
@@ -254,7 +360,12 @@ function* withLast(parts: Iterable<Part>, last: Part): Generator<Part> {
   yield last;
 }
 
-interface Shared { readonly facts: SharedFacts; readonly events: readonly StoredEvent[]; readonly place: Place; readonly own: (events: readonly StoredEvent[]) => readonly Part[] }
+interface Shared {
+  readonly facts: SharedFacts;
+  readonly events: readonly StoredEvent[];
+  readonly place: Place;
+  readonly own: (events: readonly StoredEvent[]) => readonly Part[];
+}
 
 /**
  * For each participant that hosts somebody who sees something of it: those events, at its own place in the order of what it sees. Who
@@ -269,14 +380,33 @@ function* sharedParts(group: CommitGroup, { facts, events, place, own }: Shared,
     yield* there.parts;
     if (there.events.length === 0) continue;
     const theirs = group.of(other.commits);
-    yield* transactionParts(theirs, other.parties, theirs.takeAt(place.recordTime), { facts, events: there.events, commandId: "", submitters: [] });
+    yield* transactionParts(theirs, other.parties, theirs.takeAt(place.recordTime), {
+      facts,
+      events: there.events,
+      commandId: "",
+      submitters: [],
+    });
   }
 }
 
-function writeCompletion(group: CommitGroup, submitting: Submitting, { offset, recordTime }: Place, synchronizer: number, updateId: string, error: LedgerErrorData | undefined, context: CommitContext): void {
-  const { submission, submissionId, deduplication, actAs } = submitting, { commandId, userId, trace } = submission;
+function writeCompletion(
+  group: CommitGroup,
+  submitting: Submitting,
+  { offset, recordTime }: Place,
+  synchronizer: number,
+  updateId: string,
+  error: LedgerErrorData | undefined,
+  context: CommitContext,
+): void {
+  const { submission, submissionId, deduplication, actAs } = submitting,
+    { commandId, userId, trace } = submission;
   const numbers = context.parties.numbersOf(actAs);
   const status = error ? { code: error.category, message: error.cause, error } : acceptedStatus;
   const completion = { offset, recordTime, commandId, submissionId, userId, actAs, updateId, trace, deduplication, status };
-  appendCompletion(group, offset, encodeCompletion(group.writer, completion, numbers, submitting.changeKey, context.synchronizers.idJson(synchronizer)), numbers);
+  appendCompletion(
+    group,
+    offset,
+    encodeCompletion(group.writer, completion, numbers, submitting.changeKey, context.synchronizers.idJson(synchronizer)),
+    numbers,
+  );
 }

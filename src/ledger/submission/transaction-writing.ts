@@ -2,8 +2,17 @@
 import { assert } from "../../base/assert.js";
 import type { CommitGroup, Place } from "../commit/index.js";
 import {
-  anyParty, type ContractState, encodeContractState, encodeInstance, encodeKeyed, type EventNumbers, indexVisitor, isActive, templateName,
-  TransactionEncoder, writeUpdateId,
+  anyParty,
+  type ContractState,
+  encodeContractState,
+  encodeInstance,
+  encodeKeyed,
+  type EventNumbers,
+  indexVisitor,
+  isActive,
+  templateName,
+  TransactionEncoder,
+  writeUpdateId,
 } from "../records/index.js";
 import type { Offset, Party, StoredEvent, StoredTransaction } from "../model/index.js";
 import type { UnplacedArchive, UnplacedCreate } from "../interpretation/index.js";
@@ -13,7 +22,10 @@ import type { PartyRegistry } from "../parties/index.js";
 export type Part = readonly [items: number, write: (index: number) => void];
 
 /** What is the same of a transaction for all who see any of it. */
-export type SharedFacts = Pick<StoredTransaction, "updateId" | "workflowId" | "effectiveAt" | "trace" | "externalTransactionHash" | "synchronizer"> & { readonly synchronizerIdJson: string };
+export type SharedFacts = Pick<
+  StoredTransaction,
+  "updateId" | "workflowId" | "effectiveAt" | "trace" | "externalTransactionHash" | "synchronizer"
+> & { readonly synchronizerIdJson: string };
 
 export interface WrittenTransaction {
   readonly facts: SharedFacts;
@@ -23,9 +35,19 @@ export interface WrittenTransaction {
   readonly submitters: readonly Party[];
 }
 
-export function transactionParts(group: CommitGroup, parties: PartyRegistry, { offset, recordTime }: Place, { facts, events, commandId, submitters }: WrittenTransaction): readonly Part[] {
-  const numbers: EventNumbers[] = [], { updateId, workflowId, effectiveAt, trace, externalTransactionHash, synchronizer } = facts;
-  const encoder = new TransactionEncoder(group.writer, { offset, recordTime, commandId, events, updateId, workflowId, effectiveAt, trace, externalTransactionHash, synchronizer }, facts.synchronizerIdJson);
+export function transactionParts(
+  group: CommitGroup,
+  parties: PartyRegistry,
+  { offset, recordTime }: Place,
+  { facts, events, commandId, submitters }: WrittenTransaction,
+): readonly Part[] {
+  const numbers: EventNumbers[] = [],
+    { updateId, workflowId, effectiveAt, trace, externalTransactionHash, synchronizer } = facts;
+  const encoder = new TransactionEncoder(
+    group.writer,
+    { offset, recordTime, commandId, events, updateId, workflowId, effectiveAt, trace, externalTransactionHash, synchronizer },
+    facts.synchronizerIdJson,
+  );
   const visitIndex = indexVisitor((party, template) => {
     group.batch.insert(group.tables.updateIndex, { party, template, offset });
     group.concern(party);
@@ -53,11 +75,15 @@ export function transactionParts(group: CommitGroup, parties: PartyRegistry, { o
 function numbersOf(event: StoredEvent, group: CommitGroup, parties: PartyRegistry): EventNumbers {
   return {
     template: group.templates.intern(templateName(event.packageName, event.templateId), group),
-    stakeholders: parties.numbersOf(event.stakeholders), witnesses: parties.numbersOf(event.witnesses),
+    stakeholders: parties.numbersOf(event.stakeholders),
+    witnesses: parties.numbersOf(event.witnesses),
   };
 }
 
-interface CreatePlace { readonly offset: Offset; readonly synchronizer: number }
+interface CreatePlace {
+  readonly offset: Offset;
+  readonly synchronizer: number;
+}
 
 function writeCreated(group: CommitGroup, event: StoredEvent, place: CreatePlace, { template, stakeholders }: EventNumbers): void {
   if (event.kind !== "create") return;
@@ -67,13 +93,26 @@ function writeCreated(group: CommitGroup, event: StoredEvent, place: CreatePlace
 }
 
 /** A contract that was made, with the record of its instance. */
-export function writeContract(group: CommitGroup, { contractId, nodeId, keyHash, activates, template, stakeholders, instance }: UnplacedCreate, { offset, synchronizer }: CreatePlace): void {
-  const { batch, tables, writer } = group, place = { offset, nodeId };
+export function writeContract(
+  group: CommitGroup,
+  { contractId, nodeId, keyHash, activates, template, stakeholders, instance }: UnplacedCreate,
+  { offset, synchronizer }: CreatePlace,
+): void {
+  const { batch, tables, writer } = group,
+    place = { offset, nodeId };
   batch.append(tables.instances, place, instance);
   if (!activates) return;
   assert(stakeholders.length > 0, "a contract has stakeholders");
   assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
-  const state: ContractState = { created: place, activated: place, archived: undefined, keyHash, synchronizer, reassignmentCounter: 0, unassigned: undefined };
+  const state: ContractState = {
+    created: place,
+    activated: place,
+    archived: undefined,
+    keyHash,
+    synchronizer,
+    reassignmentCounter: 0,
+    unassigned: undefined,
+  };
   group.setContract(contractId, state);
   batch.insert(tables.contracts, contractId, encodeContractState(writer, state));
   batch.insert(tables.active, { party: anyParty, template, offset, nodeId });
@@ -85,15 +124,30 @@ export function writeContract(group: CommitGroup, { contractId, nodeId, keyHash,
 }
 
 function writeArchived(group: CommitGroup, event: StoredEvent, archivedOffset: Offset, { template, stakeholders }: EventNumbers): void {
-  if (event.kind === "exercise" && event.deactivates) writeArchive(group, { contractId: event.contractId, nodeId: event.nodeId, template, stakeholders }, archivedOffset);
+  if (event.kind === "exercise" && event.deactivates)
+    writeArchive(group, { contractId: event.contractId, nodeId: event.nodeId, template, stakeholders }, archivedOffset);
 }
 
 /** All versions of a template share a number. */
-export function writeArchive(group: CommitGroup, { contractId, nodeId: archivedNodeId, template, stakeholders }: UnplacedArchive, archivedOffset: Offset): void {
-  const { batch, tables, writer } = group, before = group.contract(contractId);
+export function writeArchive(
+  group: CommitGroup,
+  { contractId, nodeId: archivedNodeId, template, stakeholders }: UnplacedArchive,
+  archivedOffset: Offset,
+): void {
+  const { batch, tables, writer } = group,
+    before = group.contract(contractId);
   assert(before && isActive(before), "an archived contract was active");
-  const { created, activated, keyHash, synchronizer, reassignmentCounter } = before, { offset, nodeId } = activated;
-  const state: ContractState = { created, activated, archived: { offset: archivedOffset, nodeId: archivedNodeId }, keyHash, synchronizer, reassignmentCounter, unassigned: undefined };
+  const { created, activated, keyHash, synchronizer, reassignmentCounter } = before,
+    { offset, nodeId } = activated;
+  const state: ContractState = {
+    created,
+    activated,
+    archived: { offset: archivedOffset, nodeId: archivedNodeId },
+    keyHash,
+    synchronizer,
+    reassignmentCounter,
+    unassigned: undefined,
+  };
   group.setContract(contractId, state);
   batch.put(tables.contracts, contractId, encodeContractState(writer, state));
   assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");

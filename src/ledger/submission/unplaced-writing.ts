@@ -7,10 +7,17 @@ import { writeArchive, writeContract } from "./transaction-writing.js";
 
 const partyLists = new PartyLists();
 
-export function placeTransaction(group: CommitGroup, { update, index, creates, archives }: UnplacedTransaction, place: Place & { readonly synchronizer: number }, updateId: string): void {
-  const { batch, tables } = group, { offset } = place;
+export function placeTransaction(
+  group: CommitGroup,
+  { update, index, creates, archives }: UnplacedTransaction,
+  place: Place & { readonly synchronizer: number },
+  updateId: string,
+): void {
+  const { batch, tables } = group,
+    { offset } = place;
   for (let at = 0; at < index.length; at += 2) {
-    const party = index[at]!, template = index[at + 1]!;
+    const party = index[at]!,
+      template = index[at + 1]!;
     batch.insert(tables.updateIndex, { party, template, offset });
     group.concern(party);
   }
@@ -21,7 +28,13 @@ export function placeTransaction(group: CommitGroup, { update, index, creates, a
 }
 
 /** Its completion. */
-export function placeAccepted(group: CommitGroup, { completion, submitters }: UnplacedTransaction, place: Place, updateId: string, synchronizerIdJson: string): void {
+export function placeAccepted(
+  group: CommitGroup,
+  { completion, submitters }: UnplacedTransaction,
+  place: Place,
+  updateId: string,
+  synchronizerIdJson: string,
+): void {
   appendCompletion(group, place.offset, placeCompletion(bufferOf(completion), updateId, place, synchronizerIdJson), submitters);
 }
 

@@ -28,7 +28,9 @@ export class Members<M extends NetworkMember> {
     this.#neighbours.set(member, [...this.#neighbours.keys()]);
   }
 
-  [Symbol.iterator](): Iterator<M> { return this.#neighbours.keys(); }
+  [Symbol.iterator](): Iterator<M> {
+    return this.#neighbours.keys();
+  }
 
   /** All others; it grows with those that join. */
   neighboursOf(member: M): readonly M[] {

@@ -17,11 +17,17 @@ export interface Dar {
 export const readDar = (bytes: Uint8Array, limits: ZipLimits): Result<Dar, ArchiveError> => attempt(() => openDar(bytes, limits));
 
 /** Sources of the main package by module, as compilers put them beside the packages: they are for people. */
-export const readSources = (bytes: Uint8Array, limits: ZipLimits): Result<ReadonlyMap<string, string>, ArchiveError> => attempt(() => {
-  const sources = [...readZip(bytes, limits)].filter(([name]) => name.endsWith(sourceSuffix));
-  // The folder of the package comes first.
-  return new Map(sources.map(([name, content]) => [name.slice(name.indexOf("/") + 1, -sourceSuffix.length).replaceAll("/", "."), new TextDecoder("utf-8").decode(content)]));
-});
+export const readSources = (bytes: Uint8Array, limits: ZipLimits): Result<ReadonlyMap<string, string>, ArchiveError> =>
+  attempt(() => {
+    const sources = [...readZip(bytes, limits)].filter(([name]) => name.endsWith(sourceSuffix));
+    // The folder of the package comes first.
+    return new Map(
+      sources.map(([name, content]) => [
+        name.slice(name.indexOf("/") + 1, -sourceSuffix.length).replaceAll("/", "."),
+        new TextDecoder("utf-8").decode(content),
+      ]),
+    );
+  });
 
 const sourceSuffix = ".daml";
 

@@ -19,17 +19,29 @@ export function decodeDataExpression(decoder: NestedExpressions, message: Messag
     }
     case "recUpd": {
       const { tycon, fieldInternedStr, record, update } = readMessage("RecUpd", message.value);
-      return { kind: "recUpd", type: types.typeConApp(tycon), field: tables.name(fieldInternedStr), record: decoder.expr(record), update: decoder.expr(update) };
+      return {
+        kind: "recUpd",
+        type: types.typeConApp(tycon),
+        field: tables.name(fieldInternedStr),
+        record: decoder.expr(record),
+        update: decoder.expr(update),
+      };
     }
     case "variantCon": {
       const { tycon, variantConInternedStr, variantArg } = readMessage("VariantCon", message.value);
-      return { kind: "variantCon", type: types.typeConApp(tycon), constructor_: tables.name(variantConInternedStr), arg: decoder.expr(variantArg) };
+      return {
+        kind: "variantCon",
+        type: types.typeConApp(tycon),
+        constructor_: tables.name(variantConInternedStr),
+        arg: decoder.expr(variantArg),
+      };
     }
     case "enumCon": {
       const { tycon, enumConInternedStr } = readMessage("EnumCon", message.value);
       return { kind: "enumCon", id: tables.definitionId(tycon), constructor_: tables.name(enumConInternedStr) };
     }
-    case "structCon": return { kind: "structCon", fields: decodeFields(decoder, readMessage("StructCon", message.value).fields) };
+    case "structCon":
+      return { kind: "structCon", fields: decodeFields(decoder, readMessage("StructCon", message.value).fields) };
     case "structProj": {
       const { fieldInternedStr, struct } = readMessage("StructProj", message.value);
       return { kind: "structProj", field: tables.name(fieldInternedStr), struct: decoder.expr(struct) };
@@ -38,7 +50,8 @@ export function decodeDataExpression(decoder: NestedExpressions, message: Messag
       const { fieldInternedStr, struct, update } = readMessage("StructUpd", message.value);
       return { kind: "structUpd", field: tables.name(fieldInternedStr), struct: decoder.expr(struct), update: decoder.expr(update) };
     }
-    default: return decodeInterfaceExpression(decoder, message);
+    default:
+      return decodeInterfaceExpression(decoder, message);
   }
 }
 

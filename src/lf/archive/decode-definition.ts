@@ -2,7 +2,22 @@
  * Definitions of a module. Signatures (names, types, what implements what) are decoded at once; expressions wait behind
  * getters until they are asked for, since most definitions of a package are never reached.
  */
-import type { DataCons, DefDataType, DefException, DefInterface, DefTemplate, DefTypeSyn, DefValue, DefinitionId, Expr, InterfaceInstance, TemplateChoice, TemplateKey, Type, VarWithType } from "../ast.js";
+import type {
+  DataCons,
+  DefDataType,
+  DefException,
+  DefInterface,
+  DefTemplate,
+  DefTypeSyn,
+  DefValue,
+  DefinitionId,
+  Expr,
+  InterfaceInstance,
+  TemplateChoice,
+  TemplateKey,
+  Type,
+  VarWithType,
+} from "../ast.js";
 import { checkLocation, type ExpressionDecoder } from "./decode-expression.js";
 import type { TypeDecoder } from "./decode-type.js";
 import { collision, parsing } from "./failure.js";
@@ -23,7 +38,9 @@ class Body {
     this.#slice = slice;
   }
 
-  get expr(): Expr { return (this.#expr ??= this.#decoder.definitionBody(this.#slice)); }
+  get expr(): Expr {
+    return (this.#expr ??= this.#decoder.definitionBody(this.#slice));
+  }
   /** Decodes; what is needed again soon is kept. */
   check(keep: boolean): void {
     const expr = this.#decoder.definitionBody(this.#slice);
@@ -34,10 +51,17 @@ class Body {
 /** Collects what a module's definitions leave undecoded, unless the package was checked before. */
 export class DefinitionDecoder {
   readonly checks: BodyCheck[] = [];
-  constructor(readonly expressions: ExpressionDecoder, readonly isChecked: boolean) {}
+  constructor(
+    readonly expressions: ExpressionDecoder,
+    readonly isChecked: boolean,
+  ) {}
 
-  get tables() { return this.expressions.tables; }
-  get types() { return this.tables.typeDecoder; }
+  get tables() {
+    return this.expressions.tables;
+  }
+  get types() {
+    return this.tables.typeDecoder;
+  }
 
   body(slice: Slice<"Expr"> | undefined): Body {
     const body = new Body(this.expressions, slice);
@@ -66,14 +90,25 @@ class DecodedValue implements DefValue {
   }
 
   /** Code does not ask for it. */
-  get type(): Type { return (this.#type ??= this.#types.type(this.#typeSlice)); }
-  get body(): Expr { return this.#body.expr; }
+  get type(): Type {
+    return (this.#type ??= this.#types.type(this.#typeSlice));
+  }
+  get body(): Expr {
+    return this.#body.expr;
+  }
 }
 
 class DecodedException implements DefException {
   readonly #message: Body;
-  constructor(readonly name: string, message: Body) { this.#message = message; }
-  get message(): Expr { return this.#message.expr; }
+  constructor(
+    readonly name: string,
+    message: Body,
+  ) {
+    this.#message = message;
+  }
+  get message(): Expr {
+    return this.#message.expr;
+  }
 }
 
 class DecodedChoice implements TemplateChoice {
@@ -100,10 +135,18 @@ class DecodedChoice implements TemplateChoice {
     this.#update = decoder.body(message.update);
   }
 
-  get controllers(): Expr { return this.#controllers.expr; }
-  get observers(): Expr { return this.#observers.expr; }
-  get authorizers(): Expr | undefined { return this.#authorizers?.expr; }
-  get update(): Expr { return this.#update.expr; }
+  get controllers(): Expr {
+    return this.#controllers.expr;
+  }
+  get observers(): Expr {
+    return this.#observers.expr;
+  }
+  get authorizers(): Expr | undefined {
+    return this.#authorizers?.expr;
+  }
+  get update(): Expr {
+    return this.#update.expr;
+  }
 }
 
 class DecodedKey implements TemplateKey {
@@ -117,8 +160,12 @@ class DecodedKey implements TemplateKey {
     this.#maintainers = decoder.body(message.maintainers);
   }
 
-  get key(): Expr { return this.#key.expr; }
-  get maintainers(): Expr { return this.#maintainers.expr; }
+  get key(): Expr {
+    return this.#key.expr;
+  }
+  get maintainers(): Expr {
+    return this.#maintainers.expr;
+  }
 }
 
 class DecodedInstance implements InterfaceInstance {
@@ -142,7 +189,9 @@ class DecodedInstance implements InterfaceInstance {
   get methods(): ReadonlyMap<string, Expr> {
     return (this.#decodedMethods ??= new Map([...this.#methods].map(([name, body]) => [name, body.expr])));
   }
-  get view(): Expr { return this.#view.expr; }
+  get view(): Expr {
+    return this.#view.expr;
+  }
 }
 
 class DecodedTemplate implements DefTemplate {
@@ -154,7 +203,11 @@ class DecodedTemplate implements DefTemplate {
   readonly #signatories: Body;
   readonly #observers: Body;
 
-  constructor(readonly name: string, decoder: DefinitionDecoder, message: Message<"DefTemplate">) {
+  constructor(
+    readonly name: string,
+    decoder: DefinitionDecoder,
+    message: Message<"DefTemplate">,
+  ) {
     decoder.location(message.location);
     this.param = decoder.tables.name(message.paramInternedStr);
     this.#precondition = message.precond === undefined ? undefined : decoder.body(message.precond);
@@ -163,12 +216,21 @@ class DecodedTemplate implements DefTemplate {
     this.choices = decodeChoices(decoder, message.choices);
     this.key = message.key === undefined ? undefined : decodeKey(decoder, message.key);
     this.implements = message.implements.map((slice) => new DecodedInstance(decoder, readMessage("Implements", slice)));
-    refuseTwins("interface instances of a template", this.implements.map((instance) => instance.interface));
+    refuseTwins(
+      "interface instances of a template",
+      this.implements.map((instance) => instance.interface),
+    );
   }
 
-  get precondition(): Expr | undefined { return this.#precondition?.expr; }
-  get signatories(): Expr { return this.#signatories.expr; }
-  get observers(): Expr { return this.#observers.expr; }
+  get precondition(): Expr | undefined {
+    return this.#precondition?.expr;
+  }
+  get signatories(): Expr {
+    return this.#signatories.expr;
+  }
+  get observers(): Expr {
+    return this.#observers.expr;
+  }
 }
 
 function decodeKey(decoder: DefinitionDecoder, slice: Slice<"DefKey">): TemplateKey {
@@ -227,7 +289,11 @@ export function decodeValue(decoder: DefinitionDecoder, slice: Slice<"DefValue">
 export function decodeSynonym(decoder: DefinitionDecoder, slice: Slice<"DefTypeSyn">): DefTypeSyn {
   const { location, nameInternedDname, params, type } = readMessage("DefTypeSyn", slice);
   decoder.location(location);
-  return { name: decoder.tables.dottedName(nameInternedDname), params: params.map((param) => decoder.types.typeVar(param)), type: decoder.types.type(type) };
+  return {
+    name: decoder.tables.dottedName(nameInternedDname),
+    params: params.map((param) => decoder.types.typeVar(param)),
+    type: decoder.types.type(type),
+  };
 }
 
 export function decodeDataType(decoder: DefinitionDecoder, slice: Slice<"DefDataType">): DefDataType {
@@ -243,13 +309,21 @@ export function decodeDataType(decoder: DefinitionDecoder, slice: Slice<"DefData
 
 function decodeDataCons(decoder: DefinitionDecoder, message: Message<"DefDataType">): DataCons {
   switch (message.case) {
-    case "record": return { kind: "record", fields: decoder.types.fields(readMessage("Fields", message.value).fields) };
-    case "variant": return { kind: "variant", constructors: decoder.types.fields(readMessage("Fields", message.value).fields) };
+    case "record":
+      return { kind: "record", fields: decoder.types.fields(readMessage("Fields", message.value).fields) };
+    case "variant":
+      return { kind: "variant", constructors: decoder.types.fields(readMessage("Fields", message.value).fields) };
     case "enum":
       if (message.params.length > 0) throw parsing("an enumeration has type parameters");
-      return { kind: "enum", constructors: readMessage("EnumConstructors", message.value).constructorsInternedStr.map((index) => decoder.tables.name(index)) };
-    case "interface": readMessage("Unit", message.value); return { kind: "interface" };
-    case undefined: throw parsing("a data type has no definition");
+      return {
+        kind: "enum",
+        constructors: readMessage("EnumConstructors", message.value).constructorsInternedStr.map((index) => decoder.tables.name(index)),
+      };
+    case "interface":
+      readMessage("Unit", message.value);
+      return { kind: "interface" };
+    case undefined:
+      throw parsing("a data type has no definition");
   }
 }
 

@@ -17,7 +17,11 @@ import type { NestedExpressions } from "./nested-expressions.js";
 import { requireFeature } from "./version.js";
 import { readMessage, type Message, type Slice } from "./wire-reader.js";
 
-interface Interned { readonly expr: Expr; readonly nesting: number; readonly nodes: number }
+interface Interned {
+  readonly expr: Expr;
+  readonly nesting: number;
+  readonly nodes: number;
+}
 
 /** Interned expressions refer to each other in chains of any length; past this depth the table is filled in order instead. */
 const internedChainMax = 100;
@@ -32,7 +36,12 @@ export class ExpressionDecoder implements NestedExpressions {
   #deepest = 0;
   #nodes = 0;
 
-  constructor(readonly tables: Tables, entries: readonly Slice<"Expr">[]) { this.#entries = entries; }
+  constructor(
+    readonly tables: Tables,
+    entries: readonly Slice<"Expr">[],
+  ) {
+    this.#entries = entries;
+  }
 
   /** A whole expression of a definition. */
   definitionBody(slice: Slice<"Expr"> | undefined): Expr {
@@ -40,7 +49,9 @@ export class ExpressionDecoder implements NestedExpressions {
   }
 
   /** Lets go of interned expressions; they are decoded again when they are needed. */
-  release(): void { this.#interned = []; }
+  release(): void {
+    this.#interned = [];
+  }
 
   expr(slice: Slice<"Expr"> | undefined): Expr {
     if (slice === undefined) throw parsing("an expression is missing");
@@ -57,7 +68,9 @@ export class ExpressionDecoder implements NestedExpressions {
     return expr;
   }
 
-  exprs(slices: readonly Slice<"Expr">[]): Expr[] { return slices.map((slice) => this.expr(slice)); }
+  exprs(slices: readonly Slice<"Expr">[]): Expr[] {
+    return slices.map((slice) => this.expr(slice));
+  }
 
   bindings(slices: readonly Slice<"Binding">[]): Binding[] {
     return slices.map((slice) => {
@@ -129,43 +142,72 @@ export class ExpressionDecoder implements NestedExpressions {
     const { tables } = this;
     const types = tables.typeDecoder;
     switch (message.case) {
-      case "varInternedStr": return { kind: "var", name: tables.name(message.value) };
-      case "val": return { kind: "val", id: tables.definitionId(message.value) };
-      case "builtin": return this.#builtin(message.value);
-      case "builtinCon": return decodeConstructor(message.value);
-      case "builtinLit": return { kind: "lit", value: decodeLiteral(tables, readMessage("BuiltinLit", message.value)) };
-      case "app": return this.#app(readMessage("App", message.value));
-      case "tyApp": return this.#tyApp(readMessage("TyApp", message.value));
-      case "abs": return this.#abs(readMessage("Abs", message.value));
-      case "tyAbs": return this.#tyAbs(readMessage("TyAbs", message.value));
-      case "case": return this.#case(readMessage("Case", message.value));
-      case "let": return this.#let(readMessage("Block", message.value));
-      case "update": return { kind: "update", update: decodeUpdate(this, message.value) };
-      case "nil": return { kind: "nil", type: types.type(readMessage("Nil", message.value).type) };
-      case "cons": return this.#cons(readMessage("Cons", message.value));
-      case "optionalNone": return { kind: "none", type: types.type(readMessage("OptionalNone", message.value).type) };
+      case "varInternedStr":
+        return { kind: "var", name: tables.name(message.value) };
+      case "val":
+        return { kind: "val", id: tables.definitionId(message.value) };
+      case "builtin":
+        return this.#builtin(message.value);
+      case "builtinCon":
+        return decodeConstructor(message.value);
+      case "builtinLit":
+        return { kind: "lit", value: decodeLiteral(tables, readMessage("BuiltinLit", message.value)) };
+      case "app":
+        return this.#app(readMessage("App", message.value));
+      case "tyApp":
+        return this.#tyApp(readMessage("TyApp", message.value));
+      case "abs":
+        return this.#abs(readMessage("Abs", message.value));
+      case "tyAbs":
+        return this.#tyAbs(readMessage("TyAbs", message.value));
+      case "case":
+        return this.#case(readMessage("Case", message.value));
+      case "let":
+        return this.#let(readMessage("Block", message.value));
+      case "update":
+        return { kind: "update", update: decodeUpdate(this, message.value) };
+      case "nil":
+        return { kind: "nil", type: types.type(readMessage("Nil", message.value).type) };
+      case "cons":
+        return this.#cons(readMessage("Cons", message.value));
+      case "optionalNone":
+        return { kind: "none", type: types.type(readMessage("OptionalNone", message.value).type) };
       case "optionalSome": {
         const { type, value } = readMessage("OptionalSome", message.value);
         return { kind: "some", type: types.type(type), value: this.expr(value) };
       }
-      case "typeRep": return { kind: "typeRep", type: types.type(message.value) };
-      case "toAny": case "fromAny": case "toAnyException": case "fromAnyException": {
+      case "typeRep":
+        return { kind: "typeRep", type: types.type(message.value) };
+      case "toAny":
+      case "fromAny":
+      case "toAnyException":
+      case "fromAnyException": {
         const { type, expr } = readMessage("TypedExpr", message.value);
         return { kind: message.case, type: types.type(type), expr: this.expr(expr) };
       }
       case "throw": {
         const { returnType, exceptionType, exceptionExpr } = readMessage("Throw", message.value);
-        return { kind: "throw", returnType: types.type(returnType), exceptionType: types.type(exceptionType), exception: this.expr(exceptionExpr) };
+        return {
+          kind: "throw",
+          returnType: types.type(returnType),
+          exceptionType: types.type(exceptionType),
+          exception: this.expr(exceptionExpr),
+        };
       }
       case "experimental": {
         requireFeature(tables.version, "Unstable, experimental features");
         const { name, type } = readMessage("Experimental", message.value);
         return { kind: "experimental", name, type: types.type(type) };
       }
-      case "choiceController": case "choiceObserver": throw parsing("choice_controller and choice_observer are in no version of Daml-LF 2");
-      case "internedExpr": throw illegalInterning("an interned expression stands where a concrete one is needed");
-      case undefined: throw parsing("an expression has no case that this version knows");
-      default: return decodeDataExpression(this, message);
+      case "choiceController":
+      case "choiceObserver":
+        throw parsing("choice_controller and choice_observer are in no version of Daml-LF 2");
+      case "internedExpr":
+        throw illegalInterning("an interned expression stands where a concrete one is needed");
+      case undefined:
+        throw parsing("an expression has no case that this version knows");
+      default:
+        return decodeDataExpression(this, message);
     }
   }
 
@@ -208,13 +250,16 @@ export class ExpressionDecoder implements NestedExpressions {
   }
 
   #case({ scrut, alts }: Message<"Case">): Expr {
-    return { kind: "case", scrutinee: this.expr(scrut), alternatives: alts.map((slice) => this.#alternative(readMessage("CaseAlt", slice))) };
+    return {
+      kind: "case",
+      scrutinee: this.expr(scrut),
+      alternatives: alts.map((slice) => this.#alternative(readMessage("CaseAlt", slice))),
+    };
   }
 
   #alternative(message: Message<"CaseAlt">): Alternative {
     return { pattern: decodePattern(this.tables, message), body: this.expr(message.body) };
   }
-
 }
 
 /** A location may name a module of another package, which then counts as a reference, so it is read although it is not kept. */

@@ -11,7 +11,10 @@ const star: Kind = { kind: "star" };
 const nat: Kind = { kind: "nat" };
 const natMax = 37n;
 
-export interface TypeSize { readonly depth: number; readonly nodes: number }
+export interface TypeSize {
+  readonly depth: number;
+  readonly nodes: number;
+}
 const leaf: TypeSize = { depth: 1, nodes: 1 };
 type Compound = Extract<Type, { kind: "app" | "forall" | "struct" | "syn" }>;
 
@@ -30,7 +33,7 @@ export class TypeDecoder {
   readonly #sizes = new Map<Type, TypeSize>();
   readonly #kindDepths = new Map<Kind, number>();
   readonly #references = new ReferenceMemo<"Type", Type>((slice) => this.#reference(slice));
-  
+
   constructor(tables: Interned) {
     this.#tables = tables;
     this.#flat = supports(tables.version, "Flat Archive");
@@ -39,11 +42,18 @@ export class TypeDecoder {
   kind(slice: Slice<"Kind"> | undefined): Kind {
     const message = slice === undefined ? undefined : readMessage("Kind", slice);
     switch (message?.case) {
-      case "star": readMessage("Unit", message.value); return star;
-      case "nat": readMessage("Unit", message.value); return nat;
-      case "internedKind": return this.#tables.kind(message.value);
-      case "arrow": return this.#arrow(readMessage("KindArrow", message.value));
-      case undefined: throw parsing("a kind is missing");
+      case "star":
+        readMessage("Unit", message.value);
+        return star;
+      case "nat":
+        readMessage("Unit", message.value);
+        return nat;
+      case "internedKind":
+        return this.#tables.kind(message.value);
+      case "arrow":
+        return this.#arrow(readMessage("KindArrow", message.value));
+      case undefined:
+        throw parsing("a kind is missing");
     }
   }
 
@@ -79,16 +89,26 @@ export class TypeDecoder {
 
   concreteOf(message: Message<"Type">): Type {
     switch (message.case) {
-      case "internedType": return this.#tables.type(message.value);
-      case "var": return this.#var(readMessage("TypeVar", message.value));
-      case "con": return this.#con(readMessage("TypeCon", message.value));
-      case "builtin": return this.#builtin(readMessage("TypeBuiltin", message.value));
-      case "forall": return this.#forall(readMessage("TypeForall", message.value));
-      case "struct": return this.#struct(readMessage("TypeStruct", message.value));
-      case "nat": return natType(message.value);
-      case "syn": return this.#synonym(readMessage("TypeSyn", message.value));
-      case "tapp": return this.#application(readMessage("TypeApp", message.value));
-      case undefined: throw parsing("a type is missing");
+      case "internedType":
+        return this.#tables.type(message.value);
+      case "var":
+        return this.#var(readMessage("TypeVar", message.value));
+      case "con":
+        return this.#con(readMessage("TypeCon", message.value));
+      case "builtin":
+        return this.#builtin(readMessage("TypeBuiltin", message.value));
+      case "forall":
+        return this.#forall(readMessage("TypeForall", message.value));
+      case "struct":
+        return this.#struct(readMessage("TypeStruct", message.value));
+      case "nat":
+        return natType(message.value);
+      case "syn":
+        return this.#synonym(readMessage("TypeSyn", message.value));
+      case "tapp":
+        return this.#application(readMessage("TypeApp", message.value));
+      case undefined:
+        throw parsing("a type is missing");
     }
   }
 
@@ -101,17 +121,26 @@ export class TypeDecoder {
 
   #sizeOf(type: Type): TypeSize {
     switch (type.kind) {
-      case "var": case "con": case "builtin": case "nat": return leaf;
-      default: return this.#sizes.get(type) ?? this.#compoundSize(type);
+      case "var":
+      case "con":
+      case "builtin":
+      case "nat":
+        return leaf;
+      default:
+        return this.#sizes.get(type) ?? this.#compoundSize(type);
     }
   }
 
   #compoundSize(type: Compound): TypeSize {
     switch (type.kind) {
-      case "app": return above(above({ depth: 1, nodes: 1 }, this.#sizeOf(type.fun)), this.#sizeOf(type.arg));
-      case "forall": return above({ depth: 1, nodes: 1 }, this.#sizeOf(type.body));
-      case "struct": return type.fields.reduce<TypeSize>((size, field) => above(size, this.#sizeOf(field.type)), { depth: 1, nodes: 1 });
-      case "syn": return type.args.reduce<TypeSize>((size, arg) => above(size, this.#sizeOf(arg)), { depth: 1, nodes: 1 });
+      case "app":
+        return above(above({ depth: 1, nodes: 1 }, this.#sizeOf(type.fun)), this.#sizeOf(type.arg));
+      case "forall":
+        return above({ depth: 1, nodes: 1 }, this.#sizeOf(type.body));
+      case "struct":
+        return type.fields.reduce<TypeSize>((size, field) => above(size, this.#sizeOf(field.type)), { depth: 1, nodes: 1 });
+      case "syn":
+        return type.args.reduce<TypeSize>((size, arg) => above(size, this.#sizeOf(arg)), { depth: 1, nodes: 1 });
     }
   }
 
@@ -142,11 +171,13 @@ export class TypeDecoder {
 
   oneWhenFlat(list: readonly unknown[], what: string): void {
     if (list.length === 0) throw parsing(`there is no ${what}`);
-    if (this.#flat && list.length !== 1) throw parsing(`Daml-LF ${this.#tables.version} writes exactly one ${what}, but there are ${list.length}`);
+    if (this.#flat && list.length !== 1)
+      throw parsing(`Daml-LF ${this.#tables.version} writes exactly one ${what}, but there are ${list.length}`);
   }
 
   #apply(fun: Type, args: readonly Slice<"Type">[]): Type {
-    if (this.#flat && args.length > 0) throw parsing(`Daml-LF ${this.#tables.version} writes type applications one by one, but there is a list of ${args.length} arguments`);
+    if (this.#flat && args.length > 0)
+      throw parsing(`Daml-LF ${this.#tables.version} writes type applications one by one, but there is a list of ${args.length} arguments`);
     return args.reduce<Type>((applied, arg) => ({ kind: "app", fun: applied, arg: this.concrete(arg) }), fun);
   }
 
@@ -168,7 +199,9 @@ export class TypeDecoder {
 
   #forall({ vars, body }: Message<"TypeForall">): Type {
     this.oneWhenFlat(vars, "variable of a forall");
-    return vars.map((slice) => this.typeVar(slice)).reduceRight<Type>((inner, binder) => ({ kind: "forall", binder, body: inner }), this.concrete(body));
+    return vars
+      .map((slice) => this.typeVar(slice))
+      .reduceRight<Type>((inner, binder) => ({ kind: "forall", binder, body: inner }), this.concrete(body));
   }
 
   #struct({ fields: slices }: Message<"TypeStruct">): Type {
@@ -178,7 +211,8 @@ export class TypeDecoder {
       return { name: this.#tables.name(fieldInternedStr), type: this.concrete(type) };
     });
     fields.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-    for (const [index, { name }] of fields.entries()) if (fields[index - 1]?.name === name) throw parsing(`a struct type has two fields ${name}`);
+    for (const [index, { name }] of fields.entries())
+      if (fields[index - 1]?.name === name) throw parsing(`a struct type has two fields ${name}`);
     return { kind: "struct", fields };
   }
 
@@ -198,4 +232,7 @@ function natType(value: bigint): Type {
 }
 
 /** A part below what was measured so far. */
-const above = ({ depth, nodes }: TypeSize, part: TypeSize): TypeSize => ({ depth: Math.max(depth, part.depth + 1), nodes: nodes + part.nodes });
+const above = ({ depth, nodes }: TypeSize, part: TypeSize): TypeSize => ({
+  depth: Math.max(depth, part.depth + 1),
+  nodes: nodes + part.nodes,
+});

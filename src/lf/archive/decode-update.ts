@@ -18,18 +18,29 @@ export function decodeUpdate(decoder: NestedExpressions, slice: Slice<"Update">)
       const { bindings, body } = readMessage("Block", message.value);
       return { kind: "block", bindings: decoder.bindings(bindings), body: decoder.expr(body) };
     }
-    case "getTime": readMessage("Unit", message.value); return { kind: "getTime" };
-    case "ledgerTimeLt": return { kind: "ledgerTimeLt", time: decoder.expr(message.value) };
+    case "getTime":
+      readMessage("Unit", message.value);
+      return { kind: "getTime" };
+    case "ledgerTimeLt":
+      return { kind: "ledgerTimeLt", time: decoder.expr(message.value) };
     case "embedExpr": {
       const { type, body } = readMessage("EmbedExpr", message.value);
       return { kind: "embed", type: types.type(type), expr: decoder.expr(body) };
     }
     case "tryCatch": {
       const { returnType, tryExpr, varInternedStr, catchExpr } = readMessage("TryCatch", message.value);
-      return { kind: "tryCatch", returnType: types.type(returnType), body: decoder.expr(tryExpr), binder: tables.name(varInternedStr), handler: decoder.expr(catchExpr) };
+      return {
+        kind: "tryCatch",
+        returnType: types.type(returnType),
+        body: decoder.expr(tryExpr),
+        binder: tables.name(varInternedStr),
+        handler: decoder.expr(catchExpr),
+      };
     }
-    case undefined: throw parsing("an update is missing");
-    default: return decodeContractUpdate(decoder, message);
+    case undefined:
+      throw parsing("an update is missing");
+    default:
+      return decodeContractUpdate(decoder, message);
   }
 }
 
@@ -54,10 +65,18 @@ function decodeContractUpdate(decoder: NestedExpressions, message: Message<"Upda
     }
     case "exercise": {
       const { template, choiceInternedStr, cid, arg } = readMessage("Exercise", message.value);
-      return { kind: "exercise", template: tables.definitionId(template), choice: tables.name(choiceInternedStr), contractId: decoder.expr(cid), arg: decoder.expr(arg) };
+      return {
+        kind: "exercise",
+        template: tables.definitionId(template),
+        choice: tables.name(choiceInternedStr),
+        contractId: decoder.expr(cid),
+        arg: decoder.expr(arg),
+      };
     }
-    case "exerciseInterface": return decodeExerciseInterface(decoder, readMessage("ExerciseInterface", message.value));
-    default: return decodeKeyUpdate(decoder, message);
+    case "exerciseInterface":
+      return decodeExerciseInterface(decoder, readMessage("ExerciseInterface", message.value));
+    default:
+      return decodeKeyUpdate(decoder, message);
   }
 }
 
@@ -80,14 +99,22 @@ function decodeKeyUpdate(decoder: NestedExpressions, message: Message<"Update">)
     case "exerciseByKey": {
       requireFeature(tables.version, "Contract Keys");
       const { template, choiceInternedStr, key, arg } = readMessage("ExerciseByKey", message.value);
-      return { kind: "exerciseByKey", template: tables.definitionId(template), choice: tables.name(choiceInternedStr), key: decoder.expr(key), arg: decoder.expr(arg) };
+      return {
+        kind: "exerciseByKey",
+        template: tables.definitionId(template),
+        choice: tables.name(choiceInternedStr),
+        key: decoder.expr(key),
+        arg: decoder.expr(arg),
+      };
     }
-    case "fetchByKey": case "queryNByKey":
+    case "fetchByKey":
+    case "queryNByKey":
       requireFeature(tables.version, "Contract Keys");
       return { kind: message.case, template: tables.definitionId(readMessage("ByKey", message.value).template) };
     case "lookupByKey":
       requireFeature(tables.version, "Lookup by key");
       return { kind: "lookupByKey", template: tables.definitionId(readMessage("ByKey", message.value).template) };
-    default: throw parsing(`an update ${String(message.case)} stands where it cannot`);
+    default:
+      throw parsing(`an update ${String(message.case)} stands where it cannot`);
   }
 }

@@ -1,6 +1,15 @@
 /** From the payload of an archive to a package. */
 import type { LfVersion, Module, Package, PackageId } from "../ast.js";
-import { decodeDataType, decodeException, decodeInterface, decodeSynonym, decodeTemplate, decodeValue, DefinitionDecoder, insert } from "./decode-definition.js";
+import {
+  decodeDataType,
+  decodeException,
+  decodeInterface,
+  decodeSynonym,
+  decodeTemplate,
+  decodeValue,
+  DefinitionDecoder,
+  insert,
+} from "./decode-definition.js";
 import { ExpressionDecoder } from "./decode-expression.js";
 import { parsing, unreadable } from "./failure.js";
 import { checkPackageId, checkPackageName, checkPackageVersion } from "./identifier.js";
@@ -20,8 +29,10 @@ export interface Payload {
 export function readPayload(bytes: Uint8Array): Payload {
   const message = readMessage("ArchivePayload", outermost("ArchivePayload", bytes, messageDepthMax.flat));
   switch (message.case) {
-    case "damlLf_1": throw refuseMajor1(message.minor);
-    case undefined: throw parsing("the payload holds no package of a Daml-LF version known here");
+    case "damlLf_1":
+      throw refuseMajor1(message.minor);
+    case undefined:
+      throw parsing("the payload holds no package of a Daml-LF version known here");
     case "damlLf_2": {
       const version = versionOfMinor(message.minor);
       if (message.patch !== 0) throw parsing(`unknown patch version ${message.patch} of Daml-LF ${version}`);
@@ -47,7 +58,12 @@ class DecodedPackage implements Package {
   readonly #directDependencies: ReadonlySet<PackageId> | undefined;
   #checked = false;
 
-  constructor(readonly id: PackageId, readonly lfVersion: LfVersion, message: Message<"Package">, decoding: Decoding) {
+  constructor(
+    readonly id: PackageId,
+    readonly lfVersion: LfVersion,
+    message: Message<"Package">,
+    decoding: Decoding,
+  ) {
     if (message.metadata === undefined) throw parsing(`Daml-LF ${lfVersion} requires the metadata of a package`);
     const metadata = readMessage("PackageMetadata", message.metadata);
     const isChecked = decoding.kind === "checked";
@@ -70,7 +86,9 @@ class DecodedPackage implements Package {
   }
 
   /** What the package says it imports, referred to or not; undefined where it does not say (LF 2.1). */
-  get declaredImports(): readonly PackageId[] | undefined { return this.#tables.imports; }
+  get declaredImports(): readonly PackageId[] | undefined {
+    return this.#tables.imports;
+  }
 
   checkBodies(keep = false): void {
     if (this.#checked) return;
@@ -112,12 +130,24 @@ class DecodedModule implements Module {
     this.name = decoder.tables.dottedName(message.nameInternedDname);
   }
 
-  get synonyms() { return (this.#synonyms ??= this.#unique(this.#message.synonyms, decodeSynonym)); }
-  get dataTypes() { return (this.#dataTypes ??= this.#unique(this.#message.dataTypes, decodeDataType)); }
-  get values() { return (this.#values ??= this.#unique(this.#message.values, decodeValue)); }
-  get templates() { return (this.#templates ??= byName("templates", this.#decoded(this.#message.templates, decodeTemplate))); }
-  get exceptions() { return (this.#exceptions ??= byName("exceptions", this.#decoded(this.#message.exceptions, decodeException))); }
-  get interfaces() { return (this.#interfaces ??= byName("interfaces", this.#decoded(this.#message.interfaces, decodeInterface))); }
+  get synonyms() {
+    return (this.#synonyms ??= this.#unique(this.#message.synonyms, decodeSynonym));
+  }
+  get dataTypes() {
+    return (this.#dataTypes ??= this.#unique(this.#message.dataTypes, decodeDataType));
+  }
+  get values() {
+    return (this.#values ??= this.#unique(this.#message.values, decodeValue));
+  }
+  get templates() {
+    return (this.#templates ??= byName("templates", this.#decoded(this.#message.templates, decodeTemplate)));
+  }
+  get exceptions() {
+    return (this.#exceptions ??= byName("exceptions", this.#decoded(this.#message.exceptions, decodeException)));
+  }
+  get interfaces() {
+    return (this.#interfaces ??= byName("interfaces", this.#decoded(this.#message.interfaces, decodeInterface)));
+  }
 
   /** Everything, in the order in which the first of several faults is told. */
   decode(): void {
@@ -128,7 +158,10 @@ class DecodedModule implements Module {
     return slices.map((slice) => decode(this.#decoder, slice));
   }
 
-  #unique<S, T extends { readonly name: string }>(slices: readonly S[], decode: (decoder: DefinitionDecoder, slice: S) => T): ReadonlyMap<string, T> {
+  #unique<S, T extends { readonly name: string }>(
+    slices: readonly S[],
+    decode: (decoder: DefinitionDecoder, slice: S) => T,
+  ): ReadonlyMap<string, T> {
     const definitions = this.#decoded(slices, decode);
     for (const { name } of definitions) insert(this.#defined, "definitions", name, true);
     return new Map(definitions.map((definition) => [definition.name, definition]));
@@ -144,7 +177,8 @@ function byName<T extends { readonly name: string }>(what: string, definitions: 
 /** Other settings than these change who sees what on the ledger; no compiler has written them for years. */
 function checkFlags(slice: Slice<"FeatureFlags"> | undefined): void {
   const flags = slice === undefined ? undefined : readMessage("FeatureFlags", slice);
-  const modern = flags?.forbidPartyLiterals && flags.dontDivulgeContractIdsInCreateArguments && flags.dontDiscloseNonConsumingChoicesToObservers;
+  const modern =
+    flags?.forbidPartyLiterals && flags.dontDivulgeContractIdsInCreateArguments && flags.dontDiscloseNonConsumingChoicesToObservers;
   if (modern !== true) throw parsing("a module has deprecated feature flags");
 }
 
@@ -168,7 +202,8 @@ function withStackGuard<T>(decode: () => T): T {
   try {
     return decode();
   } catch (thrown) {
-    if (thrown instanceof RangeError && /call stack/i.test(thrown.message)) throw unreadable("the package nests deeper than the stack allows");
+    if (thrown instanceof RangeError && /call stack/i.test(thrown.message))
+      throw unreadable("the package nests deeper than the stack allows");
     throw thrown;
   }
 }

@@ -21,10 +21,17 @@ type Packages = ReadonlyMap<PackageId, Package>;
 /** Checks packages as one DAR. */
 export function checkDar(main: Package, all: readonly Package[], allowed: ReadonlySet<LfVersion>): Result<CheckedDar, ValidationError> {
   const packages: Packages = new Map(all.map((package_) => [package_.id, package_]));
-  const refusal = checkVersions(all, allowed) ?? checkMissing(main, packages) ?? checkUnused(main, packages) ?? firstOf(all, (package_) => checkDependencies(package_, packages));
+  const refusal =
+    checkVersions(all, allowed)
+    ?? checkMissing(main, packages)
+    ?? checkUnused(main, packages)
+    ?? firstOf(all, (package_) => checkDependencies(package_, packages));
   if (refusal !== undefined) return fail(refusal);
   const unused = unusedPackages(main, packages);
-  return ok({ packages: dependenciesFirst(packages), warnings: unused.length === 0 ? [] : [`the DAR carries packages that its main package does not need: ${unused.join(", ")}`] });
+  return ok({
+    packages: dependenciesFirst(packages),
+    warnings: unused.length === 0 ? [] : [`the DAR carries packages that its main package does not need: ${unused.join(", ")}`],
+  });
 }
 
 function firstOf<T>(items: Iterable<T>, check: (item: T) => ValidationError | undefined): ValidationError | undefined {
@@ -37,8 +44,16 @@ function firstOf<T>(items: Iterable<T>, check: (item: T) => ValidationError | un
 
 function checkVersions(all: readonly Package[], allowed: ReadonlySet<LfVersion>): ValidationError | undefined {
   return firstOf(all, ({ id, lfVersion }) =>
-    isStablePackageId(id) || allowed.has(lfVersion) ? undefined
-      : { phase: "validation", code: "ALLOWED_LANGUAGE_VERSIONS", class: "AllowedLanguageVersion", packageId: id, message: `package ${id} is Daml-LF ${lfVersion}; allowed are ${[...allowed].join(", ")}` });
+    isStablePackageId(id) || allowed.has(lfVersion)
+      ? undefined
+      : {
+          phase: "validation",
+          code: "ALLOWED_LANGUAGE_VERSIONS",
+          class: "AllowedLanguageVersion",
+          packageId: id,
+          message: `package ${id} is Daml-LF ${lfVersion}; allowed are ${[...allowed].join(", ")}`,
+        },
+  );
 }
 
 /** What a package imports, stable packages aside: as declared, or else as referred to. */
@@ -49,15 +64,21 @@ function imports(package_: Package): readonly PackageId[] {
 /** The packages that are needed, whether they are there or not. */
 function needed(main: Package, packages: Packages): ReadonlySet<PackageId> {
   const found = new Set([main.id]);
-  for (const id of found) { // grows while it is walked
+  for (const id of found) {
+    // grows while it is walked
     const package_ = packages.get(id);
     if (package_ !== undefined) for (const imported of imports(package_)) found.add(imported);
   }
   return found;
 }
 
-const inconsistent = (main: Package, message: string): ValidationError =>
-  ({ phase: "validation", code: "DAR_DEPENDENCIES_NOT_VALID", class: "DarSelfConsistency", packageId: main.id, message });
+const inconsistent = (main: Package, message: string): ValidationError => ({
+  phase: "validation",
+  code: "DAR_DEPENDENCIES_NOT_VALID",
+  class: "DarSelfConsistency",
+  packageId: main.id,
+  message,
+});
 
 function checkMissing(main: Package, packages: Packages): ValidationError | undefined {
   const missing = [...needed(main, packages)].filter((id) => !packages.has(id));
@@ -79,7 +100,9 @@ function checkUnused(main: Package, packages: Packages): ValidationError | undef
 
 /** Packages that the main package does not need have dependencies too. */
 function checkDependencies(package_: Package, packages: Packages): ValidationError | undefined {
-  return firstOf(package_.directDependencies, (id) => (packages.has(id) ? undefined : inconsistent(package_, `package ${package_.id} refers to package ${id}, which the DAR lacks`)));
+  return firstOf(package_.directDependencies, (id) =>
+    packages.has(id) ? undefined : inconsistent(package_, `package ${package_.id} refers to package ${id}, which the DAR lacks`),
+  );
 }
 
 function dependenciesFirst(packages: Packages): readonly Package[] {

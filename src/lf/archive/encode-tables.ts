@@ -26,13 +26,17 @@ export class TableEncoder {
   /** Types often share their parts; a part met again need not be walked again. */
   readonly #typeIndices = new Map<Type, number>();
 
-  constructor(self: PackageId) { this.#self = self; }
+  constructor(self: PackageId) {
+    this.#self = self;
+  }
 
   get tables(): Pick<MessageInput<"Package">, "internedStrings" | "internedDottedNames" | "internedTypes"> {
     return { internedStrings: this.#strings.entries, internedDottedNames: this.#dottedNames.entries, internedTypes: this.#types.entries };
   }
 
-  string(text: string): number { return this.#strings.index(text, () => text); }
+  string(text: string): number {
+    return this.#strings.index(text, () => text);
+  }
 
   dottedName(name: DottedName): number {
     return this.#dottedNames.index(name, () => ({ segmentsInternedStr: name.split(".").map((segment) => this.string(segment)) }));
@@ -76,22 +80,35 @@ export class TableEncoder {
     let head = type;
     for (; head.kind === "app"; head = head.fun) args.unshift(head.arg);
     switch (head.kind) {
-      case "var": return { var: { varInternedStr: this.string(head.name), args: this.#typeList(args) } };
-      case "con": return { con: { tycon: this.definitionId(head.id), args: this.#typeList(args) } };
-      case "builtin": return { builtin: { builtin: builtinTypeNumbers.get(head.builtin)!, args: this.#typeList(args) } };
-      default: return this.#unapplied(head);
+      case "var":
+        return { var: { varInternedStr: this.string(head.name), args: this.#typeList(args) } };
+      case "con":
+        return { con: { tycon: this.definitionId(head.id), args: this.#typeList(args) } };
+      case "builtin":
+        return { builtin: { builtin: builtinTypeNumbers.get(head.builtin)!, args: this.#typeList(args) } };
+      default:
+        return this.#unapplied(head);
     }
   }
 
-  #typeList(types: readonly Type[]): MessageInput<"Type">[] { return types.map((type) => this.type(type)); }
+  #typeList(types: readonly Type[]): MessageInput<"Type">[] {
+    return types.map((type) => this.type(type));
+  }
 
   #unapplied(type: Exclude<Type, { kind: "var" | "con" | "builtin" | "app" }>): MessageInput<"Type"> {
     switch (type.kind) {
-      case "nat": return { nat: BigInt(type.value) };
-      case "syn": return { syn: { tysyn: this.definitionId(type.id), args: this.#typeList(type.args) } };
-      case "struct": return { struct: { fields: type.fields.map((field) => ({ fieldInternedStr: this.string(field.name), type: this.type(field.type) })) } };
-      case "forall": return { forall: this.#forall(type) };
-      default: return unreachable(type);
+      case "nat":
+        return { nat: BigInt(type.value) };
+      case "syn":
+        return { syn: { tysyn: this.definitionId(type.id), args: this.#typeList(type.args) } };
+      case "struct":
+        return {
+          struct: { fields: type.fields.map((field) => ({ fieldInternedStr: this.string(field.name), type: this.type(field.type) })) },
+        };
+      case "forall":
+        return { forall: this.#forall(type) };
+      default:
+        return unreachable(type);
     }
   }
 
@@ -104,4 +121,5 @@ export class TableEncoder {
 }
 
 /** Parts are references to the table already, so this is short. */
-const typeKey = (type: MessageInput<"Type">): string => JSON.stringify(type, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+const typeKey = (type: MessageInput<"Type">): string =>
+  JSON.stringify(type, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));

@@ -1,5 +1,18 @@
 /** Writes packages in LF 2.1 and DARs: the built-in stable packages, and those that tests assemble. */
-import type { DataCons, DefDataType, DefException, DefInterface, DefTemplate, DefTypeSyn, DefValue, InterfaceInstance, Module, Package, PackageId, TemplateChoice } from "../ast.js";
+import type {
+  DataCons,
+  DefDataType,
+  DefException,
+  DefInterface,
+  DefTemplate,
+  DefTypeSyn,
+  DefValue,
+  InterfaceInstance,
+  Module,
+  Package,
+  PackageId,
+  TemplateChoice,
+} from "../ast.js";
 import { unreachable } from "../../base/assert.js";
 import type { Archive } from "./archive.js";
 import { ExpressionEncoder } from "./encode-expression.js";
@@ -12,7 +25,11 @@ import { writeZip } from "./zip-writer.js";
 /** `id` is what definitions inside the package refer to it by; its real id is the hash of what is written. */
 export type PackageToEncode = Pick<Package, "name" | "version" | "modules" | "id">;
 
-const flags: MessageInput<"FeatureFlags"> = { forbidPartyLiterals: true, dontDivulgeContractIdsInCreateArguments: true, dontDiscloseNonConsumingChoicesToObservers: true };
+const flags: MessageInput<"FeatureFlags"> = {
+  forbidPartyLiterals: true,
+  dontDivulgeContractIdsInCreateArguments: true,
+  dontDiscloseNonConsumingChoicesToObservers: true,
+};
 
 export function encodePackage(package_: PackageToEncode): Archive {
   const tables = new TableEncoder(package_.id);
@@ -29,7 +46,12 @@ export const encodeArchive = ({ id, payload }: Archive): Uint8Array => writeMess
 export function encodeDar(name: string, main: Archive, dependencies: readonly Archive[]): Uint8Array {
   const entryName = (archive: Archive) => `${name}-${archive.id}.dalf`;
   const manifest = printManifest({ main: entryName(main), dependencies: dependencies.map(entryName) }, name);
-  return writeZip(new Map([[manifestName, Buffer.from(manifest)], ...[main, ...dependencies].map((archive) => [entryName(archive), encodeArchive(archive)] as const)]));
+  return writeZip(
+    new Map([
+      [manifestName, Buffer.from(manifest)],
+      ...[main, ...dependencies].map((archive) => [entryName(archive), encodeArchive(archive)] as const),
+    ]),
+  );
 }
 
 function encodeModule(expressions: ExpressionEncoder, module: Module): MessageInput<"Module"> {
@@ -47,7 +69,11 @@ function encodeModule(expressions: ExpressionEncoder, module: Module): MessageIn
 }
 
 function encodeSynonym(tables: TableEncoder, synonym: DefTypeSyn): MessageInput<"DefTypeSyn"> {
-  return { nameInternedDname: tables.dottedName(synonym.name), params: synonym.params.map((param) => tables.typeVar(param)), type: tables.type(synonym.type) };
+  return {
+    nameInternedDname: tables.dottedName(synonym.name),
+    params: synonym.params.map((param) => tables.typeVar(param)),
+    type: tables.type(synonym.type),
+  };
 }
 
 function encodeDataType(tables: TableEncoder, dataType: DefDataType): MessageInput<"DefDataType"> {
@@ -60,14 +86,20 @@ function encodeDataType(tables: TableEncoder, dataType: DefDataType): MessageInp
 }
 
 function encodeDataCons(tables: TableEncoder, cons: DataCons): MessageInput<"DefDataType"> {
-  const fields = (list: readonly { readonly name: string; readonly type: DefTypeSyn["type"] }[]) =>
-    ({ fields: list.map((field) => ({ fieldInternedStr: tables.string(field.name), type: tables.type(field.type) })) });
+  const fields = (list: readonly { readonly name: string; readonly type: DefTypeSyn["type"] }[]) => ({
+    fields: list.map((field) => ({ fieldInternedStr: tables.string(field.name), type: tables.type(field.type) })),
+  });
   switch (cons.kind) {
-    case "record": return { record: fields(cons.fields) };
-    case "variant": return { variant: fields(cons.constructors) };
-    case "enum": return { enum: { constructorsInternedStr: cons.constructors.map((name) => tables.string(name)) } };
-    case "interface": return { interface: {} };
-    default: return unreachable(cons);
+    case "record":
+      return { record: fields(cons.fields) };
+    case "variant":
+      return { variant: fields(cons.constructors) };
+    case "enum":
+      return { enum: { constructorsInternedStr: cons.constructors.map((name) => tables.string(name)) } };
+    case "interface":
+      return { interface: {} };
+    default:
+      return unreachable(cons);
   }
 }
 
@@ -90,13 +122,19 @@ function encodeTemplate(expressions: ExpressionEncoder, template: DefTemplate): 
     signatories: expressions.expr(template.signatories),
     choices: [...template.choices.values()].map((choice) => encodeChoice(expressions, choice)),
     observers: expressions.expr(template.observers),
-    key: key === undefined ? undefined : { type: tables.type(key.type), keyExpr: expressions.expr(key.key), maintainers: expressions.expr(key.maintainers) },
+    key:
+      key === undefined
+        ? undefined
+        : { type: tables.type(key.type), keyExpr: expressions.expr(key.key), maintainers: expressions.expr(key.maintainers) },
     implements: template.implements.map((instance) => encodeInstance(expressions, instance)),
   };
 }
 
 function encodeInstance(expressions: ExpressionEncoder, instance: InterfaceInstance): MessageInput<"Implements"> {
-  const methods = [...instance.methods].map(([name, value]) => ({ methodInternedName: expressions.tables.string(name), value: expressions.expr(value) }));
+  const methods = [...instance.methods].map(([name, value]) => ({
+    methodInternedName: expressions.tables.string(name),
+    value: expressions.expr(value),
+  }));
   return { interface: expressions.tables.definitionId(instance.interface), body: { methods, view: expressions.expr(instance.view) } };
 }
 

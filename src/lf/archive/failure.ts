@@ -4,7 +4,9 @@ import { fail, ok, type Result } from "../../base/result.js";
 /** Carries an archive error out of nested readers; `attempt` turns it into a `Result` at this folder's face. */
 export class ArchiveFailure extends Error {
   override readonly name = "ArchiveFailure";
-  constructor(readonly error: ArchiveError) { super(error.message); }
+  constructor(readonly error: ArchiveError) {
+    super(error.message);
+  }
 }
 
 const failure = (class_: string, message: string): ArchiveFailure =>

@@ -41,7 +41,10 @@ export function checkPackageName(text: string): string {
 }
 
 export function checkPackageVersion(text: string): string {
-  const fits = text.length <= packageVersionCharsMax && packageVersion.test(text) && text.split(".").every((segment) => Number(segment) <= versionSegmentMax);
+  const fits =
+    text.length <= packageVersionCharsMax
+    && packageVersion.test(text)
+    && text.split(".").every((segment) => Number(segment) <= versionSegmentMax);
   if (!fits) throw parsing(`${shown(text)} is not a package version`);
   return text;
 }

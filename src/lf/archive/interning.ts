@@ -36,7 +36,12 @@ export class Tables {
   readonly #references = new ReferenceMemo<"TypeConId", DefinitionId>((slice) => this.#newReference(slice));
   readonly typeDecoder: TypeDecoder;
 
-  constructor(readonly self: PackageId, readonly version: LfVersion, message: Message<"Package">, options: TablesOptions) {
+  constructor(
+    readonly self: PackageId,
+    readonly version: LfVersion,
+    message: Message<"Package">,
+    options: TablesOptions,
+  ) {
     this.#options = options;
     this.#strings = message.internedStrings;
     this.#waitingDottedNames = message.internedDottedNames;
@@ -52,9 +57,13 @@ export class Tables {
   }
 
   /** Packages referred to by what was decoded so far. */
-  get packages(): ReadonlySet<PackageId> { return this.#packages; }
+  get packages(): ReadonlySet<PackageId> {
+    return this.#packages;
+  }
   /** The declared imports; absent before LF 2.2 and where the compiler gives a reason for having none. */
-  get imports(): readonly PackageId[] | undefined { return this.#imports; }
+  get imports(): readonly PackageId[] | undefined {
+    return this.#imports;
+  }
 
   string(index: number): string {
     const found = this.#strings[index];
@@ -87,7 +96,12 @@ export class Tables {
 
   #waitingDottedName(index: number): DottedName | undefined {
     const slice = this.#waitingDottedNames[index];
-    return slice && (this.#dottedNames[index] = joinDottedName(readMessage("InternedDottedName", slice).segmentsInternedStr.map((segment) => this.string(segment))));
+    return (
+      slice
+      && (this.#dottedNames[index] = joinDottedName(
+        readMessage("InternedDottedName", slice).segmentsInternedStr.map((segment) => this.string(segment)),
+      ))
+    );
   }
 
   #waitingType(index: number): Type | undefined {
@@ -118,10 +132,15 @@ export class Tables {
   #packageId(slice: Slice<"SelfOrImportedPackageId"> | undefined): PackageId {
     const reference = slice === undefined ? undefined : readMessage("SelfOrImportedPackageId", slice);
     switch (reference?.case) {
-      case "selfPackageId": readMessage("Unit", reference.value); return this.self;
-      case "importedPackageIdInternedStr": return this.#packageByString(reference.value);
-      case "packageImportId": return this.#importedPackage(reference.value);
-      case undefined: throw parsing("a reference to a package is missing");
+      case "selfPackageId":
+        readMessage("Unit", reference.value);
+        return this.self;
+      case "importedPackageIdInternedStr":
+        return this.#packageByString(reference.value);
+      case "packageImportId":
+        return this.#importedPackage(reference.value);
+      case undefined:
+        throw parsing("a reference to a package is missing");
     }
   }
 

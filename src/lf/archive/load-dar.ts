@@ -11,7 +11,10 @@ import { isStablePackageId } from "../stable-package-ids.js";
 import { stableVersions } from "./version.js";
 import type { ZipLimits } from "./zip.js";
 
-export interface LoadedPackage { readonly package: Package; readonly payload: Uint8Array }
+export interface LoadedPackage {
+  readonly package: Package;
+  readonly payload: Uint8Array;
+}
 
 export interface LoadedDar {
   readonly main: PackageId;
@@ -36,7 +39,8 @@ export function loadDar(bytes: Uint8Array, limits: ZipLimits, { allowed = stable
   const dar = readDar(bytes, limits);
   if (isFailure(dar)) return dar;
   const { main, archives } = dar.ok;
-  const packages: Package[] = [], fresh = new Set<Package>();
+  const packages: Package[] = [],
+    fresh = new Set<Package>();
   for (const { id, payload } of archives) {
     const before = earlier.get(id);
     const whole = before === undefined ? decodeWhole(id, payload) : ok(before);
@@ -49,7 +53,11 @@ export function loadDar(bytes: Uint8Array, limits: ZipLimits, { allowed = stable
   const refusal = validateAll(checked.ok.packages, fresh);
   if (refusal !== undefined) return fail(refusal);
   const payloads = new Map(archives.map(({ id, payload }) => [id, payload]));
-  return ok({ main, packages: checked.ok.packages.map((package_) => ({ package: package_, payload: payloads.get(package_.id)! })), warnings: checked.ok.warnings });
+  return ok({
+    main,
+    packages: checked.ok.packages.map((package_) => ({ package: package_, payload: payloads.get(package_.id)! })),
+    warnings: checked.ok.warnings,
+  });
 }
 
 /** Who validates a package goes through all of its expressions again. */

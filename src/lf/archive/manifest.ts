@@ -14,7 +14,9 @@ export interface Manifest {
 export function parseManifest(text: string): Manifest {
   const attributes = mainAttributes(text);
   const main = required(attributes, "Main-Dalf");
-  const all = required(attributes, "Dalfs").split(",").map((name) => name.trim());
+  const all = required(attributes, "Dalfs")
+    .split(",")
+    .map((name) => name.trim());
   const found = required(attributes, "Format");
   if (found !== format) throw invalidDar(`the manifest says Format: ${found}, not ${format}`);
   return { main, dependencies: all.filter((name) => name !== main && name !== "") };
@@ -50,8 +52,17 @@ function required(attributes: ReadonlyMap<string, string>, name: string): string
 }
 
 export function printManifest(manifest: Manifest, name: string): string {
-  const attributes = { "Manifest-Version": "1.0", "Created-By": "ledgerline", Name: name, "Main-Dalf": manifest.main, Dalfs: [manifest.main, ...manifest.dependencies].join(", "), Format: format };
-  return `${Object.entries(attributes).map(([key, value]) => fold(`${key}: ${value}`)).join("\r\n")}\r\n\r\n`;
+  const attributes = {
+    "Manifest-Version": "1.0",
+    "Created-By": "ledgerline",
+    Name: name,
+    "Main-Dalf": manifest.main,
+    Dalfs: [manifest.main, ...manifest.dependencies].join(", "),
+    Format: format,
+  };
+  return `${Object.entries(attributes)
+    .map(([key, value]) => fold(`${key}: ${value}`))
+    .join("\r\n")}\r\n\r\n`;
 }
 
 /** Names of entries are ASCII, so characters are bytes. */

@@ -17,12 +17,16 @@ export interface PackageSummary {
 
 /** Nothing that could be on a ledger: no template, no interface, no serializable type. */
 export const isUtilityPackage = (package_: Package): boolean =>
-  [...package_.modules.values()].every((module) =>
-    module.templates.size === 0 && module.interfaces.size === 0 && ![...module.dataTypes.values()].some((type) => type.serializable));
+  [...package_.modules.values()].every(
+    (module) =>
+      module.templates.size === 0 && module.interfaces.size === 0 && ![...module.dataTypes.values()].some((type) => type.serializable),
+  );
 
 export function summarizePackage(package_: Package): PackageSummary {
   const modules = [...package_.modules.values()];
-  const templates = modules.flatMap((module) => [...module.templates.values()].map((template) => ({ name: `${module.name}:${template.name}`, template })));
+  const templates = modules.flatMap((module) =>
+    [...module.templates.values()].map((template) => ({ name: `${module.name}:${template.name}`, template })),
+  );
   const implementing = templates.filter(({ template }) => template.implements.length > 0);
   return {
     packageId: package_.id,
@@ -33,6 +37,8 @@ export function summarizePackage(package_: Package): PackageSummary {
     dependencies: [...package_.directDependencies].sort(),
     templates: templates.map(({ name }) => name),
     interfaces: modules.flatMap((module) => [...module.interfaces.keys()].map((name) => `${module.name}:${name}`)),
-    implements: Object.fromEntries(implementing.map(({ name, template }) => [name, template.implements.map((instance) => showId(instance.interface))])),
+    implements: Object.fromEntries(
+      implementing.map(({ name, template }) => [name, template.implements.map((instance) => showId(instance.interface))]),
+    ),
   };
 }

@@ -9,13 +9,20 @@ import { attempt } from "./failure.js";
  * Decodes signatures; expressions are decoded when they are first used. For a package that was never checked, call
  * `checkPackage` too: a malformed expression met later is thrown as `ArchiveFailure`.
  */
-export const decodePackage = (id: PackageId, payload: Uint8Array): Result<Package, ArchiveError> => attempt(() => decodePayload(id, payload, { kind: "unchecked" }));
+export const decodePackage = (id: PackageId, payload: Uint8Array): Result<Package, ArchiveError> =>
+  attempt(() => decodePayload(id, payload, { kind: "unchecked" }));
 
 /** A package that was decoded and checked before, and what it refers to: nothing is decoded before it is asked for. */
-export const openPackage = (id: PackageId, payload: Uint8Array, directDependencies: ReadonlySet<PackageId>): Result<Package, ArchiveError> =>
-  attempt(() => decodePayload(id, payload, { kind: "checked", directDependencies }));
+export const openPackage = (
+  id: PackageId,
+  payload: Uint8Array,
+  directDependencies: ReadonlySet<PackageId>,
+): Result<Package, ArchiveError> => attempt(() => decodePayload(id, payload, { kind: "checked", directDependencies }));
 
-/** Decodes every expression once. They are kept for who goes through all of them again, and by nobody else: they take ten times their bytes. */
+/**
+ * Decodes every expression once. They are kept for who goes through all of them again, and by nobody else: they take ten times their
+ * bytes.
+ */
 export const checkPackage = (package_: Package, { keep = false } = {}): Result<Package, ArchiveError> =>
   attempt(() => {
     checkBodies(package_, keep);

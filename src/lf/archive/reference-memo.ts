@@ -9,18 +9,24 @@ const keyBytesMax = 32;
 /** Of one hash. Who makes references that collide has them read each time. */
 const entriesMax = 8;
 
-interface Entry<N extends MessageName, T> { readonly slice: Slice<N>; readonly value: T }
+interface Entry<N extends MessageName, T> {
+  readonly slice: Slice<N>;
+  readonly value: T;
+}
 
 export class ReferenceMemo<N extends MessageName, T> {
   readonly #read: (slice: Slice<N>) => T;
   readonly #known = new Map<number, Entry<N, T>[]>();
 
-  constructor(read: (slice: Slice<N>) => T) { this.#read = read; }
+  constructor(read: (slice: Slice<N>) => T) {
+    this.#read = read;
+  }
 
   get(slice: Slice<N>): T {
     // Where the bound on nesting is near, the reader decides each time, so that the order of reading does not matter.
     if (slice.depth + referenceLevels > slice.source.messageDepthMax || slice.end - slice.start > keyBytesMax) return this.#read(slice);
-    const hash = hashOf(slice), entries = this.#known.get(hash);
+    const hash = hashOf(slice),
+      entries = this.#known.get(hash);
     if (entries !== undefined) for (const entry of entries) if (sameBytes(entry.slice, slice)) return entry.value;
     const value = this.#read(slice);
     if (entries === undefined) this.#known.set(hash, [{ slice, value }]);
@@ -37,7 +43,9 @@ function hashOf({ source: { bytes }, start, end }: Slice): number {
 }
 
 function sameBytes(left: Slice, right: Slice): boolean {
-  const length = left.end - left.start, ones = left.source.bytes, others = right.source.bytes;
+  const length = left.end - left.start,
+    ones = left.source.bytes,
+    others = right.source.bytes;
   if (length !== right.end - right.start) return false;
   for (let at = 0; at < length; at += 1) if (ones[left.start + at] !== others[right.start + at]) return false;
   return true;

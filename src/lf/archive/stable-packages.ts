@@ -19,7 +19,10 @@ export function stablePackages(): readonly Archive[] {
 
 function encodeStable(description: PackageDescription): Archive {
   const archive = encodePackage(describePackage(description));
-  assert(archive.id === stablePackageIds[description.module as StableModule], `the stable package ${description.name} is not encoded to its published bytes`);
+  assert(
+    archive.id === stablePackageIds[description.module as StableModule],
+    `the stable package ${description.name} is not encoded to its published bytes`,
+  );
   return archive;
 }
 

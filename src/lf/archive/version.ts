@@ -9,7 +9,7 @@ export const stableVersions: ReadonlySet<LfVersion> = new Set(["2.1", "2.2", "2.
 const features = {
   "Flat Archive": ["2.2", "2.dev"],
   "Explicit package imports": ["2.2", "2.dev"],
-  "UnsafeFromInterface": ["2.1", "2.1"],
+  UnsafeFromInterface: ["2.1", "2.1"],
   "Contract Keys": ["2.3", "2.dev"],
   "Extended crypto primitives": ["2.3", "2.dev"],
   "Lookup by key": ["2.dev", "2.dev"],
@@ -35,7 +35,8 @@ const withdrawnMinors: ReadonlySet<string> = new Set(["3-rc1", "3-rc2"]);
 export function versionOfMinor(minor: string): LfVersion {
   if (withdrawnMinors.has(minor)) throw unsupportedMinor(`Daml-LF 2.${minor} was a release candidate and is discontinued`);
   const version = Object.hasOwn(minors, minor) ? minors[minor] : undefined;
-  if (version === undefined) throw unsupportedMinor(`"${minor}" is not a minor version of Daml-LF 2; known are ${Object.keys(minors).join(", ")}`);
+  if (version === undefined)
+    throw unsupportedMinor(`"${minor}" is not a minor version of Daml-LF 2; known are ${Object.keys(minors).join(", ")}`);
   return version;
 }
 

@@ -11,8 +11,15 @@ import { schema, type Field, type MessageName, type Schema, type Wire } from "./
 export class Source {
   /** The same bytes, for what only buffers do fast. */
   readonly buffer: Buffer;
-  /** `messageDepthMax`: how deep messages may nest, counted from the outermost one; `merges`: how often the bytes were put together from others. */
-  constructor(readonly bytes: Uint8Array, readonly messageDepthMax: number, readonly merges = 0) {
+  /**
+   * `messageDepthMax`: how deep messages may nest, counted from the outermost one; `merges`: how often the bytes were put together from
+   * others.
+   */
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly messageDepthMax: number,
+    readonly merges = 0,
+  ) {
     this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 }
@@ -20,21 +27,37 @@ export class Source {
 /** The encoding of one message inside its source. */
 export class Slice<N extends MessageName = MessageName> {
   declare readonly message: N; // only the type checker sees it
-  constructor(readonly source: Source, readonly start: number, readonly end: number, readonly depth: number) {}
+  constructor(
+    readonly source: Source,
+    readonly start: number,
+    readonly end: number,
+    readonly depth: number,
+  ) {}
 }
 
 export const outermost = <N extends MessageName>(_name: N, bytes: Uint8Array, messageDepthMax: number): Slice<N> =>
   new Slice<N>(new Source(bytes, messageDepthMax), 0, bytes.length, 0);
 
-type Scalar<W> = W extends "bool" ? boolean : W extends "string" ? string : W extends "bytes" ? Uint8Array : W extends "sint64" | "sfixed64" ? bigint : number;
-type Value<F> = F extends Field<infer W, infer _L, infer T> ? (W extends "message" ? (T extends MessageName ? Slice<T> : never) : Scalar<W>) : never;
+type Scalar<W> = W extends "bool"
+  ? boolean
+  : W extends "string"
+    ? string
+    : W extends "bytes"
+      ? Uint8Array
+      : W extends "sint64" | "sfixed64"
+        ? bigint
+        : number;
+type Value<F> =
+  F extends Field<infer W, infer _L, infer T> ? (W extends "message" ? (T extends MessageName ? Slice<T> : never) : Scalar<W>) : never;
 type LabelOf<F> = F extends { readonly label: infer L } ? L : never;
-type Presence<F> = LabelOf<F> extends "many" ? readonly Value<F>[] : F extends { readonly wire: "message" } ? Value<F> | undefined : Value<F>;
+type Presence<F> =
+  LabelOf<F> extends "many" ? readonly Value<F>[] : F extends { readonly wire: "message" } ? Value<F> | undefined : Value<F>;
 type PlainFields<S> = { readonly [K in keyof S as LabelOf<S[K]> extends "sum" ? never : K]: Presence<S[K]> };
 type SumCases<S> = { [K in keyof S]: LabelOf<S[K]> extends "sum" ? { readonly case: K; readonly value: Value<S[K]> } : never }[keyof S];
 
 /** A message read: its plain fields, and the member of its oneof that is set as `case` and `value`. */
-export type Message<N extends MessageName> = PlainFields<Schema[N]> & (SumCases<Schema[N]> | { readonly case: undefined; readonly value: undefined });
+export type Message<N extends MessageName> = PlainFields<Schema[N]>
+  & (SumCases<Schema[N]> | { readonly case: undefined; readonly value: undefined });
 
 const wireTypes = { int32: 0, sint64: 0, bool: 0, sfixed64: 1, string: 2, bytes: 2, message: 2 } as const;
 const delimitedType = 2;
@@ -86,21 +109,25 @@ class Cursor {
   }
 
   message({ source, depth }: Slice): Slice {
-    const end = this.delimited(), start = this.position;
+    const end = this.delimited(),
+      start = this.position;
     this.position = end;
     return new Slice(source, start, end, depth + 1);
   }
 
   span(): Uint8Array {
-    const end = this.delimited(), start = this.position;
+    const end = this.delimited(),
+      start = this.position;
     this.position = end;
     return this.bytes.subarray(start, end);
   }
 
   text(): string {
-    const end = this.delimited(), start = this.position;
+    const end = this.delimited(),
+      start = this.position;
     this.position = end;
-    if (this.#isAscii(start, end)) return this.source.buffer.toString("latin1", start, end); // nearly all are, and a decoder takes ten times as long
+    // Nearly all are, and a decoder takes ten times as long.
+    if (this.#isAscii(start, end)) return this.source.buffer.toString("latin1", start, end);
     try {
       return utf8.decode(this.bytes.subarray(start, end));
     } catch (thrown) {
@@ -171,41 +198,60 @@ function readerText(name: MessageName): string {
 function blankValue({ label, wire }: Field): string {
   if (label === "many") return "none";
   switch (wire) {
-    case "int32": return "0";
-    case "bool": return "false";
-    case "string": return '""';
-    case "bytes": return "noBytes";
-    default: return "undefined";
+    case "int32":
+      return "0";
+    case "bool":
+      return "false";
+    case "string":
+      return '""';
+    case "bytes":
+      return "noBytes";
+    default:
+      return "undefined";
   }
 }
 
 function fieldText(name: string, { number, wire, label }: Field): string {
-  const tag = number * 8 + wireTypes[wire], read = valueText(wire);
+  const tag = number * 8 + wireTypes[wire],
+    read = valueText(wire);
   switch (label) {
-    case "many": return [
-      `case ${tag}: ${name}_ = append(${name}_, ${read}); break;`,
-      ...(wireTypes[wire] === 0 ? [`case ${number * 8 + delimitedType}: ${name}_ = packed(${name}_); break;`] : []),
-    ].join(" ");
-    case "sum": return `case ${tag}: { const next = ${read}; sum = member === "${name}" ? latest(sum, next) : next; member = "${name}"; break; }`;
-    case "one": return wire === "message"
-      ? `case ${tag}: { const next = ${read}; ${name}_ = ${name}_ === undefined ? next : latest(${name}_, next); break; }`
-      : `case ${tag}: ${name}_ = ${read}; break;`;
+    case "many":
+      return [
+        `case ${tag}: ${name}_ = append(${name}_, ${read}); break;`,
+        ...(wireTypes[wire] === 0 ? [`case ${number * 8 + delimitedType}: ${name}_ = packed(${name}_); break;`] : []),
+      ].join(" ");
+    case "sum":
+      return `case ${tag}: { const next = ${read}; sum = member === "${name}" ? latest(sum, next) : next; member = "${name}"; break; }`;
+    case "one":
+      return wire === "message"
+        ? `case ${tag}: { const next = ${read}; ${name}_ = ${name}_ === undefined ? next : latest(${name}_, next); break; }`
+        : `case ${tag}: ${name}_ = ${read}; break;`;
   }
 }
 
 function valueText(wire: Wire): string {
   switch (wire) {
-    case "int32": return "cursor.varint32()";
-    case "bool": return "cursor.varint64() !== 0n";
-    case "sint64": return "cursor.zigZag()";
-    case "sfixed64": return "cursor.fixed64()";
-    case "string": return "cursor.text()";
-    case "bytes": return "cursor.span()";
-    case "message": return "cursor.message(slice)";
+    case "int32":
+      return "cursor.varint32()";
+    case "bool":
+      return "cursor.varint64() !== 0n";
+    case "sint64":
+      return "cursor.zigZag()";
+    case "sfixed64":
+      return "cursor.fixed64()";
+    case "string":
+      return "cursor.text()";
+    case "bytes":
+      return "cursor.span()";
+    case "message":
+      return "cursor.message(slice)";
   }
 }
 
-/** Of a scalar that occurs again the last one counts; messages are merged, and the encodings of two in a row encode what they make together. */
+/**
+ * Of a scalar that occurs again the last one counts; messages are merged, and the encodings of two in a row encode what they make
+ * together.
+ */
 function latest(before: unknown, value: unknown): unknown {
   if (!(before instanceof Slice && value instanceof Slice)) return value;
   const { merges, messageDepthMax } = before.source;
@@ -215,7 +261,8 @@ function latest(before: unknown, value: unknown): unknown {
 }
 
 function unknownField(name: MessageName, tag: number) {
-  const number = tag >>> 3, wireType = tag & 7;
+  const number = tag >>> 3,
+    wireType = tag & 7;
   if (number === 0 || wireType > 5) return unreadable(`${name} contains an invalid tag`);
   return parsing(`message ${name} contains an unknown field with number ${number}`);
 }

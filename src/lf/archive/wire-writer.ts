@@ -1,15 +1,33 @@
 /** Writes protobuf messages, fields in the order of the schema tables: the order that published package ids depend on. */
 import { schema, type Field, type MessageName, type Schema } from "./schema.js";
 
-type ScalarInput<W> = W extends "bool" ? boolean : W extends "string" ? string : W extends "bytes" ? Uint8Array : W extends "sint64" | "sfixed64" ? bigint : number;
-type FieldInput<F> = F extends Field<infer W, infer _L, infer T> ? (W extends "message" ? (T extends MessageName ? MessageInput<T> : never) : ScalarInput<W>) : never;
+type ScalarInput<W> = W extends "bool"
+  ? boolean
+  : W extends "string"
+    ? string
+    : W extends "bytes"
+      ? Uint8Array
+      : W extends "sint64" | "sfixed64"
+        ? bigint
+        : number;
+type FieldInput<F> =
+  F extends Field<infer W, infer _L, infer T>
+    ? W extends "message"
+      ? T extends MessageName
+        ? MessageInput<T>
+        : never
+      : ScalarInput<W>
+    : never;
 
 /** What to write: fields left out are not written, nor are zeros outside a oneof. */
 export type MessageInput<N extends MessageName> = {
-  readonly [K in keyof Schema[N]]?: (Schema[N][K] extends { readonly label: "many" } ? readonly FieldInput<Schema[N][K]>[] : FieldInput<Schema[N][K]>) | undefined;
+  readonly [K in keyof Schema[N]]?:
+    (Schema[N][K] extends { readonly label: "many" } ? readonly FieldInput<Schema[N][K]>[] : FieldInput<Schema[N][K]>) | undefined;
 };
 
-const fields = Object.fromEntries(Object.entries(schema).map(([name, table]) => [name, Object.entries(table)])) as unknown as Readonly<Record<MessageName, readonly (readonly [string, Field])[]>>;
+const fields = Object.fromEntries(Object.entries(schema).map(([name, table]) => [name, Object.entries(table)])) as unknown as Readonly<
+  Record<MessageName, readonly (readonly [string, Field])[]>
+>;
 const wireTypes = { int32: 0, sint64: 0, bool: 0, sfixed64: 1, string: 2, bytes: 2, message: 2 } as const;
 
 export function writeMessage<N extends MessageName>(name: N, input: MessageInput<N>): Uint8Array {
@@ -32,17 +50,25 @@ function writeField(field: Field, value: unknown, parts: Uint8Array[]): void {
   }
 }
 
-const isDefault = (value: unknown): boolean => value === 0 || value === false || value === "" || (value instanceof Uint8Array && value.length === 0);
+const isDefault = (value: unknown): boolean =>
+  value === 0 || value === false || value === "" || (value instanceof Uint8Array && value.length === 0);
 
 function content(field: Field, value: unknown): readonly Uint8Array[] {
   switch (field.wire) {
-    case "int32": return [int32(value as number)];
-    case "bool": return [uint32(value === true ? 1 : 0)];
-    case "sint64": return [varint(zigZag(value as bigint))];
-    case "sfixed64": return [fixed64(value as bigint)];
-    case "string": return delimited(Buffer.from(value as string, "utf8"));
-    case "bytes": return delimited(value as Uint8Array);
-    case "message": return delimited(writeMessage(field.type as MessageName, value as MessageInput<MessageName>));
+    case "int32":
+      return [int32(value as number)];
+    case "bool":
+      return [uint32(value === true ? 1 : 0)];
+    case "sint64":
+      return [varint(zigZag(value as bigint))];
+    case "sfixed64":
+      return [fixed64(value as bigint)];
+    case "string":
+      return delimited(Buffer.from(value as string, "utf8"));
+    case "bytes":
+      return delimited(value as Uint8Array);
+    case "message":
+      return delimited(writeMessage(field.type as MessageName, value as MessageInput<MessageName>));
   }
 }
 

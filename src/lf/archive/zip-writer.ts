@@ -16,7 +16,15 @@ export function writeZip(entries: ReadonlyMap<string, Uint8Array>): Uint8Array {
     offset += local.length;
   }
   const directoryBytes = directory.reduce((sum, entry) => sum + entry.length, 0);
-  const end = [uint32(0x06054b50), uint32(0), uint16(entries.size), uint16(entries.size), uint32(directoryBytes), uint32(offset), uint16(0)];
+  const end = [
+    uint32(0x06054b50),
+    uint32(0),
+    uint16(entries.size),
+    uint16(entries.size),
+    uint32(directoryBytes),
+    uint32(offset),
+    uint16(0),
+  ];
   return Buffer.concat([...locals, ...directory, ...end]);
 }
 
@@ -24,8 +32,16 @@ export function writeZip(entries: ReadonlyMap<string, Uint8Array>): Uint8Array {
 function header(name: string, content: Uint8Array): Uint8Array {
   const nameBytes = Buffer.byteLength(name);
   return Buffer.concat([
-    uint16(version), uint16(0), uint16(0), uint16(0), uint16(earliestDate),
-    uint32(crc32(content)), uint32(content.length), uint32(content.length), uint16(nameBytes), uint16(0),
+    uint16(version),
+    uint16(0),
+    uint16(0),
+    uint16(0),
+    uint16(earliestDate),
+    uint32(crc32(content)),
+    uint32(content.length),
+    uint32(content.length),
+    uint16(nameBytes),
+    uint16(0),
   ]);
 }
 

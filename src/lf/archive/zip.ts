@@ -50,7 +50,8 @@ function noDirectory(view: DataView) {
 function findEnd(view: DataView): number | undefined {
   const lowest = Math.max(0, view.byteLength - sizes.end - sizes.commentMax);
   for (let offset = view.byteLength - sizes.end; offset >= lowest; offset--)
-    if (view.getUint32(offset, true) === signatures.end && offset + sizes.end + view.getUint16(offset + 20, true) === view.byteLength) return offset;
+    if (view.getUint32(offset, true) === signatures.end && offset + sizes.end + view.getUint16(offset + 20, true) === view.byteLength)
+      return offset;
   return undefined;
 }
 
@@ -58,12 +59,14 @@ function readDirectory(bytes: Uint8Array, view: DataView, end: number, limits: Z
   const count = view.getUint16(end + 10, true);
   const start = view.getUint32(end + 16, true);
   const oneDisk = view.getUint16(end + 4, true) === 0 && view.getUint16(end + 8, true) === count;
-  if (!oneDisk || start + view.getUint32(end + 12, true) !== end) throw invalidDar("the directory of the zip archive does not lie where it says");
+  if (!oneDisk || start + view.getUint32(end + 12, true) !== end)
+    throw invalidDar("the directory of the zip archive does not lie where it says");
   if (count > limits.darEntriesMax) throw zipBomb(`the archive has ${count} entries; at most ${limits.darEntriesMax} are read`);
   const entries: DirectoryEntry[] = [];
   let offset = start;
   for (let index = 0; index < count; index++) {
-    if (offset + sizes.central > end || view.getUint32(offset, true) !== signatures.central) throw invalidDar("the directory of the zip archive is damaged");
+    if (offset + sizes.central > end || view.getUint32(offset, true) !== signatures.central)
+      throw invalidDar("the directory of the zip archive is damaged");
     entries.push(readDirectoryEntry(bytes, view, offset, end));
     offset += sizes.central + view.getUint16(offset + 28, true) + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true);
   }
@@ -84,11 +87,18 @@ function readDirectoryEntry(bytes: Uint8Array, view: DataView, offset: number, e
     localOffset: view.getUint32(offset + 42, true),
   };
   // A DAR needs no 64-bit sizes: every bound here is below them.
-  if ([entry.packedBytes, entry.bytes, entry.localOffset].includes(zip64Marker)) throw invalidDar(`zip entry ${entry.name} has 64-bit sizes`);
+  if ([entry.packedBytes, entry.bytes, entry.localOffset].includes(zip64Marker))
+    throw invalidDar(`zip entry ${entry.name} has 64-bit sizes`);
   return entry;
 }
 
-function inflateAll(bytes: Uint8Array, view: DataView, directory: readonly DirectoryEntry[], limits: ZipLimits, directoryStart: number): ZipEntries {
+function inflateAll(
+  bytes: Uint8Array,
+  view: DataView,
+  directory: readonly DirectoryEntry[],
+  limits: ZipLimits,
+  directoryStart: number,
+): ZipEntries {
   const entries = new Map<string, Uint8Array>();
   let free = 0;
   let total = 0;
@@ -108,11 +118,13 @@ function inflateAll(bytes: Uint8Array, view: DataView, directory: readonly Direc
 
 function checkName(name: string): void {
   const segments = name.split("/");
-  if (name === "" || name.startsWith("/") || /[\\\0]/.test(name) || segments.includes("..")) throw invalidDar(`${JSON.stringify(name)} is not a name for a zip entry`);
+  if (name === "" || name.startsWith("/") || /[\\\0]/.test(name) || segments.includes(".."))
+    throw invalidDar(`${JSON.stringify(name)} is not a name for a zip entry`);
 }
 
 function checkSizes(entry: DirectoryEntry, total: number, limits: ZipLimits): void {
-  if (entry.bytes > limits.darEntryBytesMax) throw zipBomb(`zip entry ${entry.name} has ${entry.bytes} bytes; at most ${limits.darEntryBytesMax} are read`);
+  if (entry.bytes > limits.darEntryBytesMax)
+    throw zipBomb(`zip entry ${entry.name} has ${entry.bytes} bytes; at most ${limits.darEntryBytesMax} are read`);
   if (total > limits.darTotalBytesMax) throw zipBomb(`the entries of the archive have more than ${limits.darTotalBytesMax} bytes together`);
   if (entry.bytes > inflationFreeBytes && entry.bytes > entry.packedBytes * limits.darInflationMax)
     throw zipBomb(`zip entry ${entry.name} inflates more than ${limits.darInflationMax} times`);
@@ -120,7 +132,8 @@ function checkSizes(entry: DirectoryEntry, total: number, limits: ZipLimits): vo
 
 function dataStart(view: DataView, entry: DirectoryEntry): number {
   const offset = entry.localOffset;
-  if (offset + sizes.local > view.byteLength || view.getUint32(offset, true) !== signatures.local) throw invalidDar(`zip entry ${entry.name} does not lie where the directory says`);
+  if (offset + sizes.local > view.byteLength || view.getUint32(offset, true) !== signatures.local)
+    throw invalidDar(`zip entry ${entry.name} does not lie where the directory says`);
   if ((entry.flags & encryptedFlags) !== 0) throw unreadable(`zip entry ${entry.name} is encrypted`);
   return offset + sizes.local + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
 }

@@ -23,7 +23,10 @@ export const unapply = (expr: Expr): ApplicationForm => {
   }
 };
 
-export interface AbstractionForm { readonly params: readonly VarWithType[]; readonly body: Expr }
+export interface AbstractionForm {
+  readonly params: readonly VarWithType[];
+  readonly body: Expr;
+}
 
 export const unabstract = (expr: Expr): AbstractionForm => {
   const params: VarWithType[] = [];

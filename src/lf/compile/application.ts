@@ -13,23 +13,34 @@ import { emitByKey } from "./update.js";
 
 export const emitApplication = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
   const { head, args, types } = resolveAlias(body, unapply(expr));
-  if (args.length === 0) return head.kind === "builtin" ? inMode(body, emitBuiltinValue(body, head.builtin, types), mode) : body.emit(scope, head, mode);
+  if (args.length === 0)
+    return head.kind === "builtin" ? inMode(body, emitBuiltinValue(body, head.builtin, types), mode) : body.emit(scope, head, mode);
   switch (head.kind) {
-    case "val": return emitGlobalCall(body, scope, head, args, mode);
-    case "builtin": return inMode(body, emitBuiltin(body, scope, head.builtin, types, args), mode);
-    case "abs": case "tyAbs": return emitRedex(body, scope, head, args, mode);
-    case "var": return inMode(body, emitLocalCall(body, scope, head, args), mode);
+    case "val":
+      return emitGlobalCall(body, scope, head, args, mode);
+    case "builtin":
+      return inMode(body, emitBuiltin(body, scope, head.builtin, types, args), mode);
+    case "abs":
+    case "tyAbs":
+      return emitRedex(body, scope, head, args, mode);
+    case "var":
+      return inMode(body, emitLocalCall(body, scope, head, args), mode);
     case "update": {
       const call = emitByKey(body, scope, head.update, args, mode);
       return call ?? inMode(body, emitUnknownCall(body, scope, head, args), mode);
     }
-    default: return inMode(body, emitUnknownCall(body, scope, head, args), mode);
+    default:
+      return inMode(body, emitUnknownCall(body, scope, head, args), mode);
   }
 };
 
 const inMode = (body: Body, code: string, mode: Mode): string => (mode === "run" ? run(body, code) : code);
 
-interface Call { readonly head: Expr; readonly args: readonly Expr[]; readonly types: readonly Type[] }
+interface Call {
+  readonly head: Expr;
+  readonly args: readonly Expr[];
+  readonly types: readonly Type[];
+}
 
 /** `val addInt64 = ADD_INT64`: a call of the one is a call of the other. */
 const resolveAlias = (body: Body, call: Call): Call => {
@@ -51,9 +62,15 @@ const emitUnknownCall = (body: Body, scope: Scope, head: Expr, args: readonly Ex
 const emitApply = (body: Body, callee: string, args: readonly string[]): string => {
   if (args.length === 0) return callee;
   if (args.length > appliedMax) return `${body.unit.helper("applyMany")}(${callee}, [${args.join(", ")}])`;
-  const { prefix, names: [f, ...rest] } = emitOperands(body, [callee, ...args]);
+  const {
+    prefix,
+    names: [f, ...rest],
+  } = emitOperands(body, [callee, ...args]);
   const list = rest.join(", ");
-  return sequence(prefix, `(${f!}.arity === ${rest.length === 1 ? "undefined" : rest.length} ? ${f!}(${list}) : ${body.unit.helper(appliers[rest.length]!)}(${f!}, ${list}))`);
+  return sequence(
+    prefix,
+    `(${f!}.arity === ${rest.length === 1 ? "undefined" : rest.length} ? ${f!}(${list}) : ${body.unit.helper(appliers[rest.length]!)}(${f!}, ${list}))`,
+  );
 };
 
 const appliers: Readonly<Record<number, "apply1" | "apply2" | "apply3">> = { 1: "apply1", 2: "apply2", 3: "apply3" };
@@ -65,7 +82,12 @@ const emitGlobalCall = (body: Body, scope: Scope, head: Extract<Expr, { kind: "v
   if (definition === undefined || arity === 0 || args.length < arity) return inMode(body, emitUnknownCall(body, scope, head, args), mode);
   const { prefix, parts } = inOrder(body, scope, args, arity);
   const direct = parts.slice(0, arity);
-  if (args.length > arity) return inMode(body, sequence(prefix, emitApply(body, `${callee(body, definition, "value")}(${direct.join(", ")})`, parts.slice(arity))), mode);
+  if (args.length > arity)
+    return inMode(
+      body,
+      sequence(prefix, emitApply(body, `${callee(body, definition, "value")}(${direct.join(", ")})`, parts.slice(arity))),
+      mode,
+    );
   return sequence(prefix, `${callee(body, definition, mode)}(${(mode === "run" ? [...direct, body.machine!] : direct).join(", ")})`);
 };
 

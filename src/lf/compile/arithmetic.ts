@@ -8,7 +8,11 @@ import { emitOperands, isNumber } from "./operand.js";
 import { sequence } from "./sequence.js";
 
 const helpers: Readonly<Record<string, keyof Runtime>> = {
-  ADD_INT64: "addInt64", SUB_INT64: "subInt64", MUL_INT64: "mulInt64", DIV_INT64: "divInt64", MOD_INT64: "modInt64",
+  ADD_INT64: "addInt64",
+  SUB_INT64: "subInt64",
+  MUL_INT64: "mulInt64",
+  DIV_INT64: "divInt64",
+  MOD_INT64: "modInt64",
 };
 
 export const emitArithmetic = (body: Body, name: string, args: readonly string[]): string | undefined => {
@@ -26,15 +30,19 @@ export const emitArithmetic = (body: Body, name: string, args: readonly string[]
 /** The result on doubles, and when it is right. */
 const overDoubles = (body: Body, name: string, a: string, b: string): { readonly test: readonly string[]; readonly result: string } => {
   switch (name) {
-    case "ADD_INT64": return safe(body.temporary(), `${a} + ${b}`);
-    case "SUB_INT64": return safe(body.temporary(), `${a} - ${b}`);
+    case "ADD_INT64":
+      return safe(body.temporary(), `${a} + ${b}`);
+    case "SUB_INT64":
+      return safe(body.temporary(), `${a} - ${b}`);
     case "MUL_INT64": {
       const { test, result } = safe(body.temporary(), `${a} * ${b}`);
       return { test, result: `${result} + 0` }; // never -0
     }
-    case "DIV_INT64": return { test: divisible(b), result: `Math.trunc(${a} / ${b}) + 0` };
+    case "DIV_INT64":
+      return { test: divisible(b), result: `Math.trunc(${a} / ${b}) + 0` };
     // The product is at most as large as the dividend, so it is exact. Quicker than %, which V8 leaves to the C library.
-    default: return { test: divisible(b), result: `${a} - Math.trunc(${a} / ${b}) * ${b}` };
+    default:
+      return { test: divisible(b), result: `${a} - Math.trunc(${a} / ${b}) * ${b}` };
   }
 };
 
@@ -42,7 +50,8 @@ const safeMax = Number.MAX_SAFE_INTEGER;
 
 /** The exact result of two doubles is the rounded one as long as that is safe: rounding is monotonic. */
 const safe = (name: string, code: string): { readonly test: readonly string[]; readonly result: string } => ({
-  test: [`(${name} = ${code}) <= ${safeMax}`, `${name} >= ${-safeMax}`], result: name,
+  test: [`(${name} = ${code}) <= ${safeMax}`, `${name} >= ${-safeMax}`],
+  result: name,
 });
 
 const divisible = (b: string): readonly string[] => (isNumber(b) && b !== "0" ? [] : [`${b} !== 0`]);

@@ -54,16 +54,30 @@ export class Body {
   /** Set while calls of the function itself are waited for in its loop. */
   waiting: WaitingCalls | undefined;
 
-  constructor(readonly emission: Emission, readonly machine: string | undefined, readonly self: SelfCall | undefined) {}
+  constructor(
+    readonly emission: Emission,
+    readonly machine: string | undefined,
+    readonly self: SelfCall | undefined,
+  ) {}
 
-  get unit(): CodeUnit { return this.emission.unit; }
-  get linker(): Linker { return this.emission.linker; }
+  get unit(): CodeUnit {
+    return this.emission.unit;
+  }
+  get linker(): Linker {
+    return this.emission.linker;
+  }
 
   /** Nested expressions, as part of this function. */
-  emit(scope: Scope, expr: Expr, mode: Mode): string { return this.emission.syntax.expression(this, scope, expr, mode); }
-  emitTail(scope: Scope, expr: Expr, mode: Mode): string { return this.emission.syntax.tail(this, scope, expr, mode); }
+  emit(scope: Scope, expr: Expr, mode: Mode): string {
+    return this.emission.syntax.expression(this, scope, expr, mode);
+  }
+  emitTail(scope: Scope, expr: Expr, mode: Mode): string {
+    return this.emission.syntax.tail(this, scope, expr, mode);
+  }
   /** A function inside of it. */
-  emitFunction(scope: Scope, shape: FunctionShape): string { return this.emission.syntax.function(this.emission, scope, shape); }
+  emitFunction(scope: Scope, shape: FunctionShape): string {
+    return this.emission.syntax.function(this.emission, scope, shape);
+  }
 
   /** A variable of this function, or of one iteration of its loop: closures may keep it. */
   temporary(): string {
@@ -73,7 +87,9 @@ export class Body {
   }
 
   /** Cells that the function may allocate in one go; over all branches, which is more than any path needs. */
-  allocate(units: number): void { this.allocations += units; }
+  allocate(units: number): void {
+    this.allocations += units;
+  }
 
   /** Pays for the entry and declares the temporaries. */
   prologue(): string {

@@ -19,7 +19,12 @@ export const emitBuiltinFunction = (body: Body, name: BuiltinName, types: readon
   const parameters = Array.from({ length: arity }, () => body.unit.fresh());
   const inner = new Body(body.emission, undefined, undefined);
   const code = emitInPlace(inner, name, types, parameters);
-  return code && body.unit.site(`${body.unit.helper("withArity")}(${arity}, (${parameters.join(", ")}) => { ${inner.declarations()} return ${code}; })`);
+  return (
+    code
+    && body.unit.site(
+      `${body.unit.helper("withArity")}(${arity}, (${parameters.join(", ")}) => { ${inner.declarations()} return ${code}; })`,
+    )
+  );
 };
 
 const emitCall = (body: Body, helper: keyof Runtime, args: readonly string[]): string => `${body.unit.helper(helper)}(${args.join(", ")})`;
@@ -39,7 +44,11 @@ const emitComparison = (body: Body, name: BuiltinName, type: Type | undefined, [
   return undefined;
 };
 
-const mapOperations: Readonly<Record<string, keyof MapBuiltins>> = { GENMAP_INSERT: "insert", GENMAP_LOOKUP: "lookup", GENMAP_DELETE: "delete" };
+const mapOperations: Readonly<Record<string, keyof MapBuiltins>> = {
+  GENMAP_INSERT: "insert",
+  GENMAP_LOOKUP: "lookup",
+  GENMAP_DELETE: "delete",
+};
 
 /** A key whose type holds no function needs no check, and a map of its type its own code. */
 const emitMapOperation = (body: Body, name: BuiltinName, type: Type | undefined, args: readonly string[]): string | undefined => {

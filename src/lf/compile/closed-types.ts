@@ -3,7 +3,19 @@ import { type BuiltinType, type DefinitionId, showId, type Type } from "../ast.j
 import type { PackageInterface } from "../package-interface.js";
 
 const serializableBuiltins: ReadonlySet<BuiltinType> = new Set([
-  "UNIT", "BOOL", "INT64", "DATE", "TIMESTAMP", "NUMERIC", "PARTY", "TEXT", "CONTRACT_ID", "OPTIONAL", "LIST", "GENMAP", "TEXTMAP",
+  "UNIT",
+  "BOOL",
+  "INT64",
+  "DATE",
+  "TIMESTAMP",
+  "NUMERIC",
+  "PARTY",
+  "TEXT",
+  "CONTRACT_ID",
+  "OPTIONAL",
+  "LIST",
+  "GENMAP",
+  "TEXTMAP",
 ]);
 
 type Substitution = ReadonlyMap<string, Type>;
@@ -32,11 +44,19 @@ export class ClosedTypes {
   /** Of a closed type: data types say it themselves, of builtin ones all but functions, updates and the untyped. */
   isSerializable(type: Type): boolean {
     switch (type.kind) {
-      case "con": return this.#packages.dataType(type.id)?.serializable ?? false;
-      case "builtin": return serializableBuiltins.has(type.builtin);
-      case "app": return this.isSerializable(type.fun) && this.isSerializable(type.arg);
-      case "nat": return true;
-      case "var": case "forall": case "syn": case "struct": return false;
+      case "con":
+        return this.#packages.dataType(type.id)?.serializable ?? false;
+      case "builtin":
+        return serializableBuiltins.has(type.builtin);
+      case "app":
+        return this.isSerializable(type.fun) && this.isSerializable(type.arg);
+      case "nat":
+        return true;
+      case "var":
+      case "forall":
+      case "syn":
+      case "struct":
+        return false;
     }
   }
 
@@ -48,27 +68,48 @@ export class ClosedTypes {
     const definition = head.kind === "con" ? this.#packages.dataType(head.id) : undefined;
     if (definition === undefined || definition.cons.kind !== "record") return undefined;
     const substitution = new Map(definition.params.map((param, index) => [param.name, args[index]!]));
-    return combine(definition.cons.fields.map((field) => this.#expand(field.type, substitution)), (types) => types);
+    return combine(
+      definition.cons.fields.map((field) => this.#expand(field.type, substitution)),
+      (types) => types,
+    );
   }
 
   #expand(type: Type, substitution: Substitution): Type | undefined {
     switch (type.kind) {
-      case "var": return substitution.get(type.name);
-      case "con": return { kind: "con", id: this.#canonicalId(type.id) };
-      case "builtin": case "nat": return type;
-      case "app": return combine([type.fun, type.arg].map((each) => this.#expand(each, substitution)), ([fun, arg]) => ({ kind: "app", fun: fun!, arg: arg! }));
-      case "struct": return combine(type.fields.map((field) => this.#expand(field.type, substitution)), (types) => ({
-        kind: "struct", fields: type.fields.map((field, index) => ({ name: field.name, type: types[index]! })),
-      }));
-      case "forall": return undefined;
-      case "syn": return this.#expandSynonym(type, substitution);
+      case "var":
+        return substitution.get(type.name);
+      case "con":
+        return { kind: "con", id: this.#canonicalId(type.id) };
+      case "builtin":
+      case "nat":
+        return type;
+      case "app":
+        return combine(
+          [type.fun, type.arg].map((each) => this.#expand(each, substitution)),
+          ([fun, arg]) => ({ kind: "app", fun: fun!, arg: arg! }),
+        );
+      case "struct":
+        return combine(
+          type.fields.map((field) => this.#expand(field.type, substitution)),
+          (types) => ({
+            kind: "struct",
+            fields: type.fields.map((field, index) => ({ name: field.name, type: types[index]! })),
+          }),
+        );
+      case "forall":
+        return undefined;
+      case "syn":
+        return this.#expandSynonym(type, substitution);
     }
   }
 
   #expandSynonym(type: Extract<Type, { kind: "syn" }>, substitution: Substitution): Type | undefined {
     const synonym = this.#packages.synonym(type.id);
     if (synonym === undefined) return undefined;
-    const args = combine(type.args.map((arg) => this.#expand(arg, substitution)), (closed) => closed);
+    const args = combine(
+      type.args.map((arg) => this.#expand(arg, substitution)),
+      (closed) => closed,
+    );
     return args && this.#expand(synonym.type, new Map(synonym.params.map((param, index) => [param.name, args[index]!])));
   }
 }
@@ -78,11 +119,19 @@ const combine = <T>(parts: readonly (Type | undefined)[], make: (parts: readonly
 
 const show = (type: Type): string => {
   switch (type.kind) {
-    case "con": return showId(type.id);
-    case "builtin": return type.builtin;
-    case "nat": return String(type.value);
-    case "app": return `(${show(type.fun)} ${show(type.arg)})`;
-    case "struct": return `<${type.fields.map((field) => `${field.name}: ${show(field.type)}`).join(", ")}>`;
-    case "var": case "forall": case "syn": return type.kind; // never in a closed type
+    case "con":
+      return showId(type.id);
+    case "builtin":
+      return type.builtin;
+    case "nat":
+      return String(type.value);
+    case "app":
+      return `(${show(type.fun)} ${show(type.arg)})`;
+    case "struct":
+      return `<${type.fields.map((field) => `${field.name}: ${show(field.type)}`).join(", ")}>`;
+    case "var":
+    case "forall":
+    case "syn":
+      return type.kind; // never in a closed type
   }
 };

@@ -18,7 +18,9 @@ export class CodeUnit {
 
   constructor(readonly nodesMax: number) {}
 
-  get nodes(): number { return this.#nodes; }
+  get nodes(): number {
+    return this.#nodes;
+  }
 
   /** A function or class of the runtime, by its name. */
   helper(name: keyof Runtime): string {
@@ -40,7 +42,9 @@ export class CodeUnit {
     return `s${this.#sites.push(functionText) - 1}`;
   }
 
-  get siteCount(): number { return this.#sites.length; }
+  get siteCount(): number {
+    return this.#sites.length;
+  }
 
   fresh(): string {
     return `v${this.#names++}`;
@@ -48,7 +52,8 @@ export class CodeUnit {
 
   /** Every expression node is counted when it is emitted: a shared node as often as it is reached. */
   count(): void {
-    if (++this.#nodes > this.nodesMax) throw fatal("LimitExceeded", "A definition unfolds to more expressions than definitionNodesMax.", { limit: "definitionNodesMax" });
+    if (++this.#nodes > this.nodesMax)
+      throw fatal("LimitExceeded", "A definition unfolds to more expressions than definitionNodesMax.", { limit: "definitionNodesMax" });
   }
 
   text(functionText: string): string {

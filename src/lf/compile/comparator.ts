@@ -1,4 +1,7 @@
-/** The order of the keys of one type, as code for just that type. Values of its fields are told apart by nothing at run time but their place. */
+/**
+ * The order of the keys of one type, as code for just that type. Values of its fields are told apart by nothing at run time but their
+ * place.
+ */
 import type { BuiltinType, Type } from "../ast.js";
 import type { ClosedTypes } from "./closed-types.js";
 import type { CodeUnit } from "./code-unit.js";
@@ -14,7 +17,8 @@ export const emitComparator = (unit: CodeUnit, types: ClosedTypes, type: Type, l
   const inner = (each: Type): string => emitComparator(unit, types, each, levels - 1);
   if (levels === 0 || unit.siteCount >= functionsMax) return general();
   const { head, args } = unfold(type);
-  if (head.kind === "builtin") return emitBuiltinComparator(unit, head.builtin) ?? (head.builtin === "OPTIONAL" ? emitOptional(unit, inner(args[0]!)) : general());
+  if (head.kind === "builtin")
+    return emitBuiltinComparator(unit, head.builtin) ?? (head.builtin === "OPTIONAL" ? emitOptional(unit, inner(args[0]!)) : general());
   const fields = types.fieldTypes(type);
   return fields === undefined ? general() : emitRecord(unit, fields.map(inner));
 };
@@ -29,11 +33,20 @@ const unfold = (type: Type): { readonly head: Type; readonly args: readonly Type
 const emitBuiltinComparator = (unit: CodeUnit, builtin: BuiltinType): string | undefined => {
   switch (builtin) {
     // Parties are ASCII, so UTF-16 order is right for them.
-    case "INT64": case "TIMESTAMP": case "DATE": case "BOOL": case "PARTY": return unit.site("(a, b) => (a === b ? 0 : a < b ? -1 : 1)");
-    case "TEXT": return unit.site(`(a, b) => (a === b ? 0 : ${unit.helper("compareText")}(a, b))`);
-    case "NUMERIC": return unit.site("({ digits: a }, { digits: b }) => (a === b ? 0 : a < b ? -1 : 1)");
-    case "UNIT": return unit.site("() => 0");
-    default: return undefined;
+    case "INT64":
+    case "TIMESTAMP":
+    case "DATE":
+    case "BOOL":
+    case "PARTY":
+      return unit.site("(a, b) => (a === b ? 0 : a < b ? -1 : 1)");
+    case "TEXT":
+      return unit.site(`(a, b) => (a === b ? 0 : ${unit.helper("compareText")}(a, b))`);
+    case "NUMERIC":
+      return unit.site("({ digits: a }, { digits: b }) => (a === b ? 0 : a < b ? -1 : 1)");
+    case "UNIT":
+      return unit.site("() => 0");
+    default:
+      return undefined;
   }
 };
 

@@ -5,8 +5,19 @@ import { type BuiltinName, runnableBuiltin } from "../builtins.js";
 import { FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
 import {
-  Meter, type Comparator, arithmeticErrorId, apply1, type Fn, withArity, type Retype, type MapBuiltins, type Budget,
-  type CompiledInterface, type CompiledPackages, type CompiledTemplate, StructLayouts,
+  Meter,
+  type Comparator,
+  arithmeticErrorId,
+  apply1,
+  type Fn,
+  withArity,
+  type Retype,
+  type MapBuiltins,
+  type Budget,
+  type CompiledInterface,
+  type CompiledPackages,
+  type CompiledTemplate,
+  StructLayouts,
 } from "../runtime/index.js";
 import type { AnyValue, EnumValue, FunctionValue, RecordValue, Value } from "../value/index.js";
 import { unabstract } from "./application-form.js";
@@ -50,7 +61,11 @@ export interface CompileOptions {
 }
 
 /** `nodes`: of its expression, each as often as it is reached. */
-export interface CompiledDefinition { readonly definition: DefinitionId; readonly mode: Mode; readonly nodes: number }
+export interface CompiledDefinition {
+  readonly definition: DefinitionId;
+  readonly mode: Mode;
+  readonly nodes: number;
+}
 
 export class Packages implements CompiledPackages, Linker, DefinitionCompiler, FunctionCompiler {
   readonly structs = new StructLayouts();
@@ -124,7 +139,9 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
     return apply1(this.#messageFunction(id), exception.value) as string;
   }
 
-  packageName(id: PackageId): string | undefined { return this.#packages.package(id)?.name; }
+  packageName(id: PackageId): string | undefined {
+    return this.#packages.package(id)?.name;
+  }
 
   #messageFunction(id: DefinitionId): Fn {
     const key = showId(id);
@@ -164,14 +181,28 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
     return this.alias(head.id) ?? ((this.definition(head.id)?.arity ?? 0) > 0 ? { kind: "val", id: head.id } : undefined);
   }
 
-  canonicalId(id: DefinitionId): DefinitionId { return remember(this.#ids, showId(id), () => id); }
-  fieldIndex(record: DefinitionId, field: string): number | undefined { return this.#dataTypes.index(record, field); }
-  fieldCount(record: DefinitionId): number | undefined { return this.#dataTypes.count(record); }
-  rank(type: DefinitionId, constructor_: string): number | undefined { return this.#dataTypes.index(type, constructor_); }
-  enumValue(type: DefinitionId, constructor_: string): EnumValue | undefined { return this.#dataTypes.enumValue(type, constructor_); }
-  closedType(type: Type): Type | undefined { return this.#closedTypes.close(type); }
+  canonicalId(id: DefinitionId): DefinitionId {
+    return remember(this.#ids, showId(id), () => id);
+  }
+  fieldIndex(record: DefinitionId, field: string): number | undefined {
+    return this.#dataTypes.index(record, field);
+  }
+  fieldCount(record: DefinitionId): number | undefined {
+    return this.#dataTypes.count(record);
+  }
+  rank(type: DefinitionId, constructor_: string): number | undefined {
+    return this.#dataTypes.index(type, constructor_);
+  }
+  enumValue(type: DefinitionId, constructor_: string): EnumValue | undefined {
+    return this.#dataTypes.enumValue(type, constructor_);
+  }
+  closedType(type: Type): Type | undefined {
+    return this.#closedTypes.close(type);
+  }
 
-  isSerializable(type: Type): boolean { return this.#closedTypes.isSerializable(type); }
+  isSerializable(type: Type): boolean {
+    return this.#closedTypes.isSerializable(type);
+  }
 
   mapBuiltins(key: Type): MapBuiltins {
     return remember(this.#mapBuiltins, key, () => {

@@ -1,9 +1,22 @@
 /** Templates and interfaces: each of their expressions is compiled at its first use. */
 import {
-  type DefinitionId, type DefInterface, type DefTemplate, type Expr, type InterfaceInstance, type Package, type TemplateChoice, showId,
+  type DefinitionId,
+  type DefInterface,
+  type DefTemplate,
+  type Expr,
+  type InterfaceInstance,
+  type Package,
+  type TemplateChoice,
+  showId,
 } from "../ast.js";
 import {
-  apply1, type Fn, type CompiledChoice, type CompiledInstance, type CompiledInterface, type CompiledTemplate, type Machine,
+  apply1,
+  type Fn,
+  type CompiledChoice,
+  type CompiledInstance,
+  type CompiledInterface,
+  type CompiledTemplate,
+  type Machine,
 } from "../runtime/index.js";
 import { type FunctionValue, type List, nil, type RecordValue, type Value } from "../value/index.js";
 import type { Mode } from "./definition.js";
@@ -18,10 +31,14 @@ const lazily = (compiler: FunctionCompiler, params: readonly string[], body: Exp
   let compiled: FunctionValue | undefined;
   const code = (): FunctionValue => (compiled ??= compiler.compileFunction(params, body, mode));
   switch (params.length) {
-    case 0: return () => code()();
-    case 1: return (a: Value) => code()(a);
-    case 2: return (a: Value, b: Value) => code()(a, b);
-    default: return (a: Value, b: Value, c: Value, machine: Machine) => code()(a, b, c, machine);
+    case 0:
+      return () => code()();
+    case 1:
+      return (a: Value) => code()(a);
+    case 2:
+      return (a: Value, b: Value) => code()(a, b);
+    default:
+      return (a: Value, b: Value, c: Value, machine: Machine) => code()(a, b, c, machine);
   }
 };
 
@@ -74,7 +91,12 @@ const compileKey = (compiler: FunctionCompiler, { param, key }: DefTemplate): Co
   };
 };
 
-export const compileTemplate = (compiler: FunctionCompiler, id: DefinitionId, package_: Package, template: DefTemplate): CompiledTemplate => {
+export const compileTemplate = (
+  compiler: FunctionCompiler,
+  id: DefinitionId,
+  package_: Package,
+  template: DefTemplate,
+): CompiledTemplate => {
   const inScope = (body: Expr): FunctionValue => lazily(compiler, [template.param], body);
   const byKey = cached((key) => {
     const instance = template.implements.find((each) => showId(each.interface) === key);

@@ -30,7 +30,8 @@ export const emitCase = (body: Body, scope: Scope, expr: Case, mode: Mode): stri
   const { bind, subject } = emitScrutinee(body, scope, expr);
   const [last, ...earlier] = [...expr.alternatives].reverse() as [Alternative, ...Alternative[]];
   const code = earlier.reduce(
-    (otherwise, alternative) => `${patternTest(body, alternative.pattern, subject)} ? ${emitAlternative(body, scope, alternative, subject, mode)} : ${otherwise}`,
+    (otherwise, alternative) =>
+      `${patternTest(body, alternative.pattern, subject)} ? ${emitAlternative(body, scope, alternative, subject, mode)} : ${otherwise}`,
     emitAlternative(body, scope, last, subject, mode),
   );
   return bind === undefined ? `(${code})` : `(${subject} = ${bind}, ${code})`;
@@ -46,7 +47,12 @@ export const emitScrutinee = (body: Body, scope: Scope, expr: Case): { readonly 
 /** Two alternatives without variables: the test of the first is the only reader. */
 const isReadOnce = ({ alternatives }: Case): boolean => {
   const first = alternatives[0]!.pattern.kind;
-  return alternatives.length === 2 && first !== "default" && first !== "unit" && alternatives.every(({ pattern }) => patternVariables(pattern).length === 0);
+  return (
+    alternatives.length === 2
+    && first !== "default"
+    && first !== "unit"
+    && alternatives.every(({ pattern }) => patternVariables(pattern).length === 0)
+  );
 };
 
 const emitAlternative = (body: Body, scope: Scope, { pattern, body: result }: Alternative, subject: string, mode: Mode): string => {
@@ -63,23 +69,43 @@ const emitAlternative = (body: Body, scope: Scope, { pattern, body: result }: Al
 
 export const patternVariables = (pattern: Pattern): readonly { readonly name: string; readonly path: string }[] => {
   switch (pattern.kind) {
-    case "variant": return [{ name: pattern.binder, path: "value" }];
-    case "cons": return [{ name: pattern.head, path: "head" }, { name: pattern.tail, path: "tail" }];
-    case "some": return [{ name: pattern.body, path: "value" }];
-    case "default": case "enum": case "unit": case "bool": case "nil": case "none": return [];
+    case "variant":
+      return [{ name: pattern.binder, path: "value" }];
+    case "cons":
+      return [
+        { name: pattern.head, path: "head" },
+        { name: pattern.tail, path: "tail" },
+      ];
+    case "some":
+      return [{ name: pattern.body, path: "value" }];
+    case "default":
+    case "enum":
+    case "unit":
+    case "bool":
+    case "nil":
+    case "none":
+      return [];
   }
 };
 
 /** The last alternative is never tested: patterns are exhaustive in a well-typed package. */
 export const patternTest = (body: Body, pattern: Pattern, subject: string): string => {
   switch (pattern.kind) {
-    case "default": case "unit": return "true";
-    case "bool": return pattern.value ? subject : `!${subject}`;
-    case "nil": return `${subject} === ${body.unit.helper("nil")}`;
-    case "cons": return `${subject} !== ${body.unit.helper("nil")}`;
-    case "none": return `${subject} === ${body.unit.helper("none")}`;
-    case "some": return `${subject} !== ${body.unit.helper("none")}`;
-    case "variant": case "enum": {
+    case "default":
+    case "unit":
+      return "true";
+    case "bool":
+      return pattern.value ? subject : `!${subject}`;
+    case "nil":
+      return `${subject} === ${body.unit.helper("nil")}`;
+    case "cons":
+      return `${subject} !== ${body.unit.helper("nil")}`;
+    case "none":
+      return `${subject} === ${body.unit.helper("none")}`;
+    case "some":
+      return `${subject} !== ${body.unit.helper("none")}`;
+    case "variant":
+    case "enum": {
       const rank = body.linker.rank(pattern.id, pattern.constructor_);
       return rank === undefined ? emitMissing(body, "data type", pattern.id) : `${subject}.rank === ${rank}`;
     }

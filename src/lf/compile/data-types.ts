@@ -14,11 +14,19 @@ export class DataTypes {
   readonly #packages: PackageInterface;
   readonly #shapes = new Map<string, Shape | undefined>();
 
-  constructor(packages: PackageInterface) { this.#packages = packages; }
+  constructor(packages: PackageInterface) {
+    this.#packages = packages;
+  }
 
-  count(id: DefinitionId): number | undefined { return this.#shape(id)?.count; }
-  index(id: DefinitionId, name: string): number | undefined { return this.#shape(id)?.index.get(name); }
-  enumValue(id: DefinitionId, constructor_: string): EnumValue | undefined { return this.#shape(id)?.enumValues.get(constructor_); }
+  count(id: DefinitionId): number | undefined {
+    return this.#shape(id)?.count;
+  }
+  index(id: DefinitionId, name: string): number | undefined {
+    return this.#shape(id)?.index.get(name);
+  }
+  enumValue(id: DefinitionId, constructor_: string): EnumValue | undefined {
+    return this.#shape(id)?.enumValues.get(constructor_);
+  }
 
   #shape(id: DefinitionId): Shape | undefined {
     const key = showId(id);
@@ -29,9 +37,12 @@ export class DataTypes {
   #read(id: DefinitionId): Shape | undefined {
     const cons = this.#packages.dataType(id)?.cons;
     if (cons === undefined || cons.kind === "interface") return undefined;
-    const names = cons.kind === "record" ? cons.fields.map((field) => field.name)
-      : cons.kind === "variant" ? cons.constructors.map((constructor_) => constructor_.name)
-      : cons.constructors;
+    const names =
+      cons.kind === "record"
+        ? cons.fields.map((field) => field.name)
+        : cons.kind === "variant"
+          ? cons.constructors.map((constructor_) => constructor_.name)
+          : cons.constructors;
     const index = new Map(names.map((name, position) => [name, position]));
     const enumValues = new Map(cons.kind === "enum" ? names.map((name, rank) => [name, new EnumValue(rank, name)]) : []);
     return { count: names.length, index, enumValues };

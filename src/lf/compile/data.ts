@@ -14,7 +14,11 @@ export const nestedCellsMax = 8;
 const copiedFieldsMax = 12;
 
 export const emitRecord = (body: Body, scope: Scope, expr: Node<"recCon">): string => {
-  const { prefix, parts } = inOrder(body, scope, expr.fields.map((field) => field.expr));
+  const { prefix, parts } = inOrder(
+    body,
+    scope,
+    expr.fields.map((field) => field.expr),
+  );
   body.allocate(1 + parts.length);
   return sequence(prefix, `[${parts.join(", ")}]`);
 };
@@ -40,7 +44,10 @@ export const emitRecordUpdate = (body: Body, scope: Scope, expr: Node<"recUpd">)
   // With values through temporaries or order-free, the record may be read first.
   return count <= copiedFieldsMax
     ? copyFields(body, prefix, source, new Map(updates.map((update, index) => [update.index, values[index]!])), count)
-    : sequence(prefix, updates.reduce((code, update, index) => `${body.unit.helper("updateRecord")}(${code}, ${update.index}, ${values[index]!})`, source));
+    : sequence(
+        prefix,
+        updates.reduce((code, update, index) => `${body.unit.helper("updateRecord")}(${code}, ${update.index}, ${values[index]!})`, source),
+      );
 };
 
 const copyFields = (body: Body, prefix: readonly string[], source: string, changed: ReadonlyMap<number, string>, count: number): string => {
@@ -50,7 +57,11 @@ const copyFields = (body: Body, prefix: readonly string[], source: string, chang
 };
 
 export const emitStruct = (body: Body, scope: Scope, expr: Node<"structCon">): string => {
-  const { prefix, parts } = inOrder(body, scope, expr.fields.map((field) => field.expr));
+  const { prefix, parts } = inOrder(
+    body,
+    scope,
+    expr.fields.map((field) => field.expr),
+  );
   const sorted = expr.fields.map((field, index) => ({ name: field.name, code: parts[index]! })).sort((a, b) => (a.name < b.name ? -1 : 1));
   const layout = body.unit.constant(body.linker.structs.of(sorted.map((field) => field.name)));
   body.allocate(1 + parts.length);
@@ -63,7 +74,10 @@ export const emitStructProjection = (body: Body, scope: Scope, expr: Node<"struc
 export const emitStructUpdate = (body: Body, scope: Scope, expr: Node<"structUpd">): string => {
   const { prefix, parts } = inOrder(body, scope, [expr.struct, expr.update]);
   body.allocate(4);
-  return sequence(prefix, `${body.unit.helper("updateStruct")}(${parts[0]!}, ${JSON.stringify(body.linker.structs.slot(expr.field))}, ${parts[1]!})`);
+  return sequence(
+    prefix,
+    `${body.unit.helper("updateStruct")}(${parts[0]!}, ${JSON.stringify(body.linker.structs.slot(expr.field))}, ${parts[1]!})`,
+  );
 };
 
 export const emitVariant = (body: Body, scope: Scope, expr: Node<"variantCon">): string => {
@@ -91,5 +105,8 @@ export const emitCons = (body: Body, scope: Scope, expr: Node<"cons">): string =
   body.allocate(front.length);
   if (front.length > nestedCellsMax) return sequence(prefix, `${body.unit.helper("listFromArray")}([${front.join(", ")}], ${tail})`);
   const Cons = body.unit.helper("Cons");
-  return sequence(prefix, front.reduceRight((rest, head) => `new ${Cons}(${head}, ${rest})`, tail));
+  return sequence(
+    prefix,
+    front.reduceRight((rest, head) => `new ${Cons}(${head}, ${rest})`, tail),
+  );
 };

@@ -25,7 +25,11 @@ export class Definition {
   #runs: FunctionValue | undefined;
   #isEvaluating = false;
 
-  constructor(readonly id: DefinitionId, readonly arity: number, compiler: DefinitionCompiler) {
+  constructor(
+    readonly id: DefinitionId,
+    readonly arity: number,
+    compiler: DefinitionCompiler,
+  ) {
     this.#compiler = compiler;
     this.f = (...args: Value[]) => this.#code()(...args);
     this.r = (...args: Value[]) => (this.r = this.#runCode())(...args);
@@ -43,7 +47,9 @@ export class Definition {
     return this.v;
   }
 
-  #runCode(): FunctionValue { return (this.#runs ??= this.#compiler.compile(this, "run")); }
+  #runCode(): FunctionValue {
+    return (this.#runs ??= this.#compiler.compile(this, "run"));
+  }
 
   #code(): FunctionValue {
     if (!this.#isCompiled) {
@@ -56,7 +62,8 @@ export class Definition {
   /** A constant that fails is computed again at its next use, and fails again. */
   #evaluate(): Value {
     const name = showId(this.id);
-    if (this.#isEvaluating) throw fatal("LimitExceeded", `The value ${name} is defined by itself.`, { limit: "stepsMax", definition: name });
+    if (this.#isEvaluating)
+      throw fatal("LimitExceeded", `The value ${name} is defined by itself.`, { limit: "stepsMax", definition: name });
     this.#isEvaluating = true;
     try {
       return this.#code()() as Value;

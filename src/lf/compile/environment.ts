@@ -8,7 +8,11 @@ export interface Local {
 }
 
 export class Environment {
-  private constructor(readonly parent: Environment | undefined, readonly name: string, readonly local: Local) {}
+  private constructor(
+    readonly parent: Environment | undefined,
+    readonly name: string,
+    readonly local: Local,
+  ) {}
 
   static readonly empty: Environment | undefined = undefined;
 

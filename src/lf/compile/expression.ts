@@ -20,13 +20,22 @@ import { emitUpdate } from "./update.js";
 export const emitExpression = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
   body.unit.count();
   switch (expr.kind) {
-    case "let": return emitLet(body, scope, expr, mode);
-    case "case": return emitCase(body, scope, expr, mode);
-    case "app": return emitApplication(body, scope, expr, mode);
-    case "update": return emitUpdate(body, scope, expr.update, mode);
-    case "tyAbs": return expr.body.kind === "abs" || expr.body.kind === "tyAbs" ? emitAbstraction(body, scope, expr) : body.emit(scope, expr.body, mode);
-    case "tyApp": return emitApplication(body, scope, expr, mode);
-    default: return mode === "run" ? run(body, emitPlain(body, scope, expr)) : emitPlain(body, scope, expr);
+    case "let":
+      return emitLet(body, scope, expr, mode);
+    case "case":
+      return emitCase(body, scope, expr, mode);
+    case "app":
+      return emitApplication(body, scope, expr, mode);
+    case "update":
+      return emitUpdate(body, scope, expr.update, mode);
+    case "tyAbs":
+      return expr.body.kind === "abs" || expr.body.kind === "tyAbs"
+        ? emitAbstraction(body, scope, expr)
+        : body.emit(scope, expr.body, mode);
+    case "tyApp":
+      return emitApplication(body, scope, expr, mode);
+    default:
+      return mode === "run" ? run(body, emitPlain(body, scope, expr)) : emitPlain(body, scope, expr);
   }
 };
 
@@ -34,28 +43,51 @@ type Plain = Exclude<Expr, { readonly kind: "let" | "case" | "app" | "update" | 
 
 const emitPlain = (body: Body, scope: Scope, expr: Plain): string => {
   switch (expr.kind) {
-    case "var": return Environment.lookup(scope, expr.name).code;
-    case "val": return emitGlobal(body, expr.id);
-    case "builtin": return emitBuiltinValue(body, expr.builtin, []);
-    case "unit": return body.unit.helper("unit");
-    case "bool": return String(expr.value);
-    case "lit": return emitLiteral(body, expr.value);
-    case "abs": return emitAbstraction(body, scope, expr);
-    case "recCon": return data.emitRecord(body, scope, expr);
-    case "recProj": return data.emitProjection(body, scope, expr);
-    case "recUpd": return data.emitRecordUpdate(body, scope, expr);
-    case "structCon": return data.emitStruct(body, scope, expr);
-    case "structProj": return data.emitStructProjection(body, scope, expr);
-    case "structUpd": return data.emitStructUpdate(body, scope, expr);
-    case "variantCon": return data.emitVariant(body, scope, expr);
-    case "enumCon": return data.emitEnum(body, expr);
-    case "nil": return body.unit.helper("nil");
-    case "cons": return data.emitCons(body, scope, expr);
-    case "none": return body.unit.helper("none");
-    case "some": return data.emitSome(body, scope, expr);
-    case "choiceController": case "choiceObserver": return emitUnsupported(body, expr.kind);
-    case "experimental": return emitUnsupported(body, `experimental ${expr.name}`);
-    default: return typed.emitTyped(body, scope, expr);
+    case "var":
+      return Environment.lookup(scope, expr.name).code;
+    case "val":
+      return emitGlobal(body, expr.id);
+    case "builtin":
+      return emitBuiltinValue(body, expr.builtin, []);
+    case "unit":
+      return body.unit.helper("unit");
+    case "bool":
+      return String(expr.value);
+    case "lit":
+      return emitLiteral(body, expr.value);
+    case "abs":
+      return emitAbstraction(body, scope, expr);
+    case "recCon":
+      return data.emitRecord(body, scope, expr);
+    case "recProj":
+      return data.emitProjection(body, scope, expr);
+    case "recUpd":
+      return data.emitRecordUpdate(body, scope, expr);
+    case "structCon":
+      return data.emitStruct(body, scope, expr);
+    case "structProj":
+      return data.emitStructProjection(body, scope, expr);
+    case "structUpd":
+      return data.emitStructUpdate(body, scope, expr);
+    case "variantCon":
+      return data.emitVariant(body, scope, expr);
+    case "enumCon":
+      return data.emitEnum(body, expr);
+    case "nil":
+      return body.unit.helper("nil");
+    case "cons":
+      return data.emitCons(body, scope, expr);
+    case "none":
+      return body.unit.helper("none");
+    case "some":
+      return data.emitSome(body, scope, expr);
+    case "choiceController":
+    case "choiceObserver":
+      return emitUnsupported(body, expr.kind);
+    case "experimental":
+      return emitUnsupported(body, `experimental ${expr.name}`);
+    default:
+      return typed.emitTyped(body, scope, expr);
   }
 };
 
@@ -80,12 +112,19 @@ const bigint = (value: bigint): string => (value < 0n ? `(${value}n)` : `${value
 
 const emitLiteral = (body: Body, literal: Literal): string => {
   switch (literal.kind) {
-    case "int64": return int64(int64Of(literal.value));
-    case "timestamp": return bigint(literal.value);
-    case "date": return `(${literal.value})`;
-    case "text": return JSON.stringify(literal.value);
-    case "numeric": return body.unit.constant(new Numeric(literal.unscaled, literal.scale));
-    case "failureCategory": return bigint(failureCategories[literal.value]);
-    case "roundingMode": return bigint(BigInt(roundingModes.indexOf(literal.value)));
+    case "int64":
+      return int64(int64Of(literal.value));
+    case "timestamp":
+      return bigint(literal.value);
+    case "date":
+      return `(${literal.value})`;
+    case "text":
+      return JSON.stringify(literal.value);
+    case "numeric":
+      return body.unit.constant(new Numeric(literal.unscaled, literal.scale));
+    case "failureCategory":
+      return bigint(failureCategories[literal.value]);
+    case "roundingMode":
+      return bigint(BigInt(roundingModes.indexOf(literal.value)));
   }
 };

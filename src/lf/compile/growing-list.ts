@@ -15,7 +15,10 @@ export const growsList = (body: Body, expr: Expr): boolean => tailExpressions(ex
 
 /** The elements must be free of order, since the language evaluates them after the call. */
 export const isGrowingCell = (body: Body, expr: Expr): expr is Extract<Expr, { kind: "cons" }> =>
-  expr.kind === "cons" && expr.front.length <= nestedCellsMax && isSelfCall(body, expr.tail, "value") && expr.front.every((each) => body.emission.orderFree.test(each));
+  expr.kind === "cons"
+  && expr.front.length <= nestedCellsMax
+  && isSelfCall(body, expr.tail, "value")
+  && expr.front.every((each) => body.emission.orderFree.test(each));
 
 /** Appends the cells; the call is the next iteration. */
 export const emitGrowth = (body: Body, scope: Scope, { first, last }: GrowingList, front: readonly Expr[]): string => {
@@ -23,7 +26,10 @@ export const emitGrowth = (body: Body, scope: Scope, { first, last }: GrowingLis
   unit.count();
   body.allocate(front.length);
   const cells = front.map(() => unit.fresh());
-  const made = front.map((element, index) => `const ${cells[index]!} = new ${unit.helper("Cons")}(${body.emit(scope, element, "value")}, ${cells[index + 1] ?? unit.helper("nil")});`);
+  const made = front.map(
+    (element, index) =>
+      `const ${cells[index]!} = new ${unit.helper("Cons")}(${body.emit(scope, element, "value")}, ${cells[index + 1] ?? unit.helper("nil")});`,
+  );
   return `${made.reverse().join(" ")} if (${last} === undefined) ${first} = ${cells[0]!}; else ${last}.tail = ${cells[0]!}; ${last} = ${cells[cells.length - 1]!};`;
 };
 

@@ -2,7 +2,10 @@
 import type { Expr } from "../ast.js";
 
 /** The cells of a list made so far. */
-export interface GrowingList { readonly first: string; readonly last: string }
+export interface GrowingList {
+  readonly first: string;
+  readonly last: string;
+}
 
 /** Variables of the function, and the expressions that wait in it. */
 export interface WaitingCalls {
@@ -18,4 +21,8 @@ export interface WaitingCalls {
 }
 
 /** One expression that waits: code that takes its values back and sets the result. */
-export interface Site { readonly index: number; readonly names: readonly string[]; readonly code: string }
+export interface Site {
+  readonly index: number;
+  readonly names: readonly string[];
+  readonly code: string;
+}

@@ -8,5 +8,7 @@ export const isSelfCall = (body: Body, expr: Expr, mode: Mode): boolean => {
   const { self } = body;
   if (self === undefined || self.mode !== mode) return false;
   const { head, args } = unapply(expr);
-  return head.kind === "val" && args.length === self.definition.arity && args.length > 0 && body.linker.definition(head.id) === self.definition;
+  return (
+    head.kind === "val" && args.length === self.definition.arity && args.length > 0 && body.linker.definition(head.id) === self.definition
+  );
 };

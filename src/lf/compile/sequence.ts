@@ -34,4 +34,5 @@ export const inOrder = (body: Body, scope: Scope, exprs: readonly Expr[], inPlac
 };
 
 /** An expression after its assignments. */
-export const sequence = (prefix: readonly string[], code: string): string => (prefix.length === 0 ? code : `(${prefix.join(", ")}, ${code})`);
+export const sequence = (prefix: readonly string[], code: string): string =>
+  prefix.length === 0 ? code : `(${prefix.join(", ")}, ${code})`;

@@ -15,9 +15,13 @@ import { emitWaiting, waitingHole } from "./waiting-call.js";
 
 export const emitTail = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
   switch (expr.kind) {
-    case "let": return emitLetTail(body, scope, expr, mode);
-    case "case": return emitCaseTail(body, scope, expr, mode);
-    case "app": case "tyApp": return emitSelfCall(body, scope, expr, mode) ?? emitWaitingCall(body, scope, expr) ?? emitReturn(body, scope, expr, mode);
+    case "let":
+      return emitLetTail(body, scope, expr, mode);
+    case "case":
+      return emitCaseTail(body, scope, expr, mode);
+    case "app":
+    case "tyApp":
+      return emitSelfCall(body, scope, expr, mode) ?? emitWaitingCall(body, scope, expr) ?? emitReturn(body, scope, expr, mode);
     case "update":
       if (mode === "run" && expr.update.kind === "block") return emitRunBlock(body, scope, expr.update);
       if (mode === "run" && expr.update.kind === "embed") return emitTail(body, scope, expr.update.expr, mode);
@@ -25,7 +29,8 @@ export const emitTail = (body: Body, scope: Scope, expr: Expr, mode: Mode): stri
     case "cons":
       if (body.list === undefined || !isGrowingCell(body, expr)) return emitReturn(body, scope, expr, mode);
       return `${emitGrowth(body, scope, body.list, expr.front)} ${emitSelfCall(body, scope, expr.tail, mode)!}`;
-    default: return emitReturn(body, scope, expr, mode);
+    default:
+      return emitReturn(body, scope, expr, mode);
   }
 };
 

@@ -11,24 +11,67 @@ import { inOrder, sequence } from "./sequence.js";
 
 export const emitUpdate = (body: Body, scope: Scope, update: Update, mode: Mode): string => {
   switch (update.kind) {
-    case "pure": return mode === "run" ? body.emit(scope, update.expr, "value") : `${body.unit.helper("pure")}(${body.emit(scope, update.expr, "value")})`;
-    case "block": return mode === "run" ? emitRunBlockExpression(body, scope, update) : emitBuiltBlock(body, scope, update);
-    case "create": return emitEffect(body, scope, mode, "create", [id(body, update.template)], [update.arg]);
-    case "exercise": return emitEffect(body, scope, mode, "exercise", [id(body, update.template), JSON.stringify(update.choice)], [update.contractId, update.arg]);
-    case "exerciseInterface": return emitExerciseInterface(body, scope, update, mode);
-    case "exerciseByKey": return emitEffect(body, scope, mode, "exerciseByKey", [id(body, update.template), JSON.stringify(update.choice)], [update.key, update.arg]);
-    case "fetch": return emitEffect(body, scope, mode, "fetch", [id(body, update.template)], [update.contractId]);
-    case "fetchInterface": return emitEffect(body, scope, mode, "fetchInterface", [id(body, update.interface)], [update.contractId]);
-    case "getTime": return mode === "run" ? `${body.machine!}.getTime()` : body.unit.helper("getTime");
-    case "ledgerTimeLt": return emitEffect(body, scope, mode, "ledgerTimeLt", [], [update.time]);
-    case "fetchByKey": case "lookupByKey": case "queryNByKey": return emitByKeyFunction(body, update, mode);
-    case "createInterface": case "embed": case "tryCatch": return mode === "run" ? emitRunDelayed(body, scope, update) : delayed(body, scope, update);
+    case "pure":
+      return mode === "run"
+        ? body.emit(scope, update.expr, "value")
+        : `${body.unit.helper("pure")}(${body.emit(scope, update.expr, "value")})`;
+    case "block":
+      return mode === "run" ? emitRunBlockExpression(body, scope, update) : emitBuiltBlock(body, scope, update);
+    case "create":
+      return emitEffect(body, scope, mode, "create", [id(body, update.template)], [update.arg]);
+    case "exercise":
+      return emitEffect(
+        body,
+        scope,
+        mode,
+        "exercise",
+        [id(body, update.template), JSON.stringify(update.choice)],
+        [update.contractId, update.arg],
+      );
+    case "exerciseInterface":
+      return emitExerciseInterface(body, scope, update, mode);
+    case "exerciseByKey":
+      return emitEffect(
+        body,
+        scope,
+        mode,
+        "exerciseByKey",
+        [id(body, update.template), JSON.stringify(update.choice)],
+        [update.key, update.arg],
+      );
+    case "fetch":
+      return emitEffect(body, scope, mode, "fetch", [id(body, update.template)], [update.contractId]);
+    case "fetchInterface":
+      return emitEffect(body, scope, mode, "fetchInterface", [id(body, update.interface)], [update.contractId]);
+    case "getTime":
+      return mode === "run" ? `${body.machine!}.getTime()` : body.unit.helper("getTime");
+    case "ledgerTimeLt":
+      return emitEffect(body, scope, mode, "ledgerTimeLt", [], [update.time]);
+    case "fetchByKey":
+    case "lookupByKey":
+    case "queryNByKey":
+      return emitByKeyFunction(body, update, mode);
+    case "createInterface":
+    case "embed":
+    case "tryCatch":
+      return mode === "run" ? emitRunDelayed(body, scope, update) : delayed(body, scope, update);
   }
 };
 
-type Effect = "create" | "exercise" | "exerciseInterface" | "exerciseByKey" | "fetch" | "fetchInterface" | "ledgerTimeLt" | "fetchByKey" | "lookupByKey" | "queryNByKey";
+type Effect =
+  | "create"
+  | "exercise"
+  | "exerciseInterface"
+  | "exerciseByKey"
+  | "fetch"
+  | "fetchInterface"
+  | "ledgerTimeLt"
+  | "fetchByKey"
+  | "lookupByKey"
+  | "queryNByKey";
 
-const id = (body: Body, definition: Parameters<typeof body.linker.canonicalId>[0]): string => body.unit.constant(body.linker.canonicalId(definition));
+const id = (body: Body, definition: Parameters<typeof body.linker.canonicalId>[0]): string =>
+  body.unit.constant(body.linker.canonicalId(definition));
 
 /** The machine's method and the runtime's builder have the same name and the same arguments. */
 const emitEffect = (body: Body, scope: Scope, mode: Mode, effect: Effect, fixed: readonly string[], args: readonly Expr[]): string => {
@@ -54,7 +97,11 @@ export const emitByKey = (body: Body, scope: Scope, update: Update, args: readon
   return args.length === arity ? emitEffect(body, scope, mode, update.kind, [id(body, update.template)], args) : undefined;
 };
 
-const emitByKeyFunction = (body: Body, update: Extract<Update, { kind: "fetchByKey" | "lookupByKey" | "queryNByKey" }>, mode: Mode): string => {
+const emitByKeyFunction = (
+  body: Body,
+  update: Extract<Update, { kind: "fetchByKey" | "lookupByKey" | "queryNByKey" }>,
+  mode: Mode,
+): string => {
   assert(mode === "value", "a function is not an update");
   const builder = body.unit.helper(update.kind);
   const key = body.unit.fresh();
@@ -72,8 +119,10 @@ const delayed = (body: Body, scope: Scope, update: Update): string => {
 
 const emitRunDelayed = (body: Body, scope: Scope, update: Extract<Update, { kind: "createInterface" | "embed" | "tryCatch" }>): string => {
   switch (update.kind) {
-    case "createInterface": return `${body.machine!}.createInterface(${id(body, update.interface)}, ${body.emit(scope, update.arg, "value")})`;
-    case "embed": return body.emit(scope, update.expr, "run");
+    case "createInterface":
+      return `${body.machine!}.createInterface(${id(body, update.interface)}, ${body.emit(scope, update.arg, "value")})`;
+    case "embed":
+      return body.emit(scope, update.expr, "run");
     case "tryCatch": {
       const attempt = emitClosure(body, scope, update.body);
       const handler = body.emitFunction(scope, { params: [update.binder], body: update.handler, mode: "value" });

@@ -74,7 +74,8 @@ const withoutHole = (body: Body, expr: Expr, hole: Expr): Expr => {
   return expr.kind === "tyApp" ? { ...expr, expr: inner(expr.expr) } : expr;
 };
 
-export const waitingVariables = ({ values, count, full, result }: WaitingCalls): string => `let ${values}, ${count} = 0, ${full}, ${result};`;
+export const waitingVariables = ({ values, count, full, result }: WaitingCalls): string =>
+  `let ${values}, ${count} = 0, ${full}, ${result};`;
 
 /** After the loop. */
 export const emitUnwinding = ({ values, count, full, result, sites, several }: WaitingCalls): string => {

@@ -51,9 +51,12 @@ const commandValueRules: TranslationRules = {
     const unscaled = rescale(value.unscaled, value.scale, type.scale);
     if (typeof unscaled === "bigint") return new Numeric(unscaled, type.scale);
     const shown = showNumeric(value.unscaled, value.scale);
-    return raise("TypeMismatch", unscaled === "precision"
-      ? `Cannot represent ${shown} as (Numeric ${type.scale}) without loss of precision`
-      : `Out-of-bounds (Numeric ${type.scale}) ${shown}`);
+    return raise(
+      "TypeMismatch",
+      unscaled === "precision"
+        ? `Cannot represent ${shown} as (Numeric ${type.scale}) without loss of precision`
+        : `Out-of-bounds (Numeric ${type.scale}) ${shown}`,
+    );
   },
 
   genMap: (entries): LfMap => genMapOf(entries),
@@ -75,9 +78,12 @@ const commandValueRules: TranslationRules = {
       const isExtra = labelled ? type.indexOf(field.label!) === undefined : i >= type.fields.length;
       if (!isExtra || isNone(field)) return;
       const name = field.label === undefined ? "" : ` ${JSON.stringify(field.label)}`;
-      raise("TypeMismatch", field.value.kind === "optional"
-        ? `An optional contract field${name} with a value of Some may not be dropped during downgrading.`
-        : `Found non-optional extra field${name}, cannot remove for downgrading.`);
+      raise(
+        "TypeMismatch",
+        field.value.kind === "optional"
+          ? `An optional contract field${name} with a value of Some may not be dropped during downgrading.`
+          : `Found non-optional extra field${name}, cannot remove for downgrading.`,
+      );
     });
   },
 };
@@ -97,7 +103,10 @@ function positional(type: RecordType, value: RecordLedgerValue, index: number): 
   const field = value.fields[index];
   const expected = type.fields[index]!.name;
   if (field?.label !== undefined && field.label !== expected) {
-    raise("TypeMismatch", `Mismatching record field label ${JSON.stringify(field.label)} (expecting ${JSON.stringify(expected)}) for record ${showId(type.id)}`);
+    raise(
+      "TypeMismatch",
+      `Mismatching record field label ${JSON.stringify(field.label)} (expecting ${JSON.stringify(expected)}) for record ${showId(type.id)}`,
+    );
   }
   return field?.value;
 }

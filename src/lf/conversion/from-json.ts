@@ -37,22 +37,39 @@ class JsonDecoder {
   value(type: ValueType, json: unknown, nesting: number): Value {
     if (nesting > limits.valueNestingMax) throw refused("ValueNesting", `value exceeds the maximum nesting of ${limits.valueNestingMax}`);
     switch (type.kind) {
-      case "unit": return unit; // the reference takes anything
-      case "bool": if (typeof json === "boolean") return json; throw expected("true or false", json);
-      case "int64": return int64(string(json, "an Int64 as text"));
-      case "numeric": return numeric(json, type.scale);
-      case "date": return date(string(json, "a date as text"));
-      case "timestamp": return timestamp(string(json, "a timestamp as text"));
-      case "party": return party(string(json, "a party as text"));
-      case "text": return text(string(json, "text"));
-      case "contractId": return contractId(string(json, "a contract id as text"));
-      case "optional": return this.#optional(type, json, nesting);
-      case "list": return listOf(array(json).map((element, i) => this.#at(i, type.element, element, nesting)));
-      case "textMap": return textMapOf(Object.entries(object(json)).map(([key, entry]) => [text(key), this.#at(key, type.value, entry, nesting)]));
-      case "genMap": return genMapOf(array(json).map((entry, i) => this.#entry(type.key, type.value, entry, i, nesting)));
-      case "record": return this.#record(type, object(json), nesting);
-      case "variant": return this.#variant(type, json, nesting);
-      case "enum": return enumeration(type, string(json, "a constructor as text"));
+      case "unit":
+        return unit; // the reference takes anything
+      case "bool":
+        if (typeof json === "boolean") return json;
+        throw expected("true or false", json);
+      case "int64":
+        return int64(string(json, "an Int64 as text"));
+      case "numeric":
+        return numeric(json, type.scale);
+      case "date":
+        return date(string(json, "a date as text"));
+      case "timestamp":
+        return timestamp(string(json, "a timestamp as text"));
+      case "party":
+        return party(string(json, "a party as text"));
+      case "text":
+        return text(string(json, "text"));
+      case "contractId":
+        return contractId(string(json, "a contract id as text"));
+      case "optional":
+        return this.#optional(type, json, nesting);
+      case "list":
+        return listOf(array(json).map((element, i) => this.#at(i, type.element, element, nesting)));
+      case "textMap":
+        return textMapOf(Object.entries(object(json)).map(([key, entry]) => [text(key), this.#at(key, type.value, entry, nesting)]));
+      case "genMap":
+        return genMapOf(array(json).map((entry, i) => this.#entry(type.key, type.value, entry, i, nesting)));
+      case "record":
+        return this.#record(type, object(json), nesting);
+      case "variant":
+        return this.#variant(type, json, nesting);
+      case "enum":
+        return enumeration(type, string(json, "a constructor as text"));
     }
   }
 
@@ -96,7 +113,8 @@ class JsonDecoder {
   }
 
   #variant(type: VariantType, json: unknown, nesting: number): Value {
-    if (!isObject(json) || !Object.hasOwn(json, "tag") || !Object.hasOwn(json, "value")) throw expected("an object with tag and value", json);
+    if (!isObject(json) || !Object.hasOwn(json, "tag") || !Object.hasOwn(json, "value"))
+      throw expected("an object with tag and value", json);
     const tag = string(json["tag"], "a constructor as text");
     const rank = type.rankOf(tag);
     if (rank === undefined) throw invalid(`unknown constructor ${JSON.stringify(tag)} of ${type.id.module}:${type.id.name}`);

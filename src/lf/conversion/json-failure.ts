@@ -7,11 +7,18 @@ type Answer = Pick<PreprocessingError, "code" | "origin">;
 /** Raised where a value does not fit, caught where decoding began. */
 export class JsonFailure extends Error {
   override readonly name = "JsonFailure";
-  constructor(readonly class_: string, message: string, readonly answer: Answer) { super(message); }
+  constructor(
+    readonly class_: string,
+    message: string,
+    readonly answer: Answer,
+  ) {
+    super(message);
+  }
 }
 
 /** JSON that is not that of a value of the type. */
-export const invalid = (message: string): JsonFailure => new JsonFailure("InvalidArgument", message, { code: "INVALID_ARGUMENT", origin: "json" });
+export const invalid = (message: string): JsonFailure =>
+  new JsonFailure("InvalidArgument", message, { code: "INVALID_ARGUMENT", origin: "json" });
 export const incomplete = (message: string): JsonFailure => new JsonFailure("TypeMismatch", message, { origin: "json" });
 /** The text of a value that there is not. */
 export const malformed = (message: string): JsonFailure => new JsonFailure("InvalidArgument", message, { code: "INVALID_ARGUMENT" });

@@ -1,7 +1,22 @@
 /** Scalars as the JSON Ledger API writes them: the recorded cases of test/data/values say what is taken and what is refused. */
 import {
-  contractIdKind, malformedContractId, checkParty, type Int64, int64Of, fitsNumeric, numericDigitsMax, numericScaleMax, rescale,
-  malformedText, dateInRange, parseDate, parseTimestamp, timestampInRange, ContractId, EnumValue, Numeric,
+  contractIdKind,
+  malformedContractId,
+  checkParty,
+  type Int64,
+  int64Of,
+  fitsNumeric,
+  numericDigitsMax,
+  numericScaleMax,
+  rescale,
+  malformedText,
+  dateInRange,
+  parseDate,
+  parseTimestamp,
+  timestampInRange,
+  ContractId,
+  EnumValue,
+  Numeric,
 } from "../value/index.js";
 import { excerpt, expected, invalid, malformed, refused } from "./json-failure.js";
 import type { EnumType } from "./value-type.js";
@@ -34,20 +49,24 @@ export function numeric(json: unknown, scale: number): Numeric {
   if (match === null) throw malformed(`could not read Numeric ${excerpt(json)}`);
   const fraction = (match[3] ?? "").replace(/0+$/, "");
   const magnitude = BigInt(match[2]! + fraction);
-  if (!fitsNumeric(magnitude) || fraction.length > numericScaleMax) throw malformed(`Numeric ${excerpt(json)} has more than ${numericDigitsMax} digits`);
+  if (!fitsNumeric(magnitude) || fraction.length > numericScaleMax)
+    throw malformed(`Numeric ${excerpt(json)} has more than ${numericDigitsMax} digits`);
   const unscaled = rescale(match[1] === "-" ? -magnitude : magnitude, fraction.length, scale);
   if (unscaled === "precision") throw refused("TypeMismatch", `cannot represent ${source} as Numeric ${scale} without loss of precision`);
   if (unscaled === "bound") throw refused("TypeMismatch", `${source} is out of bounds of Numeric ${scale}`);
   return new Numeric(unscaled, scale);
 }
 
-const zero = 0x30, dot = 0x2e, minus = 0x2d;
+const zero = 0x30,
+  dot = 0x2e,
+  minus = 0x2d;
 
 /** All digits as a number, of one that is no longer than a double holds exactly; undefined of any other text. */
 function shortDigits(source: string, scale: number): number | undefined {
   const start = source.charCodeAt(0) === minus ? 1 : 0;
   if (source.length - start > exactCharsMax) return undefined;
-  let digits = 0, places = -1;
+  let digits = 0,
+    places = -1;
   for (let index = start; index < source.length; index += 1) {
     const digit = source.charCodeAt(index) - zero;
     if (digit >= 0 && digit <= 9) {
@@ -76,7 +95,8 @@ export function date(source: string): number {
 
 export function timestamp(source: string): bigint {
   const micros = parseTimestamp(source);
-  if (micros === undefined || !timestampInRange(micros)) throw invalid(`${excerpt(source)} is not a timestamp with zone of the years 1 to 9999`);
+  if (micros === undefined || !timestampInRange(micros))
+    throw invalid(`${excerpt(source)} is not a timestamp with zone of the years 1 to 9999`);
   return micros;
 }
 

@@ -37,16 +37,25 @@ function raise(class_: TranslationError["class"], message: string, detail: Recor
 }
 
 class StoredValueRules implements TranslationRules {
-  constructor(readonly forbidTrailingNone: boolean, readonly suffixedOnly: boolean) {}
+  constructor(
+    readonly forbidTrailingNone: boolean,
+    readonly suffixedOnly: boolean,
+  ) {}
 
   mismatch(type: ValueType, value: LedgerValue, message = `a value of kind ${value.kind} is not of type ${showType(type)}`): never {
     return raise("TypeMismatch", message, { expectedType: showType(type), actualValue: value, message });
   }
-  tooDeep(): never { return raise("ValueNesting", `value exceeds the maximum nesting of ${limits.valueNestingMax}`, {}); }
-  malformedText(problem: string): never { return raise("MalformedText", problem, { err: problem }); }
+  tooDeep(): never {
+    return raise("ValueNesting", `value exceeds the maximum nesting of ${limits.valueNestingMax}`, {});
+  }
+  malformedText(problem: string): never {
+    return raise("MalformedText", problem, { err: problem });
+  }
   unknownConstructor(type: VariantType | EnumType, constructor_: string): never {
     const reference = {
-      class: type.kind === "variant" ? "DataVariantConstructor" : "DataEnumConstructor", tyCon: showId(type.id), constructorName: constructor_,
+      class: type.kind === "variant" ? "DataVariantConstructor" : "DataEnumConstructor",
+      tyCon: showId(type.id),
+      constructorName: constructor_,
     };
     return raise("LookupError", `unknown constructor ${constructor_} of ${showId(type.id)}`, {
       lookupError: { class: "NotFound", notFound: reference, context: reference },
@@ -64,7 +73,11 @@ class StoredValueRules implements TranslationRules {
 
   numeric(type: Extract<ValueType, { kind: "numeric" }>, value: Extract<LedgerValue, { kind: "numeric" }>): Numeric {
     if (value.scale === type.scale) return new Numeric(value.unscaled, value.scale);
-    return this.mismatch(type, value, `Non-normalized Numeric: the type expects scale ${type.scale}, but the value has scale ${value.scale}`);
+    return this.mismatch(
+      type,
+      value,
+      `Non-normalized Numeric: the type expects scale ${type.scale}, but the value has scale ${value.scale}`,
+    );
   }
 
   genMap(entries: readonly (readonly [Value, Value])[], value: LedgerValue): LfMap {
@@ -90,15 +103,24 @@ class StoredValueRules implements TranslationRules {
     for (let i = type.fields.length; i < value.fields.length; i++) {
       const field = value.fields[i]!;
       if (isNone(field)) continue;
-      this.mismatch(type, value, field.value.kind === "optional"
-        ? `Found an optional contract field with a value of Some at index ${i}, may not be dropped during downgrading.`
-        : `Found non-optional extra field at index ${i}, cannot remove for downgrading.`);
+      this.mismatch(
+        type,
+        value,
+        field.value.kind === "optional"
+          ? `Found an optional contract field with a value of Some at index ${i}, may not be dropped during downgrading.`
+          : `Found non-optional extra field at index ${i}, cannot remove for downgrading.`,
+      );
     }
   }
 }
 
 /** All that there are: as objects they are few. */
-const allRules = [false, true].map((forbidTrailingNone) => [false, true].map((suffixedOnly) => new StoredValueRules(forbidTrailingNone, suffixedOnly)));
-const rules = ({ forbidTrailingNone, suffixedOnly = false }: StoredValueOptions): StoredValueRules => allRules[Number(forbidTrailingNone)]![Number(suffixedOnly)]!;
+const allRules = [false, true].map((forbidTrailingNone) =>
+  [false, true].map((suffixedOnly) => new StoredValueRules(forbidTrailingNone, suffixedOnly)),
+);
+const rules = ({ forbidTrailingNone, suffixedOnly = false }: StoredValueOptions): StoredValueRules =>
+  allRules[Number(forbidTrailingNone)]![Number(suffixedOnly)]!;
 
-function invalid(value: LedgerValue, message: string): never { return raise("InvalidValue", message, { value, message }); }
+function invalid(value: LedgerValue, message: string): never {
+  return raise("InvalidValue", message, { value, message });
+}

@@ -9,17 +9,28 @@ import type { RecordType, ValueType } from "./value-type.js";
 /** JSON text of a normalised value: records by field name, trailing None left out, Numeric with all digits of its scale. */
 export function toJson(type: ValueType, value: LedgerValue): string {
   switch (value.kind) {
-    case "unit": return "{}";
-    case "bool": return value.value ? "true" : "false";
-    case "int64": return `"${value.value}"`;
-    case "date": return `"${showDate(value.days)}"`;
-    case "timestamp": return `"${showTimestamp(value.micros)}"`;
-    case "numeric": return `"${showNumeric(value.unscaled, value.scale)}"`;
-    case "contractId": return `"${value.hex}"`;
-    case "party": return `"${value.value}"`;
-    case "text": return JSON.stringify(value.value);
-    case "enum": return `"${value.constructor_}"`;
-    default: return containerToJson(type, value);
+    case "unit":
+      return "{}";
+    case "bool":
+      return value.value ? "true" : "false";
+    case "int64":
+      return `"${value.value}"`;
+    case "date":
+      return `"${showDate(value.days)}"`;
+    case "timestamp":
+      return `"${showTimestamp(value.micros)}"`;
+    case "numeric":
+      return `"${showNumeric(value.unscaled, value.scale)}"`;
+    case "contractId":
+      return `"${value.hex}"`;
+    case "party":
+      return `"${value.value}"`;
+    case "text":
+      return JSON.stringify(value.value);
+    case "enum":
+      return `"${value.constructor_}"`;
+    default:
+      return containerToJson(type, value);
   }
 }
 
@@ -61,8 +72,10 @@ function nestedOptional(type: ValueType, value: LedgerValue | undefined): string
 /** Fields that the value does not reach are None; fields that print as null are left out behind the last that does not. */
 function record(type: RecordType, fields: readonly LedgerField[]): string {
   assert(fields.length <= type.fields.length, "a value has no more fields than its type");
-  const types = type.fields, heads = headsOf(type);
-  let text = "", nulls = "";
+  const types = type.fields,
+    heads = headsOf(type);
+  let text = "",
+    nulls = "";
   for (let i = 0; i < types.length; i++) {
     const json = toJson(types[i]!.type, i < fields.length ? fields[i]!.value : noneValue);
     if (json === "null") {

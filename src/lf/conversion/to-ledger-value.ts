@@ -1,13 +1,28 @@
 import { limits } from "../../config.js";
 import { fatal, type FatalError } from "../errors.js";
 import {
-  type Int64, type LedgerField, type LedgerValue, malformedText, Cons, type ContractId, type EnumValue, type LfMap, type List, None,
-  type Numeric, type Optional, type RecordValue, type Value, type Variant,
+  type Int64,
+  type LedgerField,
+  type LedgerValue,
+  malformedText,
+  Cons,
+  type ContractId,
+  type EnumValue,
+  type LfMap,
+  type List,
+  None,
+  type Numeric,
+  type Optional,
+  type RecordValue,
+  type Value,
+  type Variant,
 } from "../value/index.js";
 import type { RecordType, ValueType } from "./value-type.js";
 
 /** How many more bytes may be written. Parts that a value shares count as often as they are written. */
-export interface Allowance { bytes: number }
+export interface Allowance {
+  bytes: number;
+}
 
 const unbounded: Allowance = { bytes: Infinity };
 /** Every part of a value takes some, for its tag and its size. */
@@ -17,7 +32,9 @@ const partBytes = 16;
  * Normalises a run-time value: no labels, no type ids, trailing None fields dropped. Throws `FatalError` ValueNesting,
  * MalformedText or, when the allowance is used up, LimitExceeded. The value is trusted to be of the type: compiled code made it.
  */
-export function toLedgerValue(type: ValueType, value: Value, allowance = unbounded): LedgerValue { return convert(type, value, 0, allowance); }
+export function toLedgerValue(type: ValueType, value: Value, allowance = unbounded): LedgerValue {
+  return convert(type, value, 0, allowance);
+}
 
 const unitValue: LedgerValue = { kind: "unit" };
 const trueValue: LedgerValue = { kind: "bool", value: true };
@@ -28,25 +45,40 @@ function convert(type: ValueType, value: Value, nesting: number, allowance: Allo
   if (nesting > limits.valueNestingMax) throw valueNesting();
   spend(allowance, partBytes);
   switch (type.kind) {
-    case "unit": return unitValue;
-    case "bool": return value === true ? trueValue : falseValue;
-    case "int64": return { kind: "int64", value: BigInt(value as Int64) };
-    case "date": return { kind: "date", days: value as number };
-    case "timestamp": return { kind: "timestamp", micros: value as bigint };
-    case "numeric": return { kind: "numeric", unscaled: (value as Numeric).unscaled, scale: (value as Numeric).scale };
-    case "party": return { kind: "party", value: value as string };
-    case "text": return { kind: "text", value: text(value as string, allowance) };
-    case "contractId": return { kind: "contractId", hex: (value as ContractId).hex };
-    case "optional": return optional(type.element, value as Optional, nesting, allowance);
-    case "list": return { kind: "list", elements: list(type.element, value as List, nesting, allowance) };
-    case "textMap": return { kind: "textMap", entries: textMap(type.value, value as LfMap, nesting, allowance) };
-    case "genMap": return { kind: "genMap", entries: genMap(type.key, type.value, value as LfMap, nesting, allowance) };
-    case "record": return { kind: "record", fields: record(type, value as RecordValue, nesting, allowance) };
+    case "unit":
+      return unitValue;
+    case "bool":
+      return value === true ? trueValue : falseValue;
+    case "int64":
+      return { kind: "int64", value: BigInt(value as Int64) };
+    case "date":
+      return { kind: "date", days: value as number };
+    case "timestamp":
+      return { kind: "timestamp", micros: value as bigint };
+    case "numeric":
+      return { kind: "numeric", unscaled: (value as Numeric).unscaled, scale: (value as Numeric).scale };
+    case "party":
+      return { kind: "party", value: value as string };
+    case "text":
+      return { kind: "text", value: text(value as string, allowance) };
+    case "contractId":
+      return { kind: "contractId", hex: (value as ContractId).hex };
+    case "optional":
+      return optional(type.element, value as Optional, nesting, allowance);
+    case "list":
+      return { kind: "list", elements: list(type.element, value as List, nesting, allowance) };
+    case "textMap":
+      return { kind: "textMap", entries: textMap(type.value, value as LfMap, nesting, allowance) };
+    case "genMap":
+      return { kind: "genMap", entries: genMap(type.key, type.value, value as LfMap, nesting, allowance) };
+    case "record":
+      return { kind: "record", fields: record(type, value as RecordValue, nesting, allowance) };
     case "variant": {
       const { rank, constructor_, value: payload } = value as Variant;
       return { kind: "variant", constructor_, value: convert(type.constructors[rank]!.type, payload, nesting + 1, allowance) };
     }
-    case "enum": return { kind: "enum", constructor_: (value as EnumValue).constructor_ };
+    case "enum":
+      return { kind: "enum", constructor_: (value as EnumValue).constructor_ };
   }
 }
 
@@ -66,9 +98,16 @@ function textMap(type: ValueType, map: LfMap, nesting: number, allowance: Allowa
   return entries;
 }
 
-function genMap(keyType: ValueType, valueType: ValueType, map: LfMap, nesting: number, allowance: Allowance): (readonly [LedgerValue, LedgerValue])[] {
+function genMap(
+  keyType: ValueType,
+  valueType: ValueType,
+  map: LfMap,
+  nesting: number,
+  allowance: Allowance,
+): (readonly [LedgerValue, LedgerValue])[] {
   const entries: (readonly [LedgerValue, LedgerValue])[] = [];
-  for (const [key, value] of map.entries()) entries.push([convert(keyType, key, nesting + 1, allowance), convert(valueType, value, nesting + 1, allowance)]);
+  for (const [key, value] of map.entries())
+    entries.push([convert(keyType, key, nesting + 1, allowance), convert(valueType, value, nesting + 1, allowance)]);
   return entries;
 }
 
@@ -88,7 +127,8 @@ function text(value: string, allowance: Allowance): string {
 }
 
 function spend(allowance: Allowance, bytes: number): void {
-  if ((allowance.bytes -= bytes) < 0) throw fatal("LimitExceeded", "the limit transactionBytesMax was exceeded", { limit: "transactionBytesMax" });
+  if ((allowance.bytes -= bytes) < 0)
+    throw fatal("LimitExceeded", "the limit transactionBytesMax was exceeded", { limit: "transactionBytesMax" });
 }
 
 const valueNesting = (): FatalError =>

@@ -4,8 +4,22 @@
  */
 import { limits } from "../../config.js";
 import {
-  int64Of, type LedgerField, type LedgerValue, malformedText, Cons, ContractId, EnumValue, type LfMap, type List, nil, none, type Numeric,
-  Some, unit, type Value, Variant,
+  int64Of,
+  type LedgerField,
+  type LedgerValue,
+  malformedText,
+  Cons,
+  ContractId,
+  EnumValue,
+  type LfMap,
+  type List,
+  nil,
+  none,
+  type Numeric,
+  Some,
+  unit,
+  type Value,
+  Variant,
 } from "../value/index.js";
 import { textMapOf } from "./maps.js";
 import type { EnumType, RecordType, ValueType, VariantType } from "./value-type.js";
@@ -16,7 +30,9 @@ type DataLedgerValue = Extract<LedgerValue, { kind: "record" | "variant" | "enum
 /** What went wrong, raised by the rules and caught where the walk started. */
 export class TranslationFailure<E> extends Error {
   override readonly name = "TranslationFailure";
-  constructor(readonly error: E) { super("value does not fit its type"); }
+  constructor(readonly error: E) {
+    super("value does not fit its type");
+  }
 }
 
 export interface TranslationRules {
@@ -39,15 +55,24 @@ export interface TranslationRules {
 export function translate(type: ValueType, value: LedgerValue, rules: TranslationRules, nesting = 0): Value {
   if (nesting > limits.valueNestingMax) return rules.tooDeep();
   switch (type.kind) {
-    case "unit": return value.kind === "unit" ? unit : rules.mismatch(type, value);
-    case "bool": return value.kind === "bool" ? value.value : rules.mismatch(type, value);
-    case "int64": return value.kind === "int64" ? int64Of(value.value) : rules.mismatch(type, value);
-    case "date": return value.kind === "date" ? value.days : rules.mismatch(type, value);
-    case "timestamp": return value.kind === "timestamp" ? value.micros : rules.mismatch(type, value);
-    case "party": return value.kind === "party" ? value.value : rules.mismatch(type, value);
-    case "text": return value.kind === "text" ? text(value.value, rules) : rules.mismatch(type, value);
-    case "numeric": return value.kind === "numeric" ? rules.numeric(type, value) : rules.mismatch(type, value);
-    case "contractId": return value.kind === "contractId" ? contractId(value.hex, rules) : rules.mismatch(type, value);
+    case "unit":
+      return value.kind === "unit" ? unit : rules.mismatch(type, value);
+    case "bool":
+      return value.kind === "bool" ? value.value : rules.mismatch(type, value);
+    case "int64":
+      return value.kind === "int64" ? int64Of(value.value) : rules.mismatch(type, value);
+    case "date":
+      return value.kind === "date" ? value.days : rules.mismatch(type, value);
+    case "timestamp":
+      return value.kind === "timestamp" ? value.micros : rules.mismatch(type, value);
+    case "party":
+      return value.kind === "party" ? value.value : rules.mismatch(type, value);
+    case "text":
+      return value.kind === "text" ? text(value.value, rules) : rules.mismatch(type, value);
+    case "numeric":
+      return value.kind === "numeric" ? rules.numeric(type, value) : rules.mismatch(type, value);
+    case "contractId":
+      return value.kind === "contractId" ? contractId(value.hex, rules) : rules.mismatch(type, value);
     case "optional":
       if (value.kind !== "optional") return rules.mismatch(type, value);
       return value.value === undefined ? none : new Some(translate(type.element, value.value, rules, nesting + 1));
@@ -59,10 +84,19 @@ export function translate(type: ValueType, value: LedgerValue, rules: Translatio
       return textMapOf(value.entries.map(([key, entry]) => [text(key, rules), translate(type.value, entry, rules, nesting + 1)]));
     case "genMap":
       if (value.kind !== "genMap") return rules.mismatch(type, value);
-      return rules.genMap(value.entries.map(([key, entry]) => [translate(type.key, key, rules, nesting + 1), translate(type.value, entry, rules, nesting + 1)]), value);
-    case "record": return value.kind === "record" ? record(type, value, rules, nesting) : rules.mismatch(type, value);
-    case "variant": return value.kind === "variant" ? variant(type, value, rules, nesting) : rules.mismatch(type, value);
-    case "enum": return value.kind === "enum" ? enumeration(type, value, rules) : rules.mismatch(type, value);
+      return rules.genMap(
+        value.entries.map(([key, entry]) => [
+          translate(type.key, key, rules, nesting + 1),
+          translate(type.value, entry, rules, nesting + 1),
+        ]),
+        value,
+      );
+    case "record":
+      return value.kind === "record" ? record(type, value, rules, nesting) : rules.mismatch(type, value);
+    case "variant":
+      return value.kind === "variant" ? variant(type, value, rules, nesting) : rules.mismatch(type, value);
+    case "enum":
+      return value.kind === "enum" ? enumeration(type, value, rules) : rules.mismatch(type, value);
   }
 }
 
@@ -85,7 +119,8 @@ function contractId(hex: string, rules: TranslationRules): ContractId {
 function record(type: RecordType, value: RecordLedgerValue, rules: TranslationRules, nesting: number): Value {
   rules.checkTypeId(type, value);
   const sources = rules.fields(type, value);
-  const fields: Value[] = [], types = type.fields;
+  const fields: Value[] = [],
+    types = type.fields;
   for (let i = 0; i < sources.length; i++) {
     const source = sources[i];
     fields.push(source === undefined ? none : translate(types[i]!.type, source, rules, nesting + 1));

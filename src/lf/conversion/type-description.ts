@@ -6,7 +6,10 @@ import { assert } from "../../base/assert.js";
 import { limits } from "../../config.js";
 import type { ScalarKind, TypedField, ValueType } from "./value-type.js";
 
-export interface DescribedField { readonly name: string; readonly type: number }
+export interface DescribedField {
+  readonly name: string;
+  readonly type: number;
+}
 
 export type DescribedType =
   | { readonly kind: ScalarKind | "contractId" | "numeric" }
@@ -22,7 +25,8 @@ export type TypeDescription = readonly DescribedType[];
 
 /** Undefined for a type with too many parts: one that grows as it recurses has no end. */
 export function describeType(type: ValueType): TypeDescription | undefined {
-  const numbers = new Map<ValueType, number>(), types: ValueType[] = [];
+  const numbers = new Map<ValueType, number>(),
+    types: ValueType[] = [];
   const numberOf = (of: ValueType): number => {
     let number = numbers.get(of);
     if (number === undefined) {
@@ -33,7 +37,8 @@ export function describeType(type: ValueType): TypeDescription | undefined {
   };
   assert(numberOf(type) === 0, "the type that is described comes first");
   const described: DescribedType[] = [];
-  for (const of of types) { // grows while it is walked
+  for (const of of types) {
+    // grows while it is walked
     if (described.length >= limits.describedTypesMax) return undefined;
     described.push(describe(of, numberOf));
   }
@@ -43,13 +48,21 @@ export function describeType(type: ValueType): TypeDescription | undefined {
 function describe(type: ValueType, numberOf: (of: ValueType) => number): DescribedType {
   const fields = (of: readonly TypedField[]): DescribedField[] => of.map((field) => ({ name: field.name, type: numberOf(field.type) }));
   switch (type.kind) {
-    case "optional": return { kind: "optional", element: numberOf(type.element), nested: type.nested };
-    case "list": return { kind: "list", element: numberOf(type.element) };
-    case "textMap": return { kind: "textMap", value: numberOf(type.value) };
-    case "genMap": return { kind: "genMap", key: numberOf(type.key), value: numberOf(type.value) };
-    case "record": return { kind: "record", fields: fields(type.fields) };
-    case "variant": return { kind: "variant", constructors: fields(type.constructors) };
-    case "enum": return { kind: "enum", constructors: type.constructors };
-    default: return { kind: type.kind };
+    case "optional":
+      return { kind: "optional", element: numberOf(type.element), nested: type.nested };
+    case "list":
+      return { kind: "list", element: numberOf(type.element) };
+    case "textMap":
+      return { kind: "textMap", value: numberOf(type.value) };
+    case "genMap":
+      return { kind: "genMap", key: numberOf(type.key), value: numberOf(type.value) };
+    case "record":
+      return { kind: "record", fields: fields(type.fields) };
+    case "variant":
+      return { kind: "variant", constructors: fields(type.constructors) };
+    case "enum":
+      return { kind: "enum", constructors: type.constructors };
+    default:
+      return { kind: type.kind };
   }
 }

@@ -22,7 +22,11 @@ export function checked(check: (text: string) => string | undefined, text: strin
 }
 
 /** Reads the fields of the nested message that the reader has come to; the last of a field wins. */
-export function readMessage(input: ProtoReader, fields: Readonly<Record<number, (input: ProtoReader) => void>>, fieldsMax = Infinity): void {
+export function readMessage(
+  input: ProtoReader,
+  fields: Readonly<Record<number, (input: ProtoReader) => void>>,
+  fieldsMax = Infinity,
+): void {
   const outer = input.enter();
   readFields(input, fields, fieldsMax);
   input.leave(outer);

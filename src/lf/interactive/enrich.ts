@@ -16,17 +16,23 @@ export interface NodeTypes {
 export function enrichNode<N extends TransactionNode>(node: N, types: NodeTypes): N;
 export function enrichNode(node: TransactionNode, types: NodeTypes): TransactionNode {
   switch (node.kind) {
-    case "create": return { ...node, argument: enrich(types.argument(node.templateId), node.argument), key: enrichKey(node, types) };
-    case "fetch": return { ...node, key: enrichKey(node, types) };
+    case "create":
+      return { ...node, argument: enrich(types.argument(node.templateId), node.argument), key: enrichKey(node, types) };
+    case "fetch":
+      return { ...node, key: enrichKey(node, types) };
     case "exercise": {
       const { templateId, interfaceId, choice, result } = node;
       return {
-        ...node, argument: enrich(types.choiceArgument(templateId, interfaceId, choice), node.argument),
-        result: result && enrich(types.choiceResult(templateId, interfaceId, choice), result), key: enrichKey(node, types),
+        ...node,
+        argument: enrich(types.choiceArgument(templateId, interfaceId, choice), node.argument),
+        result: result && enrich(types.choiceResult(templateId, interfaceId, choice), result),
+        key: enrichKey(node, types),
       };
     }
-    case "queryByKey": return { ...node, key: { ...node.key, key: enrich(types.key(node.templateId), node.key.key) } };
-    case "rollback": return node;
+    case "queryByKey":
+      return { ...node, key: { ...node.key, key: enrich(types.key(node.templateId), node.key.key) } };
+    case "rollback":
+      return node;
   }
 }
 
@@ -49,8 +55,12 @@ export function enrich(type: ValueType, value: LedgerValue): LedgerValue {
     case "genMap":
       assert(type.kind === "genMap", "checked above");
       return { kind: "genMap", entries: value.entries.map(([key, entry]) => [enrich(type.key, key), enrich(type.value, entry)] as const) };
-    case "record": case "variant": case "enum": return enrichData(type, value);
-    default: return value;
+    case "record":
+    case "variant":
+    case "enum":
+      return enrichData(type, value);
+    default:
+      return value;
   }
 }
 

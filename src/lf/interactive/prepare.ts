@@ -3,7 +3,12 @@ import { assert } from "../../base/assert.js";
 import type { DefinitionId } from "../ast.js";
 import { unconstrainedTime, type Command, type Interpretation } from "../interpret/index.js";
 import {
-  decodeContractInstance, encodeContractInstance, type ContractInstance, type CreateNode, type NodeId, type TimeBoundaries,
+  decodeContractInstance,
+  encodeContractInstance,
+  type ContractInstance,
+  type CreateNode,
+  type NodeId,
+  type TimeBoundaries,
   type TransactionNode,
 } from "../transaction/index.js";
 import { isFailure } from "../../base/result.js";
@@ -15,7 +20,9 @@ import type { InputContract, PreparedMetadata, SeededTransaction } from "./prepa
 export function seededTransaction({ transaction, metadata }: Interpretation, types: NodeTypes): SeededTransaction {
   const nodes = withLocalIds(transaction.nodes).map((node) => enrichNode(node, types));
   return {
-    version: transaction.version, roots: transaction.roots, nodes: new Map(nodes.map((node, id): [NodeId, TransactionNode] => [id, node])),
+    version: transaction.version,
+    roots: transaction.roots,
+    nodes: new Map(nodes.map((node, id): [NodeId, TransactionNode] => [id, node])),
     nodeSeeds: new Map(metadata.nodeSeeds),
   };
 }
@@ -27,20 +34,33 @@ export const timeBounds = ({ min, max }: TimeBoundaries): Pick<PreparedMetadata,
 });
 
 /** The contracts of the ledger that the nodes use, by id; each is shown with the types of the package that uses it. */
-export function inputContracts({ transaction }: Interpretation, read: (contractId: string) => ContractInstance | undefined, types: NodeTypes): readonly InputContract[] {
-  return [...inputPackages(transaction.nodes)].sort(([left], [right]) => (left < right ? -1 : 1)).map(([contractId, packageId]) => {
-    const instance = read(contractId);
-    assert(instance, "an input of the transaction was read before");
-    return inputContract(instance, packageId, types);
-  });
+export function inputContracts(
+  { transaction }: Interpretation,
+  read: (contractId: string) => ContractInstance | undefined,
+  types: NodeTypes,
+): readonly InputContract[] {
+  return [...inputPackages(transaction.nodes)]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([contractId, packageId]) => {
+      const instance = read(contractId);
+      assert(instance, "an input of the transaction was read before");
+      return inputContract(instance, packageId, types);
+    });
 }
 
 function inputContract(instance: ContractInstance, packageId: string, types: NodeTypes): InputContract {
   const { contractId, packageName, templateId, signatories, stakeholders, key, version, createdAt } = instance;
   const seenAs = { ...templateId, packageId };
   const create: CreateNode = {
-    kind: "create", contractId, packageName, templateId, signatories, stakeholders, version,
-    argument: enrich(types.argument(seenAs), instance.argument), key: key && { ...key, key: enrich(types.key(seenAs), key.key) },
+    kind: "create",
+    contractId,
+    packageName,
+    templateId,
+    signatories,
+    stakeholders,
+    version,
+    argument: enrich(types.argument(seenAs), instance.argument),
+    key: key && { ...key, key: enrich(types.key(seenAs), key.key) },
   };
   return { create, createdAt, blob: encodeContractInstance(instance) };
 }
@@ -61,10 +81,15 @@ export function inputPackages(nodes: readonly TransactionNode[]): ReadonlyMap<st
 }
 
 /** The command that a prepared transaction is the result of, or why there is none. */
-export function rootCommand({ roots, nodes, nodeSeeds }: SeededTransaction): { readonly command: Command; readonly seed: Uint8Array } | undefined {
+export function rootCommand({
+  roots,
+  nodes,
+  nodeSeeds,
+}: SeededTransaction): { readonly command: Command; readonly seed: Uint8Array } | undefined {
   const [root] = roots;
   if (root === undefined || roots.length !== 1) return undefined;
-  const node = nodes.get(root), seed = nodeSeeds.get(root);
+  const node = nodes.get(root),
+    seed = nodeSeeds.get(root);
   if (node === undefined || seed === undefined) return undefined;
   const command = commandOf(node);
   return command && { command, seed };
@@ -72,13 +97,17 @@ export function rootCommand({ roots, nodes, nodeSeeds }: SeededTransaction): { r
 
 function commandOf(node: TransactionNode): Command | undefined {
   switch (node.kind) {
-    case "create": return { kind: "create", template: reference(node.templateId), argument: { value: node.argument } };
+    case "create":
+      return { kind: "create", template: reference(node.templateId), argument: { value: node.argument } };
     case "exercise": {
-      const { choice, contractId, key, byKey, templateId, interfaceId } = node, argument = { value: node.argument };
-      if (byKey && key !== undefined) return { kind: "exerciseByKey", template: reference(templateId), key: { value: key.key }, choice, argument };
+      const { choice, contractId, key, byKey, templateId, interfaceId } = node,
+        argument = { value: node.argument };
+      if (byKey && key !== undefined)
+        return { kind: "exerciseByKey", template: reference(templateId), key: { value: key.key }, choice, argument };
       return { kind: "exercise", template: reference(interfaceId ?? templateId), contractId, choice, argument };
     }
-    default: return undefined;
+    default:
+      return undefined;
   }
 }
 
@@ -86,7 +115,8 @@ const reference = ({ packageId, module, name }: DefinitionId): Command["template
 
 /** The nodes that the roots lead to; the hash covers no others. Undefined when one is missing. */
 export function reachableNodes({ roots, nodes }: SeededTransaction): readonly TransactionNode[] | undefined {
-  const reached = new Map<NodeId, TransactionNode>(), pending = [...roots];
+  const reached = new Map<NodeId, TransactionNode>(),
+    pending = [...roots];
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     if (reached.has(id)) continue;
     const node = nodes.get(id);
@@ -105,8 +135,9 @@ export function packagesByName(nodes: readonly TransactionNode[]): ReadonlyMap<s
 }
 
 /** The stored contracts of a prepared transaction; they were read once before. */
-export const disclosedContracts = ({ inputContracts: inputs }: PreparedMetadata): readonly ContractInstance[] => inputs.map(({ blob }) => {
-  const instance = decodeContractInstance(blob);
-  assert(!isFailure(instance), "the blobs of a prepared transaction were decoded when it was read");
-  return instance.ok;
-});
+export const disclosedContracts = ({ inputContracts: inputs }: PreparedMetadata): readonly ContractInstance[] =>
+  inputs.map(({ blob }) => {
+    const instance = decodeContractInstance(blob);
+    assert(!isFailure(instance), "the blobs of a prepared transaction were decoded when it was read");
+    return instance.ok;
+  });

@@ -9,14 +9,17 @@ import type { HashingScheme, InputContract, PreparedMetadata, PreparedTransactio
 
 const preparedSubmissionPurpose = 0x30;
 const schemeByte: Readonly<Record<HashingScheme, number>> = { V2: 2, V3: 3 };
-export interface HashFailure { readonly message: string }
+export interface HashFailure {
+  readonly message: string;
+}
 
 const out = new HashWriter();
 
 /** 32 bytes. Fails for a transaction whose tree is not whole, or that the scheme cannot express. */
 export function hashPrepared({ transaction, metadata }: PreparedTransaction, scheme: HashingScheme): Result<Uint8Array, HashFailure> {
   return guarded(() => {
-    const transactionHash = hashTree(transaction, scheme), metadataHash = hashMetadata(metadata, scheme);
+    const transactionHash = hashTree(transaction, scheme),
+      metadataHash = hashMetadata(metadata, scheme);
     out.reset();
     return out.int32(preparedSubmissionPurpose).byte(schemeByte[scheme]).bytes(transactionHash).bytes(metadataHash).sha256();
   });
@@ -41,11 +44,16 @@ function hashTree(transaction: SeededTransaction, scheme: HashingScheme): Uint8A
 
 /** Children before parents; trees nest without bound, so no recursion. A node below two parents would make the tree a graph. */
 function hashNodes({ roots, nodes, nodeSeeds }: SeededTransaction, scheme: HashingScheme): ReadonlyMap<NodeId, Uint8Array> {
-  const hashes = new Map<NodeId, Uint8Array>(), entered = new Set<NodeId>(), pending: { readonly id: NodeId; readonly leaving: boolean }[] = [];
-  const push = (ids: readonly NodeId[]): void => { for (let i = ids.length - 1; i >= 0; i--) pending.push({ id: ids[i]!, leaving: false }); };
+  const hashes = new Map<NodeId, Uint8Array>(),
+    entered = new Set<NodeId>(),
+    pending: { readonly id: NodeId; readonly leaving: boolean }[] = [];
+  const push = (ids: readonly NodeId[]): void => {
+    for (let i = ids.length - 1; i >= 0; i--) pending.push({ id: ids[i]!, leaving: false });
+  };
   push(roots);
   for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
-    const { id, leaving } = step, node = nodes.get(id);
+    const { id, leaving } = step,
+      node = nodes.get(id);
     if (node === undefined) throw new CannotHash(`node ${id} is missing`);
     if (leaving) {
       hashes.set(id, hashNode(node, nodeSeeds.get(id), scheme, hashes));
@@ -60,7 +68,8 @@ function hashNodes({ roots, nodes, nodeSeeds }: SeededTransaction, scheme: Hashi
   return hashes;
 }
 
-const childrenOf = (node: TransactionNode): readonly NodeId[] => (node.kind === "exercise" || node.kind === "rollback" ? node.children : []);
+const childrenOf = (node: TransactionNode): readonly NodeId[] =>
+  node.kind === "exercise" || node.kind === "rollback" ? node.children : [];
 
 function hashMetadata(metadata: PreparedMetadata, scheme: HashingScheme): Uint8Array {
   const inputs = [...metadata.inputContracts].sort((left, right) => (left.create.contractId < right.create.contractId ? -1 : 1));
@@ -68,7 +77,12 @@ function hashMetadata(metadata: PreparedMetadata, scheme: HashingScheme): Uint8A
   out.reset();
   out.int32(preparedSubmissionPurpose);
   if (scheme === "V2") out.byte(encodingV1);
-  out.texts(metadata.actAs).text(metadata.commandId).text(metadata.transactionUuid).int32(metadata.mediatorGroup).text(metadata.synchronizerId);
+  out
+    .texts(metadata.actAs)
+    .text(metadata.commandId)
+    .text(metadata.transactionUuid)
+    .int32(metadata.mediatorGroup)
+    .text(metadata.synchronizerId);
   addTime(metadata.minLedgerTime);
   addTime(metadata.maxLedgerTime);
   out.int64(metadata.preparationTime);

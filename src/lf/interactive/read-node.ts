@@ -1,6 +1,14 @@
 /** Reads the nodes of a prepared transaction. */
 import type {
-  CreateNode, ExerciseNode, FetchNode, KeyWithMaintainers, NodeId, Party, QueryByKeyNode, SerializationVersion, TransactionNode,
+  CreateNode,
+  ExerciseNode,
+  FetchNode,
+  KeyWithMaintainers,
+  NodeId,
+  Party,
+  QueryByKeyNode,
+  SerializationVersion,
+  TransactionNode,
 } from "../transaction/index.js";
 import type { DefinitionId } from "../ast.js";
 import { checkName, checkPackageName, checkParty, type LedgerValue } from "../value/index.js";
@@ -14,11 +22,21 @@ import { readApiValue } from "./read-value.js";
 export function readNode(input: ProtoReader): TransactionNode {
   let node: TransactionNode | undefined;
   readMessage(input, {
-    [delimited(fields.nodeType.create)]: () => { node = readCreate(input); },
-    [delimited(fields.nodeType.fetch)]: () => { node = readFetch(input); },
-    [delimited(fields.nodeType.exercise)]: () => { node = readExercise(input); },
-    [delimited(fields.nodeType.rollback)]: () => { node = readRollback(input); },
-    [delimited(fields.nodeType.queryByKey)]: () => { node = readQueryByKey(input); },
+    [delimited(fields.nodeType.create)]: () => {
+      node = readCreate(input);
+    },
+    [delimited(fields.nodeType.fetch)]: () => {
+      node = readFetch(input);
+    },
+    [delimited(fields.nodeType.exercise)]: () => {
+      node = readExercise(input);
+    },
+    [delimited(fields.nodeType.rollback)]: () => {
+      node = readRollback(input);
+    },
+    [delimited(fields.nodeType.queryByKey)]: () => {
+      node = readQueryByKey(input);
+    },
   });
   return required(node, "node_type");
 }
@@ -38,7 +56,10 @@ class Parts {
   readonly actingParties: Party[] = [];
 }
 
-interface GlobalKey extends KeyWithMaintainers { readonly templateId: DefinitionId; readonly packageName: string }
+interface GlobalKey extends KeyWithMaintainers {
+  readonly templateId: DefinitionId;
+  readonly packageName: string;
+}
 
 const party = (input: ProtoReader): Party => checked(checkParty, input.text());
 
@@ -53,11 +74,24 @@ export function readVersion(text: string): SerializationVersion {
 }
 
 function common(parts: Parts): { readonly version: SerializationVersion; readonly packageName: string; readonly templateId: DefinitionId } {
-  return { version: readVersion(parts.version), packageName: checked(checkPackageName, parts.packageName), templateId: required(parts.templateId, "template_id") };
+  return {
+    version: readVersion(parts.version),
+    packageName: checked(checkPackageName, parts.packageName),
+    templateId: required(parts.templateId, "template_id"),
+  };
 }
 
-function contract(parts: Parts): ReturnType<typeof common> & { readonly contractId: string; readonly signatories: readonly Party[]; readonly stakeholders: readonly Party[] } {
-  return { ...common(parts), contractId: contractId(parts.contractId), signatories: set(parts.signatories), stakeholders: set(parts.stakeholders) };
+function contract(parts: Parts): ReturnType<typeof common> & {
+  readonly contractId: string;
+  readonly signatories: readonly Party[];
+  readonly stakeholders: readonly Party[];
+} {
+  return {
+    ...common(parts),
+    contractId: contractId(parts.contractId),
+    signatories: set(parts.signatories),
+    stakeholders: set(parts.stakeholders),
+  };
 }
 
 /** The key of a node is one of its template, so its own names only repeat the node's. */
@@ -65,7 +99,12 @@ function keyOf(parts: Parts): KeyWithMaintainers | undefined {
   const { key, packageName, templateId } = parts;
   if (key === undefined) return undefined;
   if (parts.version === "2.1") throw new ContentFailure("a contract key needs serialisation version 2");
-  const isSame = key.packageName === packageName && templateId !== undefined && key.templateId.packageId === templateId.packageId && key.templateId.module === templateId.module && key.templateId.name === templateId.name;
+  const isSame =
+    key.packageName === packageName
+    && templateId !== undefined
+    && key.templateId.packageId === templateId.packageId
+    && key.templateId.module === templateId.module
+    && key.templateId.name === templateId.name;
   if (!isSame) throw new ContentFailure("the key of a node names another template than the node");
   return { key: key.key, maintainers: key.maintainers, hash: key.hash };
 }
@@ -76,16 +115,33 @@ function byKeyOf(parts: Parts): boolean {
 }
 
 export function readCreate(input: ProtoReader): CreateNode {
-  const f = fields.create, parts = new Parts();
+  const f = fields.create,
+    parts = new Parts();
   readMessage(input, {
-    [delimited(f.lfVersion)]: () => { parts.version = input.text(); },
-    [delimited(f.contractId)]: () => { parts.contractId = input.text(); },
-    [delimited(f.packageName)]: () => { parts.packageName = input.text(); },
-    [delimited(f.templateId)]: () => { parts.templateId = readApiIdentifier(input); },
-    [delimited(f.argument)]: () => { parts.argument = readApiValue(input); },
-    [delimited(f.signatories)]: () => { parts.signatories.push(party(input)); },
-    [delimited(f.stakeholders)]: () => { parts.stakeholders.push(party(input)); },
-    [delimited(f.key)]: () => { parts.key = readKey(input); },
+    [delimited(f.lfVersion)]: () => {
+      parts.version = input.text();
+    },
+    [delimited(f.contractId)]: () => {
+      parts.contractId = input.text();
+    },
+    [delimited(f.packageName)]: () => {
+      parts.packageName = input.text();
+    },
+    [delimited(f.templateId)]: () => {
+      parts.templateId = readApiIdentifier(input);
+    },
+    [delimited(f.argument)]: () => {
+      parts.argument = readApiValue(input);
+    },
+    [delimited(f.signatories)]: () => {
+      parts.signatories.push(party(input));
+    },
+    [delimited(f.stakeholders)]: () => {
+      parts.stakeholders.push(party(input));
+    },
+    [delimited(f.key)]: () => {
+      parts.key = readKey(input);
+    },
   });
   return { kind: "create", ...contract(parts), argument: required(parts.argument, "argument"), key: keyOf(parts) };
 }
@@ -94,63 +150,141 @@ export function readCreate(input: ProtoReader): CreateNode {
 function contractFields(parts: Parts, input: ProtoReader): Readonly<Record<number, () => void>> {
   const f = fields.fetch;
   return {
-    [delimited(f.lfVersion)]: () => { parts.version = input.text(); },
-    [delimited(f.contractId)]: () => { parts.contractId = input.text(); },
-    [delimited(f.packageName)]: () => { parts.packageName = input.text(); },
-    [delimited(f.templateId)]: () => { parts.templateId = readApiIdentifier(input); },
-    [delimited(f.signatories)]: () => { parts.signatories.push(party(input)); },
-    [delimited(f.stakeholders)]: () => { parts.stakeholders.push(party(input)); },
-    [delimited(f.actingParties)]: () => { parts.actingParties.push(party(input)); },
-    [delimited(f.interfaceId)]: () => { parts.interfaceId = readApiIdentifier(input); },
+    [delimited(f.lfVersion)]: () => {
+      parts.version = input.text();
+    },
+    [delimited(f.contractId)]: () => {
+      parts.contractId = input.text();
+    },
+    [delimited(f.packageName)]: () => {
+      parts.packageName = input.text();
+    },
+    [delimited(f.templateId)]: () => {
+      parts.templateId = readApiIdentifier(input);
+    },
+    [delimited(f.signatories)]: () => {
+      parts.signatories.push(party(input));
+    },
+    [delimited(f.stakeholders)]: () => {
+      parts.stakeholders.push(party(input));
+    },
+    [delimited(f.actingParties)]: () => {
+      parts.actingParties.push(party(input));
+    },
+    [delimited(f.interfaceId)]: () => {
+      parts.interfaceId = readApiIdentifier(input);
+    },
   };
 }
 
 function readFetch(input: ProtoReader): FetchNode {
-  const f = fields.fetch, parts = new Parts();
+  const f = fields.fetch,
+    parts = new Parts();
   readMessage(input, {
     ...contractFields(parts, input),
-    [delimited(f.key)]: () => { parts.key = readKey(input); },
-    [varint(f.byKey)]: () => { parts.byKey = input.bool(); },
+    [delimited(f.key)]: () => {
+      parts.key = readKey(input);
+    },
+    [varint(f.byKey)]: () => {
+      parts.byKey = input.bool();
+    },
   });
-  return { kind: "fetch", ...contract(parts), interfaceId: parts.interfaceId, actingParties: set(parts.actingParties), key: keyOf(parts), byKey: byKeyOf(parts) };
+  return {
+    kind: "fetch",
+    ...contract(parts),
+    interfaceId: parts.interfaceId,
+    actingParties: set(parts.actingParties),
+    key: keyOf(parts),
+    byKey: byKeyOf(parts),
+  };
 }
 
 function readExercise(input: ProtoReader): ExerciseNode {
-  const f = fields.exercise, parts = new Parts(), children: NodeId[] = [], observers: Party[] = [];
-  let choice = "", consuming = false, result: LedgerValue | undefined;
+  const f = fields.exercise,
+    parts = new Parts(),
+    children: NodeId[] = [],
+    observers: Party[] = [];
+  let choice = "",
+    consuming = false,
+    result: LedgerValue | undefined;
   readMessage(input, {
     ...contractFields(parts, input),
-    [delimited(f.choice)]: () => { choice = checked(checkName, input.text()); },
-    [delimited(f.argument)]: () => { parts.argument = readApiValue(input); },
-    [varint(f.consuming)]: () => { consuming = input.bool(); },
-    [delimited(f.children)]: () => { children.push(nodeId(input.text())); },
-    [delimited(f.result)]: () => { result = readApiValue(input); },
-    [delimited(f.choiceObservers)]: () => { observers.push(party(input)); },
-    [delimited(f.key)]: () => { parts.key = readKey(input); },
-    [varint(f.byKey)]: () => { parts.byKey = input.bool(); },
+    [delimited(f.choice)]: () => {
+      choice = checked(checkName, input.text());
+    },
+    [delimited(f.argument)]: () => {
+      parts.argument = readApiValue(input);
+    },
+    [varint(f.consuming)]: () => {
+      consuming = input.bool();
+    },
+    [delimited(f.children)]: () => {
+      children.push(nodeId(input.text()));
+    },
+    [delimited(f.result)]: () => {
+      result = readApiValue(input);
+    },
+    [delimited(f.choiceObservers)]: () => {
+      observers.push(party(input));
+    },
+    [delimited(f.key)]: () => {
+      parts.key = readKey(input);
+    },
+    [varint(f.byKey)]: () => {
+      parts.byKey = input.bool();
+    },
   });
   return {
-    kind: "exercise", ...contract(parts), interfaceId: parts.interfaceId, actingParties: set(parts.actingParties), choice: checked(checkName, choice), consuming,
-    argument: required(parts.argument, "chosen_value"), result, children, choiceObservers: set(observers), choiceAuthorizers: undefined, key: keyOf(parts), byKey: byKeyOf(parts),
+    kind: "exercise",
+    ...contract(parts),
+    interfaceId: parts.interfaceId,
+    actingParties: set(parts.actingParties),
+    choice: checked(checkName, choice),
+    consuming,
+    argument: required(parts.argument, "chosen_value"),
+    result,
+    children,
+    choiceObservers: set(observers),
+    choiceAuthorizers: undefined,
+    key: keyOf(parts),
+    byKey: byKeyOf(parts),
   };
 }
 
 function readRollback(input: ProtoReader): TransactionNode {
   const children: NodeId[] = [];
-  readMessage(input, { [delimited(1)]: () => { children.push(nodeId(input.text())); } });
+  readMessage(input, {
+    [delimited(1)]: () => {
+      children.push(nodeId(input.text()));
+    },
+  });
   return { kind: "rollback", children };
 }
 
 function readQueryByKey(input: ProtoReader): QueryByKeyNode {
-  const f = fields.queryByKey, parts = new Parts(), result: string[] = [];
+  const f = fields.queryByKey,
+    parts = new Parts(),
+    result: string[] = [];
   let exhaustive = false;
   readMessage(input, {
-    [delimited(f.lfVersion)]: () => { parts.version = input.text(); },
-    [delimited(f.packageName)]: () => { parts.packageName = input.text(); },
-    [delimited(f.templateId)]: () => { parts.templateId = readApiIdentifier(input); },
-    [varint(f.exhaustive)]: () => { exhaustive = input.bool(); },
-    [delimited(f.key)]: () => { parts.key = readKey(input); },
-    [delimited(f.result)]: () => { result.push(contractId(input.text())); },
+    [delimited(f.lfVersion)]: () => {
+      parts.version = input.text();
+    },
+    [delimited(f.packageName)]: () => {
+      parts.packageName = input.text();
+    },
+    [delimited(f.templateId)]: () => {
+      parts.templateId = readApiIdentifier(input);
+    },
+    [varint(f.exhaustive)]: () => {
+      exhaustive = input.bool();
+    },
+    [delimited(f.key)]: () => {
+      parts.key = readKey(input);
+    },
+    [delimited(f.result)]: () => {
+      result.push(contractId(input.text()));
+    },
   });
   return { kind: "queryByKey", ...common(parts), key: required(keyOf(parts), "key"), result, exhaustive };
 }
@@ -158,20 +292,41 @@ function readQueryByKey(input: ProtoReader): QueryByKeyNode {
 const keyHashBytes = 32;
 
 function readKey(input: ProtoReader): GlobalKey {
-  const maintainers: Party[] = [], f = fields.globalKey;
-  let templateId: DefinitionId | undefined, packageName = "", key: LedgerValue | undefined, hash: string | undefined;
+  const maintainers: Party[] = [],
+    f = fields.globalKey;
+  let templateId: DefinitionId | undefined,
+    packageName = "",
+    key: LedgerValue | undefined,
+    hash: string | undefined;
   readMessage(input, {
-    [delimited(1)]: () => readMessage(input, {
-      [delimited(f.templateId)]: () => { templateId = readApiIdentifier(input); },
-      [delimited(f.packageName)]: () => { packageName = input.text(); },
-      [delimited(f.key)]: () => { key = readApiValue(input); },
-      [delimited(f.hash)]: () => { hash = input.hex(); },
-    }),
-    [delimited(2)]: () => { maintainers.push(party(input)); },
+    [delimited(1)]: () =>
+      readMessage(input, {
+        [delimited(f.templateId)]: () => {
+          templateId = readApiIdentifier(input);
+        },
+        [delimited(f.packageName)]: () => {
+          packageName = input.text();
+        },
+        [delimited(f.key)]: () => {
+          key = readApiValue(input);
+        },
+        [delimited(f.hash)]: () => {
+          hash = input.hex();
+        },
+      }),
+    [delimited(2)]: () => {
+      maintainers.push(party(input));
+    },
   });
   const given = required<string>(hash, "the hash of a key");
   if (given.length !== keyHashBytes * 2) throw new ContentFailure(`the hash of a key has ${keyHashBytes} bytes`);
-  return { templateId: required<DefinitionId>(templateId, "the template of a key"), packageName, key: required<LedgerValue>(key, "a key's value"), maintainers: set(maintainers), hash: given };
+  return {
+    templateId: required<DefinitionId>(templateId, "the template of a key"),
+    packageName,
+    key: required<LedgerValue>(key, "a key's value"),
+    maintainers: set(maintainers),
+    hash: given,
+  };
 }
 
 export function nodeId(text: string): NodeId {

@@ -20,31 +20,71 @@ export type PreparedFailure =
   | { readonly kind: "content"; readonly message: string };
 
 /** The two halves, not looked into. This and the next are read on the main thread. */
-export interface PreparedParts { readonly transaction: Uint8Array | undefined; readonly metadata: Uint8Array | undefined }
+export interface PreparedParts {
+  readonly transaction: Uint8Array | undefined;
+  readonly metadata: Uint8Array | undefined;
+}
 
 export function splitPrepared(bytes: Uint8Array): Result<PreparedParts, PreparedFailure> {
   return guarded(() => {
     const input = new ProtoReader(bytes);
     let transaction: Uint8Array | undefined, metadata: Uint8Array | undefined;
-    readFields(input, { [delimited(1)]: () => { transaction = input.bytes(); }, [delimited(2)]: () => { metadata = input.bytes(); } }, limits.preparedFieldsMax);
+    readFields(
+      input,
+      {
+        [delimited(1)]: () => {
+          transaction = input.bytes();
+        },
+        [delimited(2)]: () => {
+          metadata = input.bytes();
+        },
+      },
+      limits.preparedFieldsMax,
+    );
     return ok({ transaction, metadata });
   });
 }
 
 /** Who would submit, and where; empty where it is not said. */
-export interface PreparedSubmitter { readonly actAs: readonly Party[]; readonly commandId: string; readonly synchronizerId: string; readonly isGiven: boolean }
+export interface PreparedSubmitter {
+  readonly actAs: readonly Party[];
+  readonly commandId: string;
+  readonly synchronizerId: string;
+  readonly isGiven: boolean;
+}
 
 export function readSubmitter(metadata: Uint8Array): Result<PreparedSubmitter, PreparedFailure> {
   return guarded(() => {
-    const input = new ProtoReader(metadata), actAs: string[] = [], f = fields.metadata;
-    let commandId = "", synchronizerId = "", isGiven = false;
-    readFields(input, {
-      [delimited(f.submitterInfo)]: () => {
-        isGiven = true;
-        readMessage(input, { [delimited(1)]: () => { actAs.push(input.text()); }, [delimited(2)]: () => { commandId = input.text(); } }, limits.requestElementsMax);
+    const input = new ProtoReader(metadata),
+      actAs: string[] = [],
+      f = fields.metadata;
+    let commandId = "",
+      synchronizerId = "",
+      isGiven = false;
+    readFields(
+      input,
+      {
+        [delimited(f.submitterInfo)]: () => {
+          isGiven = true;
+          readMessage(
+            input,
+            {
+              [delimited(1)]: () => {
+                actAs.push(input.text());
+              },
+              [delimited(2)]: () => {
+                commandId = input.text();
+              },
+            },
+            limits.requestElementsMax,
+          );
+        },
+        [delimited(f.synchronizerId)]: () => {
+          synchronizerId = input.text();
+        },
       },
-      [delimited(f.synchronizerId)]: () => { synchronizerId = input.text(); },
-    }, limits.preparedFieldsMax);
+      limits.preparedFieldsMax,
+    );
     return ok({ actAs, commandId, synchronizerId, isGiven });
   });
 }
@@ -56,24 +96,54 @@ export function readMetadata(bytes: Uint8Array): Result<PreparedMetadata, Prepar
   if (isFailure(submitter)) return submitter;
   if (!submitter.ok.isGiven) return fail({ kind: "missing", field: "submitter_info" });
   return guarded(() => {
-    const input = new ProtoReader(bytes), f = fields.metadata, inputs = new Map<string, InputContract>();
-    let transactionUuid = "", mediatorGroup = 0, preparationTime = 0n;
+    const input = new ProtoReader(bytes),
+      f = fields.metadata,
+      inputs = new Map<string, InputContract>();
+    let transactionUuid = "",
+      mediatorGroup = 0,
+      preparationTime = 0n;
     const bounds: { minLedgerTime?: bigint; maxLedgerTime?: bigint; maxRecordTime?: bigint } = {};
     readFields(input, {
-      [varint(f.mediatorGroup)]: () => { mediatorGroup = input.varint(); },
-      [delimited(f.transactionUuid)]: () => { transactionUuid = input.text(); },
-      [varint(f.preparationTime)]: () => { preparationTime = time(input); },
-      [delimited(f.inputContracts)]: () => { const contract = readInputContract(input); inputs.set(contract.create.contractId, contract); },
-      [varint(f.minLedgerTime)]: () => { bounds.minLedgerTime = time(input); },
-      [varint(f.maxLedgerTime)]: () => { bounds.maxLedgerTime = time(input); },
-      [varint(f.maxRecordTime)]: () => { bounds.maxRecordTime = time(input); },
+      [varint(f.mediatorGroup)]: () => {
+        mediatorGroup = input.varint();
+      },
+      [delimited(f.transactionUuid)]: () => {
+        transactionUuid = input.text();
+      },
+      [varint(f.preparationTime)]: () => {
+        preparationTime = time(input);
+      },
+      [delimited(f.inputContracts)]: () => {
+        const contract = readInputContract(input);
+        inputs.set(contract.create.contractId, contract);
+      },
+      [varint(f.minLedgerTime)]: () => {
+        bounds.minLedgerTime = time(input);
+      },
+      [varint(f.maxLedgerTime)]: () => {
+        bounds.maxLedgerTime = time(input);
+      },
+      [varint(f.maxRecordTime)]: () => {
+        bounds.maxRecordTime = time(input);
+      },
     });
     if (!uuid.test(transactionUuid)) throw new ContentFailure(`transaction_uuid ${JSON.stringify(transactionUuid)} is no UUID`);
     if (submitter.ok.commandId === "") throw new ContentFailure("the command id is empty");
     const { actAs, commandId, synchronizerId } = submitter.ok;
     for (const party of actAs) checked(checkParty, party);
     const { minLedgerTime, maxLedgerTime, maxRecordTime } = bounds;
-    return ok({ actAs: [...new Set(actAs)].sort(), commandId, synchronizerId, mediatorGroup, transactionUuid, preparationTime, inputContracts: [...inputs.values()], minLedgerTime, maxLedgerTime, maxRecordTime });
+    return ok({
+      actAs: [...new Set(actAs)].sort(),
+      commandId,
+      synchronizerId,
+      mediatorGroup,
+      transactionUuid,
+      preparationTime,
+      inputContracts: [...inputs.values()],
+      minLedgerTime,
+      maxLedgerTime,
+      maxRecordTime,
+    });
   });
 }
 
@@ -84,18 +154,29 @@ function time(input: ProtoReader): bigint {
 }
 
 function readInputContract(input: ProtoReader): InputContract {
-  let create: CreateNode | undefined, createdAt = 0n, blob: Uint8Array = new Uint8Array(0);
+  let create: CreateNode | undefined,
+    createdAt = 0n,
+    blob: Uint8Array = new Uint8Array(0);
   readMessage(input, {
-    [delimited(fields.inputContractV1)]: () => { create = readCreate(input); },
-    [varint(fields.inputContract.createdAt)]: () => { createdAt = time(input); },
-    [delimited(fields.inputContract.eventBlob)]: () => { blob = Uint8Array.from(input.bytes()); },
+    [delimited(fields.inputContractV1)]: () => {
+      create = readCreate(input);
+    },
+    [varint(fields.inputContract.createdAt)]: () => {
+      createdAt = time(input);
+    },
+    [delimited(fields.inputContract.eventBlob)]: () => {
+      blob = Uint8Array.from(input.bytes());
+    },
   });
   const shown = required(create, "the create node of an input contract");
-  if (shown.signatories.some((party) => !shown.stakeholders.includes(party))) throw new ContentFailure("the signatories of an input contract have to be stakeholders");
+  if (shown.signatories.some((party) => !shown.stakeholders.includes(party)))
+    throw new ContentFailure("the signatories of an input contract have to be stakeholders");
   const stored = decodeContractInstance(blob);
   if (isFailure(stored)) throw new ContentFailure(`an input contract's event_blob cannot be read: ${stored.error.message}`);
-  if (stored.ok.createdAt !== createdAt) throw new ContentFailure(`the creation time of input contract ${shown.contractId} is not that of its blob`);
-  if (stored.ok.contractId !== shown.contractId) throw new ContentFailure(`input contract ${shown.contractId} has the blob of ${stored.ok.contractId}`);
+  if (stored.ok.createdAt !== createdAt)
+    throw new ContentFailure(`the creation time of input contract ${shown.contractId} is not that of its blob`);
+  if (stored.ok.contractId !== shown.contractId)
+    throw new ContentFailure(`input contract ${shown.contractId} has the blob of ${stored.ok.contractId}`);
   return { create: shown, createdAt, blob };
 }
 
@@ -103,28 +184,57 @@ const seedBytes = 32;
 
 export function readTransaction(bytes: Uint8Array): Result<SeededTransaction, PreparedFailure> {
   return guarded(() => {
-    const input = new ProtoReader(bytes), f = fields.transaction;
+    const input = new ProtoReader(bytes),
+      f = fields.transaction;
     let version = "";
-    const roots: NodeId[] = [], nodes = new Map<NodeId, TransactionNode>(), nodeSeeds = new Map<NodeId, Uint8Array>();
+    const roots: NodeId[] = [],
+      nodes = new Map<NodeId, TransactionNode>(),
+      nodeSeeds = new Map<NodeId, Uint8Array>();
     readFields(input, {
-      [delimited(f.version)]: () => { version = input.text(); },
-      [delimited(f.roots)]: () => { roots.push(nodeId(input.text())); },
-      [delimited(f.nodes)]: () => { const [id, node] = readTransactionNode(input); nodes.set(id, node); },
-      [delimited(f.nodeSeeds)]: () => { const [id, seed] = readNodeSeed(input); nodeSeeds.set(id, seed); },
+      [delimited(f.version)]: () => {
+        version = input.text();
+      },
+      [delimited(f.roots)]: () => {
+        roots.push(nodeId(input.text()));
+      },
+      [delimited(f.nodes)]: () => {
+        const [id, node] = readTransactionNode(input);
+        nodes.set(id, node);
+      },
+      [delimited(f.nodeSeeds)]: () => {
+        const [id, seed] = readNodeSeed(input);
+        nodeSeeds.set(id, seed);
+      },
     });
     return ok({ version: readVersion(version), roots, nodes, nodeSeeds });
   });
 }
 
 function readTransactionNode(input: ProtoReader): readonly [NodeId, TransactionNode] {
-  let id = "", node: TransactionNode | undefined;
-  readMessage(input, { [delimited(1)]: () => { id = input.text(); }, [delimited(fields.nodeV1)]: () => { node = readNode(input); } });
+  let id = "",
+    node: TransactionNode | undefined;
+  readMessage(input, {
+    [delimited(1)]: () => {
+      id = input.text();
+    },
+    [delimited(fields.nodeV1)]: () => {
+      node = readNode(input);
+    },
+  });
   return [nodeId(id), required(node, "versioned_node")];
 }
 
 function readNodeSeed(input: ProtoReader): readonly [NodeId, Uint8Array] {
-  let id = 0, seed: Uint8Array = new Uint8Array(0);
-  readMessage(input, { [varint(1)]: () => { id = input.int32(); }, [delimited(2)]: () => { seed = Uint8Array.from(input.bytes()); } });
+  let id = 0,
+    seed: Uint8Array = new Uint8Array(0);
+  readMessage(input, {
+    [varint(1)]: () => {
+      id = input.int32();
+    },
+    [delimited(2)]: () => {
+      seed = Uint8Array.from(input.bytes());
+    },
+  });
   if (seed.length !== seedBytes) throw new ContentFailure(`a node seed has ${seedBytes} bytes, not ${seed.length}`);
   return [id, seed];
 }
@@ -138,4 +248,3 @@ function guarded<T>(read: () => Result<T, PreparedFailure>): Result<T, PreparedF
     throw error;
   }
 }
-

@@ -1,7 +1,14 @@
 /** Reads message `Value` of the Ledger API. */
 import { limits } from "../../config.js";
 import {
-  compareText, checkName, checkParty, type LedgerField, type LedgerValue, parseStoredNumeric, malformedText, dateInRange,
+  compareText,
+  checkName,
+  checkParty,
+  type LedgerField,
+  type LedgerValue,
+  parseStoredNumeric,
+  malformedText,
+  dateInRange,
   timestampInRange,
 } from "../value/index.js";
 import { type ProtoReader, tagOf, WireType } from "../wire/index.js";
@@ -10,10 +17,22 @@ import { sum } from "./fields.js";
 import { readTypeId } from "./read-identifier.js";
 
 const tags = {
-  unit: delimited(sum.unit), bool: varint(sum.bool), int64: varint(sum.int64), date: varint(sum.date), timestamp: tagOf(sum.timestamp, WireType.fixed64),
-  numeric: delimited(sum.numeric), party: delimited(sum.party), text: delimited(sum.text), contractId: delimited(sum.contractId),
-  optional: delimited(sum.optional), list: delimited(sum.list), textMap: delimited(sum.textMap), genMap: delimited(sum.genMap),
-  record: delimited(sum.record), variant: delimited(sum.variant), enum: delimited(sum.enum),
+  unit: delimited(sum.unit),
+  bool: varint(sum.bool),
+  int64: varint(sum.int64),
+  date: varint(sum.date),
+  timestamp: tagOf(sum.timestamp, WireType.fixed64),
+  numeric: delimited(sum.numeric),
+  party: delimited(sum.party),
+  text: delimited(sum.text),
+  contractId: delimited(sum.contractId),
+  optional: delimited(sum.optional),
+  list: delimited(sum.list),
+  textMap: delimited(sum.textMap),
+  genMap: delimited(sum.genMap),
+  record: delimited(sum.record),
+  variant: delimited(sum.variant),
+  enum: delimited(sum.enum),
 } as const;
 
 /** A field of type `Value`. */
@@ -28,23 +47,42 @@ export function readApiValue(input: ProtoReader, nesting = 0): LedgerValue {
 
 function readSum(input: ProtoReader, tag: number, nesting: number): LedgerValue | undefined {
   switch (tag) {
-    case tags.unit: input.bytes(); return { kind: "unit" };
-    case tags.bool: return { kind: "bool", value: input.bool() };
-    case tags.int64: return { kind: "int64", value: input.zigzag64() };
-    case tags.date: return date(input.int32());
-    case tags.timestamp: return timestamp(input.fixed64());
-    case tags.numeric: return numeric(input.text());
-    case tags.party: return { kind: "party", value: checked(checkParty, input.text()) };
-    case tags.text: return { kind: "text", value: checked(malformedText, input.text()) };
-    case tags.contractId: return { kind: "contractId", hex: contractId(input.text()) };
-    case tags.optional: return readOptional(input, nesting);
-    case tags.list: return readList(input, nesting);
-    case tags.textMap: return readTextMap(input, nesting);
-    case tags.genMap: return readGenMap(input, nesting);
-    case tags.record: return readRecord(input, nesting);
-    case tags.variant: return readVariant(input, nesting);
-    case tags.enum: return readEnum(input);
-    default: input.skip(tag); return undefined;
+    case tags.unit:
+      input.bytes();
+      return { kind: "unit" };
+    case tags.bool:
+      return { kind: "bool", value: input.bool() };
+    case tags.int64:
+      return { kind: "int64", value: input.zigzag64() };
+    case tags.date:
+      return date(input.int32());
+    case tags.timestamp:
+      return timestamp(input.fixed64());
+    case tags.numeric:
+      return numeric(input.text());
+    case tags.party:
+      return { kind: "party", value: checked(checkParty, input.text()) };
+    case tags.text:
+      return { kind: "text", value: checked(malformedText, input.text()) };
+    case tags.contractId:
+      return { kind: "contractId", hex: contractId(input.text()) };
+    case tags.optional:
+      return readOptional(input, nesting);
+    case tags.list:
+      return readList(input, nesting);
+    case tags.textMap:
+      return readTextMap(input, nesting);
+    case tags.genMap:
+      return readGenMap(input, nesting);
+    case tags.record:
+      return readRecord(input, nesting);
+    case tags.variant:
+      return readVariant(input, nesting);
+    case tags.enum:
+      return readEnum(input);
+    default:
+      input.skip(tag);
+      return undefined;
   }
 }
 
@@ -80,7 +118,8 @@ function readOptional(input: ProtoReader, nesting: number): LedgerValue {
 }
 
 function readRepeated<T>(input: ProtoReader, read: () => T): T[] {
-  const items: T[] = [], outer = input.enter();
+  const items: T[] = [],
+    outer = input.enter();
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === first) items.push(read());
     else input.skip(tag);
@@ -89,8 +128,14 @@ function readRepeated<T>(input: ProtoReader, read: () => T): T[] {
   return items;
 }
 
-const readList = (input: ProtoReader, nesting: number): LedgerValue => ({ kind: "list", elements: readRepeated(input, () => readApiValue(input, nesting)) });
-const readGenMap = (input: ProtoReader, nesting: number): LedgerValue => ({ kind: "genMap", entries: readRepeated(input, () => readGenMapEntry(input, nesting)) });
+const readList = (input: ProtoReader, nesting: number): LedgerValue => ({
+  kind: "list",
+  elements: readRepeated(input, () => readApiValue(input, nesting)),
+});
+const readGenMap = (input: ProtoReader, nesting: number): LedgerValue => ({
+  kind: "genMap",
+  entries: readRepeated(input, () => readGenMapEntry(input, nesting)),
+});
 
 function readTextMap(input: ProtoReader, nesting: number): LedgerValue {
   const entries = readRepeated(input, () => readTextMapEntry(input, nesting));
@@ -101,7 +146,8 @@ function readTextMap(input: ProtoReader, nesting: number): LedgerValue {
 }
 
 function readTextMapEntry(input: ProtoReader, nesting: number): readonly [string, LedgerValue] {
-  let key = "", value: LedgerValue | undefined;
+  let key = "",
+    value: LedgerValue | undefined;
   const outer = input.enter();
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === first) key = checked(malformedText, input.text());
@@ -125,7 +171,8 @@ function readGenMapEntry(input: ProtoReader, nesting: number): readonly [LedgerV
 }
 
 function readRecord(input: ProtoReader, nesting: number): LedgerValue {
-  const fields: LedgerField[] = [], outer = input.enter();
+  const fields: LedgerField[] = [],
+    outer = input.enter();
   let typeId: string | undefined;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === first) typeId = readTypeId(input);
@@ -137,7 +184,8 @@ function readRecord(input: ProtoReader, nesting: number): LedgerValue {
 }
 
 function readField(input: ProtoReader, nesting: number): LedgerField {
-  let label = "", value: LedgerValue | undefined;
+  let label = "",
+    value: LedgerValue | undefined;
   const outer = input.enter();
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === first) label = input.text();
@@ -150,8 +198,13 @@ function readField(input: ProtoReader, nesting: number): LedgerField {
 }
 
 /** A variant, or an enum, which has no value: then without nesting. */
-function readConstructor(input: ProtoReader, nesting: number | undefined): { readonly constructor_: string; readonly typeId?: string; readonly value: LedgerValue | undefined } {
-  let typeId: string | undefined, constructor_ = "", value: LedgerValue | undefined;
+function readConstructor(
+  input: ProtoReader,
+  nesting: number | undefined,
+): { readonly constructor_: string; readonly typeId?: string; readonly value: LedgerValue | undefined } {
+  let typeId: string | undefined,
+    constructor_ = "",
+    value: LedgerValue | undefined;
   const outer = input.enter();
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === first) typeId = readTypeId(input);

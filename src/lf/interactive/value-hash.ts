@@ -4,24 +4,57 @@ import { HashWriter } from "../transaction/index.js";
 import { type LedgerValue, showNumeric } from "../value/index.js";
 
 const tags = {
-  unit: 0, bool: 1, int64: 2, numeric: 3, timestamp: 4, date: 5, party: 6, text: 7, contractId: 8, optional: 9, list: 10, textMap: 11,
-  record: 12, variant: 13, enum: 14, genMap: 15,
+  unit: 0,
+  bool: 1,
+  int64: 2,
+  numeric: 3,
+  timestamp: 4,
+  date: 5,
+  party: 6,
+  text: 7,
+  contractId: 8,
+  optional: 9,
+  list: 10,
+  textMap: 11,
+  record: 12,
+  variant: 13,
+  enum: 14,
+  genMap: 15,
 } as const satisfies Record<LedgerValue["kind"], number>;
 
-export function hashIdentifier(out: HashWriter, id: DefinitionId): void { out.text(id.packageId).qualifiedName(id); }
+export function hashIdentifier(out: HashWriter, id: DefinitionId): void {
+  out.text(id.packageId).qualifiedName(id);
+}
 
 export function hashValue(out: HashWriter, value: LedgerValue): void {
   out.byte(tags[value.kind]);
   switch (value.kind) {
-    case "unit": break;
-    case "bool": out.byte(value.value ? 1 : 0); break;
-    case "int64": out.int64(value.value); break;
-    case "numeric": out.text(showNumeric(value.unscaled, value.scale)); break;
-    case "timestamp": out.int64(value.micros); break;
-    case "date": out.int32(value.days); break;
-    case "party": case "text": out.text(value.value); break;
-    case "contractId": out.int32(value.hex.length >>> 1).hex(value.hex); break;
-    default: hashContainer(out, value);
+    case "unit":
+      break;
+    case "bool":
+      out.byte(value.value ? 1 : 0);
+      break;
+    case "int64":
+      out.int64(value.value);
+      break;
+    case "numeric":
+      out.text(showNumeric(value.unscaled, value.scale));
+      break;
+    case "timestamp":
+      out.int64(value.micros);
+      break;
+    case "date":
+      out.int32(value.days);
+      break;
+    case "party":
+    case "text":
+      out.text(value.value);
+      break;
+    case "contractId":
+      out.int32(value.hex.length >>> 1).hex(value.hex);
+      break;
+    default:
+      hashContainer(out, value);
   }
 }
 
@@ -43,20 +76,35 @@ function hashContainer(out: HashWriter, value: Container): void {
       break;
     case "genMap":
       out.int32(value.entries.length);
-      for (const [key, entry] of value.entries) { hashValue(out, key); hashValue(out, entry); }
+      for (const [key, entry] of value.entries) {
+        hashValue(out, key);
+        hashValue(out, entry);
+      }
       break;
     case "record":
       hashTypeId(out, value.typeId);
       out.int32(value.fields.length);
-      for (const { label, value: field } of value.fields) { hashLabel(out, label); hashValue(out, field); }
+      for (const { label, value: field } of value.fields) {
+        hashLabel(out, label);
+        hashValue(out, field);
+      }
       break;
-    case "variant": hashTypeId(out, value.typeId); hashValue(out.text(value.constructor_), value.value); break;
-    case "enum": hashTypeId(out, value.typeId); out.text(value.constructor_); break;
+    case "variant":
+      hashTypeId(out, value.typeId);
+      hashValue(out.text(value.constructor_), value.value);
+      break;
+    case "enum":
+      hashTypeId(out, value.typeId);
+      out.text(value.constructor_);
+      break;
   }
 }
 
 function hashTypeId(out: HashWriter, typeId: string | undefined): void {
-  if (typeId === undefined) { out.byte(0); return; }
+  if (typeId === undefined) {
+    out.byte(0);
+    return;
+  }
   out.byte(1).bytes(identifierBytes(typeId));
 }
 

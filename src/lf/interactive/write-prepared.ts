@@ -1,6 +1,12 @@
 /** Writes message `PreparedTransaction`; within a message fields go from the last to the first (`ProtoWriter`). */
 import type {
-  CreateNode, ExerciseNode, FetchNode, KeyWithMaintainers, NodeId, QueryByKeyNode, TransactionNode,
+  CreateNode,
+  ExerciseNode,
+  FetchNode,
+  KeyWithMaintainers,
+  NodeId,
+  QueryByKeyNode,
+  TransactionNode,
 } from "../transaction/index.js";
 import type { DefinitionId } from "../ast.js";
 import { ProtoWriter, WireType } from "../wire/index.js";
@@ -36,15 +42,28 @@ function writeTransaction({ version, roots, nodes, nodeSeeds }: SeededTransactio
 
 function writeNode(node: TransactionNode): void {
   switch (node.kind) {
-    case "create": writeCreate(node); break;
-    case "fetch": writeFetch(node); break;
-    case "exercise": writeExercise(node); break;
-    case "rollback": texts(1, node.children.map(String)); break;
-    case "queryByKey": writeQueryByKey(node); break;
+    case "create":
+      writeCreate(node);
+      break;
+    case "fetch":
+      writeFetch(node);
+      break;
+    case "exercise":
+      writeExercise(node);
+      break;
+    case "rollback":
+      texts(1, node.children.map(String));
+      break;
+    case "queryByKey":
+      writeQueryByKey(node);
+      break;
   }
 }
 
-interface KeyPlace { readonly templateId: DefinitionId; readonly packageName: string }
+interface KeyPlace {
+  readonly templateId: DefinitionId;
+  readonly packageName: string;
+}
 
 function writeCreate(node: CreateNode): void {
   const f = fields.create;
@@ -79,7 +98,8 @@ function writeContract(node: FetchNode | ExerciseNode): void {
 }
 
 function writeExercise(node: ExerciseNode): void {
-  const f = fields.exercise, { result } = node;
+  const f = fields.exercise,
+    { result } = node;
   flag(f.byKey, node.byKey);
   key(f.key, node.key, node);
   texts(f.choiceObservers, node.choiceObservers);

@@ -7,16 +7,40 @@ import { sum } from "./fields.js";
 export function writeApiValue(out: ProtoWriter, value: LedgerValue): void {
   const mark = out.length;
   switch (value.kind) {
-    case "unit": out.closeMessage(sum.unit, mark); break;
-    case "bool": out.varint(value.value ? 1 : 0); out.tag(sum.bool, WireType.varint); break;
-    case "int64": out.zigzag64(value.value); out.tag(sum.int64, WireType.varint); break;
-    case "date": out.int32(value.days); out.tag(sum.date, WireType.varint); break;
-    case "timestamp": out.fixed64(value.micros); out.tag(sum.timestamp, WireType.fixed64); break;
-    case "numeric": out.textField(sum.numeric, showNumeric(value.unscaled, value.scale)); break;
-    case "party": out.textField(sum.party, value.value); break;
-    case "text": out.textField(sum.text, value.value); break;
-    case "contractId": out.textField(sum.contractId, value.hex); break;
-    default: writeContainer(out, value); out.closeMessage(sum[value.kind], mark);
+    case "unit":
+      out.closeMessage(sum.unit, mark);
+      break;
+    case "bool":
+      out.varint(value.value ? 1 : 0);
+      out.tag(sum.bool, WireType.varint);
+      break;
+    case "int64":
+      out.zigzag64(value.value);
+      out.tag(sum.int64, WireType.varint);
+      break;
+    case "date":
+      out.int32(value.days);
+      out.tag(sum.date, WireType.varint);
+      break;
+    case "timestamp":
+      out.fixed64(value.micros);
+      out.tag(sum.timestamp, WireType.fixed64);
+      break;
+    case "numeric":
+      out.textField(sum.numeric, showNumeric(value.unscaled, value.scale));
+      break;
+    case "party":
+      out.textField(sum.party, value.value);
+      break;
+    case "text":
+      out.textField(sum.text, value.value);
+      break;
+    case "contractId":
+      out.textField(sum.contractId, value.hex);
+      break;
+    default:
+      writeContainer(out, value);
+      out.closeMessage(sum[value.kind], mark);
   }
 }
 
@@ -27,15 +51,43 @@ function writeContainer(out: ProtoWriter, value: Container): void {
     case "optional":
       if (value.value !== undefined) writeNested(out, 1, value.value);
       break;
-    case "list": repeated(value.elements, (element) => writeNested(out, 1, element)); break;
-    case "textMap": repeated(value.entries, ([key, entry]) => message(out, 1, () => { writeNested(out, 2, entry); writeText(out, 1, key); })); break;
-    case "genMap": repeated(value.entries, ([key, entry]) => message(out, 1, () => { writeNested(out, 2, entry); writeNested(out, 1, key); })); break;
+    case "list":
+      repeated(value.elements, (element) => writeNested(out, 1, element));
+      break;
+    case "textMap":
+      repeated(value.entries, ([key, entry]) =>
+        message(out, 1, () => {
+          writeNested(out, 2, entry);
+          writeText(out, 1, key);
+        }),
+      );
+      break;
+    case "genMap":
+      repeated(value.entries, ([key, entry]) =>
+        message(out, 1, () => {
+          writeNested(out, 2, entry);
+          writeNested(out, 1, key);
+        }),
+      );
+      break;
     case "record":
-      repeated(value.fields, (field) => message(out, 2, () => { writeNested(out, 2, field.value); writeText(out, 1, field.label ?? ""); }));
+      repeated(value.fields, (field) =>
+        message(out, 2, () => {
+          writeNested(out, 2, field.value);
+          writeText(out, 1, field.label ?? "");
+        }),
+      );
       writeTypeId(out, value.typeId);
       break;
-    case "variant": writeNested(out, 3, value.value); writeText(out, 2, value.constructor_); writeTypeId(out, value.typeId); break;
-    case "enum": writeText(out, 2, value.constructor_); writeTypeId(out, value.typeId); break;
+    case "variant":
+      writeNested(out, 3, value.value);
+      writeText(out, 2, value.constructor_);
+      writeTypeId(out, value.typeId);
+      break;
+    case "enum":
+      writeText(out, 2, value.constructor_);
+      writeTypeId(out, value.typeId);
+      break;
   }
 }
 
@@ -62,7 +114,11 @@ function writeTypeId(out: ProtoWriter, typeId: string | undefined): void {
   writeApiIdentifier(out, 1, { packageId, module, name });
 }
 
-export function writeApiIdentifier(out: ProtoWriter, field: number, id: { readonly packageId: string; readonly module: string; readonly name: string }): void {
+export function writeApiIdentifier(
+  out: ProtoWriter,
+  field: number,
+  id: { readonly packageId: string; readonly module: string; readonly name: string },
+): void {
   message(out, field, () => {
     writeText(out, 3, id.name);
     writeText(out, 2, id.module);

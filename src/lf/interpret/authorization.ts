@@ -9,30 +9,42 @@ import type { AuthorizationArguments, AuthorizationRule } from "../interpretatio
 import type { NodeId } from "../transaction/index.js";
 import { intersection, isSubset, type PartySet, union } from "./parties.js";
 
-interface Scope { readonly nodeId: NodeId; readonly authorizers: PartySet; readonly templateId: DefinitionId }
+interface Scope {
+  readonly nodeId: NodeId;
+  readonly authorizers: PartySet;
+  readonly templateId: DefinitionId;
+}
 
 function fail<R extends AuthorizationRule>(scope: Scope, rule: R, given: AuthorizationArguments<R>): never {
-  const templateId = showId(scope.templateId), detail = { nid: scope.nodeId, fa: { class: rule, templateId, ...given } };
+  const templateId = showId(scope.templateId),
+    detail = { nid: scope.nodeId, fa: { class: rule, templateId, ...given } };
   throw fatal(`FailedAuthorization.${rule}` as const, messages[rule](templateId, given), detail as never);
 }
 
 const list = (parties: PartySet): string => parties.join(", ") || "nobody";
 
 const messages: { readonly [R in AuthorizationRule]: (template: string, given: AuthorizationArguments<R>) => string } = {
-  CreateMissingAuthorization: (t, d) => `creating ${t} requires authorizers ${list(d.requiredParties)}, but only ${list(d.authorizingParties)} were given`,
+  CreateMissingAuthorization: (t, d) =>
+    `creating ${t} requires authorizers ${list(d.requiredParties)}, but only ${list(d.authorizingParties)} were given`,
   NoSignatories: (t) => `creating ${t}: the contract has no signatories`,
-  MaintainersNotSubsetOfSignatories: (t, d) => `creating ${t}: the key maintainers ${list(d.maintainers)} are not all among the signatories ${list(d.signatories)}`,
-  FetchMissingAuthorization: (t, d) => `fetching ${t} requires one of its stakeholders ${list(d.stakeholders)} to be an authorizer, but the authorizers were ${list(d.authorizingParties)}`,
-  LookupByKeyMissingAuthorization: (t, d) => `querying ${t} by key requires authorizers ${list(d.maintainers)}, but only ${list(d.authorizingParties)} were given`,
+  MaintainersNotSubsetOfSignatories: (t, d) =>
+    `creating ${t}: the key maintainers ${list(d.maintainers)} are not all among the signatories ${list(d.signatories)}`,
+  FetchMissingAuthorization: (t, d) =>
+    `fetching ${t} requires one of its stakeholders ${list(d.stakeholders)} to be an authorizer, but the authorizers were ${list(d.authorizingParties)}`,
+  LookupByKeyMissingAuthorization: (t, d) =>
+    `querying ${t} by key requires authorizers ${list(d.maintainers)}, but only ${list(d.authorizingParties)} were given`,
   NoControllers: (t, d) => `exercising ${d.choiceid} on ${t}: the choice has no controllers`,
   NoAuthorizers: (t, d) => `exercising ${d.choiceid} on ${t}: the choice has no authorizers`,
-  ExerciseMissingAuthorization: (t, d) => `exercising ${d.choiceId} on ${t} requires authorizers ${list(d.requiredParties)}, but only ${list(d.authorizingParties)} were given`,
+  ExerciseMissingAuthorization: (t, d) =>
+    `exercising ${d.choiceId} on ${t} requires authorizers ${list(d.requiredParties)}, but only ${list(d.authorizingParties)} were given`,
 };
 
 export function authorizeCreate(scope: Scope, signatories: PartySet, maintainers: PartySet | undefined): void {
-  if (!isSubset(signatories, scope.authorizers)) fail(scope, "CreateMissingAuthorization", { authorizingParties: scope.authorizers, requiredParties: signatories });
+  if (!isSubset(signatories, scope.authorizers))
+    fail(scope, "CreateMissingAuthorization", { authorizingParties: scope.authorizers, requiredParties: signatories });
   if (signatories.length === 0) fail(scope, "NoSignatories", {});
-  if (maintainers !== undefined && !isSubset(maintainers, signatories)) fail(scope, "MaintainersNotSubsetOfSignatories", { signatories, maintainers });
+  if (maintainers !== undefined && !isSubset(maintainers, signatories))
+    fail(scope, "MaintainersNotSubsetOfSignatories", { signatories, maintainers });
 }
 
 /** Gives the stakeholders who agreed. */
@@ -43,12 +55,14 @@ export function authorizeFetch(scope: Scope, stakeholders: PartySet): PartySet {
 }
 
 export function authorizeQueryByKey(scope: Scope, maintainers: PartySet): void {
-  if (!isSubset(maintainers, scope.authorizers)) fail(scope, "LookupByKeyMissingAuthorization", { maintainers, authorizingParties: scope.authorizers });
+  if (!isSubset(maintainers, scope.authorizers))
+    fail(scope, "LookupByKeyMissingAuthorization", { maintainers, authorizingParties: scope.authorizers });
 }
 
 export function authorizeExercise(scope: Scope, choice: string, controllers: PartySet, explicitAuthorizers: PartySet | undefined): void {
   if (controllers.length === 0) fail(scope, "NoControllers", { choiceid: choice });
   if (explicitAuthorizers?.length === 0) fail(scope, "NoAuthorizers", { choiceid: choice });
   const requiredParties = union(controllers, explicitAuthorizers ?? []);
-  if (!isSubset(requiredParties, scope.authorizers)) fail(scope, "ExerciseMissingAuthorization", { choiceId: choice, authorizingParties: scope.authorizers, requiredParties });
+  if (!isSubset(requiredParties, scope.authorizers))
+    fail(scope, "ExerciseMissingAuthorization", { choiceId: choice, authorizingParties: scope.authorizers, requiredParties });
 }

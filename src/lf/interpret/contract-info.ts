@@ -25,15 +25,23 @@ export interface ContractInfo {
 export const serializationVersion = (key: KeyWithMaintainers | undefined): SerializationVersion => (key === undefined ? "2.1" : "2");
 
 /** `normalised`: the payload as it is stored, where that is known. */
-export interface PayloadFacts { readonly allowance?: Allowance; readonly normalised?: LedgerValue | undefined }
+export interface PayloadFacts {
+  readonly allowance?: Allowance;
+  readonly normalised?: LedgerValue | undefined;
+}
 
 /** In this order: ensure, signatories, observers, key, maintainers, then normalisation. May throw a Daml exception. */
-export function computeContractInfo(template: TemplateDefinition, payload: RecordValue, { allowance, normalised }: PayloadFacts): ContractInfo {
+export function computeContractInfo(
+  template: TemplateDefinition,
+  payload: RecordValue,
+  { allowance, normalised }: PayloadFacts,
+): ContractInfo {
   const { compiled } = template;
   if (!compiled.precondition(payload)) throw preconditionViolated(template, payload);
   const signatories = partiesOfList(compiled.signatories(payload));
   const observers = partiesOfList(compiled.observers(payload));
-  const key = template.key === undefined ? undefined : keyWithMaintainers(template, template.key, template.key.compiled.key(payload), allowance);
+  const key =
+    template.key === undefined ? undefined : keyWithMaintainers(template, template.key, template.key.compiled.key(payload), allowance);
   return {
     templateId: template.id,
     packageName: compiled.packageName,
@@ -47,11 +55,18 @@ export function computeContractInfo(template: TemplateDefinition, payload: Recor
 }
 
 /** Evaluates the maintainers of a key, then checks and hashes it. */
-export function keyWithMaintainers(template: TemplateDefinition, key: KeyDefinition, value: Value, allowance?: Allowance): KeyWithMaintainers {
+export function keyWithMaintainers(
+  template: TemplateDefinition,
+  key: KeyDefinition,
+  value: Value,
+  allowance?: Allowance,
+): KeyWithMaintainers {
   const maintainers = partiesOfList(key.compiled.maintainers(value));
   const normalised = toLedgerValue(key.type, value, allowance);
   if (findContractId(normalised) !== undefined) {
-    throw fatal("ContractIdInContractKey", `contract ids are not supported in contract keys (template ${showId(template.id)})`, { key: labelledValue(key.type, value) });
+    throw fatal("ContractIdInContractKey", `contract ids are not supported in contract keys (template ${showId(template.id)})`, {
+      key: labelledValue(key.type, value),
+    });
   }
   const hash = Buffer.from(keyHash(template.compiled.packageName, template.id, key.type, normalised)).toString("hex");
   return { key: normalised, maintainers, hash };
@@ -60,14 +75,22 @@ export function keyWithMaintainers(template: TemplateDefinition, key: KeyDefinit
 /** The first contract id in a value that is of interest. */
 export function findContractId(value: LedgerValue, isWanted: (hex: string) => boolean = () => true): string | undefined {
   switch (value.kind) {
-    case "contractId": return isWanted(value.hex) ? value.hex : undefined;
-    case "optional": return value.value && findContractId(value.value, isWanted);
-    case "variant": return findContractId(value.value, isWanted);
-    case "list": return firstDefined(value.elements, (element) => findContractId(element, isWanted));
-    case "record": return firstDefined(value.fields, (field) => findContractId(field.value, isWanted));
-    case "textMap": return firstDefined(value.entries, ([, item]) => findContractId(item, isWanted));
-    case "genMap": return firstDefined(value.entries, ([key, item]) => findContractId(key, isWanted) ?? findContractId(item, isWanted));
-    default: return undefined;
+    case "contractId":
+      return isWanted(value.hex) ? value.hex : undefined;
+    case "optional":
+      return value.value && findContractId(value.value, isWanted);
+    case "variant":
+      return findContractId(value.value, isWanted);
+    case "list":
+      return firstDefined(value.elements, (element) => findContractId(element, isWanted));
+    case "record":
+      return firstDefined(value.fields, (field) => findContractId(field.value, isWanted));
+    case "textMap":
+      return firstDefined(value.entries, ([, item]) => findContractId(item, isWanted));
+    case "genMap":
+      return firstDefined(value.entries, ([key, item]) => findContractId(key, isWanted) ?? findContractId(item, isWanted));
+    default:
+      return undefined;
   }
 }
 
@@ -80,7 +103,8 @@ function firstDefined<T>(items: readonly T[], find: (item: T) => string | undefi
 }
 
 function preconditionViolated(template: TemplateDefinition, payload: RecordValue): FatalError {
-  const templateId = showId(template.id), arg = labelledValue(template.type, payload);
+  const templateId = showId(template.id),
+    arg = labelledValue(template.type, payload);
   const shown = toJson(template.type, arg).slice(0, limits.errorCauseCharsMax);
   return fatal("TemplatePreconditionViolated", `the precondition of ${templateId} does not hold for ${shown}`, { templateId, arg });
 }

@@ -13,20 +13,36 @@ import type { LedgerValue, ContractId } from "../value/index.js";
 import type { RawCreate, RawExercise } from "./raw-node.js";
 
 /** A key of a package name: contracts of every version of the package share it. `templateId` is the asking template. */
-export interface GlobalKey { readonly templateId: DefinitionId; readonly packageName: string; readonly key: LedgerValue; readonly hash: string }
+export interface GlobalKey {
+  readonly templateId: DefinitionId;
+  readonly packageName: string;
+  readonly key: LedgerValue;
+  readonly hash: string;
+}
 
-export const keyDetail = (key: GlobalKey) => ({ templateId: showId(key.templateId), packageName: key.packageName, key: key.key, hash: key.hash });
+export const keyDetail = (key: GlobalKey) => ({
+  templateId: showId(key.templateId),
+  packageName: key.packageName,
+  key: key.key,
+  hash: key.hash,
+});
 
-export type ContractStatus = { readonly kind: "usable" } | { readonly kind: "consumed"; readonly by: NodeId } | { readonly kind: "rolledBack" };
+export type ContractStatus =
+  { readonly kind: "usable" } | { readonly kind: "consumed"; readonly by: NodeId } | { readonly kind: "rolledBack" };
 
 type CreateEffect = Pick<RawCreate, "kind" | "contractId" | "info">;
 /** Of a consuming choice. */
 type ArchiveEffect = Pick<RawExercise, "kind" | "nodeId" | "start">;
 type Effect = CreateEffect | ArchiveEffect;
 
-export interface KeyAnswer { readonly contractIds: readonly string[]; readonly exhaustive: boolean }
+export interface KeyAnswer {
+  readonly contractIds: readonly string[];
+  readonly exhaustive: boolean;
+}
 /** What the run learnt of a key on the ledger; a commit must find the same. */
-export interface KeyInput extends KeyAnswer { readonly key: GlobalKey }
+export interface KeyInput extends KeyAnswer {
+  readonly key: GlobalKey;
+}
 
 /** Contract ids with a key on the ledger, in the order in which a query gives them. */
 export type KeySource = (keyHash: string) => Iterator<string>;
@@ -59,7 +75,9 @@ export class ContractState {
   readonly #keys = new Map<string, KeyRecord>();
   readonly #effects: Effect[] = [];
 
-  constructor(mode: "NUCK" | "NoKey") { this.#mode = mode; }
+  constructor(mode: "NUCK" | "NoKey") {
+    this.#mode = mode;
+  }
 
   status(contractId: string): ContractStatus {
     const by = this.#gone.get(contractId);
@@ -68,7 +86,9 @@ export class ContractState {
   }
 
   /** In order of first use. */
-  get inputs(): readonly string[] { return [...this.#inputs]; }
+  get inputs(): readonly string[] {
+    return [...this.#inputs];
+  }
 
   get keyInputs(): readonly KeyInput[] {
     return [...this.#keys.values()]
@@ -77,7 +97,11 @@ export class ContractState {
   }
 
   create(effect: CreateEffect): void {
-    const { contractId, info: { key } } = effect, keyHash = key?.hash;
+    const {
+        contractId,
+        info: { key },
+      } = effect,
+      keyHash = key?.hash;
     this.#newest.push(contractId);
     if (keyHash !== undefined) this.#localKeys.set(keyHash, [contractId.hex, ...(this.#localKeys.get(keyHash) ?? [])]);
     this.#effects.push(effect);
@@ -107,7 +131,9 @@ export class ContractState {
     this.#effects.push(effect);
   }
 
-  mark(): Mark { return this.#effects.length; }
+  mark(): Mark {
+    return this.#effects.length;
+  }
 
   rollBackTo(mark: Mark): void {
     if (this.#effects.length === mark) return;
@@ -172,7 +198,9 @@ export class ContractState {
 }
 
 const inconsistentKey = (key: GlobalKey) =>
-  fatal("InconsistentContractKey", `the contracts with a key of ${showId(key.templateId)} are not those that an earlier query gave`, { key: keyDetail(key) });
+  fatal("InconsistentContractKey", `the contracts with a key of ${showId(key.templateId)} are not those that an earlier query gave`, {
+    key: keyDetail(key),
+  });
 
 function effectfulRollback(effects: readonly Effect[]) {
   const nodes = effects.map((effect) => {
@@ -181,5 +209,9 @@ function effectfulRollback(effects: readonly Effect[]) {
     return { class: "Exercise", coid: contractId, templateId: showId(info.templateId), choiceId: choice, byKey };
   });
   const first = nodes[0];
-  return fatal("EffectfulRollback", `an exception would roll back ${first?.class ?? "a node"} of ${first?.templateId ?? "a contract"}; this synchronizer does not allow it`, { nodes });
+  return fatal(
+    "EffectfulRollback",
+    `an exception would roll back ${first?.class ?? "a node"} of ${first?.templateId ?? "a contract"}; this synchronizer does not allow it`,
+    { nodes },
+  );
 }

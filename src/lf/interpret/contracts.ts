@@ -12,7 +12,9 @@ import { type Definitions, sameDefinition, sameQualifiedName, type TemplateDefin
 import type { LedgerReader } from "./submission.js";
 import { authenticationFailed, type SourceContract, type TypedContract, useAs } from "./upgrade-runtime.js";
 
-export interface FetchedContract extends TypedContract { readonly template: TemplateDefinition }
+export interface FetchedContract extends TypedContract {
+  readonly template: TemplateDefinition;
+}
 
 const noUses: readonly FetchedContract[] = [];
 
@@ -20,15 +22,35 @@ const noUses: readonly FetchedContract[] = [];
 class LocalContract implements FetchedContract {
   uses = noUses;
 
-  constructor(readonly id: ContractId, readonly template: TemplateDefinition, readonly payload: RecordValue, readonly info: ContractInfo) {}
+  constructor(
+    readonly id: ContractId,
+    readonly template: TemplateDefinition,
+    readonly payload: RecordValue,
+    readonly info: ContractInfo,
+  ) {}
 
-  get contractId(): string { return this.id.hex; }
-  get templateId(): DefinitionId { return this.info.templateId; }
-  get packageName(): string { return this.info.packageName; }
+  get contractId(): string {
+    return this.id.hex;
+  }
+  get templateId(): DefinitionId {
+    return this.info.templateId;
+  }
+  get packageName(): string {
+    return this.info.packageName;
+  }
 
   get source(): SourceContract {
     const { templateId, packageName, argument, signatories, stakeholders, key } = this.info;
-    return { contractId: this.contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "local", type: this.template.type } };
+    return {
+      contractId: this.contractId,
+      templateId,
+      packageName,
+      argument,
+      signatories,
+      stakeholders,
+      key,
+      origin: { kind: "local", type: this.template.type },
+    };
   }
 }
 
@@ -39,13 +61,28 @@ class LedgerContract {
 
   constructor(readonly instance: ContractInstance) {}
 
-  get contractId(): string { return this.instance.contractId; }
-  get templateId(): DefinitionId { return this.instance.templateId; }
-  get packageName(): string { return this.instance.packageName; }
+  get contractId(): string {
+    return this.instance.contractId;
+  }
+  get templateId(): DefinitionId {
+    return this.instance.templateId;
+  }
+  get packageName(): string {
+    return this.instance.packageName;
+  }
 
   get source(): SourceContract {
     const { contractId, templateId, packageName, argument, signatories, stakeholders, key } = this.instance;
-    return { contractId, templateId, packageName, argument, signatories, stakeholders, key, origin: { kind: "ledger", instance: this.instance } };
+    return {
+      contractId,
+      templateId,
+      packageName,
+      argument,
+      signatories,
+      stakeholders,
+      key,
+      origin: { kind: "ledger", instance: this.instance },
+    };
   }
 }
 
@@ -107,16 +144,28 @@ export class Contracts {
   #preferred({ contractId, packageName, templateId }: KnownContract, interfaceId: DefinitionId): TemplateDefinition {
     const { packagePreference, packages, definitions } = this.#options;
     const packageId = packagePreference.get(packageName);
-    if (packageId === undefined) throw fatal("UnresolvedPackageName", `no package is preferred for package name ${packageName}`, { packageName });
+    if (packageId === undefined)
+      throw fatal("UnresolvedPackageName", `no package is preferred for package name ${packageName}`, { packageName });
     if (packages.package(packageId) === undefined) {
-      throw new FatalError({ phase: "lookup", class: "MissingPackage", message: `package ${packageId} is not known`, reference: packageId });
+      throw new FatalError({
+        phase: "lookup",
+        class: "MissingPackage",
+        message: `package ${packageId} is not known`,
+        reference: packageId,
+      });
     }
     const id = { packageId, module: templateId.module, name: templateId.name };
     const template = definitions.template(id);
     if (template?.compiled.instance(interfaceId) === undefined) {
-      throw fatal("ContractDoesNotImplementInterface", `contract ${contractId} of ${showId(id)} does not implement ${showId(interfaceId)}`, {
-        interfaceId: showId(interfaceId), coid: contractId, templateId: showId(id),
-      });
+      throw fatal(
+        "ContractDoesNotImplementInterface",
+        `contract ${contractId} of ${showId(id)} does not implement ${showId(interfaceId)}`,
+        {
+          interfaceId: showId(interfaceId),
+          coid: contractId,
+          templateId: showId(id),
+        },
+      );
     }
     return template;
   }
@@ -144,11 +193,15 @@ export class Contracts {
   #checkActive({ contractId, templateId }: KnownContract): void {
     const status = this.#options.state.status(contractId);
     switch (status.kind) {
-      case "usable": return;
-      case "rolledBack": throw notFound(contractId);
+      case "usable":
+        return;
+      case "rolledBack":
+        throw notFound(contractId);
       case "consumed":
         throw fatal("ContractNotActive", `contract ${contractId} of ${showId(templateId)} was archived earlier in this transaction`, {
-          coid: contractId, templateId: showId(templateId), consumedBy: status.by,
+          coid: contractId,
+          templateId: showId(templateId),
+          consumedBy: status.by,
         });
     }
   }
@@ -183,5 +236,7 @@ const notFound = (contractId: string) => fatal("ContractNotFound", `contract ${c
 
 const wronglyTyped = (contractId: string, expected: DefinitionId, actual: DefinitionId) =>
   fatal("WronglyTypedContract", `contract ${contractId} is of template ${showId(actual)}, not ${showId(expected)}`, {
-    coid: contractId, expected: showId(expected), actual: showId(actual),
+    coid: contractId,
+    expected: showId(expected),
+    actual: showId(actual),
   });

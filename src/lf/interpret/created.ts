@@ -4,6 +4,11 @@ import type { CreatedContract } from "./submission.js";
 
 export class Created implements CreatedContract {
   #blob: Uint8Array | undefined;
-  constructor(readonly nodeId: NodeId, readonly instance: ContractInstance) {}
-  get blob(): Uint8Array { return (this.#blob ??= encodeContractInstance(this.instance)); }
+  constructor(
+    readonly nodeId: NodeId,
+    readonly instance: ContractInstance,
+  ) {}
+  get blob(): Uint8Array {
+    return (this.#blob ??= encodeContractInstance(this.instance));
+  }
 }

@@ -5,7 +5,10 @@ import type { ValueType, ValueTypes } from "../conversion/index.js";
 
 type CompiledKey = NonNullable<CompiledTemplate["key"]>;
 
-export interface KeyDefinition { readonly compiled: CompiledKey; readonly type: ValueType }
+export interface KeyDefinition {
+  readonly compiled: CompiledKey;
+  readonly type: ValueType;
+}
 export interface TemplateDefinition {
   readonly id: DefinitionId;
   readonly compiled: CompiledTemplate;
@@ -13,7 +16,8 @@ export interface TemplateDefinition {
   readonly key: KeyDefinition | undefined;
 }
 
-export const sameQualifiedName = (left: DefinitionId, right: DefinitionId): boolean => left.name === right.name && left.module === right.module;
+export const sameQualifiedName = (left: DefinitionId, right: DefinitionId): boolean =>
+  left.name === right.name && left.module === right.module;
 export const sameDefinition = (left: DefinitionId, right: DefinitionId): boolean =>
   left === right || (left.packageId === right.packageId && sameQualifiedName(left, right));
 
@@ -25,9 +29,16 @@ export class Definitions {
   readonly #byIdentity = new WeakMap<DefinitionId, TemplateDefinition>();
   readonly #interfaces = new WeakMap<DefinitionId, CompiledInterface>();
 
-  constructor(compiled: CompiledPackages, readonly types: ValueTypes) { this.#compiled = compiled; }
+  constructor(
+    compiled: CompiledPackages,
+    readonly types: ValueTypes,
+  ) {
+    this.#compiled = compiled;
+  }
 
-  template(id: DefinitionId): TemplateDefinition | undefined { return this.#byIdentity.get(id) ?? this.#byName(id); }
+  template(id: DefinitionId): TemplateDefinition | undefined {
+    return this.#byIdentity.get(id) ?? this.#byName(id);
+  }
 
   #byName(id: DefinitionId): TemplateDefinition | undefined {
     const known = this.#templates.get(id.packageId)?.get(id.module)?.get(id.name);
@@ -50,7 +61,12 @@ export class Definitions {
 
   #define(compiled: CompiledTemplate): TemplateDefinition {
     const { id, key } = compiled;
-    return { id, compiled, type: this.types.ofData(id), key: key === undefined ? undefined : { compiled: key, type: this.types.of(key.type) } };
+    return {
+      id,
+      compiled,
+      type: this.types.ofData(id),
+      key: key === undefined ? undefined : { compiled: key, type: this.types.of(key.type) },
+    };
   }
 }
 

@@ -27,8 +27,18 @@ import { Suffixes } from "./suffix.js";
 import { retypePayload } from "./upgrade-runtime.js";
 
 export type {
-  Command, CommandArgument, ContractSalt, CreatedContract, EngineLimits, Interpretation, InterpretOptions, InterpretResult, LedgerReader,
-  Submission, TemplateReference, ViewResult,
+  Command,
+  CommandArgument,
+  ContractSalt,
+  CreatedContract,
+  EngineLimits,
+  Interpretation,
+  InterpretOptions,
+  InterpretResult,
+  LedgerReader,
+  Submission,
+  TemplateReference,
+  ViewResult,
 } from "./submission.js";
 export type { GlobalKey, KeyInput } from "./contract-state.js";
 
@@ -64,7 +74,10 @@ export class Engine {
     this.#limits = limits;
     this.#languageVersions = languageVersions;
     this.#compiled = createCompiledPackages({
-      packages: this.#packages, budget: this.#budget, limits, onLedger: () => this.#onLedger,
+      packages: this.#packages,
+      budget: this.#budget,
+      limits,
+      onLedger: () => this.#onLedger,
       retype: (template, from, payload) => this.#retype(template, from, payload),
       ...(onCompile === undefined ? {} : { onCompile }),
       ...(onTrace === undefined ? {} : { onTrace }),
@@ -75,12 +88,20 @@ export class Engine {
   }
 
   /** How values are typed; shared with whoever shows or reads them. */
-  get types(): ValueTypes { return this.#definitions.types; }
-  get packages(): PackageInterface { return this.#packages; }
-  get compiled(): CompiledPackages { return this.#compiled; }
+  get types(): ValueTypes {
+    return this.#definitions.types;
+  }
+  get packages(): PackageInterface {
+    return this.#packages;
+  }
+  get compiled(): CompiledPackages {
+    return this.#compiled;
+  }
 
   /** Compiles a definition before something comes to it; false when that cannot be done. */
-  prepare(id: DefinitionId, mode: CompiledMode): boolean { return guarded(() => this.#compiled.prepare(id, mode)).ok === true; }
+  prepare(id: DefinitionId, mode: CompiledMode): boolean {
+    return guarded(() => this.#compiled.prepare(id, mode)).ok === true;
+  }
 
   interpret(submission: Submission, options: InterpretOptions): InterpretResult {
     return guarded(() => {
@@ -121,13 +142,33 @@ export class Engine {
   #interpret(submission: Submission, commands: readonly ReadyCommand[], { salt, reader, onFailure }: InterpretOptions): Interpretation {
     const { actAs, submissionSeed, participantId, preparationTime, ledgerTime, mode, disclosed, packagePreference } = submission;
     const state = new ContractState(mode);
-    const contracts = new Contracts({ compiled: this.#compiled, definitions: this.#definitions, packages: this.#packages, state, reader, disclosed, packagePreference });
-    const transaction = new PartialTransaction(state, {
-      submitters: partySet(actAs), preparationTime, nodesMax: this.#limits.transactionNodesMax,
-      transactionSeed: transactionSeed(submissionSeed, participantId, preparationTime), rootSeeds: submission.rootSeeds ?? [],
+    const contracts = new Contracts({
+      compiled: this.#compiled,
+      definitions: this.#definitions,
+      packages: this.#packages,
+      state,
+      reader,
+      disclosed,
+      packagePreference,
     });
-    const machine = new UpdateMachine({ compiled: this.#compiled, definitions: this.#definitions, state, contracts, transaction, ledgerTime, allowance: { bytes: this.#limits.transactionBytesMax } });
-    const finished = (nodes: readonly RawNode[]): FinishedTransaction => finishTransaction(nodes, new Suffixes(salt, ledgerTime), (id) => this.#preprocessor.template(id).type);
+    const transaction = new PartialTransaction(state, {
+      submitters: partySet(actAs),
+      preparationTime,
+      nodesMax: this.#limits.transactionNodesMax,
+      transactionSeed: transactionSeed(submissionSeed, participantId, preparationTime),
+      rootSeeds: submission.rootSeeds ?? [],
+    });
+    const machine = new UpdateMachine({
+      compiled: this.#compiled,
+      definitions: this.#definitions,
+      state,
+      contracts,
+      transaction,
+      ledgerTime,
+      allowance: { bytes: this.#limits.transactionBytesMax },
+    });
+    const finished = (nodes: readonly RawNode[]): FinishedTransaction =>
+      finishTransaction(nodes, new Suffixes(salt, ledgerTime), (id) => this.#preprocessor.template(id).type);
     let roots: readonly RawNode[];
     try {
       roots = this.#run(machine, transaction, commands);
@@ -146,19 +187,33 @@ export class Engine {
       for (current of commands) runCommand(machine, current);
     } catch (error) {
       const failure = error instanceof DamlException ? asFailureStatus(this.#compiled, error.exception) : error;
-      throw failure instanceof FatalError ? withTrace(failure, () => transaction.openExercises(), current, this.#limits.exerciseTraceChoicesMax) : failure;
+      throw failure instanceof FatalError
+        ? withTrace(failure, () => transaction.openExercises(), current, this.#limits.exerciseTraceChoicesMax)
+        : failure;
     }
     return transaction.finish();
   }
 
-  #describe({ mode, submissionSeed, preparationTime }: Submission, packages: ReadonlySet<PackageId>, timeBoundaries: TimeBoundaries, roots: readonly RawNode[]): RunMetadata {
+  #describe(
+    { mode, submissionSeed, preparationTime }: Submission,
+    packages: ReadonlySet<PackageId>,
+    timeBoundaries: TimeBoundaries,
+    roots: readonly RawNode[],
+  ): RunMetadata {
     const used = this.#closures.usedBy(packages);
     checkLanguageVersions(used, mode === "NUCK" ? this.#languageVersions : keylessVersions);
-    return new RunMetadata({ submissionSeed, preparationTime, usedPackages: used.ids, dependsOnTime: dependsOnTime(timeBoundaries), timeBoundaries }, roots);
+    return new RunMetadata(
+      { submissionSeed, preparationTime, usedPackages: used.ids, dependsOnTime: dependsOnTime(timeBoundaries), timeBoundaries },
+      roots,
+    );
   }
 
   /** The view of a contract, computed off ledger by the code of `template`. */
-  computeView(request: { readonly template: DefinitionId; readonly argument: LedgerValue; readonly interface: DefinitionId }): Result<ViewResult, EngineError> {
+  computeView(request: {
+    readonly template: DefinitionId;
+    readonly argument: LedgerValue;
+    readonly interface: DefinitionId;
+  }): Result<ViewResult, EngineError> {
     return guarded(() => {
       this.#start({ onLedger: false });
       return { template: request.template, view: this.#view(request.template, request.argument, request.interface) };
@@ -172,10 +227,17 @@ export class Engine {
     const interface_ = this.#definitions.interface(interfaceId);
     if (interface_ === undefined) throw lookup("MissingInterface", `unknown interface ${showId(interfaceId)}`, showId(interfaceId));
     const instance = template.compiled.instance(interfaceId);
-    if (instance === undefined) throw lookup("MissingInterfaceInstance", `unknown interface instance ${showId(interfaceId)} for ${showId(templateId)}`, showId(interfaceId));
+    if (instance === undefined)
+      throw lookup(
+        "MissingInterfaceInstance",
+        `unknown interface instance ${showId(interfaceId)} for ${showId(templateId)}`,
+        showId(interfaceId),
+      );
     const payload = unwrap(fromCommandValue(template.type, argument)) as RecordValue;
     try {
-      return toLedgerValue(this.#definitions.types.of(interface_.viewType), instance.view(payload), { bytes: this.#limits.transactionBytesMax });
+      return toLedgerValue(this.#definitions.types.of(interface_.viewType), instance.view(payload), {
+        bytes: this.#limits.transactionBytesMax,
+      });
     } catch (error) {
       if (error instanceof DamlException) throw asFailureStatus(this.#compiled, error.exception);
       throw error;
@@ -192,15 +254,24 @@ export class Engine {
 /** Results of commands are of no use to anybody: only their nodes count. */
 function runCommand(machine: Machine, command: ReadyCommand): void {
   switch (command.kind) {
-    case "create": machine.create(command.templateId, command.argument); return;
-    case "exercise": machine.exercise(command.templateId, command.choice, command.contractId, command.argument); return;
-    case "exerciseInterface": machine.exerciseInterface(command.interfaceId, command.choice, command.contractId, command.argument); return;
-    case "exerciseByKey": machine.exerciseByKey(command.templateId, command.choice, command.key, command.argument); return;
+    case "create":
+      machine.create(command.templateId, command.argument);
+      return;
+    case "exercise":
+      machine.exercise(command.templateId, command.choice, command.contractId, command.argument);
+      return;
+    case "exerciseInterface":
+      machine.exerciseInterface(command.interfaceId, command.choice, command.contractId, command.argument);
+      return;
+    case "exerciseByKey":
+      machine.exerciseByKey(command.templateId, command.choice, command.key, command.argument);
+      return;
     case "createAndExercise": {
       const contractId = machine.create(command.templateId, command.createArgument);
       machine.exercise(command.templateId, command.choice, contractId, command.argument);
       return;
     }
-    default: unreachable(command);
+    default:
+      unreachable(command);
   }
 }

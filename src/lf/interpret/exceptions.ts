@@ -15,7 +15,12 @@ function exceptionName(type: Type): string {
 
 function failure(errorName: string, message: string): FatalError {
   const errorId = `UNHANDLED_EXCEPTION/${errorName}`;
-  return fatal("FailureStatus", `User failure: ${errorId} (error category ${failureCategory}): ${message}`, { errorId, failureCategory, errorMessage: message, metadata: [] });
+  return fatal("FailureStatus", `User failure: ${errorId} (error category ${failureCategory}): ${message}`, {
+    errorId,
+    failureCategory,
+    errorMessage: message,
+    metadata: [],
+  });
 }
 
 /** What an exception becomes at the top of a run. A message function that throws itself does not hide the first exception. */

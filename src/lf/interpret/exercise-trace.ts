@@ -5,10 +5,18 @@ import type { ReadyCommand } from "./preprocess.js";
 import type { OpenExercise } from "./partial-transaction.js";
 
 /** Failures that a model raises tell it; for the others the error itself names what it is about. */
-export function withTrace(error: FatalError, open: () => Iterable<OpenExercise>, command: ReadyCommand | undefined, choicesMax: number): FatalError {
+export function withTrace(
+  error: FatalError,
+  open: () => Iterable<OpenExercise>,
+  command: ReadyCommand | undefined,
+  choicesMax: number,
+): FatalError {
   const { error: failure } = error;
   if (failure.phase !== "interpretation" || failure.class !== "FailureStatus") return error;
-  return new FatalError({ ...failure, exerciseTrace: lines([...choiceLines(open(), choicesMax), ...(command === undefined ? [] : [commandLine(command)])]) });
+  return new FatalError({
+    ...failure,
+    exerciseTrace: lines([...choiceLines(open(), choicesMax), ...(command === undefined ? [] : [commandLine(command)])]),
+  });
 }
 
 const lines = (told: readonly string[]): string => told.map((line) => `    ${line}\n`).join("");
@@ -24,11 +32,16 @@ function choiceLines(open: Iterable<OpenExercise>, choicesMax: number): readonly
 
 function commandLine(command: ReadyCommand): string {
   switch (command.kind) {
-    case "create": return `in create command ${shortId(command.templateId)}.`;
-    case "exercise": return `in exercise command ${shortId(command.templateId)}:${command.choice} on contract ${shortContract(command.contractId.hex)}.`;
-    case "exerciseInterface": return `in exercise command ${shortId(command.interfaceId)}:${command.choice} on contract ${shortContract(command.contractId.hex)}.`;
-    case "exerciseByKey": return `in exercise-by-key command ${shortId(command.templateId)}:${command.choice}.`;
-    case "createAndExercise": return `in create-and-exercise command ${shortId(command.templateId)}:${command.choice}.`;
+    case "create":
+      return `in create command ${shortId(command.templateId)}.`;
+    case "exercise":
+      return `in exercise command ${shortId(command.templateId)}:${command.choice} on contract ${shortContract(command.contractId.hex)}.`;
+    case "exerciseInterface":
+      return `in exercise command ${shortId(command.interfaceId)}:${command.choice} on contract ${shortContract(command.contractId.hex)}.`;
+    case "exerciseByKey":
+      return `in exercise-by-key command ${shortId(command.templateId)}:${command.choice}.`;
+    case "createAndExercise":
+      return `in create-and-exercise command ${shortId(command.templateId)}:${command.choice}.`;
   }
 }
 

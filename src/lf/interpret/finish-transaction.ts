@@ -1,7 +1,14 @@
 /** From the tree of a finished run to a transaction: nodes numbered in pre-order, contracts with their full ids. */
 import type { DefinitionId } from "../ast.js";
 import type {
-  CreateNode, ExerciseNode, FetchNode, NodeId, QueryByKeyNode, SerializationVersion, Transaction, TransactionNode,
+  CreateNode,
+  ExerciseNode,
+  FetchNode,
+  NodeId,
+  QueryByKeyNode,
+  SerializationVersion,
+  Transaction,
+  TransactionNode,
 } from "../transaction/index.js";
 import type { ValueType } from "../conversion/index.js";
 import { Created } from "./created.js";
@@ -15,7 +22,11 @@ export interface FinishedTransaction {
   readonly created: readonly CreatedContract[];
 }
 
-export function finishTransaction(roots: readonly RawNode[], suffixes: Suffixes, payloadType: (templateId: DefinitionId) => ValueType): FinishedTransaction {
+export function finishTransaction(
+  roots: readonly RawNode[],
+  suffixes: Suffixes,
+  payloadType: (templateId: DefinitionId) => ValueType,
+): FinishedTransaction {
   const numbering = new Numbering(suffixes, payloadType);
   const rootIds = roots.map((node) => numbering.add(node, false));
   const { nodes, created } = numbering;
@@ -43,7 +54,10 @@ class Numbering {
   readonly nodes: TransactionNode[] = [];
   readonly created: CreatedContract[] = [];
 
-  constructor(readonly suffixes: Suffixes, readonly payloadType: (templateId: DefinitionId) => ValueType) {}
+  constructor(
+    readonly suffixes: Suffixes,
+    readonly payloadType: (templateId: DefinitionId) => ValueType,
+  ) {}
 
   add(raw: RawNode, rolledBack: boolean): NodeId {
     const id = this.nodes.length;
@@ -54,37 +68,80 @@ class Numbering {
 
   #finish(raw: RawNode, id: NodeId, rolledBack: boolean): TransactionNode {
     switch (raw.kind) {
-      case "create": return this.#create(raw, id, rolledBack);
-      case "exercise": return this.#exercise(raw, rolledBack);
-      case "fetch": return this.#fetch(raw);
-      case "queryByKey": return this.#queryByKey(raw);
-      case "rollback": return { kind: "rollback", children: raw.children.map((child) => this.add(child, true)) };
+      case "create":
+        return this.#create(raw, id, rolledBack);
+      case "exercise":
+        return this.#exercise(raw, rolledBack);
+      case "fetch":
+        return this.#fetch(raw);
+      case "queryByKey":
+        return this.#queryByKey(raw);
+      case "rollback":
+        return { kind: "rollback", children: raw.children.map((child) => this.add(child, true)) };
     }
   }
 
   #create({ contractId: { hex: localId }, info }: RawCreate, id: NodeId, rolledBack: boolean): CreateNode {
     const instance = this.suffixes.create(localId, info, this.payloadType(info.templateId));
     if (!rolledBack) this.created.push(new Created(id, instance));
-    const { contractId, argument } = instance, { packageName, templateId, signatories, stakeholders, key, version } = info;
+    const { contractId, argument } = instance,
+      { packageName, templateId, signatories, stakeholders, key, version } = info;
     return { kind: "create", contractId, packageName, templateId, argument, signatories, stakeholders, key, version };
   }
 
   /** The result may mention contracts that the children create, the argument only earlier ones. */
   #exercise({ start, children: below, result: local }: RawExercise, rolledBack: boolean): ExerciseNode {
-    const { info: { packageName, templateId, signatories, stakeholders, key, version }, interfaceId, choice, consuming, controllers, observers, authorizers, byKey } = start;
+    const {
+      info: { packageName, templateId, signatories, stakeholders, key, version },
+      interfaceId,
+      choice,
+      consuming,
+      controllers,
+      observers,
+      authorizers,
+      byKey,
+    } = start;
     const contractId = this.suffixes.contractId(start.contractId);
     const argument = this.suffixes.value(start.argument);
     const children = below.map((child) => this.add(child, rolledBack));
     const result = local && this.suffixes.value(local);
     return {
-      kind: "exercise", contractId, packageName, templateId, interfaceId, choice, consuming, actingParties: controllers, choiceObservers: observers,
-      choiceAuthorizers: authorizers, argument, result, signatories, stakeholders, key, byKey, children, version,
+      kind: "exercise",
+      contractId,
+      packageName,
+      templateId,
+      interfaceId,
+      choice,
+      consuming,
+      actingParties: controllers,
+      choiceObservers: observers,
+      choiceAuthorizers: authorizers,
+      argument,
+      result,
+      signatories,
+      stakeholders,
+      key,
+      byKey,
+      children,
+      version,
     };
   }
 
   #fetch({ contractId, info, actingParties, byKey, interfaceId }: RawFetch): FetchNode {
     const { packageName, templateId, signatories, stakeholders, key, version } = info;
-    return { kind: "fetch", contractId: this.suffixes.contractId(contractId), packageName, templateId, actingParties, signatories, stakeholders, key, byKey, interfaceId, version };
+    return {
+      kind: "fetch",
+      contractId: this.suffixes.contractId(contractId),
+      packageName,
+      templateId,
+      actingParties,
+      signatories,
+      stakeholders,
+      key,
+      byKey,
+      interfaceId,
+      version,
+    };
   }
 
   #queryByKey({ node }: RawQueryByKey): QueryByKeyNode {

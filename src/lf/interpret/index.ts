@@ -1,6 +1,20 @@
 /** Runs commands: the engine. */
 export {
-  Engine, type Command, type CommandArgument, type ContractSalt, type CreatedContract, type EngineLimits, type EngineOptions, type GlobalKey, type Interpretation, type InterpretOptions,
-  type InterpretResult, type KeyInput, type LedgerReader, type Submission, type TemplateReference, type ViewResult,
+  Engine,
+  type Command,
+  type CommandArgument,
+  type ContractSalt,
+  type CreatedContract,
+  type EngineLimits,
+  type EngineOptions,
+  type GlobalKey,
+  type Interpretation,
+  type InterpretOptions,
+  type InterpretResult,
+  type KeyInput,
+  type LedgerReader,
+  type Submission,
+  type TemplateReference,
+  type ViewResult,
 } from "./engine.js";
 export { unconstrainedTime } from "./metadata.js";

@@ -20,7 +20,11 @@ export class RunResult implements Interpretation {
   #finished: FinishedTransaction | undefined;
   #blinding: BlindingInfo | undefined;
 
-  constructor(run: Pick<Interpretation, "metadata" | "inputs" | "keyInputs" | "usedPackages">, roots: readonly RawNode[], finish: () => FinishedTransaction) {
+  constructor(
+    run: Pick<Interpretation, "metadata" | "inputs" | "keyInputs" | "usedPackages">,
+    roots: readonly RawNode[],
+    finish: () => FinishedTransaction,
+  ) {
     this.metadata = run.metadata;
     this.inputs = run.inputs;
     this.keyInputs = run.keyInputs;
@@ -29,12 +33,22 @@ export class RunResult implements Interpretation {
     this.#finish = finish;
   }
 
-  get #transaction(): FinishedTransaction { return (this.#finished ??= this.#finish()); }
+  get #transaction(): FinishedTransaction {
+    return (this.#finished ??= this.#finish());
+  }
 
-  get nodeCount(): number { return countNodes(this.#roots); }
-  get transaction(): Transaction { return this.#transaction.transaction; }
-  get created(): readonly CreatedContract[] { return this.#transaction.created; }
-  get blinding(): BlindingInfo { return (this.#blinding ??= computeBlinding(this.transaction)); }
+  get nodeCount(): number {
+    return countNodes(this.#roots);
+  }
+  get transaction(): Transaction {
+    return this.#transaction.transaction;
+  }
+  get created(): readonly CreatedContract[] {
+    return this.#transaction.created;
+  }
+  get blinding(): BlindingInfo {
+    return (this.#blinding ??= computeBlinding(this.transaction));
+  }
 }
 
 export class RunMetadata implements TransactionMetadata {
@@ -54,5 +68,7 @@ export class RunMetadata implements TransactionMetadata {
     this.#roots = roots;
   }
 
-  get nodeSeeds(): TransactionMetadata["nodeSeeds"] { return nodeSeeds(this.#roots); }
+  get nodeSeeds(): TransactionMetadata["nodeSeeds"] {
+    return nodeSeeds(this.#roots);
+  }
 }

@@ -47,7 +47,15 @@ export function queryByKey(run: KeyRun, { template, key, count, recorded }: KeyQ
   const { contractIds, exhaustive } = run.state.queryByKey(globalKey, contractsMax, () => run.contracts.withKey(globalKey));
   const contracts = contractIds.map((hex) => ({ contractId: new ContractId(hex), payload: run.contracts.fetch(template, hex).payload }));
   if (recorded) {
-    run.transaction.queryByKey({ kind: "queryByKey", packageName, templateId: template.id, key: withMaintainers, result: contractIds, exhaustive, version: "2" });
+    run.transaction.queryByKey({
+      kind: "queryByKey",
+      packageName,
+      templateId: template.id,
+      key: withMaintainers,
+      result: contractIds,
+      exhaustive,
+      version: "2",
+    });
   }
   return { contracts, notFound: () => keyNotFound(globalKey) };
 }
@@ -58,9 +66,12 @@ function checkedCount(count: Int64): number {
   return count > 1_000_000 ? 1_000_000 : Number(count);
 }
 
-const keyNotFound = (key: GlobalKey) => fatal("ContractKeyNotFound", `no contract of ${showId(key.templateId)} with this key could be found`, { key: keyDetail(key) });
+const keyNotFound = (key: GlobalKey) =>
+  fatal("ContractKeyNotFound", `no contract of ${showId(key.templateId)} with this key could be found`, { key: keyDetail(key) });
 
 const noMaintainers = (key: GlobalKey) =>
   fatal("FetchEmptyContractKeyMaintainers", `a contract key of ${showId(key.templateId)} has no maintainers`, {
-    templateId: showId(key.templateId), key: key.key, packageName: key.packageName,
+    templateId: showId(key.templateId),
+    key: key.key,
+    packageName: key.packageName,
   });

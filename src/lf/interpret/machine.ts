@@ -6,8 +6,19 @@ import { type CompiledChoice, type CompiledPackages, DamlException, type Machine
 import type { TimeBoundaries } from "../transaction/index.js";
 import { type Allowance, toLedgerValue } from "../conversion/index.js";
 import {
-  type Int64, type LedgerValue, type AnyValue, Cons, type ContractId, InterfaceValue, type List, nil, none, type Optional,
-  type RecordValue, Some, type Value,
+  type Int64,
+  type LedgerValue,
+  type AnyValue,
+  Cons,
+  type ContractId,
+  InterfaceValue,
+  type List,
+  nil,
+  none,
+  type Optional,
+  type RecordValue,
+  Some,
+  type Value,
 } from "../value/index.js";
 import { computeContractInfo } from "./contract-info.js";
 import type { ContractState } from "./contract-state.js";
@@ -46,9 +57,13 @@ export class UpdateMachine implements Machine {
   readonly #run: RunState;
   #timeBoundaries: TimeBoundaries = unconstrainedTime;
 
-  constructor(run: RunState) { this.#run = run; }
+  constructor(run: RunState) {
+    this.#run = run;
+  }
 
-  get timeBoundaries(): TimeBoundaries { return this.#timeBoundaries; }
+  get timeBoundaries(): TimeBoundaries {
+    return this.#timeBoundaries;
+  }
 
   create(templateId: DefinitionId, argument: RecordValue): ContractId {
     const template = this.#template(templateId);
@@ -92,7 +107,13 @@ export class UpdateMachine implements Machine {
     return this.#runChoice({ choice, self: contract.payload, contract, contractId, argument, interfaceId: undefined, byKey });
   }
 
-  exerciseInterface(interfaceId: DefinitionId, choiceName: string, contractId: ContractId, argument: Value, guard?: (payload: Value) => boolean): Value {
+  exerciseInterface(
+    interfaceId: DefinitionId,
+    choiceName: string,
+    contractId: ContractId,
+    argument: Value,
+    guard?: (payload: Value) => boolean,
+  ): Value {
     const choice = this.#run.definitions.interface(interfaceId)?.choice(choiceName);
     assert(choice !== undefined, `choice ${choiceName} of ${showId(interfaceId)}`);
     const contract = this.#run.contracts.fetchInterface(interfaceId, contractId.hex);
@@ -103,15 +124,27 @@ export class UpdateMachine implements Machine {
 
   /** A Daml exception leaves the exercise open: the try scope that catches it closes it without a result. */
   #runChoice({ choice, self, contract, contractId, argument, interfaceId, byKey }: ChoiceRun): Value {
-    const { compiled, definitions: { types }, transaction, allowance } = this.#run;
+    const {
+      compiled,
+      definitions: { types },
+      transaction,
+      allowance,
+    } = this.#run;
     const controllers = partiesOfList(uncatchable(compiled, () => choice.controllers(self, argument)));
     const observers = partiesOfList(uncatchable(compiled, () => choice.observers(self, argument)));
     const { authorizers } = choice;
     const explicit = authorizers && partiesOfList(uncatchable(compiled, () => authorizers(self, argument)));
     transaction.beginExercise({
-      contractId: contractId.hex, info: contract.info, interfaceId, choice: choice.name, consuming: choice.consuming,
-      controllers, observers: observers.length === 0 ? noParties : observers, authorizers: explicit,
-      argument: toLedgerValue(types.of(choice.argumentType), argument, allowance), byKey,
+      contractId: contractId.hex,
+      info: contract.info,
+      interfaceId,
+      choice: choice.name,
+      consuming: choice.consuming,
+      controllers,
+      observers: observers.length === 0 ? noParties : observers,
+      authorizers: explicit,
+      argument: toLedgerValue(types.of(choice.argumentType), argument, allowance),
+      byKey,
     });
     const result = choice.run(this, contractId, self, argument);
     transaction.endExercise(toLedgerValue(types.of(choice.returnType), result, allowance));
@@ -143,7 +176,9 @@ export class UpdateMachine implements Machine {
     return first.contractId;
   }
 
-  #queryKey(query: KeyQuery): QueriedKey { return queryByKey(this.#run, query); }
+  #queryKey(query: KeyQuery): QueriedKey {
+    return queryByKey(this.#run, query);
+  }
 
   getTime(): bigint {
     const { ledgerTime } = this.#run;
@@ -195,8 +230,17 @@ function passes(guard: (payload: Value) => boolean, self: Value): boolean {
 
 const guardFailed = (contractId: ContractId, { template }: FetchedContract, choiceName: string, byInterface: DefinitionId) =>
   fatal("Dev.ChoiceGuardFailed", `the guard of choice ${choiceName} does not hold for contract ${contractId.hex}`, {
-    error: { class: "ChoiceGuardFailed", coid: contractId.hex, templateId: showId(template.id), choiceName, byInterface: showId(byInterface) },
+    error: {
+      class: "ChoiceGuardFailed",
+      coid: contractId.hex,
+      templateId: showId(template.id),
+      choiceName,
+      byInterface: showId(byInterface),
+    },
   });
 
 const emptyMaintainers = (templateId: DefinitionId, detail: { readonly arg: LedgerValue; readonly key: LedgerValue }) =>
-  fatal("CreateEmptyContractKeyMaintainers", `a contract key of ${showId(templateId)} has no maintainers`, { templateId: showId(templateId), ...detail });
+  fatal("CreateEmptyContractKeyMaintainers", `a contract key of ${showId(templateId)} has no maintainers`, {
+    templateId: showId(templateId),
+    ...detail,
+  });

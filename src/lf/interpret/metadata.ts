@@ -18,7 +18,9 @@ export class PackageClosures {
   /** By the packages that transactions mentioned; there are few combinations of them in practice. */
   readonly #used = new Map<string, UsedPackages>();
 
-  constructor(packages: PackageInterface) { this.#packages = packages; }
+  constructor(packages: PackageInterface) {
+    this.#packages = packages;
+  }
 
   /** `direct`: the packages of all templates and interfaces in the nodes of a transaction. */
   usedBy(direct: ReadonlySet<PackageId>): UsedPackages {
@@ -50,14 +52,19 @@ export class PackageClosures {
 }
 
 /** `ids` sorted; for each of their language versions a package that has it. */
-export interface UsedPackages { readonly ids: readonly PackageId[]; readonly languageVersions: ReadonlyMap<LfVersion, PackageId> }
+export interface UsedPackages {
+  readonly ids: readonly PackageId[];
+  readonly languageVersions: ReadonlyMap<LfVersion, PackageId>;
+}
 
 /** Protocol version 34 (NoKey) knows no contract keys, hence no LF 2.3. */
 export function checkLanguageVersions({ languageVersions }: UsedPackages, allowed: readonly LfVersion[]): void {
   for (const [version, id] of languageVersions) {
     if (allowed.includes(version)) continue;
     throw new FatalError({
-      phase: "lookup", class: "AllowedLanguageVersion", reference: id,
+      phase: "lookup",
+      class: "AllowedLanguageVersion",
+      reference: id,
       message: `package ${id} has language version ${version}; allowed here: ${allowed.join(", ")}`,
     });
   }

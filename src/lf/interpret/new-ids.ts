@@ -8,7 +8,9 @@ export class NewIds implements PendingIds {
   #contracts: NewContract[] = [];
   #ids: ContractId[] = [];
 
-  constructor(preparationTime: bigint) { this.#preparationTime = preparationTime; }
+  constructor(preparationTime: bigint) {
+    this.#preparationTime = preparationTime;
+  }
 
   /** Of what the action at `index` below `seed` creates. */
   add(seed: Seed, index: number, stakeholders: readonly Party[]): ContractId {
@@ -21,7 +23,8 @@ export class NewIds implements PendingIds {
 
   resolve(): void {
     if (this.#ids.length === 0) return;
-    const ids = this.#ids, found = localContractIds(this.#contracts, this.#preparationTime);
+    const ids = this.#ids,
+      found = localContractIds(this.#contracts, this.#preparationTime);
     this.#contracts = [];
     this.#ids = [];
     for (let i = 0; i < ids.length; i++) ids[i]!.become(found[i]!);

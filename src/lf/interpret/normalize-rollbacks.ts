@@ -10,9 +10,12 @@ import type { RawNode } from "./raw-node.js";
 export function normalizeRollbacks(nodes: readonly RawNode[]): readonly RawNode[] {
   return nodes.flatMap((node) => {
     switch (node.kind) {
-      case "rollback": return rollBack(normalizeRollbacks(node.children));
-      case "exercise": return [{ ...node, children: [...normalizeRollbacks(node.children)] }];
-      default: return [node];
+      case "rollback":
+        return rollBack(normalizeRollbacks(node.children));
+      case "exercise":
+        return [{ ...node, children: [...normalizeRollbacks(node.children)] }];
+      default:
+        return [node];
     }
   });
 }

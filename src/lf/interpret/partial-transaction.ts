@@ -34,10 +34,18 @@ interface Context {
 }
 
 /** An exercise that has not ended. */
-export interface OpenExercise { readonly nodeId: NodeId; readonly definition: DefinitionId; readonly choice: string; readonly contractId: string }
+export interface OpenExercise {
+  readonly nodeId: NodeId;
+  readonly definition: DefinitionId;
+  readonly choice: string;
+  readonly contractId: string;
+}
 
 /** An open try scope. */
-export interface TryScope { readonly context: Context; readonly mark: Mark }
+export interface TryScope {
+  readonly context: Context;
+  readonly mark: Mark;
+}
 
 export interface PartialTransactionOptions {
   readonly submitters: PartySet;
@@ -63,16 +71,25 @@ export class PartialTransaction {
     this.#options = options;
     this.#newIds = new NewIds(options.preparationTime);
     this.#root = {
-      kind: "root", parent: undefined, children: [], authorizers: options.submitters, exercise: undefined,
-      seed: Seed.ofTransaction(options.transactionSeed, options.rootSeeds), nextActionIndex: 0,
+      kind: "root",
+      parent: undefined,
+      children: [],
+      authorizers: options.submitters,
+      exercise: undefined,
+      seed: Seed.ofTransaction(options.transactionSeed, options.rootSeeds),
+      nextActionIndex: 0,
     };
     this.#context = this.#root;
   }
 
   /** The parties whose authority the code that runs now has. */
-  get authorizers(): PartySet { return this.#context.authorizers; }
+  get authorizers(): PartySet {
+    return this.#context.authorizers;
+  }
 
-  get packages(): ReadonlySet<PackageId> { return this.#packages; }
+  get packages(): ReadonlySet<PackageId> {
+    return this.#packages;
+  }
 
   create(info: ContractInfo): ContractId {
     const nodeId = this.#takeNodeId();
@@ -85,7 +102,11 @@ export class PartialTransaction {
     return contractId;
   }
 
-  fetch(contractId: string, info: ContractInfo, { byKey, interfaceId }: { readonly byKey: boolean; readonly interfaceId: DefinitionId | undefined }): void {
+  fetch(
+    contractId: string,
+    info: ContractInfo,
+    { byKey, interfaceId }: { readonly byKey: boolean; readonly interfaceId: DefinitionId | undefined },
+  ): void {
     const nodeId = this.#takeNodeId();
     const { templateId, stakeholders } = info;
     if (!byKey) this.#state.useById(contractId, globalKeyOf(info));
@@ -109,15 +130,32 @@ export class PartialTransaction {
     const { templateId } = info;
     if (!byKey) this.#state.useById(contractId, globalKeyOf(info));
     const parent = this.#context;
-    const exercise: RawExercise = { kind: "exercise", nodeId, start, seed: parent.seed.child(parent.nextActionIndex), children: [], result: undefined };
+    const exercise: RawExercise = {
+      kind: "exercise",
+      nodeId,
+      start,
+      seed: parent.seed.child(parent.nextActionIndex),
+      children: [],
+      result: undefined,
+    };
     if (consuming) this.#state.archive(exercise);
     authorizeExercise({ nodeId, templateId, authorizers: parent.authorizers }, choice, controllers, start.authorizers);
     this.#addAction(exercise, templateId, start.interfaceId);
     const authorizers = start.authorizers ?? union(controllers, info.signatories);
-    this.#context = { kind: "exercise", parent, children: exercise.children, authorizers, exercise, seed: exercise.seed, nextActionIndex: 0 };
+    this.#context = {
+      kind: "exercise",
+      parent,
+      children: exercise.children,
+      authorizers,
+      exercise,
+      seed: exercise.seed,
+      nextActionIndex: 0,
+    };
   }
 
-  endExercise(result: LedgerValue): void { this.#closeExercise().result = result; }
+  endExercise(result: LedgerValue): void {
+    this.#closeExercise().result = result;
+  }
 
   #closeExercise(): RawExercise {
     const { parent, exercise } = this.#context;
@@ -158,7 +196,10 @@ export class PartialTransaction {
   *openExercises(): IterableIterator<OpenExercise> {
     for (let context: Context | undefined = this.#context; context !== undefined; context = context.parent) {
       if (context.exercise === undefined) continue;
-      const { nodeId, start: { interfaceId, info, choice, contractId } } = context.exercise;
+      const {
+        nodeId,
+        start: { interfaceId, info, choice, contractId },
+      } = context.exercise;
       yield { nodeId, definition: interfaceId ?? info.templateId, choice, contractId };
     }
   }

@@ -27,7 +27,8 @@ export function union(left: PartySet, right: PartySet): PartySet {
 }
 
 /** The left set itself where nothing is missing. */
-export const intersection = (left: PartySet, right: PartySet): PartySet => (isSubset(left, right) ? left : left.filter((party) => right.includes(party)));
+export const intersection = (left: PartySet, right: PartySet): PartySet =>
+  isSubset(left, right) ? left : left.filter((party) => right.includes(party));
 export const difference = (left: PartySet, right: PartySet): PartySet => left.filter((party) => !right.includes(party));
 export function isSubset(part: PartySet, whole: PartySet): boolean {
   if (part === whole) return true;

@@ -5,7 +5,12 @@ import { type EngineError, FatalError, type LookupError, type PreprocessingError
 import type { PackageInterface } from "../package-interface.js";
 import type { CompiledChoice } from "../runtime/index.js";
 import {
-  checkCommandContractId, fromCommandValue, fromJson, malformedContractId, toLedgerValue, type ValueType,
+  checkCommandContractId,
+  fromCommandValue,
+  fromJson,
+  malformedContractId,
+  toLedgerValue,
+  type ValueType,
 } from "../conversion/index.js";
 import { ContractId, type RecordValue, type Value } from "../value/index.js";
 import { findContractId } from "./contract-info.js";
@@ -14,10 +19,34 @@ import type { Command, CommandArgument, TemplateReference } from "./submission.j
 
 export type ReadyCommand =
   | { readonly kind: "create"; readonly templateId: DefinitionId; readonly argument: RecordValue }
-  | { readonly kind: "exercise"; readonly templateId: DefinitionId; readonly contractId: ContractId; readonly choice: string; readonly argument: Value }
-  | { readonly kind: "exerciseInterface"; readonly interfaceId: DefinitionId; readonly contractId: ContractId; readonly choice: string; readonly argument: Value }
-  | { readonly kind: "exerciseByKey"; readonly templateId: DefinitionId; readonly key: Value; readonly choice: string; readonly argument: Value }
-  | { readonly kind: "createAndExercise"; readonly templateId: DefinitionId; readonly createArgument: RecordValue; readonly choice: string; readonly argument: Value };
+  | {
+      readonly kind: "exercise";
+      readonly templateId: DefinitionId;
+      readonly contractId: ContractId;
+      readonly choice: string;
+      readonly argument: Value;
+    }
+  | {
+      readonly kind: "exerciseInterface";
+      readonly interfaceId: DefinitionId;
+      readonly contractId: ContractId;
+      readonly choice: string;
+      readonly argument: Value;
+    }
+  | {
+      readonly kind: "exerciseByKey";
+      readonly templateId: DefinitionId;
+      readonly key: Value;
+      readonly choice: string;
+      readonly argument: Value;
+    }
+  | {
+      readonly kind: "createAndExercise";
+      readonly templateId: DefinitionId;
+      readonly createArgument: RecordValue;
+      readonly choice: string;
+      readonly argument: Value;
+    };
 
 /** Throws `FatalError` at the first command that does not fit. */
 export class Preprocessor {
@@ -41,12 +70,19 @@ export class Preprocessor {
         const template = this.template(id);
         return { kind: "create", templateId: id, argument: typed(template.type, command.argument) as RecordValue };
       }
-      case "exercise": return this.#prepareExercise(command, id);
-      case "exerciseByKey": return this.#prepareExerciseByKey(command, id);
+      case "exercise":
+        return this.#prepareExercise(command, id);
+      case "exerciseByKey":
+        return this.#prepareExerciseByKey(command, id);
       case "createAndExercise": {
         const template = this.template(id);
         const createArgument = typed(template.type, command.createArgument) as RecordValue;
-        return { kind: "createAndExercise", templateId: id, createArgument, ...this.#choice(id, template.compiled.choice(command.choice), command) };
+        return {
+          kind: "createAndExercise",
+          templateId: id,
+          createArgument,
+          ...this.#choice(id, template.compiled.choice(command.choice), command),
+        };
       }
     }
   }
@@ -54,12 +90,15 @@ export class Preprocessor {
   #prepareExercise(command: Extract<Command, { kind: "exercise" }>, id: DefinitionId): ReadyCommand {
     const template = this.#definitions.template(id);
     const interface_ = template === undefined ? this.#definitions.interface(id) : undefined;
-    if (template === undefined && interface_ === undefined) throw lookup("MissingTemplateOrInterface", `unknown template or interface ${showId(id)}`, showId(id));
+    if (template === undefined && interface_ === undefined)
+      throw lookup("MissingTemplateOrInterface", `unknown template or interface ${showId(id)}`, showId(id));
     const choice = (template?.compiled ?? interface_)?.choice(command.choice);
     if (choice === undefined) throw missingChoice(command.choice, id, template === undefined ? "interface" : "template");
     const contractId = targetOf(command.contractId);
     const prepared = this.#choice(id, choice, command);
-    return template === undefined ? { kind: "exerciseInterface", interfaceId: id, contractId, ...prepared } : { kind: "exercise", templateId: id, contractId, ...prepared };
+    return template === undefined
+      ? { kind: "exerciseInterface", interfaceId: id, contractId, ...prepared }
+      : { kind: "exercise", templateId: id, contractId, ...prepared };
   }
 
   #prepareExerciseByKey(command: Extract<Command, { kind: "exerciseByKey" }>, id: DefinitionId): ReadyCommand {
@@ -69,7 +108,11 @@ export class Preprocessor {
     return { kind: "exerciseByKey", templateId: id, key: commandKey(template, template.key, command.key), ...prepared };
   }
 
-  #choice(id: DefinitionId, choice: CompiledChoice | undefined, command: { readonly choice: string; readonly argument: CommandArgument }): { readonly choice: string; readonly argument: Value } {
+  #choice(
+    id: DefinitionId,
+    choice: CompiledChoice | undefined,
+    command: { readonly choice: string; readonly argument: CommandArgument },
+  ): { readonly choice: string; readonly argument: Value } {
     if (choice === undefined) throw missingChoice(command.choice, id, "template");
     return { choice: command.choice, argument: typed(this.#typeOf(choice.argumentType), command.argument) };
   }
@@ -78,10 +121,17 @@ export class Preprocessor {
     const template = this.#definitions.template(id);
     if (template !== undefined) return template;
     const isInterface = this.#definitions.interface(id) !== undefined;
-    throw lookup("MissingTemplate", isInterface ? `${showId(id)} is an interface, not a template` : `unknown template ${showId(id)}`, showId(id), isInterface ? { isInterface } : {});
+    throw lookup(
+      "MissingTemplate",
+      isInterface ? `${showId(id)} is an interface, not a template` : `unknown template ${showId(id)}`,
+      showId(id),
+      isInterface ? { isInterface } : {},
+    );
   }
 
-  #typeOf(type: Type): ValueType { return this.#definitions.types.of(type); }
+  #typeOf(type: Type): ValueType {
+    return this.#definitions.types.of(type);
+  }
 
   #resolve(reference: TemplateReference, packagePreference: ReadonlyMap<string, PackageId>): DefinitionId {
     const { module, name } = reference;
@@ -92,7 +142,8 @@ export class Preprocessor {
     }
     const packageId = packagePreference.get(reference.package.name);
     const shown = `#${reference.package.name}:${module}:${name}`;
-    if (packageId === undefined) throw lookup("UnresolvedPackageName", `unresolved package name ${reference.package.name} of ${shown}`, shown);
+    if (packageId === undefined)
+      throw lookup("UnresolvedPackageName", `unresolved package name ${reference.package.name} of ${shown}`, shown);
     this.checkPackage(packageId, shown);
     return { packageId, module, name };
   }
@@ -136,8 +187,12 @@ export function unwrap<T, E extends EngineError>(result: Result<T, E>): T {
 const preprocessing = (class_: string, message: string, more: Pick<PreprocessingError, "code" | "field"> = {}): FatalError =>
   new FatalError({ phase: "preprocessing", class: class_, message, ...more } satisfies PreprocessingError);
 
-export const lookup = (class_: LookupError["class"], message: string, reference: string, more: Pick<LookupError, "neededFor" | "isInterface"> = {}): FatalError =>
-  new FatalError({ phase: "lookup", class: class_, message, reference, ...more });
+export const lookup = (
+  class_: LookupError["class"],
+  message: string,
+  reference: string,
+  more: Pick<LookupError, "neededFor" | "isInterface"> = {},
+): FatalError => new FatalError({ phase: "lookup", class: class_, message, reference, ...more });
 
 export const missingKey = (id: DefinitionId): FatalError => lookup("MissingKey", `template ${showId(id)} has no contract key`, showId(id));
 

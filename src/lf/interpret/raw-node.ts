@@ -24,7 +24,10 @@ export interface RawFetch {
   readonly interfaceId: DefinitionId | undefined;
 }
 
-export interface RawQueryByKey { readonly kind: "queryByKey"; readonly node: QueryByKeyNode }
+export interface RawQueryByKey {
+  readonly kind: "queryByKey";
+  readonly node: QueryByKeyNode;
+}
 
 export interface ExerciseStart {
   readonly contractId: string;
@@ -50,7 +53,10 @@ export interface RawExercise {
   result: LedgerValue | undefined;
 }
 
-export interface RawRollback { readonly kind: "rollback"; readonly children: readonly RawNode[] }
+export interface RawRollback {
+  readonly kind: "rollback";
+  readonly children: readonly RawNode[];
+}
 
 export type RawAction = RawCreate | RawFetch | RawQueryByKey | RawExercise;
 export type RawNode = RawAction | RawRollback;

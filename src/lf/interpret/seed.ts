@@ -28,15 +28,23 @@ export class Seed {
   }
 
   /** Of the action at `index` among the children; the roots are the children of the transaction. */
-  child(index: number): Seed { return new Seed(this, index, this.#given[index]); }
+  child(index: number): Seed {
+    return new Seed(this, index, this.#given[index]);
+  }
 
   /** The bytes of `child(index)`, for a node that has no children. */
-  bytesOfChild(index: number): Uint8Array { return this.#given[index] ?? childSeed(this.key, index); }
+  bytesOfChild(index: number): Uint8Array {
+    return this.#given[index] ?? childSeed(this.key, index);
+  }
 
   /** Whether the seed of `child(index)` is given instead of computed. */
-  gives(index: number): boolean { return this.#given[index] !== undefined; }
+  gives(index: number): boolean {
+    return this.#given[index] !== undefined;
+  }
 
-  get key(): HmacSha256 { return (this.#key ??= new HmacSha256(this.bytes)); }
+  get key(): HmacSha256 {
+    return (this.#key ??= new HmacSha256(this.bytes));
+  }
 
   /** Exercises nest without bound, so ancestors are not visited by recursion. */
   get bytes(): Uint8Array {

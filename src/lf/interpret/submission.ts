@@ -18,9 +18,27 @@ export type CommandArgument = { readonly json: unknown } | { readonly value: Led
 
 export type Command =
   | { readonly kind: "create"; readonly template: TemplateReference; readonly argument: CommandArgument }
-  | { readonly kind: "exercise"; readonly template: TemplateReference; readonly contractId: string; readonly choice: string; readonly argument: CommandArgument }
-  | { readonly kind: "exerciseByKey"; readonly template: TemplateReference; readonly key: CommandArgument; readonly choice: string; readonly argument: CommandArgument }
-  | { readonly kind: "createAndExercise"; readonly template: TemplateReference; readonly createArgument: CommandArgument; readonly choice: string; readonly argument: CommandArgument };
+  | {
+      readonly kind: "exercise";
+      readonly template: TemplateReference;
+      readonly contractId: string;
+      readonly choice: string;
+      readonly argument: CommandArgument;
+    }
+  | {
+      readonly kind: "exerciseByKey";
+      readonly template: TemplateReference;
+      readonly key: CommandArgument;
+      readonly choice: string;
+      readonly argument: CommandArgument;
+    }
+  | {
+      readonly kind: "createAndExercise";
+      readonly template: TemplateReference;
+      readonly createArgument: CommandArgument;
+      readonly choice: string;
+      readonly argument: CommandArgument;
+    };
 
 export interface Submission {
   readonly actAs: readonly Party[];
@@ -93,4 +111,7 @@ export interface EngineLimits {
 
 export type InterpretResult = Result<Interpretation, EngineError>;
 
-export interface ViewResult { readonly template: DefinitionId; readonly view: LedgerValue }
+export interface ViewResult {
+  readonly template: DefinitionId;
+  readonly view: LedgerValue;
+}

@@ -21,7 +21,9 @@ export class Suffixes {
     this.#createdAt = createdAt;
   }
 
-  contractId(hex: string): string { return this.#full.get(hex) ?? hex; }
+  contractId(hex: string): string {
+    return this.#full.get(hex) ?? hex;
+  }
 
   /** The contract with its full id, in a form that can be stored. `type` is that of the argument. */
   create(localId: string, info: ContractInfo, type: ValueType): ContractInstance {
@@ -29,17 +31,38 @@ export class Suffixes {
     const argument = this.value(info.argument);
     const salt = this.#salt(discriminatorOf(localId));
     const contractId = suffixContractId({
-      localId, packageName, template: templateId, type, argument, signatories, stakeholders,
-      key: key && { hash: key.hash, maintainers: key.maintainers }, createdAt: this.#createdAt, salt,
+      localId,
+      packageName,
+      template: templateId,
+      type,
+      argument,
+      signatories,
+      stakeholders,
+      key: key && { hash: key.hash, maintainers: key.maintainers },
+      createdAt: this.#createdAt,
+      salt,
     });
     const before = this.#full.size;
     this.#full.set(localId, contractId);
     assert(this.#full.size > before, "a new contract has an id of its own");
-    return { contractId, packageName, templateId, argument, signatories, stakeholders, key, createdAt: this.#createdAt, authenticationData: authenticationData(salt), version };
+    return {
+      contractId,
+      packageName,
+      templateId,
+      argument,
+      signatories,
+      stakeholders,
+      key,
+      createdAt: this.#createdAt,
+      authenticationData: authenticationData(salt),
+      version,
+    };
   }
 
   /** The value itself when no local id is in it. */
-  value(value: LedgerValue): LedgerValue { return this.#full.size === 0 ? value : this.#replace(value); }
+  value(value: LedgerValue): LedgerValue {
+    return this.#full.size === 0 ? value : this.#replace(value);
+  }
 
   #replace(value: LedgerValue): LedgerValue {
     switch (value.kind) {
@@ -81,7 +104,8 @@ export class Suffixes {
         });
         return entries === value.entries ? value : { kind: "genMap", entries };
       }
-      default: return value;
+      default:
+        return value;
     }
   }
 }

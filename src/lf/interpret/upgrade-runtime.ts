@@ -29,31 +29,51 @@ export interface SourceContract {
   readonly origin: { readonly kind: "ledger"; readonly instance: ContractInstance } | { readonly kind: "local"; readonly type: ValueType };
 }
 
-export interface TypedContract { readonly payload: RecordValue; readonly info: ContractInfo }
+export interface TypedContract {
+  readonly payload: RecordValue;
+  readonly info: ContractInfo;
+}
 
 export function useAs(compiled: CompiledPackages, source: SourceContract, target: TemplateDefinition): TypedContract {
   const payload = retype(source, target);
   // What has the type of the very same template was in normal form.
-  const normalised = sameDefinition(source.templateId, target.id) && hasNoTrailingNone(source.contractId, source.origin) ? source.argument : undefined;
+  const normalised =
+    sameDefinition(source.templateId, target.id) && hasNoTrailingNone(source.contractId, source.origin) ? source.argument : undefined;
   const info = uncatchable(compiled, () => computeContractInfo(target, payload, { normalised }));
   checkUnchanged(source, info);
   checkAuthentic(source, target, info);
   return { payload, info };
 }
 
-/** A contract of the ledger can only mention contracts of the ledger: those have suffixes. One that does not is told before anything else. */
+/**
+ * A contract of the ledger can only mention contracts of the ledger: those have suffixes. One that does not is told before anything else.
+ */
 function retype({ contractId, templateId, argument, origin }: SourceContract, target: TemplateDefinition): RecordValue {
   const isOfLedger = origin.kind === "ledger";
-  const typed = fromStoredValue(target.type, argument, { forbidTrailingNone: hasNoTrailingNone(contractId, origin), suffixedOnly: isOfLedger });
+  const typed = fromStoredValue(target.type, argument, {
+    forbidTrailingNone: hasNoTrailingNone(contractId, origin),
+    suffixedOnly: isOfLedger,
+  });
   if (!isFailure(typed)) return typed.ok as RecordValue;
   const local = isOfLedger ? findContractId(argument, (hex) => !isSuffixed(hex)) : undefined;
-  throw translationFailed(argument, templateId, target, contractId, local === undefined ? typed.error : {
-    class: "NonSuffixedV1ContractId", message: `its argument mentions ${local}, which has no suffix`, detail: { class: "NonSuffixedV1ContractId", cid: local },
-  });
+  throw translationFailed(
+    argument,
+    templateId,
+    target,
+    contractId,
+    local === undefined
+      ? typed.error
+      : {
+          class: "NonSuffixedV1ContractId",
+          message: `its argument mentions ${local}, which has no suffix`,
+          detail: { class: "NonSuffixedV1ContractId", cid: local },
+        },
+  );
 }
 
 /** Values of contracts are stored without trailing None since contract ids of version 11. */
-const hasNoTrailingNone = (contractId: string, origin: SourceContract["origin"]): boolean => origin.kind === "local" || hashingOf(contractId) !== "legacy";
+const hasNoTrailingNone = (contractId: string, origin: SourceContract["origin"]): boolean =>
+  origin.kind === "local" || hashingOf(contractId) !== "legacy";
 
 export function retypePayload(argument: LedgerValue, from: DefinitionId, target: TemplateDefinition): RecordValue {
   const typed = fromStoredValue(target.type, argument, { forbidTrailingNone: true });
@@ -61,15 +81,33 @@ export function retypePayload(argument: LedgerValue, from: DefinitionId, target:
   throw translationFailed(argument, from, target, undefined, typed.error);
 }
 
-interface Mistranslation { readonly class: TranslationError["class"] | "NonSuffixedV1ContractId"; readonly message: string; readonly detail: object }
+interface Mistranslation {
+  readonly class: TranslationError["class"] | "NonSuffixedV1ContractId";
+  readonly message: string;
+  readonly detail: object;
+}
 
-function translationFailed(argument: LedgerValue, from: DefinitionId, target: TemplateDefinition, contractId: string | undefined, error: Mistranslation): FatalError {
-  return fatal(`Upgrade.TranslationFailed.${error.class}` as const, `contract ${contractId ?? "argument"} of ${showId(from)} cannot be used as ${showId(target.id)}: ${error.message}`, {
-    error: {
-      class: "TranslationFailed", coid: contractId ?? null, srcTemplateId: showId(from), dstTemplateId: showId(target.id),
-      createArg: argument, error: error.detail,
+function translationFailed(
+  argument: LedgerValue,
+  from: DefinitionId,
+  target: TemplateDefinition,
+  contractId: string | undefined,
+  error: Mistranslation,
+): FatalError {
+  return fatal(
+    `Upgrade.TranslationFailed.${error.class}` as const,
+    `contract ${contractId ?? "argument"} of ${showId(from)} cannot be used as ${showId(target.id)}: ${error.message}`,
+    {
+      error: {
+        class: "TranslationFailed",
+        coid: contractId ?? null,
+        srcTemplateId: showId(from),
+        dstTemplateId: showId(target.id),
+        createArg: argument,
+        error: error.detail,
+      },
     },
-  });
+  );
 }
 
 function checkUnchanged(source: SourceContract, info: ContractInfo): void {
@@ -81,22 +119,34 @@ function checkUnchanged(source: SourceContract, info: ContractInfo): void {
     ...(source.packageName === info.packageName ? [] : ["package name"]),
   ];
   const { contractId, templateId } = source;
-  throw fatal("Upgrade.ValidationFailed", `contract ${contractId} of ${showId(templateId)} cannot be used as ${showId(info.templateId)}: other ${changes.join(", ")}`, {
-    error: {
-      class: "ValidationFailed", coid: contractId, srcTemplateId: showId(templateId), dstTemplateId: showId(info.templateId),
-      srcPackageName: source.packageName, dstPackageName: info.packageName,
-      originalSignatories: source.signatories, originalObservers: difference(source.stakeholders, source.signatories),
-      originalKeyOpt: keyOption(source, source.key),
-      recomputedSignatories: info.signatories, recomputedObservers: info.observers,
-      recomputedKeyOpt: keyOption(info, info.key),
-      msg: changes.map((change) => `${change} mismatch`).join(", "),
+  throw fatal(
+    "Upgrade.ValidationFailed",
+    `contract ${contractId} of ${showId(templateId)} cannot be used as ${showId(info.templateId)}: other ${changes.join(", ")}`,
+    {
+      error: {
+        class: "ValidationFailed",
+        coid: contractId,
+        srcTemplateId: showId(templateId),
+        dstTemplateId: showId(info.templateId),
+        srcPackageName: source.packageName,
+        dstPackageName: info.packageName,
+        originalSignatories: source.signatories,
+        originalObservers: difference(source.stakeholders, source.signatories),
+        originalKeyOpt: keyOption(source, source.key),
+        recomputedSignatories: info.signatories,
+        recomputedObservers: info.observers,
+        recomputedKeyOpt: keyOption(info, info.key),
+        msg: changes.map((change) => `${change} mismatch`).join(", "),
+      },
     },
-  });
+  );
 }
 
 const isUnchanged = (source: SourceContract, info: ContractInfo): boolean =>
-  sameParties(source.signatories, info.signatories) && sameParties(source.stakeholders, info.stakeholders) &&
-  source.packageName === info.packageName && keyChanges(source.key, info.key).length === 0;
+  sameParties(source.signatories, info.signatories)
+  && sameParties(source.stakeholders, info.stakeholders)
+  && source.packageName === info.packageName
+  && keyChanges(source.key, info.key).length === 0;
 
 /** The hash stands for the key's value: it is equal for equal values under one package name. */
 function keyChanges(original: KeyWithMaintainers | undefined, recomputed: KeyWithMaintainers | undefined): readonly string[] {
@@ -108,8 +158,13 @@ function keyChanges(original: KeyWithMaintainers | undefined, recomputed: KeyWit
   ];
 }
 
-const keyOption = ({ templateId, packageName }: { readonly templateId: DefinitionId; readonly packageName: string }, key: KeyWithMaintainers | undefined) =>
-  key === undefined ? null : { globalKey: keyDetail({ templateId, packageName, key: key.key, hash: key.hash }), maintainers: key.maintainers };
+const keyOption = (
+  { templateId, packageName }: { readonly templateId: DefinitionId; readonly packageName: string },
+  key: KeyWithMaintainers | undefined,
+) =>
+  key === undefined
+    ? null
+    : { globalKey: keyDetail({ templateId, packageName, key: key.key, hash: key.hash }), maintainers: key.maintainers };
 
 function checkAuthentic(source: SourceContract, target: TemplateDefinition, info: ContractInfo): void {
   if (!isAuthentic(source, target, info)) throw authenticationFailed(source, target.id, info.argument);
@@ -118,8 +173,12 @@ function checkAuthentic(source: SourceContract, target: TemplateDefinition, info
 export function authenticationFailed({ contractId, templateId }: SourceContract, target: DefinitionId, argument: LedgerValue): FatalError {
   return fatal("Upgrade.AuthenticationFailed", `contract ${contractId} of ${showId(templateId)} does not match its id`, {
     error: {
-      class: "AuthenticationFailed", coid: contractId, srcTemplateId: showId(templateId), dstTemplateId: showId(target),
-      createArg: argument, msg: "failed to authenticate contract",
+      class: "AuthenticationFailed",
+      coid: contractId,
+      srcTemplateId: showId(templateId),
+      dstTemplateId: showId(target),
+      createArg: argument,
+      msg: "failed to authenticate contract",
     },
   });
 }
@@ -127,7 +186,9 @@ export function authenticationFailed({ contractId, templateId }: SourceContract,
 function isAuthentic(source: SourceContract, target: TemplateDefinition, info: ContractInfo): boolean {
   const { origin } = source;
   // An older id was checked when the contract was found.
-  if (origin.kind === "ledger") return hashingOf(source.contractId) !== "typed" || !isFailure(authenticate(origin.instance, target.type, info.argument));
-  const hashAs = (id: DefinitionId, type: ValueType, argument: LedgerValue) => Buffer.from(contractHash(source.packageName, id, type, argument));
+  if (origin.kind === "ledger")
+    return hashingOf(source.contractId) !== "typed" || !isFailure(authenticate(origin.instance, target.type, info.argument));
+  const hashAs = (id: DefinitionId, type: ValueType, argument: LedgerValue) =>
+    Buffer.from(contractHash(source.packageName, id, type, argument));
   return hashAs(source.templateId, origin.type, source.argument).equals(hashAs(target.id, target.type, info.argument));
 }

@@ -18,7 +18,10 @@ export const exceeded = (limit: LimitName): never => {
 export const spent = (budget: Budget): never => exceeded(budget.steps < 0 ? "stepsMax" : "allocationMax");
 
 export class Meter {
-  constructor(readonly budget: Budget, readonly limits: RuntimeLimits) {}
+  constructor(
+    readonly budget: Budget,
+    readonly limits: RuntimeLimits,
+  ) {}
 
   allocate(units: number): void {
     if ((this.budget.allocation -= units) < 0) spent(this.budget);

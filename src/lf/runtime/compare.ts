@@ -5,8 +5,22 @@
  */
 import { fatal } from "../errors.js";
 import {
-  compareText, AnyValue, Cons, ContractId, EnumValue, InterfaceValue, nil, none, Numeric, Some, StructValue, TypeRep, unit, type Value,
-  Variant, type Int64,
+  compareText,
+  AnyValue,
+  Cons,
+  ContractId,
+  EnumValue,
+  InterfaceValue,
+  nil,
+  none,
+  Numeric,
+  Some,
+  StructValue,
+  TypeRep,
+  unit,
+  type Value,
+  Variant,
+  type Int64,
 } from "../value/index.js";
 import type { Meter } from "./budget.js";
 import { compareContractIds } from "./contract-id.js";
@@ -68,11 +82,17 @@ const compareDeep = (a: Value, b: Value, meter: Meter | undefined): number => {
 /** Compares the outermost layer; what is left to compare goes onto the stack, first things last. */
 const step = (a: Value, b: Value, pending: Value[]): number => {
   switch (typeof a) {
-    case "bigint": case "number": return compareIntegers(a, b as Int64);
-    case "string": return compareText(a, b as string);
-    case "boolean": return Number(a) - Number(b);
-    case "function": throw fatal("NonComparableValues", "functions are not comparable");
-    default: return a instanceof Array ? later(a, b as Value[], pending) : stepObject(a, b, pending);
+    case "bigint":
+    case "number":
+      return compareIntegers(a, b as Int64);
+    case "string":
+      return compareText(a, b as string);
+    case "boolean":
+      return Number(a) - Number(b);
+    case "function":
+      throw fatal("NonComparableValues", "functions are not comparable");
+    default:
+      return a instanceof Array ? later(a, b as Value[], pending) : stepObject(a, b, pending);
   }
 };
 
@@ -90,7 +110,8 @@ const stepObject = (a: Value, b: Value, pending: Value[]): number => {
   if (a instanceof OrderedMap && b instanceof OrderedMap) return later(entryList(a), entryList(b), pending);
   if (a instanceof AnyValue && b instanceof AnyValue) return compareTypes(a.type, b.type) || later([a.value], [b.value], pending);
   if (a instanceof TypeRep && b instanceof TypeRep) return compareTypes(a.type, b.type);
-  if (a instanceof InterfaceValue && b instanceof InterfaceValue) return compareDefinitionIds(a.template, b.template) || later([a.payload], [b.payload], pending);
+  if (a instanceof InterfaceValue && b instanceof InterfaceValue)
+    return compareDefinitionIds(a.template, b.template) || later([a.payload], [b.payload], pending);
   throw fatal("Internal", "values of different types were compared");
 };
 

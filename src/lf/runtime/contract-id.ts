@@ -8,7 +8,12 @@ const localPartChars = (hex: string): number => (hex.startsWith("00") ? 66 : 26)
 /** Two ids that are not equal: one local part, but only one of them is local, or they are of V2 and not both absolute. */
 const isUnanswerable = (left: string, right: string, local: number): boolean => {
   if ((left.length === local) !== (right.length === local)) return left.slice(0, local) === right.slice(0, local);
-  return left.startsWith("01") && left.length > local && left.slice(0, local) === right.slice(0, local) && !(isAbsolute(left, local) && isAbsolute(right, local));
+  return (
+    left.startsWith("01")
+    && left.length > local
+    && left.slice(0, local) === right.slice(0, local)
+    && !(isAbsolute(left, local) && isAbsolute(right, local))
+  );
 };
 
 /** The first bit of a V2 suffix. */
@@ -26,7 +31,11 @@ export const compareContractIds = (a: ContractId, b: ContractId): number => {
   const local = localPartChars(left);
   if (isUnanswerable(left, right, local)) {
     const global = left.length === local ? right : left;
-    throw fatal("ContractIdComparability", `The contract id ${global} cannot be compared with a local or relative one of the same discriminator.`, { globalCid: global });
+    throw fatal(
+      "ContractIdComparability",
+      `The contract id ${global} cannot be compared with a local or relative one of the same discriminator.`,
+      { globalCid: global },
+    );
   }
   return left < right ? -1 : 1;
 };

@@ -29,7 +29,8 @@ export const secp256k1Bool = (signature: string, message: string, key: string): 
   verify(signature, (bytes) => createHash("sha256").update(bytes).digest(), message, key);
 
 /** ECDSA over the digest as given. */
-export const secp256k1WithEcdsaBool = (signature: string, digest: string, key: string): boolean => verify(signature, (bytes) => bytes, digest, key);
+export const secp256k1WithEcdsaBool = (signature: string, digest: string, key: string): boolean =>
+  verify(signature, (bytes) => bytes, digest, key);
 
 /** Is the key a point of the curve, other than infinity? */
 export const secp256k1ValidateKey = (key: string): boolean => {

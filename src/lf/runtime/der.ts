@@ -1,7 +1,13 @@
 /** The two DER structures that the secp256k1 builtins take: an ECDSA signature and a SubjectPublicKeyInfo of an EC key. */
 
-export interface Signature { readonly r: bigint; readonly s: bigint }
-export interface EcKey { readonly curve: string /* object identifier, hex */; readonly point: Uint8Array }
+export interface Signature {
+  readonly r: bigint;
+  readonly s: bigint;
+}
+export interface EcKey {
+  readonly curve: string /* object identifier, hex */;
+  readonly point: Uint8Array;
+}
 
 const sequenceTag = 0x30;
 const integerTag = 0x02;
@@ -9,7 +15,10 @@ const bitStringTag = 0x03;
 const objectIdentifierTag = 0x06;
 const ecPublicKey = "2a8648ce3d0201";
 
-interface Element { readonly content: Buffer; readonly end: number }
+interface Element {
+  readonly content: Buffer;
+  readonly end: number;
+}
 
 /** One definite-length element; undefined when the tag differs or the bytes do not hold it. */
 const readElement = (bytes: Buffer, offset: number, tag: number): Element | undefined => {

@@ -33,7 +33,10 @@ export const userError = (message: string): never => {
 export const failWithStatus = (errorId: string, category: bigint, errorMessage: string, metadata: LfMap): never => {
   const failureCategory = Number(category);
   throw fatal("FailureStatus", `User failure: ${errorId} (error category ${failureCategory}): ${errorMessage}`, {
-    errorId, failureCategory, errorMessage, metadata: [...metadata.entries()] as readonly (readonly [string, string])[], // its type is TextMap Text
+    errorId,
+    failureCategory,
+    errorMessage,
+    metadata: [...metadata.entries()] as readonly (readonly [string, string])[], // its type is TextMap Text
   });
 };
 

@@ -7,14 +7,18 @@ export const malformedBytes = (value: string, cause: string): never => {
   throw fatal("Crypto.MalformedByteEncoding", `Invalid byte encoding format for ${value}: ${cause}`, { value, cause });
 };
 
-export const bytesOfHex = (hex: string, cause: string): Buffer => (hexText.test(hex) ? Buffer.from(hex, "hex") : malformedBytes(hex, cause));
+export const bytesOfHex = (hex: string, cause: string): Buffer =>
+  hexText.test(hex) ? Buffer.from(hex, "hex") : malformedBytes(hex, cause);
 
 /** Lone surrogates become `?` as on the JVM, not U+FFFD as in Node. */
 export const utf8Bytes = (text: string): Buffer => Buffer.from(text.replace(loneSurrogate, "?"), "utf8");
 
 const loneSurrogate = /\p{Surrogate}/gu; // with the u flag a paired surrogate is not one
 
-/** The number of replacement characters for a broken sequence follows the JVM where the two differ: one per maximal subpart, one for an encoded surrogate. */
+/**
+ * The number of replacement characters for a broken sequence follows the JVM where the two differ: one per maximal subpart, one for an
+ * encoded surrogate.
+ */
 export const bytesToText = (bytes: Buffer): string => {
   const text = bytes.toString("utf8");
   return text.includes("\ufffd") ? decodeLikeTheJvm(bytes) : text;

@@ -10,7 +10,14 @@ export * as int64 from "./int64.js";
 export { type InterfaceContext, interfaceFunctions, type Retype } from "./interface.js";
 export { arrayFromList, listFromArray, listFunctions } from "./list.js";
 export {
-  type Budget, type CompiledChoice, type CompiledInstance, type CompiledInterface, type CompiledPackages, type CompiledTemplate, DamlException, type Machine,
+  type Budget,
+  type CompiledChoice,
+  type CompiledInstance,
+  type CompiledInterface,
+  type CompiledPackages,
+  type CompiledTemplate,
+  DamlException,
+  type Machine,
   type UpdateValue,
 } from "./machine.js";
 export { emptyMap, OrderedMap } from "./map.js";

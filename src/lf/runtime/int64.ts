@@ -46,7 +46,9 @@ const inRange = (builtin: string, a: Int64, b: Int64, approximation: number, res
   return BigInt.asIntN(64, result) === result ? int64Of(result) : arithmeticError(builtin, a, b);
 };
 
-/** Truncates toward zero. Of doubles this is exact: a quotient that is not whole is further from the next whole number than it is rounded. */
+/**
+ * Truncates toward zero. Of doubles this is exact: a quotient that is not whole is further from the next whole number than it is rounded.
+ */
 export const divInt64 = (a: Int64, b: Int64): Int64 => {
   if (b === 0) arithmeticError("DIV_INT64", a, b);
   if (typeof a === "number" && typeof b === "number") return Math.trunc(a / b) + 0;

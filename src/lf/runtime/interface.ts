@@ -2,7 +2,15 @@
 import { type DefinitionId, showId } from "../ast.js";
 import { fatal } from "../errors.js";
 import {
-  type ContractId, type InterfaceValue, type List, none, type Optional, type RecordValue, Some, TypeRep, type Value,
+  type ContractId,
+  type InterfaceValue,
+  type List,
+  none,
+  type Optional,
+  type RecordValue,
+  Some,
+  TypeRep,
+  type Value,
 } from "../value/index.js";
 import type { CompiledInstance, CompiledTemplate } from "./machine.js";
 
@@ -31,7 +39,8 @@ export const interfaceFunctions = (context: InterfaceContext) => {
   };
   const isOtherVersion = (a: DefinitionId, b: DefinitionId): boolean =>
     a.name === b.name && a.module === b.module && context.packageName(a.packageId) === context.packageName(b.packageId);
-  const implementsInterface = (interface_: DefinitionId, value: InterfaceValue): boolean => templateOf(value).instance(interface_) !== undefined;
+  const implementsInterface = (interface_: DefinitionId, value: InterfaceValue): boolean =>
+    templateOf(value).instance(interface_) !== undefined;
 
   return {
     callInterface: (interface_: DefinitionId, method: string, value: InterfaceValue): Value => {
@@ -51,15 +60,30 @@ export const interfaceFunctions = (context: InterfaceContext) => {
     unsafeFromInterface: (template: DefinitionId, id: ContractId, value: InterfaceValue): RecordValue => {
       if (sameId(template, value.template)) return value.payload;
       throw fatal("WronglyTypedContract", `The contract ${id.hex} is of type ${showId(value.template)}, not ${showId(template)}.`, {
-        coid: id.hex, expected: showId(template), actual: showId(value.template),
+        coid: id.hex,
+        expected: showId(template),
+        actual: showId(value.template),
       });
     },
-    fromRequiredInterface: (requiring: DefinitionId, value: InterfaceValue): Optional => (implementsInterface(requiring, value) ? new Some(value) : none),
-    unsafeFromRequiredInterface: (required: DefinitionId, requiring: DefinitionId, id: ContractId, value: InterfaceValue): InterfaceValue => {
+    fromRequiredInterface: (requiring: DefinitionId, value: InterfaceValue): Optional =>
+      implementsInterface(requiring, value) ? new Some(value) : none,
+    unsafeFromRequiredInterface: (
+      required: DefinitionId,
+      requiring: DefinitionId,
+      id: ContractId,
+      value: InterfaceValue,
+    ): InterfaceValue => {
       if (implementsInterface(requiring, value)) return value;
-      throw fatal("ContractDoesNotImplementRequiringInterface", `The contract ${id.hex} of type ${showId(value.template)} does not implement ${showId(requiring)}.`, {
-        requiringInterfaceId: showId(requiring), requiredInterfaceId: showId(required), coid: id.hex, templateId: showId(value.template),
-      });
+      throw fatal(
+        "ContractDoesNotImplementRequiringInterface",
+        `The contract ${id.hex} of type ${showId(value.template)} does not implement ${showId(requiring)}.`,
+        {
+          requiringInterfaceId: showId(requiring),
+          requiredInterfaceId: showId(required),
+          coid: id.hex,
+          templateId: showId(value.template),
+        },
+      );
     },
   };
 };

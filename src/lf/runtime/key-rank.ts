@@ -6,10 +6,14 @@ import type { Value } from "../value/index.js";
 
 export const rankOf = (key: Value): number => {
   switch (typeof key) {
-    case "number": return key > rankMax ? rankMax : key < -rankMax ? -rankMax : key;
-    case "string": return rankOfText(key);
-    case "bigint": return key > 0n ? rankMax : -rankMax; // an Int64 that no number holds, or a timestamp
-    default: return 0;
+    case "number":
+      return key > rankMax ? rankMax : key < -rankMax ? -rankMax : key;
+    case "string":
+      return rankOfText(key);
+    case "bigint":
+      return key > 0n ? rankMax : -rankMax; // an Int64 that no number holds, or a timestamp
+    default:
+      return 0;
   }
 };
 

@@ -27,7 +27,7 @@ const chunkMax = 1024;
 
 const chunksFromList = (list: List): Value[][] => {
   const chunks: Value[][] = [];
-  for (let rest = list; rest !== nil; ) {
+  for (let rest = list; rest !== nil;) {
     const chunk: Value[] = chunks.length === 0 ? [] : new Array<Value>(chunkMax);
     let count = 0;
     for (; rest !== nil && count < chunkMax; rest = (rest as Cons).tail) chunk[count++] = (rest as Cons).head;
@@ -56,7 +56,8 @@ export const listFunctions = (meter: Meter) => {
     },
     foldr: (f: Fn, zero: Value, list: List): Value => {
       let result = zero;
-      for (const chunk of paidChunks(list).reverse()) for (let index = chunk.length - 1; index >= 0; index -= 1) result = apply2(f, chunk[index]!, result);
+      for (const chunk of paidChunks(list).reverse())
+        for (let index = chunk.length - 1; index >= 0; index -= 1) result = apply2(f, chunk[index]!, result);
       return result;
     },
     /**

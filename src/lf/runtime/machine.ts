@@ -19,7 +19,13 @@ export interface Machine {
   fetchInterface(interface_: DefinitionId, contractId: ContractId): Value;
   exercise(template: DefinitionId, choice: string, contractId: ContractId, argument: Value): Value;
   /** `guard` (LF 2.dev) is applied to the fetched interface value and must give True. */
-  exerciseInterface(interface_: DefinitionId, choice: string, contractId: ContractId, argument: Value, guard?: (payload: Value) => boolean): Value;
+  exerciseInterface(
+    interface_: DefinitionId,
+    choice: string,
+    contractId: ContractId,
+    argument: Value,
+    guard?: (payload: Value) => boolean,
+  ): Value;
   exerciseByKey(template: DefinitionId, choice: string, key: Value, argument: Value): Value;
   /** Gives the struct {contract, contractId} of the specification, or for LF 2.3 Tuple2 as the type demands. */
   fetchByKey(template: DefinitionId, key: Value): Value;
@@ -89,7 +95,9 @@ export interface CompiledPackages {
 /** A thrown Daml exception: the only thing that LF code can catch. `exception` is an AnyException. */
 export class DamlException extends Error {
   override readonly name = "DamlException";
-  constructor(readonly exception: AnyValue) { super("Daml exception"); }
+  constructor(readonly exception: AnyValue) {
+    super("Daml exception");
+  }
 }
 
 /**

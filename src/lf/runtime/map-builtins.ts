@@ -18,9 +18,16 @@ export interface MapBuiltins {
   delete(key: Value, map: OrderedMap): OrderedMap;
 }
 
-export const mapBuiltins = (meter: Meter, compare: Comparator): MapBuiltins => withOwnCode(metered)(mapOperations(compare), meter, insertionUnits, none, Some);
+export const mapBuiltins = (meter: Meter, compare: Comparator): MapBuiltins =>
+  withOwnCode(metered)(mapOperations(compare), meter, insertionUnits, none, Some);
 
-const metered = ({ insert, lookup, remove }: MapOperations, meter: Meter, units: number, none_: typeof none, Some_: typeof Some): MapBuiltins => ({
+const metered = (
+  { insert, lookup, remove }: MapOperations,
+  meter: Meter,
+  units: number,
+  none_: typeof none,
+  Some_: typeof Some,
+): MapBuiltins => ({
   insert(key, value, map) {
     meter.allocate(units);
     const result = insert(key, value, map);

@@ -48,7 +48,8 @@ const operations = (tree: TreeOperations, held: typeof tableKey, OrderedMap_: ty
     const { table } = map;
     const own = table === undefined ? undefined : held(key);
     if (own !== undefined) return table!.get(own) === undefined ? map : map.changed(key, own, undefined);
-    const before = map.root, root = tree.remove(key, before);
+    const before = map.root,
+      root = tree.remove(key, before);
     return root === before ? map : new OrderedMap_(root);
   },
 });

@@ -10,10 +10,14 @@ export type TableKey = string | number;
 export class Table {
   readonly #entries = new Map<TableKey, Value>();
 
-  get size(): number { return this.#entries.size; }
+  get size(): number {
+    return this.#entries.size;
+  }
 
   /** `undefined` when the key is absent. */
-  get(key: TableKey): Value | undefined { return this.#entries.get(key); }
+  get(key: TableKey): Value | undefined {
+    return this.#entries.get(key);
+  }
 
   /** Gives what was there before. */
   put(key: TableKey, value: Value | undefined): Value | undefined {
@@ -30,7 +34,10 @@ export class Table {
   }
 }
 
-/** Nobody knows it, so nobody can choose integers whose hashes collide; V8 does the same for strings. Sums are exact, and mostly small integers. */
+/**
+ * Nobody knows it, so nobody can choose integers whose hashes collide; V8 does the same for strings. Sums are exact, and mostly small
+ * integers.
+ */
 const salt = randomInt(2 ** 30);
 const numberMax = 2 ** 51;
 

@@ -8,7 +8,14 @@ import { withOwnCode } from "./own-code.js";
 
 export class Node {
   /** `rank` is that of the key, see `key-rank.ts`. */
-  constructor(readonly rank: number, readonly key: Value, readonly value: Value, readonly left: Tree, readonly right: Tree, readonly size: number) {}
+  constructor(
+    readonly rank: number,
+    readonly key: Value,
+    readonly value: Value,
+    readonly left: Tree,
+    readonly right: Tree,
+    readonly size: number,
+  ) {}
 }
 export type Tree = Node | undefined;
 
@@ -21,12 +28,14 @@ export interface TreeOperations {
   remove(key: Value, tree: Tree): Tree;
 }
 
-export const treeOperations = (compare: Comparator): TreeOperations => withOwnCode(operations)(compare, rankOf, withOwnCode(balancing)(Node), Node);
+export const treeOperations = (compare: Comparator): TreeOperations =>
+  withOwnCode(operations)(compare, rankOf, withOwnCode(balancing)(Node), Node);
 
 /** Of entries in ascending order of their keys. */
 export const treeOfOrdered = (entries: readonly (readonly [Value, Value])[], start = 0, end = entries.length): Tree => {
   if (start === end) return undefined;
-  const middle = (start + end) >>> 1, [key, value] = entries[middle]!;
+  const middle = (start + end) >>> 1,
+    [key, value] = entries[middle]!;
   return new Node(rankOf(key), key, value, treeOfOrdered(entries, start, middle), treeOfOrdered(entries, middle + 1, end), end - start);
 };
 
@@ -74,7 +83,8 @@ const balancing = (Node_: typeof Node): Balancing => {
   const weightRatioMax = 3;
   const singleRotationRatio = 2;
   const sizeOf = (tree: Tree): number => (tree === undefined ? 0 : tree.size);
-  const make = ({ rank, key, value }: Node, left: Tree, right: Tree): Node => new Node_(rank, key, value, left, right, sizeOf(left) + sizeOf(right) + 1);
+  const make = ({ rank, key, value }: Node, left: Tree, right: Tree): Node =>
+    new Node_(rank, key, value, left, right, sizeOf(left) + sizeOf(right) + 1);
   const rotateLeft = (entry: Node, left: Tree, right: Node): Node => {
     const inner = right.left;
     if (sizeOf(inner) < singleRotationRatio * sizeOf(right.right)) return make(right, make(entry, left, inner), right.right);

@@ -15,7 +15,11 @@ import { Table, tableKey, type TableKey } from "./map-table.js";
 import { type Node, type Tree, treeOfOrdered, treeOperations } from "./map-tree.js";
 
 /** From a state to the next one; `value` is what the key had before, `undefined` if it was not there. */
-interface Change { readonly key: Value; readonly value: Value | undefined; readonly next: OrderedMap }
+interface Change {
+  readonly key: Value;
+  readonly value: Value | undefined;
+  readonly next: OrderedMap;
+}
 
 /** Insertions in a row before there is a table, and how many to an entry. */
 const rowMin = 16;
@@ -46,7 +50,9 @@ export class OrderedMap implements LfMap {
   }
 
   /** The table, if this is its newest state. */
-  get table(): Table | undefined { return this.#change === undefined ? this.#table : undefined; }
+  get table(): Table | undefined {
+    return this.#change === undefined ? this.#table : undefined;
+  }
 
   /** How many insertions in a row led to the map that this one is changed into. */
   nextRow(): number {
@@ -56,7 +62,9 @@ export class OrderedMap implements LfMap {
   }
 
   /** Whether the next insertion should go into a table. */
-  get isGrowing(): boolean { return this.#row >= rowMin && this.#row >= rowPerEntry * (this.#tree === undefined ? 0 : this.#tree.size); }
+  get isGrowing(): boolean {
+    return this.#row >= rowMin && this.#row >= rowPerEntry * (this.#tree === undefined ? 0 : this.#tree.size);
+  }
 
   /** This map over a table of its own; undefined if a key cannot be held by one. */
   onTable(): OrderedMap | undefined {
@@ -72,7 +80,8 @@ export class OrderedMap implements LfMap {
 
   /** Only of the newest state over a table. `value` undefined: without the key. */
   changed(key: Value, held: TableKey, value: Value | undefined): OrderedMap {
-    const table = this.#table!, next = new OrderedMap(undefined, 0, table);
+    const table = this.#table!,
+      next = new OrderedMap(undefined, 0, table);
     this.#change = { key, value: table.put(held, value), next };
     return next;
   }
@@ -107,8 +116,12 @@ export class OrderedMap implements LfMap {
     }
   }
 
-  keys(): Value[] { return this.#collect((node) => node.key); }
-  values(): Value[] { return this.#collect((node) => node.value); }
+  keys(): Value[] {
+    return this.#collect((node) => node.key);
+  }
+  values(): Value[] {
+    return this.#collect((node) => node.value);
+  }
 
   #collect(take: (node: Node) => Value): Value[] {
     const found: Value[] = [];

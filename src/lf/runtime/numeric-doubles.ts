@@ -29,8 +29,11 @@ const splitter = 2 ** 27 + 1;
 
 /** What the rounding of a * b to `product` left out. */
 const productError = (a: number, b: number, product: number): number => {
-  const scaledA = splitter * a, scaledB = splitter * b;
-  const highA = scaledA - (scaledA - a), highB = scaledB - (scaledB - b);
-  const lowA = a - highA, lowB = b - highB;
+  const scaledA = splitter * a,
+    scaledB = splitter * b;
+  const highA = scaledA - (scaledA - a),
+    highB = scaledB - (scaledB - b);
+  const lowA = a - highA,
+    lowB = b - highB;
   return lowA * lowB - (product - highA * highB - lowA * highB - highA * lowB);
 };

@@ -24,7 +24,7 @@ const divideHalfEven = (dividend: bigint, divisor: bigint): bigint => {
   const doubled = rest < 0n ? -2n * rest : 2n * rest;
   const size = divisor < 0n ? -divisor : divisor;
   if (doubled < size || (doubled === size && quotient % 2n === 0n)) return quotient;
-  return (dividend < 0n) === (divisor < 0n) ? quotient + 1n : quotient - 1n;
+  return dividend < 0n === divisor < 0n ? quotient + 1n : quotient - 1n;
 };
 
 /** `unscaled` at one scale, rounded to another. */
@@ -43,7 +43,8 @@ const dropDigits = (unscaled: bigint, digits: number): bigint => {
 };
 
 export const addNumeric = (x: Numeric, y: Numeric): Numeric => {
-  const a = x.digits, b = y.digits;
+  const a = x.digits,
+    b = y.digits;
   if (typeof a === "number" && typeof b === "number") {
     const sum = a + b;
     if (Number.isSafeInteger(sum)) return new Numeric(sum, x.scale);
@@ -53,7 +54,8 @@ export const addNumeric = (x: Numeric, y: Numeric): Numeric => {
 };
 
 export const subNumeric = (x: Numeric, y: Numeric): Numeric => {
-  const a = x.digits, b = y.digits;
+  const a = x.digits,
+    b = y.digits;
   if (typeof a === "number" && typeof b === "number") {
     const difference = a - b;
     if (Number.isSafeInteger(difference)) return new Numeric(difference, x.scale);
@@ -63,7 +65,9 @@ export const subNumeric = (x: Numeric, y: Numeric): Numeric => {
 };
 
 export const mulNumeric = (witness: Numeric, x: Numeric, y: Numeric): Numeric => {
-  const a = x.digits, b = y.digits, dropped = x.scale + y.scale - witness.scale;
+  const a = x.digits,
+    b = y.digits,
+    dropped = x.scale + y.scale - witness.scale;
   if (typeof a === "number" && typeof b === "number" && dropped >= 0 && dropped <= safePowerMax) {
     const product = multiplyThenDivide(a, b, safePowers[dropped]!);
     if (product !== undefined) return new Numeric(product, witness.scale);
@@ -73,15 +77,16 @@ export const mulNumeric = (witness: Numeric, x: Numeric, y: Numeric): Numeric =>
 };
 
 export const divNumeric = (witness: Numeric, x: Numeric, y: Numeric): Numeric => {
-  const a = x.digits, b = y.digits, shift = witness.scale + y.scale - x.scale;
+  const a = x.digits,
+    b = y.digits,
+    shift = witness.scale + y.scale - x.scale;
   if (b === 0) arithmeticError("DIV_NUMERIC", witness, x, y);
   if (typeof a === "number" && typeof b === "number" && shift >= 0 && shift <= safePowerMax) {
     const quotient = b < 0 ? multiplyThenDivide(-a, safePowers[shift]!, -b) : multiplyThenDivide(a, safePowers[shift]!, b);
     if (quotient !== undefined) return new Numeric(quotient, witness.scale);
   }
-  const quotient = shift >= 0
-    ? divideHalfEven(x.unscaled * powerOfTen(shift), y.unscaled)
-    : divideHalfEven(x.unscaled, y.unscaled * powerOfTen(-shift));
+  const quotient =
+    shift >= 0 ? divideHalfEven(x.unscaled * powerOfTen(shift), y.unscaled) : divideHalfEven(x.unscaled, y.unscaled * powerOfTen(-shift));
   return fits(quotient) ? new Numeric(quotient, witness.scale) : arithmeticError("DIV_NUMERIC", witness, x, y);
 };
 

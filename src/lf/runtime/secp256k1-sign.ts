@@ -2,11 +2,16 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 
-export interface HexKeyPair { readonly privateKey: string; readonly publicKey: string }
+export interface HexKeyPair {
+  readonly privateKey: string;
+  readonly publicKey: string;
+}
 
 export function generateSecp256k1KeyPair(): HexKeyPair {
   const { privateKey, publicKey } = generateKeyPairSync("ec", {
-    namedCurve: "secp256k1", privateKeyEncoding: { format: "der", type: "pkcs8" }, publicKeyEncoding: { format: "der", type: "spki" },
+    namedCurve: "secp256k1",
+    privateKeyEncoding: { format: "der", type: "pkcs8" },
+    publicKeyEncoding: { format: "der", type: "spki" },
   });
   return { privateKey: privateKey.toString("hex"), publicKey: publicKey.toString("hex") };
 }

@@ -32,7 +32,10 @@ export class StructLayouts {
     const key = fieldNames.join(" ");
     const known = this.#classes.get(key);
     if (known !== undefined) return known;
-    const made = defineClass(fieldNames, fieldNames.map((name) => this.slot(name)));
+    const made = defineClass(
+      fieldNames,
+      fieldNames.map((name) => this.slot(name)),
+    );
     this.#classes.set(key, made);
     return made;
   }

@@ -23,7 +23,8 @@ export const textFunctions = (meter: Meter) => ({
     return bytes.toString("hex");
   },
   explodeText: (text: string): List => {
-    if (text.length > 0 && isHighSurrogate(text.charCodeAt(text.length - 1))) throw fatal("Internal", "EXPLODE_TEXT: the text ends in a lone high surrogate.");
+    if (text.length > 0 && isHighSurrogate(text.charCodeAt(text.length - 1)))
+      throw fatal("Internal", "EXPLODE_TEXT: the text ends in a lone high surrogate.");
     return characters(meter, text, characterAt);
   },
   textToCodePoints: (text: string): List => characters(meter, text, (each, index) => each.codePointAt(index)!),

@@ -7,8 +7,27 @@ import type { BuiltinType, DefinitionId, Type } from "../ast.js";
 
 /** By the enum numbers of the archive. */
 const builtinOrder: readonly BuiltinType[] = [
-  "UNIT", "BOOL", "INT64", "DATE", "TIMESTAMP", "NUMERIC", "PARTY", "TEXT", "CONTRACT_ID", "OPTIONAL", "LIST", "GENMAP", "ANY",
-  "ANY_EXCEPTION", "TYPE_REP", "ARROW", "UPDATE", "FAILURE_CATEGORY", "TEXTMAP", "BIGNUMERIC", "ROUNDING_MODE",
+  "UNIT",
+  "BOOL",
+  "INT64",
+  "DATE",
+  "TIMESTAMP",
+  "NUMERIC",
+  "PARTY",
+  "TEXT",
+  "CONTRACT_ID",
+  "OPTIONAL",
+  "LIST",
+  "GENMAP",
+  "ANY",
+  "ANY_EXCEPTION",
+  "TYPE_REP",
+  "ARROW",
+  "UPDATE",
+  "FAILURE_CATEGORY",
+  "TEXTMAP",
+  "BIGNUMERIC",
+  "ROUNDING_MODE",
 ];
 const kindOrder: Readonly<Partial<Record<Type["kind"], number>>> = { builtin: 0, con: 1, nat: 2, struct: 3, app: 4 };
 
@@ -38,7 +57,10 @@ export const compareTypes = (a: Type, b: Type): number => {
   if (a.kind === "nat" && b.kind === "nat") return a.value - b.value;
   if (a.kind === "app" && b.kind === "app") return compareTypes(a.fun, b.fun) || compareTypes(a.arg, b.arg);
   if (a.kind === "struct" && b.kind === "struct") {
-    return compareAll(a.fields, b.fields, (x, y) => compareAscii(x.name, y.name)) || compareAll(a.fields, b.fields, (x, y) => compareTypes(x.type, y.type));
+    return (
+      compareAll(a.fields, b.fields, (x, y) => compareAscii(x.name, y.name))
+      || compareAll(a.fields, b.fields, (x, y) => compareTypes(x.type, y.type))
+    );
   }
   return 0;
 };

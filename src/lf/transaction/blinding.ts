@@ -31,11 +31,16 @@ export function computeBlinding(transaction: Transaction): BlindingInfo {
 /** The parties that a node concerns by itself. */
 function informees(node: TransactionNode): readonly Party[] {
   switch (node.kind) {
-    case "create": return node.stakeholders;
-    case "fetch": return union(node.signatories, node.actingParties);
-    case "exercise": return exerciseInformees(node);
-    case "queryByKey": return node.key.maintainers;
-    case "rollback": return [];
+    case "create":
+      return node.stakeholders;
+    case "fetch":
+      return union(node.signatories, node.actingParties);
+    case "exercise":
+      return exerciseInformees(node);
+    case "queryByKey":
+      return node.key.maintainers;
+    case "rollback":
+      return [];
   }
 }
 

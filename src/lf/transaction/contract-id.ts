@@ -21,8 +21,13 @@ export function transactionSeed(submissionSeed: Uint8Array, participantId: strin
   return writer.text(participantId).int64(preparationTime).hmac(new HmacSha256(submissionSeed));
 }
 
-/** The seed of the action at `index` of a transaction or exercise, by its seed as a key; try scopes share the index of the exercise around them. */
-export function childSeed(seed: HmacSha256, index: number): Uint8Array { return writer.int32(index).hmac(seed); }
+/**
+ * The seed of the action at `index` of a transaction or exercise, by its seed as a key; try scopes share the index of the exercise around
+ * them.
+ */
+export function childSeed(seed: HmacSha256, index: number): Uint8Array {
+  return writer.int32(index).hmac(seed);
+}
 
 /** Hex of the 33-byte local V1 id; bytes 1..32 are the discriminator. `stakeholders` sorted. */
 export function localContractId(createSeed: Uint8Array, preparationTime: bigint, stakeholders: readonly Party[]): string {
@@ -40,7 +45,9 @@ export interface NewContract {
 /** Their local ids, in order; as by `childSeed` and `localContractId`, but four at a time, in half the time. */
 export function localContractIds(contracts: readonly NewContract[], preparationTime: bigint): string[] {
   const lanes = contracts.length >= rowMin ? hmacLanes() : undefined;
-  return lanes === undefined ? contracts.map((contract) => localIdOf(contract, preparationTime)) : new LocalIds(lanes, preparationTime).of(contracts);
+  return lanes === undefined
+    ? contracts.map((contract) => localIdOf(contract, preparationTime))
+    : new LocalIds(lanes, preparationTime).of(contracts);
 }
 
 const localIdOf = ({ seed, index, stakeholders }: NewContract, preparationTime: bigint): string =>
@@ -56,7 +63,10 @@ class LocalIds {
   readonly #row: NewContract[] = [];
   #blocks = 0;
 
-  constructor(readonly lanes: HmacLanes, readonly preparationTime: bigint) {}
+  constructor(
+    readonly lanes: HmacLanes,
+    readonly preparationTime: bigint,
+  ) {}
 
   of(contracts: readonly NewContract[]): string[] {
     for (const contract of contracts) this.#add(contract);
@@ -85,7 +95,10 @@ class LocalIds {
   #finishRow(): void {
     const row = this.#row;
     writer.reset();
-    const ids = row.length >= rowMin ? this.lanes.finish(localIdVersion, { count: row.length, blocks: this.#blocks }) : row.map((contract) => localIdOf(contract, this.preparationTime));
+    const ids =
+      row.length >= rowMin
+        ? this.lanes.finish(localIdVersion, { count: row.length, blocks: this.#blocks })
+        : row.map((contract) => localIdOf(contract, this.preparationTime));
     for (const id of ids) this.#ids.push(id);
     row.length = 0;
   }
@@ -111,7 +124,9 @@ const localHexLength = 66;
 const fullHexLength = localHexLength + suffixPrefix.length + 64;
 
 /** The full id (69 bytes, hex) of contract id version 12. */
-export function suffixContractId(input: SuffixInput): string { return `${input.localId}${suffixPrefix}${unicum(input)}`; }
+export function suffixContractId(input: SuffixInput): string {
+  return `${input.localId}${suffixPrefix}${unicum(input)}`;
+}
 
 const unicumPurpose = 29;
 
@@ -120,12 +135,19 @@ function unicum(input: Omit<SuffixInput, "localId">): string {
 }
 
 /** The same for every version of a suffix, but for how the argument is hashed. */
-function unicumOf({ signatories, stakeholders, key, createdAt, salt }: Pick<SuffixInput, "signatories" | "stakeholders" | "key" | "createdAt" | "salt">, argumentHash: Uint8Array): string {
+function unicumOf(
+  { signatories, stakeholders, key, createdAt, salt }: Pick<SuffixInput, "signatories" | "stakeholders" | "key" | "createdAt" | "salt">,
+  argumentHash: Uint8Array,
+): string {
   writer.int32(unicumPurpose).bytes(salt);
   writeInstant(writer, createdAt);
   writer.sizedTexts(signatories).sizedTexts(difference(stakeholders, signatories));
   if (key === undefined) writer.byte(0).int32(1).byte(0);
-  else writer.byte(1).hex(key.hash).sized((out) => out.byte(1).texts(key.maintainers));
+  else
+    writer
+      .byte(1)
+      .hex(key.hash)
+      .sized((out) => out.byte(1).texts(key.maintainers));
   return writer.bytes(argumentHash).sha256Hex();
 }
 
@@ -141,7 +163,10 @@ function writeInstant(out: HashWriter, micros: bigint): void {
     return;
   }
   const seconds = Math.floor(number / 1e6);
-  out.int32(Math.floor(seconds / 2 ** 32)).int32(seconds | 0).int32((number - seconds * 1e6) * 1000);
+  out
+    .int32(Math.floor(seconds / 2 ** 32))
+    .int32(seconds | 0)
+    .int32((number - seconds * 1e6) * 1000);
 }
 
 /** A salt of 32 bytes in the reference's versioned wrapper: message version 30, algorithm HMAC-SHA256. */
@@ -177,23 +202,34 @@ function holds(data: Uint8Array, part: Uint8Array, at: number): boolean {
 const authenticationFailed = { message: "failed to authenticate contract" };
 
 /** Recomputes the suffix of a contract from its parts; `argument` is the re-typed one when the contract was upgraded. */
-export function authenticate(instance: ContractInstance, type: ValueType, argument: LedgerValue = instance.argument): Result<true, { readonly message: string }> {
+export function authenticate(
+  instance: ContractInstance,
+  type: ValueType,
+  argument: LedgerValue = instance.argument,
+): Result<true, { readonly message: string }> {
   const { contractId } = instance;
   if (!contractId.startsWith(suffixPrefix, localHexLength)) return fail(notAuthenticable(contractId));
   const salt = saltOf(instance.authenticationData);
   if (salt === undefined) return fail(authenticationFailed);
   const { packageName, templateId: template, signatories, stakeholders, key, createdAt } = instance;
   const expected = unicum({ packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt });
-  return contractId.endsWith(expected) && contractId.length === fullHexLength && contractId.startsWith(v1Prefix) ? ok(true) : fail(authenticationFailed);
+  return contractId.endsWith(expected) && contractId.length === fullHexLength && contractId.startsWith(v1Prefix)
+    ? ok(true)
+    : fail(authenticationFailed);
 }
 
 function notAuthenticable(contractId: string): { readonly message: string } {
   const { ok: parts } = parseContractId(contractId);
-  return parts === undefined || parts.version !== 1 ? authenticationFailed : { message: `contract ids with suffix ${parts.suffix.slice(0, 4)} cannot be authenticated` };
+  return parts === undefined || parts.version !== 1
+    ? authenticationFailed
+    : { message: `contract ids with suffix ${parts.suffix.slice(0, 4)} cannot be authenticated` };
 }
 
 /** Reference: CantonContractIdVersion. Ids of the second form authenticate nothing there either. */
-const untypedSuffixes: readonly { readonly prefix: string; readonly hashing: UntypedHashing }[] = [{ prefix: "ca10", hashing: "legacy" }, { prefix: "ca11", hashing: "upgradeFriendly" }];
+const untypedSuffixes: readonly { readonly prefix: string; readonly hashing: UntypedHashing }[] = [
+  { prefix: "ca10", hashing: "legacy" },
+  { prefix: "ca11", hashing: "upgradeFriendly" },
+];
 const multihashOfSha256 = "1220";
 
 /** How the argument of a contract is hashed into its id. `unknown`: in no way that could be checked. */
@@ -204,7 +240,9 @@ export function hashingOf(contractId: string): "typed" | UntypedHashing | "unkno
 
 /** Contracts whose id holds a hash without types are checked as they were stored, before they are used as anything. */
 export function authenticateUntyped(instance: ContractInstance): boolean {
-  const { contractId, packageName, templateId, argument } = instance, hashing = hashingOf(contractId), salt = saltOf(instance.authenticationData);
+  const { contractId, packageName, templateId, argument } = instance,
+    hashing = hashingOf(contractId),
+    salt = saltOf(instance.authenticationData);
   if (hashing === "typed" || hashing === "unknown" || salt === undefined) return false;
   const expected = unicumOf({ ...instance, salt }, untypedContractHash(hashing, packageName, templateId, argument));
   return contractId.endsWith(expected) && contractId.length === fullHexLength && contractId.startsWith(v1Prefix);

@@ -2,13 +2,33 @@
 import type { Result } from "../../base/result.js";
 import type { DefinitionId } from "../ast.js";
 import {
-  absent, givenTwice, ProtoReader, tagOf, unknownField, WireFailure, ProtoWriter, WireType, readContractId, readValue, readChecked,
+  absent,
+  givenTwice,
+  ProtoReader,
+  tagOf,
+  unknownField,
+  WireFailure,
+  ProtoWriter,
+  WireType,
+  readContractId,
+  readValue,
+  readChecked,
 } from "../wire/index.js";
 import { type LedgerValue, timestampInRange } from "../value/index.js";
 import type { KeyWithMaintainers, Party, SerializationVersion } from "./node.js";
 import {
-  checkStrictlyAscending, readIdentifier, readKey, readNestedMessage, readPackageName, readParty, readVersion, writeIdentifier, writeKey,
-  writeText, writeTexts, writeValueBytes,
+  checkStrictlyAscending,
+  readIdentifier,
+  readKey,
+  readNestedMessage,
+  readPackageName,
+  readParty,
+  readVersion,
+  writeIdentifier,
+  writeKey,
+  writeText,
+  writeTexts,
+  writeValueBytes,
 } from "./parts-wire.js";
 
 export interface ContractInstance {
@@ -24,12 +44,22 @@ export interface ContractInstance {
   readonly version: SerializationVersion;
 }
 
-export interface DecodeError { readonly message: string }
+export interface DecodeError {
+  readonly message: string;
+}
 
 /** Field numbers of `FatContractInstance`. */
 const fields = {
-  contractId: 1, packageName: 2, templateId: 3, argument: 4, nonMaintainerSignatories: 5, nonSignatoryStakeholders: 6, createdAt: 7,
-  authenticationData: 8, packageVersion: 9, key: 1001,
+  contractId: 1,
+  packageName: 2,
+  templateId: 3,
+  argument: 4,
+  nonMaintainerSignatories: 5,
+  nonSignatoryStakeholders: 6,
+  createdAt: 7,
+  authenticationData: 8,
+  packageVersion: 9,
+  key: 1001,
 } as const;
 
 const writer = new ProtoWriter();
@@ -96,7 +126,10 @@ class ContractFields {
   readonly nonSignatoryStakeholders: Party[] = [];
 
   /** A field that comes a second time is refused. */
-  set<K extends "contractId" | "packageName" | "templateId" | "argument" | "key" | "createdAt" | "authenticationData">(field: K, value: this[K]): void {
+  set<K extends "contractId" | "packageName" | "templateId" | "argument" | "key" | "createdAt" | "authenticationData">(
+    field: K,
+    value: this[K],
+  ): void {
     if (this[field] !== undefined) throw givenTwice(`FatContractInstance.${field}`);
     this[field] = value;
   }
@@ -106,18 +139,50 @@ function readContract(input: ProtoReader, version: SerializationVersion): Contra
   const contract = new ContractFields();
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     switch (tag) {
-      case tagOf(fields.contractId, WireType.delimited): contract.set("contractId", readContractId(input)); break;
-      case tagOf(fields.packageName, WireType.delimited): contract.set("packageName", readPackageName(input)); break;
-      case tagOf(fields.templateId, WireType.delimited): contract.set("templateId", readNestedMessage(input, () => readIdentifier(input))); break;
-      case tagOf(fields.argument, WireType.delimited): contract.set("argument", readNestedMessage(input, () => readValue(input, 0))); break;
-      case tagOf(fields.nonMaintainerSignatories, WireType.delimited): contract.nonMaintainerSignatories.push(readParty(input)); break;
-      case tagOf(fields.nonSignatoryStakeholders, WireType.delimited): contract.nonSignatoryStakeholders.push(readParty(input)); break;
-      case tagOf(fields.createdAt, WireType.fixed64): contract.set("createdAt", input.fixed64()); break;
-      case tagOf(fields.authenticationData, WireType.delimited): contract.set("authenticationData", Uint8Array.from(input.bytes())); break;
-      case tagOf(fields.packageVersion, WireType.varint): input.int32(); break; // no longer used
-      case tagOf(fields.packageVersion, WireType.delimited): input.bytes(); break; // the same, packed
-      case tagOf(fields.key, WireType.delimited): contract.set("key", readNestedMessage(input, () => readKey(input, version))); break;
-      default: throw unknownField("FatContractInstance", tag);
+      case tagOf(fields.contractId, WireType.delimited):
+        contract.set("contractId", readContractId(input));
+        break;
+      case tagOf(fields.packageName, WireType.delimited):
+        contract.set("packageName", readPackageName(input));
+        break;
+      case tagOf(fields.templateId, WireType.delimited):
+        contract.set(
+          "templateId",
+          readNestedMessage(input, () => readIdentifier(input)),
+        );
+        break;
+      case tagOf(fields.argument, WireType.delimited):
+        contract.set(
+          "argument",
+          readNestedMessage(input, () => readValue(input, 0)),
+        );
+        break;
+      case tagOf(fields.nonMaintainerSignatories, WireType.delimited):
+        contract.nonMaintainerSignatories.push(readParty(input));
+        break;
+      case tagOf(fields.nonSignatoryStakeholders, WireType.delimited):
+        contract.nonSignatoryStakeholders.push(readParty(input));
+        break;
+      case tagOf(fields.createdAt, WireType.fixed64):
+        contract.set("createdAt", input.fixed64());
+        break;
+      case tagOf(fields.authenticationData, WireType.delimited):
+        contract.set("authenticationData", Uint8Array.from(input.bytes()));
+        break;
+      case tagOf(fields.packageVersion, WireType.varint):
+        input.int32();
+        break; // no longer used
+      case tagOf(fields.packageVersion, WireType.delimited):
+        input.bytes();
+        break; // the same, packed
+      case tagOf(fields.key, WireType.delimited):
+        contract.set(
+          "key",
+          readNestedMessage(input, () => readKey(input, version)),
+        );
+        break;
+      default:
+        throw unknownField("FatContractInstance", tag);
     }
   }
   return contract;

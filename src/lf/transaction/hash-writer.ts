@@ -6,7 +6,8 @@ const initialBytes = 1024;
 const keptBytesMax = 4 * 1024 * 1024;
 const keptPrefixBytesMax = 1024;
 /** Short texts and byte strings are copied by hand: a call into native code costs more, and a text needs two. */
-const bytesByHandMax = 40, textByHandMax = 96;
+const bytesByHandMax = 40,
+  textByHandMax = 96;
 
 export class HashWriter {
   #buffer: Buffer = Buffer.allocUnsafeSlow(initialBytes);
@@ -71,8 +72,12 @@ export class HashWriter {
     for (const value of values) this.text(value);
     return this;
   }
-  dottedName(name: string): this { return this.texts(name.split(".")); }
-  qualifiedName(id: { readonly module: string; readonly name: string }): this { return this.dottedName(id.module).dottedName(id.name); }
+  dottedName(name: string): this {
+    return this.texts(name.split("."));
+  }
+  qualifiedName(id: { readonly module: string; readonly name: string }): this {
+    return this.dottedName(id.module).dottedName(id.name);
+  }
 
   sizedTexts(values: readonly string[]): this {
     const start = this.#size;

@@ -7,15 +7,32 @@ import type { LedgerField, LedgerValue } from "../value/index.js";
 import type { RecordType, ValueType } from "../conversion/index.js";
 import { HashWriter } from "./hash-writer.js";
 
-export interface QualifiedName { readonly module: string; readonly name: string }
+export interface QualifiedName {
+  readonly module: string;
+  readonly name: string;
+}
 
 /** First bytes of what is hashed: algorithm version and purpose. */
 const contractPrefix = Uint8Array.of(3, 5);
 const keyPrefix = Uint8Array.of(3, 9, 1);
 
 const tags = {
-  int64: 0, numeric: 1, text: 2, timestamp: 3, party: 4, bool: 5, unit: 6, date: 7, record: 8, variant: 9, enum: 10, list: 11,
-  optional: 12, textMap: 13, genMap: 14, contractId: 15,
+  int64: 0,
+  numeric: 1,
+  text: 2,
+  timestamp: 3,
+  party: 4,
+  bool: 5,
+  unit: 6,
+  date: 7,
+  record: 8,
+  variant: 9,
+  enum: 10,
+  list: 11,
+  optional: 12,
+  textMap: 13,
+  genMap: 14,
+  contractId: 15,
 } as const satisfies Record<LedgerValue["kind"], number>;
 const endOfRecord = 0xff;
 
@@ -33,7 +50,13 @@ export function keyHash(packageName: string, template: QualifiedName, type: Valu
 
 function hash(prefix: Uint8Array, packageName: string, template: QualifiedName, type: ValueType, value: LedgerValue): Uint8Array {
   // A template is named like the type of its payload.
-  if (prefix === contractPrefix && type.kind === "record" && value.kind === "record" && type.id.name === template.name && type.id.module === template.module) {
+  if (
+    prefix === contractPrefix
+    && type.kind === "record"
+    && value.kind === "record"
+    && type.id.name === template.name
+    && type.id.module === template.module
+  ) {
     record(writer.bytes(headOf(packageName, type)), type, value.fields);
   } else {
     typed(writer.bytes(prefix).text(packageName).qualifiedName(template), type, value);
@@ -61,7 +84,10 @@ const encoded = (write: (out: HashWriter) => void): Uint8Array => {
 function partsOf(type: RecordType): RecordParts {
   const known = recordParts.get(type);
   if (known !== undefined) return known;
-  const parts = { name: encoded((out) => out.qualifiedName(type.id)), fields: type.fields.map((field) => encoded((out) => out.text(field.name).byte(tags[field.type.kind]))) };
+  const parts = {
+    name: encoded((out) => out.qualifiedName(type.id)),
+    fields: type.fields.map((field) => encoded((out) => out.text(field.name).byte(tags[field.type.kind]))),
+  };
   recordParts.set(type, parts);
   return parts;
 }
@@ -69,26 +95,48 @@ function partsOf(type: RecordType): RecordParts {
 function headOf(packageName: string, type: RecordType): Uint8Array {
   const parts = partsOf(type);
   if (parts.head?.packageName !== packageName) {
-    parts.head = { packageName, bytes: encoded((out) => out.bytes(contractPrefix).text(packageName).bytes(parts.name).byte(tags.record).bytes(parts.name)) };
+    parts.head = {
+      packageName,
+      bytes: encoded((out) => out.bytes(contractPrefix).text(packageName).bytes(parts.name).byte(tags.record).bytes(parts.name)),
+    };
   }
   return parts.head.bytes;
 }
 
-function typed(out: HashWriter, type: ValueType, value: LedgerValue): void { content(out.byte(tags[value.kind]), type, value); }
+function typed(out: HashWriter, type: ValueType, value: LedgerValue): void {
+  content(out.byte(tags[value.kind]), type, value);
+}
 
 /** What stands behind the tag. */
 function content(out: HashWriter, type: ValueType, value: LedgerValue): void {
   assert(type.kind === value.kind, "a normalised value has its type");
   switch (value.kind) {
-    case "int64": out.int64(value.value); break;
-    case "numeric": bigInteger(out, value.unscaled); break;
-    case "text": case "party": out.text(value.value); break;
-    case "timestamp": out.int64(value.micros); break;
-    case "bool": out.byte(value.value ? 1 : 0); break;
-    case "unit": break;
-    case "date": out.int32(value.days); break;
-    case "contractId": out.int32(value.hex.length >>> 1).hex(value.hex); break;
-    default: container(out, type, value);
+    case "int64":
+      out.int64(value.value);
+      break;
+    case "numeric":
+      bigInteger(out, value.unscaled);
+      break;
+    case "text":
+    case "party":
+      out.text(value.value);
+      break;
+    case "timestamp":
+      out.int64(value.micros);
+      break;
+    case "bool":
+      out.byte(value.value ? 1 : 0);
+      break;
+    case "unit":
+      break;
+    case "date":
+      out.int32(value.days);
+      break;
+    case "contractId":
+      out.int32(value.hex.length >>> 1).hex(value.hex);
+      break;
+    default:
+      container(out, type, value);
   }
 }
 
@@ -123,13 +171,17 @@ function container(out: HashWriter, type: ValueType, value: Container): void {
       assert(type.kind === "record", "checked by the caller");
       record(out.bytes(partsOf(type).name), type, value.fields);
       break;
-    case "variant": case "enum": data(out, type, value); break;
+    case "variant":
+    case "enum":
+      data(out, type, value);
+      break;
   }
 }
 
 /** Behind its name. */
 function record(out: HashWriter, type: RecordType, fields: readonly LedgerField[]): void {
-  const { fields: heads } = partsOf(type), types = type.fields;
+  const { fields: heads } = partsOf(type),
+    types = type.fields;
   for (let i = 0; i < fields.length; i++) content(out.bytes(heads[i]!), types[i]!.type, fields[i]!.value);
   out.byte(endOfRecord);
 }
@@ -159,6 +211,8 @@ export function bigInteger(out: HashWriter, value: bigint): void {
 function longInteger(out: HashWriter, value: bigint): void {
   let size = 9;
   while (BigInt.asIntN(size * 8, value) !== value) size++;
-  const hex = BigInt.asUintN(size * 8, value).toString(16).padStart(size * 2, "0");
+  const hex = BigInt.asUintN(size * 8, value)
+    .toString(16)
+    .padStart(size * 2, "0");
   out.int32(size).hex(hex);
 }

@@ -2,7 +2,17 @@
 export { decodeContractInstance, encodeContractInstance, type ContractInstance, type DecodeError } from "./contract-instance.js";
 export { computeBlinding } from "./blinding.js";
 export {
-  authenticate, authenticateUntyped, authenticationData, childSeed, hashingOf, localContractId, localContractIds, type NewContract, saltOf, suffixContractId, transactionSeed,
+  authenticate,
+  authenticateUntyped,
+  authenticationData,
+  childSeed,
+  hashingOf,
+  localContractId,
+  localContractIds,
+  type NewContract,
+  saltOf,
+  suffixContractId,
+  transactionSeed,
   type SuffixInput,
 } from "./contract-id.js";
 export { HashWriter } from "./hash-writer.js";

@@ -7,7 +7,11 @@ export type NodeId = number;
 /** "2.1" without, "2" with a contract key. */
 export type SerializationVersion = "2.1" | "2" | "dev";
 
-export interface KeyWithMaintainers { readonly key: LedgerValue; readonly maintainers: readonly Party[]; readonly hash: string /* hex */ }
+export interface KeyWithMaintainers {
+  readonly key: LedgerValue;
+  readonly maintainers: readonly Party[];
+  readonly hash: string; /* hex */
+}
 
 export interface CreateNode {
   readonly kind: "create";
@@ -62,7 +66,10 @@ export interface QueryByKeyNode {
   readonly exhaustive: boolean;
   readonly version: SerializationVersion;
 }
-export interface RollbackNode { readonly kind: "rollback"; readonly children: readonly NodeId[] }
+export interface RollbackNode {
+  readonly kind: "rollback";
+  readonly children: readonly NodeId[];
+}
 
 export type TransactionNode = CreateNode | FetchNode | ExerciseNode | QueryByKeyNode | RollbackNode;
 
@@ -73,7 +80,10 @@ export interface Transaction {
 }
 
 /** Bounds of the ledger effective time that keep the transaction valid; the full range when it never asked. */
-export interface TimeBoundaries { readonly min: bigint; readonly max: bigint }
+export interface TimeBoundaries {
+  readonly min: bigint;
+  readonly max: bigint;
+}
 
 export interface TransactionMetadata {
   readonly submissionSeed: Uint8Array;

@@ -70,8 +70,12 @@ export function readIdentifier(input: ProtoReader): DefinitionId {
   return { packageId, module: module.join("."), name: name.join(".") };
 }
 
-export function readPackageName(input: ProtoReader): string { return checkedText(checkPackageName, input.text()); }
-export function readParty(input: ProtoReader): Party { return checkedText(checkParty, input.text()); }
+export function readPackageName(input: ProtoReader): string {
+  return checkedText(checkPackageName, input.text());
+}
+export function readParty(input: ProtoReader): Party {
+  return checkedText(checkParty, input.text());
+}
 
 function checkedText(check: (text: string) => string | undefined, text: string): string {
   const wrong = check(text);
@@ -111,4 +115,3 @@ export function readVersion(text: string): SerializationVersion {
   if (!versions.has(text)) throw new WireFailure(`unknown serialisation version ${JSON.stringify(text.slice(0, 40))}`);
   return text as SerializationVersion;
 }
-

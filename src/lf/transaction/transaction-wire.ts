@@ -6,7 +6,10 @@ import type { CreateNode, ExerciseNode, FetchNode, NodeId, QueryByKeyNode, Trans
 import { writeIdentifier, writeKey, writeText, writeTexts, writeValueBytes } from "./parts-wire.js";
 
 /** Field numbers of `Node.node_type`. */
-const nodeTypes = { create: 3, fetch: 4, exercise: 5, rollback: 6, queryByKey: 7 } as const satisfies Record<TransactionNode["kind"], number>;
+const nodeTypes = { create: 3, fetch: 4, exercise: 5, rollback: 6, queryByKey: 7 } as const satisfies Record<
+  TransactionNode["kind"],
+  number
+>;
 
 const writer = new ProtoWriter();
 
@@ -50,11 +53,16 @@ function writeNode(out: ProtoWriter, id: NodeId, node: TransactionNode): void {
 
 function writeFields(out: ProtoWriter, node: TransactionNode): void {
   switch (node.kind) {
-    case "create": return writeCreate(out, node);
-    case "fetch": return writeFetch(out, node);
-    case "exercise": return writeExercise(out, node);
-    case "queryByKey": return writeQueryByKey(out, node);
-    case "rollback": return writeNodeIds(out, 1, node.children);
+    case "create":
+      return writeCreate(out, node);
+    case "fetch":
+      return writeFetch(out, node);
+    case "exercise":
+      return writeExercise(out, node);
+    case "queryByKey":
+      return writeQueryByKey(out, node);
+    case "rollback":
+      return writeNodeIds(out, 1, node.children);
   }
 }
 

@@ -14,8 +14,18 @@ const purposeOfContracts = 5;
 const versions = { legacy: 0, upgradeFriendly: 1 } as const satisfies Record<UntypedHashing, number>;
 const endOfRecord = 0xff;
 
-export function untypedContractHash(hashing: UntypedHashing, packageName: string, template: DefinitionId, argument: LedgerValue): Uint8Array {
-  const out = new HashWriter().byte(versions[hashing]).byte(purposeOfContracts).text(packageName).text(template.packageId).qualifiedName(template);
+export function untypedContractHash(
+  hashing: UntypedHashing,
+  packageName: string,
+  template: DefinitionId,
+  argument: LedgerValue,
+): Uint8Array {
+  const out = new HashWriter()
+    .byte(versions[hashing])
+    .byte(purposeOfContracts)
+    .text(packageName)
+    .text(template.packageId)
+    .qualifiedName(template);
   writers[hashing](out, argument);
   return out.sha256();
 }
@@ -25,16 +35,37 @@ type WriteValue = (out: HashWriter, value: LedgerValue) => void;
 /** Every kind but those that the two differ in. */
 function plain(out: HashWriter, value: Exclude<LedgerValue, { kind: "optional" | "record" }>, write: WriteValue): void {
   switch (value.kind) {
-    case "unit": out.byte(0); break;
-    case "bool": out.byte(value.value ? 1 : 0); break;
-    case "int64": out.int64(value.value); break;
-    case "numeric": bigInteger(out, value.unscaled); break;
-    case "timestamp": out.int64(value.micros); break;
-    case "date": out.int32(value.days); break;
-    case "party": case "text": out.text(value.value); break;
-    case "contractId": out.int32(value.hex.length >>> 1).hex(value.hex); break;
-    case "enum": out.text(value.constructor_); break;
-    case "variant": write(out.text(value.constructor_), value.value); break;
+    case "unit":
+      out.byte(0);
+      break;
+    case "bool":
+      out.byte(value.value ? 1 : 0);
+      break;
+    case "int64":
+      out.int64(value.value);
+      break;
+    case "numeric":
+      bigInteger(out, value.unscaled);
+      break;
+    case "timestamp":
+      out.int64(value.micros);
+      break;
+    case "date":
+      out.int32(value.days);
+      break;
+    case "party":
+    case "text":
+      out.text(value.value);
+      break;
+    case "contractId":
+      out.int32(value.hex.length >>> 1).hex(value.hex);
+      break;
+    case "enum":
+      out.text(value.constructor_);
+      break;
+    case "variant":
+      write(out.text(value.constructor_), value.value);
+      break;
     case "list":
       out.int32(value.elements.length);
       for (const element of value.elements) write(out, element);
@@ -83,17 +114,33 @@ function upgradeFriendlyFields(out: HashWriter, fields: readonly LedgerField[]):
 
 function isDefault(value: LedgerValue): boolean {
   switch (value.kind) {
-    case "unit": return true;
-    case "bool": return !value.value;
-    case "int64": return value.value === 0n;
-    case "numeric": return value.unscaled === 0n;
-    case "timestamp": return value.micros === 0n;
-    case "date": return value.days === 0;
-    case "text": return value.value === "";
-    case "list": return value.elements.length === 0;
-    case "textMap": case "genMap": return value.entries.length === 0;
-    case "optional": return value.value === undefined;
-    case "party": case "contractId": case "enum": case "variant": case "record": return false;
+    case "unit":
+      return true;
+    case "bool":
+      return !value.value;
+    case "int64":
+      return value.value === 0n;
+    case "numeric":
+      return value.unscaled === 0n;
+    case "timestamp":
+      return value.micros === 0n;
+    case "date":
+      return value.days === 0;
+    case "text":
+      return value.value === "";
+    case "list":
+      return value.elements.length === 0;
+    case "textMap":
+    case "genMap":
+      return value.entries.length === 0;
+    case "optional":
+      return value.value === undefined;
+    case "party":
+    case "contractId":
+    case "enum":
+    case "variant":
+    case "record":
+      return false;
   }
 }
 

@@ -22,8 +22,7 @@ export function typeOfAbstraction(checker: Checker, abstraction: Of<"abs">): Typ
   const params: Type[] = [];
   const hidden: Hidden[] = [];
   let body: Expr = abstraction;
-  for (; body.kind === "abs"; body = body.body)
-    for (const param of body.params) params.push(bindParameter(checker, param, hidden));
+  for (; body.kind === "abs"; body = body.body) for (const param of body.params) params.push(bindParameter(checker, param, hidden));
   const result = checker.typeOf(body);
   checker.scope.unbind(hidden);
   return params.reduceRight((rest, param) => fn(param, rest), result);

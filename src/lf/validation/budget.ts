@@ -7,12 +7,17 @@ import { ValidationFailure } from "./refusal.js";
 
 export class Budget {
   #left: number;
-  constructor(steps: number = limits.packageCheckStepsMax) { this.#left = steps; }
+  constructor(steps: number = limits.packageCheckStepsMax) {
+    this.#left = steps;
+  }
 
-  get left(): number { return this.#left; }
+  get left(): number {
+    return this.#left;
+  }
 
   spend(steps: number): void {
     this.#left -= steps;
-    if (this.#left < 0) throw new ValidationFailure("TooExpensive", "", "checking its types takes more steps than packageCheckStepsMax allows for an upload");
+    if (this.#left < 0)
+      throw new ValidationFailure("TooExpensive", "", "checking its types takes more steps than packageCheckStepsMax allows for an upload");
   }
 }

@@ -24,14 +24,16 @@ export function typeOfCase(checker: Checker, { scrutinee, alternatives }: Extrac
   const [first, ...others] = results;
   if (first === undefined) return checker.scope.refuse("EmptyCase", "a case has no alternative");
   for (const other of others)
-    if (!checker.types.equal(first, other)) checker.scope.refuse("TypeMismatch", `alternatives of a case have the types ${showType(first)} and ${showType(other)}`);
+    if (!checker.types.equal(first, other))
+      checker.scope.refuse("TypeMismatch", `alternatives of a case have the types ${showType(first)} and ${showType(other)}`);
   checkNothingMissing(checker, type, shape, alternatives);
   return first;
 }
 
 function typeOfAlternative(checker: Checker, type: Type, shape: Shape, { pattern, body }: Alternative): Type {
   const bound = pattern.kind === "default" ? [] : shape.bind(pattern);
-  if (bound === undefined) return checker.scope.refuse("PatternTypeMismatch", `the pattern ${showPattern(pattern)} does not fit the type ${showType(type)}`);
+  if (bound === undefined)
+    return checker.scope.refuse("PatternTypeMismatch", `the pattern ${showPattern(pattern)} does not fit the type ${showType(type)}`);
   return checker.scope.withVariables(bound, () => checker.typeOf(body));
 }
 
@@ -40,15 +42,19 @@ function checkNothingMissing(checker: Checker, type: Type, { names }: Shape, alt
   if (alternatives.some(({ pattern }) => pattern.kind === "default")) return;
   const found = new Set(alternatives.map(({ pattern }) => nameOf(pattern)));
   const missing = (names ?? ["_"]).filter((name) => !found.has(name));
-  if (missing.length > 0) checker.scope.refuse("NonExhaustivePatterns", `a case on ${showType(type)} leaves out ${showNames(missing.map((name) => ({ name })))}`);
+  if (missing.length > 0)
+    checker.scope.refuse("NonExhaustivePatterns", `a case on ${showType(type)} leaves out ${showNames(missing.map((name) => ({ name })))}`);
 }
 
-const nameOf = (pattern: Pattern): string => ("constructor_" in pattern ? pattern.constructor_ : pattern.kind === "bool" ? String(pattern.value) : pattern.kind);
+const nameOf = (pattern: Pattern): string =>
+  "constructor_" in pattern ? pattern.constructor_ : pattern.kind === "bool" ? String(pattern.value) : pattern.kind;
 
 /** Synonyms are not looked through here. */
 function shapeOf(checker: Checker, type: Type): Shape {
-  if (type.kind === "builtin" && type.builtin === "UNIT") return { names: ["unit"], bind: (pattern) => (pattern.kind === "unit" ? [] : undefined) };
-  if (type.kind === "builtin" && type.builtin === "BOOL") return { names: ["false", "true"], bind: (pattern) => (pattern.kind === "bool" ? [] : undefined) };
+  if (type.kind === "builtin" && type.builtin === "UNIT")
+    return { names: ["unit"], bind: (pattern) => (pattern.kind === "unit" ? [] : undefined) };
+  if (type.kind === "builtin" && type.builtin === "BOOL")
+    return { names: ["false", "true"], bind: (pattern) => (pattern.kind === "bool" ? [] : undefined) };
   const element = argumentOf("LIST", type);
   if (element !== undefined) return { names: ["nil", "cons"], bind: (pattern) => bindList(checker, element, pattern) };
   const content = argumentOf("OPTIONAL", type);
@@ -61,7 +67,10 @@ function bindList(checker: Checker, element: Type, pattern: Pattern): Bound | un
   if (pattern.kind === "nil") return [];
   if (pattern.kind !== "cons") return undefined;
   if (pattern.head === pattern.tail) checker.scope.refuse("ClashingPatternVariables", `a cons pattern binds ${pattern.head} twice`);
-  return [{ name: pattern.head, type: element }, { name: pattern.tail, type: list(element) }];
+  return [
+    { name: pattern.head, type: element },
+    { name: pattern.tail, type: list(element) },
+  ];
 }
 
 function bindOptional(content: Type, pattern: Pattern): Bound | undefined {
@@ -73,12 +82,19 @@ function shapeOfData(checker: Checker, type: TypeConApp): Shape {
   const { cons } = checker.scope.dataType(type.id);
   if (cons.kind === "variant" || cons.kind === "enum") checker.scope.budget.spend(cons.constructors.length);
   switch (cons.kind) {
-    case "record": case "interface": return opaque;
-    case "variant": return {
-      names: cons.constructors.map(({ name }) => name),
-      bind: (pattern) => (pattern.kind === "variant" && sameId(pattern.id, type.id) ? [{ name: pattern.binder, type: constructorType(checker, type, pattern.constructor_) }] : undefined),
-    };
-    case "enum": return { names: cons.constructors, bind: (pattern) => bindEnum(checker, type, cons.constructors, pattern) };
+    case "record":
+    case "interface":
+      return opaque;
+    case "variant":
+      return {
+        names: cons.constructors.map(({ name }) => name),
+        bind: (pattern) =>
+          pattern.kind === "variant" && sameId(pattern.id, type.id)
+            ? [{ name: pattern.binder, type: constructorType(checker, type, pattern.constructor_) }]
+            : undefined,
+      };
+    case "enum":
+      return { names: cons.constructors, bind: (pattern) => bindEnum(checker, type, cons.constructors, pattern) };
   }
 }
 

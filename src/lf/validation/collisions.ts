@@ -6,7 +6,18 @@ import type { DefDataType, Module, Package } from "../ast.js";
 import { ValidationFailure } from "./refusal.js";
 
 interface Entity {
-  readonly what: "module" | "record" | "record field" | "variant" | "variant constructor" | "enum" | "enum constructor" | "interface" | "type synonym" | "template choice" | "interface choice";
+  readonly what:
+    | "module"
+    | "record"
+    | "record field"
+    | "variant"
+    | "variant constructor"
+    | "enum"
+    | "enum constructor"
+    | "interface"
+    | "type synonym"
+    | "template choice"
+    | "interface choice";
   readonly module: string;
   readonly path: readonly string[];
 }
@@ -25,7 +36,10 @@ export function checkCollisions(package_: Package): void {
 
 /** The record `T.C` holds the fields of the constructor `C` of the variant `T`. Upper and lower case matter here. */
 const isConstructorWithRecord = (one: Entity, other: Entity): boolean =>
-  one.what === "variant constructor" && other.what === "record" && one.module === other.module && one.path.join(".") === other.path.join(".");
+  one.what === "variant constructor"
+  && other.what === "record"
+  && one.module === other.module
+  && one.path.join(".") === other.path.join(".");
 
 const show = ({ what, module, path }: Entity): string => `${what} ${[module, ...path].join(":")}`;
 
@@ -43,9 +57,16 @@ function* entitiesOf(module: Module): Generator<Entity> {
 function* entitiesOfData(module: string, { name, cons }: DefDataType): Generator<Entity> {
   yield { what: cons.kind, module, path: [name] };
   switch (cons.kind) {
-    case "record": for (const field of cons.fields) yield { what: "record field", module, path: [name, field.name] }; return;
-    case "variant": for (const constructor_ of cons.constructors) yield { what: "variant constructor", module, path: [name, constructor_.name] }; return;
-    case "enum": for (const constructor_ of cons.constructors) yield { what: "enum constructor", module, path: [name, constructor_] }; return;
-    case "interface": return;
+    case "record":
+      for (const field of cons.fields) yield { what: "record field", module, path: [name, field.name] };
+      return;
+    case "variant":
+      for (const constructor_ of cons.constructors) yield { what: "variant constructor", module, path: [name, constructor_.name] };
+      return;
+    case "enum":
+      for (const constructor_ of cons.constructors) yield { what: "enum constructor", module, path: [name, constructor_] };
+      return;
+    case "interface":
+      return;
   }
 }

@@ -1,7 +1,10 @@
 /** A cycle in a directed graph, if there is one; no recursion, since graphs come from archives. */
 export type Graph = ReadonlyMap<string, Iterable<string>>;
 
-interface Visit { readonly node: string; readonly next: Iterator<string> }
+interface Visit {
+  readonly node: string;
+  readonly next: Iterator<string>;
+}
 
 export function findCycle(graph: Graph): readonly string[] | undefined {
   const done = new Set<string>();

@@ -8,13 +8,19 @@ export function checkDataType(checker: Checker, id: DefinitionId, { params, cons
   const { scope, types } = checker;
   checkParameters(checker, params);
   switch (cons.kind) {
-    case "record": return withParameters(checker, params, () => types.checkFields(cons.fields));
+    case "record":
+      return withParameters(checker, params, () => types.checkFields(cons.fields));
     case "variant":
-      checkUnique(cons.constructors.map(({ name }) => name), (name) => scope.refuse("DuplicateVariantCon", `the constructor ${name} stands twice in one variant`));
+      checkUnique(
+        cons.constructors.map(({ name }) => name),
+        (name) => scope.refuse("DuplicateVariantCon", `the constructor ${name} stands twice in one variant`),
+      );
       return withParameters(checker, params, () => cons.constructors.forEach(({ type }) => types.check(type)));
     case "enum":
       if (params.length > 0) scope.refuse("IllegalHigherEnumType", "an enumeration has type parameters");
-      return checkUnique(cons.constructors, (name) => scope.refuse("DuplicateEnumCon", `the constructor ${name} stands twice in one enumeration`));
+      return checkUnique(cons.constructors, (name) =>
+        scope.refuse("DuplicateEnumCon", `the constructor ${name} stands twice in one enumeration`),
+      );
     case "interface":
       if (params.length > 0) scope.refuse("IllegalHigherInterfaceType", "an interface has type parameters");
       scope.interface(id);
@@ -37,14 +43,23 @@ export function checkException(checker: Checker, id: DefinitionId, { message }: 
 }
 
 /** Templates and exceptions are data types too. */
-export function checkIsPlainRecord(checker: Checker, id: DefinitionId, rule: "ExpectedExceptionableType" | "ExpectedTemplatableType", what: string): void {
+export function checkIsPlainRecord(
+  checker: Checker,
+  id: DefinitionId,
+  rule: "ExpectedExceptionableType" | "ExpectedTemplatableType",
+  what: string,
+): void {
   const { params, cons } = checker.scope.dataType(id);
-  if (params.length > 0 || cons.kind !== "record") checker.scope.refuse(rule, `the ${what} ${showName(id)} is no record type without parameters`);
+  if (params.length > 0 || cons.kind !== "record")
+    checker.scope.refuse(rule, `the ${what} ${showName(id)} is no record type without parameters`);
 }
 
 function checkParameters({ scope, types }: Checker, params: readonly TypeVarWithKind[]): void {
   for (const { kind } of params) types.checkKind(kind);
-  checkUnique(params.map(({ name }) => name), (name) => scope.refuse("DuplicateTypeParam", `the type parameter ${name} stands twice`));
+  checkUnique(
+    params.map(({ name }) => name),
+    (name) => scope.refuse("DuplicateTypeParam", `the type parameter ${name} stands twice`),
+  );
 }
 
 function withParameters(checker: Checker, params: readonly TypeVarWithKind[], check: () => void): void {

@@ -10,7 +10,10 @@ export function typeOfRecord(checker: Checker, { type, fields }: Of<"recCon">): 
   const record = checker.types.checkedConstructor(type);
   const declared = fieldsOf(checker, record);
   if (declared.length !== fields.length || declared.some(({ name }, index) => name !== fields[index]!.name))
-    checker.scope.refuse("FieldMismatch", `the fields ${showNames(fields)} are not those of ${showName(record.id)}: ${showNames(declared)}`);
+    checker.scope.refuse(
+      "FieldMismatch",
+      `the fields ${showNames(fields)} are not those of ${showName(record.id)}: ${showNames(declared)}`,
+    );
   fields.forEach(({ expr }, index) => checker.check(expr, memberType(checker, record, declared[index]!)));
   return applied(record);
 }
@@ -39,7 +42,9 @@ function fieldType(checker: Checker, record: TypeConApp, field: string): Type {
   const fields = fieldsOf(checker, record);
   checker.scope.budget.spend(fields.length);
   const found = fields.find(({ name }) => name === field);
-  return found === undefined ? checker.scope.refuse("UnknownField", `${showName(record.id)} has no field ${field}`) : memberType(checker, record, found);
+  return found === undefined
+    ? checker.scope.refuse("UnknownField", `${showName(record.id)} has no field ${field}`)
+    : memberType(checker, record, found);
 }
 
 /** The type of a field or constructor, for the arguments that the data type is given. */
@@ -57,7 +62,9 @@ export function constructorType(checker: Checker, variant: TypeConApp, name: str
   if (cons.kind !== "variant") return checker.scope.refuse("ExpectedVariantType", `${showName(variant.id)} is no variant type`);
   checker.scope.budget.spend(cons.constructors.length);
   const found = cons.constructors.find((constructor_) => constructor_.name === name);
-  return found === undefined ? checker.scope.refuse("UnknownVariantCon", `${showName(variant.id)} has no constructor ${name}`) : memberType(checker, variant, found);
+  return found === undefined
+    ? checker.scope.refuse("UnknownVariantCon", `${showName(variant.id)} has no constructor ${name}`)
+    : memberType(checker, variant, found);
 }
 
 export function typeOfEnum(checker: Checker, { id, constructor_: name }: Of<"enumCon">): Type {
@@ -74,7 +81,9 @@ export function checkEnumConstructor(checker: Checker, id: DefinitionId, constru
 
 /** Written in any order; the type has the fields sorted. */
 export function typeOfStruct(checker: Checker, { fields }: Of<"structCon">): Type {
-  const typed = fields.map(({ name, expr }) => ({ name, type: checker.typeOf(expr) })).sort((left, right) => (left.name < right.name ? -1 : 1));
+  const typed = fields
+    .map(({ name, expr }) => ({ name, type: checker.typeOf(expr) }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
   typed.forEach(({ name }, index) => {
     if (name === typed[index + 1]?.name) checker.scope.refuse("DuplicateField", `the field ${name} stands twice in one struct`);
   });

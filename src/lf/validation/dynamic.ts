@@ -33,10 +33,18 @@ function anyType(checker: Checker, written: Type): Type {
 
 function isConcrete(type: Type): boolean {
   switch (type.kind) {
-    case "var": case "forall": case "syn": return false;
-    case "app": return isConcrete(type.fun) && isConcrete(type.arg);
-    case "struct": return type.fields.every((field) => isConcrete(field.type));
-    case "con": case "builtin": case "nat": return true;
+    case "var":
+    case "forall":
+    case "syn":
+      return false;
+    case "app":
+      return isConcrete(type.fun) && isConcrete(type.arg);
+    case "struct":
+      return type.fields.every((field) => isConcrete(field.type));
+    case "con":
+    case "builtin":
+    case "nat":
+      return true;
   }
 }
 

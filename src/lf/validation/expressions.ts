@@ -8,14 +8,35 @@ import { builtins } from "../builtins.js";
 import { typeOfAbstraction, typeOfApplication, typeOfLet, typeOfTypeAbstraction, typeOfTypeApplication } from "./applications.js";
 import { typeOfCase } from "./cases.js";
 import type { Checker } from "./checker.js";
-import { typeOfEnum, typeOfRecord, typeOfRecordProjection, typeOfRecordUpdate, typeOfStruct, typeOfStructProjection, typeOfStructUpdate, typeOfVariant } from "./data.js";
+import {
+  typeOfEnum,
+  typeOfRecord,
+  typeOfRecordProjection,
+  typeOfRecordUpdate,
+  typeOfStruct,
+  typeOfStructProjection,
+  typeOfStructUpdate,
+  typeOfVariant,
+} from "./data.js";
 import { typeOfFromAny, typeOfFromAnyException, typeOfThrow, typeOfToAny, typeOfToAnyException, typeOfTypeRep } from "./dynamic.js";
 import { typeOfInterfaceExpression } from "./interface-expressions.js";
 import type { Rule } from "./refusal.js";
 import type { Scope } from "./scope.js";
 import { showType } from "./show.js";
 import {
-  asFunction, bool, date, failureCategory, int64, list, natural, numeric, optional, roundingMode, text, timestamp, unit,
+  asFunction,
+  bool,
+  date,
+  failureCategory,
+  int64,
+  list,
+  natural,
+  numeric,
+  optional,
+  roundingMode,
+  text,
+  timestamp,
+  unit,
 } from "../type-forms.js";
 import { Types } from "./types.js";
 import { typeOfUpdate } from "./updates.js";
@@ -32,40 +53,75 @@ export class Expressions implements Checker {
   typeOf(expr: Expr): Type {
     this.scope.budget.spend(1);
     switch (expr.kind) {
-      case "var": return this.scope.typeOf(expr.name);
-      case "val": return this.scope.value(expr.id).type;
-      case "builtin": return builtins[expr.builtin].type;
-      case "unit": return unit;
-      case "bool": return bool;
-      case "lit": return typeOfLiteral(expr.value);
-      case "app": return typeOfApplication(this, expr);
-      case "abs": return typeOfAbstraction(this, expr);
-      case "tyApp": return typeOfTypeApplication(this, expr);
-      case "tyAbs": return typeOfTypeAbstraction(this, expr);
-      case "let": return typeOfLet(this, expr);
-      case "case": return typeOfCase(this, expr);
-      case "recCon": return typeOfRecord(this, expr);
-      case "recProj": return typeOfRecordProjection(this, expr);
-      case "recUpd": return typeOfRecordUpdate(this, expr);
-      case "variantCon": return typeOfVariant(this, expr);
-      case "enumCon": return typeOfEnum(this, expr);
-      case "structCon": return typeOfStruct(this, expr);
-      case "structProj": return typeOfStructProjection(this, expr);
-      case "structUpd": return typeOfStructUpdate(this, expr);
-      case "nil": return list(this.types.checked(expr.type));
-      case "cons": return this.#typeOfCons(expr);
-      case "none": return optional(this.types.checked(expr.type));
-      case "some": return optional(this.check(expr.value, this.types.checked(expr.type)));
-      case "update": return typeOfUpdate(this, expr.update);
-      case "toAny": return typeOfToAny(this, expr);
-      case "fromAny": return typeOfFromAny(this, expr);
-      case "typeRep": return typeOfTypeRep(this, expr);
-      case "throw": return typeOfThrow(this, expr);
-      case "toAnyException": return typeOfToAnyException(this, expr);
-      case "fromAnyException": return typeOfFromAnyException(this, expr);
-      case "experimental": return this.types.checked(expr.type); // 2.dev only; the reference believes it too
-      case "choiceController": case "choiceObserver": return this.scope.refuse("UnsupportedExpression", `${expr.kind} is in no version of Daml-LF 2`);
-      default: return typeOfInterfaceExpression(this, expr);
+      case "var":
+        return this.scope.typeOf(expr.name);
+      case "val":
+        return this.scope.value(expr.id).type;
+      case "builtin":
+        return builtins[expr.builtin].type;
+      case "unit":
+        return unit;
+      case "bool":
+        return bool;
+      case "lit":
+        return typeOfLiteral(expr.value);
+      case "app":
+        return typeOfApplication(this, expr);
+      case "abs":
+        return typeOfAbstraction(this, expr);
+      case "tyApp":
+        return typeOfTypeApplication(this, expr);
+      case "tyAbs":
+        return typeOfTypeAbstraction(this, expr);
+      case "let":
+        return typeOfLet(this, expr);
+      case "case":
+        return typeOfCase(this, expr);
+      case "recCon":
+        return typeOfRecord(this, expr);
+      case "recProj":
+        return typeOfRecordProjection(this, expr);
+      case "recUpd":
+        return typeOfRecordUpdate(this, expr);
+      case "variantCon":
+        return typeOfVariant(this, expr);
+      case "enumCon":
+        return typeOfEnum(this, expr);
+      case "structCon":
+        return typeOfStruct(this, expr);
+      case "structProj":
+        return typeOfStructProjection(this, expr);
+      case "structUpd":
+        return typeOfStructUpdate(this, expr);
+      case "nil":
+        return list(this.types.checked(expr.type));
+      case "cons":
+        return this.#typeOfCons(expr);
+      case "none":
+        return optional(this.types.checked(expr.type));
+      case "some":
+        return optional(this.check(expr.value, this.types.checked(expr.type)));
+      case "update":
+        return typeOfUpdate(this, expr.update);
+      case "toAny":
+        return typeOfToAny(this, expr);
+      case "fromAny":
+        return typeOfFromAny(this, expr);
+      case "typeRep":
+        return typeOfTypeRep(this, expr);
+      case "throw":
+        return typeOfThrow(this, expr);
+      case "toAnyException":
+        return typeOfToAnyException(this, expr);
+      case "fromAnyException":
+        return typeOfFromAnyException(this, expr);
+      case "experimental":
+        return this.types.checked(expr.type); // 2.dev only; the reference believes it too
+      case "choiceController":
+      case "choiceObserver":
+        return this.scope.refuse("UnsupportedExpression", `${expr.kind} is in no version of Daml-LF 2`);
+      default:
+        return typeOfInterfaceExpression(this, expr);
     }
   }
 
@@ -81,7 +137,9 @@ export class Expressions implements Checker {
 
   resolved(expr: Expr, expected: Type): Type {
     const found = this.typeOf(expr);
-    return this.types.equal(found, expected) ? found : this.#mismatch(expr.kind === "recProj" ? "FieldTypeMismatch" : "TypeMismatch", found, expected);
+    return this.types.equal(found, expected)
+      ? found
+      : this.#mismatch(expr.kind === "recProj" ? "FieldTypeMismatch" : "TypeMismatch", found, expected);
   }
 
   #mismatch(rule: Rule, found: Type, expected: Type): never {
@@ -89,7 +147,11 @@ export class Expressions implements Checker {
   }
 
   asFunction(type: Type): { readonly param: Type; readonly result: Type } {
-    return asFunction(type) ?? asFunction(this.types.expand(type)) ?? this.scope.refuse("ExpectedFunctionType", `${showType(type)} is not the type of a function`);
+    return (
+      asFunction(type)
+      ?? asFunction(this.types.expand(type))
+      ?? this.scope.refuse("ExpectedFunctionType", `${showType(type)} is not the type of a function`)
+    );
   }
 
   #typeOfCons({ type, front, tail }: Extract<Expr, { kind: "cons" }>): Type {
@@ -102,13 +164,21 @@ export class Expressions implements Checker {
 
 function typeOfLiteral(literal: Literal): Type {
   switch (literal.kind) {
-    case "int64": return int64;
-    case "timestamp": return timestamp;
-    case "numeric": return numeric(natural(literal.scale));
-    case "text": return text;
-    case "date": return date;
-    case "failureCategory": return failureCategory;
-    case "roundingMode": return roundingMode;
-    default: return unreachable(literal);
+    case "int64":
+      return int64;
+    case "timestamp":
+      return timestamp;
+    case "numeric":
+      return numeric(natural(literal.scale));
+    case "text":
+      return text;
+    case "date":
+      return date;
+    case "failureCategory":
+      return failureCategory;
+    case "roundingMode":
+      return roundingMode;
+    default:
+      return unreachable(literal);
   }
 }

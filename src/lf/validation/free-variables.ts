@@ -9,9 +9,14 @@ type Compound = Extract<Type, { kind: "app" | "syn" | "struct" | "forall" }>;
 
 export function freeVariables(type: Type, memo: TypeMemo): ReadonlySet<string> {
   switch (type.kind) {
-    case "con": case "builtin": case "nat": return none;
-    case "var": return memo.singleton(type.name);
-    default: return memo.freeVariables.get(type) ?? memo.freeVariables.set(type, compute(type, memo));
+    case "con":
+    case "builtin":
+    case "nat":
+      return none;
+    case "var":
+      return memo.singleton(type.name);
+    default:
+      return memo.freeVariables.get(type) ?? memo.freeVariables.set(type, compute(type, memo));
   }
 }
 
@@ -19,12 +24,19 @@ function compute(type: Compound, memo: TypeMemo): ReadonlySet<string> {
   const of = (part: Type): ReadonlySet<string> => freeVariables(part, memo);
   switch (type.kind) {
     case "app": {
-      const fun = of(type.fun), arg = of(type.arg);
+      const fun = of(type.fun),
+        arg = of(type.arg);
       return arg.size === 0 || fun === arg ? fun : fun.size === 0 ? arg : union([fun, arg], memo.budget);
     }
-    case "syn": return union(type.args.map(of), memo.budget);
-    case "struct": return union(type.fields.map((field) => of(field.type)), memo.budget);
-    case "forall": return without(of(type.body), type.binder.name, memo.budget);
+    case "syn":
+      return union(type.args.map(of), memo.budget);
+    case "struct":
+      return union(
+        type.fields.map((field) => of(field.type)),
+        memo.budget,
+      );
+    case "forall":
+      return without(of(type.body), type.binder.name, memo.budget);
   }
 }
 

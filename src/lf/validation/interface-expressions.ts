@@ -10,13 +10,25 @@ type InterfaceExpression = Extract<Expr, { interface: DefinitionId } | { requiri
 
 export function typeOfInterfaceExpression(checker: Checker, expr: InterfaceExpression): Type {
   switch (expr.kind) {
-    case "toInterface": case "fromInterface": case "unsafeFromInterface": return typeOfCoercion(checker, expr);
-    case "toRequiredInterface": case "fromRequiredInterface": case "unsafeFromRequiredInterface": return typeOfRequiredCoercion(checker, expr);
-    case "callInterface": return asked(checker, expr, checker.scope.method(expr.interface, expr.method));
-    case "viewInterface": return asked(checker, expr, checker.scope.interface(expr.interface).view);
-    case "signatoryInterface": case "observerInterface": return asked(checker, expr, parties);
-    case "interfaceTemplateTypeRep": return asked(checker, expr, typeRep);
-    default: return unreachable(expr);
+    case "toInterface":
+    case "fromInterface":
+    case "unsafeFromInterface":
+      return typeOfCoercion(checker, expr);
+    case "toRequiredInterface":
+    case "fromRequiredInterface":
+    case "unsafeFromRequiredInterface":
+      return typeOfRequiredCoercion(checker, expr);
+    case "callInterface":
+      return asked(checker, expr, checker.scope.method(expr.interface, expr.method));
+    case "viewInterface":
+      return asked(checker, expr, checker.scope.interface(expr.interface).view);
+    case "signatoryInterface":
+    case "observerInterface":
+      return asked(checker, expr, parties);
+    case "interfaceTemplateTypeRep":
+      return asked(checker, expr, typeRep);
+    default:
+      return unreachable(expr);
   }
 }
 
@@ -28,11 +40,16 @@ function asked(checker: Checker, { interface: id, expr }: { readonly interface: 
 
 type Coercion = Extract<Expr, { kind: "toInterface" | "fromInterface" | "unsafeFromInterface" }>;
 function typeOfCoercion(checker: Checker, coercion: Coercion): Type {
-  const interface_ = constructor_(coercion.interface), template = constructor_(coercion.template);
+  const interface_ = constructor_(coercion.interface),
+    template = constructor_(coercion.template);
   checker.scope.instance(coercion.interface, coercion.template);
   switch (coercion.kind) {
-    case "toInterface": checker.check(coercion.expr, template); return interface_;
-    case "fromInterface": checker.check(coercion.expr, interface_); return optional(template);
+    case "toInterface":
+      checker.check(coercion.expr, template);
+      return interface_;
+    case "fromInterface":
+      checker.check(coercion.expr, interface_);
+      return optional(template);
     case "unsafeFromInterface":
       checker.check(coercion.contractId, contractId(interface_));
       checker.check(coercion.expr, interface_);
@@ -42,11 +59,16 @@ function typeOfCoercion(checker: Checker, coercion: Coercion): Type {
 
 type RequiredCoercion = Extract<Expr, { requiring: DefinitionId }>;
 function typeOfRequiredCoercion(checker: Checker, coercion: RequiredCoercion): Type {
-  const required = constructor_(coercion.required), requiring = constructor_(coercion.requiring);
+  const required = constructor_(coercion.required),
+    requiring = constructor_(coercion.requiring);
   checkRequirement(checker, coercion);
   switch (coercion.kind) {
-    case "toRequiredInterface": checker.check(coercion.expr, requiring); return required;
-    case "fromRequiredInterface": checker.check(coercion.expr, required); return optional(requiring);
+    case "toRequiredInterface":
+      checker.check(coercion.expr, requiring);
+      return required;
+    case "fromRequiredInterface":
+      checker.check(coercion.expr, required);
+      return optional(requiring);
     case "unsafeFromRequiredInterface":
       checker.check(coercion.contractId, contractId(required));
       checker.check(coercion.expr, required);
@@ -56,5 +78,6 @@ function typeOfRequiredCoercion(checker: Checker, coercion: RequiredCoercion): T
 
 function checkRequirement(checker: Checker, { required, requiring }: RequiredCoercion): void {
   const { requires } = checker.scope.interface(requiring);
-  if (!requires.some((each) => sameId(each, required))) checker.scope.refuse("WrongInterfaceRequirement", `the interface ${showName(requiring)} does not require ${showName(required)}`);
+  if (!requires.some((each) => sameId(each, required)))
+    checker.scope.refuse("WrongInterfaceRequirement", `the interface ${showName(requiring)} does not require ${showName(required)}`);
 }

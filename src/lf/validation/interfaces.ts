@@ -8,10 +8,12 @@ import { sameId } from "./type-equality.js";
 export function checkInterface(checker: Checker, elsewhere: Elsewhere, id: DefinitionId, interface_: DefInterface): void {
   const { cons, params } = checker.scope.dataType(id);
   // The reference forgets this one, and then reads fields of what is no record.
-  if (cons.kind !== "interface" || params.length > 0) checker.scope.refuse("ExpectedInterfaceType", `the interface ${showName(id)} has no data type that fits it`);
+  if (cons.kind !== "interface" || params.length > 0)
+    checker.scope.refuse("ExpectedInterfaceType", `the interface ${showName(id)} has no data type that fits it`);
   checkRequirements(checker, id, interface_);
   for (const type of interface_.methods.values()) checker.types.check(type);
-  for (const choice of interface_.choices.values()) checkChoice(elsewhere(`choice ${choice.name} of interface ${showName(id)}`), id, interface_.param, choice);
+  for (const choice of interface_.choices.values())
+    checkChoice(elsewhere(`choice ${choice.name} of interface ${showName(id)}`), id, interface_.param, choice);
   checkView(checker, interface_.view);
 }
 
@@ -24,7 +26,8 @@ function checkRequirements({ scope }: Checker, id: DefinitionId, { requires }: D
   if (isRequired(id)) scope.refuse("CircularInterfaceRequires", `the interface ${showName(id)} requires itself`);
   for (const required of requires)
     for (const indirect of scope.interface(required).requires)
-      if (!isRequired(indirect)) scope.refuse("NotClosedInterfaceRequires", `it does not require ${showName(indirect)}, which ${showName(required)} requires`);
+      if (!isRequired(indirect))
+        scope.refuse("NotClosedInterfaceRequires", `it does not require ${showName(indirect)}, which ${showName(required)} requires`);
 }
 
 function checkView({ scope }: Checker, view: Type): void {

@@ -6,7 +6,12 @@ import { checkDataType, checkException, checkSynonym, checkValue } from "./data-
 import { Expressions } from "./expressions.js";
 import { checkInterface } from "./interfaces.js";
 import { Scope } from "./scope.js";
-import { checkSerializableData, checkSerializableException, checkSerializableInterface, checkSerializableTemplate } from "./serializability.js";
+import {
+  checkSerializableData,
+  checkSerializableException,
+  checkSerializableInterface,
+  checkSerializableTemplate,
+} from "./serializability.js";
 import { checkTemplate } from "./templates.js";
 import { TypeMemo } from "./type-memo.js";
 
@@ -28,8 +33,13 @@ export class ModuleChecker {
 
   #checkTypes(module: Module): void {
     const { name } = module;
-    const idOf = (definition: { readonly name: string }): DefinitionId => ({ packageId: this.#package.id, module: name, name: definition.name });
-    const at = (what: string, definition: { readonly name: string }): Expressions => this.#expressions(`${what} ${name}:${definition.name}`);
+    const idOf = (definition: { readonly name: string }): DefinitionId => ({
+      packageId: this.#package.id,
+      module: name,
+      name: definition.name,
+    });
+    const at = (what: string, definition: { readonly name: string }): Expressions =>
+      this.#expressions(`${what} ${name}:${definition.name}`);
     const elsewhere = (where: string): Expressions => this.#expressions(where);
     for (const each of module.synonyms.values()) checkSynonym(at("type synonym", each), each);
     for (const each of module.dataTypes.values()) checkDataType(at("data type", each), idOf(each), each);
@@ -41,7 +51,11 @@ export class ModuleChecker {
 
   #checkSerializability(module: Module): void {
     const { name } = module;
-    const idOf = (definition: { readonly name: string }): DefinitionId => ({ packageId: this.#package.id, module: name, name: definition.name });
+    const idOf = (definition: { readonly name: string }): DefinitionId => ({
+      packageId: this.#package.id,
+      module: name,
+      name: definition.name,
+    });
     const at = (what: string, definition: { readonly name: string }): Scope => this.#scope(`${what} ${name}:${definition.name}`);
     for (const each of module.dataTypes.values()) checkSerializableData(at("data type", each), idOf(each), each);
     for (const each of module.templates.values()) checkSerializableTemplate(at("template", each), idOf(each), each);
@@ -52,5 +66,7 @@ export class ModuleChecker {
   #scope(where: string): Scope {
     return new Scope({ packages: this.#packages, lfVersion: this.#package.lfVersion, memo: this.#memo, where });
   }
-  #expressions(where: string): Expressions { return new Expressions(this.#scope(where)); }
+  #expressions(where: string): Expressions {
+    return new Expressions(this.#scope(where));
+  }
 }

@@ -12,8 +12,11 @@ export function checkRecursion(package_: Package): void {
 
 function checkSynonyms(package_: Package, { name, synonyms }: Module): void {
   const isHere = (id: DefinitionId): boolean => id.packageId === package_.id && id.module === name;
-  const cycle = findCycle(new Map([...synonyms.values()].map((synonym) => [synonym.name, [...synonymsUsed(synonym.type)].filter(isHere).map((id) => id.name)])));
-  if (cycle !== undefined) throw new ValidationFailure("TypeSynCycle", `module ${name}`, `type synonyms stand for each other in a circle: ${cycle.join(", ")}`);
+  const cycle = findCycle(
+    new Map([...synonyms.values()].map((synonym) => [synonym.name, [...synonymsUsed(synonym.type)].filter(isHere).map((id) => id.name)])),
+  );
+  if (cycle !== undefined)
+    throw new ValidationFailure("TypeSynCycle", `module ${name}`, `type synonyms stand for each other in a circle: ${cycle.join(", ")}`);
 }
 
 function synonymsUsed(type: Type): ReadonlySet<DefinitionId> {
@@ -40,7 +43,12 @@ function* partsOf(module: Module): Generator<unknown> {
   for (const { type, body } of module.values.values()) yield [type, body];
   for (const { message } of module.exceptions.values()) yield message;
   for (const template of module.templates.values()) {
-    yield [template.precondition, template.signatories, template.observers, template.key && [template.key.type, template.key.key, template.key.maintainers]];
+    yield [
+      template.precondition,
+      template.signatories,
+      template.observers,
+      template.key && [template.key.type, template.key.key, template.key.maintainers],
+    ];
     yield* choiceParts(template.choices.values());
     for (const instance of template.implements) yield [instance.interface, [...instance.methods.values()], instance.view];
   }
@@ -51,7 +59,8 @@ function* partsOf(module: Module): Generator<unknown> {
 }
 
 function* choiceParts(choices: Iterable<TemplateChoice>): Generator<unknown> {
-  for (const { argBinder, returnType, controllers, observers, authorizers, update } of choices) yield [argBinder.type, returnType, controllers, observers, authorizers, update];
+  for (const { argBinder, returnType, controllers, observers, authorizers, update } of choices)
+    yield [argBinder.type, returnType, controllers, observers, authorizers, update];
 }
 
 type Node = Readonly<Record<string, unknown>>;
@@ -62,7 +71,8 @@ function forEachNode(roots: readonly unknown[], visit: (node: Node) => void): vo
   const waiting: object[] = [];
   const add = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
-    if (Array.isArray(value)) for (const element of value) add(element); // belongs to one node
+    if (Array.isArray(value))
+      for (const element of value) add(element); // belongs to one node
     else waiting.push(value);
   };
   add(roots);
@@ -79,8 +89,15 @@ function forEachNode(roots: readonly unknown[], visit: (node: Node) => void): vo
 /** Most of a tree: to keep in mind that these were met takes longer than to meet them again. */
 function isLeaf(node: Node): boolean {
   switch (node["kind"]) {
-    case undefined: return node["packageId"] !== undefined;
-    case "var": case "builtin": case "nat": case "unit": case "bool": return true;
-    default: return false;
+    case undefined:
+      return node["packageId"] !== undefined;
+    case "var":
+    case "builtin":
+    case "nat":
+    case "unit":
+    case "bool":
+      return true;
+    default:
+      return false;
   }
 }

@@ -5,7 +5,24 @@
  * the type of a variable bound further out may still speak of the outer one. Types as written are brought to these
  * names by `resolve`.
  */
-import { showId, type DefDataType, type DefException, type DefinitionId, type DefInterface, type DefTemplate, type DefTypeSyn, type DefValue, type InterfaceInstance, type Kind, type LfVersion, type TemplateChoice, type TemplateKey, type Type, type TypeVarWithKind, type VarWithType } from "../ast.js";
+import {
+  showId,
+  type DefDataType,
+  type DefException,
+  type DefinitionId,
+  type DefInterface,
+  type DefTemplate,
+  type DefTypeSyn,
+  type DefValue,
+  type InterfaceInstance,
+  type Kind,
+  type LfVersion,
+  type TemplateChoice,
+  type TemplateKey,
+  type Type,
+  type TypeVarWithKind,
+  type VarWithType,
+} from "../ast.js";
 import type { PackageInterface } from "../package-interface.js";
 import type { Budget } from "./budget.js";
 import { type Rule, ValidationFailure } from "./refusal.js";
@@ -24,7 +41,10 @@ export interface ScopeOptions {
 }
 
 /** What a name meant before it was bound again. */
-export interface Hidden { readonly name: string; readonly type: Type | undefined }
+export interface Hidden {
+  readonly name: string;
+  readonly type: Type | undefined;
+}
 
 export class Scope {
   readonly packages: PackageInterface;
@@ -42,17 +62,29 @@ export class Scope {
     this.#where = where;
   }
 
-  get budget(): Budget { return this.memo.budget; }
+  get budget(): Budget {
+    return this.memo.budget;
+  }
 
   /** Outside of all definitions: no variable is in scope. */
-  outside(): Scope { return new Scope({ packages: this.packages, lfVersion: this.lfVersion, memo: this.memo, where: this.#where }); }
+  outside(): Scope {
+    return new Scope({ packages: this.packages, lfVersion: this.lfVersion, memo: this.memo, where: this.#where });
+  }
 
-  refuse(rule: Rule, what: string): never { throw new ValidationFailure(rule, this.#where, what); }
+  refuse(rule: Rule, what: string): never {
+    throw new ValidationFailure(rule, this.#where, what);
+  }
 
-  kindOf(typeVariable: string): Kind { return this.#kinds.get(typeVariable) ?? this.refuse("UnknownTypeVar", `there is no type variable ${typeVariable}`); }
-  typeOf(name: string): Type { return this.#types.get(name) ?? this.refuse("UnknownExprVar", `there is no variable ${name}`); }
+  kindOf(typeVariable: string): Kind {
+    return this.#kinds.get(typeVariable) ?? this.refuse("UnknownTypeVar", `there is no type variable ${typeVariable}`);
+  }
+  typeOf(name: string): Type {
+    return this.#types.get(name) ?? this.refuse("UnknownExprVar", `there is no variable ${name}`);
+  }
 
-  resolve(type: Type): Type { return this.#renamed.size === 0 ? type : substitute(this.#renamed, type, this.memo); }
+  resolve(type: Type): Type {
+    return this.#renamed.size === 0 ? type : substitute(this.#renamed, type, this.memo);
+  }
 
   /** Runs a check with more variables. */
   withVariables<T>(variables: readonly VarWithType[], check: () => T): T {
@@ -98,17 +130,37 @@ export class Scope {
     return result;
   }
 
-  dataType(id: DefinitionId): DefDataType { return this.packages.dataType(id) ?? this.#unknown("data type", id); }
-  synonym(id: DefinitionId): DefTypeSyn { return this.packages.synonym(id) ?? this.#unknown("type synonym", id); }
-  value(id: DefinitionId): DefValue { return this.packages.value(id) ?? this.#unknown("value", id); }
-  template(id: DefinitionId): DefTemplate { return this.packages.template(id) ?? this.#unknown("template", id); }
-  interface(id: DefinitionId): DefInterface { return this.packages.interface(id) ?? this.#unknown("interface", id); }
-  exception(id: DefinitionId): DefException { return this.packages.exception(id) ?? this.#unknown("exception", id); }
+  dataType(id: DefinitionId): DefDataType {
+    return this.packages.dataType(id) ?? this.#unknown("data type", id);
+  }
+  synonym(id: DefinitionId): DefTypeSyn {
+    return this.packages.synonym(id) ?? this.#unknown("type synonym", id);
+  }
+  value(id: DefinitionId): DefValue {
+    return this.packages.value(id) ?? this.#unknown("value", id);
+  }
+  template(id: DefinitionId): DefTemplate {
+    return this.packages.template(id) ?? this.#unknown("template", id);
+  }
+  interface(id: DefinitionId): DefInterface {
+    return this.packages.interface(id) ?? this.#unknown("interface", id);
+  }
+  exception(id: DefinitionId): DefException {
+    return this.packages.exception(id) ?? this.#unknown("exception", id);
+  }
 
-  templateChoice(id: DefinitionId, choice: string): TemplateChoice { return this.template(id).choices.get(choice) ?? this.#unknown(`choice ${choice} of template`, id); }
-  interfaceChoice(id: DefinitionId, choice: string): TemplateChoice { return this.interface(id).choices.get(choice) ?? this.#unknown(`choice ${choice} of interface`, id); }
-  method(id: DefinitionId, method: string): Type { return this.interface(id).methods.get(method) ?? this.#unknown(`method ${method} of interface`, id); }
-  templateKey(id: DefinitionId): TemplateKey { return this.template(id).key ?? this.#unknown("key of template", id); }
+  templateChoice(id: DefinitionId, choice: string): TemplateChoice {
+    return this.template(id).choices.get(choice) ?? this.#unknown(`choice ${choice} of template`, id);
+  }
+  interfaceChoice(id: DefinitionId, choice: string): TemplateChoice {
+    return this.interface(id).choices.get(choice) ?? this.#unknown(`choice ${choice} of interface`, id);
+  }
+  method(id: DefinitionId, method: string): Type {
+    return this.interface(id).methods.get(method) ?? this.#unknown(`method ${method} of interface`, id);
+  }
+  templateKey(id: DefinitionId): TemplateKey {
+    return this.template(id).key ?? this.#unknown("key of template", id);
+  }
 
   /** An interface's instance stands in the template. */
   findInstance(interfaceId: DefinitionId, templateId: DefinitionId): InterfaceInstance | undefined {
@@ -119,12 +171,18 @@ export class Scope {
   instance(interfaceId: DefinitionId, templateId: DefinitionId): void {
     this.interface(interfaceId);
     this.template(templateId);
-    if (this.findInstance(interfaceId, templateId) === undefined) this.#unknown(`instance of interface ${showName(interfaceId)} in template`, templateId);
+    if (this.findInstance(interfaceId, templateId) === undefined)
+      this.#unknown(`instance of interface ${showName(interfaceId)} in template`, templateId);
   }
 
   #unknown(what: string, id: DefinitionId): never {
     const package_ = this.packages.package(id.packageId);
-    const missing = package_ === undefined ? `, for there is no package ${id.packageId}` : package_.modules.has(id.module) ? "" : `, for there is no module ${id.module}`;
+    const missing =
+      package_ === undefined
+        ? `, for there is no package ${id.packageId}`
+        : package_.modules.has(id.module)
+          ? ""
+          : `, for there is no module ${id.module}`;
     return this.refuse("UnknownDefinition", `there is no ${what} ${showId(id)}${missing}`);
   }
 }

@@ -14,18 +14,25 @@ export const freshName = (name: string): string => `${name.split("'")[0]}'${++fr
 export function substitute(replacements: Substitution, type: Type, memo: TypeMemo): Type {
   memo.budget.spend(1);
   switch (type.kind) {
-    case "con": case "builtin": case "nat": return type;
-    case "var": return replacements.get(type.name) ?? type;
+    case "con":
+    case "builtin":
+    case "nat":
+      return type;
+    case "var":
+      return replacements.get(type.name) ?? type;
     case "app": {
-      const fun = substitute(replacements, type.fun, memo), arg = substitute(replacements, type.arg, memo);
+      const fun = substitute(replacements, type.fun, memo),
+        arg = substitute(replacements, type.arg, memo);
       return fun === type.fun && arg === type.arg ? type : { kind: "app", fun, arg };
     }
     case "syn": {
       const args = type.args.map((arg) => substitute(replacements, arg, memo));
       return args.every((arg, index) => arg === type.args[index]) ? type : { kind: "syn", id: type.id, args };
     }
-    case "struct": return substituteFields(replacements, type, memo);
-    case "forall": return underBinder(replacements, type, memo);
+    case "struct":
+      return substituteFields(replacements, type, memo);
+    case "forall":
+      return underBinder(replacements, type, memo);
   }
 }
 

@@ -17,13 +17,19 @@ export function checkTemplate(checker: Checker, elsewhere: Elsewhere, id: Defini
     checker.checkWhole(template.signatories, parties);
     checker.checkWhole(template.observers, parties);
   });
-  for (const choice of template.choices.values()) checkChoice(elsewhere(`choice ${choice.name} of template ${showName(id)}`), id, template.param, choice);
-  for (const instance of template.implements) checkInstance(elsewhere(`interface instance ${showName(instance.interface)} for ${showName(id)}`), id, template.param, instance);
+  for (const choice of template.choices.values())
+    checkChoice(elsewhere(`choice ${choice.name} of template ${showName(id)}`), id, template.param, choice);
+  for (const instance of template.implements)
+    checkInstance(elsewhere(`interface instance ${showName(instance.interface)} for ${showName(id)}`), id, template.param, instance);
   if (template.key !== undefined) checkKey(checker, template.key, contract);
 }
 
 /** Maintainers are a function of the key alone: the contract is out of their sight. */
-function checkKey(checker: Checker, { type, key, maintainers }: TemplateKey, contract: { readonly name: string; readonly type: Type }): void {
+function checkKey(
+  checker: Checker,
+  { type, key, maintainers }: TemplateKey,
+  contract: { readonly name: string; readonly type: Type },
+): void {
   checker.types.check(type);
   checker.scope.withVariables([contract], () => checker.checkWhole(key, type));
   checker.checkWhole(maintainers, fn(type, parties));
@@ -36,7 +42,8 @@ export function checkChoice(checker: Checker, id: DefinitionId, contractVariable
   types.check(choice.argBinder.type);
   types.check(choice.returnType);
   scope.withVariables([contract, choice.argBinder], () => {
-    for (const stated of [choice.controllers, choice.observers, choice.authorizers]) if (stated !== undefined) checker.checkWhole(stated, parties);
+    for (const stated of [choice.controllers, choice.observers, choice.authorizers])
+      if (stated !== undefined) checker.checkWhole(stated, parties);
   });
   const self = { name: choice.selfBinder, type: contractId(contract.type) };
   scope.withVariables([contract, self, choice.argBinder], () => checker.checkWhole(choice.update, update(choice.returnType)));
@@ -46,8 +53,10 @@ function checkInstance(checker: Checker, templateId: DefinitionId, contractVaria
   const { scope } = checker;
   const { requires, methods, view } = scope.interface(instance.interface);
   for (const required of requires)
-    if (scope.findInstance(required, templateId) === undefined) scope.refuse("MissingRequiredInterfaceInstance", `it requires an instance of ${showName(required)}, which the template lacks`);
-  for (const method of methods.keys()) if (!instance.methods.has(method)) scope.refuse("MissingMethodInInterfaceInstance", `it lacks the method ${method}`);
+    if (scope.findInstance(required, templateId) === undefined)
+      scope.refuse("MissingRequiredInterfaceInstance", `it requires an instance of ${showName(required)}, which the template lacks`);
+  for (const method of methods.keys())
+    if (!instance.methods.has(method)) scope.refuse("MissingMethodInInterfaceInstance", `it lacks the method ${method}`);
   scope.withVariables([{ name: contractVariable, type: constructor_(templateId) }], () => {
     for (const [name, body] of instance.methods) checkMethod(checker, name, body, methods.get(name));
     naming("ViewTypeMismatch", () => checker.checkWhole(instance.view, view));
@@ -64,6 +73,8 @@ function naming(rule: Rule, check: () => void): void {
   try {
     check();
   } catch (thrown) {
-    throw thrown instanceof ValidationFailure && thrown.rule === "TypeMismatch" ? new ValidationFailure(rule, thrown.where, thrown.what) : thrown;
+    throw thrown instanceof ValidationFailure && thrown.rule === "TypeMismatch"
+      ? new ValidationFailure(rule, thrown.where, thrown.what)
+      : thrown;
   }
 }

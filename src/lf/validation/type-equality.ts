@@ -4,7 +4,10 @@ import type { Budget } from "./budget.js";
 import { sameKind } from "./kinds.js";
 
 /** Binders that stand around the types compared, innermost last. */
-interface Binders { readonly left: string[]; readonly right: string[] }
+interface Binders {
+  readonly left: string[];
+  readonly right: string[];
+}
 
 export const sameId = (left: DefinitionId, right: DefinitionId): boolean =>
   left === right || (left.name === right.name && left.module === right.module && left.packageId === right.packageId);
@@ -15,17 +18,29 @@ function same(left: Type, right: Type, binders: Binders, budget: Budget): boolea
   if (left === right && binders.left.length === 0) return true;
   budget.spend(1);
   const inner = (one: Type, other: Type): boolean => same(one, other, binders, budget);
-  const all = (ones: readonly Type[], others: readonly Type[]): boolean => ones.length === others.length && ones.every((one, index) => inner(one, others[index]!));
+  const all = (ones: readonly Type[], others: readonly Type[]): boolean =>
+    ones.length === others.length && ones.every((one, index) => inner(one, others[index]!));
   switch (left.kind) {
-    case "var": return right.kind === "var" && sameVariable(left.name, right.name, binders);
-    case "nat": return right.kind === "nat" && left.value === right.value;
-    case "con": return right.kind === "con" && sameId(left.id, right.id);
-    case "builtin": return right.kind === "builtin" && left.builtin === right.builtin;
-    case "app": return right.kind === "app" && inner(left.fun, right.fun) && inner(left.arg, right.arg);
-    case "syn": return right.kind === "syn" && sameId(left.id, right.id) && all(left.args, right.args);
-    case "forall": return right.kind === "forall" && sameForall(left, right, binders, budget);
-    case "struct": return right.kind === "struct" && left.fields.length === right.fields.length
-      && left.fields.every((field, index) => field.name === right.fields[index]!.name && inner(field.type, right.fields[index]!.type));
+    case "var":
+      return right.kind === "var" && sameVariable(left.name, right.name, binders);
+    case "nat":
+      return right.kind === "nat" && left.value === right.value;
+    case "con":
+      return right.kind === "con" && sameId(left.id, right.id);
+    case "builtin":
+      return right.kind === "builtin" && left.builtin === right.builtin;
+    case "app":
+      return right.kind === "app" && inner(left.fun, right.fun) && inner(left.arg, right.arg);
+    case "syn":
+      return right.kind === "syn" && sameId(left.id, right.id) && all(left.args, right.args);
+    case "forall":
+      return right.kind === "forall" && sameForall(left, right, binders, budget);
+    case "struct":
+      return (
+        right.kind === "struct"
+        && left.fields.length === right.fields.length
+        && left.fields.every((field, index) => field.name === right.fields[index]!.name && inner(field.type, right.fields[index]!.type))
+      );
   }
 }
 

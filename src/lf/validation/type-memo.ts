@@ -11,9 +11,13 @@ const entrySteps = 8;
 class Memo<T> {
   readonly #known = new Map<Type, T>();
   readonly #budget: Budget;
-  constructor(budget: Budget) { this.#budget = budget; }
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
 
-  get(type: Type): T | undefined { return this.#known.get(type); }
+  get(type: Type): T | undefined {
+    return this.#known.get(type);
+  }
 
   set(type: Type, found: T): T {
     this.#budget.spend(entrySteps);

@@ -28,17 +28,26 @@ export class Types {
 
   check(type: Type, kind: Kind = star): void {
     const found = this.kindOf(type);
-    if (!sameKind(found, kind)) this.#scope.refuse("KindMismatch", `the type ${showType(type)} has kind ${showKind(found)}, expected is ${showKind(kind)}`);
+    if (!sameKind(found, kind))
+      this.#scope.refuse("KindMismatch", `the type ${showType(type)} has kind ${showKind(found)}, expected is ${showKind(kind)}`);
   }
 
   kindOf(type: Type): Kind {
     this.#scope.budget.spend(1);
     switch (type.kind) {
-      case "var": return this.#scope.kindOf(type.name);
-      case "nat": return nat;
-      case "builtin": return kindOfBuiltin(type.builtin);
-      case "con": return kindOfDataType(this.#scope.dataType(type.id));
-      case "app": case "syn": case "forall": case "struct": return this.#kindOfCompound(type);
+      case "var":
+        return this.#scope.kindOf(type.name);
+      case "nat":
+        return nat;
+      case "builtin":
+        return kindOfBuiltin(type.builtin);
+      case "con":
+        return kindOfDataType(this.#scope.dataType(type.id));
+      case "app":
+      case "syn":
+      case "forall":
+      case "struct":
+        return this.#kindOfCompound(type);
     }
   }
 
@@ -53,7 +62,9 @@ export class Types {
     return kind;
   }
 
-  /** With arguments of the right kinds a synonym that is well-formed by itself stands for a well-formed type: it need not be written out. */
+  /**
+   * With arguments of the right kinds a synonym that is well-formed by itself stands for a well-formed type: it need not be written out.
+   */
   #checkSynonym({ id, args }: Extract<Type, { kind: "syn" }>): void {
     const synonym = this.#synonymFor(id, args);
     args.forEach((arg, index) => this.check(arg, synonym.params[index]!.kind));
@@ -66,8 +77,14 @@ export class Types {
     const known = synonyms.get(synonym);
     if (known !== undefined) return known;
     const wasRefused = refused(() => {
-      const scope = this.#scope.outside(), types = new Types(scope);
-      const check = synonym.params.reduceRight((inner, { name, kind }) => () => scope.withBoundTypeVariable(name, kind, inner), () => types.check(synonym.type));
+      const scope = this.#scope.outside(),
+        types = new Types(scope);
+      const check = synonym.params.reduceRight(
+        (inner, { name, kind }) =>
+          () =>
+            scope.withBoundTypeVariable(name, kind, inner),
+        () => types.check(synonym.type),
+      );
       check();
     });
     synonyms.set(synonym, !wasRefused);
@@ -76,7 +93,8 @@ export class Types {
 
   #kindOfApplication({ fun, arg }: Extract<Type, { kind: "app" }>): Kind {
     const kind = this.kindOf(fun);
-    if (kind.kind !== "arrow") return this.#scope.refuse("ExpectedHigherKind", `the type ${showType(fun)} has kind ${showKind(kind)} and takes no argument`);
+    if (kind.kind !== "arrow")
+      return this.#scope.refuse("ExpectedHigherKind", `the type ${showType(fun)} has kind ${showKind(kind)} and takes no argument`);
     this.check(arg, kind.param);
     return kind.result;
   }
@@ -92,7 +110,8 @@ export class Types {
 
   checkFields(fields: readonly FieldWithType[]): void {
     const names = new Set<string>();
-    for (const { name } of fields) if (names.size === names.add(name).size) this.#scope.refuse("DuplicateField", `the field ${name} stands twice in one record`);
+    for (const { name } of fields)
+      if (names.size === names.add(name).size) this.#scope.refuse("DuplicateField", `the field ${name} stands twice in one record`);
     for (const { type } of fields) this.check(type);
   }
 
@@ -100,13 +119,21 @@ export class Types {
   checkedConstructor(written: TypeConApp): TypeConApp {
     const { params } = this.#scope.dataType(written.id);
     if (params.length !== written.args.length)
-      this.#scope.refuse("TypeConAppWrongArity", `the type ${showName(written.id)} takes ${params.length} arguments and gets ${written.args.length}`);
+      this.#scope.refuse(
+        "TypeConAppWrongArity",
+        `the type ${showName(written.id)} takes ${params.length} arguments and gets ${written.args.length}`,
+      );
     return { id: written.id, args: written.args.map((arg, index) => this.checked(arg, params[index]!.kind)) };
   }
 
   #synonymFor(id: DefinitionId, args: readonly Type[]): DefTypeSyn {
-    const synonym = this.#scope.synonym(id), { params } = synonym;
-    if (params.length !== args.length) this.#scope.refuse("TypeSynAppWrongArity", `the type synonym ${showName(id)} takes ${params.length} arguments and gets ${args.length}`);
+    const synonym = this.#scope.synonym(id),
+      { params } = synonym;
+    if (params.length !== args.length)
+      this.#scope.refuse(
+        "TypeSynAppWrongArity",
+        `the type synonym ${showName(id)} takes ${params.length} arguments and gets ${args.length}`,
+      );
     return synonym;
   }
 
@@ -124,17 +151,24 @@ export class Types {
   /** Without synonyms; the same object if there were none. Only for types that passed `check`. */
   expand(type: Type): Type {
     switch (type.kind) {
-      case "var": case "nat": case "builtin": case "con": return type;
-      default: break;
+      case "var":
+      case "nat":
+      case "builtin":
+      case "con":
+        return type;
+      default:
+        break;
     }
     return this.#memo.expansions.get(type) ?? this.#memo.expansions.set(type, this.#expandOnce(type));
   }
 
   #expandOnce(type: Extract<Type, { kind: "app" | "syn" | "forall" | "struct" }>): Type {
     switch (type.kind) {
-      case "syn": return this.expand(this.#unfold(type.id, type.args));
+      case "syn":
+        return this.expand(this.#unfold(type.id, type.args));
       case "app": {
-        const fun = this.expand(type.fun), arg = this.expand(type.arg);
+        const fun = this.expand(type.fun),
+          arg = this.expand(type.arg);
         return fun === type.fun && arg === type.arg ? type : { kind: "app", fun, arg };
       }
       case "forall": {
@@ -152,7 +186,8 @@ export class Types {
   equal(left: Type, right: Type): boolean {
     const { budget } = this.#scope;
     if (alphaEquivalent(left, right, budget)) return true;
-    const expandedLeft = this.expand(left), expandedRight = this.expand(right);
+    const expandedLeft = this.expand(left),
+      expandedRight = this.expand(right);
     return (expandedLeft !== left || expandedRight !== right) && alphaEquivalent(expandedLeft, expandedRight, budget);
   }
 }

@@ -6,21 +6,43 @@ import type { Checker } from "./checker.js";
 import type { Hidden } from "./scope.js";
 import { showType } from "./show.js";
 import {
-  anyException, apply, argumentOf, bool, constructor_, contractId, fn, int64, list, optional, timestamp, update as updateOf,
+  anyException,
+  apply,
+  argumentOf,
+  bool,
+  constructor_,
+  contractId,
+  fn,
+  int64,
+  list,
+  optional,
+  timestamp,
+  update as updateOf,
 } from "../type-forms.js";
 
 type Of<K extends Update["kind"]> = Extract<Update, { kind: K }>;
 
 export function typeOfUpdate(checker: Checker, update: Update): Type {
   switch (update.kind) {
-    case "pure": return updateOf(checker.check(update.expr, checker.types.checked(update.type)));
-    case "block": return typeOfBlock(checker, update);
-    case "embed": return checker.check(update.expr, updateOf(checker.types.checked(update.type)));
-    case "tryCatch": return typeOfTryCatch(checker, update);
-    case "getTime": return updateOf(timestamp);
-    case "ledgerTimeLt": checker.check(update.time, timestamp); return updateOf(bool);
-    case "fetchByKey": case "lookupByKey": case "queryNByKey": return typeOfKeyQuery(checker, update.kind, update.template);
-    default: return typeOfContractUpdate(checker, update);
+    case "pure":
+      return updateOf(checker.check(update.expr, checker.types.checked(update.type)));
+    case "block":
+      return typeOfBlock(checker, update);
+    case "embed":
+      return checker.check(update.expr, updateOf(checker.types.checked(update.type)));
+    case "tryCatch":
+      return typeOfTryCatch(checker, update);
+    case "getTime":
+      return updateOf(timestamp);
+    case "ledgerTimeLt":
+      checker.check(update.time, timestamp);
+      return updateOf(bool);
+    case "fetchByKey":
+    case "lookupByKey":
+    case "queryNByKey":
+      return typeOfKeyQuery(checker, update.kind, update.template);
+    default:
+      return typeOfContractUpdate(checker, update);
   }
 }
 
@@ -39,7 +61,9 @@ function typeOfBlock(checker: Checker, { bindings, body }: Of<"block">): Type {
 function asUpdate(checker: Checker, type: Type): Type {
   if (argumentOf("UPDATE", type) !== undefined) return type;
   const expanded = checker.types.expand(type);
-  return argumentOf("UPDATE", expanded) !== undefined ? expanded : checker.scope.refuse("ExpectedUpdateType", `${showType(type)} is not the type of an update`);
+  return argumentOf("UPDATE", expanded) !== undefined
+    ? expanded
+    : checker.scope.refuse("ExpectedUpdateType", `${showType(type)} is not the type of an update`);
 }
 
 function typeOfTryCatch(checker: Checker, { returnType, body, binder, handler }: Of<"tryCatch">): Type {
@@ -49,20 +73,34 @@ function typeOfTryCatch(checker: Checker, { returnType, body, binder, handler }:
   return type;
 }
 
-function typeOfContractUpdate(checker: Checker, update: Of<"create" | "createInterface" | "fetch" | "fetchInterface" | "exercise" | "exerciseInterface" | "exerciseByKey">): Type {
+function typeOfContractUpdate(
+  checker: Checker,
+  update: Of<"create" | "createInterface" | "fetch" | "fetchInterface" | "exercise" | "exerciseInterface" | "exerciseByKey">,
+): Type {
   const { scope } = checker;
   switch (update.kind) {
-    case "create": scope.template(update.template); return typeOfCreate(checker, update.template, update.arg);
-    case "createInterface": scope.interface(update.interface); return typeOfCreate(checker, update.interface, update.arg);
-    case "fetch": scope.template(update.template); return typeOfFetch(checker, update.template, update.contractId);
-    case "fetchInterface": scope.interface(update.interface); return typeOfFetch(checker, update.interface, update.contractId);
-    case "exercise": return typeOfExercise(checker, update.template, scope.templateChoice(update.template, update.choice), update);
-    case "exerciseInterface": return typeOfInterfaceExercise(checker, update);
+    case "create":
+      scope.template(update.template);
+      return typeOfCreate(checker, update.template, update.arg);
+    case "createInterface":
+      scope.interface(update.interface);
+      return typeOfCreate(checker, update.interface, update.arg);
+    case "fetch":
+      scope.template(update.template);
+      return typeOfFetch(checker, update.template, update.contractId);
+    case "fetchInterface":
+      scope.interface(update.interface);
+      return typeOfFetch(checker, update.interface, update.contractId);
+    case "exercise":
+      return typeOfExercise(checker, update.template, scope.templateChoice(update.template, update.choice), update);
+    case "exerciseInterface":
+      return typeOfInterfaceExercise(checker, update);
     case "exerciseByKey": {
       checker.check(update.key, scope.templateKey(update.template).type);
       return resultOf(checker, scope.templateChoice(update.template, update.choice), update.arg);
     }
-    default: return unreachable(update);
+    default:
+      return unreachable(update);
   }
 }
 
@@ -76,7 +114,12 @@ function typeOfFetch(checker: Checker, id: DefinitionId, contract: Expr): Type {
   return updateOf(constructor_(id));
 }
 
-function typeOfExercise(checker: Checker, id: DefinitionId, choice: TemplateChoice, { contractId: contract, arg }: { readonly contractId: Expr; readonly arg: Expr }): Type {
+function typeOfExercise(
+  checker: Checker,
+  id: DefinitionId,
+  choice: TemplateChoice,
+  { contractId: contract, arg }: { readonly contractId: Expr; readonly arg: Expr },
+): Type {
   checker.check(contract, contractId(constructor_(id)));
   return resultOf(checker, choice, arg);
 }
@@ -99,8 +142,11 @@ function typeOfKeyQuery(checker: Checker, kind: "fetchByKey" | "lookupByKey" | "
   const contract = constructor_(template);
   const found = apply(tuple2, contractId(contract), contract);
   switch (kind) {
-    case "fetchByKey": return fn(key, updateOf(found));
-    case "lookupByKey": return fn(key, updateOf(optional(contractId(contract))));
-    case "queryNByKey": return fn(int64, key, updateOf(optional(list(found))));
+    case "fetchByKey":
+      return fn(key, updateOf(found));
+    case "lookupByKey":
+      return fn(key, updateOf(optional(contractId(contract))));
+    case "queryNByKey":
+      return fn(int64, key, updateOf(optional(list(found))));
   }
 }

@@ -15,7 +15,11 @@ import { checkRecursion } from "./recursion.js";
 import { attempt, ValidationFailure } from "./refusal.js";
 
 /** The packages that this one depends on must have passed, or pass later: their definitions are believed. */
-export function validatePackage(package_: Package, packages: PackageInterface, budget: Budget = new Budget()): Result<true, ValidationError> {
+export function validatePackage(
+  package_: Package,
+  packages: PackageInterface,
+  budget: Budget = new Budget(),
+): Result<true, ValidationError> {
   return attempt(package_.id, () => {
     checkCollisions(package_);
     checkRecursion(package_);
@@ -28,8 +32,13 @@ export function validatePackage(package_: Package, packages: PackageInterface, b
 function checkDependencies({ id, lfVersion, directDependencies }: Package, packages: PackageInterface): void {
   for (const dependencyId of directDependencies) {
     const dependency = packages.package(dependencyId);
-    if (dependency === undefined) throw new ValidationFailure("UnknownDefinition", "", `package ${id} refers to package ${dependencyId}, which is not there`);
+    if (dependency === undefined)
+      throw new ValidationFailure("UnknownDefinition", "", `package ${id} refers to package ${dependencyId}, which is not there`);
     if (isOlderVersion(lfVersion, dependency.lfVersion))
-      throw new ValidationFailure("ModuleVersionDependencies", "", `it is Daml-LF ${lfVersion}, older than ${dependency.lfVersion} of package ${dependencyId} that it depends on`);
+      throw new ValidationFailure(
+        "ModuleVersionDependencies",
+        "",
+        `it is Daml-LF ${lfVersion}, older than ${dependency.lfVersion} of package ${dependencyId} that it depends on`,
+      );
   }
 }

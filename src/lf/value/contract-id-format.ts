@@ -1,4 +1,6 @@
-/** The two forms of contract ids (Daml-LF contract id specification): V1 = 00 + discriminator + suffix, V2 = 01 + 12 local bytes + suffix. */
+/**
+ * The two forms of contract ids (Daml-LF contract id specification): V1 = 00 + discriminator + suffix, V2 = 01 + 12 local bytes + suffix.
+ */
 import { fail, ok, type Result } from "../../base/result.js";
 
 export type ContractIdParts =
@@ -10,8 +12,11 @@ const v2 = { prefix: "01", localHex: 2 + 24, suffixHexMax: 2 * 33 };
 const lowerHex = /^[0-9a-f]+$/;
 
 const formOf = (hex: string): typeof v1 | typeof v2 | undefined => {
-  const form = hex.startsWith(v1.prefix) ? v1 : hex.startsWith(v2.prefix) ? v2 : undefined, size = hex.length;
-  return form !== undefined && size >= form.localHex && size <= form.localHex + form.suffixHexMax && size % 2 === 0 && lowerHex.test(hex) ? form : undefined;
+  const form = hex.startsWith(v1.prefix) ? v1 : hex.startsWith(v2.prefix) ? v2 : undefined,
+    size = hex.length;
+  return form !== undefined && size >= form.localHex && size <= form.localHex + form.suffixHexMax && size % 2 === 0 && lowerHex.test(hex)
+    ? form
+    : undefined;
 };
 
 /** Local: without a suffix. Relative: its suffix says that the id will be another one once its transaction is. */

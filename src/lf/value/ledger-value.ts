@@ -21,4 +21,7 @@ export type LedgerValue =
   | { readonly kind: "variant"; readonly constructor_: string; readonly value: LedgerValue; readonly typeId?: string }
   | { readonly kind: "enum"; readonly constructor_: string; readonly typeId?: string };
 
-export interface LedgerField { readonly label?: string; readonly value: LedgerValue }
+export interface LedgerField {
+  readonly label?: string;
+  readonly value: LedgerValue;
+}

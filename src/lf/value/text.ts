@@ -21,7 +21,8 @@ export const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit 
 export const compareText = (a: string, b: string): number => {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
-    const left = a.charCodeAt(index), right = b.charCodeAt(index);
+    const left = a.charCodeAt(index),
+      right = b.charCodeAt(index);
     if (left !== right) return left < firstSurrogate && right < firstSurrogate ? left - right : compareAt(index, a, b);
   }
   return a.length - b.length;
@@ -35,7 +36,6 @@ const compareAt = (index: number, a: string, b: string): number => {
   const start = inPair && index > 0 && isHighSurrogate(a.charCodeAt(index - 1)) ? index - 1 : index;
   return a.codePointAt(start)! - b.codePointAt(start)!;
 };
-
 
 declare global {
   /** ES2024; in Node since 20. */

@@ -42,7 +42,8 @@ function daysOf(year: number, month: number, day: number): number | undefined {
   return date.getTime() / msPerDay;
 }
 
-const timestampForm = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2}(?::\d{2})?)(?:\[([A-Za-z0-9/_+-]+)\])?$/i;
+const timestampForm =
+  /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2}(?::\d{2})?)(?:\[([A-Za-z0-9/_+-]+)\])?$/i;
 
 /**
  * Microseconds of an ISO date-time with zone (digits below a microsecond are cut), in the range or not; undefined when
@@ -55,12 +56,27 @@ export function parseTimestamp(text: string): bigint | undefined {
 /** `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`, which nearly all are, without an expression; undefined of any other text. */
 function parseCanonicalTimestamp(text: string): bigint | undefined {
   const end = text.length - 1;
-  if (end < 19 || end > 26 || text[10] !== "T" || text[end] !== "Z" || text[4] !== "-" || text[7] !== "-" || text[13] !== ":" || text[16] !== ":" || (end > 19 && text[19] !== ".")) return undefined;
+  if (
+    end < 19
+    || end > 26
+    || text[10] !== "T"
+    || text[end] !== "Z"
+    || text[4] !== "-"
+    || text[7] !== "-"
+    || text[13] !== ":"
+    || text[16] !== ":"
+    || (end > 19 && text[19] !== ".")
+  )
+    return undefined;
   const days = daysOf(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
-  const hour = digits(text, 11, 13), minute = digits(text, 14, 16), second = digits(text, 17, 19), places = end - 20;
+  const hour = digits(text, 11, 13),
+    minute = digits(text, 14, 16),
+    second = digits(text, 17, 19),
+    places = end - 20;
   const fraction = end === 19 ? 0 : places === 0 ? NaN : digits(text, 20, end) * 10 ** (6 - places);
   if (days === undefined || hour > 23 || minute > 59 || second > 59) return undefined;
-  const seconds = days * 86_400 + hour * 3600 + minute * 60 + second, micros = seconds * 1e6 + fraction;
+  const seconds = days * 86_400 + hour * 3600 + minute * 60 + second,
+    micros = seconds * 1e6 + fraction;
   return Number.isSafeInteger(micros) ? BigInt(micros) : undefined;
 }
 

@@ -25,21 +25,34 @@
 import type { DefinitionId, Type } from "../ast.js";
 import { int64Of } from "./int64.js";
 
-export class Unit { readonly tag = "unit"; }
+export class Unit {
+  readonly tag = "unit";
+}
 export const unit: Unit = Object.freeze(new Unit());
 
 export class Numeric {
   /** All digits as one integer, in the form of an Int64 (but up to 38 digits): a number as long as a double holds it exactly. */
   readonly digits: number | bigint;
   /** A number must be a safe integer, and not -0. */
-  constructor(digits: number | bigint, readonly scale: number) { this.digits = typeof digits === "bigint" ? int64Of(digits) : digits; }
-  get unscaled(): bigint { return BigInt(this.digits); }
+  constructor(
+    digits: number | bigint,
+    readonly scale: number,
+  ) {
+    this.digits = typeof digits === "bigint" ? int64Of(digits) : digits;
+  }
+  get unscaled(): bigint {
+    return BigInt(this.digits);
+  }
 }
 
 /** Works out the ids of contracts that a transaction has made so far, and gives them to those who carry them. */
-export interface PendingIds { resolve(): void }
+export interface PendingIds {
+  resolve(): void;
+}
 
-/** Lower-case hex. A local id (33 bytes, made by the running transaction) has no suffix yet, and is worked out when somebody asks for it. */
+/**
+ * Lower-case hex. A local id (33 bytes, made by the running transaction) has no suffix yet, and is worked out when somebody asks for it.
+ */
 export class ContractId {
   private known: string | undefined;
   private pending: PendingIds | undefined;
@@ -62,20 +75,34 @@ export class ContractId {
 }
 
 export class Variant {
-  constructor(readonly rank: number, readonly constructor_: string, readonly value: Value) {}
+  constructor(
+    readonly rank: number,
+    readonly constructor_: string,
+    readonly value: Value,
+  ) {}
 }
 export class EnumValue {
-  constructor(readonly rank: number, readonly constructor_: string) {}
+  constructor(
+    readonly rank: number,
+    readonly constructor_: string,
+  ) {}
 }
 
-export class Nil { readonly tag = "nil"; }
+export class Nil {
+  readonly tag = "nil";
+}
 export const nil: Nil = Object.freeze(new Nil());
 export class Cons {
-  constructor(readonly head: Value, readonly tail: List) {}
+  constructor(
+    readonly head: Value,
+    readonly tail: List,
+  ) {}
 }
 export type List = Nil | Cons;
 
-export class None { readonly tag = "none"; }
+export class None {
+  readonly tag = "none";
+}
 export const none: None = Object.freeze(new None());
 export class Some {
   constructor(readonly value: Value) {}
@@ -84,14 +111,20 @@ export type Optional = None | Some;
 
 /** A value with its closed, synonym-free type: Any and AnyException. */
 export class AnyValue {
-  constructor(readonly type: Type, readonly value: Value) {}
+  constructor(
+    readonly type: Type,
+    readonly value: Value,
+  ) {}
 }
 export class TypeRep {
   constructor(readonly type: Type) {}
 }
 /** The payload of a template seen through an interface. */
 export class InterfaceValue {
-  constructor(readonly template: DefinitionId, readonly payload: RecordValue) {}
+  constructor(
+    readonly template: DefinitionId,
+    readonly payload: RecordValue,
+  ) {}
 }
 
 export type RecordValue = readonly Value[];
@@ -115,5 +148,21 @@ export interface LfMap {
 export type FunctionValue = (...args: any[]) => any;
 
 export type Value =
-  | Unit | boolean | bigint | number | string | Numeric | ContractId | RecordValue | StructValue | Variant | EnumValue | List | Optional
-  | LfMap | AnyValue | TypeRep | InterfaceValue | FunctionValue;
+  | Unit
+  | boolean
+  | bigint
+  | number
+  | string
+  | Numeric
+  | ContractId
+  | RecordValue
+  | StructValue
+  | Variant
+  | EnumValue
+  | List
+  | Optional
+  | LfMap
+  | AnyValue
+  | TypeRep
+  | InterfaceValue
+  | FunctionValue;

@@ -76,9 +76,13 @@ export class ProtoReader {
     return (value & 1n) === 0n ? value >> 1n : -((value + 1n) >> 1n);
   }
 
-  int32(): number { return Number(BigInt.asIntN(32, this.varint64())); }
+  int32(): number {
+    return Number(BigInt.asIntN(32, this.varint64()));
+  }
 
-  bool(): boolean { return this.varint64() !== 0n; }
+  bool(): boolean {
+    return this.varint64() !== 0n;
+  }
 
   fixed64(): bigint {
     if (this.#end - this.#position < 8) throw new WireFailure("message ends within a fixed64");
@@ -93,7 +97,9 @@ export class ProtoReader {
     return this.#bytes.subarray(this.#position, (this.#position += size));
   }
 
-  hex(): string { return this.bytes().toString("hex"); }
+  hex(): string {
+    return this.bytes().toString("hex");
+  }
 
   text(): string {
     const size = this.#size();
@@ -108,11 +114,20 @@ export class ProtoReader {
   /** Passes over the value of a field that the caller does not know. */
   skip(tag: number): void {
     switch (tag % 8) {
-      case WireType.varint: this.varint64(); break;
-      case WireType.fixed64: this.fixed64(); break;
-      case WireType.delimited: this.bytes(); break;
-      case fixed32: this.#skipBytes(4); break;
-      default: throw new WireFailure(`wire type ${tag % 8} is not in use`);
+      case WireType.varint:
+        this.varint64();
+        break;
+      case WireType.fixed64:
+        this.fixed64();
+        break;
+      case WireType.delimited:
+        this.bytes();
+        break;
+      case fixed32:
+        this.#skipBytes(4);
+        break;
+      default:
+        throw new WireFailure(`wire type ${tag % 8} is not in use`);
     }
   }
 
@@ -123,10 +138,14 @@ export class ProtoReader {
     this.#end = this.#position + size;
     return outer;
   }
-  leave(outer: number): void { this.#end = outer; }
+  leave(outer: number): void {
+    this.#end = outer;
+  }
 
   /** Whether the message that the reader is limited to has no more fields. */
-  get atEnd(): boolean { return this.#position >= this.#end; }
+  get atEnd(): boolean {
+    return this.#position >= this.#end;
+  }
 
   #byte(): number {
     if (this.#position >= this.#end) throw new WireFailure("message ends within a varint");

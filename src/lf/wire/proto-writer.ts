@@ -28,7 +28,9 @@ export class ProtoWriter {
   }
 
   /** Bytes written so far: a mark for `closeMessage`. */
-  get length(): number { return this.#buffer.length - this.#start; }
+  get length(): number {
+    return this.#buffer.length - this.#start;
+  }
 
   /** Puts the header of a length-delimited field before everything that was written since `mark`. */
   closeMessage(field: number, mark: number): void {
@@ -36,7 +38,9 @@ export class ProtoWriter {
     this.tag(field, WireType.delimited);
   }
 
-  tag(field: number, wireType: WireType): void { this.varint(field * 8 + wireType); }
+  tag(field: number, wireType: WireType): void {
+    this.varint(field * 8 + wireType);
+  }
 
   /** A non-negative safe integer. */
   varint(value: number): void {
@@ -66,7 +70,9 @@ export class ProtoWriter {
     this.#buffer[at] = Number(rest);
   }
 
-  zigzag64(value: bigint): void { this.varint64(value >= 0n ? value << 1n : (-value << 1n) - 1n); }
+  zigzag64(value: bigint): void {
+    this.varint64(value >= 0n ? value << 1n : (-value << 1n) - 1n);
+  }
 
   /** int32 of proto3: negative numbers take ten bytes. */
   int32(value: number): void {

@@ -1,21 +1,40 @@
 /** Reads message `Value` (`proto/value.proto`): refuses what no ledger value has. Failures are thrown as `WireFailure`. */
 import { limits } from "../../config.js";
 import {
-  compareText, parseContractId, checkName, checkParty, type LedgerField, type LedgerValue, parseStoredNumeric, malformedText,
-  dateInRange, timestampInRange,
+  compareText,
+  parseContractId,
+  checkName,
+  checkParty,
+  type LedgerField,
+  type LedgerValue,
+  parseStoredNumeric,
+  malformedText,
+  dateInRange,
+  timestampInRange,
 } from "../value/index.js";
 import { absent, givenTwice, type ProtoReader, tagOf, unknownField, WireFailure } from "./proto-reader.js";
 import { WireType } from "./proto-writer.js";
 import { sum } from "./write-value.js";
 
 const tags = {
-  unit: tagOf(sum.unit, WireType.delimited), bool: tagOf(sum.bool, WireType.varint), int64: tagOf(sum.int64, WireType.varint),
-  date: tagOf(sum.date, WireType.varint), timestamp: tagOf(sum.timestamp, WireType.fixed64), numeric: tagOf(sum.numeric, WireType.delimited),
-  party: tagOf(sum.party, WireType.delimited), text: tagOf(sum.text, WireType.delimited), contractId: tagOf(sum.contractId, WireType.delimited),
-  optional: tagOf(sum.optional, WireType.delimited), list: tagOf(sum.list, WireType.delimited), genMap: tagOf(sum.genMap, WireType.delimited),
-  record: tagOf(sum.record, WireType.delimited), variant: tagOf(sum.variant, WireType.delimited), enum: tagOf(sum.enum, WireType.delimited),
+  unit: tagOf(sum.unit, WireType.delimited),
+  bool: tagOf(sum.bool, WireType.varint),
+  int64: tagOf(sum.int64, WireType.varint),
+  date: tagOf(sum.date, WireType.varint),
+  timestamp: tagOf(sum.timestamp, WireType.fixed64),
+  numeric: tagOf(sum.numeric, WireType.delimited),
+  party: tagOf(sum.party, WireType.delimited),
+  text: tagOf(sum.text, WireType.delimited),
+  contractId: tagOf(sum.contractId, WireType.delimited),
+  optional: tagOf(sum.optional, WireType.delimited),
+  list: tagOf(sum.list, WireType.delimited),
+  genMap: tagOf(sum.genMap, WireType.delimited),
+  record: tagOf(sum.record, WireType.delimited),
+  variant: tagOf(sum.variant, WireType.delimited),
+  enum: tagOf(sum.enum, WireType.delimited),
   textMap: tagOf(sum.textMap, WireType.delimited),
-  first: tagOf(1, WireType.delimited), second: tagOf(2, WireType.delimited),
+  first: tagOf(1, WireType.delimited),
+  second: tagOf(2, WireType.delimited),
 } as const;
 
 /** Reads the fields of a `Value` up to the end that the reader is limited to. */
@@ -30,15 +49,24 @@ export function readValue(input: ProtoReader, nesting: number): LedgerValue {
 
 function readSum(input: ProtoReader, tag: number, nesting: number): LedgerValue {
   switch (tag) {
-    case tags.unit: return readUnit(input);
-    case tags.bool: return { kind: "bool", value: input.bool() };
-    case tags.int64: return { kind: "int64", value: input.zigzag64() };
-    case tags.date: return readDate(input.int32());
-    case tags.timestamp: return readTimestamp(input.fixed64());
-    case tags.numeric: return readNumeric(input.text());
-    case tags.party: return { kind: "party", value: checked(checkParty, input.text()) };
-    case tags.text: return { kind: "text", value: checked(malformedText, input.text()) };
-    case tags.contractId: return { kind: "contractId", hex: readContractId(input) };
+    case tags.unit:
+      return readUnit(input);
+    case tags.bool:
+      return { kind: "bool", value: input.bool() };
+    case tags.int64:
+      return { kind: "int64", value: input.zigzag64() };
+    case tags.date:
+      return readDate(input.int32());
+    case tags.timestamp:
+      return readTimestamp(input.fixed64());
+    case tags.numeric:
+      return readNumeric(input.text());
+    case tags.party:
+      return { kind: "party", value: checked(checkParty, input.text()) };
+    case tags.text:
+      return { kind: "text", value: checked(malformedText, input.text()) };
+    case tags.contractId:
+      return { kind: "contractId", hex: readContractId(input) };
   }
   const outer = input.enter();
   const value = readContainer(input, tag, nesting);
@@ -48,14 +76,22 @@ function readSum(input: ProtoReader, tag: number, nesting: number): LedgerValue 
 
 function readContainer(input: ProtoReader, tag: number, nesting: number): LedgerValue {
   switch (tag) {
-    case tags.optional: return readOptional(input, nesting);
-    case tags.list: return { kind: "list", elements: readRepeated(input, "Value.List", () => readValue(input, nesting)) };
-    case tags.genMap: return { kind: "genMap", entries: readRepeated(input, "Value.Map", () => readMapEntry(input, nesting)) };
-    case tags.textMap: return readTextMap(input, nesting);
-    case tags.record: return { kind: "record", fields: readRepeated(input, "Value.Record", () => readField(input, nesting)) };
-    case tags.variant: return readVariant(input, nesting);
-    case tags.enum: return { kind: "enum", constructor_: readEnum(input) };
-    default: throw unknownField("Value", tag);
+    case tags.optional:
+      return readOptional(input, nesting);
+    case tags.list:
+      return { kind: "list", elements: readRepeated(input, "Value.List", () => readValue(input, nesting)) };
+    case tags.genMap:
+      return { kind: "genMap", entries: readRepeated(input, "Value.Map", () => readMapEntry(input, nesting)) };
+    case tags.textMap:
+      return readTextMap(input, nesting);
+    case tags.record:
+      return { kind: "record", fields: readRepeated(input, "Value.Record", () => readField(input, nesting)) };
+    case tags.variant:
+      return readVariant(input, nesting);
+    case tags.enum:
+      return { kind: "enum", constructor_: readEnum(input) };
+    default:
+      throw unknownField("Value", tag);
   }
 }
 

@@ -6,7 +6,9 @@ import { ProtoWriter } from "./proto-writer.js";
 import { readValue } from "./read-value.js";
 import { writeValue } from "./write-value.js";
 
-export interface WireError { readonly message: string }
+export interface WireError {
+  readonly message: string;
+}
 
 const writer = new ProtoWriter();
 

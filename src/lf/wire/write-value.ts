@@ -4,23 +4,59 @@ import { type ProtoWriter, WireType } from "./proto-writer.js";
 
 /** Numbers of the fields of `Value.sum`. */
 export const sum = {
-  unit: 1, bool: 2, int64: 3, date: 4, timestamp: 5, numeric: 6, party: 7, text: 8, contractId: 9, optional: 10, list: 11,
-  genMap: 12, record: 13, variant: 14, enum: 15, textMap: 16,
+  unit: 1,
+  bool: 2,
+  int64: 3,
+  date: 4,
+  timestamp: 5,
+  numeric: 6,
+  party: 7,
+  text: 8,
+  contractId: 9,
+  optional: 10,
+  list: 11,
+  genMap: 12,
+  record: 13,
+  variant: 14,
+  enum: 15,
+  textMap: 16,
 } as const;
 
 /** Writes the fields of a `Value`; the caller puts length and tag before them. */
 export function writeValue(out: ProtoWriter, value: LedgerValue): void {
   const mark = out.length;
   switch (value.kind) {
-    case "unit": out.closeMessage(sum.unit, mark); break;
-    case "bool": out.varint(value.value ? 1 : 0); out.tag(sum.bool, WireType.varint); break;
-    case "int64": out.zigzag64(value.value); out.tag(sum.int64, WireType.varint); break;
-    case "date": out.int32(value.days); out.tag(sum.date, WireType.varint); break;
-    case "timestamp": out.fixed64(value.micros); out.tag(sum.timestamp, WireType.fixed64); break;
-    case "numeric": out.textField(sum.numeric, showNumeric(value.unscaled, value.scale)); break;
-    case "party": out.textField(sum.party, value.value); break;
-    case "text": out.textField(sum.text, value.value); break;
-    case "contractId": out.hexField(sum.contractId, value.hex); break;
+    case "unit":
+      out.closeMessage(sum.unit, mark);
+      break;
+    case "bool":
+      out.varint(value.value ? 1 : 0);
+      out.tag(sum.bool, WireType.varint);
+      break;
+    case "int64":
+      out.zigzag64(value.value);
+      out.tag(sum.int64, WireType.varint);
+      break;
+    case "date":
+      out.int32(value.days);
+      out.tag(sum.date, WireType.varint);
+      break;
+    case "timestamp":
+      out.fixed64(value.micros);
+      out.tag(sum.timestamp, WireType.fixed64);
+      break;
+    case "numeric":
+      out.textField(sum.numeric, showNumeric(value.unscaled, value.scale));
+      break;
+    case "party":
+      out.textField(sum.party, value.value);
+      break;
+    case "text":
+      out.textField(sum.text, value.value);
+      break;
+    case "contractId":
+      out.hexField(sum.contractId, value.hex);
+      break;
     case "optional":
       if (value.value !== undefined) writeNested(out, 1, value.value);
       out.closeMessage(sum.optional, mark);
@@ -29,15 +65,27 @@ export function writeValue(out: ProtoWriter, value: LedgerValue): void {
       for (let i = value.elements.length - 1; i >= 0; i--) writeNested(out, 1, value.elements[i]!);
       out.closeMessage(sum.list, mark);
       break;
-    case "genMap": writeGenMap(out, value.entries); out.closeMessage(sum.genMap, mark); break;
-    case "textMap": writeTextMap(out, value.entries); out.closeMessage(sum.textMap, mark); break;
-    case "record": writeFields(out, value.fields); out.closeMessage(sum.record, mark); break;
+    case "genMap":
+      writeGenMap(out, value.entries);
+      out.closeMessage(sum.genMap, mark);
+      break;
+    case "textMap":
+      writeTextMap(out, value.entries);
+      out.closeMessage(sum.textMap, mark);
+      break;
+    case "record":
+      writeFields(out, value.fields);
+      out.closeMessage(sum.record, mark);
+      break;
     case "variant":
       writeNested(out, 2, value.value);
       out.textField(1, value.constructor_);
       out.closeMessage(sum.variant, mark);
       break;
-    case "enum": out.textField(1, value.constructor_); out.closeMessage(sum.enum, mark); break;
+    case "enum":
+      out.textField(1, value.constructor_);
+      out.closeMessage(sum.enum, mark);
+      break;
   }
 }
 

@@ -10,11 +10,15 @@ export interface StoredContract {
   archivedBy: string | undefined;
 }
 
-export type Lookup = { readonly found: StoredContract } | { readonly missing: "unknown" } | { readonly missing: "notEffective" | "archived" | "notVisible"; readonly contract: StoredContract };
+export type Lookup =
+  | { readonly found: StoredContract }
+  | { readonly missing: "unknown" }
+  | { readonly missing: "notEffective" | "archived" | "notVisible"; readonly contract: StoredContract };
 
 const nobody: ReadonlyMap<string, StoredContract> = new Map();
 /** Contracts of all versions of a package are of one template. */
-const templateKey = (packageName: string, { module, name }: Pick<DefinitionId, "module" | "name">): string => `${packageName}:${module}:${name}`;
+const templateKey = (packageName: string, { module, name }: Pick<DefinitionId, "module" | "name">): string =>
+  `${packageName}:${module}:${name}`;
 
 export class ContractStore {
   readonly #contracts = new Map<string, StoredContract>();
@@ -23,10 +27,16 @@ export class ContractStore {
   readonly #byKey = new Map<string, StoredContract[]>();
   #activeCount = 0;
 
-  get size(): number { return this.#contracts.size; }
-  get activeCount(): number { return this.#activeCount; }
+  get size(): number {
+    return this.#contracts.size;
+  }
+  get activeCount(): number {
+    return this.#activeCount;
+  }
 
-  get(contractId: string): StoredContract | undefined { return this.#contracts.get(contractId); }
+  get(contractId: string): StoredContract | undefined {
+    return this.#contracts.get(contractId);
+  }
 
   /** In order of creation. */
   *allActive(): IterableIterator<StoredContract> {
@@ -37,7 +47,9 @@ export class ContractStore {
     return (this.#active.get(templateKey(packageName, template)) ?? nobody).values();
   }
 
-  withKey(keyHash: string): readonly StoredContract[] { return this.#byKey.get(keyHash) ?? []; }
+  withKey(keyHash: string): readonly StoredContract[] {
+    return this.#byKey.get(keyHash) ?? [];
+  }
 
   /** Why a contract cannot be used, the first reason that applies. */
   lookUp(contractId: string, parties: ReadonlySet<string>, time: bigint): Lookup {
@@ -52,7 +64,8 @@ export class ContractStore {
     const contract: StoredContract = { instance, blob, label, archivedBy: undefined };
     this.#contracts.set(instance.contractId, contract);
     this.#activeCount++;
-    const key = templateKey(instance.packageName, instance.templateId), active = this.#active.get(key);
+    const key = templateKey(instance.packageName, instance.templateId),
+      active = this.#active.get(key);
     if (active === undefined) this.#active.set(key, new Map([[instance.contractId, contract]]));
     else active.set(instance.contractId, contract);
     if (instance.key !== undefined) this.#byKey.set(instance.key.hash, [contract, ...this.withKey(instance.key.hash)]);
@@ -65,7 +78,11 @@ export class ContractStore {
     this.#activeCount--;
     const { packageName, templateId, key } = contract.instance;
     this.#active.get(templateKey(packageName, templateId))?.delete(contractId);
-    if (key !== undefined) this.#byKey.set(key.hash, this.withKey(key.hash).filter((other) => other !== contract));
+    if (key !== undefined)
+      this.#byKey.set(
+        key.hash,
+        this.withKey(key.hash).filter((other) => other !== contract),
+      );
   }
 
   /** Takes over what a transaction did; what it rolled back has no effect. */

@@ -3,7 +3,8 @@ import { assert } from "../../base/assert.js";
 import type { Transaction } from "../../lf/index.js";
 import type { LedgerEvent } from "../ledger.js";
 
-export const eventsOf = (transaction: Transaction): readonly LedgerEvent[] => transaction.roots.flatMap((root) => eventOf(transaction, root) ?? []);
+export const eventsOf = (transaction: Transaction): readonly LedgerEvent[] =>
+  transaction.roots.flatMap((root) => eventOf(transaction, root) ?? []);
 
 /** Undefined for what is no event: fetches, queries and rollbacks. */
 function eventOf(transaction: Transaction, id: number): LedgerEvent | undefined {
@@ -12,5 +13,14 @@ function eventOf(transaction: Transaction, id: number): LedgerEvent | undefined 
   if (node.kind !== "exercise") return undefined;
   const { contractId, templateId, interfaceId, choice, argument, result, children } = node;
   assert(result !== undefined, "an exercise outside of rollbacks has a result");
-  return { kind: "exercised", contractId, templateId, interfaceId, choice, argument, result, children: children.flatMap((child) => eventOf(transaction, child) ?? []) };
+  return {
+    kind: "exercised",
+    contractId,
+    templateId,
+    interfaceId,
+    choice,
+    argument,
+    result,
+    children: children.flatMap((child) => eventOf(transaction, child) ?? []),
+  };
 }

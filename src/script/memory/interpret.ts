@@ -1,7 +1,16 @@
 /** A submission to a ledger in memory: by the rules of the engine, and what the reference's ledger for tests adds to them. */
 import { isFailure } from "../../base/result.js";
 import { HmacSha256 } from "../../base/sha256.js";
-import { type Command, type ContractInstance, decodeContractInstance, type DefinitionId, type Interpretation, type LedgerReader, type TemplateReference, type Transaction } from "../../lf/index.js";
+import {
+  type Command,
+  type ContractInstance,
+  decodeContractInstance,
+  type DefinitionId,
+  type Interpretation,
+  type LedgerReader,
+  type TemplateReference,
+  type Transaction,
+} from "../../lf/index.js";
 import type { Disclosure, LedgerCommand, LedgerSubmission } from "../ledger.js";
 import type { ScriptPackages } from "../packages.js";
 import { disclosedArchived, notAllocated, notVetted, refusedByEngine, type Refused, unreadableDisclosure } from "./refused.js";
@@ -10,17 +19,40 @@ import type { World } from "./world.js";
 export type Interpreted = { readonly refused: Refused } | { readonly interpretation: Interpretation };
 
 export function interpret(submission: LedgerSubmission, submissionSeed: Uint8Array, world: World): Interpreted {
-  const { actAs, readAs, commands, disclosures } = submission, { packages, options: { mode }, time } = world;
-  const parties = new Set([...actAs, ...readAs]), unknown = [...parties].filter((party) => !world.parties.has(party));
+  const { actAs, readAs, commands, disclosures } = submission,
+    {
+      packages,
+      options: { mode },
+      time,
+    } = world;
+  const parties = new Set([...actAs, ...readAs]),
+    unknown = [...parties].filter((party) => !world.parties.has(party));
   if (unknown.length > 0) return { refused: notAllocated(unknown) };
   const disclosed = decoded(disclosures);
   if ("refused" in disclosed) return disclosed;
   const salt = new HmacSha256(submissionSeed);
   let soFar: Transaction | undefined;
-  const result = packages.engine.interpret({
-    actAs, readAs, commands: commands.map((command) => engineCommand(packages, command)), disclosed: disclosed.instances, ledgerTime: time, preparationTime: time, submissionSeed,
-    participantId: "script", packagePreference: world.vetting.preference(submission.packagePreference), mode,
-  }, { salt: (discriminator) => salt.digest(discriminator), reader: readerFor(parties, world), onFailure: (transaction) => { soFar = transaction; } });
+  const result = packages.engine.interpret(
+    {
+      actAs,
+      readAs,
+      commands: commands.map((command) => engineCommand(packages, command)),
+      disclosed: disclosed.instances,
+      ledgerTime: time,
+      preparationTime: time,
+      submissionSeed,
+      participantId: "script",
+      packagePreference: world.vetting.preference(submission.packagePreference),
+      mode,
+    },
+    {
+      salt: (discriminator) => salt.digest(discriminator),
+      reader: readerFor(parties, world),
+      onFailure: (transaction) => {
+        soFar = transaction;
+      },
+    },
+  );
   if (isFailure(result)) return { refused: refusedByEngine(result.error, submission, soFar, world) };
   const refused = refusedWhole(result.ok, disclosures, world);
   return refused === undefined ? { interpretation: result.ok } : { refused: { ...refused, soFar: result.ok.transaction } };
@@ -43,7 +75,8 @@ function readerFor(parties: ReadonlySet<string>, { contracts, time }: World): Le
       return "found" in looked ? looked.found.instance : undefined;
     },
     *readKey(keyHash) {
-      for (const { instance } of contracts.withKey(keyHash)) if ("found" in contracts.lookUp(instance.contractId, parties, time)) yield instance;
+      for (const { instance } of contracts.withKey(keyHash))
+        if ("found" in contracts.lookUp(instance.contractId, parties, time)) yield instance;
     },
   };
 }
@@ -61,10 +94,26 @@ function decoded(disclosures: readonly Disclosure[]): { readonly instances: read
 function engineCommand(packages: ScriptPackages, command: LedgerCommand): Command {
   const template = reference(packages, command.template, command.exactPackage);
   switch (command.kind) {
-    case "create": return { kind: "create", template, argument: { value: command.argument } };
-    case "exercise": return { kind: "exercise", template, contractId: command.contractId, choice: command.choice, argument: { value: command.argument } };
-    case "exerciseByKey": return { kind: "exerciseByKey", template, key: { value: command.key }, choice: command.choice, argument: { value: command.argument } };
-    case "createAndExercise": return { kind: "createAndExercise", template, createArgument: { value: command.createArgument }, choice: command.choice, argument: { value: command.argument } };
+    case "create":
+      return { kind: "create", template, argument: { value: command.argument } };
+    case "exercise":
+      return { kind: "exercise", template, contractId: command.contractId, choice: command.choice, argument: { value: command.argument } };
+    case "exerciseByKey":
+      return {
+        kind: "exerciseByKey",
+        template,
+        key: { value: command.key },
+        choice: command.choice,
+        argument: { value: command.argument },
+      };
+    case "createAndExercise":
+      return {
+        kind: "createAndExercise",
+        template,
+        createArgument: { value: command.createArgument },
+        choice: command.choice,
+        argument: { value: command.argument },
+      };
   }
 }
 

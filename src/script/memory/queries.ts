@@ -10,27 +10,35 @@ type Preference = ReadonlyMap<string, string>;
 
 export class Queries {
   readonly #world: World;
-  constructor(world: World) { this.#world = world; }
+  constructor(world: World) {
+    this.#world = world;
+  }
 
   byTemplate(parties: readonly string[], template: DefinitionId): readonly ActiveContract[] {
-    const { packages, contracts } = this.#world, packageName = packages.package(template.packageId)?.name ?? "";
+    const { packages, contracts } = this.#world,
+      packageName = packages.package(template.packageId)?.name ?? "";
     return [...this.#visible(contracts.activeOf(packageName, template), parties)].map(activeContract);
   }
 
   byId(parties: readonly string[], contractId: string): StoredContract | undefined {
-    const { contracts, time } = this.#world, looked = contracts.lookUp(contractId, new Set(parties), time);
+    const { contracts, time } = this.#world,
+      looked = contracts.lookUp(contractId, new Set(parties), time);
     return "found" in looked ? looked.found : undefined;
   }
 
   byKey(parties: readonly string[], template: DefinitionId, key: LedgerValue, limit: number): readonly ActiveContract[] {
-    const { packages, contracts } = this.#world, keyHash = packages.engine.keyHash(template, key);
+    const { packages, contracts } = this.#world,
+      keyHash = packages.engine.keyHash(template, key);
     if (isFailure(keyHash)) throw questionFailed("RuntimeException", keyHash.error.message);
     return [...this.#visible(contracts.withKey(keyHash.ok), parties)].slice(0, limit).map(activeContract);
   }
 
   byInterface(parties: readonly string[], interface_: DefinitionId): readonly InterfaceContract[] {
-    const { contracts, vetting } = this.#world, preference = vetting.preference([]);
-    return [...this.#visible(contracts.allActive(), parties)].flatMap((contract) => this.#seenThrough(interface_, contract, preference) ?? []);
+    const { contracts, vetting } = this.#world,
+      preference = vetting.preference([]);
+    return [...this.#visible(contracts.allActive(), parties)].flatMap(
+      (contract) => this.#seenThrough(interface_, contract, preference) ?? [],
+    );
   }
 
   throughInterface(parties: readonly string[], interface_: DefinitionId, contractId: string): InterfaceContract | undefined {
@@ -47,7 +55,8 @@ export class Queries {
 
   /** By the code of the preferred version. Undefined when that does not implement the interface. */
   #seenThrough(interface_: DefinitionId, { instance }: StoredContract, preference: Preference): InterfaceContract | undefined {
-    const { engine } = this.#world.packages, packageId = preference.get(instance.packageName);
+    const { engine } = this.#world.packages,
+      packageId = preference.get(instance.packageName);
     if (packageId === undefined) return undefined;
     const template = { packageId, module: instance.templateId.module, name: instance.templateId.name };
     if (engine.compiled.template(template)?.instance(interface_) === undefined) return undefined;
@@ -56,4 +65,9 @@ export class Queries {
   }
 }
 
-export const activeContract = ({ instance: { contractId, templateId, argument }, blob }: StoredContract): ActiveContract => ({ contractId, templateId, argument, blob });
+export const activeContract = ({ instance: { contractId, templateId, argument }, blob }: StoredContract): ActiveContract => ({
+  contractId,
+  templateId,
+  argument,
+  blob,
+});

@@ -12,11 +12,19 @@ export class Users {
     return true;
   }
 
-  get(userId: string): ScriptUser | undefined { return this.#users.get(userId)?.user; }
-  delete(userId: string): boolean { return this.#users.delete(userId); }
+  get(userId: string): ScriptUser | undefined {
+    return this.#users.get(userId)?.user;
+  }
+  delete(userId: string): boolean {
+    return this.#users.delete(userId);
+  }
   /** By id, as the ledger lists them. */
-  list(): readonly ScriptUser[] { return [...this.#users.values()].map(({ user }) => user).sort((left, right) => (left.userId < right.userId ? -1 : 1)); }
-  rights(userId: string): readonly UserRight[] | undefined { return this.#users.get(userId)?.rights; }
+  list(): readonly ScriptUser[] {
+    return [...this.#users.values()].map(({ user }) => user).sort((left, right) => (left.userId < right.userId ? -1 : 1));
+  }
+  rights(userId: string): readonly UserRight[] | undefined {
+    return this.#users.get(userId)?.rights;
+  }
 
   grant(userId: string, rights: readonly UserRight[]): readonly UserRight[] | undefined {
     const known = this.#users.get(userId);
@@ -35,4 +43,5 @@ export class Users {
   }
 }
 
-const distinct = (rights: readonly UserRight[]): readonly UserRight[] => rights.filter((right, index) => rights.findIndex((each) => sameRight(each, right)) === index);
+const distinct = (rights: readonly UserRight[]): readonly UserRight[] =>
+  rights.filter((right, index) => rights.findIndex((each) => sameRight(each, right)) === index);

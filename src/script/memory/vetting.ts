@@ -7,14 +7,26 @@ export class Vetting {
   readonly #packages: ScriptPackages;
   readonly #unvetted = new Set<string>();
 
-  constructor(packages: ScriptPackages) { this.#packages = packages; }
+  constructor(packages: ScriptPackages) {
+    this.#packages = packages;
+  }
 
-  vet(packages: readonly PackageNameVersion[]): void { for (const id of this.#idsOf(packages)) this.#unvetted.delete(id); }
-  unvet(packages: readonly PackageNameVersion[]): void { for (const id of this.#idsOf(packages)) this.#unvetted.add(id); }
-  isVetted(packageId: string): boolean { return !this.#unvetted.has(packageId); }
+  vet(packages: readonly PackageNameVersion[]): void {
+    for (const id of this.#idsOf(packages)) this.#unvetted.delete(id);
+  }
+  unvet(packages: readonly PackageNameVersion[]): void {
+    for (const id of this.#idsOf(packages)) this.#unvetted.add(id);
+  }
+  isVetted(packageId: string): boolean {
+    return !this.#unvetted.has(packageId);
+  }
 
-  vetted(): readonly PackageNameVersion[] { return [...this.#packages.all].filter(({ id }) => this.isVetted(id)).map(nameVersion); }
-  all(): readonly PackageNameVersion[] { return [...this.#packages.all].map(nameVersion); }
+  vetted(): readonly PackageNameVersion[] {
+    return [...this.#packages.all].filter(({ id }) => this.isVetted(id)).map(nameVersion);
+  }
+  all(): readonly PackageNameVersion[] {
+    return [...this.#packages.all].map(nameVersion);
+  }
 
   /** The package of each name that runs; `preferred`, ids, win. */
   preference(preferred: readonly string[]): ReadonlyMap<string, string> {

@@ -17,7 +17,11 @@ export class World {
   /** Microseconds since 1970. */
   time = 0n;
 
-  constructor(readonly options: MemoryLedgerOptions) { this.vetting = new Vetting(options.packages); }
+  constructor(readonly options: MemoryLedgerOptions) {
+    this.vetting = new Vetting(options.packages);
+  }
 
-  get packages(): ScriptPackages { return this.options.packages; }
+  get packages(): ScriptPackages {
+    return this.options.packages;
+  }
 }

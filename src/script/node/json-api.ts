@@ -30,8 +30,16 @@ export class JsonApi {
   async ask(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<NodeAnswer> {
     const isBytes = body instanceof Uint8Array;
     const { url, token } = this.participant;
-    const headers: Record<string, string> = { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { "content-type": isBytes ? "application/octet-stream" : "application/json" }) };
-    const text = await this.#send(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body: isBytes ? Uint8Array.from(body) : JSON.stringify(body) }), signal: AbortSignal.timeout(limits.scriptNodeAnswerMs) });
+    const headers: Record<string, string> = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { "content-type": isBytes ? "application/octet-stream" : "application/json" }),
+    };
+    const text = await this.#send(`${url}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: isBytes ? Uint8Array.from(body) : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(limits.scriptNodeAnswerMs),
+    });
     const json = parsed(text.body);
     if (text.status < 300 && json !== undefined) return { json };
     return { refused: refusalOf(text.status, text.body, json) };
@@ -43,14 +51,19 @@ export class JsonApi {
       return { status: response.status, body: await response.text() };
     } catch (error) {
       const { cause, name, message } = error as Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
-      const why = name === "TimeoutError" ? `no answer within ${limits.scriptNodeAnswerMs / 1000} s` : cause?.code ?? cause?.message ?? message;
+      const why =
+        name === "TimeoutError" ? `no answer within ${limits.scriptNodeAnswerMs / 1000} s` : (cause?.code ?? cause?.message ?? message);
       throw questionFailed("StatusRuntimeException", `The node at ${this.participant.url} does not answer: ${why}`);
     }
   }
 
   /** What must not be refused. */
-  async get(path: string): Promise<Json> { return this.must("GET", path); }
-  async post(path: string, body: unknown): Promise<Json> { return this.must("POST", path, body); }
+  async get(path: string): Promise<Json> {
+    return this.must("GET", path);
+  }
+  async post(path: string, body: unknown): Promise<Json> {
+    return this.must("POST", path, body);
+  }
 
   /** Every page; `ask` is given the token of the next one, where there is one. */
   async *pages(ask: (token: { readonly pageToken?: string }) => Promise<Json>): AsyncGenerator<Json> {
@@ -80,15 +93,21 @@ export function absentOr({ refused }: Extract<NodeAnswer, { readonly refused: No
 }
 
 function parsed(text: string): Json {
-  try { return text === "" ? {} : JSON.parse(text); } catch { return undefined; }
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function refusalOf(status: number, text: string, json: Json): NodeError {
-  const code = typeof json?.code === "string" ? json.code as string : `HTTP_${status}`;
-  const cause = typeof json?.cause === "string" ? json.cause as string : text.slice(0, limits.errorCauseCharsMax) || "no explanation";
+  const code = typeof json?.code === "string" ? (json.code as string) : `HTTP_${status}`;
+  const cause = typeof json?.cause === "string" ? (json.cause as string) : text.slice(0, limits.errorCauseCharsMax) || "no explanation";
   return { status, code, cause, resources: resourcesOf(json?.resources), context: json?.context ?? {} };
 }
 
 /** Kinds are told as `ErrorResource(KIND)` or plainly. */
 const resourcesOf = (resources: Json): NodeError["resources"] =>
-  (Array.isArray(resources) ? resources : []).map(([kind, value]: [string, string]) => [kind.replace(/^ErrorResource\((.*)\)$/, "$1"), value] as const);
+  (Array.isArray(resources) ? resources : []).map(
+    ([kind, value]: [string, string]) => [kind.replace(/^ErrorResource\((.*)\)$/, "$1"), value] as const,
+  );

@@ -1,7 +1,17 @@
 /** A running node, asked over the Ledger JSON API. */
 import type { DefinitionId, LedgerValue } from "../../lf/index.js";
 import { parseTimestamp, showTimestamp } from "../../lf/running-code.js";
-import type { ActiveContract, InterfaceContract, KnownParty, LedgerSubmission, PackageNameVersion, ScriptLedger, ScriptUser, SubmitAnswer, UserRight } from "../ledger.js";
+import type {
+  ActiveContract,
+  InterfaceContract,
+  KnownParty,
+  LedgerSubmission,
+  PackageNameVersion,
+  ScriptLedger,
+  ScriptUser,
+  SubmitAnswer,
+  UserRight,
+} from "../ledger.js";
 import type { ScriptPackages } from "../packages.js";
 import { questionFailed, refusal } from "../stop.js";
 import { type Json, JsonApi, type Participant } from "./json-api.js";
@@ -33,14 +43,24 @@ export class JsonLedger implements ScriptLedger {
     this.#users = new NodeUsers(this.#api);
   }
 
-  submit(submission: LedgerSubmission): Promise<SubmitAnswer> { return this.#submissions.submit(submission); }
+  submit(submission: LedgerSubmission): Promise<SubmitAnswer> {
+    return this.#submissions.submit(submission);
+  }
 
   // Queries
 
-  activeContracts(parties: readonly string[], template: DefinitionId): Promise<readonly ActiveContract[]> { return this.#queries.byTemplate(parties, template); }
-  contract(parties: readonly string[], template: DefinitionId, contractId: string): Promise<ActiveContract | undefined> { return this.#queries.byId(parties, template, contractId); }
-  contractsByKey(parties: readonly string[], template: DefinitionId, key: LedgerValue, limit: number): Promise<readonly ActiveContract[]> { return this.#queries.byKey(parties, template, key, limit); }
-  interfaceContracts(parties: readonly string[], interface_: DefinitionId): Promise<readonly InterfaceContract[]> { return this.#queries.byInterface(parties, interface_); }
+  activeContracts(parties: readonly string[], template: DefinitionId): Promise<readonly ActiveContract[]> {
+    return this.#queries.byTemplate(parties, template);
+  }
+  contract(parties: readonly string[], template: DefinitionId, contractId: string): Promise<ActiveContract | undefined> {
+    return this.#queries.byId(parties, template, contractId);
+  }
+  contractsByKey(parties: readonly string[], template: DefinitionId, key: LedgerValue, limit: number): Promise<readonly ActiveContract[]> {
+    return this.#queries.byKey(parties, template, key, limit);
+  }
+  interfaceContracts(parties: readonly string[], interface_: DefinitionId): Promise<readonly InterfaceContract[]> {
+    return this.#queries.byInterface(parties, interface_);
+  }
   interfaceContract(parties: readonly string[], interface_: DefinitionId, contractId: string): Promise<InterfaceContract | undefined> {
     return this.#queries.throughInterface(parties, interface_, contractId);
   }
@@ -48,55 +68,89 @@ export class JsonLedger implements ScriptLedger {
   // Parties and time
 
   async allocateParty(hint: string, participants: readonly string[]): Promise<string> {
-    if (participants.length > 1) throw refusal("A party on several participants cannot be allocated over the JSON API;", "the ledger in memory (--memory) can.");
+    if (participants.length > 1)
+      throw refusal("A party on several participants cannot be allocated over the JSON API;", "the ledger in memory (--memory) can.");
     return (await this.#api.post("/v2/parties", { partyIdHint: hint, identityProviderId: "" })).partyDetails.party as string;
   }
 
   async knownParties(): Promise<readonly KnownParty[]> {
     const found: KnownParty[] = [];
-    for await (const { partyDetails } of this.#api.getPages("/v2/parties")) found.push(...(partyDetails as Json[]).map(({ party, isLocal }) => ({ party: party as string, isLocal: isLocal as boolean })));
+    for await (const { partyDetails } of this.#api.getPages("/v2/parties"))
+      found.push(...(partyDetails as Json[]).map(({ party, isLocal }) => ({ party: party as string, isLocal: isLocal as boolean })));
     return found;
   }
 
   async time(): Promise<bigint> {
     if (!this.#options.staticTime) return BigInt(Date.now()) * 1000n;
-    const { currentTime } = await this.#api.get("/admin/time"), time = parseTimestamp(currentTime as string);
+    const { currentTime } = await this.#api.get("/admin/time"),
+      time = parseTimestamp(currentTime as string);
     if (time === undefined) throw questionFailed("RuntimeException", `The node tells a time that is none: ${String(currentTime)}`);
     return time;
   }
 
   async setTime(time: bigint): Promise<void> {
-    if (!this.#options.staticTime) throw refusal("setTime is not supported in wall-clock mode;", "a node with --static-time can (then run with --static-time), and so can the ledger in memory (--memory).");
+    if (!this.#options.staticTime)
+      throw refusal(
+        "setTime is not supported in wall-clock mode;",
+        "a node with --static-time can (then run with --static-time), and so can the ledger in memory (--memory).",
+      );
     await this.#api.post("/admin/time", { newTime: showTimestamp(time) });
   }
 
   // Users
 
-  createUser(user: ScriptUser, rights: readonly UserRight[]): Promise<boolean> { return this.#users.create(user, rights); }
-  getUser(userId: string): Promise<ScriptUser | undefined> { return this.#users.get(userId); }
-  deleteUser(userId: string): Promise<boolean> { return this.#users.delete(userId); }
-  listUsers(): Promise<readonly ScriptUser[]> { return this.#users.list(); }
-  grantRights(userId: string, rights: readonly UserRight[]): Promise<readonly UserRight[] | undefined> { return this.#users.grant(userId, rights); }
-  revokeRights(userId: string, rights: readonly UserRight[]): Promise<readonly UserRight[] | undefined> { return this.#users.revoke(userId, rights); }
-  listRights(userId: string): Promise<readonly UserRight[] | undefined> { return this.#users.rights(userId); }
+  createUser(user: ScriptUser, rights: readonly UserRight[]): Promise<boolean> {
+    return this.#users.create(user, rights);
+  }
+  getUser(userId: string): Promise<ScriptUser | undefined> {
+    return this.#users.get(userId);
+  }
+  deleteUser(userId: string): Promise<boolean> {
+    return this.#users.delete(userId);
+  }
+  listUsers(): Promise<readonly ScriptUser[]> {
+    return this.#users.list();
+  }
+  grantRights(userId: string, rights: readonly UserRight[]): Promise<readonly UserRight[] | undefined> {
+    return this.#users.grant(userId, rights);
+  }
+  revokeRights(userId: string, rights: readonly UserRight[]): Promise<readonly UserRight[] | undefined> {
+    return this.#users.revoke(userId, rights);
+  }
+  listRights(userId: string): Promise<readonly UserRight[] | undefined> {
+    return this.#users.rights(userId);
+  }
 
   // Packages
 
-  async vetPackages(packages: readonly PackageNameVersion[]): Promise<void> { await this.#vet("Vet", packages); }
-  async unvetPackages(packages: readonly PackageNameVersion[]): Promise<void> { await this.#vet("Unvet", packages); }
+  async vetPackages(packages: readonly PackageNameVersion[]): Promise<void> {
+    await this.#vet("Vet", packages);
+  }
+  async unvetPackages(packages: readonly PackageNameVersion[]): Promise<void> {
+    await this.#vet("Unvet", packages);
+  }
 
   async #vet(operation: "Vet" | "Unvet", packages: readonly PackageNameVersion[]): Promise<void> {
     const value = { packages: packages.map(({ name, version }) => ({ packageId: "", packageName: name, packageVersion: version })) };
     await this.#api.post("/v2/package-vetting/update", {
-      changes: [{ operation: { [operation]: { value } } }], dryRun: false,
-      ...(operation === "Unvet" ? { updateVettedPackagesForceFlags: ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"] } : {}),
+      changes: [{ operation: { [operation]: { value } } }],
+      dryRun: false,
+      ...(operation === "Unvet"
+        ? { updateVettedPackagesForceFlags: ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"] }
+        : {}),
     });
   }
 
   async vettedPackages(): Promise<readonly PackageNameVersion[]> {
     const found: PackageNameVersion[] = [];
     for await (const { vettedPackages } of this.#api.pages((token) => this.#api.post("/v2/package-vetting/list", token))) {
-      for (const { packages } of (vettedPackages ?? []) as Json[]) found.push(...(packages as Json[]).map(({ packageName, packageVersion }) => ({ name: packageName as string, version: packageVersion as string })));
+      for (const { packages } of (vettedPackages ?? []) as Json[])
+        found.push(
+          ...(packages as Json[]).map(({ packageName, packageVersion }) => ({
+            name: packageName as string,
+            version: packageVersion as string,
+          })),
+        );
     }
     return found;
   }
@@ -104,6 +158,8 @@ export class JsonLedger implements ScriptLedger {
   /** A node lists ids only: those that the DAR has are told by name. */
   async allPackages(): Promise<readonly PackageNameVersion[]> {
     const { packageIds } = await this.#api.get("/v2/packages");
-    return (packageIds as string[]).flatMap((id) => this.#options.packages.package(id) ?? []).map(({ name, version }) => ({ name, version }));
+    return (packageIds as string[])
+      .flatMap((id) => this.#options.packages.package(id) ?? [])
+      .map(({ name, version }) => ({ name, version }));
   }
 }

@@ -27,13 +27,20 @@ export class NodeQueries {
 
   /** A node lists by template: those with another key are left out here. */
   async byKey(parties: readonly string[], template: DefinitionId, key: LedgerValue, limit: number): Promise<readonly ActiveContract[]> {
-    const { engine } = this.#values.packages, type = this.#values.keyType(template), wanted = engine.keyHash(template, key);
-    if (isFailure(wanted)) throw questionFailed("RuntimeException", `the key is none that ${showId(template)} could have: ${wanted.error.message}`);
+    const { engine } = this.#values.packages,
+      type = this.#values.keyType(template),
+      wanted = engine.keyHash(template, key);
+    if (isFailure(wanted))
+      throw questionFailed("RuntimeException", `the key is none that ${showId(template)} could have: ${wanted.error.message}`);
     const found = (await this.#active(parties, ofTemplate(this.#values, template))).filter(({ contractKey }: Json) => {
-      const hash = contractKey === undefined || contractKey === null ? undefined : engine.keyHash(template, this.#values.read(type, contractKey));
+      const hash =
+        contractKey === undefined || contractKey === null ? undefined : engine.keyHash(template, this.#values.read(type, contractKey));
       return hash !== undefined && !isFailure(hash) && hash.ok === wanted.ok;
     });
-    return found.reverse().slice(0, limit).map((created) => this.#contract(created)); // the newest first
+    return found
+      .reverse()
+      .slice(0, limit)
+      .map((created) => this.#contract(created)); // the newest first
   }
 
   async byInterface(parties: readonly string[], interface_: DefinitionId): Promise<readonly InterfaceContract[]> {
@@ -48,16 +55,21 @@ export class NodeQueries {
   /** Created events of all pages, at one offset. */
   async #active(parties: readonly string[], filter: EventFilter): Promise<Json[]> {
     const { offset: activeAtOffset } = await this.#api.get("/v2/state/ledger-end");
-    const found: Json[] = [], body = { activeAtOffset, eventFormat: eventFormat(parties, filter) };
+    const found: Json[] = [],
+      body = { activeAtOffset, eventFormat: eventFormat(parties, filter) };
     for await (const page of this.#api.pages((token) => this.#api.post("/v2/state/active-contracts-page", { ...body, ...token }))) {
-      for (const { contractEntry } of page.activeContracts as Json[]) if (contractEntry?.JsActiveContract !== undefined) found.push(contractEntry.JsActiveContract.createdEvent);
+      for (const { contractEntry } of page.activeContracts as Json[])
+        if (contractEntry?.JsActiveContract !== undefined) found.push(contractEntry.JsActiveContract.createdEvent);
     }
     return found;
   }
 
   /** Undefined when it is archived, or not seen. */
   async #created(parties: readonly string[], contractId: string, filter: EventFilter): Promise<Json | undefined> {
-    const answer = await this.#api.ask("POST", "/v2/events/events-by-contract-id", { contractId, eventFormat: eventFormat(parties, filter) });
+    const answer = await this.#api.ask("POST", "/v2/events/events-by-contract-id", {
+      contractId,
+      eventFormat: eventFormat(parties, filter),
+    });
     if ("refused" in answer) return absentOr(answer, ["CONTRACT_EVENTS_NOT_FOUND", "CONTRACT_NOT_FOUND"]);
     const { created, archived } = answer.json;
     return archived || !created ? undefined : created.createdEvent;
@@ -65,11 +77,17 @@ export class NodeQueries {
 
   #contract(created: Json): ActiveContract {
     const templateId = this.#values.templateOf(created.templateId as string, created.packageName as string);
-    return { contractId: created.contractId as string, templateId, argument: this.#values.read({ kind: "con", id: templateId }, created.createArgument), blob: Buffer.from((created.createdEventBlob as string | null) ?? "", "base64") };
+    return {
+      contractId: created.contractId as string,
+      templateId,
+      argument: this.#values.read({ kind: "con", id: templateId }, created.createArgument),
+      blob: Buffer.from((created.createdEventBlob as string | null) ?? "", "base64"),
+    };
   }
 
   #viewed(created: Json, interface_: DefinitionId): InterfaceContract {
-    const [view] = (created.interfaceViews ?? []) as Json[], type = this.#values.packages.engine.packages.interface(interface_)?.view;
+    const [view] = (created.interfaceViews ?? []) as Json[],
+      type = this.#values.packages.engine.packages.interface(interface_)?.view;
     const isComputed = view?.viewValue !== undefined && view.viewValue !== null && type !== undefined;
     return { contractId: created.contractId as string, view: isComputed ? this.#values.read(type, view.viewValue) : undefined };
   }

@@ -12,16 +12,22 @@ export class NodeValues {
   constructor(readonly packages: ScriptPackages) {}
 
   /** JSON, parsed: it goes into a larger body. */
-  show(type: Type, value: LedgerValue): unknown { return JSON.parse(toJson(this.packages.engine.types.of(type), value)); }
+  show(type: Type, value: LedgerValue): unknown {
+    return JSON.parse(toJson(this.packages.engine.types.of(type), value));
+  }
 
   read(type: Type, json: unknown): LedgerValue {
-    const known = this.packages.engine.types.of(type), value = fromJson(known, json);
-    if (isFailure(value)) throw questionFailed("ConverterException", `The node's answer has a value of another type: ${value.error.message}`);
+    const known = this.packages.engine.types.of(type),
+      value = fromJson(known, json);
+    if (isFailure(value))
+      throw questionFailed("ConverterException", `The node's answer has a value of another type: ${value.error.message}`);
     return toLedgerValue(known, value.ok);
   }
 
   /** A template or interface in the version that the node prefers. */
-  byName({ packageId, module, name }: DefinitionId): string { return `#${this.packages.package(packageId)?.name ?? packageId}:${module}:${name}`; }
+  byName({ packageId, module, name }: DefinitionId): string {
+    return `#${this.packages.package(packageId)?.name ?? packageId}:${module}:${name}`;
+  }
 
   keyType(template: DefinitionId): Type {
     const type = this.packages.engine.packages.template(template)?.key?.type;
@@ -29,13 +35,21 @@ export class NodeValues {
     return type;
   }
 
-  argumentType(definition: DefinitionId, choice: string): Type { return this.#choice(definition, choice).argBinder.type; }
-  resultType(definition: DefinitionId, choice: string): Type { return this.#choice(definition, choice).returnType; }
+  argumentType(definition: DefinitionId, choice: string): Type {
+    return this.#choice(definition, choice).argBinder.type;
+  }
+  resultType(definition: DefinitionId, choice: string): Type {
+    return this.#choice(definition, choice).returnType;
+  }
 
   #choice(definition: DefinitionId, name: string) {
     const { packages } = this.packages.engine;
     const choice = (packages.template(definition) ?? packages.interface(definition))?.choices.get(name);
-    if (choice === undefined) throw questionFailed("ConverterException", `The DAR has no choice ${name} of ${definition.module}:${definition.name}, which the node knows.`);
+    if (choice === undefined)
+      throw questionFailed(
+        "ConverterException",
+        `The DAR has no choice ${name} of ${definition.module}:${definition.name}, which the node knows.`,
+      );
     return choice;
   }
 
@@ -43,8 +57,14 @@ export class NodeValues {
   templateOf(shown: string, packageName: string): DefinitionId {
     const id = definitionOfText(shown);
     if (this.packages.package(id.packageId) !== undefined) return id;
-    const other = [...this.packages.all].find(({ name, modules }) => name === packageName && modules.get(id.module)?.templates.has(id.name));
-    if (other === undefined) throw questionFailed("ConverterException", `The DAR has no package ${packageName} with ${id.module}:${id.name}, which the node knows.`);
+    const other = [...this.packages.all].find(
+      ({ name, modules }) => name === packageName && modules.get(id.module)?.templates.has(id.name),
+    );
+    if (other === undefined)
+      throw questionFailed(
+        "ConverterException",
+        `The DAR has no package ${packageName} with ${id.module}:${id.name}, which the node knows.`,
+      );
     return { ...id, packageId: other.id };
   }
 
@@ -58,13 +78,23 @@ export class NodeValues {
       return found;
     };
     const one = (): LedgerEvent => {
-      const event = flat[index++]!, templateId = this.templateOf(event.templateId as string, event.packageName as string), contractId = event.contractId as string;
-      if (event.choice === undefined) return { kind: "created", contractId, templateId, argument: this.read({ kind: "con", id: templateId }, event.createArgument) };
-      const interfaceId = typeof event.interfaceId === "string" ? definitionOfText(event.interfaceId) : undefined, choice = event.choice as string;
+      const event = flat[index++]!,
+        templateId = this.templateOf(event.templateId as string, event.packageName as string),
+        contractId = event.contractId as string;
+      if (event.choice === undefined)
+        return { kind: "created", contractId, templateId, argument: this.read({ kind: "con", id: templateId }, event.createArgument) };
+      const interfaceId = typeof event.interfaceId === "string" ? definitionOfText(event.interfaceId) : undefined,
+        choice = event.choice as string;
       const definition = interfaceId ?? templateId;
       return {
-        kind: "exercised", contractId, templateId, interfaceId, choice, argument: this.read(this.argumentType(definition, choice), event.choiceArgument),
-        result: this.read(this.resultType(definition, choice), event.exerciseResult), children: until(event.lastDescendantNodeId as number),
+        kind: "exercised",
+        contractId,
+        templateId,
+        interfaceId,
+        choice,
+        argument: this.read(this.argumentType(definition, choice), event.choiceArgument),
+        result: this.read(this.resultType(definition, choice), event.exerciseResult),
+        children: until(event.lastDescendantNodeId as number),
       };
     };
     return until(Infinity);

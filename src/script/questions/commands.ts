@@ -13,17 +13,31 @@ export function commandOf(packages: ScriptPackages, withMeta: Value): LedgerComm
   const exactPackage = explicitPackageId === true;
   const fields = fieldsOf(command.value);
   switch (command.constructor_) {
-    case "Create": return { kind: "create", ...templateToLedger(packages, fields[0]!), exactPackage };
+    case "Create":
+      return { kind: "create", ...templateToLedger(packages, fields[0]!), exactPackage };
     case "Exercise":
-      return { kind: "exercise", template: definitionOf(fields[0]!), contractId: (fields[1] as ContractId).hex, ...choiceToLedger(packages, fields[2]!), exactPackage };
+      return {
+        kind: "exercise",
+        template: definitionOf(fields[0]!),
+        contractId: (fields[1] as ContractId).hex,
+        ...choiceToLedger(packages, fields[2]!),
+        exactPackage,
+      };
     case "ExerciseByKey": {
       const template = definitionOf(fields[0]!);
-      return { kind: "exerciseByKey", template, key: keyToLedger(packages, template, fields[1]!), ...choiceToLedger(packages, fields[2]!), exactPackage };
+      return {
+        kind: "exerciseByKey",
+        template,
+        key: keyToLedger(packages, template, fields[1]!),
+        ...choiceToLedger(packages, fields[2]!),
+        exactPackage,
+      };
     }
     case "CreateAndExercise": {
       const { template, argument: createArgument } = templateToLedger(packages, fields[0]!);
       return { kind: "createAndExercise", template, createArgument, ...choiceToLedger(packages, fields[1]!), exactPackage };
     }
-    default: return assert(false, `a command of the library, not ${command.constructor_}`) as never;
+    default:
+      return assert(false, `a command of the library, not ${command.constructor_}`) as never;
   }
 }

@@ -6,7 +6,10 @@ import { questionFailed } from "../stop.js";
 import { fieldsOf, idOf } from "../values.js";
 
 /** AnyTemplate: a record of Any. */
-export function templateToLedger({ engine }: ScriptPackages, anyTemplate: Value): { readonly template: DefinitionId; readonly argument: LedgerValue } {
+export function templateToLedger(
+  { engine }: ScriptPackages,
+  anyTemplate: Value,
+): { readonly template: DefinitionId; readonly argument: LedgerValue } {
   const { type, value } = fieldsOf(anyTemplate)[0] as AnyValue;
   return { template: idOf(type), argument: toLedgerValue(engine.types.of(type), value) };
 }

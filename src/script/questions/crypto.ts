@@ -17,7 +17,8 @@ export const cryptoQuestions: Questions = {
 
 function sign(key: Value, digest: Uint8Array): Value {
   const signature = signSecp256k1(digest, bytesOf(key));
-  if (signature === undefined) throw questionFailed("InvalidKeySpecException", "the private key is not a secp256k1 key in the DER encoding of PKCS #8");
+  if (signature === undefined)
+    throw questionFailed("InvalidKeySpecException", "the private key is not a secp256k1 key in the DER encoding of PKCS #8");
   return signature;
 }
 

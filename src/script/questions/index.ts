@@ -10,7 +10,14 @@ import { timeQuestions } from "./time.js";
 import { userQuestions } from "./users.js";
 
 export const questions: Questions = {
-  ...submitQuestions, ...queryQuestions, ...partyQuestions, ...timeQuestions, ...userQuestions, ...packageQuestions, ...exceptionQuestions, ...cryptoQuestions,
+  ...submitQuestions,
+  ...queryQuestions,
+  ...partyQuestions,
+  ...timeQuestions,
+  ...userQuestions,
+  ...packageQuestions,
+  ...exceptionQuestions,
+  ...cryptoQuestions,
 };
 
 export type { Asked, Attempt } from "./question.js";

@@ -23,4 +23,5 @@ const packageNames = (packages: Value): readonly PackageNameVersion[] =>
     return { name: name!, version: version! };
   });
 
-const packageNameValues = (packages: readonly PackageNameVersion[]): Value => list(packages.map(({ name, version }) => tuple(name, version)));
+const packageNameValues = (packages: readonly PackageNameVersion[]): Value =>
+  list(packages.map(({ name, version }) => tuple(name, version)));

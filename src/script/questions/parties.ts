@@ -6,10 +6,14 @@ import { type Asked, question, type Questions } from "./question.js";
 
 export const partyQuestions: Questions = {
   /** Version 1 names one participant, version 2 a list. */
-  AllocateParty: question(async ([requestedName, idHint, where], asked) =>
-    asked.ledger.allocateParty(partyHint(requestedName as string, idHint as string, asked), participantsOf(where!, asked.version)), [1, 2]),
+  AllocateParty: question(
+    async ([requestedName, idHint, where], asked) =>
+      asked.ledger.allocateParty(partyHint(requestedName as string, idHint as string, asked), participantsOf(where!, asked.version)),
+    [1, 2],
+  ),
   ListKnownParties: question(async ([participant], { ledger }) =>
-    list((await ledger.knownParties(optionalText(participant!))).map(({ party, isLocal }) => tuple(party, isLocal)))),
+    list((await ledger.knownParties(optionalText(participant!))).map(({ party, isLocal }) => tuple(party, isLocal))),
+  ),
 };
 
 const participantsOf = (where: Value, version: number): readonly string[] => {
@@ -20,6 +24,7 @@ const participantsOf = (where: Value, version: number): readonly string[] => {
 
 function partyHint(name: string, hint: string, { uniqueSuffix }: Asked): string {
   if (hint === "") return `${name === "" ? "party" : name}-${uniqueSuffix()}`;
-  if (name !== "" && name !== hint) throw questionFailed("RuntimeException", `Requested name '${name}' cannot be different from id hint '${hint}'`);
+  if (name !== "" && name !== hint)
+    throw questionFailed("RuntimeException", `Requested name '${name}' cannot be different from id hint '${hint}'`);
   return hint;
 }

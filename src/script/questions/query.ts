@@ -16,7 +16,14 @@ export const queryQuestions: Questions = {
   QueryContractId: question(async ([parties, template, contractId], asked) => {
     const id = definitionOf(template!);
     const contract = await asked.ledger.contract(partiesOf(parties!), id, (contractId as ContractId).hex);
-    return optional(contract && tuple(anyTemplate(id, payloadOf(asked, id, contract.argument)), templateRep(contract.templateId), Buffer.from(contract.blob).toString("hex")));
+    return optional(
+      contract
+        && tuple(
+          anyTemplate(id, payloadOf(asked, id, contract.argument)),
+          templateRep(contract.templateId),
+          Buffer.from(contract.blob).toString("hex"),
+        ),
+    );
   }),
   QueryInterface: question(async ([parties, interface_], asked) => {
     const id = definitionOf(interface_!);
@@ -31,7 +38,9 @@ export const queryQuestions: Questions = {
   /** What 3.3 and 3.4 call the next. */
   QueryContractKey: question(queryByKey),
   QueryByKey: question(queryByKey, [1, 2]),
-  QueryNByKey: question(async ([parties, template, key, limit], asked) => list(await byKey(asked, parties!, template!, key!, Number(limit)))),
+  QueryNByKey: question(async ([parties, template, key, limit], asked) =>
+    list(await byKey(asked, parties!, template!, key!, Number(limit))),
+  ),
 };
 
 async function queryByKey([parties, template, key]: readonly Value[], asked: Asked): Promise<Value> {

@@ -11,11 +11,14 @@ import { committedValues } from "./transaction-tree.js";
 
 export const submitQuestions: Questions = {
   /** Version 2 has contract keys in a type of the library. */
-  Submit: question(async ([submissions], asked) => {
-    const answers: Value[] = [];
-    for (const submission of elementsOf(submissions!)) answers.push(await submit(submission, asked));
-    return list(answers);
-  }, [1, 2]),
+  Submit: question(
+    async ([submissions], asked) => {
+      const answers: Value[] = [];
+      for (const submission of elementsOf(submissions!)) answers.push(await submit(submission, asked));
+      return list(answers);
+    },
+    [1, 2],
+  ),
 };
 
 async function submit(value: Value, asked: Asked): Promise<Value> {
@@ -26,12 +29,16 @@ async function submit(value: Value, asked: Asked): Promise<Value> {
 function answerValue(submission: LedgerSubmission, answer: SubmitAnswer, asked: Asked): Value {
   const { expects } = submission;
   if (answer.kind === "committed") {
-    if (expects === "failure") throw questionFailed("SErrorDamlException", "Expected submit to fail but it succeeded", { submission: answer.submission });
+    if (expects === "failure")
+      throw questionFailed("SErrorDamlException", "Expected submit to fail but it succeeded", { submission: answer.submission });
     const { results, tree } = committedValues(submission.commands, answer.events, asked);
     return right(tuple(list(results), tree));
   }
   if (expects !== "success") return left(submitErrorValue(answer.error, answer.message, asked));
-  throw questionFailed(answer.class_, answer.message, { submission: answer.submission, ...(answer.hint === undefined ? {} : { hint: answer.hint }) });
+  throw questionFailed(answer.class_, answer.message, {
+    submission: answer.submission,
+    ...(answer.hint === undefined ? {} : { hint: answer.hint }),
+  });
 }
 
 const expectations = { MustSucceed: "success", MustFail: "failure", Try: "either" } as const;
@@ -42,16 +49,20 @@ function submissionOf(value: Value, { packages }: Asked): LedgerSubmission {
   const [actAs, readAs, disclosures, preference] = fields;
   const [behaviour, commands, location] = fields.slice(-3);
   const [first, others] = fieldsOf(actAs!);
-  const preferred = optionOf(preference!), at = optionOf(location!);
+  const preferred = optionOf(preference!),
+    at = optionOf(location!);
   return {
     actAs: [...new Set([first as string, ...texts(others!)])],
     readAs: [...new Set(texts(readAs!))],
     disclosures: elementsOf(disclosures!).map(disclosureOf),
     packagePreference: preferred === undefined ? [] : elementsOf(preferred).map((packageId) => fieldsOf(packageId)[0] as string),
-    prefetchKeys: fields.length < 8 ? [] : elementsOf(fields[4]!).map((key) => {
-      const template = definitionOf(fieldsOf(key)[1]!);
-      return { template, key: keyToLedger(packages, template, key) };
-    }),
+    prefetchKeys:
+      fields.length < 8
+        ? []
+        : elementsOf(fields[4]!).map((key) => {
+            const template = definitionOf(fieldsOf(key)[1]!);
+            return { template, key: keyToLedger(packages, template, key) };
+          }),
     expects: expectations[(behaviour as EnumValue).constructor_ as keyof typeof expectations],
     commands: elementsOf(commands!).map((command) => commandOf(packages, command)),
     location: at === undefined ? undefined : frameOf(at).location,

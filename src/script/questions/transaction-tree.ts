@@ -9,8 +9,14 @@ import { anyTemplate, list, templateRep, tuple } from "../values.js";
 import type { Asked } from "./question.js";
 
 /** Root events are of the package that their command named: the model may have run as another version. */
-export function committedValues(commands: readonly LedgerCommand[], events: readonly LedgerEvent[], asked: Asked): { readonly results: readonly Value[]; readonly tree: Value } {
-  const named = commands.flatMap((command) => (command.kind === "createAndExercise" ? [command.template, command.template] : [command.template]));
+export function committedValues(
+  commands: readonly LedgerCommand[],
+  events: readonly LedgerEvent[],
+  asked: Asked,
+): { readonly results: readonly Value[]; readonly tree: Value } {
+  const named = commands.flatMap((command) =>
+    command.kind === "createAndExercise" ? [command.template, command.template] : [command.template],
+  );
   const roots = events.map((event, index) => intended(event, named[index], asked));
   return { results: roots.map((event) => resultValue(event, asked)), tree: tuple(list(roots.map((event) => eventValue(event, asked)))) };
 }
@@ -24,9 +30,10 @@ function intended(event: LedgerEvent, named: DefinitionId | undefined, { package
 const inPackage = ({ module, name }: DefinitionId, packageId: PackageId): DefinitionId => ({ packageId, module, name });
 
 function resultValue(event: LedgerEvent, asked: Asked): Value {
-  const made = event.kind === "created"
-    ? asked.library.variant("CommandResult", "CreateResult", new ContractId(event.contractId))
-    : asked.library.variant("CommandResult", "ExerciseResult", typed(asked, choiceOf(event, asked).returnType, event.result));
+  const made =
+    event.kind === "created"
+      ? asked.library.variant("CommandResult", "CreateResult", new ContractId(event.contractId))
+      : asked.library.variant("CommandResult", "ExerciseResult", typed(asked, choiceOf(event, asked).returnType, event.result));
   assert(made !== undefined, "the library has results for commands");
   return made;
 }
@@ -34,9 +41,18 @@ function resultValue(event: LedgerEvent, asked: Asked): Value {
 function eventValue(event: LedgerEvent, asked: Asked): Value {
   const { library } = asked;
   const contractId = tuple(templateRep(event.templateId), new ContractId(event.contractId));
-  const made = event.kind === "created"
-    ? library.variant("TreeEvent", "CreatedEvent", tuple(contractId, anyTemplate(event.templateId, typed(asked, { kind: "con", id: event.templateId }, event.argument))))
-    : library.variant("TreeEvent", "ExercisedEvent", tuple(contractId, event.choice, anyChoice(event, asked), list(event.children.map((child) => eventValue(child, asked)))));
+  const made =
+    event.kind === "created"
+      ? library.variant(
+          "TreeEvent",
+          "CreatedEvent",
+          tuple(contractId, anyTemplate(event.templateId, typed(asked, { kind: "con", id: event.templateId }, event.argument))),
+        )
+      : library.variant(
+          "TreeEvent",
+          "ExercisedEvent",
+          tuple(contractId, event.choice, anyChoice(event, asked), list(event.children.map((child) => eventValue(child, asked)))),
+        );
   assert(made !== undefined, "the library has events for creates and exercises");
   return made;
 }
@@ -44,7 +60,9 @@ function eventValue(event: LedgerEvent, asked: Asked): Value {
 type Exercised = Extract<LedgerEvent, { kind: "exercised" }>;
 
 function anyChoice(event: Exercised, asked: Asked): Value {
-  const { argBinder: { type } } = choiceOf(event, asked);
+  const {
+    argBinder: { type },
+  } = choiceOf(event, asked);
   return tuple(new AnyValue(type, typed(asked, type, event.argument)), templateRep(event.interfaceId ?? event.templateId));
 }
 

@@ -18,15 +18,22 @@ export function junitXml(outcomes: readonly ScriptOutcome[]): string {
       ...cases.map((outcome) => `    ${testCase(file, outcome)}`),
       "  </testsuite>",
     ]),
-    "</testsuites>", "",
+    "</testsuites>",
+    "",
   ].join("\n");
 }
 
 const failed = (outcomes: readonly ScriptOutcome[]): number => outcomes.filter(({ failure }) => failure !== undefined).length;
-const seconds = (outcomes: readonly ScriptOutcome[]): string => (outcomes.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1000).toFixed(3);
+const seconds = (outcomes: readonly ScriptOutcome[]): string =>
+  (outcomes.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1000).toFixed(3);
 
 function testCase(file: string, outcome: ScriptOutcome): string {
-  const { script: { name }, failure } = outcome;
+  const {
+    script: { name },
+    failure,
+  } = outcome;
   const start = `<testcase name="${escaped(name)}" classname="${escaped(file)}" time="${seconds([outcome])}"`;
-  return failure === undefined ? `${start}/>` : `${start}><failure message="${escaped(failure.message.split("\n")[0]!)}">${escaped(failure.message)}</failure></testcase>`;
+  return failure === undefined
+    ? `${start}/>`
+    : `${start}><failure message="${escaped(failure.message.split("\n")[0]!)}">${escaped(failure.message)}</failure></testcase>`;
 }

@@ -27,15 +27,25 @@ export class Reports {
   constructor(readonly options: ReportOptions) {}
 
   /** Also of scripts that ran well. */
-  get needLedgers(): boolean { return this.options.transactions || this.options.transactionsOutput !== undefined; }
+  get needLedgers(): boolean {
+    return this.options.transactions || this.options.transactionsOutput !== undefined;
+  }
 
   /** What to print after the scripts of a DAR. */
   add({ dar: { file }, main, packages }: LoadedScripts, outcomes: readonly ScriptOutcome[]): string {
     const { junit, coverage, coverageOutputs, transactionsOutput } = this.options;
     if (junit !== undefined) this.#outcomes.push(...outcomes.map((outcome) => ({ ...outcome, ledger: undefined })));
-    if (transactionsOutput !== undefined) this.#pages.set(join(transactionsOutput, `${basename(file, ".dar")}.html`), transactionsHtml(`Transactions of ${main.name}-${main.version}`, outcomes));
+    if (transactionsOutput !== undefined)
+      this.#pages.set(
+        join(transactionsOutput, `${basename(file, ".dar")}.html`),
+        transactionsHtml(`Transactions of ${main.name}-${main.version}`, outcomes),
+      );
     if (!coverage && coverageOutputs.length === 0) return "";
-    const report = coverageReport(main, packages, outcomes.map((outcome) => outcome.coverage));
+    const report = coverageReport(
+      main,
+      packages,
+      outcomes.map((outcome) => outcome.coverage),
+    );
     this.#coverage.push(report);
     return coverage ? `\n${coverageText(report)}` : "";
   }
@@ -45,7 +55,8 @@ export class Reports {
     const { junit, coverageOutputs, transactionsOutput } = this.options;
     const files = new Map(this.#pages);
     if (junit !== undefined) files.set(junit, junitXml(this.#outcomes));
-    for (const file of coverageOutputs) files.set(file, file.endsWith(".json") ? `${JSON.stringify(this.#coverage, undefined, 2)}\n` : coverageHtml(this.#coverage));
+    for (const file of coverageOutputs)
+      files.set(file, file.endsWith(".json") ? `${JSON.stringify(this.#coverage, undefined, 2)}\n` : coverageHtml(this.#coverage));
     return [...files].flatMap(([file, content]) => {
       try {
         if (transactionsOutput !== undefined) mkdirSync(transactionsOutput, { recursive: true });

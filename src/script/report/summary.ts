@@ -12,7 +12,14 @@ export function outcomeLine({ script: { module, name }, failure, activeContracts
   return `${fileOf(module)}:${name}: ${what}, ${showMs(elapsedMs)}.`;
 }
 
-export interface RunTotals { readonly dars: number; readonly passed: number; readonly failed: number; readonly elapsedMs: number; readonly scriptsMs: number; readonly threads: number }
+export interface RunTotals {
+  readonly dars: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly elapsedMs: number;
+  readonly scriptsMs: number;
+  readonly threads: number;
+}
 
 export const totalsLine = ({ dars, passed, failed, elapsedMs, scriptsMs, threads }: RunTotals): string =>
   `${counted(passed + failed, "script")} of ${counted(dars, "DAR")}: ${passed} ok, ${failed} failed, ${showMs(scriptsMs)} of scripts in ${showMs(elapsedMs)} on ${counted(threads, "thread")}.`;

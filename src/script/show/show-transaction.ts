@@ -17,17 +17,28 @@ export class Shower {
   /** What the engine says, as this shows it. */
   readonly readable: Readable;
 
-  constructor(readonly packages: ScriptPackages, readonly rules: ShowRules) { this.readable = readableBy(packages, rules.labelOf); }
+  constructor(
+    readonly packages: ScriptPackages,
+    readonly rules: ShowRules,
+  ) {
+    this.readable = readableBy(packages, rules.labelOf);
+  }
 
   tree({ transaction: { roots, nodes }, witnesses }: TransactionToShow): TransactionTree {
     return { roots, nodes: nodes.map((node, index) => this.#node(node, witnesses?.[index] ?? [])) };
   }
 
-  payload(template: DefinitionId, argument: LedgerValue): ShownFields { return this.fields({ kind: "con", id: template }, argument); }
+  payload(template: DefinitionId, argument: LedgerValue): ShownFields {
+    return this.fields({ kind: "con", id: template }, argument);
+  }
 
   /** A value whose type does not fit is shown as far as it can be. */
-  fields(type: Type, value: LedgerValue): ShownFields { return this.#typed(() => showFields(this.packages.engine.types.of(type), value, this.rules)) ?? [{ name: "", value: "?" }]; }
-  value(type: Type, value: LedgerValue): string { return this.#typed(() => showValue(this.packages.engine.types.of(type), value, this.rules)) ?? "?"; }
+  fields(type: Type, value: LedgerValue): ShownFields {
+    return this.#typed(() => showFields(this.packages.engine.types.of(type), value, this.rules)) ?? [{ name: "", value: "?" }];
+  }
+  value(type: Type, value: LedgerValue): string {
+    return this.#typed(() => showValue(this.packages.engine.types.of(type), value, this.rules)) ?? "?";
+  }
 
   /** Undefined where the type is none that a ledger could hold. */
   runtimeValue(type: Type, value: Value): string | undefined {
@@ -47,33 +58,65 @@ export class Shower {
   }
 
   #node(node: TransactionNode, witnesses: readonly string[]): LedgerNode {
-    const { packages, rules: { labelOf } } = this;
+    const {
+      packages,
+      rules: { labelOf },
+    } = this;
     switch (node.kind) {
       case "create": {
         const { templateId, contractId, argument, signatories, stakeholders, key } = node;
         return {
-          kind: "create", contract: labelOf(contractId), template: packages.nameOf(templateId), argument: this.payload(templateId, argument), signatories,
-          observers: stakeholders.filter((party) => !signatories.includes(party)), key: key && this.#key(templateId, key.key), witnesses,
+          kind: "create",
+          contract: labelOf(contractId),
+          template: packages.nameOf(templateId),
+          argument: this.payload(templateId, argument),
+          signatories,
+          observers: stakeholders.filter((party) => !signatories.includes(party)),
+          key: key && this.#key(templateId, key.key),
+          witnesses,
         };
       }
       case "exercise": {
         const { templateId, interfaceId, contractId, choice, consuming, actingParties, argument, result, byKey, children } = node;
-        const definition = interfaceId === undefined ? packages.engine.packages.template(templateId) : packages.engine.packages.interface(interfaceId);
+        const definition =
+          interfaceId === undefined ? packages.engine.packages.template(templateId) : packages.engine.packages.interface(interfaceId);
         const declared = definition?.choices.get(choice);
         assert(declared !== undefined, `choice ${choice}, which ran`);
         return {
-          kind: "exercise", contract: labelOf(contractId), template: packages.nameOf(templateId), choice, consuming, interface: interfaceId && packages.nameOf(interfaceId),
-          actors: actingParties, argument: this.fields(declared.argBinder.type, argument), result: result && this.value(declared.returnType, result), byKey, children, witnesses,
+          kind: "exercise",
+          contract: labelOf(contractId),
+          template: packages.nameOf(templateId),
+          choice,
+          consuming,
+          interface: interfaceId && packages.nameOf(interfaceId),
+          actors: actingParties,
+          argument: this.fields(declared.argBinder.type, argument),
+          result: result && this.value(declared.returnType, result),
+          byKey,
+          children,
+          witnesses,
         };
       }
       case "fetch":
         return {
-          kind: "fetch", contract: labelOf(node.contractId), template: packages.nameOf(node.templateId), actors: node.actingParties,
-          interface: node.interfaceId && packages.nameOf(node.interfaceId), byKey: node.byKey, witnesses,
+          kind: "fetch",
+          contract: labelOf(node.contractId),
+          template: packages.nameOf(node.templateId),
+          actors: node.actingParties,
+          interface: node.interfaceId && packages.nameOf(node.interfaceId),
+          byKey: node.byKey,
+          witnesses,
         };
       case "queryByKey":
-        return { kind: "queryByKey", template: packages.nameOf(node.templateId), key: this.#key(node.templateId, node.key.key), found: node.result.map(labelOf), witnesses };
-      case "rollback": return { kind: "rollback", children: node.children, witnesses };
+        return {
+          kind: "queryByKey",
+          template: packages.nameOf(node.templateId),
+          key: this.#key(node.templateId, node.key.key),
+          found: node.result.map(labelOf),
+          witnesses,
+        };
+      case "rollback":
+        return { kind: "rollback", children: node.children, witnesses };
     }
   }
 

@@ -10,18 +10,24 @@ export const advanceOpenRounds: Trigger = {
   what: "ends the oldest open round and announces the next",
   async due(economy, now) {
     const { network, dso, sv, amuletRules, dsoRules } = economy;
-    const rounds = await network.openRounds(dso), [oldest, middle, newest] = rounds;
+    const rounds = await network.openRounds(dso),
+      [oldest, middle, newest] = rounds;
     if (rounds.length !== 3) return nothingDue;
     const openFor = instantOf(middle!.payload.opensAt) + BigInt(middle!.payload.tickDuration.microseconds);
     const at = latest(instantOf(oldest!.payload.targetClosesAt), instantOf(newest!.payload.opensAt), openFor);
     const submission = async () => {
       const votes = await ofDso<OfDso>(economy, templates.amuletPriceVote);
-      return bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_AdvanceOpenMiningRounds", {
-        amuletRulesCid: amuletRules.contractId,
-        roundToArchiveCid: oldest!.contractId, middleRoundCid: middle!.contractId, latestRoundCid: newest!.contractId,
-        amuletPriceVoteCids: votes.map(({ contractId }) => contractId),
-        sv,
-      }));
+      return bySv(
+        economy,
+        exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_AdvanceOpenMiningRounds", {
+          amuletRulesCid: amuletRules.contractId,
+          roundToArchiveCid: oldest!.contractId,
+          middleRoundCid: middle!.contractId,
+          latestRoundCid: newest!.contractId,
+          amuletPriceVoteCids: votes.map(({ contractId }) => contractId),
+          sv,
+        }),
+      );
     };
     return dueAt(now, [{ at, task: () => ({ key: oldest!.contractId, submission }) }]);
   },

@@ -7,7 +7,9 @@ import type { OfDso } from "../network.js";
 import { couponsOf, idsOf } from "./reward-coupons.js";
 import { byDso, bySv, ofDso, type Trigger } from "./trigger.js";
 
-interface ClosedMiningRound extends OfDso { readonly round: { readonly number: string } }
+interface ClosedMiningRound extends OfDso {
+  readonly round: { readonly number: string };
+}
 
 export const archiveClosedRounds: Trigger = {
   name: "archive-closed-rounds",
@@ -22,9 +24,12 @@ export const archiveClosedRounds: Trigger = {
         submission: async () => {
           const coupons = await couponsOf(contracts, { dso, number: round.number }, limits.automationContractsMax);
           if (Object.values(coupons).every((some) => some.length === 0))
-            return byDso(economy, exercise(templates.amuletRules, amuletRules.contractId, "AmuletRules_MiningRound_Archive", {
-              closedRoundCid: contractId,
-            }));
+            return byDso(
+              economy,
+              exercise(templates.amuletRules, amuletRules.contractId, "AmuletRules_MiningRound_Archive", {
+                closedRoundCid: contractId,
+              }),
+            );
           const choiceArg = {
             closedRoundCid: contractId,
             validatorRewardCouponCids: idsOf(coupons.validator),
@@ -33,9 +38,14 @@ export const archiveClosedRounds: Trigger = {
             optValidatorFaucetCouponCids: idsOf(coupons.faucet),
             optValidatorLivenessActivityRecordCids: idsOf(coupons.liveness),
           };
-          return bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_ClaimExpiredRewards", {
-            amuletRulesCid: amuletRules.contractId, choiceArg, sv,
-          }));
+          return bySv(
+            economy,
+            exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_ClaimExpiredRewards", {
+              amuletRulesCid: amuletRules.contractId,
+              choiceArg,
+              sv,
+            }),
+          );
         },
       })),
     };

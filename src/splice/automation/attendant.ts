@@ -28,25 +28,35 @@ export class Attendant {
   #look: { readonly at: bigint; readonly nextAt: bigint | undefined } | undefined;
   #obstacle: string | undefined;
 
-  constructor(options: AttendantOptions) { this.#options = options; }
+  constructor(options: AttendantOptions) {
+    this.#options = options;
+  }
 
   /** When something that failed may be tried again; Infinity: nothing failed. */
-  retryAtMs(): number { return this.#retries.nextMs(); }
+  retryAtMs(): number {
+    return this.#retries.nextMs();
+  }
 
   async attend(economy: Economy, now: bigint): Promise<Attended> {
     if (this.#isResting(now)) return { hasActed: false, nextAt: this.#look?.nextAt };
     try {
       return await this.#attend(economy, now);
-    } catch (error) { // a bug of ours; the node serves others
-      const { log, trigger: { name } } = this.#options, waitMs = this.#retries.failed(name, performance.now());
-      const told = error instanceof Error ? error.stack ?? error.message : String(error);
+    } catch (error) {
+      // a bug of ours; the node serves others
+      const {
+          log,
+          trigger: { name },
+        } = this.#options,
+        waitMs = this.#retries.failed(name, performance.now());
+      const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
       log.error("a trigger of automation threw", { trigger: name, error: told, waitMs });
       return { hasActed: false, nextAt: undefined };
     }
   }
 
   #isResting(now: bigint): boolean {
-    const nowMs = performance.now(), { name, restSeconds = 0 } = this.#options.trigger;
+    const nowMs = performance.now(),
+      { name, restSeconds = 0 } = this.#options.trigger;
     if (this.#retries.isWaiting(name, nowMs)) return true;
     const look = this.#look;
     if (look === undefined || this.retryAtMs() <= nowMs) return false;
@@ -54,13 +64,13 @@ export class Attendant {
   }
 
   async #attend(economy: Economy, now: bigint): Promise<Attended> {
-    const { tasks, nextAt, isSequential, obstacle } = await this.#options.trigger.due(economy, now), nowMs = performance.now();
+    const { tasks, nextAt, isSequential, obstacle } = await this.#options.trigger.due(economy, now),
+      nowMs = performance.now();
     this.#tell(obstacle);
     this.#retries.keep(new Set(tasks.map(({ key }) => key)));
     const untried = tasks.filter(({ key }) => !this.#retries.isWaiting(key, nowMs));
     let hasActed = false;
-    for (const task of untried.slice(0, isSequential ? 1 : limits.automationTasksMax))
-      if (await this.#act(task, now)) hasActed = true;
+    for (const task of untried.slice(0, isSequential ? 1 : limits.automationTasksMax)) if (await this.#act(task, now)) hasActed = true;
     // What is left of a trigger that rests is done in the next turn.
     this.#look = hasActed ? undefined : { at: now, nextAt };
     return { hasActed, nextAt };
@@ -68,7 +78,12 @@ export class Attendant {
 
   /** Whether it was done. */
   async #act({ key, since, submission }: Task, now: bigint): Promise<boolean> {
-    const { trigger: { name }, submitter, log, observe } = this.#options;
+    const {
+      trigger: { name },
+      submitter,
+      log,
+      observe,
+    } = this.#options;
     const done = await submitter.submit(await submission());
     observe?.(name, done.error?.code ?? "ok", Number(now - since) / Number(microsPerSecond));
     if (!isFailure(done)) {
@@ -82,7 +97,11 @@ export class Attendant {
   }
 
   #tell(obstacle: string | undefined): void {
-    const { log, trigger: { name } } = this.#options, isNew = obstacle !== this.#obstacle;
+    const {
+        log,
+        trigger: { name },
+      } = this.#options,
+      isNew = obstacle !== this.#obstacle;
     if (obstacle !== undefined && isNew) log.warn("automation cannot do what is due", { trigger: name, reason: obstacle });
     this.#obstacle = obstacle;
   }

@@ -53,7 +53,10 @@ export class Automation {
   settle(timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), timeoutMs);
-      this.#settling.push(() => { clearTimeout(timer); resolve(true); });
+      this.#settling.push(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
       this.#wake();
     });
   }
@@ -70,7 +73,8 @@ export class Automation {
     const { ledger } = this.#options;
     while (!this.#isClosing) {
       const begun: Begun = { ms: performance.now(), offset: ledger.ledgerEnd(), time: ledger.nowMicros() };
-      const waiting = this.#settling.length, turn = await this.#turn(begun.time).catch((error: Error) => this.#failed(error));
+      const waiting = this.#settling.length,
+        turn = await this.#turn(begun.time).catch((error: Error) => this.#failed(error));
       if (turn.hasActed) continue;
       for (const done of this.#settling.splice(0, waiting)) done();
       await this.#pause(begun, turn.nextAt);
@@ -78,7 +82,8 @@ export class Automation {
   }
 
   async #turn(now: bigint): Promise<Turn> {
-    let economy = await this.#economy.read(), turn = nothing;
+    let economy = await this.#economy.read(),
+      turn = nothing;
     for (const attendant of this.#attendants) {
       if (economy === undefined || this.#isClosing) break;
       const { hasActed, nextAt } = await attendant.attend(economy, now);
@@ -97,7 +102,8 @@ export class Automation {
 
   /** Until there is news, but on a busy ledger not at each of them. */
   async #pause({ ms, offset, time }: Begun, nextAt: bigint | undefined): Promise<void> {
-    const waiting = new AbortController(), { signal } = waiting;
+    const waiting = new AbortController(),
+      { signal } = waiting;
     this.#wake = () => waiting.abort();
     if (this.#isClosing || this.#settling.length > 0) return;
     const retryAtMs = Math.min(...this.#attendants.map((attendant) => attendant.retryAtMs()));
@@ -110,7 +116,11 @@ export class Automation {
 }
 
 /** When a turn began. */
-interface Begun { readonly ms: number; readonly offset: Offset; readonly time: bigint }
+interface Begun {
+  readonly ms: number;
+  readonly offset: Offset;
+  readonly time: bigint;
+}
 
 const earlier = (left: bigint | undefined, right: bigint | undefined): bigint | undefined =>
   left === undefined || (right !== undefined && right < left) ? right : left;

@@ -10,14 +10,23 @@ export const closeIssuingRounds: Trigger = {
   async due(economy, now) {
     const { network, dso, sv, amuletRules, dsoRules } = economy;
     const rounds = await network.issuingRounds(dso);
-    return dueAt(now, rounds.map(({ contractId, payload }) => ({
-      at: instantOf(payload.targetClosesAt),
-      task: () => ({
-        key: contractId,
-        submission: () => bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_MiningRound_Close", {
-          amuletRulesCid: amuletRules.contractId, issuingRoundCid: contractId, sv,
-        })),
-      }),
-    })));
+    return dueAt(
+      now,
+      rounds.map(({ contractId, payload }) => ({
+        at: instantOf(payload.targetClosesAt),
+        task: () => ({
+          key: contractId,
+          submission: () =>
+            bySv(
+              economy,
+              exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_MiningRound_Close", {
+                amuletRulesCid: amuletRules.contractId,
+                issuingRoundCid: contractId,
+                sv,
+              }),
+            ),
+        }),
+      })),
+    );
   },
 };

@@ -19,15 +19,24 @@ export const closeVotes: Trigger = {
   async due(economy, now) {
     const { sv, amuletRules, dsoRules } = economy;
     const requests = await ofDso<VoteRequest>(economy, templates.voteRequest);
-    const due = dueAt(now, requests.map((request) => ({
-      at: closableAt(request, dsoRules.payload),
-      task: () => ({
-        key: request.contractId,
-        submission: () => bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_CloseVoteRequest", {
-          requestCid: request.contractId, amuletRulesCid: amuletRules.contractId, sv,
-        })),
-      }),
-    })));
+    const due = dueAt(
+      now,
+      requests.map((request) => ({
+        at: closableAt(request, dsoRules.payload),
+        task: () => ({
+          key: request.contractId,
+          submission: () =>
+            bySv(
+              economy,
+              exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_CloseVoteRequest", {
+                requestCid: request.contractId,
+                amuletRulesCid: amuletRules.contractId,
+                sv,
+              }),
+            ),
+        }),
+      })),
+    );
     // What one vote does may replace the very contracts that the next one needs.
     return { ...due, isSequential: true };
   },
@@ -35,10 +44,13 @@ export const closeVotes: Trigger = {
 
 /** From when on the rules find an outcome. */
 function closableAt({ payload, createdAt }: Contract<VoteRequest>, { svs }: DsoRules): bigint {
-  const names = new Set(svs.map(([, { name }]) => name)), needed = votesNeeded(names.size);
+  const names = new Set(svs.map(([, { name }]) => name)),
+    needed = votesNeeded(names.size);
   const valid = payload.votes.filter(([name]) => names.has(name)).map(([, vote]) => vote);
-  const yes = valid.filter(({ accept }) => accept).length, no = valid.length - yes;
-  const voteBefore = instantOf(payload.voteBefore), now = instantOf(createdAt);
+  const yes = valid.filter(({ accept }) => accept).length,
+    no = valid.length - yes;
+  const voteBefore = instantOf(payload.voteBefore),
+    now = instantOf(createdAt);
   if (no >= needed) return now;
   if (payload.targetEffectiveAt == null) return yes >= needed ? now : voteBefore;
   return valid.length < needed ? voteBefore : instantOf(payload.targetEffectiveAt);

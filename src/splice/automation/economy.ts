@@ -10,8 +10,18 @@ import type { Economy } from "./trigger.js";
 
 export type AutomatedLedger = Pick<
   Participant,
-  | "submit" | "readUpdate" | "openActiveContracts" | "readEventsByContractId" | "ledgerEnd" | "waitBehind" | "nowMicros"
-  | "packageSummary" | "listPackages" | "preferredPackageVersion" | "getParties" | "external"
+  | "submit"
+  | "readUpdate"
+  | "openActiveContracts"
+  | "readEventsByContractId"
+  | "ledgerEnd"
+  | "waitBehind"
+  | "nowMicros"
+  | "packageSummary"
+  | "listPackages"
+  | "preferredPackageVersion"
+  | "getParties"
+  | "external"
 >;
 
 export interface EconomySettings {
@@ -36,9 +46,12 @@ export class EconomyReader {
 
   /** Undefined where there is no network, or none that this node may act for. */
   async read(): Promise<Economy | undefined> {
-    const ledger = this.#ledger, rules = await this.#network.amuletRules();
+    const ledger = this.#ledger,
+      rules = await this.#network.amuletRules();
     if (isFailure(rules)) return undefined;
-    const amuletRules = rules.ok, { dso } = amuletRules.payload, dsoRules = await this.#network.dsoRules(dso);
+    const amuletRules = rules.ok,
+      { dso } = amuletRules.payload,
+      dsoRules = await this.#network.dsoRules(dso);
     const sv = dsoRules?.payload.svs.map(([party]) => party).find((party) => mayActFor(this.#ledger, party));
     if (!dsoRules || sv === undefined || !mayActFor(this.#ledger, dso)) return undefined;
     const newest = (packageName: string): PackageSummary | undefined => this.#newest(packageName, dso);
@@ -47,8 +60,17 @@ export class EconomyReader {
     const packagePreference = isOld ? [packageIdOf(amuletRules.templateId)] : [];
     const { validators, acceptanceDelaySeconds = 0 } = this.#settings;
     return {
-      ledger, contracts: this.#contracts, network: this.#network,
-      dso, sv, validators, amuletRules, dsoRules, newest, acceptanceDelaySeconds, packagePreference,
+      ledger,
+      contracts: this.#contracts,
+      network: this.#network,
+      dso,
+      sv,
+      validators,
+      amuletRules,
+      dsoRules,
+      newest,
+      acceptanceDelaySeconds,
+      packagePreference,
     };
   }
 

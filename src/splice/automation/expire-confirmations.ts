@@ -5,7 +5,9 @@ import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import { bySv, dueAt, ofDso, type Trigger } from "./trigger.js";
 
-interface Confirmation extends OfDso { readonly expiresAt: string }
+interface Confirmation extends OfDso {
+  readonly expiresAt: string;
+}
 
 export const expireConfirmations: Trigger = {
   name: "expire-confirmations",
@@ -13,14 +15,22 @@ export const expireConfirmations: Trigger = {
   async due(economy, now) {
     const { sv, dsoRules } = economy;
     const confirmations = await ofDso<Confirmation>(economy, templates.confirmation);
-    return dueAt(now, confirmations.map(({ contractId, payload }) => ({
-      at: instantOf(payload.expiresAt) + 1n,
-      task: () => ({
-        key: contractId,
-        submission: () => bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_ExpireStaleConfirmation", {
-          staleConfirmationCid: contractId, sv,
-        })),
-      }),
-    })));
+    return dueAt(
+      now,
+      confirmations.map(({ contractId, payload }) => ({
+        at: instantOf(payload.expiresAt) + 1n,
+        task: () => ({
+          key: contractId,
+          submission: () =>
+            bySv(
+              economy,
+              exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_ExpireStaleConfirmation", {
+                staleConfirmationCid: contractId,
+                sv,
+              }),
+            ),
+        }),
+      })),
+    );
   },
 };

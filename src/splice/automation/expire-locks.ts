@@ -13,7 +13,9 @@ import { instantOf } from "../instants.js";
 import { packageNames, templates, type Name } from "../names.js";
 import { bySv, dueAt, nothingDue, type Economy, type Trigger } from "./trigger.js";
 
-interface OfInstrument { readonly instrumentId: { readonly admin: Party } }
+interface OfInstrument {
+  readonly instrumentId: { readonly admin: Party };
+}
 interface TransferInstruction {
   readonly lockedAmulet: string;
   readonly transfer: OfInstrument & { readonly sender: Party; readonly receiver: Party; readonly executeBefore: string };
@@ -38,20 +40,28 @@ export const expireTransfers: Trigger = {
     if (!knowsExpiry(economy)) return nothingDue;
     const { dso, sv, amuletRules, dsoRules } = economy;
     const offers = await allOf<TransferInstruction>(economy, templates.amuletTransferInstruction, ({ transfer }) => transfer);
-    return dueAt(now, offers.map(({ contractId, payload: { lockedAmulet, transfer } }) => ({
-      at: instantOf(transfer.executeBefore) + keptMicros,
-      task: () => ({
-        key: contractId,
-        submission: async () => bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_Amulet_ExpireTransferInstructions", {
-          amuletRulesCid: amuletRules.contractId,
-          transferInsts: {
-            expectedDso: dso, observers: [...new Set([transfer.sender, transfer.receiver])],
-            inputs: [{ transferInstructionCid: contractId, expireLock: await isLocked(economy, lockedAmulet) }],
-          },
-          sv,
-        })),
-      }),
-    })));
+    return dueAt(
+      now,
+      offers.map(({ contractId, payload: { lockedAmulet, transfer } }) => ({
+        at: instantOf(transfer.executeBefore) + keptMicros,
+        task: () => ({
+          key: contractId,
+          submission: async () =>
+            bySv(
+              economy,
+              exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_Amulet_ExpireTransferInstructions", {
+                amuletRulesCid: amuletRules.contractId,
+                transferInsts: {
+                  expectedDso: dso,
+                  observers: [...new Set([transfer.sender, transfer.receiver])],
+                  inputs: [{ transferInstructionCid: contractId, expireLock: await isLocked(economy, lockedAmulet) }],
+                },
+                sv,
+              }),
+            ),
+        }),
+      })),
+    );
   },
 };
 
@@ -61,23 +71,41 @@ export const expireAllocations: Trigger = {
   restSeconds,
   async due(economy, now) {
     if (!knowsExpiry(economy)) return nothingDue;
-    const { network, dso, sv, dsoRules } = economy, external = await network.externalPartyAmuletRules(dso);
+    const { network, dso, sv, dsoRules } = economy,
+      external = await network.externalPartyAmuletRules(dso);
     if (external.error !== undefined) return { tasks: [], obstacle: external.error.message };
     const allocations = await allOf<Allocation>(economy, templates.amuletAllocation, ({ allocation }) => allocation.transferLeg);
-    return dueAt(now, allocations.map(({ contractId, payload: { lockedAmulet, expiresAt, allocation: { settlement, transferLeg } } }) => ({
-      at: instantOf(expiresAt ?? settlement.settleBefore) + keptMicros,
-      task: () => ({
-        key: contractId,
-        submission: async () => bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_ExpireAmuletAllocations", {
-          extAmuletRulesCid: external.ok.contractId,
-          expireAllocations: {
-            expectedDso: dso, observers: [...new Set([transferLeg.sender, settlement.executor])],
-            inputs: [{ allocationCid: contractId, expireLock: await isLocked(economy, lockedAmulet) }],
+    return dueAt(
+      now,
+      allocations.map(
+        ({
+          contractId,
+          payload: {
+            lockedAmulet,
+            expiresAt,
+            allocation: { settlement, transferLeg },
           },
-          sv,
-        })),
-      }),
-    })));
+        }) => ({
+          at: instantOf(expiresAt ?? settlement.settleBefore) + keptMicros,
+          task: () => ({
+            key: contractId,
+            submission: async () =>
+              bySv(
+                economy,
+                exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_ExpireAmuletAllocations", {
+                  extAmuletRulesCid: external.ok.contractId,
+                  expireAllocations: {
+                    expectedDso: dso,
+                    observers: [...new Set([transferLeg.sender, settlement.executor])],
+                    inputs: [{ allocationCid: contractId, expireLock: await isLocked(economy, lockedAmulet) }],
+                  },
+                  sv,
+                }),
+              ),
+          }),
+        }),
+      ),
+    );
   },
 };
 

@@ -29,12 +29,19 @@ function merging(name: string, what: string, { template, choice, argument }: Kin
     name,
     what,
     async due(economy) {
-      const { sv, amuletRules, dsoRules } = economy, contracts = await ofDso(economy, template, limits.automationContractsMax);
+      const { sv, amuletRules, dsoRules } = economy,
+        contracts = await ofDso(economy, template, limits.automationContractsMax);
       const last = contracts.at(-1);
       if (last === undefined || contracts.length <= keptApart(economy)) return nothingDue;
-      const submission = () => bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, choice, {
-        amuletRulesCid: amuletRules.contractId, ...argument(idsOf(contracts)), sv,
-      }));
+      const submission = () =>
+        bySv(
+          economy,
+          exercise(templates.dsoRules, dsoRules.contractId, choice, {
+            amuletRulesCid: amuletRules.contractId,
+            ...argument(idsOf(contracts)),
+            sv,
+          }),
+        );
       return { tasks: [{ key: last.contractId, since: instantOf(last.createdAt), submission }] };
     },
   };

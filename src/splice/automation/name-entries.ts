@@ -14,8 +14,13 @@ interface Payment {
   readonly round: { readonly number: string };
   readonly reference: string;
 }
-interface EntryContext extends OfDso, EntryTerms { readonly reference: string }
-interface Entry extends OfDso { readonly name: string; readonly expiresAt: string }
+interface EntryContext extends OfDso, EntryTerms {
+  readonly reference: string;
+}
+interface Entry extends OfDso {
+  readonly name: string;
+  readonly expiresAt: string;
+}
 
 export const collectNamePayments: Trigger = {
   name: "collect-name-payments",
@@ -52,12 +57,16 @@ interface NameService {
 }
 
 async function serviceOf(economy: Economy, now: bigint): Promise<NameService | undefined> {
-  const { network, dso } = economy, rules = (await ofDso(economy, templates.ansRules)).at(-1), usable = await network.usableRound(dso);
+  const { network, dso } = economy,
+    rules = (await ofDso(economy, templates.ansRules)).at(-1),
+    usable = await network.usableRound(dso);
   if (!rules || usable.ok === undefined) return undefined;
-  const contexts = await ofDso<EntryContext>(economy, templates.ansEntryContext), entries = await ofDso<Entry>(economy, templates.ansEntry);
+  const contexts = await ofDso<EntryContext>(economy, templates.ansEntryContext),
+    entries = await ofDso<Entry>(economy, templates.ansEntry);
   const open = (await network.openRounds(dso)).filter(({ payload }) => instantOf(payload.opensAt) <= now);
   return {
-    rules, usableRound: usable.ok,
+    rules,
+    usableRound: usable.ok,
     contexts: new Map(contexts.map((context) => [context.payload.reference, context])),
     entries: new Map(entries.filter(({ payload }) => instantOf(payload.expiresAt) > now).map((entry) => [entry.payload.name, entry])),
     rounds: new Map(open.map((round) => [round.payload.round.number, round])),
@@ -65,18 +74,34 @@ async function serviceOf(economy: Economy, now: bigint): Promise<NameService | u
 }
 
 /** What is locked can be collected in the round in which it was, only. A further payment that is too late is freed by its lock. */
-function collected(economy: Economy, service: NameService, { contractId, createdAt, payload }: Contract<Payment>, kind: Kind): Task | undefined {
-  const context = service.contexts.get(payload.reference), round = service.rounds.get(payload.round.number);
+function collected(
+  economy: Economy,
+  service: NameService,
+  { contractId, createdAt, payload }: Contract<Payment>,
+  kind: Kind,
+): Task | undefined {
+  const context = service.contexts.get(payload.reference),
+    round = service.rounds.get(payload.round.number);
   if (!context) return undefined;
-  const entry = service.entries.get(context.payload.name), ansRulesCid = service.rules.contractId;
-  const transferContext = (of: Contract) => ({ amuletRules: economy.amuletRules.contractId, openMiningRound: of.contractId, featuredAppRight: null });
+  const entry = service.entries.get(context.payload.name),
+    ansRulesCid = service.rules.contractId;
+  const transferContext = (of: Contract) => ({
+    amuletRules: economy.amuletRules.contractId,
+    openMiningRound: of.contractId,
+    featuredAppRight: null,
+  });
   const task = (choice: string, argument: object): Task => ({
     key: contractId,
     since: instantOf(createdAt),
-    submission: () => byDso(economy, exercise(templates.ansEntryContext, context.contractId, choice, { paymentCid: contractId, ansRulesCid, ...argument })),
+    submission: () =>
+      byDso(economy, exercise(templates.ansEntryContext, context.contractId, choice, { paymentCid: contractId, ansRulesCid, ...argument })),
   });
   if (kind === "further")
-    return entry && round && task("AnsEntryContext_CollectEntryRenewalPayment", { entryCid: entry.contractId, transferContext: transferContext(round) });
+    return (
+      entry
+      && round
+      && task("AnsEntryContext_CollectEntryRenewalPayment", { entryCid: entry.contractId, transferContext: transferContext(round) })
+    );
   const isGiven = round !== undefined && entry === undefined && entryProblem(context.payload) === undefined;
   return isGiven
     ? task("AnsEntryContext_CollectInitialEntryPayment", { transferContext: transferContext(round) })
@@ -88,9 +113,15 @@ export const expireNames: Trigger = {
   what: "archives names whose time is over",
   async due(economy, now) {
     const entries = await ofDso<Entry>(economy, templates.ansEntry, limits.automationContractsMax);
-    return dueAt(now, entries.map(({ contractId, payload }) => ({
-      at: instantOf(payload.expiresAt) + 1n,
-      task: () => ({ key: contractId, submission: () => byDso(economy, exercise(templates.ansEntry, contractId, "AnsEntry_Expire", { actor: economy.dso })) }),
-    })));
+    return dueAt(
+      now,
+      entries.map(({ contractId, payload }) => ({
+        at: instantOf(payload.expiresAt) + 1n,
+        task: () => ({
+          key: contractId,
+          submission: () => byDso(economy, exercise(templates.ansEntry, contractId, "AnsEntry_Expire", { actor: economy.dso })),
+        }),
+      })),
+    );
   },
 };

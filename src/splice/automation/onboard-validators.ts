@@ -5,7 +5,9 @@ import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import { nothingDue, ofDso, type Trigger } from "./trigger.js";
 
-interface ValidatorLicense extends OfDso { readonly validator: Party }
+interface ValidatorLicense extends OfDso {
+  readonly validator: Party;
+}
 
 /** What a validator begins with on a network that gives away amulets: it pays for those who approve of transfers. */
 const funds = "100000.0";
@@ -16,16 +18,22 @@ export const onboardValidators: Trigger = {
   async due(economy, now) {
     const { network, dso, sv, validators, amuletRules, dsoRules, packagePreference } = economy;
     const licenses = await ofDso<ValidatorLicense>(economy, templates.validatorLicense);
-    const licensed = new Set(licenses.map(({ payload }) => payload.validator)), others = validators.filter((party) => !licensed.has(party));
+    const licensed = new Set(licenses.map(({ payload }) => payload.validator)),
+      others = validators.filter((party) => !licensed.has(party));
     if (others.length === 0) return nothingDue;
     const round = await network.usableRound(dso);
     if (round.error !== undefined) return { tasks: [], obstacle: round.error.message };
     const commandsFor = (validator: Party) => {
       const onboard = exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_OnboardValidator", {
-        sponsor: sv, validator, version: null, contactPoint: null,
+        sponsor: sv,
+        validator,
+        version: null,
+        contactPoint: null,
       });
       const tap = exercise(templates.amuletRules, amuletRules.contractId, "AmuletRules_DevNet_Tap", {
-        receiver: validator, amount: funds, openRound: round.ok.contractId,
+        receiver: validator,
+        amount: funds,
+        openRound: round.ok.contractId,
       });
       return amuletRules.payload.isDevNet === true ? [onboard, tap] : [onboard];
     };

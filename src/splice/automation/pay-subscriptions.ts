@@ -18,19 +18,43 @@ export const paySubscriptions: Trigger = {
   name: "pay-subscriptions",
   what: "pays for subscriptions whose next payment may be made, until it is late",
   async due(economy, now) {
-    const page = await economy.contracts.page<IdleState>({ templates: [templates.subscriptionIdleState], limit: limits.automationContractsMax });
-    const payable = (page.ok ?? []).filter(({ payload: { subscriptionData: { sender, dso }, nextPaymentDueAt } }) =>
-      dso === economy.dso && instantOf(nextPaymentDueAt) > now && mayActFor(economy.ledger, sender));
-    return dueAt(now, payable.map(({ contractId, payload: { subscriptionData: { sender }, payData, nextPaymentDueAt } }) => ({
-      at: instantOf(nextPaymentDueAt) - BigInt(payData.paymentDuration.microseconds),
-      task: () => ({
-        key: contractId,
-        submission: async () => {
-          const walletProvider = economy.validators[0] ?? sender;
-          const pay = exercise(templates.subscriptionIdleState, contractId, "SubscriptionIdleState_MakePayment", { ...(await payment(economy, sender)), walletProvider });
-          return paidBy(economy, [sender, walletProvider], pay);
+    const page = await economy.contracts.page<IdleState>({
+      templates: [templates.subscriptionIdleState],
+      limit: limits.automationContractsMax,
+    });
+    const payable = (page.ok ?? []).filter(
+      ({
+        payload: {
+          subscriptionData: { sender, dso },
+          nextPaymentDueAt,
         },
-      }),
-    })));
+      }) => dso === economy.dso && instantOf(nextPaymentDueAt) > now && mayActFor(economy.ledger, sender),
+    );
+    return dueAt(
+      now,
+      payable.map(
+        ({
+          contractId,
+          payload: {
+            subscriptionData: { sender },
+            payData,
+            nextPaymentDueAt,
+          },
+        }) => ({
+          at: instantOf(nextPaymentDueAt) - BigInt(payData.paymentDuration.microseconds),
+          task: () => ({
+            key: contractId,
+            submission: async () => {
+              const walletProvider = economy.validators[0] ?? sender;
+              const pay = exercise(templates.subscriptionIdleState, contractId, "SubscriptionIdleState_MakePayment", {
+                ...(await payment(economy, sender)),
+                walletProvider,
+              });
+              return paidBy(economy, [sender, walletProvider], pay);
+            },
+          }),
+        }),
+      ),
+    );
   },
 };

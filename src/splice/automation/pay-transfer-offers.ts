@@ -11,7 +11,10 @@ import type { OfDso } from "../network.js";
 import { paidBy, payment } from "./payment.js";
 import { dueAt, type Economy, type Trigger } from "./trigger.js";
 
-interface AcceptedOffer extends OfDso { readonly sender: Party; readonly expiresAt: string }
+interface AcceptedOffer extends OfDso {
+  readonly sender: Party;
+  readonly expiresAt: string;
+}
 
 /** The wallet of who accepts tries first. */
 const leftToWalletMicros = BigInt(limits.offerLeftToWalletSeconds) * 1_000_000n;
@@ -20,19 +23,32 @@ export const payTransferOffers: Trigger = {
   name: "pay-transfer-offers",
   what: "pays transfer offers that were accepted, as soon as their sender has the means",
   async due(economy, now) {
-    const page = await economy.contracts.page<AcceptedOffer>({ templates: [templates.acceptedTransferOffer], limit: limits.automationContractsMax });
+    const page = await economy.contracts.page<AcceptedOffer>({
+      templates: [templates.acceptedTransferOffer],
+      limit: limits.automationContractsMax,
+    });
     assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-    const payable = page.ok.filter(({ payload }) => payload.dso === economy.dso && instantOf(payload.expiresAt) > now && isHosted(economy.ledger, payload.sender));
-    return dueAt(now, payable.map(({ contractId, createdAt, payload: { sender } }) => ({
-      at: instantOf(createdAt) + leftToWalletMicros,
-      task: () => ({
-        key: contractId,
-        submission: async () => {
-          const { context: transferContext, inputs } = await payment(economy, sender), walletProvider = economy.validators[0] ?? sender;
-          const pay = exercise(templates.acceptedTransferOffer, contractId, "AcceptedTransferOffer_Complete", { inputs, transferContext, walletProvider });
-          return paidBy(economy, [sender, walletProvider], pay);
-        },
-      }),
-    })));
+    const payable = page.ok.filter(
+      ({ payload }) => payload.dso === economy.dso && instantOf(payload.expiresAt) > now && isHosted(economy.ledger, payload.sender),
+    );
+    return dueAt(
+      now,
+      payable.map(({ contractId, createdAt, payload: { sender } }) => ({
+        at: instantOf(createdAt) + leftToWalletMicros,
+        task: () => ({
+          key: contractId,
+          submission: async () => {
+            const { context: transferContext, inputs } = await payment(economy, sender),
+              walletProvider = economy.validators[0] ?? sender;
+            const pay = exercise(templates.acceptedTransferOffer, contractId, "AcceptedTransferOffer_Complete", {
+              inputs,
+              transferContext,
+              walletProvider,
+            });
+            return paidBy(economy, [sender, walletProvider], pay);
+          },
+        }),
+      })),
+    );
   },
 };

@@ -9,14 +9,21 @@ import type { Submission } from "../submitter.js";
 import type { Economy } from "./trigger.js";
 
 /** Who pays sees what he needs through the DSO. */
-export const paidBy = ({ dso, packagePreference }: Economy, payers: readonly Party[], command: object): Submission =>
-  ({ actAs: [...new Set(payers)], readAs: [dso], commands: [command], packagePreference });
+export const paidBy = ({ dso, packagePreference }: Economy, payers: readonly Party[], command: object): Submission => ({
+  actAs: [...new Set(payers)],
+  readAs: [dso],
+  commands: [command],
+  packagePreference,
+});
 
-interface Amulet extends OfDso { readonly owner: Party }
+interface Amulet extends OfDso {
+  readonly owner: Party;
+}
 
 /** The arguments under which a choice takes rules, round and amulets. */
 export async function payment({ contracts, network, amuletRules, dso }: Economy, provider: Party) {
-  const round = await network.usableRound(dso), limit = limits.automationContractsMax;
+  const round = await network.usableRound(dso),
+    limit = limits.automationContractsMax;
   const amulets = await contracts.page<Amulet>({ templates: [templates.amulet], stakeholders: [provider], limit });
   assert(!isFailure(amulets), `what is active now can be read: ${amulets.error?.cause}`);
   const own = amulets.ok.filter(({ payload }) => payload.owner === provider && payload.dso === dso);

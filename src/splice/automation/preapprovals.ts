@@ -11,7 +11,11 @@ import type { TransferPreapproval } from "../network.js";
 import { paidBy, payment } from "./payment.js";
 import { byDso, dueAt, ofDso, type Economy, type Trigger } from "./trigger.js";
 
-interface Proposal { readonly receiver: Party; readonly provider: Party; readonly expectedDso?: Party | null }
+interface Proposal {
+  readonly receiver: Party;
+  readonly provider: Party;
+  readonly expectedDso?: Party | null;
+}
 
 const accept = "TransferPreapprovalProposal_Accept";
 const microsPerDay = 86_400_000_000n;
@@ -22,22 +26,40 @@ export const acceptPreapprovals: Trigger = {
   name: "accept-preapprovals",
   what: "accepts proposals to approve of transfers in advance, and pays for them",
   async due(economy, now) {
-    const { contracts, validators, dso } = economy, limit = limits.automationContractsMax;
-    const proposals = await contracts.page<Proposal>({ templates: [templates.transferPreapprovalProposal], stakeholders: validators, limit });
+    const { contracts, validators, dso } = economy,
+      limit = limits.automationContractsMax;
+    const proposals = await contracts.page<Proposal>({
+      templates: [templates.transferPreapprovalProposal],
+      stakeholders: validators,
+      limit,
+    });
     assert(!isFailure(proposals), `what is active now can be read: ${proposals.error?.cause}`);
-    const acceptable = proposals.ok.filter(({ payload: { receiver, provider, expectedDso } }) =>
-      validators.includes(provider) && (expectedDso ?? dso) === dso && isHosted(economy.ledger, receiver));
+    const acceptable = proposals.ok.filter(
+      ({ payload: { receiver, provider, expectedDso } }) =>
+        validators.includes(provider) && (expectedDso ?? dso) === dso && isHosted(economy.ledger, receiver),
+    );
     const approved = await Promise.all(acceptable.map(({ payload }) => isApproved(economy, payload.receiver, now)));
     const delayMicros = BigInt(economy.acceptanceDelaySeconds) * 1_000_000n;
-    return dueAt(now, acceptable.filter((_, index) => !approved[index]).map(({ contractId, createdAt, payload: { provider } }) => ({
-      at: instantOf(createdAt) + delayMicros,
-      task: () => ({
-        key: contractId,
-        submission: async () => paidBy(economy, [provider], exercise(templates.transferPreapprovalProposal, contractId, accept, {
-          ...await payment(economy, provider), expiresAt: javaInstant(now + lifetimeMicros),
+    return dueAt(
+      now,
+      acceptable
+        .filter((_, index) => !approved[index])
+        .map(({ contractId, createdAt, payload: { provider } }) => ({
+          at: instantOf(createdAt) + delayMicros,
+          task: () => ({
+            key: contractId,
+            submission: async () =>
+              paidBy(
+                economy,
+                [provider],
+                exercise(templates.transferPreapprovalProposal, contractId, accept, {
+                  ...(await payment(economy, provider)),
+                  expiresAt: javaInstant(now + lifetimeMicros),
+                }),
+              ),
+          }),
         })),
-      }),
-    })));
+    );
   },
 };
 
@@ -48,15 +70,24 @@ export const renewPreapprovals: Trigger = {
   async due(economy, now) {
     const own = (await lasting(economy)).filter(({ payload }) => economy.validators.includes(payload.provider));
     const live = own.filter(({ payload }) => instantOf(payload.expiresAt) > now);
-    return dueAt(now, live.map(({ contractId, payload: { provider, expiresAt } }) => ({
-      at: instantOf(expiresAt) - renewedBeforeMicros,
-      task: () => ({
-        key: contractId,
-        submission: async () => paidBy(economy, [provider], exercise(templates.transferPreapproval, contractId, "TransferPreapproval_Renew", {
-          ...await payment(economy, provider), newExpiresAt: javaInstant(instantOf(expiresAt) + lifetimeMicros),
-        })),
-      }),
-    })));
+    return dueAt(
+      now,
+      live.map(({ contractId, payload: { provider, expiresAt } }) => ({
+        at: instantOf(expiresAt) - renewedBeforeMicros,
+        task: () => ({
+          key: contractId,
+          submission: async () =>
+            paidBy(
+              economy,
+              [provider],
+              exercise(templates.transferPreapproval, contractId, "TransferPreapproval_Renew", {
+                ...(await payment(economy, provider)),
+                newExpiresAt: javaInstant(instantOf(expiresAt) + lifetimeMicros),
+              }),
+            ),
+        }),
+      })),
+    );
   },
 };
 
@@ -65,13 +96,16 @@ export const expirePreapprovals: Trigger = {
   what: "archives approvals of transfers that expired",
   restSeconds: limits.automationRestSeconds,
   async due(economy, now) {
-    return dueAt(now, (await lasting(economy)).map(({ contractId, payload }) => ({
-      at: instantOf(payload.expiresAt) + 1n,
-      task: () => ({
-        key: contractId,
-        submission: () => byDso(economy, exercise(templates.transferPreapproval, contractId, "TransferPreapproval_Expire", {})),
-      }),
-    })));
+    return dueAt(
+      now,
+      (await lasting(economy)).map(({ contractId, payload }) => ({
+        at: instantOf(payload.expiresAt) + 1n,
+        task: () => ({
+          key: contractId,
+          submission: () => byDso(economy, exercise(templates.transferPreapproval, contractId, "TransferPreapproval_Expire", {})),
+        }),
+      })),
+    );
   },
 };
 

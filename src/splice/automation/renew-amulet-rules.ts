@@ -17,14 +17,17 @@ export const renewAmuletRules: Trigger = {
   name: "renew-amulet-rules",
   what: "makes the rules anew when packages of a newer generation were uploaded",
   async due(economy) {
-    const { amuletRules, dso } = economy, newest = economy.newest(packageNames.amulet);
+    const { amuletRules, dso } = economy,
+      newest = economy.newest(packageNames.amulet);
     if (newest === undefined || !isOutdated(economy, newest)) return nothingDue;
-    const governance = economy.newest(packageNames.governance), used = governance && amuletOf(governance, lookupOf(economy));
+    const governance = economy.newest(packageNames.governance),
+      used = governance && amuletOf(governance, lookupOf(economy));
     if (used === undefined || generationOf(used) === "rounds")
       return blocked(`${newest.name} ${newest.version} was uploaded, but not the ${packageNames.governance} that goes with it`);
     const triple = await openRoundTriple(economy);
     if (triple === undefined) return blocked("there are not three open rounds");
-    const { entity } = templates.amuletRules, { configSchedule, ...rest } = amuletRules.payload;
+    const { entity } = templates.amuletRules,
+      { configSchedule, ...rest } = amuletRules.payload;
     const archive = { templateId: amuletRules.templateId, contractId: amuletRules.contractId, choice: "Archive", choiceArgument: {} };
     const make = {
       templateId: `${newest.packageId}:${entity}`,
@@ -66,8 +69,12 @@ function withoutFees(schedule: unknown, economy: Economy): Schedule {
 
 function newestVersions({ newest }: Economy) {
   const named = {
-    amulet: packageNames.amulet, amuletNameService: packageNames.nameService, dsoGovernance: packageNames.governance,
-    validatorLifecycle: packageNames.validatorLifecycle, wallet: packageNames.wallet, walletPayments: packageNames.walletPayments,
+    amulet: packageNames.amulet,
+    amuletNameService: packageNames.nameService,
+    dsoGovernance: packageNames.governance,
+    validatorLifecycle: packageNames.validatorLifecycle,
+    wallet: packageNames.wallet,
+    walletPayments: packageNames.walletPayments,
   };
   const versions = Object.entries(named).map(([part, name]) => [part, newest(name)?.version] as const);
   return Object.fromEntries(versions.filter(([, version]) => version !== undefined));

@@ -6,7 +6,9 @@ import type { OfDso } from "../network.js";
 import { openRoundTriple } from "./open-round-triple.js";
 import { bySv, dueAt, nothingDue, ofDso, type Trigger } from "./trigger.js";
 
-interface ExternalPartyConfigState extends OfDso { readonly targetArchiveAfter: string }
+interface ExternalPartyConfigState extends OfDso {
+  readonly targetArchiveAfter: string;
+}
 
 export const renewConfigStates: Trigger = {
   name: "renew-config-states",
@@ -14,15 +16,21 @@ export const renewConfigStates: Trigger = {
   async due(economy, now) {
     const { sv, amuletRules, dsoRules } = economy;
     const found = await ofDso<ExternalPartyConfigState>(economy, templates.externalPartyConfigState);
-    const states = [...found].sort((a, b) => (archivedAfter(a) < archivedAfter(b) ? -1 : 1)), [older, newer] = states;
+    const states = [...found].sort((a, b) => (archivedAfter(a) < archivedAfter(b) ? -1 : 1)),
+      [older, newer] = states;
     const triple = await openRoundTriple(economy);
     if (states.length !== 2 || triple === undefined) return nothingDue;
-    const submission = () => bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_UpdateExternalPartyConfigStates", {
-      amuletRulesCid: amuletRules.contractId,
-      externalPartyConfigStateCid0: older!.contractId, externalPartyConfigStateCid1: newer!.contractId,
-      openMiningRoundTriple: triple,
-      sv,
-    }));
+    const submission = () =>
+      bySv(
+        economy,
+        exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_UpdateExternalPartyConfigStates", {
+          amuletRulesCid: amuletRules.contractId,
+          externalPartyConfigStateCid0: older!.contractId,
+          externalPartyConfigStateCid1: newer!.contractId,
+          openMiningRoundTriple: triple,
+          sv,
+        }),
+      );
     // The rules demand that its time is over, not that it just comes to its end.
     return dueAt(now, [{ at: archivedAfter(older!) + 1n, task: () => ({ key: older!.contractId, submission }) }]);
   },

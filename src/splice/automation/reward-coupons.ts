@@ -23,20 +23,26 @@ const kinds = {
 type Kind = keyof typeof kinds;
 export type Coupons = Readonly<Record<Kind, readonly Contract<Coupon>[]>>;
 
-export interface Round { readonly dso: string; readonly number: string }
+export interface Round {
+  readonly dso: string;
+  readonly number: string;
+}
 
 /** At most `max` of each kind, oldest first. */
 export async function couponsOf(contracts: Contracts, round: Round, max: number): Promise<Coupons> {
   const kind = (name: Kind) => ofKind(contracts, kinds[name], round, max);
   return {
-    validator: await kind("validator"), app: await kind("app"), sv: await kind("sv"),
-    faucet: await kind("faucet"), liveness: await kind("liveness"),
+    validator: await kind("validator"),
+    app: await kind("app"),
+    sv: await kind("sv"),
+    faucet: await kind("faucet"),
+    liveness: await kind("liveness"),
   };
 }
 
 async function ofKind(contracts: Contracts, template: Name, { dso, number }: Round, max: number): Promise<readonly Contract<Coupon>[]> {
   const found: Contract<Coupon>[] = [];
-  for (let after: Place | undefined; found.length < max; ) {
+  for (let after: Place | undefined; found.length < max;) {
     const query = { templates: [template], limit: limits.scanPageElementsMax };
     const page = await contracts.page<Coupon>(after ? { ...query, after } : query);
     assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);

@@ -8,7 +8,9 @@ import type { Contract } from "../contracts.js";
 import { couponsOf, type Coupon, type Coupons } from "./reward-coupons.js";
 import { byDso, ofDso, type Trigger } from "./trigger.js";
 
-interface SummarizingMiningRound extends OfDso { readonly round: { readonly number: string } }
+interface SummarizingMiningRound extends OfDso {
+  readonly round: { readonly number: string };
+}
 
 export const startIssuing: Trigger = {
   name: "start-issuing",
@@ -20,10 +22,14 @@ export const startIssuing: Trigger = {
       tasks: rounds.map(({ contractId, createdAt, payload: { round } }) => ({
         key: contractId,
         since: instantOf(createdAt),
-        submission: async () => byDso(economy, exercise(templates.amuletRules, amuletRules.contractId, "AmuletRules_MiningRound_StartIssuing", {
-          miningRoundCid: contractId,
-          summary: summaryOf(await couponsOf(contracts, { dso, number: round.number }, Infinity)),
-        })),
+        submission: async () =>
+          byDso(
+            economy,
+            exercise(templates.amuletRules, amuletRules.contractId, "AmuletRules_MiningRound_StartIssuing", {
+              miningRoundCid: contractId,
+              summary: summaryOf(await couponsOf(contracts, { dso, number: round.number }, Infinity)),
+            }),
+          ),
       })),
     };
   },

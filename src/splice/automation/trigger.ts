@@ -55,10 +55,17 @@ export interface Economy {
 }
 
 /** As the SV, who sees what the DSO sees. */
-export const bySv = ({ sv, dso, packagePreference }: Economy, ...commands: readonly object[]): Submission =>
-  ({ actAs: [sv], readAs: [dso], commands, packagePreference });
-export const byDso = ({ dso, packagePreference }: Economy, ...commands: readonly object[]): Submission =>
-  ({ actAs: [dso], commands, packagePreference });
+export const bySv = ({ sv, dso, packagePreference }: Economy, ...commands: readonly object[]): Submission => ({
+  actAs: [sv],
+  readAs: [dso],
+  commands,
+  packagePreference,
+});
+export const byDso = ({ dso, packagePreference }: Economy, ...commands: readonly object[]): Submission => ({
+  actAs: [dso],
+  commands,
+  packagePreference,
+});
 
 /** Contracts of the network, oldest first; `max`: where there may be many. */
 export async function ofDso<P extends OfDso>({ contracts, dso }: Economy, template: Name, max = Infinity): Promise<readonly Contract<P>[]> {

@@ -17,12 +17,26 @@ import { startIssuing } from "./start-issuing.js";
 import type { Trigger } from "./trigger.js";
 
 export const triggers: readonly Trigger[] = [
-  renewAmuletRules, onboardValidators,
-  advanceOpenRounds, startIssuing, closeIssuingRounds, archiveClosedRounds, renewConfigStates,
-  mergeUnclaimedRewards, mergeUnclaimedCoupons,
-  acceptPreapprovals, renewPreapprovals, expirePreapprovals, payTransferOffers,
-  paySubscriptions, collectNamePayments, expireNames,
-  closeVotes, expireConfirmations, expireTransfers, expireAllocations,
+  renewAmuletRules,
+  onboardValidators,
+  advanceOpenRounds,
+  startIssuing,
+  closeIssuingRounds,
+  archiveClosedRounds,
+  renewConfigStates,
+  mergeUnclaimedRewards,
+  mergeUnclaimedCoupons,
+  acceptPreapprovals,
+  renewPreapprovals,
+  expirePreapprovals,
+  payTransferOffers,
+  paySubscriptions,
+  collectNamePayments,
+  expireNames,
+  closeVotes,
+  expireConfirmations,
+  expireTransfers,
+  expireAllocations,
 ];
 
 /** The table of the folder's README above. */

@@ -48,7 +48,8 @@ export async function bootstrapNetwork(options: BootstrapOptions): Outcome<Hoste
   if (isFailure(packages)) return fail(`The packages of ${folder} do not make a network: ${packages.error}.`);
   const uploaded = await upload(options, dars.ok, new Set(vetted.map(({ packageId }) => packageId)));
   if (isFailure(uploaded)) return uploaded;
-  const bootstrap = new Bootstrap(options, packages.ok), network = await bootstrap.run();
+  const bootstrap = new Bootstrap(options, packages.ok),
+    network = await bootstrap.run();
   if (isFailure(network)) return network;
   const { amulet, governance } = packages.ok.versions;
   log.info("the network is there", { dso: network.ok.dso, amulet, governance });
@@ -56,7 +57,14 @@ export async function bootstrapNetwork(options: BootstrapOptions): Outcome<Hoste
 }
 
 function vettedPackages(ledger: Participant): readonly PackageSummary[] {
-  const everything = { packageIds: [], namePrefixes: [], participantIds: [], synchronizerIds: [], pageSize: 0, pageToken: new Uint8Array() };
+  const everything = {
+    packageIds: [],
+    namePrefixes: [],
+    participantIds: [],
+    synchronizerIds: [],
+    pageSize: 0,
+    pageToken: new Uint8Array(),
+  };
   const page = ledger.listVettedPackages(everything);
   assert(!isFailure(page), `what is vetted can be listed: ${page.error?.cause}`);
   return page.ok.states.flatMap(({ packages }) => packages.map(({ packageId }) => ledger.packageSummary(packageId)!));
@@ -93,11 +101,14 @@ class Bootstrap {
     const { members } = this.#options;
     const made = isFailure(await this.#network.amuletRules()) ? await this.#make() : ok(undefined);
     if (isFailure(made)) return made;
-    const dso = (await this.#network.dso()).ok!, rules = await this.#network.dsoRules(dso);
+    const dso = (await this.#network.dso()).ok!,
+      rules = await this.#network.dsoRules(dso);
     if (rules === undefined) return fail(`${dso} has AmuletRules on the ledger, but no DsoRules, which say who governs its network`);
     const sv = rules.payload.svs.map(([party]) => party).find((party) => mayActFor(this.#options.ledger, party));
     if (sv === undefined || !mayActFor(this.#options.ledger, dso))
-      return fail(`The network on the ledger is that of ${dso}, and this node does not host ${sv === undefined ? "any of its SVs" : "its DSO"}`);
+      return fail(
+        `The network on the ledger is that of ${dso}, and this node does not host ${sv === undefined ? "any of its SVs" : "its DSO"}`,
+      );
     const validators: Party[] = [];
     for (const hint of members.validators) {
       const validator = told(await this.#members.party(hint));
@@ -116,8 +127,11 @@ class Bootstrap {
     const sv = told(await this.#members.party(members.sv));
     if (isFailure(sv)) return sv;
     const createArguments = bootstrapArguments({
-      dso: dso.ok, sv: { party: sv.ok, name: members.sv },
-      participant: `PAR::${ledger.participantId}`, synchronizerId: ledger.synchronizerId, packages: this.#packages,
+      dso: dso.ok,
+      sv: { party: sv.ok, name: members.sv },
+      participant: `PAR::${ledger.participantId}`,
+      synchronizerId: ledger.synchronizerId,
+      packages: this.#packages,
     });
     const command = createAndExercise(templates.dsoBootstrap, createArguments, "DsoBootstrap_Bootstrap", {});
     const made = told(await this.#submitter.submit({ actAs: [dso.ok], commands: [command], commandId: "make-network" }));
@@ -131,7 +145,6 @@ class Bootstrap {
     }
     return ok(undefined);
   }
-
 }
 
 /** What the ledger refused, in words. */

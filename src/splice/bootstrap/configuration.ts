@@ -21,10 +21,18 @@ export const bootstrapArguments = ({ dso, sv, participant, synchronizerId, packa
   sv1Name: sv.name,
   sv1RewardWeight: "100000",
   sv1ParticipantId: participant,
-  sv1SynchronizerNodes: [[synchronizerId, {
-    cometBft: { nodes: [], governanceKeys: [], sequencingKeys: [] },
-    sequencer: null, mediator: null, scan: null, legacySequencerConfig: null,
-  }]],
+  sv1SynchronizerNodes: [
+    [
+      synchronizerId,
+      {
+        cometBft: { nodes: [], governanceKeys: [], sequencingKeys: [] },
+        sequencer: null,
+        mediator: null,
+        scan: null,
+        legacySequencerConfig: null,
+      },
+    ],
+  ],
   round0Duration: tick,
   amuletPrice: "0.5",
   initialTrafficState: [],
@@ -45,15 +53,25 @@ const governanceConfig = (synchronizerId: string) => ({
   dsoDelegateInactiveTimeout: seconds(70),
   synchronizerNodeConfigLimits: {
     cometBft: {
-      maxNumCometBftNodes: "2", maxNumGovernanceKeys: "2", maxNumSequencingKeys: "2",
-      maxNodeIdLength: "50", maxPubKeyLength: "256",
+      maxNumCometBftNodes: "2",
+      maxNumGovernanceKeys: "2",
+      maxNumSequencingKeys: "2",
+      maxNodeIdLength: "50",
+      maxPubKeyLength: "256",
     },
   },
   maxTextLength: "1024",
   decentralizedSynchronizer: {
-    synchronizers: [[synchronizerId, {
-      state: "DS_Operational", cometBftGenesisJson: "{}", acsCommitmentReconciliationInterval: "1800",
-    }]],
+    synchronizers: [
+      [
+        synchronizerId,
+        {
+          state: "DS_Operational",
+          cometBftGenesisJson: "{}",
+          acsCommitmentReconciliationInterval: "1800",
+        },
+      ],
+    ],
     lastSynchronizerId: synchronizerId,
     activeSynchronizerId: synchronizerId,
   },
@@ -66,13 +84,18 @@ const amuletConfig = (synchronizerId: string, { generation, versions }: NetworkP
     ...fees[generation],
     holdingFee: { rate: "0.00002" },
     extraFeaturedAppRewardAmount: "1.0",
-    maxNumInputs: "100", maxNumOutputs: "100", maxNumLockHolders: "10",
+    maxNumInputs: "100",
+    maxNumOutputs: "100",
+    maxNumLockHolders: "10",
   },
   issuanceCurve: {
     initialValue: {
       amuletToIssuePerYear: "40000000000.0",
-      validatorRewardPercentage: "0.05", appRewardPercentage: "0.15",
-      validatorRewardCap: "0.2", featuredAppRewardCap: "100.0", unfeaturedAppRewardCap: "0.6",
+      validatorRewardPercentage: "0.05",
+      appRewardPercentage: "0.15",
+      validatorRewardCap: "0.2",
+      featuredAppRewardCap: "100.0",
+      unfeaturedAppRewardCap: "0.6",
       optValidatorFaucetCap: null,
     },
     futureValues: [],
@@ -82,13 +105,19 @@ const amuletConfig = (synchronizerId: string, { generation, versions }: NetworkP
     activeSynchronizer: synchronizerId,
     fees: {
       baseRateTrafficLimits: { burstAmount: "200000", burstWindow: seconds(600) },
-      extraTrafficPrice: "1.0", readVsWriteScalingFactor: "4", minTopupAmount: "200000",
+      extraTrafficPrice: "1.0",
+      readVsWriteScalingFactor: "4",
+      minTopupAmount: "200000",
     },
   },
   tickDuration: tick,
   packageConfig: {
-    amulet: versions.amulet, amuletNameService: versions.nameService, dsoGovernance: versions.governance,
-    validatorLifecycle: versions.validatorLifecycle, wallet: versions.wallet, walletPayments: versions.walletPayments,
+    amulet: versions.amulet,
+    amuletNameService: versions.nameService,
+    dsoGovernance: versions.governance,
+    validatorLifecycle: versions.validatorLifecycle,
+    wallet: versions.wallet,
+    walletPayments: versions.walletPayments,
   },
   transferPreapprovalFee: "0.00274",
   featuredAppActivityMarkerAmount: "1.0", // that of featured apps, as the newer rules demand
@@ -100,7 +129,11 @@ export const fees = {
     createFee: { fee: "0.03" },
     transferFee: {
       initialRate: "0.01",
-      steps: [{ _1: "100.0", _2: "0.001" }, { _1: "1000.0", _2: "0.0001" }, { _1: "1000000.0", _2: "0.00001" }],
+      steps: [
+        { _1: "100.0", _2: "0.001" },
+        { _1: "1000.0", _2: "0.0001" },
+        { _1: "1000000.0", _2: "0.00001" },
+      ],
     },
     lockHolderFee: { fee: "0.005" },
   },

@@ -19,9 +19,11 @@ type Known = (packageId: string) => PackageSummary | undefined;
 export function readDarFolder(folder: string, knownToLedger: Known): Result<readonly DarFile[], string> {
   const files = namesIn(folder);
   if (isFailure(files)) return files;
-  const read = new Map<string, PackageSummary>(), dars: DarFile[] = [];
+  const read = new Map<string, PackageSummary>(),
+    dars: DarFile[] = [];
   for (const name of files.ok) {
-    const file = join(folder, name), packages = packagesIn(file, (id) => read.get(id) ?? knownToLedger(id));
+    const file = join(folder, name),
+      packages = packagesIn(file, (id) => read.get(id) ?? knownToLedger(id));
     if (isFailure(packages)) return fail(`${file}: ${packages.error}`);
     for (const summary of packages.ok) read.set(summary.packageId, summary);
     dars.push({ file, packages: packages.ok });
@@ -31,7 +33,11 @@ export function readDarFolder(folder: string, knownToLedger: Known): Result<read
 
 function namesIn(folder: string): Result<readonly string[], string> {
   let entries: string[];
-  try { entries = readdirSync(folder); } catch (error) { return fail(`${folder} cannot be read: ${(error as Error).message}`); }
+  try {
+    entries = readdirSync(folder);
+  } catch (error) {
+    return fail(`${folder} cannot be read: ${(error as Error).message}`);
+  }
   const names = entries.filter((name) => name.endsWith(".dar")).sort();
   const { folderDarsMax } = limits;
   return names.length > folderDarsMax ? fail(`${folder} holds ${names.length} DARs; at most ${folderDarsMax} are read`) : ok(names);
@@ -39,12 +45,17 @@ function namesIn(folder: string): Result<readonly string[], string> {
 
 function packagesIn(file: string, known: Known): Result<readonly PackageSummary[], string> {
   let bytes: Uint8Array;
-  try { bytes = readFileSync(file); } catch (error) { return fail((error as Error).message); }
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
   const dar = readDar(bytes, limits);
   if (isFailure(dar)) return fail(dar.error.message);
   const packages: PackageSummary[] = [];
   for (const { id, payload } of dar.ok.archives) {
-    const before = known(id), decoded = before ? undefined : decodePackage(id, payload);
+    const before = known(id),
+      decoded = before ? undefined : decodePackage(id, payload);
     if (decoded && isFailure(decoded)) return fail(decoded.error.message);
     packages.push(before ?? summarizePackage(decoded!.ok!));
   }

@@ -37,10 +37,14 @@ const asAdmin = { userId: undefined, participantAdmin: true, admin: true };
 
 export class Members {
   readonly #ledger: Ledger;
-  constructor(ledger: Ledger) { this.#ledger = ledger; }
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
 
   /** All of this node's parties have its namespace. */
-  partyOf(hint: string): Party { return `${hint}${this.#ledger.participantId.slice(this.#ledger.participantId.indexOf("::"))}`; }
+  partyOf(hint: string): Party {
+    return `${hint}${this.#ledger.participantId.slice(this.#ledger.participantId.indexOf("::"))}`;
+  }
 
   async party(hint: string): Outcome<Party> {
     const party = this.partyOf(hint);
@@ -55,8 +59,13 @@ export class Members {
     if (!isFailure(administration.getUser({ userId: id, identityProviderId: "" }))) return ok(undefined);
     const actAs = [...new Set([primaryParty, ...mayActAs])].map((hint) => ({ kind: "CanActAs", party: this.partyOf(hint) }) as const);
     const user = {
-      id, primaryParty: this.partyOf(primaryParty),
-      identityProviderId: "", isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: "",
+      id,
+      primaryParty: this.partyOf(primaryParty),
+      identityProviderId: "",
+      isDeactivated: false,
+      primaryPartyAuthentication: false,
+      annotations: {},
+      resourceVersion: "",
     };
     const rights = isAdmin ? [...actAs, { kind: "ParticipantAdmin" } as const] : actAs;
     const created = await administration.createUser({ user, rights }, asAdmin);

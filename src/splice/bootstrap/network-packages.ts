@@ -16,15 +16,20 @@ type Lookup = ReadonlyMap<string, PackageSummary>;
 export function chooseNetworkPackages(given: readonly PackageSummary[]): Result<NetworkPackages, string> {
   const byId: Lookup = new Map(given.map((summary) => [summary.packageId, summary]));
   const newest = (name: string): PackageSummary | undefined =>
-    [...byId.values()].filter((summary) => summary.name === name).sort(comparePackages).at(-1);
+    [...byId.values()]
+      .filter((summary) => summary.name === name)
+      .sort(comparePackages)
+      .at(-1);
   const missing = needed.filter((name) => newest(name) === undefined);
   if (missing.length > 0) return fail(`there is no ${missing.join(", no ")}`);
   const twins = twinsAmong([...byId.values()].filter(({ name }) => ownNames.has(name)));
   if (twins) return fail(`there are two packages ${twins.name} ${twins.version}`);
 
-  const amulet = newest(packageNames.amulet)!, generation = generationOf(amulet);
+  const amulet = newest(packageNames.amulet)!,
+    generation = generationOf(amulet);
   for (const name of [packageNames.governance, packageNames.wallet]) {
-    const user = newest(name)!, used = amuletOf(user, byId);
+    const user = newest(name)!,
+      used = amuletOf(user, byId);
     if (used === undefined || generationOf(used) === generation) continue;
     const advice = `add the ${name} of that, or take ${title(amulet)} away`;
     return fail(`${title(user)} is made for ${title(used)}, which does not go together with ${title(amulet)}: ${advice}`);

@@ -19,10 +19,18 @@ export class EventText {
   }
 
   /** Absent members are null. */
-  get(name: string): string { return this.#members.get(name) ?? "null"; }
-  get first(): number { return Number(this.get("nodeId")); }
-  get last(): number { return this.isCreate ? this.first : Number(this.get("lastDescendantNodeId")); }
-  get witnesses(): string { return this.get("witnessParties"); }
+  get(name: string): string {
+    return this.#members.get(name) ?? "null";
+  }
+  get first(): number {
+    return Number(this.get("nodeId"));
+  }
+  get last(): number {
+    return this.isCreate ? this.first : Number(this.get("lastDescendantNodeId"));
+  }
+  get witnesses(): string {
+    return this.get("witnessParties");
+  }
 }
 
 export class TransactionText {
@@ -35,9 +43,15 @@ export class TransactionText {
     this.events = elementsOf(this.get("events")).map((event) => new EventText(event));
   }
 
-  get(name: string): string { return this.#members.get(name) ?? "null"; }
-  get offset(): number { return Number(this.get("offset")); }
-  get updateId(): string { return unquoted(this.get("updateId")); }
+  get(name: string): string {
+    return this.#members.get(name) ?? "null";
+  }
+  get offset(): number {
+    return Number(this.get("offset"));
+  }
+  get updateId(): string {
+    return unquoted(this.get("updateId"));
+  }
 }
 
 export const treesOfTexts = (events: readonly EventText[]): ReturnType<typeof treesOf<EventText>> => treesOf(events, (event) => event);
@@ -58,13 +72,16 @@ export class Positions {
     return positions;
   }
 
-  get all(): readonly Position[] { return [...this.#known.values()].flat(); }
+  get all(): readonly Position[] {
+    return [...this.#known.values()].flat();
+  }
 }
 
 function positionsOf(event: EventText): readonly Position[] {
   const templateId = unquoted(event.get("templateId"));
   if (event.isCreate) return [{ at: "createArgument", templateId }];
-  const interfaceId = event.get("interfaceId"), choice = unquoted(event.get("choice"));
+  const interfaceId = event.get("interfaceId"),
+    choice = unquoted(event.get("choice"));
   const position = { templateId, interfaceId: interfaceId === "null" ? null : unquoted(interfaceId), choice };
   return [choicePosition(position, "choiceArgument"), choicePosition(position, "exerciseResult")];
 }
@@ -80,13 +97,18 @@ export interface EventWriting {
 /** The types of its values are at hand. */
 export function eventText(node: Node<EventText>, { idOf, encoding, types, positions }: EventWriting): string {
   const { event, children } = node;
-  const form = encoding === "compact_json" ? compactForm : protobufForm, [first, second] = positions.of(event);
+  const form = encoding === "compact_json" ? compactForm : protobufForm,
+    [first, second] = positions.of(event);
   const head = `"event_id":"${idOf(node)}","contract_id":${event.get("contractId")},"template_id":${event.get("templateId")},"package_name":${event.get("packageName")}`;
   if (event.isCreate)
-    return `{"event_type":"created_event",${head},"create_arguments":${types.textInForm(first!, event.get("createArgument"), form)},`
-      + `"created_at":"${asJavaInstant(unquoted(event.get("createdAt")))}","signatories":${event.get("signatories")},"observers":${event.get("observers")}}`;
+    return (
+      `{"event_type":"created_event",${head},"create_arguments":${types.textInForm(first!, event.get("createArgument"), form)},`
+      + `"created_at":"${asJavaInstant(unquoted(event.get("createdAt")))}","signatories":${event.get("signatories")},"observers":${event.get("observers")}}`
+    );
   const childIds = children.map((child) => `"${idOf(child)}"`).join(",");
-  return `{"event_type":"exercised_event",${head},"choice":${event.get("choice")},"choice_argument":${types.textInForm(first!, event.get("choiceArgument"), form)},`
+  return (
+    `{"event_type":"exercised_event",${head},"choice":${event.get("choice")},"choice_argument":${types.textInForm(first!, event.get("choiceArgument"), form)},`
     + `"child_event_ids":[${childIds}],"exercise_result":${types.textInForm(second!, event.get("exerciseResult"), form)},`
-    + `"consuming":${event.get("consuming")},"acting_parties":${event.get("actingParties")},"interface_id":${event.get("interfaceId")}}`;
+    + `"consuming":${event.get("consuming")},"acting_parties":${event.get("actingParties")},"interface_id":${event.get("interfaceId")}}`
+  );
 }

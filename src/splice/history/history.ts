@@ -2,14 +2,7 @@
 import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import type {
-  EventFormatRequest,
-  LedgerErrorData,
-  Offset,
-  Participant,
-  Party,
-  SubmissionOutcome,
-} from "../../ledger/index.js";
+import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome } from "../../ledger/index.js";
 import { readTexts } from "../elements.js";
 import { parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
@@ -50,11 +43,22 @@ export interface HistoryQuery {
 
 type Ledger = Pick<
   Participant,
-  "openUpdates" | "readUpdate" | "readOutcomes" | "offsetAt" | "ledgerEnd" | "prunedOffsets" | "waitBehind" | "participantId" | "synchronizerId"
+  | "openUpdates"
+  | "readUpdate"
+  | "readOutcomes"
+  | "offsetAt"
+  | "ledgerEnd"
+  | "prunedOffsets"
+  | "waitBehind"
+  | "participantId"
+  | "synchronizerId"
 >;
 
 /** `release`: once they were copied. */
-export interface EventsPage { readonly texts: readonly (Buffer | string)[]; release?(): void }
+export interface EventsPage {
+  readonly texts: readonly (Buffer | string)[];
+  release?(): void;
+}
 
 export interface HistoryContext {
   readonly ledger: Ledger;
@@ -68,7 +72,8 @@ export interface HistoryContext {
 const noTraffic = JSON.stringify({ total_traffic_cost: 0, envelope_traffic_summaries: [] } satisfies TrafficSummary);
 
 /** Around a transaction that is read alone. */
-const transactionPrefix = `{"Transaction":{"value":`, transactionSuffix = "}}";
+const transactionPrefix = `{"Transaction":{"value":`,
+  transactionSuffix = "}}";
 
 type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form">;
 
@@ -85,18 +90,25 @@ export class History {
   }
 
   /** Goes on with what is printed ahead, where somebody wanted that before. */
-  async resume(): Promise<void> { await this.#printed?.resume(); }
-  async close(): Promise<void> { await this.#printed?.close(); }
+  async resume(): Promise<void> {
+    await this.#printed?.resume();
+  }
+  async close(): Promise<void> {
+    await this.#printed?.close();
+  }
 
   /** Up to here events are printed ahead. */
-  get printedOffset(): Offset { return this.#printed?.offset ?? 0; }
+  get printedOffset(): Offset {
+    return this.#printed?.offset ?? 0;
+  }
 
   /** JSON texts of `EventItem`s in UTF-8, each of one or of several with commas between them. */
   async events(query: HistoryQuery): Promise<Result<EventsPage, Refusal>> {
     const begin = this.#begin(query);
     if (isFailure(begin)) return begin;
     if (begin.ok === undefined) return ok({ texts: [] });
-    const dso = await this.#dso(), { encoding, pageSize } = query;
+    const dso = await this.#dso(),
+      { encoding, pageSize } = query;
     const printed = dso === undefined || encoding !== "compact_json" ? undefined : await this.#printed?.page(begin.ok, dso, pageSize);
     if (printed) return ok(printed);
     const outcomes = this.#context.ledger.readOutcomes({ beginExclusive: begin.ok, limit: pageSize });
@@ -105,15 +117,22 @@ export class History {
     return isFailure(texts) ? texts : ok({ texts: texts.ok });
   }
 
-  async #printSpan({ after, to }: { readonly after: Offset; readonly to: Offset }, dso: Party): Promise<Result<readonly PrintedText[], Refusal>> {
+  async #printSpan(
+    { after, to }: { readonly after: Offset; readonly to: Offset },
+    dso: Party,
+  ): Promise<Result<readonly PrintedText[], Refusal>> {
     const found = this.#context.ledger.readOutcomes({ beginExclusive: after, limit: to - after });
     if (isFailure(found)) return internal(found.error);
-    const outcomes = found.ok.filter(({ offset }) => offset <= to), items = await this.#itemsOf(outcomes, { encoding: "compact_json", dso });
+    const outcomes = found.ok.filter(({ offset }) => offset <= to),
+      items = await this.#itemsOf(outcomes, { encoding: "compact_json", dso });
     return isFailure(items) ? items : ok(items.ok.map((text, index) => ({ offset: outcomes[index]!.offset, text: Buffer.from(text) })));
   }
 
   /** A few at a time: others come between. */
-  async #printNow(outcomes: readonly SubmissionOutcome[], how: Pick<Asked, "dso" | "encoding">): Promise<Result<readonly string[], Refusal>> {
+  async #printNow(
+    outcomes: readonly SubmissionOutcome[],
+    how: Pick<Asked, "dso" | "encoding">,
+  ): Promise<Result<readonly string[], Refusal>> {
     const all: string[] = [];
     for (let from = 0; from < outcomes.length; from += limits.scanPrintedStepOffsets) {
       const items = await this.#itemsOf(outcomes.slice(from, from + limits.scanPrintedStepOffsets), how);
@@ -140,7 +159,9 @@ export class History {
       { after: begin.ok, to: this.#context.ledger.ledgerEnd(), limit: query.pageSize },
       { [dso]: everything },
     );
-    return isFailure(found) ? internal(found.error) : ok(await this.#updateTexts(found.ok, { dso, encoding: query.encoding, form: query.form }));
+    return isFailure(found)
+      ? internal(found.error)
+      : ok(await this.#updateTexts(found.ok, { dso, encoding: query.encoding, form: query.form }));
   }
 
   async update(updateId: string, writing: Pick<UpdateWriting, "encoding" | "form">): Promise<Result<string, Refusal>> {
@@ -164,7 +185,12 @@ export class History {
     if (dso === undefined) return undefined;
     const read = await this.#context.ledger.readUpdate({ by, format: effects(partyFormat({ [dso]: everything })), form: "update" });
     if (isFailure(read) || !read.ok.startsWith(transactionPrefix)) return undefined;
-    return (await this.#updateTexts([new TransactionText(read.ok.slice(transactionPrefix.length, -transactionSuffix.length))], { ...writing, dso }))[0];
+    return (
+      await this.#updateTexts([new TransactionText(read.ok.slice(transactionPrefix.length, -transactionSuffix.length))], {
+        ...writing,
+        dso,
+      })
+    )[0];
   }
 
   /** The offset behind which the page begins; undefined: behind all there is. */
@@ -173,7 +199,8 @@ export class History {
     if (after && time === undefined) return invalid(`Invalid timestamp: ${after.recordTime} is no date-time with an offset`);
     const problem = pageSizeProblem(pageSize);
     if (problem) return problem;
-    const { ledger } = this.#context, pruned = ledger.prunedOffsets().participantPrunedUpToInclusive;
+    const { ledger } = this.#context,
+      pruned = ledger.prunedOffsets().participantPrunedUpToInclusive;
     if (!after || after.migrationId < migrationId) return ok(pruned);
     return ok(after.migrationId > migrationId ? undefined : Math.max(pruned, ledger.offsetAt(time!)));
   }
@@ -188,8 +215,12 @@ export class History {
     return outcome && outcomeId(outcome, ledger.participantId) === updateId ? outcome : undefined;
   }
 
-  async #itemsOf(outcomes: readonly SubmissionOutcome[], how: Pick<Asked, "dso" | "encoding">): Promise<Result<readonly string[], Refusal>> {
-    const [first] = outcomes, last = outcomes.at(-1);
+  async #itemsOf(
+    outcomes: readonly SubmissionOutcome[],
+    how: Pick<Asked, "dso" | "encoding">,
+  ): Promise<Result<readonly string[], Refusal>> {
+    const [first] = outcomes,
+      last = outcomes.at(-1);
     if (!first || !last) return ok([]);
     const read = await this.#transactions({ after: first.offset - 1, to: last.offset, limit: outcomes.length }, undefined);
     if (isFailure(read)) return internal(read.error);
@@ -199,7 +230,8 @@ export class History {
       ok(
         outcomes.map((outcome) => {
           const transaction = byOffset.get(outcome.offset);
-          assert(transaction === undefined || outcome.updateId !== "", "what was rejected is no transaction"); // a reassignment is none either
+          // A reassignment is none either.
+          assert(transaction === undefined || outcome.updateId !== "", "what was rejected is no transaction");
           const update = transaction && updateText(transaction, writing);
           return `{"update":${update ?? "null"},"verdict":${verdictText(outcome, transaction, ledger)},"traffic_summary":${noTraffic},"app_activity_records":null}`;
         }),
@@ -214,7 +246,8 @@ export class History {
   }
 
   #whileTyped<T>(transactions: readonly TransactionText[], how: Asked, write: (writing: UpdateWriting) => T): Promise<T> {
-    const { types } = this.#context, positions = new Positions();
+    const { types } = this.#context,
+      positions = new Positions();
     for (const transaction of transactions) for (const event of seenBy(how.dso, transaction)) positions.of(event);
     return types.whileKnown(positions.all, () => write({ ...how, types, positions }));
   }
@@ -237,7 +270,9 @@ export class History {
   }
 
   /** Without a network nobody sees a thing, but there are verdicts. */
-  async #dso(): Promise<Party | undefined> { return (await this.#context.network.dso()).ok; }
+  async #dso(): Promise<Party | undefined> {
+    return (await this.#context.network.dso()).ok;
+  }
 }
 
 const everything = { cumulative: [] };

@@ -12,11 +12,17 @@ export const effects = (eventFormat: EventFormatRequest): UpdateFormatRequest =>
   includeTopologyEvents: undefined,
 });
 
-export const partyFormat = (filtersByParty: EventFormatRequest["filtersByParty"]): EventFormatRequest =>
-  ({ filtersByParty, filtersForAnyParty: undefined, verbose: false });
+export const partyFormat = (filtersByParty: EventFormatRequest["filtersByParty"]): EventFormatRequest => ({
+  filtersByParty,
+  filtersForAnyParty: undefined,
+  verbose: false,
+});
 
-export const anyPartyFormat = (filtersForAnyParty: NonNullable<EventFormatRequest["filtersForAnyParty"]>): EventFormatRequest =>
-  ({ filtersByParty: {}, filtersForAnyParty, verbose: false });
+export const anyPartyFormat = (filtersForAnyParty: NonNullable<EventFormatRequest["filtersForAnyParty"]>): EventFormatRequest => ({
+  filtersByParty: {},
+  filtersForAnyParty,
+  verbose: false,
+});
 
 export interface TransactionSpan {
   readonly format: EventFormatRequest;
@@ -31,26 +37,32 @@ export interface TransactionSpan {
 
 type Ledger = Pick<Participant, "openUpdates" | "prunedOffsets">;
 type Page<T> = Result<readonly T[], LedgerErrorData>;
-interface Element { readonly update: { readonly Transaction: { readonly value: Transaction } } }
+interface Element {
+  readonly update: { readonly Transaction: { readonly value: Transaction } };
+}
 
 /** Around a transaction in a list. */
-const elementPrefix = `{"update":{"Transaction":{"value":`, elementSuffix = "}}}";
+const elementPrefix = `{"update":{"Transaction":{"value":`,
+  elementSuffix = "}}}";
 /** A transaction that is an element of a list, cut into its members. */
-export const transactionIn = (element: string): TransactionText => new TransactionText(element.slice(elementPrefix.length, -elementSuffix.length));
+export const transactionIn = (element: string): TransactionText =>
+  new TransactionText(element.slice(elementPrefix.length, -elementSuffix.length));
 
 /** A refusal is the last page. */
 export const transactionPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<Transaction>> =>
   pages(ledger, span, (element) => (JSON.parse(element) as Element).update.Transaction.value);
 
 /** The same, cut into their members and not read. */
-export const transactionTextPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<TransactionText>> => pages(ledger, span, transactionIn);
+export const transactionTextPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<TransactionText>> =>
+  pages(ledger, span, transactionIn);
 
 async function* pages<T extends { readonly offset: Offset }>(
   ledger: Ledger,
   { format, after, to, descending = false, pageSize = limits.scanPageElementsMax }: TransactionSpan,
   transactionOf: (element: string) => T,
 ): AsyncGenerator<Page<T>> {
-  let beginExclusive = Math.max(after, ledger.prunedOffsets().participantPrunedUpToInclusive), endInclusive = to;
+  let beginExclusive = Math.max(after, ledger.prunedOffsets().participantPrunedUpToInclusive),
+    endInclusive = to;
   while (beginExclusive < endInclusive) {
     const opened = ledger.openUpdates({ beginExclusive, endInclusive, format: effects(format), form: "update", descending });
     const read = await readTexts(opened, pageSize);
@@ -58,7 +70,8 @@ async function* pages<T extends { readonly offset: Offset }>(
       yield read;
       return;
     }
-    const page = read.ok.map(transactionOf), last = page.at(-1);
+    const page = read.ok.map(transactionOf),
+      last = page.at(-1);
     yield ok(page);
     if (!last || page.length < pageSize) return;
     if (descending) endInclusive = last.offset - 1;

@@ -70,7 +70,8 @@ function hashOf(transaction: TransactionText): string | undefined {
   return hash === "null" ? undefined : unquoted(hash);
 }
 
-const entriesOfSegment = 65_536, hexCharsKept = 8;
+const entriesOfSegment = 65_536,
+  hexCharsKept = 8;
 
 /** Offsets by the first four bytes of a hash: many hashes may begin alike. */
 class OffsetsByHash {
@@ -80,7 +81,9 @@ class OffsetsByHash {
   /** Up to here none is known. */
   forgottenTo: Offset = 0;
 
-  constructor(entriesMax: number) { this.#segmentsMax = Math.max(1, Math.floor(entriesMax / entriesOfSegment)); }
+  constructor(entriesMax: number) {
+    this.#segmentsMax = Math.max(1, Math.floor(entriesMax / entriesOfSegment));
+  }
 
   add(hash: string, offset: Offset): void {
     let last = this.#segments.at(-1);

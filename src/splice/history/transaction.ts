@@ -48,13 +48,23 @@ export interface Node<E> {
 }
 
 /** The ids of an event and of the last one below it. */
-export interface Span { readonly first: number; readonly last: number }
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** Events in pre-order as trees. */
-export function treesOf<E>(events: readonly E[], spanOf: (event: E) => Span): { readonly roots: readonly Node<E>[]; readonly all: readonly Node<E>[] } {
-  const roots: Node<E>[] = [], all: Node<E>[] = [], open: { readonly children: Node<E>[]; readonly last: number }[] = [];
+export function treesOf<E>(
+  events: readonly E[],
+  spanOf: (event: E) => Span,
+): { readonly roots: readonly Node<E>[]; readonly all: readonly Node<E>[] } {
+  const roots: Node<E>[] = [],
+    all: Node<E>[] = [],
+    open: { readonly children: Node<E>[]; readonly last: number }[] = [];
   for (const event of events) {
-    const { first, last } = spanOf(event), children: Node<E>[] = [], node = { index: all.length, event, children };
+    const { first, last } = spanOf(event),
+      children: Node<E>[] = [],
+      node = { index: all.length, event, children };
     while (open.length > 0 && first > open.at(-1)!.last) open.pop();
     (open.at(-1)?.children ?? roots).push(node);
     all.push(node);

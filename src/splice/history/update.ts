@@ -43,10 +43,14 @@ export interface UpdateItem {
 }
 
 /** The same as earlier releases told it, which also had the offset. */
-export interface UpdateItemWithOffset extends UpdateItem { readonly offset: string }
+export interface UpdateItemWithOffset extends UpdateItem {
+  readonly offset: string;
+}
 
 /** Found by its hash, which is then always told. */
-export interface SignedUpdateItem extends UpdateItem { readonly external_transaction_hash: string }
+export interface SignedUpdateItem extends UpdateItem {
+  readonly external_transaction_hash: string;
+}
 
 /** Hashes of signed transactions are told of those that were recorded from then on. */
 const hashesShownFrom = parseInstant("2030-01-01T00:00:00Z")!;
@@ -77,17 +81,24 @@ export function seenBy(dso: Party | undefined, { events }: TransactionText): rea
 
 /** The JSON text of an `UpdateItem`; undefined: the DSO sees nothing of it. The types of its values are at hand. */
 export function updateText(transaction: TransactionText, writing: UpdateWriting): string | undefined {
-  const { roots, all } = treesOfTexts(seenBy(writing.dso, transaction)), { updateId } = transaction, { form = "current" } = writing;
+  const { roots, all } = treesOfTexts(seenBy(writing.dso, transaction)),
+    { updateId } = transaction,
+    { form = "current" } = writing;
   if (all.length === 0) return undefined;
-  const idOf = form === "local" ? ({ event }: Node<EventText>) => `#${updateId}:${event.first}` : ({ index }: Node<EventText>) => `${updateId}:${index}`;
+  const idOf =
+    form === "local"
+      ? ({ event }: Node<EventText>) => `#${updateId}:${event.first}`
+      : ({ index }: Node<EventText>) => `${updateId}:${index}`;
   const events = all.map((node) => [`"${idOf(node)}"`, eventText(node, { ...writing, idOf })] as const);
   if (events.length > 1) events.sort(([a], [b]) => (a < b ? -1 : 1));
   const recordTime = asRecordTime(unquoted(transaction.get("recordTime")));
-  return `{"update_id":"${updateId}","migration_id":${migrationId},"workflow_id":${transaction.get("workflowId")},"record_time":"${recordTime}",`
+  return (
+    `{"update_id":"${updateId}","migration_id":${migrationId},"workflow_id":${transaction.get("workflowId")},"record_time":"${recordTime}",`
     + `"synchronizer_id":${transaction.get("synchronizerId")},"effective_at":"${asJavaInstant(unquoted(transaction.get("effectiveAt")))}",`
     + `${form === "current" ? "" : `"offset":"${offsetText(form === "local" ? transaction.offset : firstOffset)}",`}`
     + `"root_event_ids":[${roots.map((node) => `"${idOf(node)}"`).join(",")}],`
-    + `"events_by_id":{${events.map(([id, text]) => `${id}:${text}`).join(",")}}${hashMember(transaction, recordTime, writing)}}`;
+    + `"events_by_id":{${events.map(([id, text]) => `${id}:${text}`).join(",")}}${hashMember(transaction, recordTime, writing)}}`
+  );
 }
 
 /** What every offset is where it shall not depend on who tells it. */

@@ -31,7 +31,10 @@ export interface Verdict {
   readonly transaction_views: { readonly views: readonly TransactionView[]; readonly root_views: readonly number[] };
 }
 
-export interface VerdictPlace { readonly synchronizerId: string; readonly participantId: string }
+export interface VerdictPlace {
+  readonly synchronizerId: string;
+  readonly participantId: string;
+}
 
 /** The JSON text of a `Verdict`. `transaction`: undefined of a rejection. */
 export function verdictText(
@@ -40,14 +43,17 @@ export function verdictText(
   { synchronizerId, participantId }: VerdictPlace,
 ): string {
   const recordTime = transaction ? asRecordTime(unquoted(transaction.get("recordTime"))) : recordTimeText(outcome.recordTime);
-  return `{"update_id":"${outcomeId(outcome, participantId)}","migration_id":${migrationId},"domain_id":${JSON.stringify(synchronizerId)},`
+  return (
+    `{"update_id":"${outcomeId(outcome, participantId)}","migration_id":${migrationId},"domain_id":${JSON.stringify(synchronizerId)},`
     + `"record_time":"${recordTime}","finalization_time":"${recordTime}","submitting_parties":${JSON.stringify(outcome.actAs)},`
     + `"submitting_participant_uid":${JSON.stringify(participantId)},`
     + `"verdict_result":"${outcome.status.code === 0 ? "VERDICT_RESULT_ACCEPTED" : "VERDICT_RESULT_REJECTED"}","mediator_group":0,`
-    + `"transaction_views":${transaction ? viewsText(transaction) : `{"views":[],"root_views":[]}`}}`;
+    + `"transaction_views":${transaction ? viewsText(transaction) : `{"views":[],"root_views":[]}`}}`
+  );
 }
 
-const offsetHexChars = 12, pattern = /^1220[0-9a-f]{64}$/;
+const offsetHexChars = 12,
+  pattern = /^1220[0-9a-f]{64}$/;
 
 /** Rejections have no update id on the ledger; theirs look like others, and end with their offset as those do. */
 export const outcomeId = ({ updateId, offset }: Pick<SubmissionOutcome, "updateId" | "offset">, participantId: string): string =>
@@ -59,7 +65,10 @@ export const outcomeId = ({ updateId, offset }: Pick<SubmissionOutcome, "updateI
 export const offsetOfId = (id: string): Offset | undefined =>
   pattern.test(id) ? Number.parseInt(id.slice(-offsetHexChars), 16) : undefined;
 
-interface View { readonly event: EventText; readonly subViews: number[] }
+interface View {
+  readonly event: EventText;
+  readonly subViews: number[];
+}
 
 function viewsText(transaction: TransactionText): string {
   const views: View[] = [];
@@ -67,7 +76,8 @@ function viewsText(transaction: TransactionText): string {
   const add = (nodes: readonly Node<EventText>[], told: string | undefined): number[] =>
     nodes.flatMap(({ event, children }) => {
       if (event.witnesses === told) return add(children, told);
-      const id = views.length, subViews: number[] = [];
+      const id = views.length,
+        subViews: number[] = [];
       views.push({ event, subViews });
       subViews.push(...add(children, event.witnesses));
       return [id];
@@ -78,6 +88,8 @@ function viewsText(transaction: TransactionText): string {
 
 function viewText({ event, subViews }: View, id: number): string {
   const confirmers = event.get(event.isCreate ? "signatories" : "actingParties");
-  return `{"view_id":${id},"informees":${event.witnesses},"confirming_parties":[{"parties":${confirmers},"threshold":${elementsOf(confirmers).length}}],`
-    + `"sub_views":[${subViews.join(",")}],"view_hash":""}`;
+  return (
+    `{"view_id":${id},"informees":${event.witnesses},"confirming_parties":[{"parties":${confirmers},"threshold":${elementsOf(confirmers).length}}],`
+    + `"sub_views":[${subViews.join(",")}],"view_hash":""}`
+  );
 }

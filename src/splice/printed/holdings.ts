@@ -10,32 +10,46 @@ export interface PrintedHolding {
 }
 
 /** u32 node id, u16 bytes of the owner, u32 bytes of the contract, the lower byte first; then both in UTF-8. */
-const ownerBytesAt = 4, jsonBytesAt = 6, headBytes = 10;
+const ownerBytesAt = 4,
+  jsonBytesAt = 6,
+  headBytes = 10;
 
 export function encodeHoldings(holdings: readonly PrintedHolding[]): Buffer {
-  return Buffer.concat(holdings.map(({ nodeId, owner, json }) => {
-    const head = Buffer.alloc(headBytes), ownerText = Buffer.from(owner), text = Buffer.from(json);
-    head.writeUInt32LE(nodeId, 0);
-    head.writeUInt16LE(ownerText.length, ownerBytesAt);
-    head.writeUInt32LE(text.length, jsonBytesAt);
-    return Buffer.concat([head, ownerText, text]);
-  }));
+  return Buffer.concat(
+    holdings.map(({ nodeId, owner, json }) => {
+      const head = Buffer.alloc(headBytes),
+        ownerText = Buffer.from(owner),
+        text = Buffer.from(json);
+      head.writeUInt32LE(nodeId, 0);
+      head.writeUInt16LE(ownerText.length, ownerBytesAt);
+      head.writeUInt32LE(text.length, jsonBytesAt);
+      return Buffer.concat([head, ownerText, text]);
+    }),
+  );
 }
 
 /** Where one is: its contract in `bytes`, from `from` to before `to`. */
-export interface HoldingPlace { readonly owner: string; readonly from: number; readonly to: number }
+export interface HoldingPlace {
+  readonly owner: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Undefined: there is none of this node. */
 export function findHolding(bytes: Buffer, nodeId: number): HoldingPlace | undefined {
-  for (let at = 0; at < bytes.length; ) {
-    const ownerFrom = at + headBytes, from = ownerFrom + bytes.readUInt16LE(at + ownerBytesAt), to = from + bytes.readUInt32LE(at + jsonBytesAt);
+  for (let at = 0; at < bytes.length;) {
+    const ownerFrom = at + headBytes,
+      from = ownerFrom + bytes.readUInt16LE(at + ownerBytesAt),
+      to = from + bytes.readUInt32LE(at + jsonBytesAt);
     if (bytes.readUInt32LE(at) === nodeId) return { owner: bytes.toString("latin1", ownerFrom, from), from, to };
     at = to;
   }
   return undefined;
 }
 
-const updateIdFrom = `{"created_in_update_id":"`.length, updateIdChars = 68, eventHead = Buffer.from(`{"event_type":"created_event","event_id":"`);
+const updateIdFrom = `{"created_in_update_id":"`.length,
+  updateIdChars = 68,
+  eventHead = Buffer.from(`{"event_type":"created_event","event_id":"`);
 
 /** The same as of the event that created it. */
 export function writeAsEvent(out: GrowingBytes, bytes: Buffer, nodeId: number, { from, to }: HoldingPlace): void {

@@ -24,21 +24,37 @@ export interface PrintingPlace {
 
 type Ledger = Pick<Participant, "ledgerEnd" | "prunedOffsets" | "waitBehind" | "participantId" | "synchronizerId">;
 
-export interface PrintedText { readonly offset: Offset; readonly text: Buffer }
+export interface PrintedText {
+  readonly offset: Offset;
+  readonly text: Buffer;
+}
 
 export interface PrintedTextsOptions extends PrintingPlace {
   readonly ledger: Ledger;
   /** What there is to tell of the offsets behind one, up to another, in their order; `reader`: who is told. */
-  readonly print: (span: { readonly after: Offset; readonly to: Offset }, reader: string) => Promise<Result<readonly PrintedText[], Refusal>>;
+  readonly print: (
+    span: { readonly after: Offset; readonly to: Offset },
+    reader: string,
+  ) => Promise<Result<readonly PrintedText[], Refusal>>;
 }
 
 /** Texts in memory that is used again once who asked for them gives it back. */
-export interface LentTexts { readonly texts: readonly Buffer[]; release(): void }
+export interface LentTexts {
+  readonly texts: readonly Buffer[];
+  release(): void;
+}
 
 /** Whose printing it is. */
-interface Identity { readonly version: string; readonly participantId: string; readonly synchronizerId: string; readonly reader: string }
+interface Identity {
+  readonly version: string;
+  readonly participantId: string;
+  readonly synchronizerId: string;
+  readonly reader: string;
+}
 
-const identityFile = "identity.json", ownerOnly = 0o600, folderOwnerOnly = 0o700;
+const identityFile = "identity.json",
+  ownerOnly = 0o600,
+  folderOwnerOnly = 0o700;
 
 export class PrintedTexts {
   readonly #options: PrintedTextsOptions;
@@ -52,7 +68,9 @@ export class PrintedTexts {
   /** Something is wrong with the files, or their disk: what is asked for is printed as long as the node runs. */
   #isGivenUp = false;
 
-  constructor(options: PrintedTextsOptions) { this.#options = options; }
+  constructor(options: PrintedTextsOptions) {
+    this.#options = options;
+  }
 
   /** Goes on where an earlier run of the node stopped; does nothing where nobody asked for events yet. */
   async resume(): Promise<void> {
@@ -67,19 +85,22 @@ export class PrintedTexts {
       const page = await this.#read(after, limit);
       if (page === undefined || page.count === limit || page.last >= to) return page;
       page.release();
-      return await this.#catchUp(to) ? this.#read(after, limit) : undefined;
+      return (await this.#catchUp(to)) ? this.#read(after, limit) : undefined;
     });
   }
 
   /** The texts of offsets that rise, empty where there is none; undefined: one of them is not printed. */
   at(offsets: readonly Offset[], reader: string): Promise<LentTexts | undefined> {
-    const first = offsets[0], last = offsets.at(-1);
+    const first = offsets[0],
+      last = offsets.at(-1);
     return this.#attempt(reader, async () => {
       if (first === undefined || last === undefined) return { texts: [], release() {} };
-      if (!await this.#catchUp(last) || first <= (this.#first ?? Infinity)) return undefined;
-      const texts: Buffer[] = [], used: Buffer[] = [];
-      for (let from = 0; from < offsets.length; ) {
-        const segment = this.#segments.find(({ end }) => end >= offsets[from]!)!, to = Math.min(from + limits.streamBatchElements, offsets.length);
+      if (!(await this.#catchUp(last)) || first <= (this.#first ?? Infinity)) return undefined;
+      const texts: Buffer[] = [],
+        used: Buffer[] = [];
+      for (let from = 0; from < offsets.length;) {
+        const segment = this.#segments.find(({ end }) => end >= offsets[from]!)!,
+          to = Math.min(from + limits.streamBatchElements, offsets.length);
         const here = offsets.slice(from, to).filter((offset) => offset <= segment.end);
         texts.push(...segment.readAt(here, used));
         from += here.length;
@@ -109,16 +130,24 @@ export class PrintedTexts {
   }
 
   /** Up to here; 0: nothing. */
-  get offset(): Offset { return this.#segments.at(-1)?.end ?? 0; }
+  get offset(): Offset {
+    return this.#segments.at(-1)?.end ?? 0;
+  }
 
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#following;
-    await this.#changes.run(async () => { for (const segment of this.#segments) await segment.close(); });
+    await this.#changes.run(async () => {
+      for (const segment of this.#segments) await segment.close();
+    });
   }
 
-  get #first(): Offset | undefined { return this.#segments[0]?.begin; }
-  get #end(): Offset { return this.#segments.at(-1)?.end ?? this.#pruned; }
+  get #first(): Offset | undefined {
+    return this.#segments[0]?.begin;
+  }
+  get #end(): Offset {
+    return this.#segments.at(-1)?.end ?? this.#pruned;
+  }
 
   async #begin(reader: string): Promise<void> {
     if (this.#reader !== undefined && this.#reader !== reader) {
@@ -131,21 +160,33 @@ export class PrintedTexts {
   }
 
   async #open(): Promise<void> {
-    const known = await this.#readIdentity(), own = this.#identity();
+    const known = await this.#readIdentity(),
+      own = this.#identity();
     if (known === undefined || !sameIdentity(known, own)) return this.#startOver();
-    const { folder } = this.#options, names = await readdir(folder);
-    const begins = [...new Set(names.flatMap((name) => { const [, begin] = segmentName.exec(name) ?? []; return begin === undefined ? [] : [Number(begin)]; }))];
+    const { folder } = this.#options,
+      names = await readdir(folder);
+    const begins = [
+      ...new Set(
+        names.flatMap((name) => {
+          const [, begin] = segmentName.exec(name) ?? [];
+          return begin === undefined ? [] : [Number(begin)];
+        }),
+      ),
+    ];
     for (const begin of begins.sort((a, b) => a - b)) {
-      const last = this.#segments.at(-1), opened = last === undefined || last.end === begin ? await PrintedSegment.open(folder, begin) : undefined;
+      const last = this.#segments.at(-1),
+        opened = last === undefined || last.end === begin ? await PrintedSegment.open(folder, begin) : undefined;
       if (opened === undefined) return this.#startOver();
       this.#segments.push(opened);
     }
-    while (this.#segments.length > 0 && !await this.#isOfThisLedger(this.#segments.at(-1)!)) await this.#segments.pop()!.remove();
+    while (this.#segments.length > 0 && !(await this.#isOfThisLedger(this.#segments.at(-1)!))) await this.#segments.pop()!.remove();
   }
 
   /** A copy of the ledger that was put back may have gone another way since. */
   async #isOfThisLedger(segment: PrintedSegment): Promise<boolean> {
-    const { ledger, print } = this.#options, { end } = segment, after = Math.max(segment.begin, end - limits.scanPrintedStepOffsets, this.#pruned);
+    const { ledger, print } = this.#options,
+      { end } = segment,
+      after = Math.max(segment.begin, end - limits.scanPrintedStepOffsets, this.#pruned);
     if (end > ledger.ledgerEnd()) return false;
     if (after >= end) return true; // it goes with what is pruned
     const texts = await print({ after, to: end }, this.#reader!);
@@ -163,7 +204,10 @@ export class PrintedTexts {
   }
 
   #identity(): Identity {
-    const { version, ledger: { participantId, synchronizerId } } = this.#options;
+    const {
+      version,
+      ledger: { participantId, synchronizerId },
+    } = this.#options;
     return { version, participantId, synchronizerId, reader: this.#reader! };
   }
 
@@ -175,14 +219,18 @@ export class PrintedTexts {
     }
   }
 
-  get #pruned(): Offset { return this.#options.ledger.prunedOffsets().participantPrunedUpToInclusive; }
+  get #pruned(): Offset {
+    return this.#options.ledger.prunedOffsets().participantPrunedUpToInclusive;
+  }
 
   /** As long as the node runs. A part of the time only: commands come first. */
   async #follow(): Promise<void> {
-    const { ledger } = this.#options, { signal } = this.#closing;
+    const { ledger } = this.#options,
+      { signal } = this.#closing;
     const rest = (ms: number): Promise<void> => pause(ms, undefined, { signal, ref: false }).catch(() => undefined); // closing
     while (!signal.aborted && !this.#isGivenUp) {
-      const to = ledger.ledgerEnd(), since = performance.now();
+      const to = ledger.ledgerEnd(),
+        since = performance.now();
       try {
         if (this.#end < to || (this.#first ?? 0) < this.#pruned) await this.#changes.run(() => this.#printStep(to));
         else await ledger.waitBehind(to, limits.scanPrintedIdleMs, signal);
@@ -204,7 +252,9 @@ export class PrintedTexts {
     await this.#forgetPruned();
     const segment = await this.#writable();
     if (segment === undefined || segment.end >= to) return;
-    const after = segment.end, end = Math.min(to, after + limits.scanPrintedStepOffsets), texts = await this.#options.print({ after, to: end }, this.#reader!);
+    const after = segment.end,
+      end = Math.min(to, after + limits.scanPrintedStepOffsets),
+      texts = await this.#options.print({ after, to: end }, this.#reader!);
     if (isFailure(texts)) {
       if (this.#pruned > after) return; // just now
       throw new Error(texts.error.message);
@@ -216,7 +266,8 @@ export class PrintedTexts {
 
   /** What is gone from the ledger is gone from here: a segment as soon as a part of it is. */
   async #forgetPruned(): Promise<void> {
-    const pruned = this.#pruned, kept = this.#segments.findIndex(({ begin }) => begin >= pruned);
+    const pruned = this.#pruned,
+      kept = this.#segments.findIndex(({ begin }) => begin >= pruned);
     if (kept !== 0) await this.#forget(this.#segments.splice(0, kept < 0 ? this.#segments.length : kept));
   }
 
@@ -228,7 +279,8 @@ export class PrintedTexts {
   async #writable(): Promise<PrintedSegment | undefined> {
     const last = this.#segments.at(-1);
     if (last !== undefined && last.bytes < limits.scanPrintedSegmentBytes) return last;
-    const { folder, warn } = this.#options, begin = last?.end ?? this.#pruned;
+    const { folder, warn } = this.#options,
+      begin = last?.end ?? this.#pruned;
     while (this.#segments.length * limits.scanPrintedSegmentBytes >= limits.scanPrintedBytesMax) await this.#segments.shift()!.remove();
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize < limits.scanPrintedFreeBytesMin) {
@@ -243,9 +295,11 @@ export class PrintedTexts {
   }
 
   /** `last`: so far it looked, while more may be printed. Undefined: not all of it is printed here. */
-  async #read(after: Offset, limit: number): Promise<LentTexts & { readonly count: number; readonly last: Offset } | undefined> {
-    const texts: Buffer[] = [], used: Buffer[] = [];
-    let count = 0, position = after;
+  async #read(after: Offset, limit: number): Promise<(LentTexts & { readonly count: number; readonly last: Offset }) | undefined> {
+    const texts: Buffer[] = [],
+      used: Buffer[] = [];
+    let count = 0,
+      position = after;
     for (const segment of [...this.#segments]) {
       if (count === limit || segment.end <= position) continue;
       if (segment.begin > position) return undefined;
@@ -255,7 +309,9 @@ export class PrintedTexts {
       count += run.count;
       position = run.last;
     }
-    return position > after || after >= this.#end ? { texts, count, last: position, release: () => used.splice(0).forEach((memory) => printedMemory.give(memory)) } : undefined;
+    return position > after || after >= this.#end
+      ? { texts, count, last: position, release: () => used.splice(0).forEach((memory) => printedMemory.give(memory)) }
+      : undefined;
   }
 
   /** A text that is not what was written costs all of them; whatever else goes wrong with files costs this run of the node. */
@@ -263,7 +319,10 @@ export class PrintedTexts {
     if (isMissing(error) || this.#closing.signal.aborted) return; // what was being read went with its segment
     this.#options.warn(`what was printed of Scan is not used: ${(error as Error).message}`);
     if (!(error instanceof PrintedDamaged)) this.#isGivenUp = true;
-    else await this.#startOver().catch(() => { this.#isGivenUp = true; });
+    else
+      await this.#startOver().catch(() => {
+        this.#isGivenUp = true;
+      });
   }
 }
 

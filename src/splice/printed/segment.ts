@@ -18,21 +18,32 @@ export class PrintedDamaged extends Error {
 }
 
 /** Texts that follow one another, with a comma between each two and none behind the last. `memory`: what they lie in. */
-export interface PrintedRun { readonly bytes: Buffer; readonly memory: Buffer; readonly count: number; readonly last: Offset }
+export interface PrintedRun {
+  readonly bytes: Buffer;
+  readonly memory: Buffer;
+  readonly count: number;
+  readonly last: Offset;
+}
 
 /** Of what is read; who reads gives it back. */
 export const printedMemory = new SpareMemory(limits.scanSpareBytesMax);
 
 /** The end of the text in its file, and the CRC-32 of the text with its comma; both u32, the lower byte first. */
-const entryBytes = 8, crcAt = 4, ownerOnly = 0o600;
+const entryBytes = 8,
+  crcAt = 4,
+  ownerOnly = 0o600;
 const comma = Buffer.from(",");
 
 export const segmentName = /^(\d{1,16})\.(?:text|index)$/;
 
 /** Offsets that are read in one go, with what lies between them; and how many bytes at most. */
-const neighbourOffsets = 64, neighbourBytesMax = 4 * 1024 * 1024;
+const neighbourOffsets = 64,
+  neighbourBytesMax = 4 * 1024 * 1024;
 
-interface Files { readonly text: FileHandle; readonly index: FileHandle }
+interface Files {
+  readonly text: FileHandle;
+  readonly index: FileHandle;
+}
 
 export class PrintedSegment {
   readonly #paths: { readonly text: string; readonly index: string };
@@ -40,7 +51,12 @@ export class PrintedSegment {
   #bytes: number;
   #writing: Files | undefined;
 
-  private constructor(folder: string, readonly begin: Offset, entries: number, bytes: number) {
+  private constructor(
+    folder: string,
+    readonly begin: Offset,
+    entries: number,
+    bytes: number,
+  ) {
     this.#paths = { text: join(folder, `${begin}.text`), index: join(folder, `${begin}.index`) };
     this.#entries = entries;
     this.#bytes = bytes;
@@ -54,20 +70,28 @@ export class PrintedSegment {
 
   /** Undefined: its files are not what a writer leaves that was stopped between two writes. */
   static async open(folder: string, begin: Offset): Promise<PrintedSegment | undefined> {
-    const empty = new PrintedSegment(folder, begin, 0, 0), sizes = await empty.#sizes();
+    const empty = new PrintedSegment(folder, begin, 0, 0),
+      sizes = await empty.#sizes();
     if (sizes === undefined) return undefined;
-    const entries = Math.floor(sizes.index / entryBytes), segment = new PrintedSegment(folder, begin, entries, 0);
+    const entries = Math.floor(sizes.index / entryBytes),
+      segment = new PrintedSegment(folder, begin, entries, 0);
     segment.#bytes = entries === 0 ? 0 : (await segment.#readEntries(entries - 1, 1)).readUInt32LE(0);
     return segment.#bytes <= sizes.text ? segment : undefined;
   }
 
   /** What was printed up to here is in it. */
-  get end(): Offset { return this.begin + this.#entries; }
-  get bytes(): number { return this.#bytes; }
+  get end(): Offset {
+    return this.begin + this.#entries;
+  }
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   /** Of the next offsets, in order; undefined: there is nothing to be told of it. */
   async append(texts: readonly (Buffer | undefined)[]): Promise<void> {
-    const files = this.#writing ??= await openBoth(this.#paths, "r+"), entries = Buffer.alloc(texts.length * entryBytes), pieces: Buffer[] = [];
+    const files = (this.#writing ??= await openBoth(this.#paths, "r+")),
+      entries = Buffer.alloc(texts.length * entryBytes),
+      pieces: Buffer[] = [];
     let end = this.#bytes;
     texts.forEach((text, index) => {
       if (text !== undefined) {
@@ -86,10 +110,15 @@ export class PrintedSegment {
   /** At most `max` texts of offsets behind one that is not before the begin; those there are. */
   async read(after: Offset, max: number): Promise<PrintedRun> {
     assert(after >= this.begin && max > 0, "a segment is asked for what may be in it");
-    const texts: { readonly end: number; readonly crc: number }[] = [], entriesEnd = this.#entries;
-    let at = after - this.begin, start: number | undefined, end = 0, last = after;
-    for (; at < entriesEnd && texts.length < max; ) {
-      const before = start === undefined && at > 0 ? 1 : 0, count = Math.min(entriesEnd - at, max);
+    const texts: { readonly end: number; readonly crc: number }[] = [],
+      entriesEnd = this.#entries;
+    let at = after - this.begin,
+      start: number | undefined,
+      end = 0,
+      last = after;
+    for (; at < entriesEnd && texts.length < max;) {
+      const before = start === undefined && at > 0 ? 1 : 0,
+        count = Math.min(entriesEnd - at, max);
       const entries = await this.#readEntries(at - before, count + before);
       if (start === undefined) start = end = before === 1 ? entries.readUInt32LE(0) : 0;
       for (let place = before; place < count + before && texts.length < max; place++, at++) {
@@ -101,15 +130,21 @@ export class PrintedSegment {
         end = next;
       }
     }
-    return { ...await this.#readTexts(start ?? 0, texts), count: texts.length, last };
+    return { ...(await this.#readTexts(start ?? 0, texts)), count: texts.length, last };
   }
 
-  async #readTexts(start: number, texts: readonly { readonly end: number; readonly crc: number }[]): Promise<Pick<PrintedRun, "bytes" | "memory">> {
-    const length = (texts.at(-1)?.end ?? start) - start, memory = printedMemory.take(length), bytes = memory.subarray(0, Math.max(0, length - comma.length));
+  async #readTexts(
+    start: number,
+    texts: readonly { readonly end: number; readonly crc: number }[],
+  ): Promise<Pick<PrintedRun, "bytes" | "memory">> {
+    const length = (texts.at(-1)?.end ?? start) - start,
+      memory = printedMemory.take(length),
+      bytes = memory.subarray(0, Math.max(0, length - comma.length));
     await readAll(this.#paths.text, start, memory.subarray(0, length));
     let from = 0;
     for (const { end, crc } of texts) {
-      if (crc32(memory.subarray(from, end - start)) !== crc) throw new PrintedDamaged(`the text that ends at byte ${end} of the segment of offset ${this.begin} is damaged`);
+      if (crc32(memory.subarray(from, end - start)) !== crc)
+        throw new PrintedDamaged(`the text that ends at byte ${end} of the segment of offset ${this.begin} is damaged`);
       from = end - start;
     }
     return { bytes, memory };
@@ -120,11 +155,12 @@ export class PrintedSegment {
    * read, and whoever lies alone two. `used`: takes the memory that they lie in.
    */
   readAt(offsets: readonly Offset[], used: Buffer[]): readonly Buffer[] {
-    const texts: Buffer[] = [], index = openSync(this.#paths.index, "r");
+    const texts: Buffer[] = [],
+      index = openSync(this.#paths.index, "r");
     try {
       const text = openSync(this.#paths.text, "r");
       try {
-        for (let from = 0; from < offsets.length; ) {
+        for (let from = 0; from < offsets.length;) {
           let to = from + 1;
           while (to < offsets.length && offsets[to]! - offsets[to - 1]! <= neighbourOffsets) to++;
           this.#readNeighbours({ index, text }, offsets.slice(from, to), texts, used);
@@ -139,27 +175,41 @@ export class PrintedSegment {
     return texts;
   }
 
-  #readNeighbours(files: { readonly index: number; readonly text: number }, offsets: readonly Offset[], texts: Buffer[], used: Buffer[]): void {
-    const first = offsets[0]! - this.begin - 1, last = offsets.at(-1)! - this.begin - 1, before = Math.max(0, first - 1);
+  #readNeighbours(
+    files: { readonly index: number; readonly text: number },
+    offsets: readonly Offset[],
+    texts: Buffer[],
+    used: Buffer[],
+  ): void {
+    const first = offsets[0]! - this.begin - 1,
+      last = offsets.at(-1)! - this.begin - 1,
+      before = Math.max(0, first - 1);
     assert(first >= 0 && last < this.#entries, "a segment is asked for what is in it");
     const entries = readNow(files.index, before * entryBytes, Buffer.allocUnsafe((last - before + 1) * entryBytes));
     const endOf = (entry: number): number => (entry < 0 ? 0 : entries.readUInt32LE((entry - before) * entryBytes));
-    const from = endOf(first - 1), to = endOf(last);
+    const from = endOf(first - 1),
+      to = endOf(last);
     if (to < from) throw new PrintedDamaged(`the entry of offset ${offsets.at(-1)} lies before that of ${offsets[0]}`);
     if (to - from > neighbourBytesMax && offsets.length > 1) {
       for (const offset of offsets) this.#readNeighbours(files, [offset], texts, used);
       return;
     }
-    const memory = printedMemory.take(to - from), bytes = readNow(files.text, from, memory.subarray(0, to - from));
+    const memory = printedMemory.take(to - from),
+      bytes = readNow(files.text, from, memory.subarray(0, to - from));
     used.push(memory);
     for (const offset of offsets) {
-      const entry = offset - this.begin - 1, start = endOf(entry - 1) - from, end = endOf(entry) - from;
-      if (start < end && crc32(bytes.subarray(start, end)) !== entries.readUInt32LE((entry - before) * entryBytes + crcAt)) throw new PrintedDamaged(`the text of offset ${offset} is damaged`);
+      const entry = offset - this.begin - 1,
+        start = endOf(entry - 1) - from,
+        end = endOf(entry) - from;
+      if (start < end && crc32(bytes.subarray(start, end)) !== entries.readUInt32LE((entry - before) * entryBytes + crcAt))
+        throw new PrintedDamaged(`the text of offset ${offset} is damaged`);
       texts.push(bytes.subarray(start, Math.max(start, end - comma.length)));
     }
   }
 
-  #readEntries(from: number, count: number): Promise<Buffer> { return readAll(this.#paths.index, from * entryBytes, Buffer.allocUnsafe(count * entryBytes)); }
+  #readEntries(from: number, count: number): Promise<Buffer> {
+    return readAll(this.#paths.index, from * entryBytes, Buffer.allocUnsafe(count * entryBytes));
+  }
 
   async #sizes(): Promise<{ readonly text: number; readonly index: number } | undefined> {
     const [text, index] = await Promise.all([this.#paths.text, this.#paths.index].map((path) => stat(path).catch(() => undefined)));
@@ -190,13 +240,13 @@ async function openBoth(paths: { readonly text: string; readonly index: string }
 }
 
 async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
+  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
 }
 
 /** All of `bytes`. */
 function readNow(file: number, position: number, bytes: Buffer): Buffer {
   const { length } = bytes;
-  for (let at = 0; at < length; ) {
+  for (let at = 0; at < length;) {
     const read = readSync(file, bytes, at, length - at, position + at);
     if (read === 0) throw new PrintedDamaged(`a file ends before byte ${position + length}`);
     at += read;
@@ -205,9 +255,10 @@ function readNow(file: number, position: number, bytes: Buffer): Buffer {
 }
 
 async function readAll(path: string, position: number, bytes: Buffer): Promise<Buffer> {
-  const file = await open(path, "r"), { length } = bytes;
+  const file = await open(path, "r"),
+    { length } = bytes;
   try {
-    for (let at = 0; at < length; ) {
+    for (let at = 0; at < length;) {
       const { bytesRead } = await file.read(bytes, at, length - at, position + at);
       if (bytesRead === 0) throw new PrintedDamaged(`${path} ends before byte ${position + length}`);
       at += bytesRead;

@@ -29,11 +29,16 @@ export interface TwoStep {
   readonly provider: Party | undefined;
 }
 
-export interface FactoryContext { readonly factoryId: string; readonly choiceContext: ChoiceContext }
+export interface FactoryContext {
+  readonly factoryId: string;
+  readonly choiceContext: ChoiceContext;
+}
 
 export class AmuletContexts {
   readonly #environment: RegistryEnvironment;
-  constructor(environment: RegistryEnvironment) { this.#environment = environment; }
+  constructor(environment: RegistryEnvironment) {
+    this.#environment = environment;
+  }
 
   /** Rules and round are looked up before the lock is judged, and given only if it is still there. */
   async twoStep(step: TwoStep, options: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
@@ -82,7 +87,8 @@ export class AmuletContexts {
 
   /** Those of the second generation need neither rules nor a round. */
   async factoryV2(locks: readonly Contract[], options: ContextOptions): Promise<Result<FactoryContext, Refusal>> {
-    const { network } = this.#environment, dso = await network.dso();
+    const { network } = this.#environment,
+      dso = await network.dso();
     if (isFailure(dso)) return dso;
     const factory = await network.externalPartyAmuletRules(dso.ok);
     if (isFailure(factory)) return factory;
@@ -101,9 +107,11 @@ export class AmuletContexts {
   }
 
   async #withRules(): Promise<Result<{ readonly dso: Party; readonly context: ContextBuilder }, Refusal>> {
-    const { network } = this.#environment, rules = await network.amuletRules();
+    const { network } = this.#environment,
+      rules = await network.amuletRules();
     if (isFailure(rules)) return rules;
-    const { dso } = rules.ok.payload, round = await network.usableRound(dso);
+    const { dso } = rules.ok.payload,
+      round = await network.usableRound(dso);
     if (isFailure(round)) return round;
     const context = new ContextBuilder().add(contextKeys.amuletRules, rules.ok).add(contextKeys.openRound, round.ok);
     return ok({ dso, context: context.add(contextKeys.configState, await network.externalPartyConfigState(dso)) });

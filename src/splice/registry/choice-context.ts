@@ -25,12 +25,18 @@ export interface ChoiceContext {
   readonly disclosedContracts: readonly DisclosedContract[];
 }
 
-export interface ContextOptions { readonly excludeDebugFields: boolean }
+export interface ContextOptions {
+  readonly excludeDebugFields: boolean;
+}
 
 /** Context keys of Amulet; both generations of its packages find theirs among them. */
 export const contextKeys = {
-  amuletRules: "amulet-rules", openRound: "open-round", configState: "external-party-config-state",
-  featuredAppRight: "featured-app-right", transferPreapproval: "transfer-preapproval", expireLock: "expire-lock",
+  amuletRules: "amulet-rules",
+  openRound: "open-round",
+  configState: "external-party-config-state",
+  featuredAppRight: "featured-app-right",
+  transferPreapproval: "transfer-preapproval",
+  expireLock: "expire-lock",
 } as const;
 
 /** Contracts are disclosed in the order in which they are added. */
@@ -50,7 +56,9 @@ export class ContextBuilder {
     return this;
   }
 
-  flag(key: string, value: boolean): this { return this.value(key, { tag: "AV_Bool", value }); }
+  flag(key: string, value: boolean): this {
+    return this.value(key, { tag: "AV_Bool", value });
+  }
 
   disclose(...contracts: readonly Contract[]): this {
     for (const contract of contracts)
@@ -59,21 +67,24 @@ export class ContextBuilder {
   }
 
   async build(environment: ContextEnvironment, { excludeDebugFields }: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
-    const { types, synchronizerOf } = environment, choiceContextData = { values: this.#values };
+    const { types, synchronizerOf } = environment,
+      choiceContextData = { values: this.#values };
     const unassigned = this.#disclosed.find((contract) => synchronizerOf(contract) === undefined);
     if (unassigned) return refuse("conflict", `Contract '${unassigned.contractId}' is not assigned to a synchronizer.`);
     const plain = this.#disclosed.map((contract) => disclosed(contract, synchronizerOf(contract)!));
     if (excludeDebugFields) return ok({ choiceContextData, disclosedContracts: plain });
     const positions = this.#disclosed.map(({ templateId }) => ({ at: "createArgument", templateId }) as const);
-    return types.whileKnown(positions, () => ok({
-      choiceContextData,
-      disclosedContracts: this.#disclosed.map((contract, index) => ({
-        ...plain[index]!,
-        debugPackageName: contract.packageName,
-        debugPayload: types.inForm(positions[index]!, contract.payload, contractForm) as object,
-        debugCreatedAt: contract.createdAt,
-      })),
-    }));
+    return types.whileKnown(positions, () =>
+      ok({
+        choiceContextData,
+        disclosedContracts: this.#disclosed.map((contract, index) => ({
+          ...plain[index]!,
+          debugPackageName: contract.packageName,
+          debugPayload: types.inForm(positions[index]!, contract.payload, contractForm) as object,
+          debugCreatedAt: contract.createdAt,
+        })),
+      }),
+    );
   }
 }
 

@@ -2,7 +2,12 @@
 import type { Party } from "../../ledger/index.js";
 import type { Name } from "../names.js";
 
-export interface TokenInstrument { readonly id: string; readonly name: string; readonly symbol: string; readonly decimals: number }
+export interface TokenInstrument {
+  readonly id: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimals: number;
+}
 
 /** A contract of the token's admin that choices need: under a key of the context, as one id or as a list of them, or only disclosed. */
 export interface TokenContract {

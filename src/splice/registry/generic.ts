@@ -12,7 +12,9 @@ import { ContextBuilder, type ChoiceContext, type ContextOptions } from "./choic
 import type { TokenContract, TokenRegistry } from "./configuration.js";
 import { knownRegistryOf } from "./known-tokens.js";
 
-interface InstrumentId { readonly admin: Party }
+interface InstrumentId {
+  readonly admin: Party;
+}
 
 /** The parts of the standard's views that matter here. */
 interface StandardView {
@@ -42,7 +44,8 @@ export class TokenContexts {
   /** Of a contract that implements the interface. */
   async forContract(contractId: string, interface_: Name, options: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
     const view = (await this.#environment.contracts.view<StandardView>(contractId, interface_)) ?? {};
-    const registry = await this.registryOf(adminOf(view)), context = registry ? await this.#configured(registry) : new ContextBuilder();
+    const registry = await this.registryOf(adminOf(view)),
+      context = registry ? await this.#configured(registry) : new ContextBuilder();
     return (await this.#discloseHoldings(context, view)).build(this.#environment, options);
   }
 
@@ -67,7 +70,8 @@ export class TokenContexts {
 
   async #configured(registry: TokenRegistry): Promise<ContextBuilder> {
     const context = new ContextBuilder();
-    for (const configured of registry.contracts) this.#add(context, configured, await this.#ofAdmin(registry, configured.template, configured.observed));
+    for (const configured of registry.contracts)
+      this.#add(context, configured, await this.#ofAdmin(registry, configured.template, configured.observed));
     return context;
   }
 

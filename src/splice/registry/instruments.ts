@@ -8,7 +8,10 @@ import { javaInstant } from "../instants.js";
 import { notFound, type Refusal } from "../refusal.js";
 import type { TokenInstrument, TokenRegistry } from "./configuration.js";
 
-export interface RegistryInfo { readonly adminId: Party; readonly supportedApis: Readonly<Record<string, number>> }
+export interface RegistryInfo {
+  readonly adminId: Party;
+  readonly supportedApis: Readonly<Record<string, number>>;
+}
 export interface Instrument {
   readonly id: string;
   readonly name: string;
@@ -56,7 +59,10 @@ export class AmuletMetadata implements Metadata {
   /** Of the newest snapshot: counting takes a while, and it does not change. */
   #supply: { readonly offset: number; readonly total: Promise<bigint | undefined> } | undefined;
 
-  constructor(context: ActiveContractsContext, names: InstanceNames) { this.#context = context; this.#names = names; }
+  constructor(context: ActiveContractsContext, names: InstanceNames) {
+    this.#context = context;
+    this.#names = names;
+  }
 
   async info(): Promise<Result<RegistryInfo, Refusal>> {
     const dso = await this.#context.network.dso();

@@ -10,7 +10,12 @@ const first = (entity: string): Name => ({ packageName: "splice-test-token-v1", 
 const second = (entity: string): Name => ({ packageName: "splice-test-token-v2", entity: `Splice.Testing.Tokens.TestTokenV2${entity}` });
 
 const knownTokens: readonly KnownToken[] = [
-  { name: "splice-test-token-v1", rules: first(":TokenRules"), contracts: [], factories: { transfer: first(":TokenRules"), allocation: first(":TokenRules") } },
+  {
+    name: "splice-test-token-v1",
+    rules: first(":TokenRules"),
+    contracts: [],
+    factories: { transfer: first(":TokenRules"), allocation: first(":TokenRules") },
+  },
   {
     name: "splice-test-token-v2",
     rules: second(":TokenRules"),

@@ -22,7 +22,11 @@ export interface ConfigurationContext {
 /** Says which file, which registry and which field is wrong. */
 export function readTokenRegistries(file: string, text: string, context: ConfigurationContext): Read<readonly TokenRegistry[]> {
   let content: unknown;
-  try { content = JSON.parse(text); } catch (error) { return fail(`${file} is no JSON: ${(error as Error).message}`); }
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    return fail(`${file} is no JSON: ${(error as Error).message}`);
+  }
   const list = Array.isArray(content) ? content : [content];
   const registries = each(list, (value, index) => registryOf(new Fields(value, list.length > 1 ? `[${index}]` : ""), context));
   return isFailure(registries) ? fail(`${file}: ${registries.error}`) : registries;
@@ -57,7 +61,13 @@ function registryOf(fields: Fields, { namespace }: ConfigurationContext): Read<T
   if (isFailure(contracts)) return contracts;
   const factories = factoriesOf(fields);
   if (isFailure(factories)) return factories;
-  return ok({ name: name.ok, admin: partyOf(admin.ok, namespace), instruments: instruments.ok, contracts: contracts.ok, factories: factories.ok });
+  return ok({
+    name: name.ok,
+    admin: partyOf(admin.ok, namespace),
+    instruments: instruments.ok,
+    contracts: contracts.ok,
+    factories: factories.ok,
+  });
 }
 
 const partyOf = (admin: string, namespace: string): Party => (admin.includes("::") ? admin : `${admin}::${namespace}`);
@@ -70,7 +80,8 @@ function instrumentOf(fields: Fields): Read<TokenInstrument> {
   if (isFailure(name)) return name;
   if (isFailure(symbol)) return symbol;
   const decimals = fields.value("decimals") ?? 10;
-  if (!Number.isInteger(decimals) || (decimals as number) < 0 || (decimals as number) > 10) return fail(`${fields.at("decimals")} must be a whole number from 0 to 10`);
+  if (!Number.isInteger(decimals) || (decimals as number) < 0 || (decimals as number) > 10)
+    return fail(`${fields.at("decimals")} must be a whole number from 0 to 10`);
   return ok({ id: id.ok, name: name.ok, symbol: symbol.ok, decimals: decimals as number });
 }
 
@@ -81,7 +92,8 @@ function contractOf(fields: Fields): Read<TokenContract> {
   if (isFailure(template)) return template;
   const key: Read<string | undefined> = fields.value("key") === undefined ? ok(undefined) : fields.text("key");
   if (key.error !== undefined) return key;
-  const asList = fields.flag("asList"), observed = fields.flag("observed");
+  const asList = fields.flag("asList"),
+    observed = fields.flag("observed");
   if (isFailure(asList)) return asList;
   if (isFailure(observed)) return observed;
   if (asList.ok && key.ok === undefined) return fail(`${fields.at("asList")} needs a key, under which the list stands`);
@@ -93,7 +105,8 @@ const factoryKinds = ["transfer", "allocation", "settlement"] as const;
 function factoriesOf(registry: Fields): Read<TokenRegistry["factories"]> {
   const factories: { [K in (typeof factoryKinds)[number]]?: Name } = {};
   if (registry.value("factories") === undefined) return ok(factories);
-  const fields = new Fields(registry.value("factories"), registry.at("factories")), known = fields.only(...factoryKinds);
+  const fields = new Fields(registry.value("factories"), registry.at("factories")),
+    known = fields.only(...factoryKinds);
   if (isFailure(known)) return known;
   for (const kind of factoryKinds) {
     if (fields.value(kind) === undefined) continue;
@@ -106,13 +119,21 @@ function factoriesOf(registry: Fields): Read<TokenRegistry["factories"]> {
 
 /** The fields of an object, by where it stands in the file. */
 class Fields {
-  constructor(private readonly content: unknown, private readonly path: string) {}
+  constructor(
+    private readonly content: unknown,
+    private readonly path: string,
+  ) {}
 
-  at(field: string): string { return this.path === "" ? field : `${this.path}.${field}`; }
-  value(field: string): unknown { return (this.content as Readonly<Record<string, unknown>>)[field]; }
+  at(field: string): string {
+    return this.path === "" ? field : `${this.path}.${field}`;
+  }
+  value(field: string): unknown {
+    return (this.content as Readonly<Record<string, unknown>>)[field];
+  }
 
   only(...names: readonly string[]): Read<undefined> {
-    if (typeof this.content !== "object" || this.content === null || Array.isArray(this.content)) return fail(`${this.path || "the file"} must hold a JSON object`);
+    if (typeof this.content !== "object" || this.content === null || Array.isArray(this.content))
+      return fail(`${this.path || "the file"} must hold a JSON object`);
     const unknown = Object.keys(this.content).find((name) => !names.includes(name));
     return unknown === undefined ? ok(undefined) : fail(`${this.at(unknown)} is unknown; the fields are ${names.join(", ")}`);
   }
@@ -136,7 +157,9 @@ class Fields {
   list<T>(field: string, read: (fields: Fields) => Read<T>, otherwise?: readonly T[]): Read<readonly T[]> {
     const value = this.value(field);
     if (value === undefined && otherwise) return ok(otherwise);
-    return Array.isArray(value) ? each(value, (element, index) => read(new Fields(element, `${this.at(field)}[${index}]`))) : fail(`${this.at(field)} must be a list`);
+    return Array.isArray(value)
+      ? each(value, (element, index) => read(new Fields(element, `${this.at(field)}[${index}]`)))
+      : fail(`${this.at(field)} must be a list`);
   }
 }
 

@@ -251,8 +251,8 @@ function sizeProblem(sizes: { readonly legs: number; readonly parties: number; r
   const tooMany = (what: string, count: number, max: number): string | undefined =>
     count > max ? `Too many ${what} in the settle batch: ${count}. Maximum allowed: ${max}` : undefined;
   return (
-    tooMany("transfer legs", sizes.legs, limits.settlementLegsMax) ??
-    tooMany("parties", sizes.parties, limits.settlementPartiesMax) ??
-    tooMany("allocations", sizes.allocations, limits.settlementAllocationsMax)
+    tooMany("transfer legs", sizes.legs, limits.settlementLegsMax)
+    ?? tooMany("parties", sizes.parties, limits.settlementPartiesMax)
+    ?? tooMany("allocations", sizes.allocations, limits.settlementAllocationsMax)
   );
 }

@@ -1,4 +1,7 @@
-/** Whether JSON is a value of a type, as the decoders that are generated for Java see it: unknown fields are ignored, missing ones only where they are optional. */
+/**
+ * Whether JSON is a value of a type, as the decoders that are generated for Java see it: unknown fields are ignored, missing ones only
+ * where they are optional.
+ */
 import { assert } from "../../base/assert.js";
 import type { DescribedType, TypeDescription } from "../../lf/index.js";
 import { parseInstant } from "../instants.js";
@@ -8,7 +11,11 @@ type Problem = string | undefined;
 /** What is wrong and where; undefined: nothing. */
 export const valueProblem = (types: TypeDescription, json: unknown): Problem => problemAt({ types, number: 0, path: "" }, json);
 
-interface Spot { readonly types: TypeDescription; readonly number: number; readonly path: string }
+interface Spot {
+  readonly types: TypeDescription;
+  readonly number: number;
+  readonly path: string;
+}
 
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === "object" && json !== null && !Array.isArray(json);
@@ -78,7 +85,8 @@ function first<T>(items: readonly T[], problemOf: (item: T, index: number) => Pr
 function arraysProblem(spot: Spot, type: OfKind<"optional">, json: unknown): Problem {
   if (json === null || json === undefined) return undefined;
   if (!Array.isArray(json) || json.length > 1) return `expected an array of at most one element at ${spot.path.replace(/^\./, "")}`;
-  const element = spot.types[type.element], inner = { ...spot, number: type.element, path: `${spot.path}[0]` };
+  const element = spot.types[type.element],
+    inner = { ...spot, number: type.element, path: `${spot.path}[0]` };
   if (json.length === 0) return undefined;
   return element?.kind === "optional" ? arraysProblem(inner, element, json[0]) : problemAt(inner, json[0]);
 }

@@ -10,9 +10,12 @@ import { endOfText, endOfValue } from "./json-slices.js";
 type OfKind<K extends DescribedType["kind"]> = Extract<DescribedType, { readonly kind: K }>;
 
 /** `text`: of the ledger's JSON; its bytes may stand for characters of their own. */
-export const compactText = (types: TypeDescription, text: string): string => (changing(types)[0] ? new CompactText(types, text).all() : text);
+export const compactText = (types: TypeDescription, text: string): string =>
+  changing(types)[0] ? new CompactText(types, text).all() : text;
 
-const comma = 0x2c, closeBracket = 0x5d, closeBrace = 0x7d;
+const comma = 0x2c,
+  closeBracket = 0x5d,
+  closeBrace = 0x7d;
 
 class CompactText {
   readonly #types: TypeDescription;
@@ -41,25 +44,39 @@ class CompactText {
     this.#copied = this.#at = upTo;
   }
 
-  #next(): number { return this.#text.charCodeAt(this.#at); }
+  #next(): number {
+    return this.#text.charCodeAt(this.#at);
+  }
 
   #value(number: number): void {
-    if (!this.#changing[number]) { this.#at = endOfValue(this.#text, this.#at); return; }
+    if (!this.#changing[number]) {
+      this.#at = endOfValue(this.#text, this.#at);
+      return;
+    }
     const type = this.#types[number]!;
     switch (type.kind) {
-      case "timestamp": return this.#time();
-      case "optional": return type.nested ? this.#elements(() => this.#nested(type.element)) : this.#optional(type.element);
-      case "list": return this.#elements(() => this.#value(type.element));
-      case "genMap": return this.#elements(() => this.#pair(type));
-      case "textMap": return this.#members(() => this.#value(type.value));
-      case "record": return this.#record(type);
-      case "variant": return this.#variant(type);
-      default: throw new Error(`values of kind ${type.kind} are printed alike`);
+      case "timestamp":
+        return this.#time();
+      case "optional":
+        return type.nested ? this.#elements(() => this.#nested(type.element)) : this.#optional(type.element);
+      case "list":
+        return this.#elements(() => this.#value(type.element));
+      case "genMap":
+        return this.#elements(() => this.#pair(type));
+      case "textMap":
+        return this.#members(() => this.#value(type.value));
+      case "record":
+        return this.#record(type);
+      case "variant":
+        return this.#variant(type);
+      default:
+        throw new Error(`values of kind ${type.kind} are printed alike`);
     }
   }
 
   #time(): void {
-    const end = endOfText(this.#text, this.#at), time = asJavaInstant(this.#text.slice(this.#at + 1, end - 1));
+    const end = endOfText(this.#text, this.#at),
+      time = asJavaInstant(this.#text.slice(this.#at + 1, end - 1));
     this.#put(`"${time}"`, end);
   }
 
@@ -76,7 +93,7 @@ class CompactText {
   }
 
   #elements(element: () => void): void {
-    for (this.#at++; this.#next() !== closeBracket; ) {
+    for (this.#at++; this.#next() !== closeBracket;) {
       element();
       if (this.#next() === comma) this.#at++;
     }
@@ -89,8 +106,9 @@ class CompactText {
   }
 
   #members(value: (name: string) => void): void {
-    for (this.#at++; this.#next() !== closeBrace; ) {
-      const end = endOfText(this.#text, this.#at), name = this.#text.slice(this.#at + 1, end - 1);
+    for (this.#at++; this.#next() !== closeBrace;) {
+      const end = endOfText(this.#text, this.#at),
+        name = this.#text.slice(this.#at + 1, end - 1);
       this.#at = end + 1; // behind the colon
       value(name);
       if (this.#next() === comma) this.#at++;
@@ -108,7 +126,13 @@ class CompactText {
     });
     if (given === fields.length) return;
     const end = this.#at--;
-    this.#put(`${given === 0 ? "" : ","}${fields.slice(given).map(({ name, type }) => `"${name}":${this.#none(type)}`).join(",")}}`, end);
+    this.#put(
+      `${given === 0 ? "" : ","}${fields
+        .slice(given)
+        .map(({ name, type }) => `"${name}":${this.#none(type)}`)
+        .join(",")}}`,
+      end,
+    );
   }
 
   #none(number: number): string {
@@ -134,8 +158,10 @@ const known = new WeakMap<TypeDescription, readonly boolean[]>();
 function changing(types: TypeDescription): readonly boolean[] {
   const before = known.get(types);
   if (before) return before;
-  const found = types.map((type) => type.kind === "timestamp" || (type.kind === "record" && types[type.fields.at(-1)?.type ?? -1]?.kind === "optional"));
-  for (let isGrowing = true; isGrowing; ) {
+  const found = types.map(
+    (type) => type.kind === "timestamp" || (type.kind === "record" && types[type.fields.at(-1)?.type ?? -1]?.kind === "optional"),
+  );
+  for (let isGrowing = true; isGrowing;) {
     isGrowing = false;
     types.forEach((type, number) => {
       if (found[number] || !partsOf(type).some((part) => found[part])) return;
@@ -148,11 +174,18 @@ function changing(types: TypeDescription): readonly boolean[] {
 
 function partsOf(type: DescribedType): readonly number[] {
   switch (type.kind) {
-    case "optional": case "list": return [type.element];
-    case "textMap": return [type.value];
-    case "genMap": return [type.key, type.value];
-    case "record": return type.fields.map(({ type: of }) => of);
-    case "variant": return type.constructors.map(({ type: of }) => of);
-    default: return [];
+    case "optional":
+    case "list":
+      return [type.element];
+    case "textMap":
+      return [type.value];
+    case "genMap":
+      return [type.key, type.value];
+    case "record":
+      return type.fields.map(({ type: of }) => of);
+    case "variant":
+      return type.constructors.map(({ type: of }) => of);
+    default:
+      return [];
   }
 }

@@ -52,9 +52,24 @@ export const protobufForm: ValueForm = {
   scalar: (kind, json) => wireScalar[kind](json),
   optional: (value, { isSome }) => ({ optional: isSome ? { value } : {} }),
   list: (elements) => ({ list: someOf("elements", elements) }),
-  textMap: (entries) => ({ textMap: someOf("entries", entries.map(([key, value]) => ({ key, value }))) }),
-  genMap: (entries) => ({ genMap: someOf("entries", entries.map(([key, value]) => ({ key, value }))) }),
-  record: (fields, given) => ({ record: someOf("fields", fields.slice(0, given).map(([, value]) => ({ value }))) }),
+  textMap: (entries) => ({
+    textMap: someOf(
+      "entries",
+      entries.map(([key, value]) => ({ key, value })),
+    ),
+  }),
+  genMap: (entries) => ({
+    genMap: someOf(
+      "entries",
+      entries.map(([key, value]) => ({ key, value })),
+    ),
+  }),
+  record: (fields, given) => ({
+    record: someOf(
+      "fields",
+      fields.slice(0, given).map(([, value]) => ({ value })),
+    ),
+  }),
   variant: (constructor_, value) => ({ variant: { constructor: constructor_, value } }),
   enumeration: (constructor_) => ({ enum: { constructor: constructor_ } }),
 };

@@ -4,14 +4,21 @@
  */
 import { assert } from "../../base/assert.js";
 
-const quote = 0x22, comma = 0x2c, openBracket = 0x5b, backslash = 0x5c, closeBracket = 0x5d, openBrace = 0x7b, closeBrace = 0x7d;
+const quote = 0x22,
+  comma = 0x2c,
+  openBracket = 0x5b,
+  backslash = 0x5c,
+  closeBracket = 0x5d,
+  openBrace = 0x7b,
+  closeBrace = 0x7d;
 
 /** The members of an object, by their names: the text of each value. */
 export function membersOf(object: string): ReadonlyMap<string, string> {
   assert(object.charCodeAt(0) === openBrace, "an object begins with a brace");
   const members = new Map<string, string>();
-  for (let at = 1; object.charCodeAt(at) === quote; ) {
-    const nameEnd = endOfText(object, at), valueEnd = endOfValue(object, nameEnd + 1);
+  for (let at = 1; object.charCodeAt(at) === quote;) {
+    const nameEnd = endOfText(object, at),
+      valueEnd = endOfValue(object, nameEnd + 1);
     members.set(object.slice(at + 1, nameEnd - 1), object.slice(nameEnd + 1, valueEnd));
     at = valueEnd + 1; // behind a comma, or the brace
   }
@@ -21,8 +28,9 @@ export function membersOf(object: string): ReadonlyMap<string, string> {
 /** The text of one member of an object; undefined where it has none of the name. */
 export function memberOf(object: string, name: string): string | undefined {
   assert(object.charCodeAt(0) === openBrace, "an object begins with a brace");
-  for (let at = 1; object.charCodeAt(at) === quote; ) {
-    const nameEnd = endOfText(object, at), valueEnd = endOfValue(object, nameEnd + 1);
+  for (let at = 1; object.charCodeAt(at) === quote;) {
+    const nameEnd = endOfText(object, at),
+      valueEnd = endOfValue(object, nameEnd + 1);
     if (nameEnd - at - 2 === name.length && object.startsWith(name, at + 1)) return object.slice(nameEnd + 1, valueEnd);
     at = valueEnd + 1; // behind a comma, or the brace
   }
@@ -33,7 +41,7 @@ export function memberOf(object: string, name: string): string | undefined {
 export function elementsOf(array: string): readonly string[] {
   assert(array.charCodeAt(0) === openBracket, "an array begins with a bracket");
   const elements: string[] = [];
-  for (let at = 1; at < array.length - 1; ) {
+  for (let at = 1; at < array.length - 1;) {
     const end = endOfValue(array, at);
     elements.push(array.slice(at, end));
     at = end + 1;

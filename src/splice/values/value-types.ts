@@ -25,7 +25,9 @@ export class ValueTypes {
   /** Null: a type without end, whose values are given as the ledger prints them. */
   readonly #known = new Map<string, TypeDescription | null>();
 
-  constructor(ledger: Pick<Participant, "describeTypes">) { this.#ledger = ledger; }
+  constructor(ledger: Pick<Participant, "describeTypes">) {
+    this.#ledger = ledger;
+  }
 
   /** Calls `write` when all of the types are at hand; `inForm` answers within that call. */
   async whileKnown<T>(positions: readonly Position[], write: () => T): Promise<T> {

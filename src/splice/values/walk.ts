@@ -25,7 +25,10 @@ export const walkValue = (types: TypeDescription, json: unknown, form: ValueForm
 type OfKind<K extends DescribedType["kind"]> = Extract<DescribedType, { readonly kind: K }>;
 
 class Walk {
-  constructor(readonly types: TypeDescription, readonly form: ValueForm) {}
+  constructor(
+    readonly types: TypeDescription,
+    readonly form: ValueForm,
+  ) {}
 
   #type(number: number): DescribedType {
     const type = this.types[number];
@@ -64,7 +67,9 @@ class Walk {
 
   /** Every level of an Optional of Optionals is an array. */
   #inArrays(type: OfKind<"optional">, json: unknown): unknown {
-    const [inner] = (json ?? []) as unknown[], isSome = ((json ?? []) as unknown[]).length > 0, element = this.#type(type.element);
+    const [inner] = (json ?? []) as unknown[],
+      isSome = ((json ?? []) as unknown[]).length > 0,
+      element = this.#type(type.element);
     const value = !isSome ? undefined : element.kind === "optional" ? this.#inArrays(element, inner) : this.value(type.element, inner);
     return this.form.optional(value, { isSome, arrays: true });
   }

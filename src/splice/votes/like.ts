@@ -1,7 +1,10 @@
 /** SQL's LIKE '%pattern%' on text: `%` stands for any characters, `_` for one. In at most text times pattern steps. */
 export function contains(text: string, pattern: string): boolean {
   const like = `%${pattern}%`;
-  let at = 0, expected = 0, star = -1, resume = 0;
+  let at = 0,
+    expected = 0,
+    star = -1,
+    resume = 0;
   while (at < text.length) {
     if (like[expected] === "%") {
       star = expected++;

@@ -22,11 +22,20 @@ export interface VoteFilter {
   readonly effectiveFrom?: string | null;
   readonly effectiveTo?: string | null;
 }
-export interface VoteQuery extends VoteFilter { readonly limit: number; readonly pageToken?: number | null }
+export interface VoteQuery extends VoteFilter {
+  readonly limit: number;
+  readonly pageToken?: number | null;
+}
 /** Undefined: the page is empty. */
-export interface VotePage { readonly results: readonly object[]; readonly nextPageToken: number | undefined }
+export interface VotePage {
+  readonly results: readonly object[];
+  readonly nextPageToken: number | undefined;
+}
 
-interface Tagged { readonly tag: string; readonly value: unknown }
+interface Tagged {
+  readonly tag: string;
+  readonly value: unknown;
+}
 interface VoteResult {
   readonly request: { readonly requester: string; readonly action: Tagged };
   readonly completedAt: string;
@@ -54,7 +63,10 @@ const innerActions: Readonly<Record<string, string>> = {
 };
 
 type Ledger = Pick<Participant, "openUpdates" | "ledgerEnd" | "prunedOffsets" | "listPackages" | "packageSummary">;
-export interface VotesContext { readonly ledger: Ledger; readonly types: ValueTypes }
+export interface VotesContext {
+  readonly ledger: Ledger;
+  readonly types: ValueTypes;
+}
 
 export class VoteResults {
   readonly #context: VotesContext;
@@ -63,7 +75,9 @@ export class VoteResults {
   #entries: readonly Entry[] = [];
   #readTo: Offset = 0;
 
-  constructor(context: VotesContext) { this.#context = context; }
+  constructor(context: VotesContext) {
+    this.#context = context;
+  }
 
   async page(query: VoteQuery): Promise<Result<VotePage, Refusal>> {
     const problem = pageSizeProblem(query.limit);
@@ -85,7 +99,8 @@ export class VoteResults {
   }
 
   async #catchUp(): Promise<Result<void, Refusal>> {
-    const { ledger, types } = this.#context, end = ledger.ledgerEnd();
+    const { ledger, types } = this.#context,
+      end = ledger.ledgerEnd();
     if (!isKnown(ledger)) return ok(undefined);
     if (this.#readTo >= end) return ok(undefined);
     const closed: { readonly offset: Offset; readonly exercised: Exercised }[] = [];
@@ -104,15 +119,17 @@ export class VoteResults {
 }
 
 const ofDsoRules: EventFormatRequest = {
-  filtersByParty: {}, verbose: false,
+  filtersByParty: {},
+  verbose: false,
   filtersForAnyParty: { cumulative: [{ kind: "template", templateId: reference(templates.dsoRules), includeCreatedEventBlob: false }] },
 };
 
 /** A filter may only name what some package has. */
-const isKnown = (ledger: Ledger): boolean => ledger.listPackages().some((id) => {
-  const { name, templates: entities } = ledger.packageSummary(id)!;
-  return name === templates.dsoRules.packageName && entities.includes(templates.dsoRules.entity);
-});
+const isKnown = (ledger: Ledger): boolean =>
+  ledger.listPackages().some((id) => {
+    const { name, templates: entities } = ledger.packageSummary(id)!;
+    return name === templates.dsoRules.packageName && entities.includes(templates.dsoRules.entity);
+  });
 
 /** Votes that a closed one's own children might close are no results of their own. */
 function closedIn(events: Transaction["events"]): readonly Exercised[] {
@@ -127,7 +144,12 @@ function closedIn(events: Transaction["events"]): readonly Exercised[] {
 
 function entryOf(offset: Offset, exercised: Exercised, types: ValueTypes): Entry {
   const result = types.inForm(choicePosition(exercised, "exerciseResult"), exercised.exerciseResult, contractForm) as VoteResult;
-  const { request: { requester, action }, outcome, completedAt } = result, accepted = outcome.tag === "VRO_Accepted";
+  const {
+      request: { requester, action },
+      outcome,
+      completedAt,
+    } = result,
+    accepted = outcome.tag === "VRO_Accepted";
   const inner = (action.value as Readonly<Record<string, Tagged>>)[innerActions[action.tag] ?? ""];
   const effectiveAt = accepted ? (outcome.value as { readonly effectiveAt: string }).effectiveAt : undefined;
   return {
@@ -165,4 +187,3 @@ function behind(matching: readonly Entry[], all: readonly Entry[], token: number
   const last = all.find(({ number }) => number === token);
   return last ? matching.filter((entry) => newestFirst(last, entry) < 0) : [];
 }
-

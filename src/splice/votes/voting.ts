@@ -19,9 +19,16 @@ export interface VotingContext {
   readonly submitter: Submitter;
 }
 
-interface DsoRules extends OfDso { readonly svs: readonly (readonly [Party, { readonly name: string }])[] }
-interface PriceVote extends OfDso { readonly sv: Party }
-interface Sv { readonly party: Party; readonly rules: Contract<DsoRules> }
+interface DsoRules extends OfDso {
+  readonly svs: readonly (readonly [Party, { readonly name: string }])[];
+}
+interface PriceVote extends OfDso {
+  readonly sv: Party;
+}
+interface Sv {
+  readonly party: Party;
+  readonly rules: Contract<DsoRules>;
+}
 
 export interface VoteRequestToMake {
   readonly requester: Party;
@@ -33,17 +40,30 @@ export interface VoteRequestToMake {
   readonly expiration: object;
   readonly effectiveAt: string | undefined;
 }
-export interface VoteToCast { readonly requestId: string; readonly isAccepted: boolean; readonly url: string; readonly description: string }
+export interface VoteToCast {
+  readonly requestId: string;
+  readonly isAccepted: boolean;
+  readonly url: string;
+  readonly description: string;
+}
 
 export class Voting {
   readonly #context: VotingContext;
-  constructor(context: VotingContext) { this.#context = context; }
+  constructor(context: VotingContext) {
+    this.#context = context;
+  }
 
   async request({ requester, action, url, description, expiration, effectiveAt }: VoteRequestToMake): Answer<undefined> {
     const sv = await this.#sv();
     if (isFailure(sv)) return sv;
     if (requester !== sv.ok.party) return invalid(`Requester ${requester} is not the SV of this node: ${sv.ok.party}`);
-    const argument = { requester, action, reason: { url, body: description }, voteRequestTimeout: expiration, targetEffectiveAt: effectiveAt ?? null };
+    const argument = {
+      requester,
+      action,
+      reason: { url, body: description },
+      voteRequestTimeout: expiration,
+      targetEffectiveAt: effectiveAt ?? null,
+    };
     return this.#exercise(sv.ok, "DsoRules_RequestVote", argument);
   }
 
@@ -72,7 +92,8 @@ export class Voting {
 
   /** The first of the network's SVs whose party is hosted here. */
   async #sv(): Answer<Sv> {
-    const { contracts, network, ledger } = this.#context, dso = await network.dso();
+    const { contracts, network, ledger } = this.#context,
+      dso = await network.dso();
     if (isFailure(dso)) return dso;
     const rules = (await contracts.all<DsoRules>(templates.dsoRules)).filter(({ payload }) => payload.dso === dso.ok).at(-1);
     if (!rules) return notFound("No active DsoRules contract");

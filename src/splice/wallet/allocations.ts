@@ -14,7 +14,10 @@ import { inputsOf } from "./amulets.js";
 import { accountOf, commandIdOf, extraArgs, metadata, type Meta } from "./commands.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
-interface SettlementReference { readonly id: string; readonly cid: string | undefined }
+interface SettlementReference {
+  readonly id: string;
+  readonly cid: string | undefined;
+}
 
 /** Times are microseconds since the epoch. */
 export interface AllocationRequestV1 {
@@ -52,10 +55,7 @@ export interface AllocationRequestV2 {
 
 /** As clients see it. */
 export interface AllocationResult {
-  readonly output:
-    | { readonly allocation_cid: string }
-    | { readonly allocation_instruction_cid: string }
-    | { readonly dummy?: object };
+  readonly output: { readonly allocation_cid: string } | { readonly allocation_instruction_cid: string } | { readonly dummy?: object };
   readonly sender_change_cids: readonly string[];
   readonly meta: Meta;
 }
@@ -63,14 +63,23 @@ export interface AllocationResult {
 const withoutDebug = { excludeDebugFields: true };
 
 /** The same leg of the same settlement gives the first result again. */
-export async function allocateV1(context: WalletContext, owner: Owner, { settlement, transferLegId, transferLeg }: AllocationRequestV1): Answer<AllocationResult> {
+export async function allocateV1(
+  context: WalletContext,
+  owner: Owner,
+  { settlement, transferLegId, transferLeg }: AllocationRequestV1,
+): Answer<AllocationResult> {
   const rules = await context.network.amuletRules();
   if (isFailure(rules)) return rules;
   const amount = amountOf(transferLeg.amount, "transfer_leg.amount");
   if (isFailure(amount)) return amount;
-  const times = timesOf({ requestedAt: settlement.requestedAt, allocateBefore: settlement.allocateBefore, settleBefore: settlement.settleBefore });
+  const times = timesOf({
+    requestedAt: settlement.requestedAt,
+    allocateBefore: settlement.allocateBefore,
+    settleBefore: settlement.settleBefore,
+  });
   if (isFailure(times)) return times;
-  const { dso } = rules.ok.payload, { executor, reference, meta } = settlement;
+  const { dso } = rules.ok.payload,
+    { executor, reference, meta } = settlement;
   const argument = {
     expectedAdmin: dso,
     allocation: {
@@ -100,8 +109,11 @@ export async function allocateV2(context: WalletContext, owner: Owner, request: 
     const read = amountOf(amount, "transfer_leg_sides.amount");
     if (isFailure(read)) return read;
   }
-  const { settlement: { executors, reference, deadline, meta } } = request;
-  const settlementDeadline: Result<string | null, Refusal> = deadline === undefined ? ok(null) : timeOf(deadline, "settlement.settlement_deadline");
+  const {
+    settlement: { executors, reference, deadline, meta },
+  } = request;
+  const settlementDeadline: Result<string | null, Refusal> =
+    deadline === undefined ? ok(null) : timeOf(deadline, "settlement.settlement_deadline");
   if (isFailure(settlementDeadline)) return settlementDeadline;
   const spends = request.legSides.some(({ side }) => side === "SenderSide") || request.nextIterationFunding !== undefined;
   const argument = {
@@ -127,18 +139,33 @@ export async function allocateV2(context: WalletContext, owner: Owner, request: 
   const factory = await context.registry.allocationFactory("v2", { ...argument, extraArgs: extraArgs() }, withoutDebug);
   if (isFailure(factory)) return factory;
   const words = [owner.party, reference.id, reference.cid ?? "", ...executors];
-  return allocate(context, owner, { generation: "v2", factory: factory.ok, argument, commandId: commandIdOf("allocateAmulet.v2", ...words) });
+  return allocate(context, owner, {
+    generation: "v2",
+    factory: factory.ok,
+    argument,
+    commandId: commandIdOf("allocateAmulet.v2", ...words),
+  });
 }
 
 async function allocate(
   context: WalletContext,
   owner: Owner,
-  { generation, factory, argument, commandId }: { readonly generation: Generation; readonly factory: FactoryContext; readonly argument: object; readonly commandId: string },
+  {
+    generation,
+    factory,
+    argument,
+    commandId,
+  }: { readonly generation: Generation; readonly factory: FactoryContext; readonly argument: object; readonly commandId: string },
 ): Answer<AllocationResult> {
   const { factoryId, choiceContext } = factory;
   const allocated = await submitAs(context, owner, {
     actAs: [owner.party],
-    commands: [exercise(interfaces[generation].allocationFactory, factoryId, "AllocationFactory_Allocate", { ...argument, extraArgs: extraArgs(choiceContext) })],
+    commands: [
+      exercise(interfaces[generation].allocationFactory, factoryId, "AllocationFactory_Allocate", {
+        ...argument,
+        extraArgs: extraArgs(choiceContext),
+      }),
+    ],
     disclosed: choiceContext.disclosedContracts,
     commandId,
   });
@@ -166,19 +193,37 @@ interface InstructionResult {
 }
 
 function resultOf(json: unknown): AllocationResult {
-  const { output: { value }, senderChangeCids, authorizerChangeCids, meta } = json as InstructionResult;
-  const output: AllocationResult["output"] = value.allocationCid !== undefined ? { allocation_cid: value.allocationCid }
-    : value.allocationInstructionCid !== undefined ? { allocation_instruction_cid: value.allocationInstructionCid } : {};
+  const {
+    output: { value },
+    senderChangeCids,
+    authorizerChangeCids,
+    meta,
+  } = json as InstructionResult;
+  const output: AllocationResult["output"] =
+    value.allocationCid !== undefined
+      ? { allocation_cid: value.allocationCid }
+      : value.allocationInstructionCid !== undefined
+        ? { allocation_instruction_cid: value.allocationInstructionCid }
+        : {};
   return { output, sender_change_cids: senderChangeCids ?? authorizerChangeCids?.["Amulet"] ?? [], meta: meta.values };
 }
 
-export interface WithdrawnV1 { readonly sender_holding_cids: readonly string[]; readonly meta: Meta }
-export interface WithdrawnV2 { readonly authorizer_holding_cids: Readonly<Record<string, readonly string[]>>; readonly meta: Meta }
+export interface WithdrawnV1 {
+  readonly sender_holding_cids: readonly string[];
+  readonly meta: Meta;
+}
+export interface WithdrawnV2 {
+  readonly authorizer_holding_cids: Readonly<Record<string, readonly string[]>>;
+  readonly meta: Meta;
+}
 
 export async function withdrawV1(context: WalletContext, owner: Owner, contractId: string): Answer<WithdrawnV1> {
   const withdrawn = await withdraw(context, owner, "v1", contractId);
   if (isFailure(withdrawn)) return withdrawn;
-  const { senderHoldingCids, meta } = withdrawn.ok as { readonly senderHoldingCids: readonly string[]; readonly meta: { readonly values: Meta } };
+  const { senderHoldingCids, meta } = withdrawn.ok as {
+    readonly senderHoldingCids: readonly string[];
+    readonly meta: { readonly values: Meta };
+  };
   return ok({ sender_holding_cids: senderHoldingCids, meta: meta.values });
 }
 
@@ -186,14 +231,19 @@ export async function withdrawV1(context: WalletContext, owner: Owner, contractI
 export async function withdrawV2(context: WalletContext, owner: Owner, contractId: string): Answer<WithdrawnV2> {
   const withdrawn = await withdraw(context, owner, "v2", contractId);
   if (isFailure(withdrawn)) return withdrawn;
-  const { authorizerHoldingCids, meta } = withdrawn.ok as { readonly authorizerHoldingCids: Readonly<Record<string, readonly string[]>>; readonly meta: { readonly values: Meta } };
+  const { authorizerHoldingCids, meta } = withdrawn.ok as {
+    readonly authorizerHoldingCids: Readonly<Record<string, readonly string[]>>;
+    readonly meta: { readonly values: Meta };
+  };
   return ok({ authorizer_holding_cids: authorizerHoldingCids, meta: meta.values });
 }
 
 async function withdraw(context: WalletContext, owner: Owner, generation: Generation, contractId: string): Answer<unknown> {
   const allocation = await context.contracts.find(contractId);
-  const isOwn = allocation !== undefined && [templates.amuletAllocation, templates.amuletAllocationV2].some((template) => isOf(allocation, template)) &&
-    allocation.signatories.includes(owner.party);
+  const isOwn =
+    allocation !== undefined
+    && [templates.amuletAllocation, templates.amuletAllocationV2].some((template) => isOf(allocation, template))
+    && allocation.signatories.includes(owner.party);
   if (!isOwn) return notFound(`AmuletAllocation '${contractId}' not found.`);
   const choiceContext = await context.registry.allocationContext(generation, contractId, "withdraw", withoutDebug);
   if (isFailure(choiceContext)) return choiceContext;
@@ -208,6 +258,8 @@ async function withdraw(context: WalletContext, owner: Owner, generation: Genera
 
 /** Of both generations, the oldest first. */
 export async function allocationsOf(context: WalletContext, { party }: Owner): Answer<readonly DescribedContract[]> {
-  const both = await Promise.all([templates.amuletAllocationV2, templates.amuletAllocation].map((template) => context.contracts.all(template, party)));
+  const both = await Promise.all(
+    [templates.amuletAllocationV2, templates.amuletAllocation].map((template) => context.contracts.all(template, party)),
+  );
   return ok(byAge(await describeContracts(context.types, both.flat())));
 }

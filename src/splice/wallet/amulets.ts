@@ -16,7 +16,10 @@ export interface AmuletPosition {
   readonly accrued_holding_fee: string;
   readonly effective_amount: string;
 }
-export interface AmuletPositions { readonly amulets: readonly AmuletPosition[]; readonly locked_amulets: readonly AmuletPosition[] }
+export interface AmuletPositions {
+  readonly amulets: readonly AmuletPosition[];
+  readonly locked_amulets: readonly AmuletPosition[];
+}
 export interface Balance {
   readonly round: number;
   readonly effective_unlocked_qty: string;
@@ -40,7 +43,8 @@ async function currentRound({ network }: WalletContext): Answer<bigint> {
 export async function positionsOf(context: WalletContext, { party }: Owner): Answer<AmuletPositions> {
   const round = await currentRound(context);
   if (isFailure(round)) return round;
-  const holdings = await holdingsOf(context, party), described = await describeContracts(context.types, holdings);
+  const holdings = await holdingsOf(context, party),
+    described = await describeContracts(context.types, holdings);
   const positions = holdings.map((holding, index) => ({
     isLocked: isLocked(holding),
     position: {
@@ -57,7 +61,8 @@ export async function positionsOf(context: WalletContext, { party }: Owner): Ans
 export async function balanceOf(context: WalletContext, { party }: Owner): Answer<Balance> {
   const round = await currentRound(context);
   if (isFailure(round)) return round;
-  const holdings = await holdingsOf(context, party), unlocked = holdings.filter((holding) => !isLocked(holding));
+  const holdings = await holdingsOf(context, party),
+    unlocked = holdings.filter((holding) => !isLocked(holding));
   const sum = (of: readonly Holding[], part: (holding: Holding) => bigint) => of.reduce((total, holding) => total + part(holding), 0n);
   return ok({
     round: Number(round.ok),
@@ -67,13 +72,22 @@ export async function balanceOf(context: WalletContext, { party }: Owner): Answe
   });
 }
 
-interface Spendable { readonly dso: Party; readonly owner: Party; readonly amount: { readonly initialAmount: string } }
+interface Spendable {
+  readonly dso: Party;
+  readonly owner: Party;
+  readonly amount: { readonly initialAmount: string };
+}
 
 /** With what a payment is made: the largest, as many as rules allow, so that small ones merge on the way. */
 export async function inputsOf({ contracts }: WalletContext, party: Party, rules: AmuletRules): Promise<readonly string[]> {
-  const own = (await contracts.all<Spendable>(templates.amulet, party)).filter(({ payload }) => payload.owner === party && payload.dso === rules.dso);
+  const own = (await contracts.all<Spendable>(templates.amulet, party)).filter(
+    ({ payload }) => payload.owner === party && payload.dso === rules.dso,
+  );
   const size = ({ payload }: Contract<Spendable>): bigint => parseDecimal(payload.amount.initialAmount);
-  return [...own].sort((a, b) => (size(a) < size(b) ? 1 : -1)).slice(0, maxInputs(rules)).map(({ contractId }) => contractId);
+  return [...own]
+    .sort((a, b) => (size(a) < size(b) ? 1 : -1))
+    .slice(0, maxInputs(rules))
+    .map(({ contractId }) => contractId);
 }
 
 function maxInputs({ configSchedule }: AmuletRules): number {
@@ -82,7 +96,10 @@ function maxInputs({ configSchedule }: AmuletRules): number {
 }
 
 /** The contracts that every payment refers to. */
-export interface PaymentContracts { readonly rules: Contract<AmuletRules>; readonly round: Contract<OpenMiningRound> }
+export interface PaymentContracts {
+  readonly rules: Contract<AmuletRules>;
+  readonly round: Contract<OpenMiningRound>;
+}
 
 export async function paymentContracts({ network }: WalletContext): Answer<PaymentContracts> {
   const rules = await network.amuletRules();

@@ -9,8 +9,13 @@ import { notFound } from "../refusal.js";
 import { payBy } from "./pay.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
-interface PaymentRequest { readonly sender: Party }
-interface AcceptedPayment { readonly sender: Party; readonly reference: string }
+interface PaymentRequest {
+  readonly sender: Party;
+}
+interface AcceptedPayment {
+  readonly sender: Party;
+  readonly reference: string;
+}
 
 export async function paymentRequest(context: WalletContext, owner: Owner, contractId: string): Answer<ContractWithState> {
   const request = await ownRequest(context, owner, contractId);
@@ -20,13 +25,24 @@ export async function paymentRequest(context: WalletContext, owner: Owner, contr
 }
 
 /** The contract id of what is accepted now; again it is the same, until the app has collected it. */
-export async function acceptPaymentRequest(context: WalletContext, owner: Owner, contractId: string, validator: Owner | undefined): Answer<string> {
+export async function acceptPaymentRequest(
+  context: WalletContext,
+  owner: Owner,
+  contractId: string,
+  validator: Owner | undefined,
+): Answer<string> {
   if (!(await ownRequest(context, owner, contractId))) {
     const accepted = await context.contracts.all<AcceptedPayment>(templates.acceptedAppPayment, owner.party);
     const before = accepted.find(({ payload }) => payload.sender === owner.party && payload.reference === contractId);
-    return before ? ok(before.contractId) : notFound(`AppPaymentRequest ${contractId} not found, and no matching AcceptedAppPayment could be located.`);
+    return before
+      ? ok(before.contractId)
+      : notFound(`AppPaymentRequest ${contractId} not found, and no matching AcceptedAppPayment could be located.`);
   }
-  const paid = await payBy(context, owner, validator, { template: templates.appPaymentRequest, contractId, choice: "AppPaymentRequest_Accept" });
+  const paid = await payBy(context, owner, validator, {
+    template: templates.appPaymentRequest,
+    contractId,
+    choice: "AppPaymentRequest_Accept",
+  });
   return isFailure(paid) ? paid : ok((paid.ok.exerciseResult as { readonly acceptedPayment: string }).acceptedPayment);
 }
 
@@ -39,7 +55,11 @@ export async function rejectPaymentRequest(context: WalletContext, owner: Owner,
   return isFailure(rejected) ? rejected : ok(undefined);
 }
 
-async function ownRequest({ contracts }: WalletContext, { party }: Owner, contractId: string): Promise<Contract<PaymentRequest> | undefined> {
+async function ownRequest(
+  { contracts }: WalletContext,
+  { party }: Owner,
+  contractId: string,
+): Promise<Contract<PaymentRequest> | undefined> {
   const request = await contracts.findOf<PaymentRequest>(templates.appPaymentRequest, contractId);
   return request?.payload.sender === party ? request : undefined;
 }

@@ -22,32 +22,65 @@ export interface ExternalContext extends WalletContext {
   readonly ledger: WalletContext["ledger"] & Pick<Participant, "external" | "interactive" | "administration">;
 }
 
-export interface TopologyToSign { readonly party: Party; readonly transactions: readonly { readonly transaction: Uint8Array; readonly hash: Uint8Array }[] }
-export interface SignedTopology { readonly transaction: Uint8Array; readonly signature: string }
-export interface PreparedAcceptance { readonly transaction: Uint8Array; readonly hash: Uint8Array }
-export interface SignedSubmission { readonly party: Party; readonly transaction: Uint8Array; readonly signature: string; readonly publicKey: string }
-export interface AcceptedSetup { readonly preapproval: string; readonly updateId: string }
+export interface TopologyToSign {
+  readonly party: Party;
+  readonly transactions: readonly { readonly transaction: Uint8Array; readonly hash: Uint8Array }[];
+}
+export interface SignedTopology {
+  readonly transaction: Uint8Array;
+  readonly signature: string;
+}
+export interface PreparedAcceptance {
+  readonly transaction: Uint8Array;
+  readonly hash: Uint8Array;
+}
+export interface SignedSubmission {
+  readonly party: Party;
+  readonly transaction: Uint8Array;
+  readonly signature: string;
+  readonly publicKey: string;
+}
+export interface AcceptedSetup {
+  readonly preapproval: string;
+  readonly updateId: string;
+}
 
-interface SetupProposal { readonly validator: Party; readonly user: Party; readonly dso: Party }
+interface SetupProposal {
+  readonly validator: Party;
+  readonly user: Party;
+  readonly dso: Party;
+}
 
 export class ExternalPartyHosts {
   readonly #context: ExternalContext;
-  constructor(context: ExternalContext) { this.#context = context; }
+  constructor(context: ExternalContext) {
+    this.#context = context;
+  }
 
   topology(hint: string, publicKey: string): Result<TopologyToSign, Refusal> {
-    const key = keyOf(publicKey), { ledger } = this.#context;
+    const key = keyOf(publicKey),
+      { ledger } = this.#context;
     if (isFailure(key)) return key;
     const generated = ledger.external.generateTopology({
-      synchronizer: ledger.synchronizerId, partyHint: hint, publicKey: ok(key.ok), localParticipantObservationOnly: false,
-      otherConfirmingParticipants: [], observingParticipants: [], confirmationThreshold: 1,
+      synchronizer: ledger.synchronizerId,
+      partyHint: hint,
+      publicKey: ok(key.ok),
+      localParticipantObservationOnly: false,
+      otherConfirmingParticipants: [],
+      observingParticipants: [],
+      confirmationThreshold: 1,
     });
     if (isFailure(generated)) return ledgerRefusal(generated.error);
-    return ok({ party: generated.ok.party, transactions: generated.ok.transactions.map((transaction) => ({ transaction, hash: topologyHash(transaction) })) });
+    return ok({
+      party: generated.ok.party,
+      transactions: generated.ok.transactions.map((transaction) => ({ transaction, hash: topologyHash(transaction) })),
+    });
   }
 
   /** The party; the validator's user may act as it, with its signatures. */
   async onboard(publicKey: string, signed: readonly SignedTopology[]): Answer<Party> {
-    const key = keyOf(publicKey), { ledger, operator } = this.#context;
+    const key = keyOf(publicKey),
+      { ledger, operator } = this.#context;
     if (isFailure(key)) return key;
     const transactions: { readonly transaction: Uint8Array; readonly signatures: readonly Signature[] }[] = [];
     for (const { transaction, signature } of signed) {
@@ -56,7 +89,11 @@ export class ExternalPartyHosts {
       transactions.push({ transaction, signatures: [signatureOf(key.ok, bytes)] });
     }
     const allocated = await ledger.external.allocate({
-      synchronizer: ledger.synchronizerId, transactions, combinedSignatures: [], identityProviderId: "", trace: { traceparent: null, tracestate: null },
+      synchronizer: ledger.synchronizerId,
+      transactions,
+      combinedSignatures: [],
+      identityProviderId: "",
+      trace: { traceparent: null, tracestate: null },
     });
     if (isFailure(allocated)) return ledgerRefusal(allocated.error);
     const granted = await ledger.administration.grantRights(
@@ -68,18 +105,27 @@ export class ExternalPartyHosts {
 
   /** Paid for by the validator. */
   async propose(validator: Owner, user: Party): Answer<string> {
-    const { ledger, network } = this.#context, contracts = await paymentContracts(this.#context);
+    const { ledger, network } = this.#context,
+      contracts = await paymentContracts(this.#context);
     if (isFailure(contracts)) return contracts;
-    const { rules, round } = contracts.ok, { dso } = rules.payload, open = await this.#proposalTo(validator, user);
+    const { rules, round } = contracts.ok,
+      { dso } = rules.payload,
+      open = await this.#proposalTo(validator, user);
     if (open) return refuse("conflict", `ExternalPartySetupProposal contract already exists: ${open.contractId}`);
     const preapproval = await network.transferPreapproval(dso, user);
     if (preapproval) return refuse("conflict", `TransferPreapproval contract already exists: ${preapproval.contractId}`);
     const proposed = await submitAs(this.#context, validator, {
       actAs: [validator.party],
-      commands: [exercise(templates.amuletRules, rules.contractId, "AmuletRules_CreateExternalPartySetupProposal", {
-        context: paymentContext(contracts.ok), inputs: amuletInputs(await inputsOf(this.#context, validator.party, rules.payload)),
-        user, validator: validator.party, preapprovalExpiresAt: javaInstant(ledger.nowMicros() + preapprovalMicros), expectedDso: dso,
-      })],
+      commands: [
+        exercise(templates.amuletRules, rules.contractId, "AmuletRules_CreateExternalPartySetupProposal", {
+          context: paymentContext(contracts.ok),
+          inputs: amuletInputs(await inputsOf(this.#context, validator.party, rules.payload)),
+          user,
+          validator: validator.party,
+          preapprovalExpiresAt: javaInstant(ledger.nowMicros() + preapprovalMicros),
+          expectedDso: dso,
+        }),
+      ],
       disclosed: [rules, round].map((contract) => disclosed(contract, ledger.synchronizerId)),
     });
     return isFailure(proposed) ? proposed : ok((proposed.ok.exerciseResult as { readonly proposalCid: string }).proposalCid);
@@ -97,7 +143,9 @@ export class ExternalPartyHosts {
     if (proposal.contractId !== contractId) return invalid("Found contract does not match provided contractId.");
     const accept = exercise(templates.externalPartySetupProposal, contractId, "ExternalPartySetupProposal_Accept", {});
     const prepared = await this.#context.ledger.interactive.prepare({
-      submission: commandsOf({ actAs: [user], commands: [accept] }, validator.userId), maxRecordTime: undefined, hashingScheme: "V2",
+      submission: commandsOf({ actAs: [user], commands: [accept] }, validator.userId),
+      maxRecordTime: undefined,
+      hashingScheme: "V2",
     });
     return isFailure(prepared) ? ledgerRefusal(prepared.error) : ok({ transaction: prepared.ok.transaction, hash: prepared.ok.hash });
   }
@@ -105,18 +153,28 @@ export class ExternalPartyHosts {
   async submitAcceptance(validator: Owner, signed: SignedSubmission): Answer<AcceptedSetup> {
     const executed = await this.#execute(validator, signed);
     if (isFailure(executed)) return executed;
-    const dso = await this.#context.network.dso(), preapproval = isFailure(dso) ? undefined : await this.#context.network.transferPreapproval(dso.ok, signed.party);
-    return preapproval ? ok({ preapproval: preapproval.contractId, updateId: executed.ok }) : invalid("TransferPreapproval contract was not created.");
+    const dso = await this.#context.network.dso(),
+      preapproval = isFailure(dso) ? undefined : await this.#context.network.transferPreapproval(dso.ok, signed.party);
+    return preapproval
+      ? ok({ preapproval: preapproval.contractId, updateId: executed.ok })
+      : invalid("TransferPreapproval contract was not created.");
   }
 
   async #execute(validator: Owner, { party, transaction, signature, publicKey }: SignedSubmission): Answer<string> {
-    const key = keyOf(publicKey), bytes = hexBytes(signature);
+    const key = keyOf(publicKey),
+      bytes = hexBytes(signature);
     if (isFailure(key)) return key;
     if (!bytes) return invalid("Unable to parse signed tx hash");
     const executed = await this.#context.ledger.interactive.execute({
-      prepared: transaction, hashingScheme: "V2", signatures: [{ party, signatures: [signatureOf(key.ok, bytes)] }],
-      userId: validator.userId, submissionId: randomUUID(), deduplication: { kind: "none" },
-      minLedgerTimeAbs: undefined, minLedgerTimeRel: undefined, trace: { traceparent: null, tracestate: null },
+      prepared: transaction,
+      hashingScheme: "V2",
+      signatures: [{ party, signatures: [signatureOf(key.ok, bytes)] }],
+      userId: validator.userId,
+      submissionId: randomUUID(),
+      deduplication: { kind: "none" },
+      minLedgerTimeAbs: undefined,
+      minLedgerTimeRel: undefined,
+      trace: { traceparent: null, tracestate: null },
     });
     return isFailure(executed) ? ledgerRefusal(executed.error) : ok(executed.ok.updateId);
   }
@@ -134,7 +192,9 @@ export class ExternalPartyHosts {
   }
 
   async #proposals({ party }: Owner): Promise<readonly Contract<SetupProposal>[]> {
-    return (await this.#context.contracts.all<SetupProposal>(templates.externalPartySetupProposal, party)).filter(({ payload }) => payload.validator === party);
+    return (await this.#context.contracts.all<SetupProposal>(templates.externalPartySetupProposal, party)).filter(
+      ({ payload }) => payload.validator === party,
+    );
   }
   async #proposalTo(validator: Owner, user: Party): Promise<Contract<SetupProposal> | undefined> {
     return (await this.#proposals(validator)).find(({ payload }) => payload.user === user);
@@ -150,4 +210,9 @@ function keyOf(publicKey: string): Result<SigningKey, Refusal> {
 
 const hexPattern = /^(?:[0-9a-fA-F]{2})+$/;
 const hexBytes = (text: string): Uint8Array | undefined => (hexPattern.test(text) ? Buffer.from(text, "hex") : undefined);
-const signatureOf = ({ fingerprint }: SigningKey, bytes: Uint8Array): Signature => ({ format: "concat", bytes, signedBy: fingerprint, algorithm: "ed25519" });
+const signatureOf = ({ fingerprint }: SigningKey, bytes: Uint8Array): Signature => ({
+  format: "concat",
+  bytes,
+  signedBy: fingerprint,
+  algorithm: "ed25519",
+});

@@ -12,11 +12,19 @@ import { notFound } from "../refusal.js";
 import { rowOf } from "../rows.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
-interface Delegation { readonly beneficiary: Party; readonly delegate: Party }
-interface Proposal { readonly delegation: Delegation }
+interface Delegation {
+  readonly beneficiary: Party;
+  readonly delegate: Party;
+}
+interface Proposal {
+  readonly delegation: Delegation;
+}
 type Delegating = Delegation | Proposal;
 
-export interface PageOf { readonly after?: number | undefined; readonly limit?: number | undefined }
+export interface PageOf {
+  readonly after?: number | undefined;
+  readonly limit?: number | undefined;
+}
 export interface DelegationsPage {
   readonly delegations: readonly { readonly contract: DescribedContract; readonly beneficiary_hosted: boolean }[];
   readonly nextPageToken: number | undefined;
@@ -29,14 +37,21 @@ const termsOf = ({ payload }: Contract<Delegating>): Delegation => ("delegation"
 
 /** The oldest first; `after`: behind the one of that number. */
 export async function delegationsOf(
-  context: WalletContext, owner: Owner, kind: DelegationKind, { after = 0, limit = limits.scanPageElementsMax }: PageOf,
+  context: WalletContext,
+  owner: Owner,
+  kind: DelegationKind,
+  { after = 0, limit = limits.scanPageElementsMax }: PageOf,
 ): Answer<DelegationsPage> {
   const problem = pageSizeProblem(limit);
   if (problem) return problem;
-  const page = (await own(context, owner, kind)).filter(({ place }) => rowOf(place) > after).slice(0, limit), last = page.at(-1);
+  const page = (await own(context, owner, kind)).filter(({ place }) => rowOf(place) > after).slice(0, limit),
+    last = page.at(-1);
   const described = await describeContracts(context.types, page);
   return ok({
-    delegations: page.map((each, index) => ({ contract: described[index]!, beneficiary_hosted: isHosted(context.ledger, termsOf(each).beneficiary) })),
+    delegations: page.map((each, index) => ({
+      contract: described[index]!,
+      beneficiary_hosted: isHosted(context.ledger, termsOf(each).beneficiary),
+    })),
     nextPageToken: last && page.length === limit ? rowOf(last.place) : undefined,
   });
 }
@@ -49,9 +64,13 @@ export async function acceptDelegation(context: WalletContext, owner: Owner, con
   const before = (await own(context, owner, "delegation")).find((each) => termsOf(each).beneficiary === beneficiary);
   const accepted = await submitAs(context, owner, {
     actAs: [owner.party],
-    commands: [exercise(kinds.proposal, contractId, "MintingDelegationProposal_Accept", { existingDelegationCid: before?.contractId ?? null })],
+    commands: [
+      exercise(kinds.proposal, contractId, "MintingDelegationProposal_Accept", { existingDelegationCid: before?.contractId ?? null }),
+    ],
   });
-  return isFailure(accepted) ? accepted : ok((accepted.ok.exerciseResult as { readonly mintingDelegationCid: string }).mintingDelegationCid);
+  return isFailure(accepted)
+    ? accepted
+    : ok((accepted.ok.exerciseResult as { readonly mintingDelegationCid: string }).mintingDelegationCid);
 }
 
 export async function rejectDelegation(context: WalletContext, owner: Owner, kind: DelegationKind, contractId: string): Answer<undefined> {

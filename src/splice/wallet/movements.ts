@@ -7,24 +7,38 @@ import type { Exercised, LedgerEvent, Node } from "../history/transaction.js";
 import { initialOf, type Holding } from "../holdings-summary.js";
 import { entityOf, templates } from "../names.js";
 
-export interface PartyAndAmount { readonly party: Party; readonly amount: string }
+export interface PartyAndAmount {
+  readonly party: Party;
+  readonly amount: string;
+}
 
 /** What came and went below a choice, by owner; what is locked counts as gone. */
 export class Movements {
   readonly #net = new Map<Party, bigint>();
   readonly lockedOwners = new Set<Party>();
 
-  add(party: Party, parts: bigint): void { this.#net.set(party, (this.#net.get(party) ?? 0n) + parts); }
-  of(party: Party): bigint { return this.#net.get(party) ?? 0n; }
-  get isEmpty(): boolean { return this.#net.size === 0 && this.lockedOwners.size === 0; }
+  add(party: Party, parts: bigint): void {
+    this.#net.set(party, (this.#net.get(party) ?? 0n) + parts);
+  }
+  of(party: Party): bigint {
+    return this.#net.get(party) ?? 0n;
+  }
+  get isEmpty(): boolean {
+    return this.#net.size === 0 && this.lockedOwners.size === 0;
+  }
   gains(): readonly PartyAndAmount[] {
     return [...this.#net].filter(([, parts]) => parts > 0n).map(([party, parts]) => ({ party, amount: showDecimal(parts) }));
   }
-  payer(): Party | undefined { return [...this.#net].find(([, parts]) => parts < 0n)?.[0]; }
+  payer(): Party | undefined {
+    return [...this.#net].find(([, parts]) => parts < 0n)?.[0];
+  }
 }
 
 export async function movementsBelow(contracts: Contracts, node: Node<LedgerEvent>, into = new Movements()): Promise<Movements> {
-  const { event: { CreatedEvent: created, ExercisedEvent: exercised }, children } = node;
+  const {
+    event: { CreatedEvent: created, ExercisedEvent: exercised },
+    children,
+  } = node;
   if (created && isAmulet(created.templateId, created.packageName)) {
     const holding = { payload: created.createArgument } as Holding;
     into.add(ownerOf(holding), initialOf(holding));
@@ -40,4 +54,5 @@ export async function movementsBelow(contracts: Contracts, node: Node<LedgerEven
 const isAmulet = (templateId: string, packageName: string): boolean =>
   packageName === templates.amulet.packageName && entityOf(templateId) === templates.amulet.entity;
 const isHolding = ({ templateId, packageName }: Exercised): boolean =>
-  isAmulet(templateId, packageName) || (packageName === templates.lockedAmulet.packageName && entityOf(templateId) === templates.lockedAmulet.entity);
+  isAmulet(templateId, packageName)
+  || (packageName === templates.lockedAmulet.packageName && entityOf(templateId) === templates.lockedAmulet.entity);

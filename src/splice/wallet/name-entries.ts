@@ -8,8 +8,15 @@ import { notFound } from "../refusal.js";
 import { disclosed } from "../registry/choice-context.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
-export interface WantedEntry { readonly name: string; readonly url: string; readonly description: string }
-export interface RequestedEntry { readonly entryContextCid: string; readonly subscriptionRequestCid: string }
+export interface WantedEntry {
+  readonly name: string;
+  readonly url: string;
+  readonly description: string;
+}
+export interface RequestedEntry {
+  readonly entryContextCid: string;
+  readonly subscriptionRequestCid: string;
+}
 
 /** As clients see it: times are milliseconds, spans microseconds. */
 export interface OwnEntry {
@@ -22,8 +29,16 @@ export interface OwnEntry {
   readonly paymentDuration: string;
 }
 
-interface Entry { readonly user: Party; readonly name: string; readonly expiresAt: string }
-interface EntryContext { readonly user: Party; readonly name: string; readonly reference: string }
+interface Entry {
+  readonly user: Party;
+  readonly name: string;
+  readonly expiresAt: string;
+}
+interface EntryContext {
+  readonly user: Party;
+  readonly name: string;
+  readonly reference: string;
+}
 interface Paid {
   readonly reference: string;
   readonly payData: {
@@ -36,7 +51,9 @@ interface Paid {
 export async function requestEntry(context: WalletContext, owner: Owner, { name, url, description }: WantedEntry): Answer<RequestedEntry> {
   const dso = await context.network.dso();
   if (isFailure(dso)) return dso;
-  const rules = (await context.contracts.all<{ readonly dso: Party }>(templates.ansRules)).findLast(({ payload }) => payload.dso === dso.ok);
+  const rules = (await context.contracts.all<{ readonly dso: Party }>(templates.ansRules)).findLast(
+    ({ payload }) => payload.dso === dso.ok,
+  );
   if (!rules) return notFound("No active AnsRules contract");
   const requested = await submitAs(context, owner, {
     actAs: [owner.party],
@@ -51,17 +68,38 @@ export async function requestEntry(context: WalletContext, owner: Owner, { name,
 /** Those that are paid for and did not expire. */
 export async function ownEntries({ contracts, ledger }: WalletContext, { party }: Owner): Answer<readonly OwnEntry[]> {
   const now = ledger.nowMicros();
-  const entries = (await contracts.all<Entry>(templates.ansEntry, party)).filter(({ payload }) => payload.user === party && instantOf(payload.expiresAt) > now);
+  const entries = (await contracts.all<Entry>(templates.ansEntry, party)).filter(
+    ({ payload }) => payload.user === party && instantOf(payload.expiresAt) > now,
+  );
   const contexts = (await contracts.all<EntryContext>(templates.ansEntryContext, party)).filter(({ payload }) => payload.user === party);
-  const states = [...(await contracts.all<Paid>(templates.subscriptionIdleState, party)), ...(await contracts.all<Paid>(templates.subscriptionPayment, party))];
+  const states = [
+    ...(await contracts.all<Paid>(templates.subscriptionIdleState, party)),
+    ...(await contracts.all<Paid>(templates.subscriptionPayment, party)),
+  ];
   const paid = new Map(states.map(({ payload }) => [payload.reference, payload.payData]));
-  return ok(entries.flatMap(({ contractId, payload: { name, expiresAt } }) => {
-    const terms = contexts.filter(({ payload }) => payload.name === name).map(({ payload }) => paid.get(payload.reference)).find((each) => each !== undefined);
-    if (!terms) return [];
-    const { paymentAmount: { amount, unit }, paymentInterval, paymentDuration } = terms;
-    return [{
-      contractId, name, amount, unit: unit.toUpperCase(), expiresAt: (instantOf(expiresAt) / 1_000n).toString(),
-      paymentInterval: paymentInterval.microseconds, paymentDuration: paymentDuration.microseconds,
-    }];
-  }));
+  return ok(
+    entries.flatMap(({ contractId, payload: { name, expiresAt } }) => {
+      const terms = contexts
+        .filter(({ payload }) => payload.name === name)
+        .map(({ payload }) => paid.get(payload.reference))
+        .find((each) => each !== undefined);
+      if (!terms) return [];
+      const {
+        paymentAmount: { amount, unit },
+        paymentInterval,
+        paymentDuration,
+      } = terms;
+      return [
+        {
+          contractId,
+          name,
+          amount,
+          unit: unit.toUpperCase(),
+          expiresAt: (instantOf(expiresAt) / 1_000n).toString(),
+          paymentInterval: paymentInterval.microseconds,
+          paymentDuration: paymentDuration.microseconds,
+        },
+      ];
+    }),
+  );
 }

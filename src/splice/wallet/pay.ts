@@ -18,7 +18,8 @@ export interface PayingChoice {
 export async function payBy(context: WalletContext, owner: Owner, validator: Owner | undefined, paying: PayingChoice): Answer<Submitted> {
   const contracts = await paymentContracts(context);
   if (isFailure(contracts)) return contracts;
-  const { rules, round } = contracts.ok, walletProvider = validator?.party ?? owner.party;
+  const { rules, round } = contracts.ok,
+    walletProvider = validator?.party ?? owner.party;
   const [featured] = await context.network.featuredAppRights(rules.payload.dso, walletProvider);
   const argument = {
     inputs: amuletInputs(await inputsOf(context, owner.party, rules.payload)),

@@ -25,7 +25,8 @@ export async function tap(context: WalletContext, owner: Owner, { amount, comman
   if (isFailure(dollars)) return dollars;
   const contracts = await paymentContracts(context);
   if (isFailure(contracts)) return contracts;
-  const { rules, round } = contracts.ok, { synchronizerId } = context.ledger;
+  const { rules, round } = contracts.ok,
+    { synchronizerId } = context.ledger;
   const argument = { receiver: owner.party, amount: inAmulet(dollars.ok, round.payload.amuletPrice), openRound: round.contractId };
   const tapped = await submitAs(context, owner, {
     actAs: [owner.party],
@@ -78,7 +79,9 @@ export async function sendPreapproved(context: WalletContext, owner: Owner, paym
   if (isFailure(amount)) return amount;
   const contracts = await paymentContracts(context);
   if (isFailure(contracts)) return contracts;
-  const { rules, round } = contracts.ok, { dso } = rules.payload, { synchronizerId } = context.ledger;
+  const { rules, round } = contracts.ok,
+    { dso } = rules.payload,
+    { synchronizerId } = context.ledger;
   const preapproval = await context.network.transferPreapproval(dso, payment.receiver);
   if (!preapproval) return invalid(`Receiver ${payment.receiver} does not have a TransferPreapproval`);
   const [featured] = await context.network.featuredAppRights(dso, preapproval.payload.provider);

@@ -12,7 +12,10 @@ import { disclosed } from "../registry/choice-context.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
-interface Proposal { readonly receiver: Party; readonly provider: Party }
+interface Proposal {
+  readonly receiver: Party;
+  readonly provider: Party;
+}
 
 /** Within the time that the newer packages give for nothing. */
 export const preapprovalMicros = 90n * 86_400_000_000n;
@@ -32,10 +35,17 @@ export async function createPreapproval(context: WalletContext, owner: Owner, va
   const known = await livePreapproval(context, owner.party);
   if (isFailure(known)) return known;
   if (known.ok)
-    return { error: { ...refuse("conflict", `Party ${owner.party} already has a TransferPreapproval.`).error, details: { transfer_preapproval_contract_id: known.ok.contractId } } };
-  const open = await openProposal(context, owner, validator), contracts = await paymentContracts(context);
+    return {
+      error: {
+        ...refuse("conflict", `Party ${owner.party} already has a TransferPreapproval.`).error,
+        details: { transfer_preapproval_contract_id: known.ok.contractId },
+      },
+    };
+  const open = await openProposal(context, owner, validator),
+    contracts = await paymentContracts(context);
   if (isFailure(contracts)) return contracts;
-  const { rules, round } = contracts.ok, { ledger } = context;
+  const { rules, round } = contracts.ok,
+    { ledger } = context;
   const acceptance = {
     context: paymentContext(contracts.ok),
     inputs: amuletInputs(await inputsOf(context, validator.party, rules.payload)),
@@ -45,9 +55,11 @@ export async function createPreapproval(context: WalletContext, owner: Owner, va
   const made = await submitAs(context, owner, {
     actAs: [...new Set([owner.party, validator.party])],
     // In one step: automation, which accepts proposals too, never sees one of ours.
-    commands: [open === undefined
-      ? createAndExercise(templates.transferPreapprovalProposal, terms, accept, acceptance)
-      : exercise(templates.transferPreapprovalProposal, open, accept, acceptance)],
+    commands: [
+      open === undefined
+        ? createAndExercise(templates.transferPreapprovalProposal, terms, accept, acceptance)
+        : exercise(templates.transferPreapprovalProposal, open, accept, acceptance),
+    ],
     disclosed: [rules, round].map((contract) => disclosed(contract, ledger.synchronizerId)),
   });
   if (!isFailure(made)) return ok((made.ok.exerciseResult as { readonly transferPreapprovalCid: string }).transferPreapprovalCid);
@@ -66,7 +78,10 @@ async function openProposal({ contracts }: WalletContext, owner: Owner, validato
 /** Those that a validator provides. */
 export async function preapprovalsBy(context: WalletContext, validator: Owner): Answer<readonly ContractWithState[]> {
   const all = await context.contracts.all<TransferPreapproval>(templates.transferPreapproval, validator.party);
-  const described = await describeContracts(context.types, all.filter(({ payload }) => payload.provider === validator.party));
+  const described = await describeContracts(
+    context.types,
+    all.filter(({ payload }) => payload.provider === validator.party),
+  );
   return ok(described.map((contract) => withState(contract, context.ledger.synchronizerId)));
 }
 

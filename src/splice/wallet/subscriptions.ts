@@ -10,8 +10,12 @@ import { commandIdOf } from "./commands.js";
 import { payBy } from "./pay.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
-export interface OfSubscription { readonly subscriptionData: { readonly sender: Party } }
-interface SubscriptionState extends OfSubscription { readonly subscription: string }
+export interface OfSubscription {
+  readonly subscriptionData: { readonly sender: Party };
+}
+interface SubscriptionState extends OfSubscription {
+  readonly subscription: string;
+}
 
 /** `idle`: the next payment is not due; `payment`: one is made and not collected yet. */
 export interface SubscriptionWithState {
@@ -24,19 +28,25 @@ export async function subscriptionsOf(context: WalletContext, { party }: Owner):
   const own = async <P extends OfSubscription>(template: Name): Promise<readonly Contract<P>[]> =>
     (await context.contracts.all<P>(template, party)).filter(({ payload }) => payload.subscriptionData.sender === party);
   const [subscriptions, idle, paying] = await Promise.all([
-    own(templates.subscription), own<SubscriptionState>(templates.subscriptionIdleState), own<SubscriptionState>(templates.subscriptionPayment),
+    own(templates.subscription),
+    own<SubscriptionState>(templates.subscriptionIdleState),
+    own<SubscriptionState>(templates.subscriptionPayment),
   ]);
-  const described = new Map((await describeContracts(context.types, [...subscriptions, ...idle, ...paying])).map((each) => [each.contract_id, each]));
+  const described = new Map(
+    (await describeContracts(context.types, [...subscriptions, ...idle, ...paying])).map((each) => [each.contract_id, each]),
+  );
   const stateOf = (subscription: string): SubscriptionWithState["state"] | undefined => {
     const of = (states: readonly Contract<SubscriptionState>[]) => states.find(({ payload }) => payload.subscription === subscription);
     const [waiting, paid] = [of(idle), of(paying)];
     if (waiting) return { idle: described.get(waiting.contractId)! };
     return paid && { payment: described.get(paid.contractId)! };
   };
-  return ok(subscriptions.flatMap(({ contractId }) => {
-    const state = stateOf(contractId);
-    return state ? [{ subscription: described.get(contractId)!, state }] : [];
-  }));
+  return ok(
+    subscriptions.flatMap(({ contractId }) => {
+      const state = stateOf(contractId);
+      return state ? [{ subscription: described.get(contractId)!, state }] : [];
+    }),
+  );
 }
 
 export async function subscriptionRequest(context: WalletContext, owner: Owner, contractId: string): Answer<DescribedContract> {
@@ -45,26 +55,48 @@ export async function subscriptionRequest(context: WalletContext, owner: Owner, 
 }
 
 /** The first payment; asked for again it is the same. */
-export async function acceptSubscription(context: WalletContext, owner: Owner, contractId: string, validator: Owner | undefined): Answer<string> {
+export async function acceptSubscription(
+  context: WalletContext,
+  owner: Owner,
+  contractId: string,
+  validator: Owner | undefined,
+): Answer<string> {
   // What was accepted is gone, and asked for again gives what it gave.
   const request = await context.contracts.everCreated<OfSubscription>(contractId);
-  const isOwn = request !== undefined && isOf(request, templates.subscriptionRequest) && request.payload.subscriptionData.sender === owner.party;
+  const isOwn =
+    request !== undefined && isOf(request, templates.subscriptionRequest) && request.payload.subscriptionData.sender === owner.party;
   if (!isOwn) return missing("SubscriptionRequest", contractId);
   const paid = await payBy(context, owner, validator, {
-    template: templates.subscriptionRequest, contractId, choice: "SubscriptionRequest_AcceptAndMakePayment",
+    template: templates.subscriptionRequest,
+    contractId,
+    choice: "SubscriptionRequest_AcceptAndMakePayment",
     commandId: commandIdOf("acceptSubscriptionRequest", owner.party, contractId),
   });
   return isFailure(paid) ? paid : ok((paid.ok.exerciseResult as { readonly subscriptionPayment: string }).subscriptionPayment);
 }
 
 export const rejectSubscription = (context: WalletContext, owner: Owner, contractId: string): Answer<undefined> =>
-  end(context, owner, { template: templates.subscriptionRequest, name: "SubscriptionRequest", choice: "SubscriptionRequest_Reject" }, contractId);
+  end(
+    context,
+    owner,
+    { template: templates.subscriptionRequest, name: "SubscriptionRequest", choice: "SubscriptionRequest_Reject" },
+    contractId,
+  );
 
 /** By its state, while no payment is under way. */
 export const cancelSubscription = (context: WalletContext, owner: Owner, contractId: string): Answer<undefined> =>
-  end(context, owner, { template: templates.subscriptionIdleState, name: "SubscriptionIdleState", choice: "SubscriptionIdleState_CancelSubscription" }, contractId);
+  end(
+    context,
+    owner,
+    { template: templates.subscriptionIdleState, name: "SubscriptionIdleState", choice: "SubscriptionIdleState_CancelSubscription" },
+    contractId,
+  );
 
-interface Ending { readonly template: Name; readonly name: string; readonly choice: string }
+interface Ending {
+  readonly template: Name;
+  readonly name: string;
+  readonly choice: string;
+}
 
 async function end(context: WalletContext, owner: Owner, { template, name, choice }: Ending, contractId: string): Answer<undefined> {
   if (!(await ownContract(context, owner, template, contractId))) return missing(name, contractId);
@@ -72,7 +104,12 @@ async function end(context: WalletContext, owner: Owner, { template, name, choic
   return isFailure(ended) ? ended : ok(undefined);
 }
 
-async function ownContract({ contracts }: WalletContext, { party }: Owner, template: Name, contractId: string): Promise<Contract<OfSubscription> | undefined> {
+async function ownContract(
+  { contracts }: WalletContext,
+  { party }: Owner,
+  template: Name,
+  contractId: string,
+): Promise<Contract<OfSubscription> | undefined> {
   const contract = await contracts.findOf<OfSubscription>(template, contractId);
   return contract?.payload.subscriptionData.sender === party ? contract : undefined;
 }

@@ -22,9 +22,7 @@ export interface TransferRequest {
 /** As clients see it. */
 export interface TransferResult {
   readonly output:
-    | { readonly transfer_instruction_cid: string }
-    | { readonly receiver_holding_cids: readonly string[] }
-    | { readonly dummy?: object };
+    { readonly transfer_instruction_cid: string } | { readonly receiver_holding_cids: readonly string[] } | { readonly dummy?: object };
   readonly sender_change_cids: readonly string[];
   readonly meta: Meta;
 }
@@ -32,13 +30,20 @@ export interface TransferResult {
 const withoutDebug = { excludeDebugFields: true };
 
 /** The same tracking id gives the first result again. */
-export async function createTransfer(context: WalletContext, owner: Owner, generation: Generation, request: TransferRequest): Answer<TransferResult> {
-  const amount = amountOf(request.amount), executeBefore = timeOf(request.expiresAt, "expires_at");
+export async function createTransfer(
+  context: WalletContext,
+  owner: Owner,
+  generation: Generation,
+  request: TransferRequest,
+): Answer<TransferResult> {
+  const amount = amountOf(request.amount),
+    executeBefore = timeOf(request.expiresAt, "expires_at");
   if (isFailure(amount)) return amount;
   if (isFailure(executeBefore)) return executeBefore;
   const rules = await context.network.amuletRules();
   if (isFailure(rules)) return rules;
-  const { dso } = rules.ok.payload, ofGeneration = generation === "v1" ? (party: Party) => party : accountOf;
+  const { dso } = rules.ok.payload,
+    ofGeneration = generation === "v1" ? (party: Party) => party : accountOf;
   const transfer = {
     sender: ofGeneration(owner.party),
     receiver: ofGeneration(request.receiver),
@@ -55,14 +60,23 @@ export async function createTransfer(context: WalletContext, owner: Owner, gener
   const { factoryId, choiceContext } = factory.ok;
   const sent = await submitAs(context, owner, {
     actAs: [owner.party],
-    commands: [exercise(interfaces[generation].transferFactory, factoryId, "TransferFactory_Transfer", { ...argument, extraArgs: extraArgs(choiceContext) })],
+    commands: [
+      exercise(interfaces[generation].transferFactory, factoryId, "TransferFactory_Transfer", {
+        ...argument,
+        extraArgs: extraArgs(choiceContext),
+      }),
+    ],
     disclosed: choiceContext.disclosedContracts,
     commandId: commandIdOf(`createTokenStandardTransfer.${generation}`, owner.party, request.trackingId),
   });
   return isFailure(sent) ? sent : ok(resultOf(sent.ok.exerciseResult));
 }
 
-const choices = { accept: "TransferInstruction_Accept", reject: "TransferInstruction_Reject", withdraw: "TransferInstruction_Withdraw" } as const;
+const choices = {
+  accept: "TransferInstruction_Accept",
+  reject: "TransferInstruction_Reject",
+  withdraw: "TransferInstruction_Withdraw",
+} as const;
 
 export async function endTransfer(
   context: WalletContext,
@@ -81,14 +95,25 @@ export async function endTransfer(
 }
 
 interface InstructionResult {
-  readonly output: { readonly tag: string; readonly value: { readonly transferInstructionCid?: string; readonly receiverHoldingCids?: readonly string[] } };
+  readonly output: {
+    readonly tag: string;
+    readonly value: { readonly transferInstructionCid?: string; readonly receiverHoldingCids?: readonly string[] };
+  };
   readonly senderChangeCids: readonly string[];
   readonly meta: { readonly values: Meta };
 }
 
 function resultOf(json: unknown): TransferResult {
-  const { output: { value }, senderChangeCids, meta } = json as InstructionResult;
-  const output: TransferResult["output"] = value.transferInstructionCid !== undefined ? { transfer_instruction_cid: value.transferInstructionCid }
-    : value.receiverHoldingCids !== undefined ? { receiver_holding_cids: value.receiverHoldingCids } : {};
+  const {
+    output: { value },
+    senderChangeCids,
+    meta,
+  } = json as InstructionResult;
+  const output: TransferResult["output"] =
+    value.transferInstructionCid !== undefined
+      ? { transfer_instruction_cid: value.transferInstructionCid }
+      : value.receiverHoldingCids !== undefined
+        ? { receiver_holding_cids: value.receiverHoldingCids }
+        : {};
   return { output, sender_change_cids: senderChangeCids, meta: meta.values };
 }

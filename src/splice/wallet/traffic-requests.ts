@@ -29,12 +29,19 @@ export type TrafficRequestStatus =
   | { readonly status: "failed"; readonly failure_reason: "expired" | "rejected"; readonly rejection_reason?: string };
 
 /** A tracking id has one; its contract id. */
-export async function createTrafficRequest(context: WalletContext, owner: Owner, request: TrafficRequest, validator: Owner | undefined): Answer<string> {
-  const { ledger } = context, { validator: receiver, synchronizerId, amount, trackingId } = request;
+export async function createTrafficRequest(
+  context: WalletContext,
+  owner: Owner,
+  request: TrafficRequest,
+  validator: Owner | undefined,
+): Answer<string> {
+  const { ledger } = context,
+    { validator: receiver, synchronizerId, amount, trackingId } = request;
   if (amount <= 0 || !Number.isSafeInteger(amount)) return invalid("trafficAmount must be positive");
   if (synchronizerId !== ledger.synchronizerId || !isHosted(ledger, receiver))
     return invalid(`Could not find participant hosting ${receiver} on domain ${synchronizerId}`);
-  const expiresAt = timeOf(request.expiresAt, "expires_at"), dso = await context.network.dso();
+  const expiresAt = timeOf(request.expiresAt, "expires_at"),
+    dso = await context.network.dso();
   if (isFailure(expiresAt)) return expiresAt;
   if (isFailure(dso)) return dso;
   const taken = refuse("conflict", `Buy traffic request with trackingId ${trackingId} already exists.`);
@@ -42,23 +49,38 @@ export async function createTrafficRequest(context: WalletContext, owner: Owner,
   if (!isFailure(known)) return taken;
   const made = await submitAs(context, owner, {
     actAs: [owner.party],
-    commands: [create(templates.buyTrafficRequest, {
-      dso: dso.ok, endUserParty: owner.party, expiresAt: expiresAt.ok, trackingId, trafficAmount: String(amount),
-      memberId: `PAR::${ledger.participantId}`, synchronizerId, migrationId: String(migrationId),
-    })],
+    commands: [
+      create(templates.buyTrafficRequest, {
+        dso: dso.ok,
+        endUserParty: owner.party,
+        expiresAt: expiresAt.ok,
+        trackingId,
+        trafficAmount: String(amount),
+        memberId: `PAR::${ledger.participantId}`,
+        synchronizerId,
+        migrationId: String(migrationId),
+      }),
+    ],
     commandId: commandIdOf("createBuyTrafficRequest", receiver, owner.party, trackingId),
   });
   if (isFailure(made)) return made;
   const [contract] = made.ok.created;
   if (!contract) return taken;
-  const bought = await payBy(context, owner, validator, { template: templates.buyTrafficRequest, contractId: contract.contractId, choice: "BuyTrafficRequest_Complete" });
+  const bought = await payBy(context, owner, validator, {
+    template: templates.buyTrafficRequest,
+    contractId: contract.contractId,
+    choice: "BuyTrafficRequest_Complete",
+  });
   if (isFailure(bought) && bought.error.kind !== "busy") await cancel(context, owner, contract.contractId, bought.error.message);
   return ok(contract.contractId);
 }
 
 /** One that expired meanwhile cannot be cancelled, and stays what it is. */
 async function cancel(context: WalletContext, owner: Owner, contractId: string, reason: string): Promise<void> {
-  await submitAs(context, owner, { actAs: [owner.party], commands: [exercise(templates.buyTrafficRequest, contractId, "BuyTrafficRequest_Cancel", { reason })] });
+  await submitAs(context, owner, {
+    actAs: [owner.party],
+    commands: [exercise(templates.buyTrafficRequest, contractId, "BuyTrafficRequest_Cancel", { reason })],
+  });
 }
 
 /** What last happened to it, found in the owner's history from its end. */
@@ -66,19 +88,25 @@ export async function trafficRequestStatus(context: WalletContext, { party }: Ow
   const missing = notFound(`Couldn't find buy traffic request with tracking id ${trackingId}`);
   if (!context.contracts.knows(templates.buyTrafficRequest)) return missing;
   const filter = { kind: "template", templateId: reference(templates.buyTrafficRequest), includeCreatedEventBlob: false } as const;
-  const { ledger } = context, format = partyFormat({ [party]: { cumulative: [filter] } });
+  const { ledger } = context,
+    format = partyFormat({ [party]: { cumulative: [filter] } });
   for await (const page of transactionPages(ledger, { format, after: 0, to: ledger.ledgerEnd(), descending: true })) {
     if (isFailure(page)) return refuse("internal", page.error.cause);
-    for (const { events, updateId } of page.ok) for (const event of [...events].reverse()) {
-      if (trackingIdOf(event) === trackingId) return ok(statusOf(event, updateId));
-    }
+    for (const { events, updateId } of page.ok)
+      for (const event of [...events].reverse()) {
+        if (trackingIdOf(event) === trackingId) return ok(statusOf(event, updateId));
+      }
   }
   return missing;
 }
 
-interface Tracked { readonly trackingId: string }
+interface Tracked {
+  readonly trackingId: string;
+}
 const trackingIdOf = ({ CreatedEvent, ExercisedEvent }: LedgerEvent): string | undefined =>
-  CreatedEvent ? (CreatedEvent.createArgument as Tracked).trackingId : (ExercisedEvent.exerciseResult as { readonly trackingInfo?: Tracked }).trackingInfo?.trackingId;
+  CreatedEvent
+    ? (CreatedEvent.createArgument as Tracked).trackingId
+    : (ExercisedEvent.exerciseResult as { readonly trackingInfo?: Tracked }).trackingInfo?.trackingId;
 
 function statusOf({ ExercisedEvent: exercised }: LedgerEvent, updateId: string): TrafficRequestStatus {
   if (!exercised) return { status: "created" };

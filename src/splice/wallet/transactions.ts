@@ -18,7 +18,11 @@ export interface TransactionSubtype {
   readonly amulet_operation?: string;
   readonly interface_id?: string;
 }
-interface TransactionHead { readonly transaction_subtype: TransactionSubtype; readonly event_id: string; readonly date: string }
+interface TransactionHead {
+  readonly transaction_subtype: TransactionSubtype;
+  readonly event_id: string;
+  readonly date: string;
+}
 export interface TransferItem extends TransactionHead {
   readonly transaction_type: "transfer";
   readonly sender: PartyAndAmount;
@@ -40,11 +44,18 @@ export interface BalanceChangeItem extends TransactionHead {
 }
 export type TransactionItem = TransferItem | BalanceChangeItem;
 
-export interface TransactionsQuery { readonly beginAfterId: string | undefined; readonly pageSize: number }
+export interface TransactionsQuery {
+  readonly beginAfterId: string | undefined;
+  readonly pageSize: number;
+}
 
 type Node = NodeOf<LedgerEvent>;
 
-export async function transactionsOf(context: WalletContext, { party }: Owner, { beginAfterId, pageSize }: TransactionsQuery): Answer<readonly TransactionItem[]> {
+export async function transactionsOf(
+  context: WalletContext,
+  { party }: Owner,
+  { beginAfterId, pageSize }: TransactionsQuery,
+): Answer<readonly TransactionItem[]> {
   const problem = pageSizeProblem(pageSize);
   if (problem) return problem;
   const end = beginAfterId === undefined ? ok(context.ledger.ledgerEnd()) : await offsetOf(context, party, beginAfterId);
@@ -75,7 +86,8 @@ async function offsetOf({ ledger }: WalletContext, party: Party, eventId: string
 }
 
 async function itemsOf(context: WalletContext, transaction: Transaction, party: Party): Promise<readonly TransactionItem[]> {
-  const { roots } = treesOf(transaction.events, spanOfEvent), items: TransactionItem[] = [];
+  const { roots } = treesOf(transaction.events, spanOfEvent),
+    items: TransactionItem[] = [];
   for (const node of roots.flatMap((root) => ownStepsOf(context, root))) {
     const item = await itemOf(context, transaction, node, party);
     if (item) items.push(item);
@@ -83,11 +95,19 @@ async function itemsOf(context: WalletContext, transaction: Transaction, party: 
   return items;
 }
 
-const ownPackages: ReadonlySet<string> = new Set(["splice-amulet", "splice-wallet", "splice-wallet-payments", "splice-amulet-name-service"]);
+const ownPackages: ReadonlySet<string> = new Set([
+  "splice-amulet",
+  "splice-wallet",
+  "splice-wallet-payments",
+  "splice-amulet-name-service",
+]);
 
 /** The topmost choices that are Amulet's, the wallet's or the token standard's: apps call them from choices of their own. */
 function ownStepsOf(context: WalletContext, node: Node): readonly Node[] {
-  const { event: { ExercisedEvent: exercised }, children } = node;
+  const {
+    event: { ExercisedEvent: exercised },
+    children,
+  } = node;
   if (!exercised) return [];
   const standard = exercised.interfaceId === null ? undefined : context.ledger.packageSummary(packageIdOf(exercised.interfaceId))?.name;
   const isOwn = ownPackages.has(exercised.packageName) || standard?.startsWith("splice-api-token-") === true;
@@ -109,15 +129,22 @@ const balanceChanges: Readonly<Record<string, string | undefined>> = {
 };
 
 interface TransferArgument {
-  readonly transfer?: { readonly sender: Party | { readonly owner: Party }; readonly receiver: Party | { readonly owner: Party }; readonly amount: string; readonly meta?: { readonly values: Readonly<Record<string, string>> } };
+  readonly transfer?: {
+    readonly sender: Party | { readonly owner: Party };
+    readonly receiver: Party | { readonly owner: Party };
+    readonly amount: string;
+    readonly meta?: { readonly values: Readonly<Record<string, string>> };
+  };
 }
 const partyOf = (side: Party | { readonly owner: Party }): Party => (typeof side === "string" ? side : side.owner);
 
 /** Undefined: no Amulet moved. */
 async function itemOf(context: WalletContext, transaction: Transaction, node: Node, party: Party): Promise<TransactionItem | undefined> {
-  const exercised = node.event.ExercisedEvent!, movements = await movementsBelow(context.contracts, node);
+  const exercised = node.event.ExercisedEvent!,
+    movements = await movementsBelow(context.contracts, node);
   if (movements.isEmpty) return undefined;
-  const { choice, templateId, interfaceId } = exercised, operation = balanceChanges[choice];
+  const { choice, templateId, interfaceId } = exercised,
+    operation = balanceChanges[choice];
   const head = {
     transaction_subtype: {
       template_id: templateId,
@@ -136,13 +163,17 @@ async function itemOf(context: WalletContext, transaction: Transaction, node: No
 const nothing = showDecimal(0n);
 
 function transferFacts(exercised: Exercised, movements: Movements, party: Party) {
-  const { transfer } = exercised.choiceArgument as TransferArgument, { summary } = summaryOf(exercised.exerciseResult);
-  const gains = movements.gains(), [locked] = movements.lockedOwners;
+  const { transfer } = exercised.choiceArgument as TransferArgument,
+    { summary } = summaryOf(exercised.exerciseResult);
+  const gains = movements.gains(),
+    [locked] = movements.lockedOwners;
   const sender = transfer ? partyOf(transfer.sender) : (movements.payer() ?? locked ?? party);
   const receivers = gains.filter((gain) => gain.party !== sender);
-  const net = movements.of(sender), fromLock = locked === sender && net >= 0n;
+  const net = movements.of(sender),
+    fromLock = locked === sender && net >= 0n;
   const paid = fromLock ? -receivers.reduce((total, { amount }) => total + parseDecimal(amount), 0n) : net;
-  const pending = pendingInstruction(exercised.exerciseResult), description = transfer?.meta?.values[reasonKey];
+  const pending = pendingInstruction(exercised.exerciseResult),
+    description = transfer?.meta?.values[reasonKey];
   return {
     sender: { party: sender, amount: showDecimal(paid) },
     receivers,
@@ -152,7 +183,11 @@ function transferFacts(exercised: Exercised, movements: Movements, party: Party)
     sv_rewards_used: summary?.inputSvRewardAmount ?? nothing,
     development_fund_coupons_used: nothing,
     ...(pending && transfer
-      ? { transfer_instruction_receiver: partyOf(transfer.receiver), transfer_instruction_amount: transfer.amount, transfer_instruction_cid: pending }
+      ? {
+          transfer_instruction_receiver: partyOf(transfer.receiver),
+          transfer_instruction_amount: transfer.amount,
+          transfer_instruction_cid: pending,
+        }
       : {}),
     ...(description === undefined ? {} : { description }),
   };

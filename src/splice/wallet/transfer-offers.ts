@@ -13,11 +13,16 @@ import { commandIdOf } from "./commands.js";
 import type { TransferRequest } from "./token-transfers.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
-interface Offer { readonly sender: Party; readonly receiver: Party; readonly trackingId: string }
+interface Offer {
+  readonly sender: Party;
+  readonly receiver: Party;
+  readonly trackingId: string;
+}
 
 /** A tracking id has one offer. */
 export async function createOffer(context: WalletContext, owner: Owner, request: TransferRequest): Answer<string> {
-  const amount = amountOf(request.amount), expiresAt = timeOf(request.expiresAt, "expires_at");
+  const amount = amountOf(request.amount),
+    expiresAt = timeOf(request.expiresAt, "expires_at");
   if (isFailure(amount)) return amount;
   if (isFailure(expiresAt)) return expiresAt;
   const dso = await context.network.dso();
@@ -27,15 +32,17 @@ export async function createOffer(context: WalletContext, owner: Owner, request:
   if (offers.some(({ payload }) => payload.sender === owner.party && payload.trackingId === trackingId)) return alreadyThere(trackingId);
   const offered = await submitAs(context, owner, {
     actAs: [owner.party],
-    commands: [create(templates.transferOffer, {
-      sender: owner.party,
-      receiver,
-      dso: dso.ok,
-      amount: { amount: request.amount, unit: "AmuletUnit" },
-      description,
-      expiresAt: expiresAt.ok,
-      trackingId,
-    })],
+    commands: [
+      create(templates.transferOffer, {
+        sender: owner.party,
+        receiver,
+        dso: dso.ok,
+        amount: { amount: request.amount, unit: "AmuletUnit" },
+        description,
+        expiresAt: expiresAt.ok,
+        trackingId,
+      }),
+    ],
     commandId: commandIdOf("createTransferOffer", owner.party, receiver, trackingId),
   });
   if (isFailure(offered)) return offered;
@@ -63,25 +70,36 @@ export async function acceptOffer(context: WalletContext, owner: Owner, contract
 async function payOffer(context: WalletContext, contractId: string, { sender }: Offer, validator: Owner | undefined): Promise<void> {
   const contracts = await paymentContracts(context);
   if (isFailure(contracts)) return;
-  const { rules, round } = contracts.ok, provider = validator?.party ?? sender;
+  const { rules, round } = contracts.ok,
+    provider = validator?.party ?? sender;
   const [featured] = await context.network.featuredAppRights(rules.payload.dso, provider);
-  await submitAs(context, { userId: context.users.userOf(sender)!, party: sender }, {
-    actAs: [...new Set([sender, provider])],
-    commands: [exercise(templates.acceptedTransferOffer, contractId, "AcceptedTransferOffer_Complete", {
-      inputs: amuletInputs(await inputsOf(context, sender, rules.payload)),
-      transferContext: paymentContext(contracts.ok, featured?.contractId),
-      walletProvider: provider,
-    })],
-    disclosed: [rules, round, ...(featured ? [featured] : [])].map((contract) => disclosed(contract, context.ledger.synchronizerId)),
-  });
+  await submitAs(
+    context,
+    { userId: context.users.userOf(sender)!, party: sender },
+    {
+      actAs: [...new Set([sender, provider])],
+      commands: [
+        exercise(templates.acceptedTransferOffer, contractId, "AcceptedTransferOffer_Complete", {
+          inputs: amuletInputs(await inputsOf(context, sender, rules.payload)),
+          transferContext: paymentContext(contracts.ok, featured?.contractId),
+          walletProvider: provider,
+        }),
+      ],
+      disclosed: [rules, round, ...(featured ? [featured] : [])].map((contract) => disclosed(contract, context.ledger.synchronizerId)),
+    },
+  );
 }
 
 /** As the receiver, or the sender. */
 export async function endOffer(context: WalletContext, owner: Owner, contractId: string, how: "reject" | "withdraw"): Answer<undefined> {
   const offer = await ownOffer(context, owner, contractId);
   if (isFailure(offer)) return offer;
-  const [choice, argument] = how === "reject" ? ["TransferOffer_Reject", {}] : ["TransferOffer_Withdraw", { reason: "Withdrawn by sender" }];
-  const ended = await submitAs(context, owner, { actAs: [owner.party], commands: [exercise(templates.transferOffer, contractId, choice as string, argument as object)] });
+  const [choice, argument] =
+    how === "reject" ? ["TransferOffer_Reject", {}] : ["TransferOffer_Withdraw", { reason: "Withdrawn by sender" }];
+  const ended = await submitAs(context, owner, {
+    actAs: [owner.party],
+    commands: [exercise(templates.transferOffer, contractId, choice as string, argument as object)],
+  });
   return isFailure(ended) ? ended : ok(undefined);
 }
 
@@ -102,18 +120,23 @@ export async function offerStatus(context: WalletContext, { party }: Owner, trac
   const known = [templates.transferOffer, templates.acceptedTransferOffer].filter((name) => context.contracts.knows(name));
   if (known.length === 0) return missing;
   const cumulative = known.map((name) => ({ kind: "template", templateId: reference(name), includeCreatedEventBlob: false }) as const);
-  const { ledger } = context, format = partyFormat({ [party]: { cumulative } });
+  const { ledger } = context,
+    format = partyFormat({ [party]: { cumulative } });
   for await (const page of transactionPages(ledger, { format, after: 0, to: ledger.ledgerEnd(), descending: true })) {
     if (isFailure(page)) return refuse("internal", page.error.cause);
-    for (const { events, updateId } of page.ok) for (const event of [...events].reverse()) {
-      const status = event.CreatedEvent ? ofCreate(event.CreatedEvent, updateId) : ofExercise(event.ExercisedEvent, updateId);
-      if (status?.trackingId === trackingId) return ok(status.status);
-    }
+    for (const { events, updateId } of page.ok)
+      for (const event of [...events].reverse()) {
+        const status = event.CreatedEvent ? ofCreate(event.CreatedEvent, updateId) : ofExercise(event.ExercisedEvent, updateId);
+        if (status?.trackingId === trackingId) return ok(status.status);
+      }
   }
   return missing;
 }
 
-interface TrackedStatus { readonly trackingId: string; readonly status: OfferStatus }
+interface TrackedStatus {
+  readonly trackingId: string;
+  readonly status: OfferStatus;
+}
 
 function ofCreate({ templateId, contractId, createArgument }: Created, updateId: string): TrackedStatus {
   const status = entityOf(templateId) === templates.transferOffer.entity ? "created" : "accepted";
@@ -127,7 +150,8 @@ function ofExercise({ choice, choiceArgument, exerciseResult }: Exercised, updat
   };
   if (!trackingInfo) return undefined;
   const of = (status: OfferStatus): TrackedStatus => ({ trackingId: trackingInfo.trackingId, status });
-  if (transferResult) return of({ status: "completed", transaction_id: updateId, contract_id: transferResult.createdAmulets[0]?.value ?? "" });
+  if (transferResult)
+    return of({ status: "completed", transaction_id: updateId, contract_id: transferResult.createdAmulets[0]?.value ?? "" });
   if (choice.endsWith("_Reject")) return of({ status: "failed", failure_kind: "rejected" });
   if (choice.endsWith("_Expire")) return of({ status: "failed", failure_kind: "expired" });
   return of({ status: "failed", failure_kind: "withdrawn", withdrawn_reason: (choiceArgument as { readonly reason: string }).reason });

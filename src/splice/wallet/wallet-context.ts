@@ -10,7 +10,18 @@ import type { ValueTypes } from "../values/value-types.js";
 import type { WalletUsers } from "../wallet-users.js";
 
 export interface WalletContext {
-  readonly ledger: Pick<Participant, "nowMicros" | "openUpdates" | "readUpdate" | "ledgerEnd" | "prunedOffsets" | "synchronizerId" | "participantId" | "getParties" | "packageSummary">;
+  readonly ledger: Pick<
+    Participant,
+    | "nowMicros"
+    | "openUpdates"
+    | "readUpdate"
+    | "ledgerEnd"
+    | "prunedOffsets"
+    | "synchronizerId"
+    | "participantId"
+    | "getParties"
+    | "packageSummary"
+  >;
   readonly contracts: Contracts;
   readonly network: Network;
   readonly registry: Registry;
@@ -22,7 +33,10 @@ export interface WalletContext {
 }
 
 /** A user with a party of his own. */
-export interface Owner { readonly userId: string; readonly party: Party }
+export interface Owner {
+  readonly userId: string;
+  readonly party: Party;
+}
 
 export type Answer<T> = Promise<Result<T, Refusal>>;
 

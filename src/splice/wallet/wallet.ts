@@ -30,55 +30,129 @@ export interface UserStatus {
 }
 
 export class Wallet {
-  constructor(private readonly context: WalletContext, readonly owner: Owner, private readonly validator: Owner | undefined) {}
+  constructor(
+    private readonly context: WalletContext,
+    readonly owner: Owner,
+    private readonly validator: Owner | undefined,
+  ) {}
 
-  tap(...rest: Rest<typeof tap>) { return tap(this.context, this.owner, ...rest); }
-  balance() { return balanceOf(this.context, this.owner); }
-  amulets() { return positionsOf(this.context, this.owner); }
-  transactions(...rest: Rest<typeof transactionsOf>) { return transactionsOf(this.context, this.owner, ...rest); }
-  feature() { return featureOwner(this.context, this.owner); }
-  unfeature() { return unfeatureOwner(this.context, this.owner); }
+  tap(...rest: Rest<typeof tap>) {
+    return tap(this.context, this.owner, ...rest);
+  }
+  balance() {
+    return balanceOf(this.context, this.owner);
+  }
+  amulets() {
+    return positionsOf(this.context, this.owner);
+  }
+  transactions(...rest: Rest<typeof transactionsOf>) {
+    return transactionsOf(this.context, this.owner, ...rest);
+  }
+  feature() {
+    return featureOwner(this.context, this.owner);
+  }
+  unfeature() {
+    return unfeatureOwner(this.context, this.owner);
+  }
 
   createPreapproval(): Answer<string> {
     return this.validator ? createPreapproval(this.context, this.owner, this.validator) : Promise.resolve(noValidator(this.context));
   }
-  sendPreapproved(...rest: Rest<typeof sendPreapproved>) { return sendPreapproved(this.context, this.owner, ...rest); }
+  sendPreapproved(...rest: Rest<typeof sendPreapproved>) {
+    return sendPreapproved(this.context, this.owner, ...rest);
+  }
 
-  createTransfer(...rest: Rest<typeof createTransfer>) { return createTransfer(this.context, this.owner, ...rest); }
-  endTransfer(...rest: Rest<typeof endTransfer>) { return endTransfer(this.context, this.owner, ...rest); }
+  createTransfer(...rest: Rest<typeof createTransfer>) {
+    return createTransfer(this.context, this.owner, ...rest);
+  }
+  endTransfer(...rest: Rest<typeof endTransfer>) {
+    return endTransfer(this.context, this.owner, ...rest);
+  }
 
-  createOffer(...rest: Rest<typeof createOffer>) { return createOffer(this.context, this.owner, ...rest); }
-  acceptOffer(contractId: string) { return acceptOffer(this.context, this.owner, contractId, this.validator); }
-  endOffer(...rest: Rest<typeof endOffer>) { return endOffer(this.context, this.owner, ...rest); }
-  offerStatus(...rest: Rest<typeof offerStatus>) { return offerStatus(this.context, this.owner, ...rest); }
+  createOffer(...rest: Rest<typeof createOffer>) {
+    return createOffer(this.context, this.owner, ...rest);
+  }
+  acceptOffer(contractId: string) {
+    return acceptOffer(this.context, this.owner, contractId, this.validator);
+  }
+  endOffer(...rest: Rest<typeof endOffer>) {
+    return endOffer(this.context, this.owner, ...rest);
+  }
+  offerStatus(...rest: Rest<typeof offerStatus>) {
+    return offerStatus(this.context, this.owner, ...rest);
+  }
 
-  paymentRequest(contractId: string) { return paymentRequest(this.context, this.owner, contractId); }
-  acceptPaymentRequest(contractId: string) { return acceptPaymentRequest(this.context, this.owner, contractId, this.validator); }
-  rejectPaymentRequest(contractId: string) { return rejectPaymentRequest(this.context, this.owner, contractId); }
+  paymentRequest(contractId: string) {
+    return paymentRequest(this.context, this.owner, contractId);
+  }
+  acceptPaymentRequest(contractId: string) {
+    return acceptPaymentRequest(this.context, this.owner, contractId, this.validator);
+  }
+  rejectPaymentRequest(contractId: string) {
+    return rejectPaymentRequest(this.context, this.owner, contractId);
+  }
 
-  subscriptions() { return subscriptionsOf(this.context, this.owner); }
-  subscriptionRequest(contractId: string) { return subscriptionRequest(this.context, this.owner, contractId); }
-  acceptSubscription(contractId: string) { return acceptSubscription(this.context, this.owner, contractId, this.validator); }
-  rejectSubscription(contractId: string) { return rejectSubscription(this.context, this.owner, contractId); }
-  cancelSubscription(contractId: string) { return cancelSubscription(this.context, this.owner, contractId); }
+  subscriptions() {
+    return subscriptionsOf(this.context, this.owner);
+  }
+  subscriptionRequest(contractId: string) {
+    return subscriptionRequest(this.context, this.owner, contractId);
+  }
+  acceptSubscription(contractId: string) {
+    return acceptSubscription(this.context, this.owner, contractId, this.validator);
+  }
+  rejectSubscription(contractId: string) {
+    return rejectSubscription(this.context, this.owner, contractId);
+  }
+  cancelSubscription(contractId: string) {
+    return cancelSubscription(this.context, this.owner, contractId);
+  }
 
-  createTrafficRequest(request: TrafficRequest) { return createTrafficRequest(this.context, this.owner, request, this.validator); }
-  trafficRequestStatus(trackingId: string) { return trafficRequestStatus(this.context, this.owner, trackingId); }
+  createTrafficRequest(request: TrafficRequest) {
+    return createTrafficRequest(this.context, this.owner, request, this.validator);
+  }
+  trafficRequestStatus(trackingId: string) {
+    return trafficRequestStatus(this.context, this.owner, trackingId);
+  }
 
-  delegations(...rest: Rest<typeof delegationsOf>) { return delegationsOf(this.context, this.owner, ...rest); }
-  acceptDelegation(contractId: string) { return acceptDelegation(this.context, this.owner, contractId); }
-  rejectDelegation(...rest: Rest<typeof rejectDelegation>) { return rejectDelegation(this.context, this.owner, ...rest); }
+  delegations(...rest: Rest<typeof delegationsOf>) {
+    return delegationsOf(this.context, this.owner, ...rest);
+  }
+  acceptDelegation(contractId: string) {
+    return acceptDelegation(this.context, this.owner, contractId);
+  }
+  rejectDelegation(...rest: Rest<typeof rejectDelegation>) {
+    return rejectDelegation(this.context, this.owner, ...rest);
+  }
 
-  requestEntry(...rest: Rest<typeof requestEntry>) { return requestEntry(this.context, this.owner, ...rest); }
-  entries() { return ownEntries(this.context, this.owner); }
+  requestEntry(...rest: Rest<typeof requestEntry>) {
+    return requestEntry(this.context, this.owner, ...rest);
+  }
+  entries() {
+    return ownEntries(this.context, this.owner);
+  }
 
-  allocateV1(...rest: Rest<typeof allocateV1>) { return allocateV1(this.context, this.owner, ...rest); }
-  allocateV2(...rest: Rest<typeof allocateV2>) { return allocateV2(this.context, this.owner, ...rest); }
-  withdrawV1(...rest: Rest<typeof withdrawV1>) { return withdrawV1(this.context, this.owner, ...rest); }
-  withdrawV2(...rest: Rest<typeof withdrawV2>) { return withdrawV2(this.context, this.owner, ...rest); }
-  allocations() { return allocationsOf(this.context, this.owner); }
-  allocationRequests() { return allocationRequestsOf(this.context, this.owner); }
-  rejectAllocationRequest(...rest: Rest<typeof rejectAllocationRequest>) { return rejectAllocationRequest(this.context, this.owner, ...rest); }
+  allocateV1(...rest: Rest<typeof allocateV1>) {
+    return allocateV1(this.context, this.owner, ...rest);
+  }
+  allocateV2(...rest: Rest<typeof allocateV2>) {
+    return allocateV2(this.context, this.owner, ...rest);
+  }
+  withdrawV1(...rest: Rest<typeof withdrawV1>) {
+    return withdrawV1(this.context, this.owner, ...rest);
+  }
+  withdrawV2(...rest: Rest<typeof withdrawV2>) {
+    return withdrawV2(this.context, this.owner, ...rest);
+  }
+  allocations() {
+    return allocationsOf(this.context, this.owner);
+  }
+  allocationRequests() {
+    return allocationRequestsOf(this.context, this.owner);
+  }
+  rejectAllocationRequest(...rest: Rest<typeof rejectAllocationRequest>) {
+    return rejectAllocationRequest(this.context, this.owner, ...rest);
+  }
 
   /** Contracts of a template that the owner has a stake in. */
   async contracts(template: keyof typeof templates): Answer<readonly DescribedContract[]> {
@@ -87,7 +161,9 @@ export class Wallet {
 
   async contractsWithState(template: keyof typeof templates): Answer<readonly ContractWithState[]> {
     const contracts = await this.contracts(template);
-    return contracts.error === undefined ? ok(contracts.ok.map((contract) => withState(contract, this.context.ledger.synchronizerId))) : contracts;
+    return contracts.error === undefined
+      ? ok(contracts.ok.map((contract) => withState(contract, this.context.ledger.synchronizerId)))
+      : contracts;
   }
 }
 
@@ -116,9 +192,13 @@ export class Wallets {
   }
 
   /** Whether the ledger knows the token standard's transfers. */
-  get knowsTokenStandard(): boolean { return this.#context.contracts.interfaceIds(interfaces.v1.transferFactory).length > 0; }
+  get knowsTokenStandard(): boolean {
+    return this.#context.contracts.interfaceIds(interfaces.v1.transferFactory).length > 0;
+  }
 
-  preapprovals(): Answer<readonly ContractWithState[]> { return this.asValidator((validator) => preapprovalsBy(this.#context, validator)); }
+  preapprovals(): Answer<readonly ContractWithState[]> {
+    return this.asValidator((validator) => preapprovalsBy(this.#context, validator));
+  }
   cancelPreapproval(receiver: Party): Answer<undefined> {
     return this.asValidator((validator) => cancelPreapproval(this.#context, receiver, validator));
   }
@@ -130,7 +210,8 @@ export class Wallets {
   }
 
   #validator(): Owner | undefined {
-    const { users, operator } = this.#context, party = users.partyOf(operator);
+    const { users, operator } = this.#context,
+      party = users.partyOf(operator);
     return party === undefined ? undefined : { userId: operator, party };
   }
 }

@@ -1,4 +1,7 @@
-/** What one participant of a network has to tell, kept in the plainest form: it is told what happened, and takes the parts that those see whom it hosts. */
+/**
+ * What one participant of a network has to tell, kept in the plainest form: it is told what happened, and takes the parts that those see
+ * whom it hosts.
+ */
 import type { EventFormatRequest } from "../../../src/ledger/index.js";
 import { contractIdOf, packageId, packageName } from "../support.js";
 import type { Contract, Node, Transaction } from "./play.js";
@@ -10,9 +13,18 @@ interface Door {
   isHosted(party: string, place: number): boolean;
 }
 
-interface Told { readonly actAs: readonly string[]; readonly commandId: string; readonly workflowId: string; readonly isSubmitter: boolean }
+interface Told {
+  readonly actAs: readonly string[];
+  readonly commandId: string;
+  readonly workflowId: string;
+  readonly isSubmitter: boolean;
+}
 
-export interface TransactionTold extends Told { readonly updateId: string; readonly synchronizer: number; readonly nodes: readonly Node[] }
+export interface TransactionTold extends Told {
+  readonly updateId: string;
+  readonly synchronizer: number;
+  readonly nodes: readonly Node[];
+}
 
 export interface Move extends Told {
   readonly submitter: string;
@@ -23,27 +35,62 @@ export interface Move extends Told {
   readonly contracts: readonly { readonly contract: Contract; readonly counter: number }[];
 }
 
-interface Completion { readonly offset: number; readonly updateId: string; readonly commandId: string; readonly actAs: readonly string[] }
-
-/** From a create or an assignment to what ends it. */
-interface Activation { readonly contract: Contract; readonly workflowId: string; readonly synchronizer: number; readonly counter: number; ended: number | undefined }
-
-interface Unassigned { readonly move: Move; readonly contract: Contract; readonly counter: number; readonly offset: number; readonly nodeId: number; readonly isFollowed: boolean }
-
-interface InFlight { readonly activation: Activation; readonly event: Unassigned; ended: number | undefined }
-
-interface ReassignmentUpdate {
-  readonly offset: number; readonly updateId: string; readonly move: Move; readonly synchronizer: number;
-  readonly unassigned: readonly Unassigned[]; readonly assigned: readonly { readonly contract: Contract; readonly counter: number }[];
+interface Completion {
+  readonly offset: number;
+  readonly updateId: string;
+  readonly commandId: string;
+  readonly actAs: readonly string[];
 }
 
-type Update = { readonly transaction: Transaction; readonly synchronizer: number; readonly reassignment?: never } | { readonly transaction?: never; readonly reassignment: ReassignmentUpdate };
+/** From a create or an assignment to what ends it. */
+interface Activation {
+  readonly contract: Contract;
+  readonly workflowId: string;
+  readonly synchronizer: number;
+  readonly counter: number;
+  ended: number | undefined;
+}
+
+interface Unassigned {
+  readonly move: Move;
+  readonly contract: Contract;
+  readonly counter: number;
+  readonly offset: number;
+  readonly nodeId: number;
+  readonly isFollowed: boolean;
+}
+
+interface InFlight {
+  readonly activation: Activation;
+  readonly event: Unassigned;
+  ended: number | undefined;
+}
+
+interface ReassignmentUpdate {
+  readonly offset: number;
+  readonly updateId: string;
+  readonly move: Move;
+  readonly synchronizer: number;
+  readonly unassigned: readonly Unassigned[];
+  readonly assigned: readonly { readonly contract: Contract; readonly counter: number }[];
+}
+
+type Update =
+  | { readonly transaction: Transaction; readonly synchronizer: number; readonly reassignment?: never }
+  | { readonly transaction?: never; readonly reassignment: ReassignmentUpdate };
 
 export class DoorLog {
   readonly updates: Update[] = [];
   readonly completions: Completion[] = [];
   readonly #door: Door;
-  readonly #created = new Map<string, { readonly contract: Contract; readonly synchronizer: number; archived: { readonly transaction: Transaction; readonly node: Node; readonly synchronizer: number } | undefined }>();
+  readonly #created = new Map<
+    string,
+    {
+      readonly contract: Contract;
+      readonly synchronizer: number;
+      archived: { readonly transaction: Transaction; readonly node: Node; readonly synchronizer: number } | undefined;
+    }
+  >();
   readonly #activations: Activation[] = [];
   readonly #inFlight: InFlight[] = [];
   readonly #left = new Set<string>();
@@ -54,11 +101,19 @@ export class DoorLog {
     this.#end = door.offset;
   }
 
-  get end(): number { return this.#end; }
-  get transactions(): readonly Transaction[] { return this.updates.flatMap(({ transaction }) => transaction ?? []); }
-  offsetOf({ transaction, reassignment }: Update): number { return (transaction ?? reassignment).offset; }
+  get end(): number {
+    return this.#end;
+  }
+  get transactions(): readonly Transaction[] {
+    return this.updates.flatMap(({ transaction }) => transaction ?? []);
+  }
+  offsetOf({ transaction, reassignment }: Update): number {
+    return (transaction ?? reassignment).offset;
+  }
 
-  #isHosted(parties: Iterable<string>, place: number): boolean { return [...parties].some((party) => this.#door.isHosted(party, place)); }
+  #isHosted(parties: Iterable<string>, place: number): boolean {
+    return [...parties].some((party) => this.#door.isHosted(party, place));
+  }
 
   /** Whether it has a place for what is told. */
   #takes({ isSubmitter, actAs, commandId }: Told, updateId: string, isSeen: boolean): boolean {
@@ -67,22 +122,38 @@ export class DoorLog {
     return isSeen;
   }
 
-  addRejection({ actAs, commandId }: Pick<Told, "actAs" | "commandId">): void { this.completions.push({ offset: ++this.#end, updateId: "", commandId, actAs }); }
+  addRejection({ actAs, commandId }: Pick<Told, "actAs" | "commandId">): void {
+    this.completions.push({ offset: ++this.#end, updateId: "", commandId, actAs });
+  }
 
   addTransaction(told: TransactionTold): void {
-    const { updateId, synchronizer, nodes, workflowId, commandId, actAs, isSubmitter } = told, seen = nodes.filter(({ witnesses }) => this.#isHosted(witnesses, synchronizer));
+    const { updateId, synchronizer, nodes, workflowId, commandId, actAs, isSubmitter } = told,
+      seen = nodes.filter(({ witnesses }) => this.#isHosted(witnesses, synchronizer));
     if (!this.#takes(told, updateId, seen.length > 0)) return;
-    const offset = this.#end, isAll = seen.length === nodes.length, numberOf = (node: Node): number => (isAll ? node.nodeId : seen.indexOf(node));
+    const offset = this.#end,
+      isAll = seen.length === nodes.length,
+      numberOf = (node: Node): number => (isAll ? node.nodeId : seen.indexOf(node));
     const lastOf = (last: number): number => (isAll ? last : seen.filter(({ nodeId }) => nodeId <= last).length - 1);
     const local = seen.map((node): Node => {
-      const { contract, exercise, witnesses } = node, { stakeholders } = contract, nodeId = numberOf(node);
+      const { contract, exercise, witnesses } = node,
+        { stakeholders } = contract,
+        nodeId = numberOf(node);
       return {
-        nodeId, contract: exercise ? contract : { ...contract, createdAt: offset, nodeId, archivedAt: undefined }, exercise: exercise && { ...exercise, lastDescendant: lastOf(exercise.lastDescendant) },
+        nodeId,
+        contract: exercise ? contract : { ...contract, createdAt: offset, nodeId, archivedAt: undefined },
+        exercise: exercise && { ...exercise, lastDescendant: lastOf(exercise.lastDescendant) },
         witnesses: new Set([...witnesses].filter((party) => this.#door.isHosted(party, synchronizer) || stakeholders.includes(party))),
         changesActive: node.changesActive && this.#isHosted(stakeholders, synchronizer),
       };
     });
-    const transaction: Transaction = { offset, updateId, workflowId, nodes: local, commandId: isSubmitter ? commandId : "", submitters: isSubmitter ? actAs : [] };
+    const transaction: Transaction = {
+      offset,
+      updateId,
+      workflowId,
+      nodes: local,
+      commandId: isSubmitter ? commandId : "",
+      submitters: isSubmitter ? actAs : [],
+    };
     this.updates.push({ transaction, synchronizer });
     for (const node of local) {
       if (!node.changesActive) continue;
@@ -99,17 +170,32 @@ export class DoorLog {
   }
 
   /** Whether a contract is active here. */
-  isActive(name: string): boolean { return this.#current(name) !== undefined; }
+  isActive(name: string): boolean {
+    return this.#current(name) !== undefined;
+  }
   /** Whether it was unassigned, and did not come back. */
-  hasLeft(name: string): boolean { return this.#left.has(name); }
+  hasLeft(name: string): boolean {
+    return this.#left.has(name);
+  }
 
-  #current(name: string): Activation | undefined { return this.#activations.find(({ contract, ended }) => contract.name === name && ended === undefined); }
+  #current(name: string): Activation | undefined {
+    return this.#activations.find(({ contract, ended }) => contract.name === name && ended === undefined);
+  }
 
   addUnassignment(move: Move, updateId: string): void {
-    const { source, target, contracts } = move, { stakeholders } = contracts[0]!.contract;
+    const { source, target, contracts } = move,
+      { stakeholders } = contracts[0]!.contract;
     if (!this.#takes(move, updateId, this.#isHosted(stakeholders, source))) return;
-    const offset = this.#end, isFollowed = this.#isHosted(stakeholders, target);
-    const unassigned = contracts.map(({ contract, counter }, nodeId): Unassigned => ({ move, contract, counter, offset, nodeId, isFollowed }));
+    const offset = this.#end,
+      isFollowed = this.#isHosted(stakeholders, target);
+    const unassigned = contracts.map(({ contract, counter }, nodeId): Unassigned => ({
+      move,
+      contract,
+      counter,
+      offset,
+      nodeId,
+      isFollowed,
+    }));
     this.updates.push({ reassignment: { offset, updateId, move, synchronizer: source, unassigned, assigned: [] } });
     for (const event of unassigned) {
       const activation = this.#current(event.contract.name)!;
@@ -122,7 +208,8 @@ export class DoorLog {
   addAssignment(move: Move, updateId: string): void {
     const { target, contracts, workflowId } = move;
     if (!this.#takes(move, updateId, this.#isHosted(contracts[0]!.contract.stakeholders, target))) return;
-    const offset = this.#end, assigned = contracts.map(({ contract, counter }, nodeId) => ({ contract: { ...contract, createdAt: offset, nodeId }, counter }));
+    const offset = this.#end,
+      assigned = contracts.map(({ contract, counter }, nodeId) => ({ contract: { ...contract, createdAt: offset, nodeId }, counter }));
     this.updates.push({ reassignment: { offset, updateId, move, synchronizer: target, unassigned: [], assigned } });
     for (const { contract, counter } of assigned) {
       this.#activations.push({ contract, workflowId, synchronizer: target, counter, ended: undefined });
@@ -134,31 +221,81 @@ export class DoorLog {
   // What readers get
 
   /** Undefined: the reader does not hear of it. */
-  update(update: Update, transactions: EventFormatRequest | undefined, shape: Shape, reassignments: EventFormatRequest | undefined): Json | undefined {
+  update(
+    update: Update,
+    transactions: EventFormatRequest | undefined,
+    shape: Shape,
+    reassignments: EventFormatRequest | undefined,
+  ): Json | undefined {
     if (update.transaction) {
       const projected = transactions && project(update.transaction, transactions, shape);
       return projected && { Transaction: { ...projected, synchronizerId: update.synchronizer } };
     }
     const { offset, updateId, move, synchronizer, unassigned, assigned } = update.reassignment;
     if (!reassignments) return undefined;
-    const events = [...unassigned.flatMap((event) => this.#unassignedEvent(event, reassignments) ?? []), ...assigned.flatMap((event) => this.#assignedEvent(event, move, reassignments) ?? [])];
+    const events = [
+      ...unassigned.flatMap((event) => this.#unassignedEvent(event, reassignments) ?? []),
+      ...assigned.flatMap((event) => this.#assignedEvent(event, move, reassignments) ?? []),
+    ];
     if (events.length === 0) return undefined;
     const isSubmitter = move.isSubmitter && asked(reassignments, [move.submitter]).length > 0;
-    return { Reassignment: { updateId, offset, commandId: isSubmitter ? move.commandId : "", workflowId: move.workflowId, events, synchronizerId: synchronizer, paidTrafficCost: isSubmitter ? 0 : null } };
+    return {
+      Reassignment: {
+        updateId,
+        offset,
+        commandId: isSubmitter ? move.commandId : "",
+        workflowId: move.workflowId,
+        events,
+        synchronizerId: synchronizer,
+        paidTrafficCost: isSubmitter ? 0 : null,
+      },
+    };
   }
 
-  #unassignedEvent({ move, contract: { name, template, stakeholders }, counter, offset, nodeId, isFollowed }: Unassigned, format: EventFormatRequest): Json | undefined {
+  #unassignedEvent(
+    { move, contract: { name, template, stakeholders }, counter, offset, nodeId, isFollowed }: Unassigned,
+    format: EventFormatRequest,
+  ): Json | undefined {
     if (!wantedOf(format, template, stakeholders)) return undefined;
     const { reassignmentId, source, target, submitter } = move;
-    return { JsUnassignedEvent: { value: {
-      reassignmentId, contractId: contractIdOf(name), templateId: `${packageId}:${template}`, source, target, submitter, reassignmentCounter: counter, assignmentExclusivity: isFollowed,
-      witnessParties: asked(format, stakeholders), packageName, offset, nodeId,
-    } } };
+    return {
+      JsUnassignedEvent: {
+        value: {
+          reassignmentId,
+          contractId: contractIdOf(name),
+          templateId: `${packageId}:${template}`,
+          source,
+          target,
+          submitter,
+          reassignmentCounter: counter,
+          assignmentExclusivity: isFollowed,
+          witnessParties: asked(format, stakeholders),
+          packageName,
+          offset,
+          nodeId,
+        },
+      },
+    };
   }
 
-  #assignedEvent({ contract, counter }: { readonly contract: Contract; readonly counter: number }, { source, target, reassignmentId, submitter }: Move, format: EventFormatRequest): Json | undefined {
+  #assignedEvent(
+    { contract, counter }: { readonly contract: Contract; readonly counter: number },
+    { source, target, reassignmentId, submitter }: Move,
+    format: EventFormatRequest,
+  ): Json | undefined {
     const wanted = wantedOf(format, contract.template, contract.stakeholders);
-    return wanted && { JsAssignmentEvent: { source, target, reassignmentId, submitter, reassignmentCounter: counter, createdEvent: created(contract, format, wanted, contract.stakeholders, true) } };
+    return (
+      wanted && {
+        JsAssignmentEvent: {
+          source,
+          target,
+          reassignmentId,
+          submitter,
+          reassignmentCounter: counter,
+          createdEvent: created(contract, format, wanted, contract.stakeholders, true),
+        },
+      }
+    );
   }
 
   /** What is active at an offset in the order in which it became so, then what is on its way. */
@@ -167,33 +304,64 @@ export class DoorLog {
       const wanted = wantedOf(format, contract.template, contract.stakeholders);
       return wanted && created(contract, format, wanted, contract.stakeholders, true);
     };
-    const active = this.#activations.filter(({ contract, ended }) => contract.createdAt <= offset && (ended === undefined || ended > offset)).flatMap((activation) => {
-      const { workflowId, synchronizer, counter } = activation, createdEvent = createdOf(activation);
-      return createdEvent ? [{ workflowId, contractEntry: { JsActiveContract: { createdEvent, synchronizerId: synchronizer, reassignmentCounter: counter } } }] : [];
-    });
-    const onTheWay = this.#inFlight.filter(({ event, ended }) => event.offset <= offset && (ended === undefined || ended > offset)).flatMap(({ activation, event }) => {
-      const createdEvent = createdOf(activation), unassigned = this.#unassignedEvent(event, format);
-      return createdEvent ? [{ workflowId: event.move.workflowId, contractEntry: { JsIncompleteUnassigned: { createdEvent, unassignedEvent: (unassigned!["JsUnassignedEvent"] as Json)["value"] } } }] : [];
-    });
+    const active = this.#activations
+      .filter(({ contract, ended }) => contract.createdAt <= offset && (ended === undefined || ended > offset))
+      .flatMap((activation) => {
+        const { workflowId, synchronizer, counter } = activation,
+          createdEvent = createdOf(activation);
+        return createdEvent
+          ? [
+              {
+                workflowId,
+                contractEntry: { JsActiveContract: { createdEvent, synchronizerId: synchronizer, reassignmentCounter: counter } },
+              },
+            ]
+          : [];
+      });
+    const onTheWay = this.#inFlight
+      .filter(({ event, ended }) => event.offset <= offset && (ended === undefined || ended > offset))
+      .flatMap(({ activation, event }) => {
+        const createdEvent = createdOf(activation),
+          unassigned = this.#unassignedEvent(event, format);
+        return createdEvent
+          ? [
+              {
+                workflowId: event.move.workflowId,
+                contractEntry: {
+                  JsIncompleteUnassigned: { createdEvent, unassignedEvent: (unassigned!["JsUnassignedEvent"] as Json)["value"] },
+                },
+              },
+            ]
+          : [];
+      });
     return [...active, ...onTheWay];
   }
 
   /** The last offset at which nothing was on its way, behind which nothing has to be kept. */
   get safeToPrune(): readonly number[] {
-    const isUnderWay = (offset: number): boolean => this.#inFlight.some(({ event, ended }) => event.offset <= offset && (ended === undefined || ended > offset));
+    const isUnderWay = (offset: number): boolean =>
+      this.#inFlight.some(({ event, ended }) => event.offset <= offset && (ended === undefined || ended > offset));
     return Array.from({ length: this.#end - 1 }, (_, index) => index + 1).filter((offset) => !isUnderWay(offset));
   }
 
   /** Undefined: not found, or not visible. */
   eventsOfContract(format: EventFormatRequest, name: string): Json | undefined {
-    const record = this.#created.get(name), wanted = record && wantedOf(format, record.contract.template, record.contract.stakeholders);
+    const record = this.#created.get(name),
+      wanted = record && wantedOf(format, record.contract.template, record.contract.stakeholders);
     if (!record || !wanted) return undefined;
-    const { contract, synchronizer, archived } = record, createdEvent = created(contract, format, wanted, contract.stakeholders, true);
+    const { contract, synchronizer, archived } = record,
+      createdEvent = created(contract, format, wanted, contract.stakeholders, true);
     if (!archived) return { created: { createdEvent, synchronizerId: synchronizer }, archived: null };
-    const { transaction, node } = archived, [event] = project({ ...transaction, nodes: [node] }, format, "acsDelta")!.events;
-    return { created: { createdEvent, synchronizerId: synchronizer }, archived: { archivedEvent: event!["ArchivedEvent"], synchronizerId: archived.synchronizer } };
+    const { transaction, node } = archived,
+      [event] = project({ ...transaction, nodes: [node] }, format, "acsDelta")!.events;
+    return {
+      created: { createdEvent, synchronizerId: synchronizer },
+      archived: { archivedEvent: event!["ArchivedEvent"], synchronizerId: archived.synchronizer },
+    };
   }
 
   /** Whether the door has ever known the contract as one of those whom it hosts. */
-  hasKnown(name: string): boolean { return this.#activations.some(({ contract }) => contract.name === name); }
+  hasKnown(name: string): boolean {
+    return this.#activations.some(({ contract }) => contract.name === name);
+  }
 }

@@ -7,10 +7,19 @@ import type { Random } from "./random.js";
 function randomFilter(random: Random): FilterRequest {
   const includeCreatedEventBlob = random.chance(0.3);
   switch (random.below(5)) {
-    case 0: return { kind: "empty" };
-    case 1: return { kind: "wildcard", includeCreatedEventBlob };
-    case 2: return { kind: "interface", interfaceId: `#${packageName}:M:Holding`, includeInterfaceView: random.chance(0.6), includeCreatedEventBlob };
-    default: return { kind: "template", templateId: `#${packageName}:${random.one(templates)}`, includeCreatedEventBlob };
+    case 0:
+      return { kind: "empty" };
+    case 1:
+      return { kind: "wildcard", includeCreatedEventBlob };
+    case 2:
+      return {
+        kind: "interface",
+        interfaceId: `#${packageName}:M:Holding`,
+        includeInterfaceView: random.chance(0.6),
+        includeCreatedEventBlob,
+      };
+    default:
+      return { kind: "template", templateId: `#${packageName}:${random.one(templates)}`, includeCreatedEventBlob };
   }
 }
 
@@ -20,6 +29,7 @@ export function randomFormat(random: Random, parties: readonly string[]): EventF
   const named = random.chance(0.15) ? [] : random.several([...parties, `nobody::1220${"ab".repeat(32)}`]);
   return {
     filtersByParty: Object.fromEntries(named.map((party) => [party, randomFilters(random)])),
-    filtersForAnyParty: named.length === 0 || random.chance(0.1) ? randomFilters(random) : undefined, verbose: random.chance(0.5),
+    filtersForAnyParty: named.length === 0 || random.chance(0.1) ? randomFilters(random) : undefined,
+    verbose: random.chance(0.5),
   };
 }

@@ -2,19 +2,36 @@
 import { packageId, submission, type Fixture, type Step } from "../support.js";
 import type { Random } from "./random.js";
 
-export interface Contract { readonly name: string; readonly template: string; readonly signatories: readonly string[]; readonly observers: readonly string[]; readonly stakeholders: readonly string[]; readonly createdAt: number; readonly nodeId: number; archivedAt: number | undefined }
+export interface Contract {
+  readonly name: string;
+  readonly template: string;
+  readonly signatories: readonly string[];
+  readonly observers: readonly string[];
+  readonly stakeholders: readonly string[];
+  readonly createdAt: number;
+  readonly nodeId: number;
+  archivedAt: number | undefined;
+}
 
 /** A node of a transaction that somebody may see. */
 export interface Node {
   readonly nodeId: number;
   readonly contract: Contract;
   readonly witnesses: ReadonlySet<string>;
-  readonly exercise: { readonly by: readonly string[]; readonly consuming: boolean; readonly choice: string; lastDescendant: number } | undefined;
+  readonly exercise:
+    { readonly by: readonly string[]; readonly consuming: boolean; readonly choice: string; lastDescendant: number } | undefined;
   /** Whether it begins or ends the contract's time among the active ones. */
   changesActive: boolean;
 }
 
-export interface Transaction { readonly offset: number; readonly updateId: string; readonly commandId: string; readonly workflowId: string; readonly submitters: readonly string[]; readonly nodes: readonly Node[] }
+export interface Transaction {
+  readonly offset: number;
+  readonly updateId: string;
+  readonly commandId: string;
+  readonly workflowId: string;
+  readonly submitters: readonly string[];
+  readonly nodes: readonly Node[];
+}
 
 export const templates = ["M:Asset", "M:Other", "M:Keyed"] as const;
 export const interfaceOf: Readonly<Record<string, string | undefined>> = { "M:Asset": `${packageId}:M:Holding` };
@@ -25,21 +42,34 @@ export class Play {
   readonly rejected: number[] = [];
   #number = 0;
 
-  constructor(private readonly fixture: Fixture, private readonly random: Random, private readonly parties: readonly string[]) {}
+  constructor(
+    private readonly fixture: Fixture,
+    private readonly random: Random,
+    private readonly parties: readonly string[],
+  ) {}
 
   async run(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round++) await this.#submit();
   }
 
   async #submit(): Promise<void> {
-    const used = new Set<string>(), steps: Step[] = [];
+    const used = new Set<string>(),
+      steps: Step[] = [];
     for (let count = 1 + this.random.below(4); count > 0; count--) steps.push(this.#step(used, 0));
-    const submitters = this.random.several(this.parties), workflowId = this.random.chance(0.3) ? `flow-${this.#number}` : "";
+    const submitters = this.random.several(this.parties),
+      workflowId = this.random.chance(0.3) ? `flow-${this.#number}` : "";
     const sent = submission(submitters, steps, { workflowId });
     const settled = await this.fixture.ledger.submit(sent);
     if (settled.error !== undefined) throw new Error(`a valid transaction was refused: ${settled.error.code}`);
     const { completionOffset: offset, updateId } = settled.ok;
-    this.transactions.push({ offset, updateId, commandId: sent.commandId, workflowId, submitters, nodes: nodesOf(steps, offset, this.contracts) });
+    this.transactions.push({
+      offset,
+      updateId,
+      commandId: sent.commandId,
+      workflowId,
+      submitters,
+      nodes: nodesOf(steps, offset, this.contracts),
+    });
     if (this.random.chance(0.1)) {
       const again = await this.fixture.ledger.submit(sent);
       if (again.error?.code !== "DUPLICATE_COMMAND") throw new Error("a repeated command was not refused");
@@ -49,7 +79,8 @@ export class Play {
 
   /** `used`: contracts that the transaction has archived or made. */
   #step(used: Set<string>, depth: number): Step {
-    const { random } = this, active = [...this.contracts.values()].filter(({ name, archivedAt }) => archivedAt === undefined && !used.has(name));
+    const { random } = this,
+      active = [...this.contracts.values()].filter(({ name, archivedAt }) => archivedAt === undefined && !used.has(name));
     const target = active.length > 0 && random.chance(0.55) ? random.one(active) : undefined;
     if (target === undefined) return this.#create();
     if (random.chance(0.1)) return { fetch: target.name };
@@ -58,30 +89,51 @@ export class Play {
     const children = depth < 2 && random.chance(0.5) ? Array.from({ length: 1 + random.below(3) }, () => this.#step(used, depth + 1)) : [];
     // Some contracts come and go in one transaction.
     const made = children.find((child) => "create" in child);
-    if (made && "create" in made && random.chance(0.3)) children.push({ exercise: made.create, by: random.several(this.parties), choice: "Brief" });
+    if (made && "create" in made && random.chance(0.3))
+      children.push({ exercise: made.create, by: random.several(this.parties), choice: "Brief" });
     return { exercise: target.name, by: random.several(this.parties), consuming, choice: consuming ? "Spend" : "Look", children };
   }
 
   #create(): Step {
-    const signatories = this.random.several(this.parties), observers = this.random.some(this.parties.filter((party) => !signatories.includes(party)), 0.3);
+    const signatories = this.random.several(this.parties),
+      observers = this.random.some(
+        this.parties.filter((party) => !signatories.includes(party)),
+        0.3,
+      );
     return { create: `contract ${this.#number++}`, template: this.random.one(templates), signatories, observers };
   }
 }
 
-/** Informees of a create are its stakeholders, of a consuming exercise those and the actors, of another the signatories and the actors; who sees a node sees all below it. */
+/**
+ * Informees of a create are its stakeholders, of a consuming exercise those and the actors, of another the signatories and the actors; who
+ * sees a node sees all below it.
+ */
 export function nodesOf(steps: readonly Step[], offset: number, contracts: Map<string, Contract>): Node[] {
-  const nodes: Node[] = [], made = new Set<string>();
+  const nodes: Node[] = [],
+    made = new Set<string>();
   let next = 0;
   const visit = (step: Step, above: ReadonlySet<string>): void => {
     const nodeId = next++;
     if ("create" in step) {
-      const signatories = [...step.signatories].sort(), observers = [...(step.observers ?? [])].sort(), stakeholders = [...signatories, ...observers].sort();
-      const contract: Contract = { name: step.create, template: step.template!, signatories, observers, stakeholders, createdAt: offset, nodeId, archivedAt: undefined };
+      const signatories = [...step.signatories].sort(),
+        observers = [...(step.observers ?? [])].sort(),
+        stakeholders = [...signatories, ...observers].sort();
+      const contract: Contract = {
+        name: step.create,
+        template: step.template!,
+        signatories,
+        observers,
+        stakeholders,
+        createdAt: offset,
+        nodeId,
+        archivedAt: undefined,
+      };
       contracts.set(step.create, contract);
       made.add(step.create);
       nodes.push({ nodeId, contract, witnesses: new Set([...stakeholders, ...above]), exercise: undefined, changesActive: true });
     } else if ("exercise" in step) {
-      const contract = contracts.get(step.exercise)!, consuming = step.consuming ?? true;
+      const contract = contracts.get(step.exercise)!,
+        consuming = step.consuming ?? true;
       const witnesses = new Set([...(consuming ? contract.stakeholders : contract.signatories), ...step.by, ...above]);
       const exercise = { by: step.by, consuming, choice: step.choice!, lastDescendant: nodeId };
       nodes.push({ nodeId, contract, witnesses, exercise, changesActive: consuming && !made.has(contract.name) });

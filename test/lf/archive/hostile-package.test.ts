@@ -10,13 +10,20 @@ import { limits } from "../../../src/config.js";
 type PackageInput = MessageInput<"Package">;
 type ExprInput = MessageInput<"Expr">;
 
-const flags = { forbidPartyLiterals: true, dontDivulgeContractIdsInCreateArguments: true, dontDiscloseNonConsumingChoicesToObservers: true };
+const flags = {
+  forbidPartyLiterals: true,
+  dontDivulgeContractIdsInCreateArguments: true,
+  dontDiscloseNonConsumingChoicesToObservers: true,
+};
 const unitType: MessageInput<"Type"> = { builtin: { builtin: 0 } };
 const unit: ExprInput = { builtinCon: 0 };
 
 /** A package with one module `M` and one value `f`, whose body and tables the test gives. */
 function packageBytes(minor: string, body: ExprInput, more: PackageInput = {}): Uint8Array {
-  const module: MessageInput<"Module"> = { flags, values: [{ nameWithType: { nameInternedDname: 1, type: { internedType: 0 } }, expr: body }] };
+  const module: MessageInput<"Module"> = {
+    flags,
+    values: [{ nameWithType: { nameInternedDname: 1, type: { internedType: 0 } }, expr: body }],
+  };
   const input: PackageInput = {
     modules: [module],
     internedStrings: ["M", "f", "1.0.0"],
@@ -60,8 +67,10 @@ test("nesting: 2.1 nests messages up to 1000 deep, later versions up to 100", ()
 });
 
 test("interned expressions: a chain far deeper than the stack of a naive decoder is fine up to the limit", () => {
-  const chain = (length: number): ExprInput[] => Array.from({ length }, (_, index) =>
-    index === 0 ? unit : { optionalSome: { type: { internedType: 0 }, value: { internedExpr: index - 1 } } });
+  const chain = (length: number): ExprInput[] =>
+    Array.from({ length }, (_, index) =>
+      index === 0 ? unit : { optionalSome: { type: { internedType: 0 }, value: { internedExpr: index - 1 } } },
+    );
   const last = (length: number) => packageBytes("2", { internedExpr: length - 1 }, { internedExprs: chain(length) });
   const good = check(last(limits.lfExprDepthMax));
   assert.equal(good.error, undefined);
@@ -71,7 +80,8 @@ test("interned expressions: a chain far deeper than the stack of a naive decoder
 
 test("interned expressions: forward, own and bare references are illegal, missing ones are malformed", () => {
   const reference = (index: number): ExprInput => ({ optionalSome: { type: { internedType: 0 }, value: { internedExpr: index } } });
-  const withTable = (index: number, ...internedExprs: ExprInput[]) => classOf(packageBytes("2", { internedExpr: index }, { internedExprs }));
+  const withTable = (index: number, ...internedExprs: ExprInput[]) =>
+    classOf(packageBytes("2", { internedExpr: index }, { internedExprs }));
   assert.equal(withTable(1, unit, reference(0)), "ok");
   assert.equal(withTable(0, reference(0)), "IllegalInterning");
   assert.equal(withTable(0, reference(1), unit), "IllegalInterning");
@@ -82,13 +92,16 @@ test("interned expressions: forward, own and bare references are illegal, missin
 
 test("interned expressions: sharing cannot make a tree too large to walk", () => {
   const doubling = Array.from({ length: 40 }, (_, index): ExprInput =>
-    index === 0 ? unit : { app: { fun: { internedExpr: index - 1 }, args: [{ internedExpr: index - 1 }] } });
+    index === 0 ? unit : { app: { fun: { internedExpr: index - 1 }, args: [{ internedExpr: index - 1 }] } },
+  );
   assert.equal(classOf(packageBytes("2", { internedExpr: 39 }, { internedExprs: doubling })), "LimitExceeded");
   assert.equal(classOf(packageBytes("2", { internedExpr: 10 }, { internedExprs: doubling })), "ok");
 });
 
 test("interned types: sharing and chains are bounded, references point backwards", () => {
-  const arrow = (from: number, to: number): MessageInput<"Type"> => ({ builtin: { builtin: 16, args: [{ internedType: from }, { internedType: to }] } });
+  const arrow = (from: number, to: number): MessageInput<"Type"> => ({
+    builtin: { builtin: 16, args: [{ internedType: from }, { internedType: to }] },
+  });
   const doubling = Array.from({ length: 40 }, (_, index) => (index === 0 ? unitType : arrow(index - 1, index - 1)));
   assert.equal(classOf(packageBytes("1", unit, { internedTypes: doubling })), "LimitExceeded");
   const chain = Array.from({ length: 2_000 }, (_, index) => (index === 0 ? unitType : arrow(0, index - 1)));
@@ -99,11 +112,23 @@ test("interned types: sharing and chains are bounded, references point backwards
 });
 
 test("kinds: chains through the table are bounded", () => {
-  const kinds = (length: number) => Array.from({ length }, (_, index): MessageInput<"Kind"> => (index === 0 ? { star: {} } : { arrow: { params: [{ internedKind: index - 1 }], result: { star: {} } } }));
+  const kinds = (length: number) =>
+    Array.from({ length }, (_, index): MessageInput<"Kind"> =>
+      index === 0 ? { star: {} } : { arrow: { params: [{ internedKind: index - 1 }], result: { star: {} } } },
+    );
   assert.equal(classOf(packageBytes("2", unit, { internedKinds: kinds(1_000) })), "ok");
   assert.equal(classOf(packageBytes("2", unit, { internedKinds: kinds(1_001) })), "LimitExceeded");
   const longList: MessageInput<"Kind"> = { arrow: { params: Array.from({ length: 2_000 }, () => ({ star: {} })), result: { star: {} } } };
-  assert.equal(classOf(packageBytes("1", unit, { modules: [{ flags, synonyms: [{ nameInternedDname: 1, params: [{ varInternedStr: 1, kind: longList }], type: { internedType: 0 } }] }] })), "LimitExceeded");
+  assert.equal(
+    classOf(
+      packageBytes("1", unit, {
+        modules: [
+          { flags, synonyms: [{ nameInternedDname: 1, params: [{ varInternedStr: 1, kind: longList }], type: { internedType: 0 } }] },
+        ],
+      }),
+    ),
+    "LimitExceeded",
+  );
 });
 
 test("lists: millions of empty messages are refused before they fill the memory", () => {
@@ -126,7 +151,9 @@ test("names: every string used as a name follows the grammar", () => {
 
 test("metadata: names and versions follow their grammars", () => {
   const withMetadata = (name: string, version: string) =>
-    classOf(packageBytes("1", unit, { internedStrings: ["M", "f", name, version], metadata: { nameInternedStr: 2, versionInternedStr: 3 } }));
+    classOf(
+      packageBytes("1", unit, { internedStrings: ["M", "f", name, version], metadata: { nameInternedStr: 2, versionInternedStr: 3 } }),
+    );
   assert.equal(withMetadata("my-package_1", "0.10.2147483647"), "ok");
   for (const version of ["", "1.", "01", "1.2147483648", "1.0-rc", "-1"]) assert.equal(withMetadata("p", version), "Parsing", version);
   for (const name of ["", "a.b", "a b", "x".repeat(256)]) assert.equal(withMetadata(name, "1"), "Parsing", name);
@@ -134,9 +161,15 @@ test("metadata: names and versions follow their grammars", () => {
 
 /** A package with one module and one value, whose bytes the test gives. */
 function packageOfValue(valueBytes: Uint8Array): Uint8Array {
-  const field = (tag: number, bytes: Uint8Array) => Buffer.concat([Buffer.from([tag, 0x80 | (bytes.length & 0x7f), bytes.length >> 7]), bytes]);
+  const field = (tag: number, bytes: Uint8Array) =>
+    Buffer.concat([Buffer.from([tag, 0x80 | (bytes.length & 0x7f), bytes.length >> 7]), bytes]);
   const module = Buffer.concat([writeMessage("Module", { flags }), field(0x2a, valueBytes)]);
-  const rest = writeMessage("Package", { internedStrings: ["M", "1.0.0"], internedDottedNames: [{ segmentsInternedStr: [0] }], metadata: { nameInternedStr: 0, versionInternedStr: 1 }, internedTypes: [unitType] });
+  const rest = writeMessage("Package", {
+    internedStrings: ["M", "1.0.0"],
+    internedDottedNames: [{ segmentsInternedStr: [0] }],
+    metadata: { nameInternedStr: 0, versionInternedStr: 1 },
+    internedTypes: [unitType],
+  });
   return writeMessage("ArchivePayload", { minor: "1", damlLf_2: Buffer.concat([field(0x0a, module), rest]) });
 }
 
@@ -147,10 +180,21 @@ test("structure: a message that occurs again continues the one before, as protob
     return modules.get("M")!.values.get("M")!.body;
   };
   const list = (...front: ExprInput[]): ExprInput => ({ cons: { type: { internedType: 0 }, front, tail: { nil: type } } });
-  assert.deepEqual(bodyOf({ nameWithType: type, expr: { cons: { type: { internedType: 0 }, front: [unit] } } }, { expr: { cons: { front: [unit], tail: { nil: type } } } }), bodyOf({ nameWithType: type, expr: list(unit, unit) }));
+  assert.deepEqual(
+    bodyOf(
+      { nameWithType: type, expr: { cons: { type: { internedType: 0 }, front: [unit] } } },
+      { expr: { cons: { front: [unit], tail: { nil: type } } } },
+    ),
+    bodyOf({ nameWithType: type, expr: list(unit, unit) }),
+  );
   assert.deepEqual(bodyOf({ nameWithType: type, expr: list(unit) }, { expr: unit }), bodyOf({ nameWithType: type, expr: unit }));
   const more = writeMessage("DefValue", { nameWithType: {} });
-  const parts = (count: number) => classOf(packageOfValue(Buffer.concat([writeMessage("DefValue", { nameWithType: type, expr: unit }), ...new Array<Uint8Array>(count - 1).fill(more)])));
+  const parts = (count: number) =>
+    classOf(
+      packageOfValue(
+        Buffer.concat([writeMessage("DefValue", { nameWithType: type, expr: unit }), ...new Array<Uint8Array>(count - 1).fill(more)]),
+      ),
+    );
   assert.equal(parts(limits.lfMessageMergesMax + 1), "ok");
   assert.equal(parts(limits.lfMessageMergesMax + 2), "LimitExceeded");
 });
@@ -172,13 +216,15 @@ test("structure: unfinished and unknown fields, bad text and duplicate definitio
 });
 
 test("literals: dates, timestamps and numerics outside their range are refused", () => {
-  const literal = (builtinLit: MessageInput<"BuiltinLit">, text = "0.0") => classOf(packageBytes("1", { builtinLit }, { internedStrings: ["M", "f", "1.0.0", text] }));
+  const literal = (builtinLit: MessageInput<"BuiltinLit">, text = "0.0") =>
+    classOf(packageBytes("1", { builtinLit }, { internedStrings: ["M", "f", "1.0.0", text] }));
   assert.equal(literal({ date: -719_162 }), "ok");
   assert.equal(literal({ date: 2_932_897 }), "Parsing");
   assert.equal(literal({ timestamp: 253_402_300_799_999_999n }), "ok");
   assert.equal(literal({ timestamp: -62_135_596_800_000_001n }), "Parsing");
   for (const good of ["0.0", "-1.50", "5.", `${"9".repeat(38)}.`]) assert.equal(literal({ numericInternedStr: 3 }, good), "ok", good);
-  for (const bad of ["1", ".5", "01.0", "+1.0", "1e3", `${"9".repeat(39)}.`, `0.${"0".repeat(38)}`]) assert.equal(literal({ numericInternedStr: 3 }, bad), "Parsing", bad);
+  for (const bad of ["1", ".5", "01.0", "+1.0", "1e3", `${"9".repeat(39)}.`, `0.${"0".repeat(38)}`])
+    assert.equal(literal({ numericInternedStr: 3 }, bad), "Parsing", bad);
 });
 
 test("random damage: a package with flipped bytes decodes or is refused, and nothing else happens", () => {

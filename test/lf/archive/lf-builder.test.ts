@@ -28,7 +28,13 @@ function iouModule() {
         controllers: (self) => [self("owner")],
         update: (self, arg) => expr.create(id, expr.record(id, { issuer: self("issuer"), owner: arg("newOwner"), amount: self("amount") })),
       },
-      Ping: { fields: {}, returns: type.unit, consuming: false, controllers: (self) => [self("owner")], update: () => expr.pure(type.unit, expr.unit) },
+      Ping: {
+        fields: {},
+        returns: type.unit,
+        consuming: false,
+        controllers: (self) => [self("owner")],
+        update: () => expr.pure(type.unit, expr.unit),
+      },
     },
   });
   main.value("archived", type.con(archiveId), expr.record(archiveId, {}));
@@ -39,10 +45,21 @@ test("lf-builder: a built DAR loads, with the stable packages that it needs and 
   const loaded = loadDar(buildDar(buildPackage({ name: "iou", version: "1.0.0", modules: [iouModule()] })), limits);
   assert.ok(!isFailure(loaded), loaded.error?.message);
   const { packages, main } = loaded.ok!;
-  assert.deepEqual(packages.map((loadedPackage) => loadedPackage.package.id), [archiveId.packageId, main]);
+  assert.deepEqual(
+    packages.map((loadedPackage) => loadedPackage.package.id),
+    [archiveId.packageId, main],
+  );
   const summary = summarizePackage(packages[1]!.package);
   assert.deepEqual(summary, {
-    packageId: main, name: "iou", version: "1.0.0", lfVersion: "2.1", isUtility: false, dependencies: [archiveId.packageId], templates: ["Main:Iou"], interfaces: [], implements: {},
+    packageId: main,
+    name: "iou",
+    version: "1.0.0",
+    lfVersion: "2.1",
+    isUtility: false,
+    dependencies: [archiveId.packageId],
+    templates: ["Main:Iou"],
+    interfaces: [],
+    implements: {},
   });
   const transfer = packages[1]!.package.modules.get("Main")!.templates.get("Iou")!.choices.get("Transfer")!;
   assert.equal(transfer.consuming, true);

@@ -5,7 +5,17 @@ import { parseManifest, printManifest } from "../../../src/lf/archive/manifest.j
 
 test("manifest: continued lines are joined, for every way to end a line", () => {
   for (const end of ["\n", "\r\n", "\r"]) {
-    const text = ["Manifest-Version: 1.0", "main-dalf: a-", " b.dalf", "Dalfs: a-b.dalf, c.dalf,", "  d.dalf", "Format: daml-lf", "", "Name: ignored", ""].join(end);
+    const text = [
+      "Manifest-Version: 1.0",
+      "main-dalf: a-",
+      " b.dalf",
+      "Dalfs: a-b.dalf, c.dalf,",
+      "  d.dalf",
+      "Format: daml-lf",
+      "",
+      "Name: ignored",
+      "",
+    ].join(end);
     assert.deepEqual(parseManifest(text), { main: "a-b.dalf", dependencies: ["c.dalf", "d.dalf"] });
   }
 });

@@ -27,8 +27,12 @@ test("open package: a package that is decoded as it is asked for is the package 
   for (const { id, payload } of archives()) {
     const decoded = decodePackage(id, payload);
     if (isFailure(decoded)) continue;
-    const { directDependencies } = decoded.ok, opened = must(openPackage(id, payload, directDependencies));
-    assert.deepEqual([opened.id, opened.name, opened.version, opened.lfVersion], [decoded.ok.id, decoded.ok.name, decoded.ok.version, decoded.ok.lfVersion]);
+    const { directDependencies } = decoded.ok,
+      opened = must(openPackage(id, payload, directDependencies));
+    assert.deepEqual(
+      [opened.id, opened.name, opened.version, opened.lfVersion],
+      [decoded.ok.id, decoded.ok.name, decoded.ok.version, decoded.ok.lfVersion],
+    );
     assert.deepEqual(plain(opened), plain(decoded.ok), decoded.ok.name);
     assert.equal(opened.directDependencies, directDependencies);
     packages += 1;
@@ -39,7 +43,8 @@ test("open package: a package that is decoded as it is asked for is the package 
 test("open package: whatever is asked for first, it is the same", () => {
   const dar = readDar(readFileSync(testData("engine", "dars", "tokens-2.1.dar")), limits);
   const { id, payload } = dar.ok!.archives[0]!;
-  const decoded = must(decodePackage(id, payload)), opened = must(openPackage(id, payload, new Set()));
+  const decoded = must(decodePackage(id, payload)),
+    opened = must(openPackage(id, payload, new Set()));
   for (const [name, module] of [...decoded.modules].reverse()) {
     for (const [value, { body, type }] of [...module.values].reverse()) {
       const same = opened.modules.get(name)?.values.get(value);

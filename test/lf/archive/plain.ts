@@ -7,7 +7,9 @@ export function plain(package_: Package): unknown {
     if (value instanceof Map) return [...value].map(([key, item]) => [view(key), view(item)]);
     if (Array.isArray(value)) return value.map(view);
     if (typeof value !== "object" || value === null) return value;
-    const getters = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(value) as object)).filter(([, descriptor]) => descriptor.get !== undefined).map(([name]) => name);
+    const getters = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(value) as object))
+      .filter(([, descriptor]) => descriptor.get !== undefined)
+      .map(([name]) => name);
     const names = [...Object.keys(value), ...(Object.getPrototypeOf(value) === Object.prototype ? [] : getters)];
     return Object.fromEntries(names.map((name) => [name, view((value as Record<string, unknown>)[name])]));
   };

@@ -18,16 +18,28 @@ test("schema: the tables and proto/daml_lf.proto say the same, field by field an
   const messages = namespace.nestedArray.filter((member): member is protobuf.Type => member instanceof protobuf.Type);
   assert.deepEqual(messages.map((message) => message.name).sort(), Object.keys(schema).sort());
   for (const message of messages) {
-    const ours = Object.entries(schema[message.name as keyof typeof schema] as Record<string, Field>).map(([name, field]) =>
-      [name, field.number, field.type === "" ? field.wire : field.type, field.label]);
-    const theirs = message.fieldsArray.map((field) => [field.name, field.id, field.type, field.repeated ? "many" : field.partOf === null ? "one" : "sum"]);
+    const ours = Object.entries(schema[message.name as keyof typeof schema] as Record<string, Field>).map(([name, field]) => [
+      name,
+      field.number,
+      field.type === "" ? field.wire : field.type,
+      field.label,
+    ]);
+    const theirs = message.fieldsArray.map((field) => [
+      field.name,
+      field.id,
+      field.type,
+      field.repeated ? "many" : field.partOf === null ? "one" : "sum",
+    ]);
     assert.deepEqual(ours, theirs, message.name);
   }
 });
 
 test("schema: the enumerations agree with proto/daml_lf.proto", () => {
   const valuesOf = (name: string) => Object.entries(namespace.lookupEnum(name).values).map(([value, number]) => [number, value]);
-  assert.deepEqual(Object.entries(builtins).map(([name, { number }]) => [number, name]), valuesOf("BuiltinFunction"));
+  assert.deepEqual(
+    Object.entries(builtins).map(([name, { number }]) => [number, name]),
+    valuesOf("BuiltinFunction"),
+  );
   assert.deepEqual([...builtinTypes], valuesOf("BuiltinType"));
   assert.deepEqual([...failureCategories.entries()], valuesOf("FailureCategory"));
   assert.deepEqual([...roundingModes.entries()], valuesOf("RoundingMode"));

@@ -15,7 +15,10 @@ function deflated(content: Uint8Array): Buffer {
   const zip = Buffer.from(writeZip(new Map([["a", packed]])));
   const crc = Buffer.from(writeZip(new Map([["a", content]])).subarray(14, 18));
   const directory = zip.lastIndexOf(text("PK\x01\x02"));
-  for (const [method, checksum, size] of [[8, 14, 22], [directory + 10, directory + 16, directory + 24]] as const) {
+  for (const [method, checksum, size] of [
+    [8, 14, 22],
+    [directory + 10, directory + 16, directory + 24],
+  ] as const) {
     zip.writeUInt16LE(8, method);
     crc.copy(zip, checksum);
     zip.writeUInt32LE(content.length, size);
@@ -24,8 +27,22 @@ function deflated(content: Uint8Array): Buffer {
 }
 
 test("zip: stored and deflated entries come out as they went in", () => {
-  const entries = readZip(writeZip(new Map([["a", text("one")], ["b/c", text("")]])), limits);
-  assert.deepEqual([...entries].map(([name, content]) => [name, Buffer.from(content).toString()]), [["a", "one"], ["b/c", ""]]);
+  const entries = readZip(
+    writeZip(
+      new Map([
+        ["a", text("one")],
+        ["b/c", text("")],
+      ]),
+    ),
+    limits,
+  );
+  assert.deepEqual(
+    [...entries].map(([name, content]) => [name, Buffer.from(content).toString()]),
+    [
+      ["a", "one"],
+      ["b/c", ""],
+    ],
+  );
   assert.equal(Buffer.from(readZip(deflated(text("abcabcabc")), limits).get("a")!).toString(), "abcabcabc");
 });
 
@@ -34,17 +51,32 @@ test("zip: an empty directory is an archive without entries", () => {
 });
 
 test("zip: names that leave the archive or lie are refused", () => {
-  for (const name of ["../a", "a/../b", "/a", "a\\b", "a\0b", ""]) assert.equal(errorOf(writeZip(new Map([[name, text("x")]])))?.code, "INVALID_DAR", JSON.stringify(name));
+  for (const name of ["../a", "a/../b", "/a", "a\\b", "a\0b", ""])
+    assert.equal(errorOf(writeZip(new Map([[name, text("x")]])))?.code, "INVALID_DAR", JSON.stringify(name));
 });
 
 test("zip: two entries with one name are refused", () => {
-  const zip = Buffer.from(writeZip(new Map([["a", text("x")], ["b", text("y")]])));
+  const zip = Buffer.from(
+    writeZip(
+      new Map([
+        ["a", text("x")],
+        ["b", text("y")],
+      ]),
+    ),
+  );
   for (const at of [zip.indexOf("b"), zip.lastIndexOf("b")]) zip.write("a", at);
   assert.equal(errorOf(zip)?.code, "INVALID_DAR");
 });
 
 test("zip: overlapping entries are refused", () => {
-  const zip = Buffer.from(writeZip(new Map([["a", text("xxxx")], ["b", text("y")]])));
+  const zip = Buffer.from(
+    writeZip(
+      new Map([
+        ["a", text("xxxx")],
+        ["b", text("y")],
+      ]),
+    ),
+  );
   const second = zip.lastIndexOf(text("PK\x01\x02"));
   zip.writeUInt32LE(0, second + 42);
   assert.equal(errorOf(zip)?.code, "INVALID_DAR");
@@ -64,15 +96,37 @@ test("zip: encrypted entries, unknown methods and wrong checksums are refused", 
     edit(zip, zip.lastIndexOf(text("PK\x01\x02")));
     return errorOf(zip)?.class;
   };
-  assert.equal(edited((zip, directory) => zip.writeUInt16LE(1, directory + 8)), "IO");
-  assert.equal(edited((zip, directory) => zip.writeUInt16LE(99, directory + 10)), "IO");
-  assert.equal(edited((zip, directory) => zip.writeUInt32LE(1, directory + 16)), "IO");
-  assert.equal(edited((zip, directory) => zip.writeUInt32LE(0xffffffff, directory + 24)), "InvalidDar");
+  assert.equal(
+    edited((zip, directory) => zip.writeUInt16LE(1, directory + 8)),
+    "IO",
+  );
+  assert.equal(
+    edited((zip, directory) => zip.writeUInt16LE(99, directory + 10)),
+    "IO",
+  );
+  assert.equal(
+    edited((zip, directory) => zip.writeUInt32LE(1, directory + 16)),
+    "IO",
+  );
+  assert.equal(
+    edited((zip, directory) => zip.writeUInt32LE(0xffffffff, directory + 24)),
+    "InvalidDar",
+  );
 });
 
 test("zip: bombs are stopped by entry size, total size, number and inflation, and by sizes that lie", () => {
   assert.equal(errorOf(deflated(Buffer.alloc(4_000_001, "ab")))?.code, "ZIP_BOMB");
-  assert.equal(errorOf(writeZip(new Map([["a", Buffer.alloc(3_000_000)], ["b", Buffer.alloc(3_000_000)]])))?.code, "ZIP_BOMB");
+  assert.equal(
+    errorOf(
+      writeZip(
+        new Map([
+          ["a", Buffer.alloc(3_000_000)],
+          ["b", Buffer.alloc(3_000_000)],
+        ]),
+      ),
+    )?.code,
+    "ZIP_BOMB",
+  );
   assert.equal(errorOf(writeZip(new Map(["a", "b", "c", "d", "e"].map((name) => [name, text("x")]))))?.code, "ZIP_BOMB");
   assert.equal(errorOf(deflated(Buffer.alloc(3_000_000)))?.code, "ZIP_BOMB");
   const lying = deflated(Buffer.alloc(100_000));
@@ -81,6 +135,11 @@ test("zip: bombs are stopped by entry size, total size, number and inflation, an
 });
 
 test("zip: every truncation of an archive is refused, never read past its end", () => {
-  const zip = writeZip(new Map([["a", text("content")], ["b", text("more")]]));
+  const zip = writeZip(
+    new Map([
+      ["a", text("content")],
+      ["b", text("more")],
+    ]),
+  );
   for (let length = 0; length < zip.length; length++) assert.ok(errorOf(zip.subarray(0, length)), `${length} bytes`);
 });

@@ -3,7 +3,21 @@ import { test } from "node:test";
 import { FatalError } from "../../../src/lf/errors.js";
 import { emptyMap } from "../../../src/lf/runtime/map.js";
 import type { Expr } from "../../../src/lf/ast.js";
-import { app, builtin, builtinType, compile, int, int64, lambda, letIn, text, val, variable, type Definitions, type CompileSettings } from "./sample-package.js";
+import {
+  app,
+  builtin,
+  builtinType,
+  compile,
+  int,
+  int64,
+  lambda,
+  letIn,
+  text,
+  val,
+  variable,
+  type Definitions,
+  type CompileSettings,
+} from "./sample-package.js";
 import type { Value } from "../../../src/lf/value/value.js";
 
 const limitOf = (definitions: Definitions, args: Value[], settings?: CompileSettings): unknown => {
@@ -24,7 +38,9 @@ test("budget: an endless loop uses up its steps", () => {
 });
 
 test("budget: an endless recursion through another function uses up its steps or its memory", () => {
-  const { call, budget } = compile({ values: { start: lambda(["n"], app(val("other"), successor)), other: lambda(["n"], app(val("start"), successor)) } });
+  const { call, budget } = compile({
+    values: { start: lambda(["n"], app(val("other"), successor)), other: lambda(["n"], app(val("start"), successor)) },
+  });
   budget.steps = 1_000;
   assert.throws(() => call("start", 0), FatalError);
 });
@@ -35,12 +51,25 @@ test("budget: an endless recursion that waits for itself meets the depth limit",
 });
 
 test("budget: an endless list whose tail is a call of its own function uses up its allocation", () => {
-  const start = lambda(["n"], { kind: "cons", type: int64, front: [variable("n"), variable("n"), variable("n")], tail: app(val("start"), successor) });
+  const start = lambda(["n"], {
+    kind: "cons",
+    type: int64,
+    front: [variable("n"), variable("n"), variable("n")],
+    tail: app(val("start"), successor),
+  });
   assert.equal(limitOf({ values: { start } }, [0]), "allocationMax");
 });
 
 test("budget: a growing list uses up its allocation", () => {
-  const grow = lambda(["n", "list"], app(val("start"), successor, { kind: "cons", type: int64, front: [variable("n"), variable("n"), variable("n")], tail: variable("list") }));
+  const grow = lambda(
+    ["n", "list"],
+    app(val("start"), successor, {
+      kind: "cons",
+      type: int64,
+      front: [variable("n"), variable("n"), variable("n")],
+      tail: variable("list"),
+    }),
+  );
   assert.equal(limitOf({ values: { start: grow } }, [0, emptyMap]), "allocationMax");
 });
 
@@ -50,7 +79,10 @@ test("budget: a doubling text meets the length limit", () => {
 });
 
 test("budget: a map has a largest size", () => {
-  const grow = lambda(["n", "map"], app(val("start"), successor, app(builtin("GENMAP_INSERT", int64, int64), variable("n"), int(0n), variable("map"))));
+  const grow = lambda(
+    ["n", "map"],
+    app(val("start"), successor, app(builtin("GENMAP_INSERT", int64, int64), variable("n"), int(0n), variable("map"))),
+  );
   assert.equal(limitOf({ values: { start: grow } }, [0, emptyMap], { limits: { collectionEntriesMax: 100 } }), "collectionEntriesMax");
 });
 
@@ -62,11 +94,19 @@ test("budget: a text explodes into at most as many characters as a list may have
 test("budget: shared expressions that unfold without end are refused before they are code", () => {
   let shared: Expr = variable("n");
   for (let depth = 0; depth < 40; depth += 1) shared = app(builtin("ADD_INT64"), shared, shared);
-  assert.equal(limitOf({ values: { start: lambda(["n"], shared) } }, [0], { limits: { definitionNodesMax: 10_000 } }), "definitionNodesMax");
+  assert.equal(
+    limitOf({ values: { start: lambda(["n"], shared) } }, [0], { limits: { definitionNodesMax: 10_000 } }),
+    "definitionNodesMax",
+  );
 });
 
 test("budget: comparing values that share their parts without end uses up the steps", () => {
-  const pair = (name: string): Expr => ({ kind: "cons", type: int64, front: [variable(name), variable(name)], tail: { kind: "nil", type: int64 } });
+  const pair = (name: string): Expr => ({
+    kind: "cons",
+    type: int64,
+    front: [variable(name), variable(name)],
+    tail: { kind: "nil", type: int64 },
+  });
   let body: Expr = app(builtin("EQUAL", { kind: "app", fun: builtinType("LIST"), arg: int64 }), variable("x60"), variable("x60"));
   for (let depth = 60; depth > 0; depth -= 1) body = letIn(`x${depth}`, pair(`x${depth - 1}`), body);
   assert.equal(limitOf({ values: { start: lambda(["x0"], body) } }, [1]), "stepsMax");
@@ -75,7 +115,12 @@ test("budget: comparing values that share their parts without end uses up the st
 test("budget: deep nesting of lets and long literals compile", () => {
   let nested: Expr = variable("n");
   for (let depth = 0; depth < 500; depth += 1) nested = letIn(`x${depth}`, app(builtin("ADD_INT64"), variable("n"), int(1n)), nested);
-  const long: Expr = { kind: "cons", type: builtinType("TEXT"), front: Array.from({ length: 5_000 }, (_, index) => text(String(index))), tail: { kind: "nil", type: builtinType("TEXT") } };
+  const long: Expr = {
+    kind: "cons",
+    type: builtinType("TEXT"),
+    front: Array.from({ length: 5_000 }, (_, index) => text(String(index))),
+    tail: { kind: "nil", type: builtinType("TEXT") },
+  };
   const { call } = compile({ values: { start: lambda(["n"], nested), long } });
   assert.equal(call("start", 7), 7);
   assert.equal((call("long") as { head: Value }).head, "0");

@@ -14,7 +14,10 @@ const randomFrom = (start: number) => {
   };
 };
 
-const fields = [{ name: "a", type: int64 }, { name: "b", type: int64 }];
+const fields = [
+  { name: "a", type: int64 },
+  { name: "b", type: int64 },
+];
 const dataTypes = [{ name: "R", params: [], serializable: true, cons: { kind: "record" as const, fields } }];
 
 export const compiledAnswer = (program: Program): string => {

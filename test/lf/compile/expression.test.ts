@@ -7,7 +7,24 @@ import type { Expr, Type } from "../../../src/lf/ast.js";
 import { compare } from "../../../src/lf/runtime/compare.js";
 import { emptyMap, type OrderedMap } from "../../../src/lf/runtime/map.js";
 import { EnumValue, type List, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
-import { app, builtin, builtinType, compile, con, fail, id, ifThenElse, int, int64, lambda, letIn, listOf, text, val, variable } from "./sample-package.js";
+import {
+  app,
+  builtin,
+  builtinType,
+  compile,
+  con,
+  fail,
+  id,
+  ifThenElse,
+  int,
+  int64,
+  lambda,
+  letIn,
+  listOf,
+  text,
+  val,
+  variable,
+} from "./sample-package.js";
 
 const add = (a: Parameters<typeof app>[1], b: Parameters<typeof app>[1]) => app(builtin("ADD_INT64"), a, b);
 const isZero = (name: string) => app(builtin("EQUAL", int64), variable(name), int(0n));
@@ -25,14 +42,22 @@ const errorOf = (action: () => unknown): FatalError["error"] => {
 
 test("compile: names of packages never become identifiers", () => {
   const names = ["__proto__", "constructor", "arguments", "await", "eval", "self", "R", "K", "budget", "v0", "k0", "$"];
-  const record = { name: "R", params: [], serializable: true, cons: { kind: "record" as const, fields: names.map((name) => ({ name, type: int64 })) } };
+  const record = {
+    name: "R",
+    params: [],
+    serializable: true,
+    cons: { kind: "record" as const, fields: names.map((name) => ({ name, type: int64 })) },
+  };
   const values = Object.fromEntries(names.map((name, index) => [name, lambda([name], add(variable(name), int(BigInt(index))))]));
   const struct = { kind: "structCon" as const, fields: names.map((name, index) => ({ name, expr: int(BigInt(index)) })) };
   const { call } = compile({
     dataTypes: [record],
     values: {
       ...values,
-      made: lambda(["x"], names.reduceRight((sum, name) => add(sum, { kind: "structProj", field: name, struct }), variable("x"))),
+      made: lambda(
+        ["x"],
+        names.reduceRight((sum, name) => add(sum, { kind: "structProj", field: name, struct }), variable("x")),
+      ),
     },
   });
   for (const [index, name] of names.entries()) assert.equal(call(name, 10), 10 + index);
@@ -43,18 +68,34 @@ test("compile: names of packages never become identifiers", () => {
 test("lists: EQUAL_LIST hands its predicate the second list's element first, and exchanges the lists from pair to pair", () => {
   const list = (...elements: readonly number[]) => listOf(...elements.map((each) => int(BigInt(each))));
   const isOneMore = lambda(["a", "b"], app(builtin("EQUAL", int64), app(builtin("SUB_INT64"), variable("a"), variable("b")), int(1n)));
-  const shows = lambda(["a", "b"], ifThenElse(app(builtin("EQUAL", int64), variable("a"), int(9n)), app(builtin("ERROR", builtinType("BOOL")), app(builtin("INT64_TO_TEXT"), variable("b"))), { kind: "bool", value: true }));
+  const shows = lambda(
+    ["a", "b"],
+    ifThenElse(
+      app(builtin("EQUAL", int64), variable("a"), int(9n)),
+      app(builtin("ERROR", builtinType("BOOL")), app(builtin("INT64_TO_TEXT"), variable("b"))),
+      { kind: "bool", value: true },
+    ),
+  );
   const equal = (predicate: Expr, left: Expr, right: Expr) => app(builtin("EQUAL_LIST", int64), predicate, left, right);
   const { call } = compile({
     values: {
       alternating: equal(isOneMore, list(1, 4, 1, 4), list(2, 3, 2, 3)),
       oneSided: equal(isOneMore, list(1, 3, 1), list(2, 4, 2)),
-      first: equal(shows, list(1), list(9)), second: equal(shows, list(1, 9), list(2, 5)), never: equal(shows, list(9, 5), list(1, 9)),
-      shorter: equal(isOneMore, list(1, 4), list(2)), empty: equal(shows, { kind: "nil", type: int64 }, list(9)),
+      first: equal(shows, list(1), list(9)),
+      second: equal(shows, list(1, 9), list(2, 5)),
+      never: equal(shows, list(9, 5), list(1, 9)),
+      shorter: equal(isOneMore, list(1, 4), list(2)),
+      empty: equal(shows, { kind: "nil", type: int64 }, list(9)),
     },
   });
-  assert.deepEqual(["alternating", "oneSided", "never", "shorter", "empty"].map((name) => call(name)), [true, false, true, false, false]);
-  assert.deepEqual(["first", "second"].map((name) => errorOf(() => call(name)).message.replace(/^.*: /, "")), ["1", "5"]);
+  assert.deepEqual(
+    ["alternating", "oneSided", "never", "shorter", "empty"].map((name) => call(name)),
+    [true, false, true, false, false],
+  );
+  assert.deepEqual(
+    ["first", "second"].map((name) => errorOf(() => call(name)).message.replace(/^.*: /, "")),
+    ["1", "5"],
+  );
 });
 
 test("compile: text literals survive quoting", () => {
@@ -64,12 +105,24 @@ test("compile: text literals survive quoting", () => {
 });
 
 test("compile: a self tail call is a loop, and closures keep the variables of their own turn", () => {
-  const body = ifThenElse(isZero("n"), variable("acc"), app(val("collect"), decrement("n"), {
-    kind: "cons", type: int64, front: [lambda(["x"], letIn("y", variable("n"), add(variable("x"), variable("y"))))], tail: variable("acc"),
-  }));
-  const { call, budget } = compile({ values: { collect: lambda(["n", "acc"], body), closures: app(val("collect"), int(3n), { kind: "nil", type: int64 }) } });
+  const body = ifThenElse(
+    isZero("n"),
+    variable("acc"),
+    app(val("collect"), decrement("n"), {
+      kind: "cons",
+      type: int64,
+      front: [lambda(["x"], letIn("y", variable("n"), add(variable("x"), variable("y"))))],
+      tail: variable("acc"),
+    }),
+  );
+  const { call, budget } = compile({
+    values: { collect: lambda(["n", "acc"], body), closures: app(val("collect"), int(3n), { kind: "nil", type: int64 }) },
+  });
   const functions = arrayFromList(call("closures") as List) as Fn[];
-  assert.deepEqual(functions.map((f) => apply1(f, 10)), [11, 12, 13]);
+  assert.deepEqual(
+    functions.map((f) => apply1(f, 10)),
+    [11, 12, 13],
+  );
   budget.steps = 2_000_000;
   budget.allocation = 5_000_000;
   assert.ok(call("collect", 200_000, compile({ values: { nil: { kind: "nil", type: int64 } } }).call("nil")));
@@ -94,7 +147,11 @@ test("compile: a list whose tail is a call of its own function is as long as mem
 
 test("compile: what waits for a call of its own function keeps the variables of its own turn", () => {
   // f n k = k (f (n - 1) (\x -> x + n))
-  const body = ifThenElse(isZero("n"), int(0n), app(variable("k"), app(val("f"), decrement("n"), lambda(["x"], add(variable("x"), variable("n"))))));
+  const body = ifThenElse(
+    isZero("n"),
+    int(0n),
+    app(variable("k"), app(val("f"), decrement("n"), lambda(["x"], add(variable("x"), variable("n"))))),
+  );
   const { call } = compile({ values: { f: lambda(["n", "k"], body), start: app(val("f"), int(4n), lambda(["x"], variable("x"))) } });
   assert.equal(call("start"), 2 + 3 + 4);
 });
@@ -102,7 +159,10 @@ test("compile: what waits for a call of its own function keeps the variables of 
 test("compile: an expression that waits in two places, with a name that means another function in each, is right in both", () => {
   const shared = app(variable("k"), app(val("f"), decrement("n")), variable("n"));
   const atOnce = lambda(["x", "y"], add(variable("x"), variable("y")));
-  const oneByOne = lambda(["x"], letIn("z", variable("x"), lambda(["y"], add(variable("z"), app(builtin("MUL_INT64"), variable("y"), int(10n))))));
+  const oneByOne = lambda(
+    ["x"],
+    letIn("z", variable("x"), lambda(["y"], add(variable("z"), app(builtin("MUL_INT64"), variable("y"), int(10n))))),
+  );
   const isEven = app(builtin("EQUAL", int64), app(builtin("MOD_INT64"), variable("n"), int(2n)), int(0n));
   const body = ifThenElse(isZero("n"), int(0n), ifThenElse(isEven, letIn("k", atOnce, shared), letIn("k", oneByOne, shared)));
   const { call } = compile({ values: { f: lambda(["n"], body) } });
@@ -113,7 +173,18 @@ test("compile: a map orders keys of every type as a comparison does", () => {
   const of = (builtin_: "OPTIONAL" | "LIST", element: Type): Type => ({ kind: "app", fun: builtinType(builtin_), arg: element });
   const parameter = { name: "a", kind: { kind: "star" as const } };
   const dataTypes = [
-    { name: "Pair", params: [parameter], serializable: true, cons: { kind: "record" as const, fields: [{ name: "x", type: { kind: "var" as const, name: "a" } }, { name: "y", type: int64 }] } },
+    {
+      name: "Pair",
+      params: [parameter],
+      serializable: true,
+      cons: {
+        kind: "record" as const,
+        fields: [
+          { name: "x", type: { kind: "var" as const, name: "a" } },
+          { name: "y", type: int64 },
+        ],
+      },
+    },
     { name: "Color", params: [], serializable: true, cons: { kind: "enum" as const, constructors: ["Red", "Blue"] } },
   ];
   const pair = (element: Type): Type => ({ kind: "app", fun: con("Pair"), arg: element });
@@ -123,8 +194,24 @@ test("compile: a map orders keys of every type as a comparison does", () => {
     [builtinType("BOOL"), [true, false]],
     [builtinType("NUMERIC"), [new Numeric(5, 2), new Numeric(-5, 2), new Numeric(10n ** 30n, 2)]],
     [of("OPTIONAL", int64), [none, new Some(1), new Some(-1)]],
-    [pair(builtinType("TEXT")), [["a", 1], ["a", 2], ["", 9], ["b", 0]]],
-    [pair(pair(of("OPTIONAL", int64))), [[[none, 1], 2], [[new Some(4), 1], 2], [[none, 1], 1], [[new Some(3), 5], 2]]],
+    [
+      pair(builtinType("TEXT")),
+      [
+        ["a", 1],
+        ["a", 2],
+        ["", 9],
+        ["b", 0],
+      ],
+    ],
+    [
+      pair(pair(of("OPTIONAL", int64))),
+      [
+        [[none, 1], 2],
+        [[new Some(4), 1], 2],
+        [[none, 1], 1],
+        [[new Some(3), 5], 2],
+      ],
+    ],
     [of("LIST", int64), [listFromArray([1, 2]), listFromArray([1]), listFromArray([]), listFromArray([0, 5])]],
     [con("Color"), [new EnumValue(1, "Blue"), new EnumValue(0, "Red")]],
   ];
@@ -166,14 +253,24 @@ test("compile: arguments are evaluated from right to left, those of a call beyon
     },
   });
   const messages = ["pair", "extra", "applied", "list"].map((name) => errorOf(() => call(name)));
-  assert.deepEqual(messages.map((error) => (error.phase === "interpretation" && error.class === "UserError" ? error.detail.message : error)), ["right", "second", "right", "last"]);
+  assert.deepEqual(
+    messages.map((error) => (error.phase === "interpretation" && error.class === "UserError" ? error.detail.message : error)),
+    ["right", "second", "right", "last"],
+  );
 });
 
 test("compile: a case that reads nothing still evaluates its scrutinee", () => {
   const { call } = compile({
     values: {
       wildcard: { kind: "case", scrutinee: fail("scrutinee"), alternatives: [{ pattern: { kind: "default" }, body: int(1n) }] },
-      both: { kind: "case", scrutinee: fail("scrutinee"), alternatives: [{ pattern: { kind: "default" }, body: int(1n) }, { pattern: { kind: "nil" }, body: int(2n) }] },
+      both: {
+        kind: "case",
+        scrutinee: fail("scrutinee"),
+        alternatives: [
+          { pattern: { kind: "default" }, body: int(1n) },
+          { pattern: { kind: "nil" }, body: int(2n) },
+        ],
+      },
       nested: add(int(1n), { kind: "case", scrutinee: fail("scrutinee"), alternatives: [{ pattern: { kind: "unit" }, body: int(1n) }] }),
     },
   });
@@ -188,20 +285,32 @@ test("compile: an unsupported builtin and a missing definition fail only where t
     },
   });
   assert.equal(call("guarded", 0), 0);
-  assert.deepEqual({ ...errorOf(() => call("guarded", 1)), message: "" }, { phase: "interpretation", class: "Unsupported", message: "", detail: { builtin: "ADD_BIGNUMERIC" } });
+  assert.deepEqual(
+    { ...errorOf(() => call("guarded", 1)), message: "" },
+    { phase: "interpretation", class: "Unsupported", message: "", detail: { builtin: "ADD_BIGNUMERIC" } },
+  );
   assert.equal(call("lost", 0), 0);
   assert.equal((errorOf(() => call("lost", 1)) as { reference?: string }).reference, "p0:M:nowhere");
 });
 
 test("compile: constants are evaluated once, failing ones at each use, and one that needs itself is refused", () => {
-  const { call, packages } = compile({ values: { list: listOf(int(1n)), bad: fail("constant"), loop: add(val("loop"), int(1n)), a: val("b"), b: val("a") } });
+  const { call, packages } = compile({
+    values: { list: listOf(int(1n)), bad: fail("constant"), loop: add(val("loop"), int(1n)), a: val("b"), b: val("a") },
+  });
   assert.equal(packages.value(id("list")), packages.value(id("list")));
   for (let turn = 0; turn < 2; turn += 1) assert.equal(errorOf(() => call("bad")).message, "User abort: constant");
   for (const name of ["loop", "a"]) assert.equal(errorOf(() => call(name)).class, "LimitExceeded");
 });
 
 test("compile: definitions that name a builtin are called as the builtin", () => {
-  const { call } = compile({ values: { plus: builtin("ADD_INT64"), alias: val("plus"), same: { kind: "tyAbs", params: [], body: builtin("EQUAL", int64) }, use: lambda(["x"], app(val("alias"), variable("x"), int(2n))) } });
+  const { call } = compile({
+    values: {
+      plus: builtin("ADD_INT64"),
+      alias: val("plus"),
+      same: { kind: "tyAbs", params: [], body: builtin("EQUAL", int64) },
+      use: lambda(["x"], app(val("alias"), variable("x"), int(2n))),
+    },
+  });
   assert.equal(call("use", 3), 5);
   assert.equal(call("same", 3, 3), true);
 });
@@ -210,9 +319,17 @@ test("compile: records keep their field order under update, also wide ones", () 
   const fields = Array.from({ length: 20 }, (_, index) => `f${index}`);
   const type = { id: id("Wide"), args: [] };
   const made = { kind: "recCon" as const, type, fields: fields.map((name, index) => ({ name, expr: int(BigInt(index)) })) };
-  const update = (record: Parameters<typeof app>[0], field: string, value: bigint) => ({ kind: "recUpd" as const, type, field, record, update: int(value) });
+  const update = (record: Parameters<typeof app>[0], field: string, value: bigint) => ({
+    kind: "recUpd" as const,
+    type,
+    field,
+    record,
+    update: int(value),
+  });
   const { call } = compile({
-    dataTypes: [{ name: "Wide", params: [], serializable: true, cons: { kind: "record", fields: fields.map((name) => ({ name, type: int64 })) } }],
+    dataTypes: [
+      { name: "Wide", params: [], serializable: true, cons: { kind: "record", fields: fields.map((name) => ({ name, type: int64 })) } },
+    ],
     values: { wide: update(update(update(made, "f1", 100n), "f19", 200n), "f1", 300n), original: made },
   });
   const expected: Value[] = fields.map((_, index) => index);
@@ -227,7 +344,11 @@ test("compile: Any compares types before values and gives them back by type", ()
       same: { kind: "fromAny", type: con("A"), expr: toAny("A", 1n) },
       other: { kind: "fromAny", type: con("B"), expr: toAny("A", 1n) },
       ordered: app(builtin("LESS", { kind: "builtin", builtin: "ANY" }), toAny("A", 2n), toAny("B", 1n)),
-      open: { kind: "tyAbs", params: [{ name: "t", kind: { kind: "star" } }], body: lambda(["x"], { kind: "toAny", type: { kind: "var", name: "t" }, expr: variable("x") }) },
+      open: {
+        kind: "tyAbs",
+        params: [{ name: "t", kind: { kind: "star" } }],
+        body: lambda(["x"], { kind: "toAny", type: { kind: "var", name: "t" }, expr: variable("x") }),
+      },
     },
   });
   assert.equal((call("same") as { value: Value }).value, 1);

@@ -49,22 +49,33 @@ test(`numeric: multiplication, division and rounding agree with an independent d
   for (let turn = 0; turn < 5_000; turn += 1) {
     const [x, y] = [value(), value()];
     const witness = new Numeric(0n, random(38));
-    assert.equal(outcome(() => mulNumeric(witness, x, y)), expected(exact(x).mul(exact(y)), witness.scale));
-    assert.equal(outcome(() => divNumeric(witness, x, y)), y.unscaled === 0n ? "arithmetic error" : expected(exact(x).div(exact(y)), witness.scale));
+    assert.equal(
+      outcome(() => mulNumeric(witness, x, y)),
+      expected(exact(x).mul(exact(y)), witness.scale),
+    );
+    assert.equal(
+      outcome(() => divNumeric(witness, x, y)),
+      y.unscaled === 0n ? "arithmetic error" : expected(exact(x).div(exact(y)), witness.scale),
+    );
     const places = x.scale - random(38);
     const unit = new Exact(10).pow(-places);
-    assert.equal(outcome(() => roundNumeric(places, x)), expected(exact(x).div(unit).toDecimalPlaces(0).mul(unit), x.scale));
+    assert.equal(
+      outcome(() => roundNumeric(places, x)),
+      expected(exact(x).div(unit).toDecimalPlaces(0).mul(unit), x.scale),
+    );
   }
 });
 
 test(`numeric: what is computed in doubles is what big integers give, ties and edges included (seed ${seed})`, () => {
   const random = randomFrom(seed + 1);
   const integer = (): number => {
-    const size = 1 + random(53), magnitude = Math.floor((2 ** size) * ((random(1 << 22) + random(1 << 22) / 2 ** 22) / 2 ** 22));
+    const size = 1 + random(53),
+      magnitude = Math.floor(2 ** size * ((random(1 << 22) + random(1 << 22) / 2 ** 22) / 2 ** 22));
     return random(2) === 0 ? magnitude : -magnitude;
   };
   const halfEven = (dividend: bigint, divisor: bigint): bigint => {
-    const floor = dividend / divisor - (dividend % divisor < 0n ? 1n : 0n), twice = 2n * (dividend - floor * divisor);
+    const floor = dividend / divisor - (dividend % divisor < 0n ? 1n : 0n),
+      twice = 2n * (dividend - floor * divisor);
     return twice > divisor || (twice === divisor && floor % 2n !== 0n) ? floor + 1n : floor;
   };
   let within = 0;
@@ -75,7 +86,9 @@ test(`numeric: what is computed in doubles is what big integers give, ties and e
     assert.ok(Object.is(quotient, Number(halfEven(BigInt(a) * BigInt(b), BigInt(divisor)))), `${a} * ${b} / ${divisor} gives ${quotient}`);
   };
   for (let turn = 0; turn < 100_000; turn += 1) {
-    const a = integer(), b = integer(), power = safePowers[random(safePowers.length)]!;
+    const a = integer(),
+      b = integer(),
+      power = safePowers[random(safePowers.length)]!;
     check(a, b, power);
     check(a, power, Math.abs(b) + 1);
     const half = 2 * (1 + random(1 << 20)); // an odd multiple of its half is a tie
@@ -87,28 +100,66 @@ test(`numeric: what is computed in doubles is what big integers give, ties and e
 
 test("numeric: hostile texts are refused quickly and exactly", () => {
   const witness = new Numeric(0n, 10);
-  assert.deepEqual(textToNumeric(witness, `${"0".repeat(1_000_000)}1.5${"0".repeat(1_000_000)}`), new Some(new Numeric(15_000_000_000n, 10)));
-  for (const text of ["", ".", "1.", ".1", "+", "1e3", "1.00000000001", "--1", " 1", "9".repeat(29), "1".repeat(1_000_000), `0.${"0".repeat(1_000_000)}1`]) assert.equal(textToNumeric(witness, text), none, text.slice(0, 20));
+  assert.deepEqual(
+    textToNumeric(witness, `${"0".repeat(1_000_000)}1.5${"0".repeat(1_000_000)}`),
+    new Some(new Numeric(15_000_000_000n, 10)),
+  );
+  for (const text of [
+    "",
+    ".",
+    "1.",
+    ".1",
+    "+",
+    "1e3",
+    "1.00000000001",
+    "--1",
+    " 1",
+    "9".repeat(29),
+    "1".repeat(1_000_000),
+    `0.${"0".repeat(1_000_000)}1`,
+  ])
+    assert.equal(textToNumeric(witness, text), none, text.slice(0, 20));
 });
 
 test(`int64: arithmetic agrees with big integers, and every result has its one form (seed ${seed})`, () => {
   const random = randomFrom(seed);
   const edges = [0n, 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 62n, 2n ** 63n];
   const value = (): bigint => {
-    const near = edges[random(edges.length)]! + BigInt(random(7) - 3), wide = BigInt(random(1 << 22)) << BigInt(random(42));
+    const near = edges[random(edges.length)]! + BigInt(random(7) - 3),
+      wide = BigInt(random(1 << 22)) << BigInt(random(42));
     const magnitude = [near, wide, BigInt(random(100))][random(3)]!;
     return BigInt.asIntN(64, random(2) === 0 ? magnitude : -magnitude);
   };
   const operations: readonly (readonly [string, (a: Int64, b: Int64) => Int64, (a: bigint, b: bigint) => bigint])[] = [
-    ["ADD_INT64", addInt64, (a, b) => a + b], ["SUB_INT64", subInt64, (a, b) => a - b], ["MUL_INT64", mulInt64, (a, b) => a * b],
-    ["DIV_INT64", divInt64, (a, b) => a / b], ["MOD_INT64", modInt64, (a, b) => a % b],
-    ["EXP_INT64", expInt64, (a, b) => (b > 200n && a > 1n ? 2n ** 64n : b < 0n ? 2n ** 64n : b > 200n && a < -1n ? 2n ** 64n : b > 200n ? (a === 0n || a === 1n ? a : b % 2n === 0n ? 1n : -1n) : a ** b)],
+    ["ADD_INT64", addInt64, (a, b) => a + b],
+    ["SUB_INT64", subInt64, (a, b) => a - b],
+    ["MUL_INT64", mulInt64, (a, b) => a * b],
+    ["DIV_INT64", divInt64, (a, b) => a / b],
+    ["MOD_INT64", modInt64, (a, b) => a % b],
+    [
+      "EXP_INT64",
+      expInt64,
+      (a, b) =>
+        b > 200n && a > 1n
+          ? 2n ** 64n
+          : b < 0n
+            ? 2n ** 64n
+            : b > 200n && a < -1n
+              ? 2n ** 64n
+              : b > 200n
+                ? a === 0n || a === 1n
+                  ? a
+                  : b % 2n === 0n
+                    ? 1n
+                    : -1n
+                : a ** b,
+    ],
   ];
   const answer = (operation: () => Int64): Int64 | string => {
     try {
       return operation();
     } catch (error) {
-      return (((error as DamlException).exception.value) as readonly [string])[0];
+      return ((error as DamlException).exception.value as readonly [string])[0];
     }
   };
   for (let turn = 0; turn < 30_000; turn += 1) {
@@ -189,30 +240,43 @@ test(`map: insertions and deletions agree with a plain map, and old versions sta
     assert.deepEqual([...snapshot.entries()], snapshotEntries);
     [snapshot, snapshotEntries] = [map, sorted];
   }
-  const once = maps.fromEntries([[1n, 1n], [1n, 2n]]);
+  const once = maps.fromEntries([
+    [1n, 1n],
+    [1n, 2n],
+  ]);
   assert.deepEqual([...once.entries()], [[1n, 2n]]);
 });
 
 test(`map: one that grows by one entry after another can be gone on with from any of its states (seed ${seed})`, () => {
   const random = randomFrom(seed);
-  const keys: readonly (() => Value)[] = [() => random(300) - 150, () => String(random(300)), () => (random(50) === 0 ? BigInt(random(9)) + 2n ** 60n : random(300)), () => (random(2) === 0 ? 2 ** 52 + random(9) : random(300))];
+  const keys: readonly (() => Value)[] = [
+    () => random(300) - 150,
+    () => String(random(300)),
+    () => (random(50) === 0 ? BigInt(random(9)) + 2n ** 60n : random(300)),
+    () => (random(2) === 0 ? 2 ** 52 + random(9) : random(300)),
+  ];
   for (const key of keys) {
     for (let turn = 0; turn < 40; turn += 1) {
       const states: { readonly map: OrderedMap; readonly plain: ReadonlyMap<Value, Value> }[] = [{ map: emptyMap, plain: new Map() }];
       const branching = random(40) + 2;
       for (let step = 0; step < 200; step += 1) {
         const from = random(branching) === 0 ? states[random(states.length)]! : states[states.length - 1]!;
-        const each = key(), plain = new Map(from.plain);
+        const each = key(),
+          plain = new Map(from.plain);
         if (random(5) === 0) plain.delete(each);
         else plain.set(each, step);
         states.push({ map: plain.has(each) ? maps.insert(each, step, from.map) : maps.remove(each, from.map), plain });
         if (random(branching) !== 0) continue;
-        const seen = states[random(states.length)]!, sought = key();
+        const seen = states[random(states.length)]!,
+          sought = key();
         assert.equal(maps.lookup(sought, seen.map), seen.plain.get(sought));
         assert.equal(seen.map.size, seen.plain.size);
       }
       for (const { map, plain } of states) {
-        assert.deepEqual([...map.entries()], [...plain].sort(([a], [b]) => compare(a, b)));
+        assert.deepEqual(
+          [...map.entries()],
+          [...plain].sort(([a], [b]) => compare(a, b)),
+        );
         checkTree(map);
       }
     }
@@ -224,8 +288,14 @@ test("map: who goes on with each state of a map has no table made for any: that 
   for (let key = 0; key < 1_000; key += 1) states.push(maps.insert(key, key, states[key]!));
   assert.ok(states[1_000]!.table !== undefined, "a map that grew in a row has one");
   const further = states.map((state) => maps.insert(-2, 0, state));
-  assert.deepEqual(further.filter(({ table }) => table !== undefined), []);
-  assert.deepEqual(further.map((map) => maps.insert(-1, 0, map)).filter(({ table }) => table !== undefined), []);
+  assert.deepEqual(
+    further.filter(({ table }) => table !== undefined),
+    [],
+  );
+  assert.deepEqual(
+    further.map((map) => maps.insert(-1, 0, map)).filter(({ table }) => table !== undefined),
+    [],
+  );
   assert.ok(further.every(({ size }, index) => size === index + 1));
   assert.ok(states.every(({ size }, index) => size === index));
 });
@@ -233,9 +303,13 @@ test("map: who goes on with each state of a map has no table made for any: that 
 test(`map: keys come in their order, whatever a search compares first (seed ${seed})`, () => {
   const random = randomFrom(seed);
   const units = [0, 1, 0x61, 0x62, 0x7e, 0x7f, 0x80, 0xe9, 0xd83d, 0xde00, 0xe000, 0xffff];
-  const int = (): Int64 => int64Of(BigInt.asIntN(64, [1n, 2n ** 31n, 2n ** 53n, 2n ** 62n][random(4)]! * BigInt(random(3) - 1) + BigInt(random(5) - 2)));
+  const int = (): Int64 =>
+    int64Of(BigInt.asIntN(64, [1n, 2n ** 31n, 2n ** 53n, 2n ** 62n][random(4)]! * BigInt(random(3) - 1) + BigInt(random(5) - 2)));
   const keys: readonly (() => Value)[] = [
-    () => String.fromCharCode(...Array.from({ length: random(7) }, () => units[random(units.length)]!)), int, () => random(2) === 0, () => (random(4) === 0 ? none : new Some(int())),
+    () => String.fromCharCode(...Array.from({ length: random(7) }, () => units[random(units.length)]!)),
+    int,
+    () => random(2) === 0,
+    () => (random(4) === 0 ? none : new Some(int())),
   ];
   for (const key of keys) {
     const entries = Array.from({ length: 400 }, (_, index) => [key(), index] as const);
@@ -251,7 +325,11 @@ test(`Int64: where doubles give way to big integers, results and their form are 
   const edges = [0n, 2n ** 31n, 2n ** 52n, 2n ** 53n, 2n ** 62n, 2n ** 63n];
   const make = (): bigint => BigInt.asIntN(64, (random(2) === 0 ? 1n : -1n) * edges[random(edges.length)]! + BigInt(random(9_000) - 4_500));
   const operations: readonly (readonly [(a: Int64, b: Int64) => Int64, (a: bigint, b: bigint) => bigint])[] = [
-    [addInt64, (a, b) => a + b], [subInt64, (a, b) => a - b], [mulInt64, (a, b) => a * b], [divInt64, (a, b) => a / b], [modInt64, (a, b) => a % b],
+    [addInt64, (a, b) => a + b],
+    [subInt64, (a, b) => a - b],
+    [mulInt64, (a, b) => a * b],
+    [divInt64, (a, b) => a / b],
+    [modInt64, (a, b) => a % b],
   ];
   for (let turn = 0; turn < 40_000; turn += 1) {
     const a = make();
@@ -290,7 +368,13 @@ test("contract ids of version 2: two suffixes of one local part are compared onl
   const id = (suffix: string): ContractId => new ContractId(`${local}${suffix}`);
   assert.ok(compare(id("80"), id("ca")) < 0);
   assert.equal(compare(id("01"), id("01")), 0);
-  for (const [a, b] of [["00", "01"], ["00", "ca"], ["ca", "7f"], ["", "ca"], ["ca", ""]] as const)
+  for (const [a, b] of [
+    ["00", "01"],
+    ["00", "ca"],
+    ["ca", "7f"],
+    ["", "ca"],
+    ["ca", ""],
+  ] as const)
     assert.throws(() => compare(id(a), id(b)), { message: new RegExp(`${a === "" ? b : a} cannot be compared`) }, `${a} and ${b}`);
   assert.ok(compare(id("00"), new ContractId(`01${"22".repeat(12)}ca`)) < 0);
 });

@@ -1,6 +1,16 @@
 /** Packages written as syntax, and compiled, for tests that need no archive. */
 import { limits } from "../../../src/config.js";
-import type { DefDataType, DefException, DefInterface, DefTemplate, DefinitionId, Expr, Module, Package, Type } from "../../../src/lf/ast.js";
+import type {
+  DefDataType,
+  DefException,
+  DefInterface,
+  DefTemplate,
+  DefinitionId,
+  Expr,
+  Module,
+  Package,
+  Type,
+} from "../../../src/lf/ast.js";
 import type { BuiltinName } from "../../../src/lf/builtins.js";
 import { type CompileLimits, createCompiledPackages, type Retype } from "../../../src/lf/compile/index.js";
 import { PackageInterface } from "../../../src/lf/package-interface.js";
@@ -23,16 +33,25 @@ export const builtin = (name: BuiltinName, ...types: Type[]): Expr =>
   types.length === 0 ? { kind: "builtin", builtin: name } : { kind: "tyApp", expr: { kind: "builtin", builtin: name }, types };
 export const app = (fun: Expr, ...args: Expr[]): Expr => ({ kind: "app", fun, args });
 export const lambda = (names: string[], body: Expr): Expr => ({ kind: "abs", params: names.map((name) => ({ name, type: int64 })), body });
-export const letIn = (name: string, bound: Expr, body: Expr): Expr => ({ kind: "let", bindings: [{ binder: { name, type: int64 }, bound }], body });
+export const letIn = (name: string, bound: Expr, body: Expr): Expr => ({
+  kind: "let",
+  bindings: [{ binder: { name, type: int64 }, bound }],
+  body,
+});
 export const ifThenElse = (condition: Expr, then: Expr, otherwise: Expr): Expr => ({
-  kind: "case", scrutinee: condition,
-  alternatives: [{ pattern: { kind: "bool", value: true }, body: then }, { pattern: { kind: "bool", value: false }, body: otherwise }],
+  kind: "case",
+  scrutinee: condition,
+  alternatives: [
+    { pattern: { kind: "bool", value: true }, body: then },
+    { pattern: { kind: "bool", value: false }, body: otherwise },
+  ],
 });
 export const fail = (message: string): Expr => app(builtin("ERROR", int64), text(message));
 export const listOf = (...front: Expr[]): Expr => ({ kind: "cons", type: int64, front, tail: { kind: "nil", type: int64 } });
 export const pure = (expr: Expr): Expr => ({ kind: "update", update: { kind: "pure", type: int64, expr } });
 export const block = (bindings: readonly (readonly [string, Expr])[], body: Expr): Expr => ({
-  kind: "update", update: { kind: "block", bindings: bindings.map(([name, bound]) => ({ binder: { name, type: int64 }, bound })), body },
+  kind: "update",
+  update: { kind: "block", bindings: bindings.map(([name, bound]) => ({ binder: { name, type: int64 }, bound })), body },
 });
 
 export interface Definitions {
@@ -43,7 +62,8 @@ export interface Definitions {
   readonly exceptions?: readonly DefException[];
 }
 
-const byName = <T extends { readonly name: string }>(definitions: readonly T[] = []): ReadonlyMap<string, T> => new Map(definitions.map((each) => [each.name, each]));
+const byName = <T extends { readonly name: string }>(definitions: readonly T[] = []): ReadonlyMap<string, T> =>
+  new Map(definitions.map((each) => [each.name, each]));
 
 export const makePackage = (definitions: Definitions, packageId_ = packageId, name = "sample"): Package => {
   const module: Module = {
@@ -90,4 +110,5 @@ export const compilePackages = (packages: readonly Package[], settings: CompileS
   };
 };
 
-export const compile = (definitions: Definitions, settings?: CompileSettings): Compiled => compilePackages([makePackage(definitions)], settings);
+export const compile = (definitions: Definitions, settings?: CompileSettings): Compiled =>
+  compilePackages([makePackage(definitions)], settings);

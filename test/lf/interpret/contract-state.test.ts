@@ -8,14 +8,36 @@ import { ContractId } from "../../../src/lf/value/value.js";
 const templateId = { packageId: "p", module: "M", name: "T" };
 const key: GlobalKey = { templateId, packageName: "pkg", key: { kind: "unit" }, hash: "k" };
 const info: ContractInfo = {
-  templateId, packageName: "pkg", argument: { kind: "unit" }, signatories: ["a"], observers: [], stakeholders: ["a"], key: { key: key.key, maintainers: ["a"], hash: "k" }, version: "2",
+  templateId,
+  packageName: "pkg",
+  argument: { kind: "unit" },
+  signatories: ["a"],
+  observers: [],
+  stakeholders: ["a"],
+  key: { key: key.key, maintainers: ["a"], hash: "k" },
+  version: "2",
 };
 const created = (contractId: string) => ({ kind: "create" as const, contractId: new ContractId(contractId), info });
 const archived = (contractId: string, nodeId: number) => ({
-  kind: "exercise" as const, nodeId,
-  start: { contractId, info, interfaceId: undefined, choice: "Use", consuming: true, controllers: ["a"], observers: [], authorizers: undefined, argument: { kind: "unit" as const }, byKey: false },
+  kind: "exercise" as const,
+  nodeId,
+  start: {
+    contractId,
+    info,
+    interfaceId: undefined,
+    choice: "Use",
+    consuming: true,
+    controllers: ["a"],
+    observers: [],
+    authorizers: undefined,
+    argument: { kind: "unit" as const },
+    byKey: false,
+  },
 });
-const stored = (...ids: string[]) => () => ids[Symbol.iterator]();
+const stored =
+  (...ids: string[]) =>
+  () =>
+    ids[Symbol.iterator]();
 const classOf = (run: () => unknown): string => {
   try {
     run();
@@ -51,7 +73,10 @@ test("contract state: with keys a scope with effects cannot be rolled back, one 
   state.useById("stored", undefined);
   state.rollBackTo(mark);
   state.create(created("inside"));
-  assert.equal(classOf(() => state.rollBackTo(mark)), "EffectfulRollback");
+  assert.equal(
+    classOf(() => state.rollBackTo(mark)),
+    "EffectfulRollback",
+  );
 });
 
 test("key queries: local contracts come newest first, then those of the ledger in its order", () => {
@@ -78,11 +103,17 @@ test("key queries: archived contracts are passed over", () => {
 test("key queries: a contract of the key met by id after the key was read to the end is an inconsistency", () => {
   const state = new ContractState("NUCK");
   state.queryByKey(key, 2, stored("a"));
-  assert.equal(classOf(() => state.useById("hidden", key)), "InconsistentContractKey");
+  assert.equal(
+    classOf(() => state.useById("hidden", key)),
+    "InconsistentContractKey",
+  );
 });
 
 test("key queries: a contract used by id that the ledger then does not give is an inconsistency", () => {
   const state = new ContractState("NUCK");
   state.useById("hidden", key);
-  assert.equal(classOf(() => state.queryByKey(key, 2, stored("a"))), "InconsistentContractKey");
+  assert.equal(
+    classOf(() => state.queryByKey(key, 2, stored("a"))),
+    "InconsistentContractKey",
+  );
 });

@@ -45,7 +45,13 @@ test("engine: contracts of the store that were used are reported, those created 
   assert.equal(inputs.length, 1);
   assert.equal(created.length, 2);
   const stored = created.map(({ instance }) => instance.contractId);
-  assert.deepEqual(harness.commit(["Alice"], run("FetchMany", { cids: stored })).inputs.slice(1).sort(), [...stored].sort());
+  assert.deepEqual(
+    harness
+      .commit(["Alice"], run("FetchMany", { cids: stored }))
+      .inputs.slice(1)
+      .sort(),
+    [...stored].sort(),
+  );
 });
 
 test("engine: the commands of a submission share one transaction and one sequence of roots", () => {
@@ -69,7 +75,10 @@ test("engine: contracts are not visible to parties that have no stake in them", 
 
 test("engine: the same submission gives the same transaction", () => {
   const [first, second] = [bench(), bench()];
-  assert.deepEqual(first.harness.commit(["Alice"], first.run("CreateMany", { n: "3" })), second.harness.commit(["Alice"], second.run("CreateMany", { n: "3" })));
+  assert.deepEqual(
+    first.harness.commit(["Alice"], first.run("CreateMany", { n: "3" })),
+    second.harness.commit(["Alice"], second.run("CreateMany", { n: "3" })),
+  );
 });
 
 test("engine: JSON arguments that do not fit are refused with the place", () => {

@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { isFailure } from "../../../src/base/result.js";
 import { limits } from "../../../src/config.js";
-import { type Command, type CommandArgument, type ContractInstance, Engine, type EngineError, type EngineLimits, type Interpretation, type InterpretResult } from "../../../src/lf/index.js";
+import {
+  type Command,
+  type CommandArgument,
+  type ContractInstance,
+  Engine,
+  type EngineError,
+  type EngineLimits,
+  type Interpretation,
+  type InterpretResult,
+} from "../../../src/lf/index.js";
 import { harnessSalt, ScenarioLedger } from "../../golden/scenario-ledger.js";
 import { highestVersions, packageReader, readPackages } from "../../golden/scenario-packages.js";
 import { testData } from "../../support/paths.js";
@@ -13,25 +22,38 @@ export class Harness {
   readonly #preference: ReadonlyMap<string, string>;
   #submissions = 0;
 
-  constructor(readonly dar: string, readonly packageName: string, readonly module: string, changed: Partial<EngineLimits> = {}) {
+  constructor(
+    readonly dar: string,
+    readonly packageName: string,
+    readonly module: string,
+    changed: Partial<EngineLimits> = {},
+  ) {
     const packages = readPackages(testData("engine", "dars"), [{ dar, packageId: "" }]);
     this.engine = new Engine({ packages: packageReader(packages), limits: { ...limits, ...changed } });
     this.#preference = highestVersions(packages);
   }
 
-  create(template: string, json: unknown): Command { return { kind: "create", template: this.#reference(template), argument: { json } }; }
+  create(template: string, json: unknown): Command {
+    return { kind: "create", template: this.#reference(template), argument: { json } };
+  }
 
   exercise(template: string, contractId: string, choice: string, json: unknown): Command {
     const argument: CommandArgument = { json };
     return { kind: "exercise", template: this.#reference(template), contractId, choice, argument };
   }
 
-  #reference(name: string) { return { package: { name: this.packageName }, module: this.module, name }; }
+  #reference(name: string) {
+    return { package: { name: this.packageName }, module: this.module, name };
+  }
 
-  submit(actAs: readonly string[], ...commands: readonly Command[]): InterpretResult { return this.#submit([], actAs, commands); }
+  submit(actAs: readonly string[], ...commands: readonly Command[]): InterpretResult {
+    return this.#submit([], actAs, commands);
+  }
 
   /** The same with these contracts beside the store's. */
-  disclosing(disclosed: readonly ContractInstance[]): { submit(actAs: readonly string[], ...commands: readonly Command[]): InterpretResult } {
+  disclosing(disclosed: readonly ContractInstance[]): {
+    submit(actAs: readonly string[], ...commands: readonly Command[]): InterpretResult;
+  } {
     return { submit: (actAs, ...commands) => this.#submit(disclosed, actAs, commands) };
   }
 
@@ -40,7 +62,18 @@ export class Harness {
     new DataView(submissionSeed.buffer).setUint32(0, this.#submissions++);
     const time = 1_704_067_200_000_000n;
     return this.engine.interpret(
-      { actAs, readAs: [], commands, disclosed, ledgerTime: time, preparationTime: time, submissionSeed, participantId: "participant", packagePreference: this.#preference, mode: "NUCK" },
+      {
+        actAs,
+        readAs: [],
+        commands,
+        disclosed,
+        ledgerTime: time,
+        preparationTime: time,
+        submissionSeed,
+        participantId: "participant",
+        packagePreference: this.#preference,
+        mode: "NUCK",
+      },
       { salt: harnessSalt, reader: this.#ledger.reader(actAs) },
     );
   }

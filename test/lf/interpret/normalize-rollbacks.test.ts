@@ -6,10 +6,10 @@ import type { RawNode } from "../../../src/lf/interpret/partial-transaction.js";
 /** `1` is an action, an array a rollback. */
 type Shape = number | readonly Shape[];
 
-const node = (shape: Shape): RawNode => typeof shape === "number"
-  ? { kind: "fetch", contractId: String(shape) } as RawNode
-  : { kind: "rollback", children: shape.map(node) };
-const shape = (raw: RawNode): Shape => raw.kind === "rollback" ? raw.children.map(shape) : Number(raw.kind === "fetch" ? raw.contractId : Number.NaN);
+const node = (shape: Shape): RawNode =>
+  typeof shape === "number" ? ({ kind: "fetch", contractId: String(shape) } as RawNode) : { kind: "rollback", children: shape.map(node) };
+const shape = (raw: RawNode): Shape =>
+  raw.kind === "rollback" ? raw.children.map(shape) : Number(raw.kind === "fetch" ? raw.contractId : Number.NaN);
 
 const cases: readonly { readonly name: string; readonly from: readonly Shape[]; readonly to: readonly Shape[] }[] = [
   { name: "an empty rollback disappears", from: [1, [], 2], to: [1, 2] },

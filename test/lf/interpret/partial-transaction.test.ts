@@ -9,11 +9,28 @@ import { HmacSha256 } from "../../../src/base/sha256.js";
 
 const seed = new Uint8Array(32).fill(7);
 const templateId = { packageId: "p", module: "M", name: "T" };
-const info = (...signatories: string[]): ContractInfo =>
-  ({ templateId, packageName: "pkg", argument: { kind: "unit" }, signatories, observers: [], stakeholders: signatories, key: undefined, version: "2.1" });
+const info = (...signatories: string[]): ContractInfo => ({
+  templateId,
+  packageName: "pkg",
+  argument: { kind: "unit" },
+  signatories,
+  observers: [],
+  stakeholders: signatories,
+  key: undefined,
+  version: "2.1",
+});
 
 const start = (contractId: string, consuming = false): ExerciseStart => ({
-  contractId, info: info("a"), interfaceId: undefined, choice: "C", consuming, controllers: ["a"], observers: [], authorizers: undefined, argument: { kind: "unit" }, byKey: false,
+  contractId,
+  info: info("a"),
+  interfaceId: undefined,
+  choice: "C",
+  consuming,
+  controllers: ["a"],
+  observers: [],
+  authorizers: undefined,
+  argument: { kind: "unit" },
+  byKey: false,
 });
 
 function open({ mode = "NoKey", nodesMax = 100 }: { readonly mode?: "NUCK" | "NoKey"; readonly nodesMax?: number } = {}) {
@@ -40,7 +57,10 @@ test("partial transaction: actions in a try scope count on, whether it is rolled
   assert.equal(transaction.create(info("a")).hex, idAt(2));
   transaction.rollbackTry(lost);
   assert.equal(transaction.create(info("a")).hex, idAt(3));
-  assert.deepEqual(transaction.finish().map(({ kind }) => kind), ["create", "create", "rollback", "create"]);
+  assert.deepEqual(
+    transaction.finish().map(({ kind }) => kind),
+    ["create", "create", "rollback", "create"],
+  );
 });
 
 test("partial transaction: children of an exercise are counted by themselves", () => {
@@ -78,5 +98,8 @@ test("partial transaction: the number of nodes is bounded", () => {
   const { transaction } = open({ nodesMax: 2 });
   transaction.create(info("a"));
   transaction.create(info("a"));
-  assert.throws(() => transaction.create(info("a")), (error) => error instanceof FatalError && error.error.phase === "interpretation" && error.error.class === "LimitExceeded");
+  assert.throws(
+    () => transaction.create(info("a")),
+    (error) => error instanceof FatalError && error.error.phase === "interpretation" && error.error.class === "LimitExceeded",
+  );
 });

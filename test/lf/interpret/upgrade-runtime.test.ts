@@ -11,11 +11,27 @@ const localId = `00${"ab".repeat(32)}`;
 
 test("contracts of the ledger: one that mentions an id without suffix is refused before its template sees it", () => {
   const source = {
-    contractId: `${localId}ca121220${"cd".repeat(32)}`, templateId, packageName: "pkg", signatories: ["a"], stakeholders: ["a"], key: undefined,
-    argument: { kind: "record", fields: [{ value: { kind: "contractId", hex: `${localId}ca12` } }, { value: { kind: "optional", value: { kind: "contractId", hex: localId } } }] },
+    contractId: `${localId}ca121220${"cd".repeat(32)}`,
+    templateId,
+    packageName: "pkg",
+    signatories: ["a"],
+    stakeholders: ["a"],
+    key: undefined,
+    argument: {
+      kind: "record",
+      fields: [
+        { value: { kind: "contractId", hex: `${localId}ca12` } },
+        { value: { kind: "optional", value: { kind: "contractId", hex: localId } } },
+      ],
+    },
     origin: { kind: "ledger", instance: {} },
   } as unknown as SourceContract;
   const target = { id: templateId, type: valueTypes().of(con("Box", contractIdT(unitT))) } as TemplateDefinition;
-  assert.throws(() => useAs({} as CompiledPackages, source, target), (error) =>
-    error instanceof FatalError && error.error.phase === "interpretation" && error.error.class === "Upgrade.TranslationFailed.NonSuffixedV1ContractId");
+  assert.throws(
+    () => useAs({} as CompiledPackages, source, target),
+    (error) =>
+      error instanceof FatalError
+      && error.error.phase === "interpretation"
+      && error.error.class === "Upgrade.TranslationFailed.NonSuffixedV1ContractId",
+  );
 });

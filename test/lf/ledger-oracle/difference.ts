@@ -16,7 +16,11 @@ const randomFrom = (start: number) => {
   };
 };
 
-export interface World { readonly model: Model; readonly mode: Mode; readonly plans: readonly Planner[] }
+export interface World {
+  readonly model: Model;
+  readonly mode: Mode;
+  readonly plans: readonly Planner[];
+}
 
 /** Half of them have no keys and may roll back what they did. */
 export function worldOf(seed: number): World {
@@ -29,10 +33,20 @@ export function worldOf(seed: number): World {
 
 export const isEqual = ({ expected, actual }: Step): boolean => isDeepStrictEqual(expected, actual);
 
-export const shown = (json: unknown): string => JSON.stringify(json, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value instanceof Map ? Object.fromEntries(value) as unknown : value));
+export const shown = (json: unknown): string =>
+  JSON.stringify(json, (_key, value: unknown) =>
+    typeof value === "bigint" ? `${value}n` : value instanceof Map ? (Object.fromEntries(value) as unknown) : value,
+  );
 
 export const firstDifference = ({ model, submissions }: Failing, mode: Mode, mutation?: Mutation): Step | undefined =>
-  [...play(model, mode, submissions.map((submission) => () => submission), mutation)].find((step) => step !== undefined && !isEqual(step));
+  [
+    ...play(
+      model,
+      mode,
+      submissions.map((submission) => () => submission),
+      mutation,
+    ),
+  ].find((step) => step !== undefined && !isEqual(step));
 
 /** A failing ledger, made small. */
 export function smallest(failing: Failing, mode: Mode, mutation?: Mutation): Failing {
@@ -46,10 +60,26 @@ export function smallest(failing: Failing, mode: Mode, mutation?: Mutation): Fai
 }
 
 export function told(failing: Failing, mode: Mode): string {
-  const { expected, actual } = firstDifference(failing, mode)!, { templates, interfaces, values } = failing.model.module;
-  return Object.entries({ expected, actual, submissions: failing.submissions, templates, interfaces, values }).map(([what, json]) => `${what} ${shown(json)}`).join("\n");
+  const { expected, actual } = firstDifference(failing, mode)!,
+    { templates, interfaces, values } = failing.model.module;
+  return Object.entries({ expected, actual, submissions: failing.submissions, templates, interfaces, values })
+    .map(([what, json]) => `${what} ${shown(json)}`)
+    .join("\n");
 }
 
 /** The submissions and both answers to each; the planned ones are told as they are made. */
-export const playWorld = ({ model, mode, plans }: World, submissions: PlannedSubmission[], mutation?: Mutation): IterableIterator<Step | undefined> =>
-  play(model, mode, plans.map((plan): Planner => (store) => { const planned = plan(store); submissions.push(planned); return planned; }), mutation);
+export const playWorld = (
+  { model, mode, plans }: World,
+  submissions: PlannedSubmission[],
+  mutation?: Mutation,
+): IterableIterator<Step | undefined> =>
+  play(
+    model,
+    mode,
+    plans.map((plan): Planner => (store) => {
+      const planned = plan(store);
+      submissions.push(planned);
+      return planned;
+    }),
+    mutation,
+  );

@@ -10,9 +10,25 @@ export interface Contract {
   readonly key: { readonly value: Outcome; readonly maintainers: readonly string[] } | undefined;
 }
 
-export interface CreateAction { readonly kind: "create"; readonly contract: Contract }
-export interface FetchAction { readonly kind: "fetch"; readonly contract: Contract; readonly actors: readonly string[]; readonly byInterface: string | undefined; readonly byKey: boolean }
-export interface QueryAction { readonly kind: "query"; readonly template: string; readonly key: Outcome; readonly maintainers: readonly string[]; readonly result: readonly string[]; readonly exhaustive: boolean }
+export interface CreateAction {
+  readonly kind: "create";
+  readonly contract: Contract;
+}
+export interface FetchAction {
+  readonly kind: "fetch";
+  readonly contract: Contract;
+  readonly actors: readonly string[];
+  readonly byInterface: string | undefined;
+  readonly byKey: boolean;
+}
+export interface QueryAction {
+  readonly kind: "query";
+  readonly template: string;
+  readonly key: Outcome;
+  readonly maintainers: readonly string[];
+  readonly result: readonly string[];
+  readonly exhaustive: boolean;
+}
 export interface ExerciseAction {
   readonly kind: "exercise";
   readonly contract: Contract;
@@ -26,27 +42,42 @@ export interface ExerciseAction {
   readonly children: Action[];
   result: Outcome | undefined;
 }
-export interface Rollback { readonly kind: "rollback"; readonly children: Action[] }
+export interface Rollback {
+  readonly kind: "rollback";
+  readonly children: Action[];
+}
 export type Action = CreateAction | FetchAction | QueryAction | ExerciseAction | Rollback;
 
 /** What ends a submission: the reference's class of error, and what it tells. */
 export class Refused extends Error {
-  constructor(readonly class_: string, readonly told: Readonly<Record<string, unknown>> = {}) { super(class_); }
+  constructor(
+    readonly class_: string,
+    readonly told: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(class_);
+  }
 }
 
 /** More than the comparison is meant for. */
 export class TooLarge extends Error {}
 
-export const uncaught = ({ exception }: Exception, errorMessage: string): Refused => new Refused("FailureStatus", { errorId: `UNHANDLED_EXCEPTION/${exception}`, errorMessage });
+export const uncaught = ({ exception }: Exception, errorMessage: string): Refused =>
+  new Refused("FailureStatus", { errorId: `UNHANDLED_EXCEPTION/${exception}`, errorMessage });
 
 /** The active contracts, oldest first. */
 export class Store {
   readonly #active = new Map<string, Contract>();
   #made = 0;
 
-  nextId(): string { return `c${this.#made++}`; }
-  get ids(): readonly string[] { return [...this.#active.keys()]; }
-  idsOf(template: string): readonly string[] { return [...this.#active.values()].filter((contract) => contract.template === template).map(({ id }) => id); }
+  nextId(): string {
+    return `c${this.#made++}`;
+  }
+  get ids(): readonly string[] {
+    return [...this.#active.keys()];
+  }
+  idsOf(template: string): readonly string[] {
+    return [...this.#active.values()].filter((contract) => contract.template === template).map(({ id }) => id);
+  }
 
   visibleTo(parties: readonly string[]): ReadonlyMap<string, Contract> {
     return new Map([...this.#active].filter(([, { stakeholders }]) => stakeholders.some((party) => parties.includes(party))));
@@ -70,16 +101,24 @@ export function normal(actions: readonly Action[]): Action[] {
     const inner = normal(action.children);
     const first = inner.findIndex((each) => each.kind !== "rollback");
     if (first < 0) return inner;
-    const rest = inner.slice(first), last = rest.at(-1)!;
-    return [...inner.slice(0, first), { kind: "rollback", children: last.kind === "rollback" ? [...rest.slice(0, -1), ...last.children] : rest }];
+    const rest = inner.slice(first),
+      last = rest.at(-1)!;
+    return [
+      ...inner.slice(0, first),
+      { kind: "rollback", children: last.kind === "rollback" ? [...rest.slice(0, -1), ...last.children] : rest },
+    ];
   });
 }
 
-export interface Seen { readonly witnesses: readonly (readonly string[])[]; readonly divulged: ReadonlyMap<string, ReadonlySet<string>> }
+export interface Seen {
+  readonly witnesses: readonly (readonly string[])[];
+  readonly divulged: ReadonlyMap<string, ReadonlySet<string>>;
+}
 
 /** Who sees each node, in the order of a walk from the top; who learns of a contract without being a stakeholder. */
 export function seen(actions: readonly Action[]): Seen {
-  const witnesses: (readonly string[])[] = [], divulged = new Map<string, Set<string>>();
+  const witnesses: (readonly string[])[] = [],
+    divulged = new Map<string, Set<string>>();
   const divulge = ({ id, stakeholders }: Contract, parties: Iterable<string>): void => {
     for (const party of parties) if (!stakeholders.includes(party)) divulged.set(id, (divulged.get(id) ?? new Set()).add(party));
   };
@@ -96,10 +135,19 @@ export function seen(actions: readonly Action[]): Seen {
 
 function concerned(action: Action): readonly string[] {
   switch (action.kind) {
-    case "create": return action.contract.stakeholders;
-    case "fetch": return [...action.contract.signatories, ...action.actors];
-    case "query": return action.maintainers;
-    case "exercise": return [...(action.consuming ? action.contract.stakeholders : action.contract.signatories), ...action.controllers, ...action.observers];
-    case "rollback": return [];
+    case "create":
+      return action.contract.stakeholders;
+    case "fetch":
+      return [...action.contract.signatories, ...action.actors];
+    case "query":
+      return action.maintainers;
+    case "exercise":
+      return [
+        ...(action.consuming ? action.contract.stakeholders : action.contract.signatories),
+        ...action.controllers,
+        ...action.observers,
+      ];
+    case "rollback":
+      return [];
   }
 }

@@ -3,11 +3,15 @@ import type { Module } from "../../../src/lf/ast.js";
 import type { Model } from "./generator.js";
 import type { PlannedSubmission } from "./run.js";
 
-export interface Failing { readonly model: Model; readonly submissions: readonly PlannedSubmission[] }
+export interface Failing {
+  readonly model: Model;
+  readonly submissions: readonly PlannedSubmission[];
+}
 
 /** `fails` says whether a candidate is well typed and shows a difference. */
 export function shrink(failing: Failing, fails: (candidate: Failing) => boolean, attemptsMax = 4_000): Failing {
-  let smallest = failing, attempts = 0;
+  let smallest = failing,
+    attempts = 0;
   for (let improved = true; improved && attempts < attemptsMax;) {
     improved = false;
     for (const candidate of candidates(smallest)) {
@@ -24,7 +28,9 @@ export function shrink(failing: Failing, fails: (candidate: Failing) => boolean,
 function* candidates({ model, submissions }: Failing): IterableIterator<Failing> {
   for (const index of submissions.keys()) yield { model, submissions: submissions.toSpliced(index, 1) };
   for (const [index, submission] of submissions.entries()) {
-    if (submission.commands.length > 1) for (const at of submission.commands.keys()) yield { model, submissions: submissions.with(index, { ...submission, commands: submission.commands.toSpliced(at, 1) }) };
+    if (submission.commands.length > 1)
+      for (const at of submission.commands.keys())
+        yield { model, submissions: submissions.with(index, { ...submission, commands: submission.commands.toSpliced(at, 1) }) };
   }
   for (const module of simpler(model.module)) yield { model: { ...model, module }, submissions };
 }
@@ -36,7 +42,17 @@ type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
 
 /** Members that hold no expressions. */
-const typed: ReadonlySet<string> = new Set(["type", "types", "returnType", "exceptionType", "params", "pattern", "binder", "dataTypes", "key"]);
+const typed: ReadonlySet<string> = new Set([
+  "type",
+  "types",
+  "returnType",
+  "exceptionType",
+  "params",
+  "pattern",
+  "binder",
+  "dataTypes",
+  "key",
+]);
 
 function* variants(value: unknown): IterableIterator<unknown> {
   if (value instanceof Map) {

@@ -13,15 +13,44 @@ export const tuple2: DefinitionId = { packageId: stablePackageIds["DA.Types"], m
 
 export type Template = "Coin" | "Vault";
 export type Sort =
-  | "Int" | "Bool" | "Text" | "Party" | "Parties" | "Unit" | "OptInt" | "Key" | "Args" | "Coin" | "Vault" | "Asset" | "CidCoin" | "CidVault" | "CidAsset"
-  | "AnyException" | "Oops" | "Found";
+  | "Int"
+  | "Bool"
+  | "Text"
+  | "Party"
+  | "Parties"
+  | "Unit"
+  | "OptInt"
+  | "Key"
+  | "Args"
+  | "Coin"
+  | "Vault"
+  | "Asset"
+  | "CidCoin"
+  | "CidVault"
+  | "CidAsset"
+  | "AnyException"
+  | "Oops"
+  | "Found";
 
 const con = (name: string): Type => type.con(id(name));
 
 export const typeOf: Readonly<Record<Sort, Type>> = {
-  Int: type.int64, Bool: type.bool, Text: type.text, Party: type.party, Parties: type.list(type.party), Unit: type.unit, OptInt: type.optional(type.int64),
-  Key: con("Key"), Args: con("Args"), Coin: con("Coin"), Vault: con("Vault"), Asset: con("Asset"), Oops: con("Oops"),
-  CidCoin: type.contractId(con("Coin")), CidVault: type.contractId(con("Vault")), CidAsset: type.contractId(con("Asset")),
+  Int: type.int64,
+  Bool: type.bool,
+  Text: type.text,
+  Party: type.party,
+  Parties: type.list(type.party),
+  Unit: type.unit,
+  OptInt: type.optional(type.int64),
+  Key: con("Key"),
+  Args: con("Args"),
+  Coin: con("Coin"),
+  Vault: con("Vault"),
+  Asset: con("Asset"),
+  Oops: con("Oops"),
+  CidCoin: type.contractId(con("Coin")),
+  CidVault: type.contractId(con("Vault")),
+  CidAsset: type.contractId(con("Asset")),
   AnyException: { kind: "builtin", builtin: "ANY_EXCEPTION" },
   /** What a query by key gives of one contract. */
   Found: type.con(tuple2, type.contractId(con("Coin")), con("Coin")),
@@ -40,7 +69,10 @@ export const methods: Readonly<Record<string, Sort>> = { worth: "Int", holder: "
 
 export const dataTypes: readonly DefDataType[] = [
   ...Object.entries(records).map(([name, fields]): DefDataType => ({
-    name, params: [], serializable: true, cons: { kind: "record", fields: Object.entries(fields).map(([field, sort]) => ({ name: field, type: typeOf[sort] })) },
+    name,
+    params: [],
+    serializable: true,
+    cons: { kind: "record", fields: Object.entries(fields).map(([field, sort]) => ({ name: field, type: typeOf[sort] })) },
   })),
   { name: "Asset", params: [], serializable: false, cons: { kind: "interface" } },
 ];
@@ -50,17 +82,33 @@ const text = (outcome: Outcome): string => (outcome as { text: string }).text;
 /** A value of a command. `hexOf` gives the id that the engine gave to a contract. */
 export function toLedgerValue(sort: Sort, outcome: Outcome, hexOf: (id: string) => string): LedgerValue {
   switch (sort) {
-    case "Int": return { kind: "int64", value: outcome as bigint };
-    case "Bool": return { kind: "bool", value: outcome as boolean };
-    case "Text": return { kind: "text", value: text(outcome) };
-    case "Party": return { kind: "party", value: text(outcome) };
-    case "Unit": return { kind: "unit" };
-    case "Parties": return { kind: "list", elements: (outcome as readonly Outcome[]).map((each) => toLedgerValue("Party", each, hexOf)) };
-    case "OptInt": return { kind: "optional", value: outcome === "none" ? undefined : toLedgerValue("Int", (outcome as { some: Outcome }).some, hexOf) };
-    case "CidCoin": case "CidVault": case "CidAsset": return { kind: "contractId", hex: hexOf((outcome as { contractId: string }).contractId) };
+    case "Int":
+      return { kind: "int64", value: outcome as bigint };
+    case "Bool":
+      return { kind: "bool", value: outcome as boolean };
+    case "Text":
+      return { kind: "text", value: text(outcome) };
+    case "Party":
+      return { kind: "party", value: text(outcome) };
+    case "Unit":
+      return { kind: "unit" };
+    case "Parties":
+      return { kind: "list", elements: (outcome as readonly Outcome[]).map((each) => toLedgerValue("Party", each, hexOf)) };
+    case "OptInt":
+      return { kind: "optional", value: outcome === "none" ? undefined : toLedgerValue("Int", (outcome as { some: Outcome }).some, hexOf) };
+    case "CidCoin":
+    case "CidVault":
+    case "CidAsset":
+      return { kind: "contractId", hex: hexOf((outcome as { contractId: string }).contractId) };
     default: {
       const { record } = outcome as { record: readonly Outcome[] };
-      return { kind: "record", fields: Object.entries(records[sort]!).map(([label, field], index) => ({ label, value: toLedgerValue(field, record[index]!, hexOf) })) };
+      return {
+        kind: "record",
+        fields: Object.entries(records[sort]!).map(([label, field], index) => ({
+          label,
+          value: toLedgerValue(field, record[index]!, hexOf),
+        })),
+      };
     }
   }
 }

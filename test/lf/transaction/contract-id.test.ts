@@ -2,7 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HmacSha256 } from "../../../src/base/sha256.js";
 import {
-  authenticate, authenticationData, childSeed, type ContractInstance, isSuffixed, localContractId, localContractIds, type NewContract, parseContractId, saltOf, suffixContractId,
+  authenticate,
+  authenticationData,
+  childSeed,
+  type ContractInstance,
+  isSuffixed,
+  localContractId,
+  localContractIds,
+  type NewContract,
+  parseContractId,
+  saltOf,
+  suffixContractId,
 } from "../../../src/lf/transaction/index.js";
 import { id, valueTypes } from "../value/types.js";
 
@@ -20,7 +30,8 @@ test("contract ids: sizes are bounded and letters are lower-case hex", () => {
   assert(!valid(local + "ab".repeat(95)));
   assert(valid(`01${"2e".repeat(12 + 33)}`));
   assert(!valid(`01${"2e".repeat(12 + 34)}`));
-  for (const wrong of ["", "00", local.slice(2), local.toUpperCase(), `${local}a`, `02${"1f".repeat(32)}`, `${local} `, `${local}zz`]) assert(!valid(wrong), wrong);
+  for (const wrong of ["", "00", local.slice(2), local.toUpperCase(), `${local}a`, `02${"1f".repeat(32)}`, `${local} `, `${local}zz`])
+    assert(!valid(wrong), wrong);
 });
 
 test("contract ids: the salt is wrapped and unwrapped, other bytes hold none", () => {
@@ -28,15 +39,23 @@ test("contract ids: the salt is wrapped and unwrapped, other bytes hold none", (
   const data = authenticationData(salt);
   assert.equal(Buffer.from(data).toString("hex"), `0a260a2408011220${Buffer.from(salt).toString("hex")}101e`);
   assert.deepEqual(saltOf(data), salt);
-  for (const wrong of [new Uint8Array(0), data.slice(1), Uint8Array.of(...data, 0), Uint8Array.of(...data.slice(0, -1), 0)]) assert.equal(saltOf(wrong), undefined);
+  for (const wrong of [new Uint8Array(0), data.slice(1), Uint8Array.of(...data, 0), Uint8Array.of(...data.slice(0, -1), 0)])
+    assert.equal(saltOf(wrong), undefined);
 });
 
 test("contract ids: an id of another suffix version cannot be authenticated, and says so", () => {
   const type = valueTypes().ofData(id("Point"));
   const contract: ContractInstance = {
-    contractId: local, packageName: "types", templateId: id("Point"), version: "2.1", signatories: ["A"], stakeholders: ["A", "B"], key: undefined,
+    contractId: local,
+    packageName: "types",
+    templateId: id("Point"),
+    version: "2.1",
+    signatories: ["A"],
+    stakeholders: ["A", "B"],
+    key: undefined,
     argument: { kind: "record", fields: [{ value: { kind: "int64", value: 1n } }, { value: { kind: "int64", value: -2n } }] },
-    createdAt: -1n, authenticationData: authenticationData(new Uint8Array(32)),
+    createdAt: -1n,
+    authenticationData: authenticationData(new Uint8Array(32)),
   };
   const { contractId: localId, templateId: template, ...parts } = contract;
   const full = suffixContractId({ ...parts, localId, template, type, salt: new Uint8Array(32) });
@@ -44,18 +63,25 @@ test("contract ids: an id of another suffix version cannot be authenticated, and
   assert.deepEqual(authenticate({ ...contract, contractId: full }, type), { ok: true });
   assert.match(authenticate({ ...contract, contractId: full.replace("ca12", "ca10") }, type).error?.message ?? "", /ca10/);
   assert(authenticate(contract, type).error !== undefined, "a local id");
-  assert(authenticate({ ...contract, contractId: full.replace("1f", "2f") }, type).ok !== undefined, "the discriminator is not part of the suffix");
+  assert(
+    authenticate({ ...contract, contractId: full.replace("1f", "2f") }, type).ok !== undefined,
+    "the discriminator is not part of the suffix",
+  );
 });
 
 test("contract ids: local ones that are made together are those that are made one by one", () => {
-  const seeds = [1, 2, 3].map((each) => new Uint8Array(32).fill(each)), keys = seeds.map((seed) => new HmacSha256(seed));
+  const seeds = [1, 2, 3].map((each) => new Uint8Array(32).fill(each)),
+    keys = seeds.map((seed) => new HmacSha256(seed));
   const stakeholders = (count: number): string[] => Array.from({ length: count }, (_, i) => `party-${i}::1220${"ab".repeat(32)}`);
   for (let count = 0; count < 40; count++) {
     const contracts = Array.from({ length: count }, (_, i): NewContract & { readonly at: number } => {
-      const at = (i * count) % 3, parties = i % 11 === 10 ? 60 : (i * i * count) % 5; // 60 parties are more than a lane takes
+      const at = (i * count) % 3,
+        parties = i % 11 === 10 ? 60 : (i * i * count) % 5; // 60 parties are more than a lane takes
       return { seed: keys[at]!, index: i, stakeholders: stakeholders(parties), at };
     });
-    const singly = contracts.map(({ at, index, stakeholders: parties }) => localContractId(childSeed(new HmacSha256(seeds[at]!), index), 5n, parties));
+    const singly = contracts.map(({ at, index, stakeholders: parties }) =>
+      localContractId(childSeed(new HmacSha256(seeds[at]!), index), 5n, parties),
+    );
     assert.deepEqual(localContractIds(contracts, 5n), singly, `${count} contracts`);
   }
 });

@@ -15,7 +15,11 @@ const contract: ContractInstance = {
   authenticationData: Uint8Array.of(1, 2, 3),
   version: "2.1",
 };
-const keyed: ContractInstance = { ...contract, version: "2", key: { key: { kind: "int64", value: 7n }, maintainers: ["Bob"], hash: "ef".repeat(32) } };
+const keyed: ContractInstance = {
+  ...contract,
+  version: "2",
+  key: { key: { kind: "int64", value: 7n }, maintainers: ["Bob"], hash: "ef".repeat(32) },
+};
 
 const refusal = (change: Partial<ContractInstance>, base = contract): string =>
   decodeContractInstance(encodeContractInstance({ ...base, ...change })).error?.message ?? assert.fail("it should be refused");
@@ -54,7 +58,8 @@ test("contract blobs: contents that no contract has are refused with their reaso
 
 test("contract blobs: truncated, doubled and unknown fields are refused", () => {
   const blob = encodeContractInstance(keyed);
-  for (let size = 0; size < blob.length; size++) assert(decodeContractInstance(blob.subarray(0, size)).error !== undefined, `cut to ${size} bytes`);
+  for (let size = 0; size < blob.length; size++)
+    assert(decodeContractInstance(blob.subarray(0, size)).error !== undefined, `cut to ${size} bytes`);
   assert.match(decodeContractInstance(Buffer.concat([blob, blob])).error?.message ?? "", /field 1/);
   assert.match(decodeContractInstance(Buffer.concat([blob, Buffer.from("1801", "hex")])).error?.message ?? "", /no field 3/);
 });

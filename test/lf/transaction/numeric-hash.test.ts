@@ -26,7 +26,9 @@ test("hash: a Numeric is hashed with as few bytes as hold its sign, whatever its
   for (const unscaled of values) {
     const bytes = twosComplement(unscaled);
     const name = Buffer.concat([int32(1), text("M"), int32(1), text("T")]);
-    const expected = createHash("sha256").update(Buffer.concat([Buffer.of(3, 9, 1), text("p"), name, Buffer.of(1), int32(bytes.length), bytes])).digest("hex");
+    const expected = createHash("sha256")
+      .update(Buffer.concat([Buffer.of(3, 9, 1), text("p"), name, Buffer.of(1), int32(bytes.length), bytes]))
+      .digest("hex");
     const actual = keyHash("p", { module: "M", name: "T" }, { kind: "numeric", scale: 10 }, { kind: "numeric", unscaled, scale: 10 });
     assert.equal(Buffer.from(actual).toString("hex"), expected, String(unscaled));
   }

@@ -3,14 +3,31 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
-  authenticate, authenticationData, childSeed, computeBlinding, type ContractInstance, decodeContractInstance, encodeContractInstance, encodeTransaction, keyHash,
-  localContractId, transactionSeed,
+  authenticate,
+  authenticationData,
+  childSeed,
+  computeBlinding,
+  type ContractInstance,
+  decodeContractInstance,
+  encodeContractInstance,
+  encodeTransaction,
+  keyHash,
+  localContractId,
+  transactionSeed,
 } from "../../../src/lf/transaction/index.js";
 import type { Transaction } from "../../../src/lf/transaction/node.js";
 import { HmacSha256 } from "../../../src/base/sha256.js";
 import { toJson } from "../../../src/lf/conversion/index.js";
 import { testData } from "../../support/paths.js";
-import { defaultLedgerTime, loadPackages, microsOf, RecordedNodes, type RecordedScenario, recordedScenarios, type RecordedStep } from "./recorded.js";
+import {
+  defaultLedgerTime,
+  loadPackages,
+  microsOf,
+  RecordedNodes,
+  type RecordedScenario,
+  recordedScenarios,
+  type RecordedStep,
+} from "./recorded.js";
 
 const nodes = new RecordedNodes(loadPackages("engine/dars"));
 const participantId = "participant1";
@@ -36,7 +53,18 @@ function contractOf({ transaction, ledgerTime }: RecordedTransaction, nodeId: nu
   const node = transaction.nodes[nodeId]!;
   assert(node.kind === "create");
   const { contractId, packageName, templateId, argument, signatories, stakeholders, key, version } = node;
-  return { contractId, packageName, templateId, argument, signatories, stakeholders, key, version, createdAt: ledgerTime, authenticationData: authenticationData(Buffer.from(salt, "hex")) };
+  return {
+    contractId,
+    packageName,
+    templateId,
+    argument,
+    signatories,
+    stakeholders,
+    key,
+    version,
+    createdAt: ledgerTime,
+    authenticationData: authenticationData(Buffer.from(salt, "hex")),
+  };
 }
 
 test("recorded transactions are there", () => assert(transactions.length > 400, `${transactions.length} transactions`));
@@ -52,7 +80,12 @@ test("every recorded transaction is serialised to the reference's bytes", (t) =>
     assert(encoded.ok !== undefined, where);
     const text = Buffer.from(encoded.ok).toString("base64");
     if (typeof result.transactionProto === "string") assert.equal(text, result.transactionProto, where);
-    else assert.equal(createHash("sha256").update(encoded.ok).digest("hex"), result.transactionProtoSha256 ?? result.transactionProto?.sha256, where);
+    else
+      assert.equal(
+        createHash("sha256").update(encoded.ok).digest("hex"),
+        result.transactionProtoSha256 ?? result.transactionProto?.sha256,
+        where,
+      );
     count++;
   }
   t.diagnostic(`${count} transactions`);
@@ -149,7 +182,14 @@ test("every recorded transaction is blinded as the reference does it", () => {
 });
 
 test("contracts of a running reference node are decoded, authenticated, shown and encoded again", () => {
-  interface NodeContract { readonly contractId: string; readonly templateId: string; readonly createdAt: string; readonly signatories: readonly string[]; readonly createArgument: unknown; readonly blob: string }
+  interface NodeContract {
+    readonly contractId: string;
+    readonly templateId: string;
+    readonly createdAt: string;
+    readonly signatories: readonly string[];
+    readonly createArgument: unknown;
+    readonly blob: string;
+  }
   const model = new RecordedNodes(loadPackages("canton"));
   const recorded = JSON.parse(readFileSync(testData("values", "blobs.json"), "utf8")) as readonly NodeContract[];
   assert(recorded.length >= 5);
@@ -157,7 +197,10 @@ test("contracts of a running reference node are decoded, authenticated, shown an
     const { ok: contract } = decodeContractInstance(Buffer.from(blob, "base64"));
     assert(contract !== undefined, contractId);
     const { module, name, packageId } = contract.templateId;
-    assert.deepEqual([contract.contractId, `${packageId}:${module}:${name}`, contract.createdAt, contract.signatories], [contractId, templateId, microsOf(createdAt), signatories]);
+    assert.deepEqual(
+      [contract.contractId, `${packageId}:${module}:${name}`, contract.createdAt, contract.signatories],
+      [contractId, templateId, microsOf(createdAt), signatories],
+    );
     const type = model.types.ofData(contract.templateId);
     assert.deepEqual(authenticate(contract, type), { ok: true }, contractId);
     assert.deepEqual(JSON.parse(toJson(type, contract.argument)), createArgument);

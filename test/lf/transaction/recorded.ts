@@ -38,10 +38,23 @@ export interface RecordedStep {
   readonly step: string;
   readonly submissionSeed?: string;
   readonly result?: {
-    readonly transaction?: { readonly version: SerializationVersion; readonly roots: readonly number[]; readonly nodeCount: number; readonly nodes: readonly RecordedNode[] };
+    readonly transaction?: {
+      readonly version: SerializationVersion;
+      readonly roots: readonly number[];
+      readonly nodeCount: number;
+      readonly nodes: readonly RecordedNode[];
+    };
     readonly metadata?: { readonly submissionSeed: string; readonly nodeSeeds: readonly (readonly [number, string])[] };
-    readonly blinding?: { readonly disclosure: Readonly<Record<string, readonly string[]>>; readonly divulgence: Readonly<Record<string, readonly string[]>> };
-    readonly created?: readonly { readonly node: number; readonly contractId: string; readonly salt: string; readonly createdEventBlob: string }[];
+    readonly blinding?: {
+      readonly disclosure: Readonly<Record<string, readonly string[]>>;
+      readonly divulgence: Readonly<Record<string, readonly string[]>>;
+    };
+    readonly created?: readonly {
+      readonly node: number;
+      readonly contractId: string;
+      readonly salt: string;
+      readonly createdEventBlob: string;
+    }[];
     readonly transactionProto?: string | { readonly sha256: string; readonly size?: number };
     readonly transactionProtoSha256?: string;
     readonly transactionProtoError?: string;
@@ -50,12 +63,20 @@ export interface RecordedStep {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type RecordedNode = any;
 
-export interface RecordedScenario { readonly name: string; readonly file: string; readonly ledgerTime?: string; readonly steps: readonly (RecordedStep & { readonly ledgerTime?: string })[] }
+export interface RecordedScenario {
+  readonly name: string;
+  readonly file: string;
+  readonly ledgerTime?: string;
+  readonly steps: readonly (RecordedStep & { readonly ledgerTime?: string })[];
+}
 
 export function recordedScenarios(): readonly RecordedScenario[] {
   const folder = testData("engine", "scenarios");
-  return readdirSync(folder).sort().flatMap((file) =>
-    (JSON.parse(readFileSync(join(folder, file), "utf8")) as Omit<RecordedScenario, "file">[]).map((scenario) => ({ ...scenario, file })));
+  return readdirSync(folder)
+    .sort()
+    .flatMap((file) =>
+      (JSON.parse(readFileSync(join(folder, file), "utf8")) as Omit<RecordedScenario, "file">[]).map((scenario) => ({ ...scenario, file })),
+    );
 }
 
 /** The result of an exercise that an exception ended. */
@@ -99,24 +120,60 @@ export class RecordedNodes {
     const key = node.key && this.#key(templateId, node.key);
     switch (node.kind) {
       case "create":
-        return { kind: "create", ...common, contractId: node.contractId, argument: this.value(this.types.ofData(templateId), node.argument), signatories: node.signatories, stakeholders: node.stakeholders, key };
+        return {
+          kind: "create",
+          ...common,
+          contractId: node.contractId,
+          argument: this.value(this.types.ofData(templateId), node.argument),
+          signatories: node.signatories,
+          stakeholders: node.stakeholders,
+          key,
+        };
       case "fetch":
-        return { kind: "fetch", ...common, contractId: node.contractId, actingParties: node.actingParties, signatories: node.signatories, stakeholders: node.stakeholders, key, byKey: node.byKey, interfaceId: node.interfaceId && parseId(node.interfaceId) };
-      case "exercise": return this.#exercise(node, common, key);
-      case "queryByKey": return { kind: "queryByKey", ...common, key, result: node.result, exhaustive: node.exhaustive };
-      default: throw new Error(`unknown node kind ${node.kind}`);
+        return {
+          kind: "fetch",
+          ...common,
+          contractId: node.contractId,
+          actingParties: node.actingParties,
+          signatories: node.signatories,
+          stakeholders: node.stakeholders,
+          key,
+          byKey: node.byKey,
+          interfaceId: node.interfaceId && parseId(node.interfaceId),
+        };
+      case "exercise":
+        return this.#exercise(node, common, key);
+      case "queryByKey":
+        return { kind: "queryByKey", ...common, key, result: node.result, exhaustive: node.exhaustive };
+      default:
+        throw new Error(`unknown node kind ${node.kind}`);
     }
   }
 
-  #exercise(node: RecordedNode, common: { packageName: string; templateId: DefinitionId; version: SerializationVersion }, key: KeyWithMaintainers | undefined): TransactionNode {
+  #exercise(
+    node: RecordedNode,
+    common: { packageName: string; templateId: DefinitionId; version: SerializationVersion },
+    key: KeyWithMaintainers | undefined,
+  ): TransactionNode {
     const interfaceId = node.interfaceId && parseId(node.interfaceId);
     const choice = this.choice(interfaceId ?? common.templateId, node.choice);
     return {
-      kind: "exercise", ...common, contractId: node.contractId, interfaceId, choice: node.choice, consuming: node.consuming,
-      actingParties: node.actingParties, choiceObservers: node.choiceObservers, choiceAuthorizers: node.choiceAuthorizers,
+      kind: "exercise",
+      ...common,
+      contractId: node.contractId,
+      interfaceId,
+      choice: node.choice,
+      consuming: node.consuming,
+      actingParties: node.actingParties,
+      choiceObservers: node.choiceObservers,
+      choiceAuthorizers: node.choiceAuthorizers,
       argument: this.value(this.types.of(choice.argBinder.type), node.argument),
       result: node.result === aborted ? undefined : this.value(this.types.of(choice.returnType), node.result),
-      signatories: node.signatories, stakeholders: node.stakeholders, key, byKey: node.byKey, children: node.children,
+      signatories: node.signatories,
+      stakeholders: node.stakeholders,
+      key,
+      byKey: node.byKey,
+      children: node.children,
     };
   }
 

@@ -11,7 +11,11 @@ const head = "00000004 6e616d65 00000003 706964 00000002 00000001 41 00000001 42
 /** What is hashed, in hex, behind version, purpose and the names. */
 function isHashed(hashing: UntypedHashing, value: LedgerValue, hex: string): void {
   const bytes = Buffer.from(`${hashing === "legacy" ? "0005" : "0105"}${head}${hex}`.replaceAll(/\s/g, ""), "hex");
-  assert.equal(Buffer.from(untypedContractHash(hashing, "name", template, value)).toString("hex"), createHash("sha256").update(bytes).digest("hex"), `${hashing} ${JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each))}`);
+  assert.equal(
+    Buffer.from(untypedContractHash(hashing, "name", template, value)).toString("hex"),
+    createHash("sha256").update(bytes).digest("hex"),
+    `${hashing} ${JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each))}`,
+  );
 }
 
 const int = (value: bigint): LedgerValue => ({ kind: "int64", value });
@@ -57,15 +61,31 @@ test("older contract ids, ca11: records are their fields by number but for those
   isHashed("upgradeFriendly", record(), "ff");
   isHashed("upgradeFriendly", record(int(7n), int(0n), text("a")), "00000000 0000000000000007 00000002 00000001 61 ff");
   const defaults: readonly LedgerValue[] = [
-    unit, { kind: "bool", value: false }, int(0n), { kind: "numeric", unscaled: 0n, scale: 10 }, { kind: "timestamp", micros: 0n }, { kind: "date", days: 0 }, text(""),
-    { kind: "list", elements: [] }, textMap(), { kind: "genMap", entries: [] }, none,
+    unit,
+    { kind: "bool", value: false },
+    int(0n),
+    { kind: "numeric", unscaled: 0n, scale: 10 },
+    { kind: "timestamp", micros: 0n },
+    { kind: "date", days: 0 },
+    text(""),
+    { kind: "list", elements: [] },
+    textMap(),
+    { kind: "genMap", entries: [] },
+    none,
   ];
   isHashed("upgradeFriendly", record(...defaults, { kind: "bool", value: true }), "0000000b 01 ff");
 });
 
 test("older contract ids, ca11: fields without a default are always there, a Some is what it holds, maps have no number", () => {
-  isHashed("upgradeFriendly", record({ kind: "party", value: "" }, record(), { kind: "enum", constructor_: "R" }), "00000000 00000000 00000001 ff 00000002 00000001 52 ff");
+  isHashed(
+    "upgradeFriendly",
+    record({ kind: "party", value: "" }, record(), { kind: "enum", constructor_: "R" }),
+    "00000000 00000000 00000001 ff 00000002 00000001 52 ff",
+  );
   isHashed("upgradeFriendly", record(some(int(0n)), some(none)), "00000000 0000000000000000 00000001 00 ff");
-  isHashed("upgradeFriendly", record(textMap(["k", int(1n)]), { kind: "genMap", entries: [[int(1n), int(2n)]] }),
-    "00000001 00000001 6b 0000000000000001 00000001 0000000000000001 0000000000000002 ff");
+  isHashed(
+    "upgradeFriendly",
+    record(textMap(["k", int(1n)]), { kind: "genMap", entries: [[int(1n), int(2n)]] }),
+    "00000001 00000001 6b 0000000000000001 00000001 0000000000000001 0000000000000002 ff",
+  );
 });

@@ -14,9 +14,30 @@ import { count } from "../../support/knobs.js";
 const seed = count("LEDGERLINE_SEED") ?? 20_260_701;
 const mutations = count("LEDGERLINE_MUTATIONS") ?? 600;
 
-const dars = ["builtins-2.1", "builtins-2.2", "types-2.1", "types-2.2", "exc-2.1", "exc-2.2", "asset-2.1", "evalorder-2.2", "iou-2.2", "keys-2.3", "tokens-2.2", "unsafe-2.1", "bench-2.2", "time-2.1", "order-2.3"];
+const dars = [
+  "builtins-2.1",
+  "builtins-2.2",
+  "types-2.1",
+  "types-2.2",
+  "exc-2.1",
+  "exc-2.2",
+  "asset-2.1",
+  "evalorder-2.2",
+  "iou-2.2",
+  "keys-2.3",
+  "tokens-2.2",
+  "unsafe-2.1",
+  "bench-2.2",
+  "time-2.1",
+  "order-2.3",
+];
 
-interface Base { readonly dar: string; readonly payload: Uint8Array; readonly numbers: readonly number[]; readonly others: ReadonlyMap<PackageId, Package> }
+interface Base {
+  readonly dar: string;
+  readonly payload: Uint8Array;
+  readonly numbers: readonly number[];
+  readonly others: ReadonlyMap<PackageId, Package>;
+}
 
 function readBase(dar: string): Base {
   const { archives } = readDar(readFileSync(testData("engine", "dars", `${dar}.dar`)), limits).ok!;
@@ -41,11 +62,17 @@ test("mutations: a damaged package is refused, or everything in it runs to an or
     try {
       tryPackage({ payload: mutate(payload, numbers, random), others, random, tally });
     } catch (cause) {
-      throw new Error(`LEDGERLINE_SEED=${seed + round} LEDGERLINE_MUTATIONS=1: a mutation of ${dar}: ${(cause as Error).message}`, { cause });
+      throw new Error(`LEDGERLINE_SEED=${seed + round} LEDGERLINE_MUTATIONS=1: a mutation of ${dar}: ${(cause as Error).message}`, {
+        cause,
+      });
     }
   }
-  context.diagnostic(`seed ${seed}: ${mutations} mutations, ${tally.decode} refused when decoded, ${tally.validation} refused by validation, ${tally.passed} run`);
-  context.diagnostic(`${tally.runs} runs: ${tally.values} values, ${tally.transactions} transactions, ${tally.exceptions} exceptions, ${tally.engineErrors} typed errors, ${tally.referenceCrashes} where the reference crashes`);
+  context.diagnostic(
+    `seed ${seed}: ${mutations} mutations, ${tally.decode} refused when decoded, ${tally.validation} refused by validation, ${tally.passed} run`,
+  );
+  context.diagnostic(
+    `${tally.runs} runs: ${tally.values} values, ${tally.transactions} transactions, ${tally.exceptions} exceptions, ${tally.engineErrors} typed errors, ${tally.referenceCrashes} where the reference crashes`,
+  );
   assert.ok(tally.passed > mutations / 20, "enough mutations pass to mean something");
 });
 

@@ -29,7 +29,10 @@ function collect(bytes: Uint8Array, start: number, end: number, positions: numbe
   return true;
 }
 
-interface Varint { readonly value: number; readonly next: number }
+interface Varint {
+  readonly value: number;
+  readonly next: number;
+}
 
 function varint(bytes: Uint8Array, start: number, end: number): Varint | undefined {
   let value = 0;
@@ -54,19 +57,30 @@ function readField(bytes: Uint8Array, tag: Varint, end: number, positions: numbe
       collect(bytes, value!.next, last, positions);
       return last;
     }
-    default: return undefined;
+    default:
+      return undefined;
   }
 }
 
 type Operation = (bytes: Buffer, at: number, random: Random) => void;
 const renumber: readonly Operation[] = [
-  (bytes, at, random) => { bytes[at] = Math.max(0, bytes[at]! - 1 - random.below(4)); },
-  (bytes, at, random) => { bytes[at] = Math.min(numberMax, bytes[at]! + 1 + random.below(4)); },
-  (bytes, at, random) => { bytes[at] = random.below(numberMax); },
+  (bytes, at, random) => {
+    bytes[at] = Math.max(0, bytes[at]! - 1 - random.below(4));
+  },
+  (bytes, at, random) => {
+    bytes[at] = Math.min(numberMax, bytes[at]! + 1 + random.below(4));
+  },
+  (bytes, at, random) => {
+    bytes[at] = random.below(numberMax);
+  },
 ];
 const disturb: readonly Operation[] = [
-  (bytes, at, random) => { bytes[at] = bytes[at]! ^ (1 << random.below(8)); },
-  (bytes, at, random) => { bytes[at] = bytes[random.below(bytes.length)]!; },
+  (bytes, at, random) => {
+    bytes[at] = bytes[at]! ^ (1 << random.below(8));
+  },
+  (bytes, at, random) => {
+    bytes[at] = bytes[random.below(bytes.length)]!;
+  },
 ];
 
 export function mutate(payload: Uint8Array, numbers: readonly number[], random: Random): Uint8Array {

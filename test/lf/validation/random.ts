@@ -1,7 +1,9 @@
 /** A small seeded generator (mulberry32): the same seed draws the same. */
 export class Random {
   #state: number;
-  constructor(seed: number) { this.#state = seed >>> 0; }
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
 
   /** An integer from 0, less than `bound`. */
   below(bound: number): number {
@@ -11,5 +13,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) % bound;
   }
 
-  pick<T>(choices: readonly T[]): T { return choices[this.below(choices.length)]!; }
+  pick<T>(choices: readonly T[]): T {
+    return choices[this.below(choices.length)]!;
+  }
 }

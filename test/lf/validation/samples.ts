@@ -10,7 +10,10 @@ const texts = ["", "a", "Alice", "12", "1.5", "deadbeef", "\u{1F600}x", "2024-01
 const integers = ["0", "1", "-1", "2", "7", "100", "9223372036854775807", "-9223372036854775808"];
 
 export class Samples {
-  constructor(private readonly packages: PackageInterface, private readonly random: Random) {}
+  constructor(
+    private readonly packages: PackageInterface,
+    private readonly random: Random,
+  ) {}
 
   of(type: Type, depth = 0): Json | undefined {
     if (depth > depthMax) return undefined;
@@ -19,20 +22,34 @@ export class Samples {
     if (head.kind !== "builtin") return undefined;
     const [one, two] = args;
     switch (head.builtin) {
-      case "UNIT": return {};
-      case "BOOL": return this.random.below(2) === 0;
-      case "INT64": return this.random.pick(integers);
-      case "TEXT": return this.random.pick(texts);
-      case "PARTY": return "Alice";
-      case "DATE": return "2024-02-29";
-      case "TIMESTAMP": return "2024-01-01T00:00:00Z";
-      case "NUMERIC": return one?.kind === "nat" ? `${this.random.pick(["0", "1", "-1", "3"])}.${"0".repeat(one.value)}` : undefined;
-      case "CONTRACT_ID": return `00${"ab".repeat(32)}`;
-      case "LIST": return this.#several(() => this.of(one!, depth + 1));
-      case "OPTIONAL": return this.#optional(one!, depth);
-      case "TEXTMAP": return this.#textMap(one!, depth);
-      case "GENMAP": return this.#several(() => this.#pair(one!, two!, depth), 1);
-      default: return undefined;
+      case "UNIT":
+        return {};
+      case "BOOL":
+        return this.random.below(2) === 0;
+      case "INT64":
+        return this.random.pick(integers);
+      case "TEXT":
+        return this.random.pick(texts);
+      case "PARTY":
+        return "Alice";
+      case "DATE":
+        return "2024-02-29";
+      case "TIMESTAMP":
+        return "2024-01-01T00:00:00Z";
+      case "NUMERIC":
+        return one?.kind === "nat" ? `${this.random.pick(["0", "1", "-1", "3"])}.${"0".repeat(one.value)}` : undefined;
+      case "CONTRACT_ID":
+        return `00${"ab".repeat(32)}`;
+      case "LIST":
+        return this.#several(() => this.of(one!, depth + 1));
+      case "OPTIONAL":
+        return this.#optional(one!, depth);
+      case "TEXTMAP":
+        return this.#textMap(one!, depth);
+      case "GENMAP":
+        return this.#several(() => this.#pair(one!, two!, depth), 1);
+      default:
+        return undefined;
     }
   }
 

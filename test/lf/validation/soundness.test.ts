@@ -13,7 +13,8 @@ const x = expr.variable("x");
 
 test("shadowing: an inner type variable does not capture the type of an outer value", () => {
   const cast = over(expr.lambda({ x: tvar("a") }, over(x)));
-  assert.equal(verdictOn(forall("a", arrow(tvar("a"), forall("a", tvar("a")))), cast), "TypeMismatch"); // it would turn anything into anything
+  // It would turn anything into anything.
+  assert.equal(verdictOn(forall("a", arrow(tvar("a"), forall("a", tvar("a")))), cast), "TypeMismatch");
   assert.equal(verdictOn(forall("a", arrow(tvar("a"), forall("b", tvar("a")))), cast), "ok");
 });
 
@@ -25,13 +26,25 @@ test("shadowing: the inner type variable is what types below it mean", () => {
 });
 
 test("shadowing: after the inner abstraction the outer type variable is back", () => {
-  const body = over(expr.lambda({ x: tvar("a") }, expr.let([expr.bind("f", forall("b", arrow(tvar("b"), tvar("b"))), over(expr.lambda({ y: tvar("a") }, expr.variable("y"))))], expr.list(tvar("a"), x))));
+  const body = over(
+    expr.lambda(
+      { x: tvar("a") },
+      expr.let(
+        [expr.bind("f", forall("b", arrow(tvar("b"), tvar("b"))), over(expr.lambda({ y: tvar("a") }, expr.variable("y"))))],
+        expr.list(tvar("a"), x),
+      ),
+    ),
+  );
   assert.equal(verdictOn(forall("a", arrow(tvar("a"), type.list(tvar("a")))), body), "ok");
 });
 
 test("substitution: a type argument that mentions a bound name is not captured", () => {
   const pairing = forall("a", forall("b", arrow(tvar("a"), tvar("b"), tvar("a")))); // instantiated at a = b
-  const subject: Expr = { kind: "tyAbs", params: [{ name: "b", kind: a.kind }], body: expr.lambda({ k: pairing }, expr.applyTypes(expr.variable("k"), tvar("b"))) };
+  const subject: Expr = {
+    kind: "tyAbs",
+    params: [{ name: "b", kind: a.kind }],
+    body: expr.lambda({ k: pairing }, expr.applyTypes(expr.variable("k"), tvar("b"))),
+  };
   const honest = forall("b", arrow(pairing, forall("c", arrow(tvar("b"), tvar("c"), tvar("b")))));
   const captured = forall("b", arrow(pairing, forall("c", arrow(tvar("c"), tvar("c"), tvar("c")))));
   assert.equal(verdictOn(honest, subject), "ok");
@@ -63,7 +76,9 @@ test("cost: a type that unfolds beyond all bounds is refused by name, not walked
 
 test("depth: a chain of lets does not nest the checker", () => {
   const levels = 4_000;
-  const wide = Array.from({ length: levels }, (_, index) => expr.bind(`x${index}`, int64, index === 0 ? expr.int64(1n) : expr.variable(`x${index - 1}`)));
+  const wide = Array.from({ length: levels }, (_, index) =>
+    expr.bind(`x${index}`, int64, index === 0 ? expr.int64(1n) : expr.variable(`x${index - 1}`)),
+  );
   const nested = wide.reduceRight<Expr>((body, binding) => expr.let([binding], body), expr.variable(`x${levels - 1}`));
   assert.equal(verdictOn(int64, nested), "ok");
 });

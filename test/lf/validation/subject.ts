@@ -10,7 +10,12 @@ const stable = new Map(stablePackages().map(({ id, payload }) => [id, decodePack
 
 /** Not through bytes, so that what no archive can say can be said too. */
 export const packageOf = (modules: readonly Module[], lfVersion: LfVersion = "2.1"): Package => ({
-  id: selfPackageId, name: "subject", version: "1.0.0", lfVersion, modules: new Map(modules.map((module) => [module.name, module])), directDependencies: new Set(),
+  id: selfPackageId,
+  name: "subject",
+  version: "1.0.0",
+  lfVersion,
+  modules: new Map(modules.map((module) => [module.name, module])),
+  directDependencies: new Set(),
 });
 
 export function problemOf(package_: Package, others: readonly Package[] = [], budget = new Budget()): ValidationError | undefined {

@@ -17,13 +17,40 @@ import { Samples } from "./samples.js";
 import { Shapes } from "./value-shape.js";
 
 /** Loops end soon: nothing here needs more. */
-const runLimits = { ...limits, stepsMax: 200_000, allocationMax: 200_000, transactionNodesMax: 200, textBytesMax: 100_000, collectionEntriesMax: 10_000 };
+const runLimits = {
+  ...limits,
+  stepsMax: 200_000,
+  allocationMax: 200_000,
+  transactionNodesMax: 200,
+  textBytesMax: 100_000,
+  collectionEntriesMax: 10_000,
+};
 
 /** Arguments at which the reference crashes too; other internal errors are what a type checker must prevent. */
 const referenceCrashes = /lone high surrogate|invalid code point|asked for/;
 
-export interface Tally { decode: number; validation: number; passed: number; runs: number; values: number; exceptions: number; engineErrors: number; referenceCrashes: number; transactions: number }
-export const newTally = (): Tally => ({ decode: 0, validation: 0, passed: 0, runs: 0, values: 0, exceptions: 0, engineErrors: 0, referenceCrashes: 0, transactions: 0 });
+export interface Tally {
+  decode: number;
+  validation: number;
+  passed: number;
+  runs: number;
+  values: number;
+  exceptions: number;
+  engineErrors: number;
+  referenceCrashes: number;
+  transactions: number;
+}
+export const newTally = (): Tally => ({
+  decode: 0,
+  validation: 0,
+  passed: 0,
+  runs: 0,
+  values: 0,
+  exceptions: 0,
+  engineErrors: 0,
+  referenceCrashes: 0,
+  transactions: 0,
+});
 
 export interface Trial {
   readonly payload: Uint8Array;
@@ -84,8 +111,13 @@ class Run {
 
   everything(): void {
     const compiled = createCompiledPackages({
-      packages: this.#packages, budget: this.#budget, limits: runLimits, onLedger: () => false,
-      retype: () => { throw new Error("nothing is upgraded here"); },
+      packages: this.#packages,
+      budget: this.#budget,
+      limits: runLimits,
+      onLedger: () => false,
+      retype: () => {
+        throw new Error("nothing is upgraded here");
+      },
     });
     for (const module of this.#package.modules.values()) {
       for (const { name, type } of module.values.values()) {
@@ -93,7 +125,8 @@ class Run {
         this.#evaluate(`${module.name}:${name}`, type, () => compiled.value(id));
       }
       for (const template of module.templates.values())
-        for (const choice of template.choices.values()) this.#submit({ package: { id: this.#package.id }, module: module.name, name: template.name }, choice);
+        for (const choice of template.choices.values())
+          this.#submit({ package: { id: this.#package.id }, module: module.name, name: template.name }, choice);
     }
   }
 
@@ -125,11 +158,23 @@ class Run {
     if (contract === undefined || argument === undefined) return;
     const json = (value: unknown): CommandArgument => ({ json: value });
     this.#guarded(`${template.module}:${template.name} ${choice.name}`, () => {
-      const result = this.#engine.interpret({
-        actAs: ["Alice"], readAs: [], disclosed: [], ledgerTime: 0n, preparationTime: 0n, participantId: "participant", mode: "NUCK",
-        submissionSeed: new Uint8Array(32).fill(this.#random.below(256)), packagePreference: new Map([[this.#package.name, this.#package.id]]),
-        commands: [{ kind: "createAndExercise", template, createArgument: json(contract), choice: choice.name, argument: json(argument) }],
-      }, { salt: (discriminator) => discriminator, reader: { readContract: () => undefined, readKey: () => [] } });
+      const result = this.#engine.interpret(
+        {
+          actAs: ["Alice"],
+          readAs: [],
+          disclosed: [],
+          ledgerTime: 0n,
+          preparationTime: 0n,
+          participantId: "participant",
+          mode: "NUCK",
+          submissionSeed: new Uint8Array(32).fill(this.#random.below(256)),
+          packagePreference: new Map([[this.#package.name, this.#package.id]]),
+          commands: [
+            { kind: "createAndExercise", template, createArgument: json(contract), choice: choice.name, argument: json(argument) },
+          ],
+        },
+        { salt: (discriminator) => discriminator, reader: { readContract: () => undefined, readKey: () => [] } },
+      );
       if (isFailure(result)) this.#count(result.error);
       else this.#tally.transactions += 1;
     });
@@ -144,7 +189,8 @@ class Run {
     } catch (thrown) {
       if (thrown instanceof DamlException) this.#tally.exceptions += 1;
       else if (thrown instanceof FatalError) this.#count(thrown.error);
-      else if (thrown instanceof RangeError && /call stack|allocation|size|length/i.test(thrown.message)) this.#tally.engineErrors += 1; // the engine's command boundary names it
+      else if (thrown instanceof RangeError && /call stack|allocation|size|length/i.test(thrown.message))
+        this.#tally.engineErrors += 1; // the engine's command boundary names it
       else throw new Error(`${name}: ${(thrown as Error).message}`, { cause: thrown });
     }
   }

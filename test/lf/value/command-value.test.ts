@@ -9,8 +9,10 @@ const types = valueTypes();
 const int = (value: number): LedgerValue => ({ kind: "int64", value: BigInt(value) });
 const none: LedgerValue = { kind: "optional", value: undefined };
 const some = (value: LedgerValue): LedgerValue => ({ kind: "optional", value });
-const record = (...fields: (readonly [string | undefined, LedgerValue])[]): LedgerValue =>
-  ({ kind: "record", fields: fields.map(([label, value]): LedgerField => (label === undefined ? { value } : { label, value })) });
+const record = (...fields: (readonly [string | undefined, LedgerValue])[]): LedgerValue => ({
+  kind: "record",
+  fields: fields.map(([label, value]): LedgerField => (label === undefined ? { value } : { label, value })),
+});
 const point = (x: number, y: number): LedgerValue => record([undefined, int(x)], [undefined, int(y)]);
 
 const accepted = (type: Type, value: LedgerValue): LedgerValue => {
@@ -27,7 +29,10 @@ test("command values: labelled fields come in any order, unlabelled ones by posi
 });
 
 test("command values: missing Optionals are None, other missing fields and doubled labels are refused", () => {
-  assert.deepEqual(accepted(con("Person"), record(["name", { kind: "text", value: "Ann" }])), record([undefined, { kind: "text", value: "Ann" }]));
+  assert.deepEqual(
+    accepted(con("Person"), record(["name", { kind: "text", value: "Ann" }])),
+    record([undefined, { kind: "text", value: "Ann" }]),
+  );
   assert.match(refusal(con("Point"), record(["x", int(1)])).message, /"y"/);
   assert.match(refusal(con("Point"), record(["x", int(1)], ["x", int(1)])).message, /Duplicate label x/);
 });
@@ -35,7 +40,10 @@ test("command values: missing Optionals are None, other missing fields and doubl
 test("command values: what a record has too much must be None", () => {
   assert.deepEqual(accepted(con("Point"), record(["x", int(1)], ["y", int(2)], ["z", none])), point(1, 2));
   assert.match(refusal(con("Point"), record(["x", int(1)], ["y", int(2)], ["z", some(int(3))])).message, /"z" with a value of Some/);
-  assert.match(refusal(con("Point"), record([undefined, int(1)], [undefined, int(2)], [undefined, int(3)])).message, /non-optional extra field/);
+  assert.match(
+    refusal(con("Point"), record([undefined, int(1)], [undefined, int(2)], [undefined, int(3)])).message,
+    /non-optional extra field/,
+  );
 });
 
 test("command values: type ids are compared without their package", () => {
@@ -52,8 +60,10 @@ test("command values: numerics of another scale fit when no digit is lost", () =
 });
 
 test("command values: maps are sorted and the later of two equal keys wins", () => {
-  const map = (...entries: (readonly [number, string])[]): LedgerValue =>
-    ({ kind: "genMap", entries: entries.map(([key, value]) => [int(key), { kind: "text", value }] as const) });
+  const map = (...entries: (readonly [number, string])[]): LedgerValue => ({
+    kind: "genMap",
+    entries: entries.map(([key, value]) => [int(key), { kind: "text", value }] as const),
+  });
   assert.deepEqual(accepted(genMapT(int64T, textT), map([2, "b"], [1, "a"], [2, "c"])), map([1, "a"], [2, "c"]));
 });
 

@@ -33,7 +33,10 @@ test("JSON forms: an Optional of a parameter that stands for an Optional has the
 });
 
 test("JSON forms: keys that look like numbers keep the order of texts", () => {
-  assert.equal(shown(textMapT(int64T), { 10: "1", 9: "2", "": "3", "\u{1f600}": "4", "\uffff": "5" }), '{"":"3","10":"1","9":"2","\uffff":"5","😀":"4"}');
+  assert.equal(
+    shown(textMapT(int64T), { 10: "1", 9: "2", "": "3", "\u{1f600}": "4", "\uffff": "5" }),
+    '{"":"3","10":"1","9":"2","\uffff":"5","😀":"4"}',
+  );
   assert.equal(shown(textMapT(int64T), JSON.parse('{"__proto__":"1"}')), '{"__proto__":"1"}');
 });
 
@@ -44,11 +47,23 @@ test("JSON forms: a field name of Object.prototype is not a field", () => {
 });
 
 test("JSON forms: map keys of any type are sorted by their order", () => {
-  assert.equal(shown(genMapT(con("Point"), textT), [[{ x: "2", y: "0" }, "b"], [{ x: "-1", y: "9" }, "a"]]), '[[{"x":"-1","y":"9"},"a"],[{"x":"2","y":"0"},"b"]]');
+  assert.equal(
+    shown(genMapT(con("Point"), textT), [
+      [{ x: "2", y: "0" }, "b"],
+      [{ x: "-1", y: "9" }, "a"],
+    ]),
+    '[[{"x":"-1","y":"9"},"a"],[{"x":"2","y":"0"},"b"]]',
+  );
 });
 
 test("JSON forms: timestamps show as many fraction digits as they need", () => {
-  for (const json of ["1969-12-31T23:59:59.999999Z", "1970-01-01T00:00:00Z", "2024-02-29T12:00:00.05Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"]) {
+  for (const json of [
+    "1969-12-31T23:59:59.999999Z",
+    "1970-01-01T00:00:00Z",
+    "2024-02-29T12:00:00.05Z",
+    "0001-01-01T00:00:00Z",
+    "9999-12-31T23:59:59.999999Z",
+  ]) {
     assert.equal(shown(timestampT, json), JSON.stringify(json));
   }
   assert.equal(shown(timestampT, "2024-01-01T00:30+01:00"), '"2023-12-31T23:30:00Z"');
@@ -66,9 +81,9 @@ test("JSON forms: numbers are taken for Numeric where the reference prints them 
 });
 
 test("JSON forms: hostile input is refused quickly and with a short message", () => {
-  assert((refusal(int64T, "9".repeat(1_000_000)).message.length) < 200);
-  assert((refusal(numericT(10), "1".repeat(1_000_000)).message.length) < 200);
-  assert((refusal(listT(int64T), { a: "x".repeat(1_000_000) }).message.length) < 200);
+  assert(refusal(int64T, "9".repeat(1_000_000)).message.length < 200);
+  assert(refusal(numericT(10), "1".repeat(1_000_000)).message.length < 200);
+  assert(refusal(listT(int64T), { a: "x".repeat(1_000_000) }).message.length < 200);
   let deep: unknown = { tag: "End", value: {} };
   for (let depth = 0; depth < 5_000; depth++) deep = { tag: "More", value: deep };
   assert.equal(refusal(con("Nest"), deep).class, "ValueNesting");
@@ -76,9 +91,17 @@ test("JSON forms: hostile input is refused quickly and with a short message", ()
 
 test("JSON forms: 3,000 random values of every kind of type come back from their JSON and from their bytes", () => {
   const random = generator(11);
-  const all = con("Pair",
+  const all = con(
+    "Pair",
     con("Tree", con("Pair", genMapT(con("Point"), listT(textT)), textMapT(optionalT(optionalT(textT))))),
-    listT(con("Pair", con("Pair", con("Person"), con("Colour")), genMapT(int64T, con("Pair", con("Pair", numericT(37), dateT), con("Pair", timestampT, contractIdT(con("Point"))))))));
+    listT(
+      con(
+        "Pair",
+        con("Pair", con("Person"), con("Colour")),
+        genMapT(int64T, con("Pair", con("Pair", numericT(37), dateT), con("Pair", timestampT, contractIdT(con("Point"))))),
+      ),
+    ),
+  );
   const type = types.of(all);
   for (let i = 0; i < 3_000; i++) {
     const value = random.ofType(type, 8);

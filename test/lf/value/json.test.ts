@@ -10,7 +10,12 @@ import { loadPackages, RecordedNodes } from "../transaction/recorded.js";
  * showed them again, `code` how it refused them. Answers 500 of the reference are INVALID_ARGUMENT here, and half of a
  * surrogate pair, of which it made a question mark, is refused.
  */
-interface Expectation { readonly name: string; readonly json?: unknown; readonly out?: unknown; readonly code?: string }
+interface Expectation {
+  readonly name: string;
+  readonly json?: unknown;
+  readonly out?: unknown;
+  readonly code?: string;
+}
 const recorded = JSON.parse(readFileSync(testData("values", "json.json"), "utf8")) as {
   readonly good: Readonly<Record<string, unknown>>;
   readonly goodOut: Readonly<Record<string, unknown>>;
@@ -20,7 +25,9 @@ const recorded = JSON.parse(readFileSync(testData("values", "json.json"), "utf8"
 
 const packages = loadPackages("canton");
 const nodes = new RecordedNodes(packages);
-const modelId = [...packages.values()].find((package_) => package_.name === "ref-model" && package_.modules.get("M")?.templates.has("All"))!.id;
+const modelId = [...packages.values()].find(
+  (package_) => package_.name === "ref-model" && package_.modules.get("M")?.templates.has("All"),
+)!.id;
 const all = { packageId: modelId, module: "M", name: "All" };
 const allType = nodes.types.ofData(all);
 
@@ -67,18 +74,32 @@ test("values in JSON: each recorded choice argument is shown again or refused as
 });
 
 test("values in JSON: what is no JSON of the type, no value, or not for the engine is told apart", () => {
-  const refusal = (change: Readonly<Record<string, unknown>>) => { const { code, origin } = fromJson(allType, { ...recorded.good, ...change }).error ?? {}; return [code, origin]; };
-  for (const change of [{ i: "x" }, { i: 5 }, { n: null }, { d: "x" }, { v: "Nothing" }, { zzz: 1 }]) assert.deepEqual(refusal(change), ["INVALID_ARGUMENT", "json"], JSON.stringify(change));
+  const refusal = (change: Readonly<Record<string, unknown>>) => {
+    const { code, origin } = fromJson(allType, { ...recorded.good, ...change }).error ?? {};
+    return [code, origin];
+  };
+  for (const change of [{ i: "x" }, { i: 5 }, { n: null }, { d: "x" }, { v: "Nothing" }, { zzz: 1 }])
+    assert.deepEqual(refusal(change), ["INVALID_ARGUMENT", "json"], JSON.stringify(change));
   assert.deepEqual(refusal({ rec: {} }), [undefined, "json"]);
-  for (const change of [{ n: "abc" }, { d: "0000-01-01" }, { oc: "zz" }, { p: "" }]) assert.deepEqual(refusal(change), ["INVALID_ARGUMENT", undefined], JSON.stringify(change));
-  for (const change of [{ n: "1.12345678901" }, { n0: "7.5" }, { t: "a\u0000b" }]) assert.deepEqual(refusal(change), [undefined, undefined], JSON.stringify(change));
+  for (const change of [{ n: "abc" }, { d: "0000-01-01" }, { oc: "zz" }, { p: "" }])
+    assert.deepEqual(refusal(change), ["INVALID_ARGUMENT", undefined], JSON.stringify(change));
+  for (const change of [{ n: "1.12345678901" }, { n0: "7.5" }, { t: "a\u0000b" }])
+    assert.deepEqual(refusal(change), [undefined, undefined], JSON.stringify(change));
 });
 
 test("values in JSON: a refusal names the path of the culprit", () => {
   const refusal = (change: Readonly<Record<string, unknown>>) => fromJson(allType, { ...recorded.good, ...change }).error;
   assert.equal(refusal({ i: "x" })?.path, ".i");
   assert.equal(refusal({ l: ["1", "x"] })?.path, ".l[1]");
-  assert.equal(refusal({ gm: [["1", "a"], ["x", "b"]] })?.path, ".gm[1][0]");
+  assert.equal(
+    refusal({
+      gm: [
+        ["1", "a"],
+        ["x", "b"],
+      ],
+    })?.path,
+    ".gm[1][0]",
+  );
   assert.equal(refusal({ v: { tag: "Rect", value: { w: "1", h: 2 } } })?.path, ".v.value.h");
   assert.equal(refusal({ rec: {} })?.path, ".rec");
   assert.match(refusal({ rec: {} })?.message ?? "", /at \.rec: .*street/);

@@ -12,7 +12,8 @@ export function generator(seed: number) {
   };
   const below = (bound: number): number => Math.floor(next() * bound);
   const int64 = (): bigint => BigInt.asIntN(below(64) + 1, (BigInt(below(2 ** 32)) << 32n) | BigInt(below(2 ** 32)));
-  const text = (): string => Array.from({ length: below(8) }, () => ["a", "Z", "é", "😀", "\uffff", "\"", "\\", "\u2028", " "][below(9)]).join("");
+  const text = (): string =>
+    Array.from({ length: below(8) }, () => ["a", "Z", "é", "😀", "\uffff", '"', "\\", "\u2028", " "][below(9)]).join("");
   const many = <T>(make: () => T): T[] => Array.from({ length: below(5) }, make);
 
   const scalars: readonly (() => LedgerValue)[] = [
@@ -42,19 +43,28 @@ export function generator(seed: number) {
     const deeper = (of: ValueType): LedgerValue => ofType(of, depth - 1);
     const few = (): number => (depth > 0 ? below(4) : 0);
     switch (type.kind) {
-      case "numeric": return { kind: "numeric", unscaled: int64(), scale: type.scale };
-      case "contractId": return { kind: "contractId", hex: `00${"ab".repeat(32)}ca12` };
-      case "optional": return { kind: "optional", value: depth > 0 && below(2) === 0 ? deeper(type.element) : undefined };
-      case "list": return { kind: "list", elements: Array.from({ length: few() }, () => deeper(type.element)) };
-      case "textMap": return { kind: "textMap", entries: Array.from({ length: few() }, (_, i) => [`${i}${text()}`, deeper(type.value)] as const) };
-      case "genMap": return { kind: "genMap", entries: Array.from({ length: few() }, (_, i) => [keyNumber(type.key, i), deeper(type.value)] as const) };
-      case "record": return record(type.fields.map((field) => deeper(field.type)));
+      case "numeric":
+        return { kind: "numeric", unscaled: int64(), scale: type.scale };
+      case "contractId":
+        return { kind: "contractId", hex: `00${"ab".repeat(32)}ca12` };
+      case "optional":
+        return { kind: "optional", value: depth > 0 && below(2) === 0 ? deeper(type.element) : undefined };
+      case "list":
+        return { kind: "list", elements: Array.from({ length: few() }, () => deeper(type.element)) };
+      case "textMap":
+        return { kind: "textMap", entries: Array.from({ length: few() }, (_, i) => [`${i}${text()}`, deeper(type.value)] as const) };
+      case "genMap":
+        return { kind: "genMap", entries: Array.from({ length: few() }, (_, i) => [keyNumber(type.key, i), deeper(type.value)] as const) };
+      case "record":
+        return record(type.fields.map((field) => deeper(field.type)));
       case "variant": {
         const { name, type: payload } = type.constructors[depth > 0 ? below(type.constructors.length) : 0]!;
         return { kind: "variant", constructor_: name, value: deeper(payload) };
       }
-      case "enum": return { kind: "enum", constructor_: type.constructors[below(type.constructors.length)]! };
-      default: return scalars.map((make) => make()).find((made) => made.kind === type.kind)!;
+      case "enum":
+        return { kind: "enum", constructor_: type.constructors[below(type.constructors.length)]! };
+      default:
+        return scalars.map((make) => make()).find((made) => made.kind === type.kind)!;
     }
   };
   return { value, ofType, below, int64, text };

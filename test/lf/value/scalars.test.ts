@@ -16,11 +16,13 @@ const outcome = <T>(read: () => T): T | string => {
 };
 
 test(`numerics: a short text is read as the same one behind many zeros (seed ${seed})`, () => {
-  const { below: random } = generator(seed), characters = "0123456789.00+-e ";
+  const { below: random } = generator(seed),
+    characters = "0123456789.00+-e ";
   let taken = 0;
   for (let turn = 0; turn < 20_000; turn += 1) {
     const text = Array.from({ length: random(16) }, () => characters[random(turn % 2 === 0 ? 12 : characters.length)]!).join("");
-    const long = text.replace(/^([+-]?)(?=\d)/, `$1${"0".repeat(18)}`), scale = random(turn % 3 === 0 ? 38 : 12);
+    const long = text.replace(/^([+-]?)(?=\d)/, `$1${"0".repeat(18)}`),
+      scale = random(turn % 3 === 0 ? 38 : 12);
     const [one, other] = [text, long].map((each) => outcome(() => numeric(each, scale)));
     assert.deepEqual(one, other, `${JSON.stringify(text)} at scale ${scale}`);
     if (typeof one === "object") taken += 1;
@@ -30,7 +32,8 @@ test(`numerics: a short text is read as the same one behind many zeros (seed ${s
 });
 
 test(`timestamps: the usual form is read as the same time with its zone in digits (seed ${seed})`, () => {
-  const { below: random } = generator(seed), two = (below: number): string => String(random(below)).padStart(2, "0");
+  const { below: random } = generator(seed),
+    two = (below: number): string => String(random(below)).padStart(2, "0");
   let taken = 0;
   for (let turn = 0; turn < 20_000; turn += 1) {
     const fraction = random(2) === 0 ? "" : `.${"0123456789".repeat(2).slice(random(9)).slice(0, random(9))}`;
@@ -40,5 +43,12 @@ test(`timestamps: the usual form is read as the same time with its zone in digit
     if (one !== undefined) taken += 1;
   }
   assert.ok(taken > 5_000, `${taken} were times`);
-  for (const wrong of ["2024-01-01T00:00:00.Z", "2024-01-01 00:00:00Z", "2024-0a-01T00:00:00Z", "2024-01-01T00:00:00,1Z", "2023-02-29T00:00:00Z"]) assert.equal(parseTimestamp(wrong), undefined, wrong);
+  for (const wrong of [
+    "2024-01-01T00:00:00.Z",
+    "2024-01-01 00:00:00Z",
+    "2024-0a-01T00:00:00Z",
+    "2024-01-01T00:00:00,1Z",
+    "2023-02-29T00:00:00Z",
+  ])
+    assert.equal(parseTimestamp(wrong), undefined, wrong);
 });

@@ -19,7 +19,8 @@ const retyped = (type: Type, value: LedgerValue, forbidTrailingNone = true): Led
   assert(result.ok !== undefined, result.error?.message);
   return toLedgerValue(types.of(type), result.ok);
 };
-const refusal = (type: Type, value: LedgerValue, forbidTrailingNone = true) => typed(type, value, forbidTrailingNone).error ?? assert.fail("it should be refused");
+const refusal = (type: Type, value: LedgerValue, forbidTrailingNone = true) =>
+  typed(type, value, forbidTrailingNone).error ?? assert.fail("it should be refused");
 
 test("stored values: missing trailing fields become None when the target has Optionals there", () => {
   assert.deepEqual(retyped(con("Person"), record(text("Ann"))), record(text("Ann")));
@@ -46,7 +47,10 @@ test("stored values: a stored trailing None is an error where the contract's ver
 
 test("stored values: labels and type ids are errors", () => {
   assert.equal(refusal(con("Point"), { kind: "record", fields: [{ label: "x", value: int(1) }, { value: int(2) }] }).class, "InvalidValue");
-  assert.equal(refusal(con("Point"), { kind: "record", typeId: "p:Main:Point", fields: [{ value: int(1) }, { value: int(2) }] }).class, "InvalidValue");
+  assert.equal(
+    refusal(con("Point"), { kind: "record", typeId: "p:Main:Point", fields: [{ value: int(1) }, { value: int(2) }] }).class,
+    "InvalidValue",
+  );
   assert.equal(refusal(con("Colour"), { kind: "enum", typeId: "p:Main:Colour", constructor_: "Red" }).class, "InvalidValue");
 });
 
@@ -66,7 +70,10 @@ test("stored values: an unknown constructor names its type", () => {
   const error = refusal(con("Colour"), { kind: "enum", constructor_: "Blue" });
   assert.equal(error.class, "LookupError");
   assert.match(JSON.stringify(error.detail), /Main:Colour.*Blue/);
-  assert.match(JSON.stringify(refusal(con("Tree", int64T), { kind: "variant", constructor_: "Leaf", value: int(1) }).detail), /DataVariantConstructor/);
+  assert.match(
+    JSON.stringify(refusal(con("Tree", int64T), { kind: "variant", constructor_: "Leaf", value: int(1) }).detail),
+    /DataVariantConstructor/,
+  );
 });
 
 test("stored values: kinds that do not fit, malformed text and too deep nesting have the reference's classes", () => {

@@ -10,8 +10,9 @@ export const apply = (fun: Type, ...args: Type[]): Type => args.reduce<Type>((f,
 const builtin = (name: Extract<Type, { kind: "builtin" }>["builtin"]): Type => ({ kind: "builtin", builtin: name });
 export const variable = (name: string): Type => ({ kind: "var", name });
 
-export const [unitT, boolT, int64T, dateT, timestampT, partyT, textT] =
-  (["UNIT", "BOOL", "INT64", "DATE", "TIMESTAMP", "PARTY", "TEXT"] as const).map(builtin) as [Type, Type, Type, Type, Type, Type, Type];
+export const [unitT, boolT, int64T, dateT, timestampT, partyT, textT] = (
+  ["UNIT", "BOOL", "INT64", "DATE", "TIMESTAMP", "PARTY", "TEXT"] as const
+).map(builtin) as [Type, Type, Type, Type, Type, Type, Type];
 export const numericT = (scale: number): Type => apply(builtin("NUMERIC"), { kind: "nat", value: scale });
 export const optionalT = (element: Type): Type => apply(builtin("OPTIONAL"), element);
 export const listT = (element: Type): Type => apply(builtin("LIST"), element);
@@ -20,11 +21,19 @@ export const genMapT = (key: Type, value: Type): Type => apply(builtin("GENMAP")
 export const contractIdT = (of: Type): Type => apply(builtin("CONTRACT_ID"), of);
 export const functionT = apply(builtin("ARROW"), int64T, int64T);
 
-const record = (fields: Readonly<Record<string, Type>>): DataCons => ({ kind: "record", fields: Object.entries(fields).map(([name, type]) => ({ name, type })) });
-const variant = (constructors: Readonly<Record<string, Type>>): DataCons => ({ kind: "variant", constructors: Object.entries(constructors).map(([name, type]) => ({ name, type })) });
+const record = (fields: Readonly<Record<string, Type>>): DataCons => ({
+  kind: "record",
+  fields: Object.entries(fields).map(([name, type]) => ({ name, type })),
+});
+const variant = (constructors: Readonly<Record<string, Type>>): DataCons => ({
+  kind: "variant",
+  constructors: Object.entries(constructors).map(([name, type]) => ({ name, type })),
+});
 const star = { kind: "star" } as const;
-const data = (name: string, params: readonly string[], cons: DataCons, serializable = true): [string, DefDataType] =>
-  [name, { name, params: params.map((param) => ({ name: param, kind: star })), serializable, cons }];
+const data = (name: string, params: readonly string[], cons: DataCons, serializable = true): [string, DefDataType] => [
+  name,
+  { name, params: params.map((param) => ({ name: param, kind: star })), serializable, cons },
+];
 
 const dataTypes = new Map([
   data("Point", [], record({ x: int64T, y: int64T })),
@@ -44,8 +53,15 @@ const synonyms = new Map<string, DefTypeSyn>([
 ]);
 
 const mainPackage: Package = {
-  id: packageId, name: "types", version: "1.0.0", lfVersion: "2.1", directDependencies: new Set(),
-  modules: new Map([["Main", { name: "Main", dataTypes, synonyms, values: new Map(), templates: new Map(), interfaces: new Map(), exceptions: new Map() }]]),
+  id: packageId,
+  name: "types",
+  version: "1.0.0",
+  lfVersion: "2.1",
+  directDependencies: new Set(),
+  modules: new Map([
+    ["Main", { name: "Main", dataTypes, synonyms, values: new Map(), templates: new Map(), interfaces: new Map(), exceptions: new Map() }],
+  ]),
 };
 
-export const valueTypes = (): ValueTypes => new ValueTypes(new PackageInterface({ getPackage: (wanted) => (wanted === packageId ? mainPackage : undefined) }));
+export const valueTypes = (): ValueTypes =>
+  new ValueTypes(new PackageInterface({ getPackage: (wanted) => (wanted === packageId ? mainPackage : undefined) }));

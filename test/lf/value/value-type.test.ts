@@ -2,10 +2,25 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FatalError } from "../../../src/lf/errors.js";
 import { RecordType, showType, type ValueType, VariantType } from "../../../src/lf/conversion/index.js";
-import { con, contractIdT, functionT, genMapT, id, int64T, listT, numericT, optionalT, textMapT, textT, valueTypes, variable } from "./types.js";
+import {
+  con,
+  contractIdT,
+  functionT,
+  genMapT,
+  id,
+  int64T,
+  listT,
+  numericT,
+  optionalT,
+  textMapT,
+  textT,
+  valueTypes,
+  variable,
+} from "./types.js";
 
 const types = valueTypes();
-const fieldNames = (type: ValueType): readonly string[] => (type instanceof RecordType ? type.fields.map(({ name, type: of }) => `${name}: ${showType(of)}`) : []);
+const fieldNames = (type: ValueType): readonly string[] =>
+  type instanceof RecordType ? type.fields.map(({ name, type: of }) => `${name}: ${showType(of)}`) : [];
 
 test("value types: equal types are the same object, however they were written", () => {
   assert.equal(types.of(listT(con("Point"))), types.of(listT(con("Point"))));

@@ -70,8 +70,13 @@ test("value wire: damaged and hostile bytes are refused with a reason", () => {
 
 test("value wire: text map entries come in any order and once", () => {
   const entry = (key: string): string => `0a07 0a01${Buffer.from(key).toString("hex")} 12020a00`;
-  assert.deepEqual(decodeValue(bytes(`820112 ${entry("b")} ${entry("a")}`)).ok,
-    { kind: "textMap", entries: [["a", { kind: "unit" }], ["b", { kind: "unit" }]] });
+  assert.deepEqual(decodeValue(bytes(`820112 ${entry("b")} ${entry("a")}`)).ok, {
+    kind: "textMap",
+    entries: [
+      ["a", { kind: "unit" }],
+      ["b", { kind: "unit" }],
+    ],
+  });
   assert.match(refusal(`820112 ${entry("a")} ${entry("a")}`), /twice/);
 });
 

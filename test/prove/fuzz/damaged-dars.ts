@@ -17,21 +17,48 @@ import { World, type Json } from "../../scenarios/world.js";
 import type { Play, Scenario } from "../scenario.js";
 
 /** Error codes of DAR uploads (Canton's `PackageServiceError` and `DarParseError` groups), as far as a damaged file can cause them. */
-const documented = new Set(["INVALID_DAR", "INVALID_ZIP_ENTRY", "ZIP_BOMB", "DAR_PARSE_ERROR", "DAR_VALIDATION_ERROR", "DAR_DEPENDENCIES_NOT_VALID", "ALLOWED_LANGUAGE_VERSIONS"]);
-const memoryGrowthMaxMb = 200, enoughForAllKinds = 60;
+const documented = new Set([
+  "INVALID_DAR",
+  "INVALID_ZIP_ENTRY",
+  "ZIP_BOMB",
+  "DAR_PARSE_ERROR",
+  "DAR_VALIDATION_ERROR",
+  "DAR_DEPENDENCIES_NOT_VALID",
+  "ALLOWED_LANGUAGE_VERSIONS",
+]);
+const memoryGrowthMaxMb = 200,
+  enoughForAllKinds = 60;
 
-interface Base { readonly dar: Uint8Array; readonly main: Archive; readonly dependencies: readonly Archive[]; readonly numbers: readonly number[] }
+interface Base {
+  readonly dar: Uint8Array;
+  readonly main: Archive;
+  readonly dependencies: readonly Archive[];
+  readonly numbers: readonly number[];
+}
 
-const readBases = (): readonly Base[] => [["canton", "model1"], ["engine", "dars", "asset-2.1"], ["engine", "dars", "types-2.2"], ["engine", "dars", "keys-2.3"], ["engine", "dars", "exc-2.1"]].map((path) => {
-  const dar = completeDar(readFileSync(testData(...path.slice(0, -1), `${path.at(-1)!}.dar`)));
-  const [main, ...dependencies] = readDar(dar, limits).ok!.archives;
-  return { dar, main: main!, dependencies, numbers: numberPositions(main!.payload) };
-});
+const readBases = (): readonly Base[] =>
+  [
+    ["canton", "model1"],
+    ["engine", "dars", "asset-2.1"],
+    ["engine", "dars", "types-2.2"],
+    ["engine", "dars", "keys-2.3"],
+    ["engine", "dars", "exc-2.1"],
+  ].map((path) => {
+    const dar = completeDar(readFileSync(testData(...path.slice(0, -1), `${path.at(-1)!}.dar`)));
+    const [main, ...dependencies] = readDar(dar, limits).ok!.archives;
+    return { dar, main: main!, dependencies, numbers: numberPositions(main!.payload) };
+  });
 
 type Damage = (bytes: Buffer, at: number, random: Random) => Uint8Array;
 const damages: readonly Damage[] = [
-  (bytes, at, random) => { bytes[at] = bytes[at]! ^ (1 << random.below(8)); return bytes; },
-  (bytes, at, random) => { bytes[at] = random.below(256); return bytes; },
+  (bytes, at, random) => {
+    bytes[at] = bytes[at]! ^ (1 << random.below(8));
+    return bytes;
+  },
+  (bytes, at, random) => {
+    bytes[at] = random.below(256);
+    return bytes;
+  },
   (bytes, at, random) => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random.below(16))]),
   (bytes, at, random) => Buffer.concat([bytes.subarray(0, at), Buffer.alloc(1 + random.below(16), random.below(256)), bytes.subarray(at)]),
   (bytes, at) => bytes.subarray(0, at),
@@ -40,14 +67,16 @@ const damages: readonly Damage[] = [
 
 function damaged(original: Uint8Array, random: Random): Uint8Array {
   let bytes: Uint8Array = Uint8Array.from(original);
-  for (let times = 1 + random.below(3); times > 0 && bytes.length > 0; times--) bytes = random.pick(damages)(Buffer.from(bytes), random.below(bytes.length), random);
+  for (let times = 1 + random.below(3); times > 0 && bytes.length > 0; times--)
+    bytes = random.pick(damages)(Buffer.from(bytes), random.below(bytes.length), random);
   return bytes;
 }
 
 const kinds: Readonly<Record<string, (base: Base, random: Random) => Uint8Array>> = {
   file: ({ dar }, random) => damaged(random.below(2) === 0 ? dar : zipSync(unzipSync(dar), { level: 9 }), random),
   entry({ dar }, random) {
-    const entries = unzipSync(dar), name = random.pick(Object.keys(entries));
+    const entries = unzipSync(dar),
+      name = random.pick(Object.keys(entries));
     return zipSync({ ...entries, [name]: damaged(entries[name]!, random) });
   },
   package({ main, dependencies, numbers }, random) {
@@ -64,10 +93,18 @@ const observe = async (world: World): Promise<Json> => ({
 });
 const verdictOf = (reply: Reply): string => (reply.status === 200 ? "well-formed" : `${reply.status} ${reply.json().code}`);
 /** Of the node's process, in MB: what it holds itself. */
-const memoryMb = (world: World): number => Math.round(Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${world.node.child.pid}/status`, "utf8"))![1]) / 1024);
+const memoryMb = (world: World): number =>
+  Math.round(Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${world.node.child.pid}/status`, "utf8"))![1]) / 1024);
 
-async function tryDar(play: Play, world: World, { bases, state }: { readonly bases: readonly Base[]; readonly state: Json }, seed: number): Promise<void> {
-  const random = new Random(seed), kind = random.pick(Object.keys(kinds)), bytes = kinds[kind]!(random.pick(bases), random);
+async function tryDar(
+  play: Play,
+  world: World,
+  { bases, state }: { readonly bases: readonly Base[]; readonly state: Json },
+  seed: number,
+): Promise<void> {
+  const random = new Random(seed),
+    kind = random.pick(Object.keys(kinds)),
+    bytes = kinds[kind]!(random.pick(bases), random);
   const verdict = verdictOf(await world.client.post("/v2/dars/validate", bytes));
   play.count(verdict);
   if (verdict !== "well-formed") {
@@ -78,12 +115,15 @@ async function tryDar(play: Play, world: World, { bases, state }: { readonly bas
 }
 
 export const damagedDars: Scenario = {
-  name: "damaged-dars", unit: "DARs", sizes: { test: 60, ci: 800, night: 100_000 },
+  name: "damaged-dars",
+  unit: "DARs",
+  sizes: { test: 60, ci: 800, night: 100_000 },
   holds: "a damaged DAR gets a documented code, the same by validation and by upload, changes nothing and leaves no memory behind",
   async run(play) {
     const world = await World.start([]);
     play.after(() => world.node.stop("SIGKILL"));
-    const bases = readBases(), state = await observe(world);
+    const bases = readBases(),
+      state = await observe(world);
     let warm = memoryMb(world);
     await play.cases(async (seed, index) => {
       await tryDar(play, world, { bases, state }, seed);

@@ -13,45 +13,70 @@ import type { Reply } from "../../support/node-process.js";
 import { testData } from "../../support/paths.js";
 import type { Play, Scenario } from "../scenario.js";
 
-const errorsOfTheServer = new Set([501, 503]), lanes = 8, operationsInAll = 67;
+const errorsOfTheServer = new Set([501, 503]),
+  lanes = 8,
+  operationsInAll = 67;
 
 function replyProblem({ status, headers, text }: Reply, { responses }: Operation, { components }: Document): string | undefined {
   if (status >= 500 && !errorsOfTheServer.has(status)) return "an error of the server";
   const { content } = responses[status] ?? responses["default"]!;
   if (content === undefined) return text === "" ? undefined : "a body that the document does not tell of";
-  const type = (headers["content-type"] ?? "").split(";")[0]!, told = content[type];
+  const type = (headers["content-type"] ?? "").split(";")[0]!,
+    told = content[type];
   if (told === undefined) return `content of type ${type}`;
   return type === "application/json" ? schemaProblem(JSON.parse(text), told.schema, components.schemas) : undefined;
 }
 
-
 class Requests {
-  private constructor(readonly world: World, private readonly document: Document, private readonly words: Words) {}
+  private constructor(
+    readonly world: World,
+    private readonly document: Document,
+    private readonly words: Words,
+  ) {}
 
   static async start(): Promise<Requests> {
-    const dar = readFileSync(testData("quickstart.dar")), world = await World.start([dar], ["--memory", "--list-wait-ms", "5"]);
+    const dar = readFileSync(testData("quickstart.dar")),
+      world = await World.start([dar], ["--memory", "--list-wait-ms", "5"]);
     const document = (await world.client.get("/docs/openapi")).json() as Document;
     return new Requests(world, document, await vocabulary(world, dar));
   }
 
   get operations(): readonly { readonly path: string; readonly method: string; readonly operation: Operation }[] {
-    return Object.entries(this.document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+    return Object.entries(this.document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    );
   }
 
   /** One request of every operation. */
   async round(play: Play, seed: number): Promise<void> {
     for (const { path, method, operation } of this.operations) {
-      const random = new Random(seed), generator = new Generator(random, this.document.components.schemas, this.words, random.pick<Wildness>([0, 0, 1, 2, 4]));
+      const random = new Random(seed),
+        generator = new Generator(random, this.document.components.schemas, this.words, random.pick<Wildness>([0, 0, 1, 2, 4]));
       const asked = ask(method.toUpperCase(), path, operation, generator);
-      const reply = await this.world.client.request(asked.method, asked.path, asked.body, typeof asked.body === "string" ? { "content-type": "application/json" } : undefined);
+      const reply = await this.world.client.request(
+        asked.method,
+        asked.path,
+        asked.body,
+        typeof asked.body === "string" ? { "content-type": "application/json" } : undefined,
+      );
       const problem = replyProblem(reply, operation, this.document);
-      assert.equal(problem, undefined, `${asked.method} ${asked.path} ${String(asked.body).slice(0, 2_000)}\n${reply.status} ${reply.text.slice(0, 1_000)}`);
+      assert.equal(
+        problem,
+        undefined,
+        `${asked.method} ${asked.path} ${String(asked.body).slice(0, 2_000)}\n${reply.status} ${reply.text.slice(0, 1_000)}`,
+      );
       play.count(`times ${reply.status}`);
     }
   }
 
   async stop(): Promise<void> {
-    assert.deepEqual(this.world.node.stderr().split("\n").filter((line) => line !== "" && !line.includes("a request was refused")), []);
+    assert.deepEqual(
+      this.world.node
+        .stderr()
+        .split("\n")
+        .filter((line) => line !== "" && !line.includes("a request was refused")),
+      [],
+    );
     assert.equal((await this.world.client.get("/livez")).status, 200);
     const [party] = await this.world.parties("last");
     await this.world.create([party], "#ref-model:M:Asset", { issuer: party, owner: party, name: "gold", amount: "1" });
@@ -60,7 +85,9 @@ class Requests {
 }
 
 export const generatedRequests: Scenario = {
-  name: "requests", unit: "of each operation", sizes: { test: 20, ci: 60, night: 10_000 },
+  name: "requests",
+  unit: "of each operation",
+  sizes: { test: 20, ci: 60, night: 10_000 },
   holds: "requests made from the declared types, valid and damaged, are answered as the document says, and the node lives on",
   async run(play) {
     const requests = await Requests.start();

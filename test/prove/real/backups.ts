@@ -10,14 +10,17 @@ import { createAsset, prepare, readOn, type Acknowledged } from "../../crash/loa
 import { Client, startNodeProcess, tested } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";
 
-const writers = 8, commandsBetween = 50;
+const writers = 8,
+  commandsBetween = 50;
 
-export const runProgramWell = async (...args: readonly string[]): Promise<string> => (await promisify(execFile)(tested.file, [...tested.args, ...args])).stdout;
+export const runProgramWell = async (...args: readonly string[]): Promise<string> =>
+  (await promisify(execFile)(tested.file, [...tested.args, ...args])).stdout;
 
 /** What a node tells of the party's commands. */
 export async function storedIn(data: string, party: string): Promise<ReadonlyMap<string, Acknowledged>> {
   const node = await startNodeProcess(["--data", data]);
-  const client = new Client(node.port), stored = new Map<string, Acknowledged>();
+  const client = new Client(node.port),
+    stored = new Map<string, Acknowledged>();
   try {
     await readOn(client, party, 0, stored);
     const written = await createAsset(client, party, "after-the-restart");
@@ -30,9 +33,12 @@ export async function storedIn(data: string, party: string): Promise<ReadonlyMap
 }
 
 async function copyUnderLoad(play: Play, folder: string): Promise<void> {
-  const data = join(folder, "ledger"), acknowledged = new Map<string, Acknowledged>(), node = await startNodeProcess(["--data", data]);
+  const data = join(folder, "ledger"),
+    acknowledged = new Map<string, Acknowledged>(),
+    node = await startNodeProcess(["--data", data]);
   play.after(() => node.stop("SIGKILL"));
-  const client = new Client(node.port, writers + 1), party = await prepare(client);
+  const client = new Client(node.port, writers + 1),
+    party = await prepare(client);
   let stopped = false;
   const write = async (lane: number): Promise<void> => {
     for (let index = 0; !stopped; index++) {
@@ -58,7 +64,7 @@ async function copyUnderLoad(play: Play, folder: string): Promise<void> {
   client.close();
   await node.stop();
   assert.ok(during > before.at(-1)![1].size, "writers went on while the copy was made");
-  const original = [...await storedIn(data, party)];
+  const original = [...(await storedIn(data, party))];
   for (const [copy, known] of before) {
     assert.match(await runProgramWell("verify", "--data", copy), /The ledger is sound/);
     const stored = await storedIn(copy, party);
@@ -70,7 +76,9 @@ async function copyUnderLoad(play: Play, folder: string): Promise<void> {
 }
 
 export const backups: Scenario = {
-  name: "backups", unit: "copies", sizes: { test: 3, ci: 8, night: 300 },
+  name: "backups",
+  unit: "copies",
+  sizes: { test: 3, ci: 8, night: 300 },
   holds: "a copy made under load is sound, starts, and is a prefix of the ledger that holds what was acknowledged before",
   async run(play) {
     const folder = mkdtempSync(join(tmpdir(), "ledgerline-backup-"));

@@ -1,4 +1,7 @@
-/** Eight competitors for one contract at once, over all ways to use it up: exactly one wins, and the others are told definitely that they did not. */
+/**
+ * Eight competitors for one contract at once, over all ways to use it up: exactly one wins, and the others are told definitely that they
+ * did not.
+ */
 import assert from "node:assert/strict";
 import { Random } from "../../ledger/oracle/random.js";
 import { storyDar, storyTemplate } from "../../scenarios/story-model.js";
@@ -6,16 +9,30 @@ import { create, eventsOf, exercise, ledgerEffects, World, type Json } from "../
 import type { Reply } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";
 
-const note = storyTemplate("Note"), delegation = storyTemplate("Delegation");
-const competitors = 8, lanes = 8, pageElements = 200;
+const note = storyTemplate("Note"),
+  delegation = storyTemplate("Delegation");
+const competitors = 8,
+  lanes = 8,
+  pageElements = 200;
 
 /** How a command that lost a race may end: it never ran, and trying again is no use. */
-export const lost: ReadonlySet<string> = new Set(["CONTRACT_NOT_FOUND", "CONTRACT_NOT_ACTIVE", "LOCAL_VERDICT_LOCKED_CONTRACTS", "LOCAL_VERDICT_INACTIVE_CONTRACTS"]);
+export const lost: ReadonlySet<string> = new Set([
+  "CONTRACT_NOT_FOUND",
+  "CONTRACT_NOT_ACTIVE",
+  "LOCAL_VERDICT_LOCKED_CONTRACTS",
+  "LOCAL_VERDICT_INACTIVE_CONTRACTS",
+]);
 
 class Competition {
   readonly #wonAt = new Map<string, number>();
 
-  private constructor(private readonly world: World, private readonly play: Play, private readonly alice: string, private readonly bob: string, private readonly delegated: string) {}
+  private constructor(
+    private readonly world: World,
+    private readonly play: Play,
+    private readonly alice: string,
+    private readonly bob: string,
+    private readonly delegated: string,
+  ) {}
 
   static async begin(world: World, play: Play): Promise<Competition> {
     const [alice, bob] = await world.parties("alice", "bob");
@@ -24,8 +41,10 @@ class Competition {
   }
 
   #ways(created: Json): readonly (() => Promise<Reply>)[] {
-    const { world, alice, bob, delegated } = this, { contractId, templateId, createdEventBlob } = created;
-    const disclosedContracts = [{ contractId, templateId, createdEventBlob, synchronizerId: "" }], discard = exercise(note, contractId, "Discard");
+    const { world, alice, bob, delegated } = this,
+      { contractId, templateId, createdEventBlob } = created;
+    const disclosedContracts = [{ contractId, templateId, createdEventBlob, synchronizerId: "" }],
+      discard = exercise(note, contractId, "Discard");
     const byDelegate = exercise(delegation, delegated, "DiscardNote", { note: contractId });
     return [
       () => world.submit([alice], [discard]),
@@ -41,7 +60,9 @@ class Competition {
   #noteText = (): Json => ({ owner: this.alice, reader: this.bob, text: "note" });
 
   async compete(seed: number): Promise<void> {
-    const random = new Random(seed), created = await this.world.create([this.alice], note, this.#noteText()), ways = this.#ways(created);
+    const random = new Random(seed),
+      created = await this.world.create([this.alice], note, this.#noteText()),
+      ways = this.#ways(created);
     const replies = await Promise.all(Array.from({ length: competitors }, () => random.one(ways)()));
     const winners = replies.filter(({ status }) => status === 200);
     assert.equal(winners.length, 1, replies.map(({ text }) => text).join("\n"));
@@ -55,17 +76,25 @@ class Competition {
 
   /** The log has one archive of each, where its winner was told. */
   async checkLog(): Promise<void> {
-    const archivedAt = new Map<string, number[]>(), end = await this.world.ledgerEnd();
+    const archivedAt = new Map<string, number[]>(),
+      end = await this.world.ledgerEnd();
     for (let begin = 0, more = true; more;) {
       const read = await this.world.client.post(`/v2/updates?limit=${pageElements}`, {
-        beginExclusive: begin, endInclusive: end,
-        updateFormat: { includeTransactions: { transactionShape: ledgerEffects, eventFormat: { filtersByParty: { [this.alice]: { cumulative: [] } }, verbose: false } } },
+        beginExclusive: begin,
+        endInclusive: end,
+        updateFormat: {
+          includeTransactions: {
+            transactionShape: ledgerEffects,
+            eventFormat: { filtersByParty: { [this.alice]: { cumulative: [] } }, verbose: false },
+          },
+        },
       });
       assert.equal(read.status, 200, read.text);
       const transactions: Json[] = read.json().flatMap(({ update }: Json) => (update.Transaction ? [update.Transaction.value] : []));
-      for (const transaction of transactions) for (const { kind, consuming, contractId } of eventsOf(transaction)) {
-        if (kind === "exercised" && consuming) archivedAt.set(contractId, [...archivedAt.get(contractId) ?? [], transaction.offset]);
-      }
+      for (const transaction of transactions)
+        for (const { kind, consuming, contractId } of eventsOf(transaction)) {
+          if (kind === "exercised" && consuming) archivedAt.set(contractId, [...(archivedAt.get(contractId) ?? []), transaction.offset]);
+        }
       more = transactions.length > 0;
       begin = transactions.at(-1)?.offset ?? begin;
     }
@@ -74,7 +103,9 @@ class Competition {
 }
 
 export const doubleSpend: Scenario = {
-  name: "double-spend", unit: "contracts", sizes: { test: 40, ci: 500, night: 50_000 },
+  name: "double-spend",
+  unit: "contracts",
+  sizes: { test: 40, ci: 500, night: 50_000 },
   holds: `of ${competitors} competitors for a contract exactly one wins, and the log says so, too`,
   async run(play) {
     const world = await World.start([storyDar], ["--memory", "--workers", "2"]);

@@ -2,7 +2,9 @@ import { Isolation } from "../../main/isolation.js";
 import type { Scenario } from "../scenario.js";
 
 export const isolation: Scenario = {
-  name: "isolation", unit: "of each operation", sizes: { test: 10, ci: 60, night: 5_000 },
+  name: "isolation",
+  unit: "of each operation",
+  sizes: { test: 10, ci: 60, night: 5_000 },
   holds: "whatever one participant is asked with the ids of another, it tells nothing of it, and answers as to ids that nobody has",
   async run(play) {
     const doors = await Isolation.begin(play);

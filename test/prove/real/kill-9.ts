@@ -14,7 +14,9 @@ import { createAsset, prepare, readOn, type Acknowledged } from "../../crash/loa
 import { Client, type NodeProcess, startNodeProcess, tested } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";
 
-const writers = 8, streams = 4, killAfterMsMax = 400;
+const writers = 8,
+  streams = 4,
+  killAfterMsMax = 400;
 
 class KilledLedger {
   readonly #acknowledged = new Map<string, Acknowledged>();
@@ -25,11 +27,16 @@ class KilledLedger {
   #readTo = 0;
   #refused = 0;
 
-  constructor(private readonly play: Play, private readonly folder: string, private readonly random: Random) {}
+  constructor(
+    private readonly play: Play,
+    private readonly folder: string,
+    private readonly random: Random,
+  ) {}
 
   async run(): Promise<void> {
     for (let kill = 0; kill <= this.play.size; kill++) {
-      const began = performance.now(), node = await startNodeProcess(["--data", this.folder]);
+      const began = performance.now(),
+        node = await startNodeProcess(["--data", this.folder]);
       if (kill > 0) this.play.most("ms to be ready", Math.round(performance.now() - began));
       const client = new Client(node.port, writers + 1);
       try {
@@ -49,7 +56,8 @@ class KilledLedger {
     const before = this.#readTo;
     this.#readTo = await readOn(client, this.#party, before, this.#stored);
     assert.ok(this.#readTo >= before, `the ledger end fell from ${before} to ${this.#readTo}`);
-    for (const [commandId, answer] of this.#acknowledged) assert.deepEqual(this.#stored.get(commandId), answer, `command ${commandId} after kill ${kill}`);
+    for (const [commandId, answer] of this.#acknowledged)
+      assert.deepEqual(this.#stored.get(commandId), answer, `command ${commandId} after kill ${kill}`);
   }
 
   async #writeUntilKilled(node: NodeProcess, client: Client, kill: number): Promise<void> {
@@ -57,14 +65,17 @@ class KilledLedger {
     const writer = async (lane: number): Promise<void> => {
       for (let index = 0; !killed; index++) {
         const commandId = `kill-${kill}-${lane}-${index}`;
-        const reply = await createAsset(client, this.#party, commandId).catch((error: unknown) => { if (!killed) throw error; });
+        const reply = await createAsset(client, this.#party, commandId).catch((error: unknown) => {
+          if (!killed) throw error;
+        });
         if (reply === undefined) return;
         if (reply.status === 200) this.#acknowledged.set(commandId, reply.json() as Acknowledged);
         else if (reply.status === 503) this.#refused++;
         else assert.fail(`${reply.status} ${reply.text}`);
       }
     };
-    const before = this.#acknowledged.size, channels = await Promise.all(this.#streamed.map((_, index) => this.#follow(node, index)));
+    const before = this.#acknowledged.size,
+      channels = await Promise.all(this.#streamed.map((_, index) => this.#follow(node, index)));
     const lanes = Array.from({ length: writers }, (_, lane) => writer(lane));
     void Promise.allSettled(lanes);
     while (this.#acknowledged.size === before) await sleep(5); // a kill before the first answer would prove nothing
@@ -94,20 +105,28 @@ class KilledLedger {
   }
 
   #checkAll(): void {
-    const inOrder = [...this.#stored.values()].map(({ completionOffset, updateId }) => [completionOffset, updateId] as const).sort(([left], [right]) => left - right);
+    const inOrder = [...this.#stored.values()]
+      .map(({ completionOffset, updateId }) => [completionOffset, updateId] as const)
+      .sort(([left], [right]) => left - right);
     inOrder.forEach(([offset], index) => assert.equal(offset, inOrder[0]![0] + index, "offsets are gapless and none is there twice"));
-    for (const [index, seen] of this.#streamed.entries()) assert.deepEqual([...seen], inOrder.slice(0, seen.size), `stream ${index} got the log without gap or repeat`);
+    for (const [index, seen] of this.#streamed.entries())
+      assert.deepEqual([...seen], inOrder.slice(0, seen.size), `stream ${index} got the log without gap or repeat`);
     assert.ok(this.#acknowledged.size >= this.play.size, `only ${this.#acknowledged.size} commands were acknowledged`);
     const { status, stdout, stderr } = spawnSync(tested.file, [...tested.args, "verify", "--data", this.folder], { encoding: "utf8" });
     assert.deepEqual([status, /sound/.test(stdout)], [0, true], stderr);
     this.play.count("acknowledged", this.#acknowledged.size);
     this.play.count("stored", this.#stored.size);
-    this.play.count("streamed", this.#streamed.reduce((sum, { size }) => sum + size, 0));
+    this.play.count(
+      "streamed",
+      this.#streamed.reduce((sum, { size }) => sum + size, 0),
+    );
   }
 }
 
 export const kill9: Scenario = {
-  name: "kill-9", unit: "kills", sizes: { test: 5, ci: 30, night: 5_000 },
+  name: "kill-9",
+  unit: "kills",
+  sizes: { test: 5, ci: 30, night: 5_000 },
   holds: "a node that is killed under load loses nothing that it acknowledged, repeats nothing, and its streams go on without a gap",
   async run(play) {
     const folder = mkdtempSync(join(tmpdir(), "ledgerline-kill9-"));

@@ -15,11 +15,25 @@ import { runProgramWell } from "./backups.js";
 import { type Attempt, checkHistory, type LedgerEndSeen } from "../simulation/history.js";
 import type { Play, Scenario } from "../scenario.js";
 
-const note = storyTemplate("Note"), writers = 8, streams = 40, samples = 24, keptOffsets = 400, pageElements = 200;
+const note = storyTemplate("Note"),
+  writers = 8,
+  streams = 40,
+  samples = 24,
+  keptOffsets = 400,
+  pageElements = 200;
 /** What marks, packages and the log of the last offsets may take in half a run. */
-const fileGrowthMax = 1.15, memoryGrowthMax = 1.15, descriptorsMore = 8, behindMax = 200;
+const fileGrowthMax = 1.15,
+  memoryGrowthMax = 1.15,
+  descriptorsMore = 8,
+  behindMax = 200;
 
-interface Sample { readonly fileMb: number; readonly memoryMb: number; readonly descriptors: number; readonly behind: number; readonly commands: number }
+interface Sample {
+  readonly fileMb: number;
+  readonly memoryMb: number;
+  readonly descriptors: number;
+  readonly behind: number;
+  readonly commands: number;
+}
 
 class MixedLoad {
   readonly #attempts: Attempt[] = [];
@@ -33,12 +47,23 @@ class MixedLoad {
   #streamed = 0;
   #done = false;
 
-  constructor(private readonly play: Play, private readonly world: World, private readonly folder: string, private readonly parties: readonly [string, string]) {}
+  constructor(
+    private readonly play: Play,
+    private readonly world: World,
+    private readonly folder: string,
+    private readonly parties: readonly [string, string],
+  ) {}
 
   async run(): Promise<void> {
-    const until = Date.now() + this.play.size * 1_000, store = await Store.open({ folder: this.folder, readOnly: true });
+    const until = Date.now() + this.play.size * 1_000,
+      store = await Store.open({ folder: this.folder, readOnly: true });
     this.play.after(() => store.close());
-    const work = [...Array.from({ length: writers }, (_, lane) => this.#write(new Random(this.play.seed + lane), lane)), ...Array.from({ length: streams }, (_, index) => this.#follow(index)), this.#keepHouse(), this.#administer()];
+    const work = [
+      ...Array.from({ length: writers }, (_, lane) => this.#write(new Random(this.play.seed + lane), lane)),
+      ...Array.from({ length: streams }, (_, index) => this.#follow(index)),
+      this.#keepHouse(),
+      this.#administer(),
+    ];
     void Promise.allSettled(work);
     for (let taken = 1; taken <= samples; taken++) {
       await sleep(Math.max(0, until - Date.now()) / (samples + 1 - taken));
@@ -53,28 +78,49 @@ class MixedLoad {
   }
 
   #sample(store: Store): Sample {
-    const { pid } = this.world.node.child, status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const { pid } = this.world.node.child,
+      status = readFileSync(`/proc/${pid}/status`, "utf8");
     return {
-      fileMb: statSync(join(this.folder, dataFile)).size / 1e6, memoryMb: Number(/^RssAnon:\s+(\d+)/m.exec(status)![1]) / 1_024,
-      descriptors: readdirSync(`/proc/${pid}/fd`).length, behind: store.oldestReaderCommits(), commands: this.#attempts.length,
+      fileMb: statSync(join(this.folder, dataFile)).size / 1e6,
+      memoryMb: Number(/^RssAnon:\s+(\d+)/m.exec(status)![1]) / 1_024,
+      descriptors: readdirSync(`/proc/${pid}/fd`).length,
+      behind: store.oldestReaderCommits(),
+      commands: this.#attempts.length,
     };
   }
 
   async #write(random: Random, lane: number): Promise<void> {
-    const { world } = this, [alice, bob] = this.parties;
+    const { world } = this,
+      [alice, bob] = this.parties;
     for (let index = 0; !this.#done; index++) {
       const target = random.chance(0.55) ? this.#contracts[random.below(this.#contracts.length)] : undefined;
-      const [party, command]: readonly [string, Command] = target === undefined ? [alice, create(note, { owner: alice, reader: bob, text: "x".repeat(random.below(300)) })]
-        : random.chance(0.7) ? [alice, exercise(note, target, "Discard")] : [bob, exercise(note, target, "TakeAway")];
-      const commandId = `mixed-${lane}-${index}`, twins = random.chance(0.1) ? 2 : 1;
-      await Promise.all(Array.from({ length: twins }, (_, twin) => this.#submit(world.commands([party], [command], { commandId, submissionId: `${commandId}-${twin}` }), random.chance(0.2))));
+      const [party, command]: readonly [string, Command] =
+        target === undefined
+          ? [alice, create(note, { owner: alice, reader: bob, text: "x".repeat(random.below(300)) })]
+          : random.chance(0.7)
+            ? [alice, exercise(note, target, "Discard")]
+            : [bob, exercise(note, target, "TakeAway")];
+      const commandId = `mixed-${lane}-${index}`,
+        twins = random.chance(0.1) ? 2 : 1;
+      await Promise.all(
+        Array.from({ length: twins }, (_, twin) =>
+          this.#submit(world.commands([party], [command], { commandId, submissionId: `${commandId}-${twin}` }), random.chance(0.2)),
+        ),
+      );
       if (target !== undefined) this.#contracts = this.#contracts.filter((one) => one !== target);
     }
   }
 
   async #submit(commands: Json, isAsynchronous: boolean): Promise<void> {
     const { commandId, submissionId } = commands as { commandId: string; submissionId: string };
-    const attempt: Attempt = { commandId, submissionId, period: { kind: "none" }, invokedAt: ++this.#instant, endedAt: Infinity, outcome: { kind: "unknown" } };
+    const attempt: Attempt = {
+      commandId,
+      submissionId,
+      period: { kind: "none" },
+      invokedAt: ++this.#instant,
+      endedAt: Infinity,
+      outcome: { kind: "unknown" },
+    };
     this.#attempts.push(attempt);
     const reply = await this.world.client.post(isAsynchronous ? "/v2/commands/async/submit" : "/v2/commands/submit-and-wait", commands);
     attempt.endedAt = ++this.#instant;
@@ -88,9 +134,13 @@ class MixedLoad {
 
   /** Each goes for some time, hangs up, and goes on where it was; some read so slowly that they are left behind. */
   async #follow(index: number): Promise<void> {
-    const random = new Random(this.play.seed * 1_000 + index), format = eventFormat({ parties: [this.parties[index % 2]!] });
+    const random = new Random(this.play.seed * 1_000 + index),
+      format = eventFormat({ parties: [this.parties[index % 2]!] });
     for (let beginExclusive = 0; !this.#done;) {
-      const channel = await Channel.open(this.world.node.port, "/v2/updates", { beginExclusive: Math.max(beginExclusive, await this.#prunedTo()), updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: format } } });
+      const channel = await Channel.open(this.world.node.port, "/v2/updates", {
+        beginExclusive: Math.max(beginExclusive, await this.#prunedTo()),
+        updateFormat: { includeTransactions: { transactionShape: acsDelta, eventFormat: format } },
+      });
       void channel.closed.catch(() => this.play.count("connections that were reset")); // of one that does not read, for instance
       if (random.chance(0.1)) channel.socket.pause();
       await sleep(500 + random.below(3_000));
@@ -98,7 +148,10 @@ class MixedLoad {
       await channel.close().catch(() => undefined);
       let last = beginExclusive;
       for (const { update, code } of channel.elements) {
-        if (update === undefined) { assert.equal(code, "PARTICIPANT_PRUNED_DATA_ACCESSED"); continue; }
+        if (update === undefined) {
+          assert.equal(code, "PARTICIPANT_PRUNED_DATA_ACCESSED");
+          continue;
+        }
         const { offset } = (update.Transaction ?? update.OffsetCheckpoint).value as { offset: number };
         assert.ok(offset > last || (update.OffsetCheckpoint && offset === last), `stream ${index} got ${offset} after ${last} (I11)`);
         last = offset;
@@ -108,7 +161,9 @@ class MixedLoad {
     }
   }
 
-  async #prunedTo(): Promise<number> { return (await this.world.client.get("/v2/state/latest-pruned-offsets")).json().participantPrunedUpToInclusive; }
+  async #prunedTo(): Promise<number> {
+    return (await this.world.client.get("/v2/state/latest-pruned-offsets")).json().participantPrunedUpToInclusive;
+  }
 
   /** Reads the log on, prunes behind it, copies the ledger. */
   async #keepHouse(): Promise<void> {
@@ -130,18 +185,27 @@ class MixedLoad {
     for (let round = 0; !this.#done; round++) {
       await sleep(700);
       const id = `user-${round % 5}`;
-      await this.world.client.post("/v2/users", { user: { id, primaryParty: "", isDeactivated: false, identityProviderId: "" }, rights: [] });
+      await this.world.client.post("/v2/users", {
+        user: { id, primaryParty: "", isDeactivated: false, identityProviderId: "" },
+        rights: [],
+      });
       await this.world.client.request("DELETE", `/v2/users/${id}`);
       if (round % 6 === 0) await this.world.upload(storyOfVersion(`1.0.${(round / 6) % 4}`));
     }
   }
 
   async #record(): Promise<void> {
-    const { world } = this, invokedAt = ++this.#instant, end = await world.ledgerEnd();
+    const { world } = this,
+      invokedAt = ++this.#instant,
+      end = await world.ledgerEnd();
     this.#ends.push({ invokedAt, endedAt: ++this.#instant, offset: end });
     const updateFormat = { includeTransactions: { transactionShape: ledgerEffects, eventFormat: eventFormat({}) } };
     for (let begin = this.#recordedTo, more = true; more && begin < end;) {
-      const reply = await world.client.post(`/v2/updates?limit=${pageElements}`, { beginExclusive: begin, endInclusive: end, updateFormat });
+      const reply = await world.client.post(`/v2/updates?limit=${pageElements}`, {
+        beginExclusive: begin,
+        endInclusive: end,
+        updateFormat,
+      });
       assert.equal(reply.status, 200, reply.text);
       const page: Json[] = reply.json().flatMap(({ update }: Json) => (update.Transaction ? [update.Transaction.value] : []));
       this.#transactions.push(...page);
@@ -150,9 +214,16 @@ class MixedLoad {
       more = page.length > 0;
     }
     for (let begin = this.#recordedTo, more = true; more && begin < end;) {
-      const reply = await world.client.post(`/v2/commands/completions?limit=${pageElements}&stream_idle_timeout_ms=20`, { userId: "tester", parties: [...this.parties], beginExclusive: begin });
+      const reply = await world.client.post(`/v2/commands/completions?limit=${pageElements}&stream_idle_timeout_ms=20`, {
+        userId: "tester",
+        parties: [...this.parties],
+        beginExclusive: begin,
+      });
       assert.equal(reply.status, 200, reply.text);
-      const page: Json[] = reply.json().flatMap(({ completionResponse }: Json) => (completionResponse.Completion ? [completionResponse.Completion.value] : [])).filter(({ offset }: Json) => offset <= end);
+      const page: Json[] = reply
+        .json()
+        .flatMap(({ completionResponse }: Json) => (completionResponse.Completion ? [completionResponse.Completion.value] : []))
+        .filter(({ offset }: Json) => offset <= end);
       this.#completions.push(...page);
       begin = page.at(-1)?.offset ?? begin;
       more = page.length > 0;
@@ -162,16 +233,26 @@ class MixedLoad {
   }
 
   #tell(): void {
-    const { play } = this, half = this.#samples.slice(samples / 2), middle = (of: readonly Sample[], what: keyof Sample): number => of.map((one) => one[what]).sort((a, b) => a - b)[of.length >> 1]!;
-    const third = half.slice(0, half.length / 2), fourth = half.slice(half.length / 2);
+    const { play } = this,
+      half = this.#samples.slice(samples / 2),
+      middle = (of: readonly Sample[], what: keyof Sample): number => of.map((one) => one[what]).sort((a, b) => a - b)[of.length >> 1]!;
+    const third = half.slice(0, half.length / 2),
+      fourth = half.slice(half.length / 2);
     for (const [index, { fileMb, memoryMb, descriptors, behind, commands }] of this.#samples.entries()) {
-      if (index % 4 === 3) play.notes.push(`${fileMb.toFixed(1)} MB file, ${memoryMb.toFixed(0)} MB memory, ${descriptors} descriptors, oldest reader ${behind} commits behind, ${commands} commands`);
+      if (index % 4 === 3)
+        play.notes.push(
+          `${fileMb.toFixed(1)} MB file, ${memoryMb.toFixed(0)} MB memory, ${descriptors} descriptors, oldest reader ${behind} commits behind, ${commands} commands`,
+        );
     }
     play.count("commands", this.#attempts.length);
     play.count("transactions", this.#transactions.length);
     play.count("elements streamed", this.#streamed);
     if (play.size < enoughToBeFlat) return;
-    for (const [what, most] of [["fileMb", fileGrowthMax], ["memoryMb", memoryGrowthMax]] as const) assert.ok(middle(fourth, what) <= middle(third, what) * most, `${what} grows in the second half`);
+    for (const [what, most] of [
+      ["fileMb", fileGrowthMax],
+      ["memoryMb", memoryGrowthMax],
+    ] as const)
+      assert.ok(middle(fourth, what) <= middle(third, what) * most, `${what} grows in the second half`);
     assert.ok(middle(fourth, "descriptors") <= middle(third, "descriptors") + descriptorsMore, "descriptors grow in the second half");
     assert.ok(Math.min(...fourth.map(({ behind }) => behind)) <= behindMax, "a snapshot is held for long");
   }
@@ -181,12 +262,15 @@ class MixedLoad {
 const enoughToBeFlat = 120;
 
 export const mixedLoad: Scenario = {
-  name: "mixed-load", unit: "seconds", sizes: { test: 8, ci: 45, night: 3_600 },
+  name: "mixed-load",
+  unit: "seconds",
+  sizes: { test: 8, ci: 45, night: 3_600 },
   holds: `what ${writers} writers and ${streams} streams saw, beside uploads, pruning and backups, is what the log says, and nothing grows`,
   async run(play) {
     const folder = mkdtempSync(join(tmpdir(), "ledgerline-mixed-"));
     play.after(() => rmSync(folder, { recursive: true, force: true }));
-    const data = join(folder, "ledger"), world = await World.start([storyOfVersion("1.0.0")], ["--data", data]);
+    const data = join(folder, "ledger"),
+      world = await World.start([storyOfVersion("1.0.0")], ["--data", data]);
     play.after(() => world.node.stop("SIGKILL"));
     await new MixedLoad(play, world, data, await world.parties("alice", "bob")).run();
     await world.stop();

@@ -25,16 +25,26 @@ type Deed =
   /** The offsets of commands that were acknowledged. */
   | { readonly kind: "answer"; readonly offsets: readonly number[] };
 
-const commands = 120, lanes = 4, sectorBytes = 512, traced = "openat,lseek,pwrite64,write,writev,pwritev,fdatasync,fsync,ftruncate,sendto,sendmsg";
+const commands = 120,
+  lanes = 4,
+  sectorBytes = 512,
+  traced = "openat,lseek,pwrite64,write,writev,pwritev,fdatasync,fsync,ftruncate,sendto,sendmsg";
 
 /** Runs a node under `strace` and writes to it. */
 async function record(folder: string): Promise<readonly Deed[]> {
-  const data = join(folder, "data"), trace = join(folder, "trace");
+  const data = join(folder, "data"),
+    trace = join(folder, "trace");
   if (spawnSync("strace", ["-o", "/dev/null", "true"]).status !== 0) throw new CannotPlay("no strace can be run here");
   const program = [tested.file, ...tested.args, "start", "--port", "0", "--log-level", "warn", "--workers", "1", "--data", data];
-  const child = spawn("strace", ["-f", "-y", "-xx", "-s", "8388608", "-e", `trace=${traced}`, "-e", "signal=none", "-o", trace, ...program], { stdio: ["ignore", "pipe", "inherit"] });
-  const exited = once(child, "exit"), [line] = await once(createInterface({ input: child.stdout }), "line") as [string];
-  const client = new Client(Number(/:(\d+)$/.exec(line)![1]), lanes), party = await prepare(client);
+  const child = spawn(
+    "strace",
+    ["-f", "-y", "-xx", "-s", "8388608", "-e", `trace=${traced}`, "-e", "signal=none", "-o", trace, ...program],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const exited = once(child, "exit"),
+    [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const client = new Client(Number(/:(\d+)$/.exec(line)![1]), lanes),
+    party = await prepare(client);
   for (let command = 0; command < commands; command += lanes) {
     const replies = await Promise.all(Array.from({ length: lanes }, (_, lane) => createAsset(client, party, `power-${command + lane}`)));
     for (const { status, text } of replies) assert.equal(status, 200, text);
@@ -54,11 +64,18 @@ const bytesOf = (hex: string): Buffer => Buffer.from(hex.replaceAll("\\x", ""), 
 const strings = (text: string): Buffer[] => [...text.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, hex]) => bytesOf(hex!));
 
 function deedsOf(trace: string): Deed[] {
-  const deeds: Deed[] = [], begun = new Map<string, string>(), positions = new Map<string, number>(), synchronous = new Set<string>();
+  const deeds: Deed[] = [],
+    begun = new Map<string, string>(),
+    positions = new Map<string, number>(),
+    synchronous = new Set<string>();
   for (const line of trace.split("\n")) {
     const [, thread = "", text = ""] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
-    if (text.endsWith("<unfinished ...>")) { begun.set(thread, text.slice(0, -"<unfinished ...>".length)); continue; }
-    const resumed = /^<\.\.\. \w+ resumed>(.*)$/s.exec(text), call = resumed ? `${begun.get(thread) ?? ""}${resumed[1]}` : text;
+    if (text.endsWith("<unfinished ...>")) {
+      begun.set(thread, text.slice(0, -"<unfinished ...>".length));
+      continue;
+    }
+    const resumed = /^<\.\.\. \w+ resumed>(.*)$/s.exec(text),
+      call = resumed ? `${begun.get(thread) ?? ""}${resumed[1]}` : text;
     const deed = deedOf(call, positions, synchronous);
     if (deed !== undefined) deeds.push(deed);
   }
@@ -71,41 +88,64 @@ function deedOf(call: string, positions: Map<string, number>, synchronous: Set<s
   const [, name, descriptor = "", shownPath = "", rest = "", result = ""] = calls.exec(call) ?? [];
   if (name === "openat") {
     const opened = /= (\d+)</.exec(call)?.[1];
-    if (opened !== undefined) { positions.set(opened, 0); if (call.includes("O_DSYNC")) synchronous.add(opened); else synchronous.delete(opened); }
+    if (opened !== undefined) {
+      positions.set(opened, 0);
+      if (call.includes("O_DSYNC")) synchronous.add(opened);
+      else synchronous.delete(opened);
+    }
     return undefined;
   }
   const path = /^(?:\\x)/.test(shownPath) ? bytesOf(shownPath).toString() : shownPath;
   if (name === "sendto" || name === "sendmsg" || (path.startsWith("socket") && (name === "write" || name === "writev"))) {
-    const offsets = [...Buffer.concat(strings(rest)).toString("latin1").matchAll(/"completionOffset":(\d+)/g)].map(([, offset]) => Number(offset));
+    const offsets = [
+      ...Buffer.concat(strings(rest))
+        .toString("latin1")
+        .matchAll(/"completionOffset":(\d+)/g),
+    ].map(([, offset]) => Number(offset));
     return offsets.length > 0 ? { kind: "answer", offsets } : undefined;
   }
   if (!path.endsWith(`/${dataFile}`) || Number(result) < 0) return undefined;
   const isSynchronous = synchronous.has(descriptor);
   switch (name) {
-    case "lseek": positions.set(descriptor, Number(result)); return undefined;
-    case "pwrite64": case "pwritev": {
+    case "lseek":
+      positions.set(descriptor, Number(result));
+      return undefined;
+    case "pwrite64":
+    case "pwritev": {
       const bytes = Buffer.concat(strings(rest)).subarray(0, Number(result));
       return { kind: "write", at: Number(/, (\d+)\s*$/.exec(rest)![1]), bytes, isSynchronous };
     }
-    case "write": case "writev": {
-      const at = positions.get(descriptor) ?? 0, bytes = Buffer.concat(strings(rest)).subarray(0, Number(result));
+    case "write":
+    case "writev": {
+      const at = positions.get(descriptor) ?? 0,
+        bytes = Buffer.concat(strings(rest)).subarray(0, Number(result));
       positions.set(descriptor, at + bytes.length);
       return { kind: "write", at, bytes, isSynchronous };
     }
-    case "ftruncate": return { kind: "truncate", bytes: Number(/, (\d+)\s*$/.exec(rest)![1]) };
-    case "fdatasync": case "fsync": return { kind: "sync" };
-    default: return undefined;
+    case "ftruncate":
+      return { kind: "truncate", bytes: Number(/, (\d+)\s*$/.exec(rest)![1]) };
+    case "fdatasync":
+    case "fsync":
+      return { kind: "sync" };
+    default:
+      return undefined;
   }
 }
 
 class Disk {
   #bytes = Buffer.alloc(0);
-  get bytes(): Buffer { return this.#bytes; }
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
   write(at: number, bytes: Uint8Array): void {
-    if (at + bytes.length > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(at + bytes.length - this.#bytes.length)]);
+    if (at + bytes.length > this.#bytes.length)
+      this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(at + bytes.length - this.#bytes.length)]);
     this.#bytes.set(bytes, at);
   }
-  truncate(bytes: number): void { this.#bytes = bytes <= this.#bytes.length ? this.#bytes.subarray(0, bytes) : Buffer.concat([this.#bytes, Buffer.alloc(bytes - this.#bytes.length)]); }
+  truncate(bytes: number): void {
+    this.#bytes =
+      bytes <= this.#bytes.length ? this.#bytes.subarray(0, bytes) : Buffer.concat([this.#bytes, Buffer.alloc(bytes - this.#bytes.length)]);
+  }
   apply(deed: Deed): void {
     if (deed.kind === "write") this.write(deed.at, deed.bytes);
     if (deed.kind === "truncate") this.truncate(deed.bytes);
@@ -114,7 +154,8 @@ class Disk {
 
 /** The file as a disk could have it when the power goes before deed `end`. */
 function diskAt(deeds: readonly Deed[], end: number, random: Random): Buffer {
-  const lastSync = deeds.slice(0, end).findLastIndex(({ kind }) => kind === "sync"), disk = new Disk();
+  const lastSync = deeds.slice(0, end).findLastIndex(({ kind }) => kind === "sync"),
+    disk = new Disk();
   for (const [index, deed] of deeds.slice(0, end).entries()) {
     const isDurable = index < lastSync || (deed.kind === "write" && deed.isSynchronous);
     if (isDurable || deed.kind !== "write") disk.apply(deed);
@@ -136,7 +177,8 @@ function* sectorsOf({ at, bytes }: Extract<Deed, { kind: "write" }>): Generator<
 }
 
 async function open(play: Play, deeds: readonly Deed[], folder: string, seed: number): Promise<void> {
-  const random = new Random(seed), firstAnswer = deeds.findIndex(({ kind }) => kind === "answer");
+  const random = new Random(seed),
+    firstAnswer = deeds.findIndex(({ kind }) => kind === "answer");
   const end = random.chance(0.1) ? random.below(deeds.length) : firstAnswer + random.below(deeds.length - firstAnswer);
   const acknowledged = Math.max(0, ...deeds.slice(0, end).flatMap((deed) => (deed.kind === "answer" ? deed.offsets : [])));
   rmSync(folder, { recursive: true, force: true });
@@ -161,12 +203,15 @@ async function open(play: Play, deeds: readonly Deed[], folder: string, seed: nu
 }
 
 export const powerLoss: Scenario = {
-  name: "power-loss", unit: "states of the disk", sizes: { test: 20, ci: 300, night: 50_000 },
+  name: "power-loss",
+  unit: "states of the disk",
+  sizes: { test: 20, ci: 300, night: 50_000 },
   holds: "whatever a disk has of what was written when the power goes, the file opens, is sound, and has all that was acknowledged",
   async run(play) {
     const folder = mkdtempSync(join(tmpdir(), "ledgerline-power-"));
     play.after(() => rmSync(folder, { recursive: true, force: true }));
-    const deeds = await record(folder), answers = deeds.flatMap((deed) => (deed.kind === "answer" ? deed.offsets : []));
+    const deeds = await record(folder),
+      answers = deeds.flatMap((deed) => (deed.kind === "answer" ? deed.offsets : []));
     assert.equal(answers.length, commands, "each answer is in the trace");
     play.count("writes", deeds.filter(({ kind }) => kind === "write").length);
     play.count("syncs", deeds.filter(({ kind }) => kind === "sync").length);

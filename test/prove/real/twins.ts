@@ -13,7 +13,11 @@ import { create } from "../../scenarios/world.js";
 import { Client, startNodeProcess, type Reply } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";
 
-const twins = 10, changesPerKill = 10, killAfterMsMax = 20, answersWaitMs = 3_000, retries = 3;
+const twins = 10,
+  changesPerKill = 10,
+  killAfterMsMax = 20,
+  answersWaitMs = 3_000,
+  retries = 3;
 const refused: ReadonlySet<string> = new Set(["DUPLICATE_COMMAND", "SUBMISSION_ALREADY_IN_FLIGHT"]);
 
 class Twins {
@@ -23,7 +27,11 @@ class Twins {
   #readTo = 0;
   #stopping = false;
 
-  constructor(private readonly play: Play, private readonly folder: string, private readonly random: Random) {}
+  constructor(
+    private readonly play: Play,
+    private readonly folder: string,
+    private readonly random: Random,
+  ) {}
 
   async run(): Promise<void> {
     for (let change = 0, kill = 0; change < this.play.size; change += changesPerKill, kill++) {
@@ -36,10 +44,13 @@ class Twins {
   }
 
   async #lifeThatIsKilled(names: readonly string[], kill: number): Promise<void> {
-    const node = await startNodeProcess(["--data", this.folder]), client = new Client(node.port, 64);
+    const node = await startNodeProcess(["--data", this.folder]),
+      client = new Client(node.port, 64);
     this.#stopping = false;
     if (kill === 0) this.#party = await prepare(client);
-    const all = Promise.all(names.flatMap((name) => Array.from({ length: twins }, (_, index) => this.#submit(client, name, index % 3 === 2))));
+    const all = Promise.all(
+      names.flatMap((name) => Array.from({ length: twins }, (_, index) => this.#submit(client, name, index % 3 === 2))),
+    );
     void all.catch(() => undefined);
     await this.#someAcknowledged(this.#acknowledged.size + this.random.below(names.length));
     await sleep(this.random.below(killAfterMsMax));
@@ -56,7 +67,8 @@ class Twins {
 
   /** Who did not hear of his command asks again. */
   async #lifeAfter(names: readonly string[]): Promise<void> {
-    const node = await startNodeProcess(["--data", this.folder]), client = new Client(node.port, 64);
+    const node = await startNodeProcess(["--data", this.folder]),
+      client = new Client(node.port, 64);
     this.#stopping = false;
     try {
       await Promise.all(names.flatMap((name) => Array.from({ length: retries }, () => this.#submit(client, name, false))));
@@ -71,8 +83,11 @@ class Twins {
   }
 
   async #submit(client: Client, commandId: string, isAsynchronous: boolean): Promise<void> {
-    const reply = await (isAsynchronous ? this.#submitAsync(client, commandId) : createAsset(client, this.#party, commandId))
-      .catch((error: unknown) => { if (!this.#stopping) throw error; });
+    const reply = await (isAsynchronous ? this.#submitAsync(client, commandId) : createAsset(client, this.#party, commandId)).catch(
+      (error: unknown) => {
+        if (!this.#stopping) throw error;
+      },
+    );
     if (reply === undefined) return this.play.count("never answered");
     if (reply.status !== 200) {
       if (this.#stopping && reply.status === 503) return;
@@ -91,7 +106,9 @@ class Twins {
 }
 
 export const deduplicationTwins: Scenario = {
-  name: "twins", unit: "changes", sizes: { test: 30, ci: 150, night: 20_000 },
+  name: "twins",
+  unit: "changes",
+  sizes: { test: 30, ci: 150, night: 20_000 },
   holds: `of ${twins} twins at once, through a kill and asked again after it, at most one takes effect`,
   async run(play) {
     const folder = mkdtempSync(join(tmpdir(), "ledgerline-twins-"));

@@ -31,9 +31,20 @@ export async function inProcess<T>(process: SimulatedProcess, body: () => Promis
   const { scheduler, random, life, nowMs } = process;
   const later = (run: (...args: unknown[]) => void, ms: number, args: unknown[]): object => {
     const event = scheduler.after(ms * 1_000, life(), () => run(...args));
-    return { event, unref() { return this; }, ref() { return this; }, hasRef: () => true };
+    return {
+      event,
+      unref() {
+        return this;
+      },
+      ref() {
+        return this;
+      },
+      hasRef: () => true,
+    };
   };
-  const cancel = (timer: { event: { isCancelled: boolean } } | undefined): void => { if (timer?.event !== undefined) timer.event.isCancelled = true; };
+  const cancel = (timer: { event: { isCancelled: boolean } } | undefined): void => {
+    if (timer?.event !== undefined) timer.event.isCancelled = true;
+  };
   const fill = <A extends ArrayBufferView>(bytes: A): A => {
     const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < view.length; at++) view[at] = random.below(256);
@@ -43,19 +54,35 @@ export async function inProcess<T>(process: SimulatedProcess, body: () => Promis
   const globals = {
     setTimeout: (run: () => void, ms = 0, ...args: unknown[]) => later(run, Math.max(1, ms), args),
     setImmediate: (run: () => void, ...args: unknown[]) => later(run, turnMs, args),
-    setInterval: () => { throw new Error("nothing that is simulated is done at intervals"); },
-    clearTimeout: cancel, clearImmediate: cancel, clearInterval: cancel,
+    setInterval: () => {
+      throw new Error("nothing that is simulated is done at intervals");
+    },
+    clearTimeout: cancel,
+    clearImmediate: cancel,
+    clearInterval: cancel,
   };
   const chance = {
     randomFillSync: fill,
     randomBytes: (count: number) => fill(Buffer.alloc(count)),
-    randomUUID: () => fill(Buffer.alloc(16)).toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),
+    randomUUID: () =>
+      fill(Buffer.alloc(16))
+        .toString("hex")
+        .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),
     generateKeyPairSync: () => {
-      const privateKey = crypto.createPrivateKey({ key: Buffer.concat([ed25519Head, fill(Buffer.alloc(32))]), format: "der", type: "pkcs8" });
+      const privateKey = crypto.createPrivateKey({
+        key: Buffer.concat([ed25519Head, fill(Buffer.alloc(32))]),
+        format: "der",
+        type: "pkcs8",
+      });
       return { privateKey, publicKey: crypto.createPublicKey(privateKey) };
     },
   };
-  const putBack = [replace(globalThis, globals), replace(crypto, chance), replace(Date, { now: nowMs }), replace(performance, { now: () => scheduler.now / 1_000 + (looked += lookMsMax * random.next()) })];
+  const putBack = [
+    replace(globalThis, globals),
+    replace(crypto, chance),
+    replace(Date, { now: nowMs }),
+    replace(performance, { now: () => scheduler.now / 1_000 + (looked += lookMsMax * random.next()) }),
+  ];
   syncBuiltinESMExports();
   randomBytes(stockBytes); // what is left of the stock is not of this seed
   try {
@@ -68,11 +95,13 @@ export async function inProcess<T>(process: SimulatedProcess, body: () => Promis
 }
 
 function replace(target: object, replacements: Readonly<Record<string, unknown>>): () => void {
-  const names = Object.keys(replacements), before = names.map((name) => Object.getOwnPropertyDescriptor(target, name));
+  const names = Object.keys(replacements),
+    before = names.map((name) => Object.getOwnPropertyDescriptor(target, name));
   for (const name of names) Object.defineProperty(target, name, { value: replacements[name], configurable: true, writable: true });
-  return () => names.forEach((name, index) => {
-    const descriptor = before[index];
-    if (descriptor === undefined) delete (target as Record<string, unknown>)[name];
-    else Object.defineProperty(target, name, descriptor);
-  });
+  return () =>
+    names.forEach((name, index) => {
+      const descriptor = before[index];
+      if (descriptor === undefined) delete (target as Record<string, unknown>)[name];
+      else Object.defineProperty(target, name, descriptor);
+    });
 }

@@ -1,5 +1,6 @@
 /**
- * The engine of a simulation, on the same thread: it reads one snapshot, is as slow as chance has it, and fails where it is told to. Contracts
+ * The engine of a simulation, on the same thread: it reads one snapshot, is as slow as chance has it, and fails where it is told to.
+ * Contracts
  * get ids from the submission's seed, as with the real one; inside a script they have names.
  */
 import { fail, type Result } from "../../../src/base/result.js";
@@ -23,7 +24,10 @@ export function renamed(steps: readonly Step[], suffix: string): Step[] {
   const local = new Set<string>();
   const nameOf = (name: string): string => (local.has(name) ? `${name}/${suffix}` : name);
   const visit = (step: Step): Step => {
-    if ("create" in step) { local.add(step.create); return { ...step, create: nameOf(step.create) }; }
+    if ("create" in step) {
+      local.add(step.create);
+      return { ...step, create: nameOf(step.create) };
+    }
     if ("fetch" in step) return { fetch: nameOf(step.fetch) };
     if ("lookup" in step) return step;
     const exercise = nameOf(step.exercise);
@@ -40,10 +44,16 @@ export class SimulatedEngine extends ScriptedInterpreter {
   /** Of so many interpretations one fails; 0: none. */
   failsOneIn = 0;
 
-  constructor(private readonly scheduler: Scheduler, private readonly random: Random) { super(); }
+  constructor(
+    private readonly scheduler: Scheduler,
+    private readonly random: Random,
+  ) {
+    super();
+  }
 
   override async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError>> {
-    const { store, life } = this.process!, steps = JSON.parse(request.commands) as readonly Step[];
+    const { store, life } = this.process!,
+      steps = JSON.parse(request.commands) as readonly Step[];
     await this.scheduler.sleep(this.random.below(slowMicrosMax), life);
     const snapshot = SnapshotReader.pin(store, request.atOffset);
     let outcome: Result<InterpretedTransaction | UnplacedTransaction, EngineError> | undefined;
@@ -55,7 +65,13 @@ export class SimulatedEngine extends ScriptedInterpreter {
     }
     await this.scheduler.sleep(this.random.below(slowMicrosMax), life);
     if (this.failsOneIn > 0 && this.random.below(this.failsOneIn) === 0) throw new EngineFailed("the thread is gone");
-    return outcome ?? super.interpret({ ...request, commands: JSON.stringify(renamed(steps, Buffer.from(request.submissionSeed).toString("hex", 0, seedChars / 2))) });
+    return (
+      outcome
+      ?? super.interpret({
+        ...request,
+        commands: JSON.stringify(renamed(steps, Buffer.from(request.submissionSeed).toString("hex", 0, seedChars / 2))),
+      })
+    );
   }
 }
 
@@ -63,9 +79,14 @@ export class SimulatedEngine extends ScriptedInterpreter {
 function missing(steps: readonly Step[], tables: Tables): EngineError | undefined {
   const local = new Set<string>();
   const look = (step: Step): EngineError | undefined => {
-    if ("create" in step) { local.add(step.create); return undefined; }
+    if ("create" in step) {
+      local.add(step.create);
+      return undefined;
+    }
     if ("lookup" in step) return undefined;
-    const name = "fetch" in step ? step.fetch : step.exercise, contractId = contractIdOf(name), record = local.has(name) ? undefined : tables.contracts.read(contractId);
+    const name = "fetch" in step ? step.fetch : step.exercise,
+      contractId = contractIdOf(name),
+      record = local.has(name) ? undefined : tables.contracts.read(contractId);
     const isActive = local.has(name) || (record !== undefined && decodeContractState(record, contractId).archived === undefined);
     if (!isActive) return interpretationError("ContractNotFound", `contract ${contractId} is not there`, { cid: contractId });
     return "exercise" in step ? first(step.children ?? []) : undefined;

@@ -1,5 +1,6 @@
 /**
- * LMDB's file as the store's tables and its writer see it, in memory: a commit is all or nothing, takes its time until it is durable, is seen
+ * LMDB's file as the store's tables and its writer see it, in memory: a commit is all or nothing, takes its time until it is durable, is
+ * seen
  * by new snapshots from then on, and may fail. What a crash finds is the last durable commit, or the one that was on its way.
  * Its tables and the writer are the store's own.
  */
@@ -15,24 +16,47 @@ import type { Random } from "../../ledger/oracle/random.js";
 import type { Life, Scheduler } from "./scheduler.js";
 
 /** Entries in the order of their keys, whose bytes are the characters of a text. */
-interface Entries { readonly keys: readonly string[]; readonly values: readonly Buffer[] }
+interface Entries {
+  readonly keys: readonly string[];
+  readonly values: readonly Buffer[];
+}
 type Version = ReadonlyMap<string, Entries>;
 
-interface Change { readonly table: string; readonly key: string; readonly value: Buffer | undefined; readonly settle: () => void; readonly fail: (error: unknown) => void }
+interface Change {
+  readonly table: string;
+  readonly key: string;
+  readonly value: Buffer | undefined;
+  readonly settle: () => void;
+  readonly fail: (error: unknown) => void;
+}
 
-interface Range { readonly start?: unknown; readonly end?: unknown; readonly limit?: number; readonly reverse?: boolean; readonly transaction?: Pinned }
+interface Range {
+  readonly start?: unknown;
+  readonly end?: unknown;
+  readonly limit?: number;
+  readonly reverse?: boolean;
+  readonly transaction?: Pinned;
+}
 
-interface Pinned { readonly version: Version; done(): void }
+interface Pinned {
+  readonly version: Version;
+  done(): void;
+}
 
 const none: Entries = { keys: [], values: [] };
-const keyBytesMax = 8 * 1024, sharedBytes = 4 * 1024 * 1024, durableMicrosMax = 3_000, toldMicrosMax = 300;
+const keyBytesMax = 8 * 1024,
+  sharedBytes = 4 * 1024 * 1024,
+  durableMicrosMax = 3_000,
+  toldMicrosMax = 300;
 
 /** The first place whose key is not before `key`. */
 function placeOf(keys: readonly string[], key: string): number {
-  let low = 0, high = keys.length;
+  let low = 0,
+    high = keys.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (keys[middle]! < key) low = middle + 1; else high = middle;
+    if (keys[middle]! < key) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -40,12 +64,21 @@ function placeOf(keys: readonly string[], key: string): number {
 function withChanges(version: Version, changes: readonly Change[]): Version {
   const changed = new Map<string, { readonly keys: string[]; readonly values: Buffer[] }>();
   for (const { table, key, value } of changes) {
-    const before = version.get(table) ?? none, entries = changed.get(table) ?? { keys: [...before.keys], values: [...before.values] };
+    const before = version.get(table) ?? none,
+      entries = changed.get(table) ?? { keys: [...before.keys], values: [...before.values] };
     changed.set(table, entries);
-    const at = placeOf(entries.keys, key), isThere = entries.keys[at] === key;
-    if (value === undefined) { if (isThere) { entries.keys.splice(at, 1); entries.values.splice(at, 1); } }
-    else if (isThere) entries.values[at] = value;
-    else { entries.keys.splice(at, 0, key); entries.values.splice(at, 0, value); }
+    const at = placeOf(entries.keys, key),
+      isThere = entries.keys[at] === key;
+    if (value === undefined) {
+      if (isThere) {
+        entries.keys.splice(at, 1);
+        entries.values.splice(at, 1);
+      }
+    } else if (isThere) entries.values[at] = value;
+    else {
+      entries.keys.splice(at, 0, key);
+      entries.values.splice(at, 0, value);
+    }
   }
   return new Map([...version, ...changed]);
 }
@@ -63,9 +96,14 @@ export class SimulatedFile {
   pins = 0;
   commits = 0;
 
-  constructor(readonly scheduler: Scheduler, private readonly random: Random) {}
+  constructor(
+    readonly scheduler: Scheduler,
+    private readonly random: Random,
+  ) {}
 
-  get version(): Version { return this.#version; }
+  get version(): Version {
+    return this.#version;
+  }
 
   write(changes: readonly Change[], life: Life): Promise<boolean> {
     return new Promise((resolve, reject) => {
@@ -75,8 +113,11 @@ export class SimulatedFile {
         this.#underWay = undefined;
         if (error === undefined) this.#become(changes);
         this.scheduler.after(this.random.below(toldMicrosMax), life, () => {
-          for (const { settle, fail } of changes) if (error === undefined) settle(); else fail(error);
-          if (error === undefined) resolve(true); else reject(error as Error);
+          for (const { settle, fail } of changes)
+            if (error === undefined) settle();
+            else fail(error);
+          if (error === undefined) resolve(true);
+          else reject(error as Error);
         });
       });
     });
@@ -99,17 +140,22 @@ export class SimulatedFile {
     this.pins = 0;
   }
 
-  get diskBytes(): number { return this.fault === "full" ? 0 : 1e9; }
+  get diskBytes(): number {
+    return this.fault === "full" ? 0 : 1e9;
+  }
 
   /** Whether the tables hold what the last commit says that they do. */
   sumsDiffer(): string | undefined {
     const record = this.#version.get("")?.values[placeOf(this.#version.get("")!.keys, sumsKey)];
     if (record === undefined) return "no sums were written";
-    const told = TableSums.decode(record, setsOfTables), counted = new TableSums(setsOfTables), hash = new EntryHash();
+    const told = TableSums.decode(record, setsOfTables),
+      counted = new TableSums(setsOfTables),
+      hash = new EntryHash();
     for (const [index, name] of fileNames.entries()) {
       const { keys, values } = this.#version.get(name) ?? none;
       keys.forEach((key, at) => {
-        const bytes = Buffer.from(key, "latin1"), mark = markOf(values[at]!);
+        const bytes = Buffer.from(key, "latin1"),
+          mark = markOf(values[at]!);
         hash.of(bytes, 0, bytes.length, mark.bytes, mark.checksum);
         counted.add(index, hash);
       });
@@ -125,18 +171,33 @@ class Environment {
   /** As lmdb, which gives every read the same buffer. */
   readonly #shared = Buffer.alloc(sharedBytes);
 
-  constructor(readonly file: SimulatedFile, readonly life: Life) {}
+  constructor(
+    readonly file: SimulatedFile,
+    readonly life: Life,
+  ) {}
 
   database(name: string, encoder: KeyEncoder<never>): object {
     const target = Buffer.alloc(keyBytesMax);
     const bytesOf = (key: unknown): string => target.toString("latin1", 0, encoder.writeKey(key as never, target, 0));
-    const keyOf = (bytes: string): unknown => { const source = Buffer.from(bytes, "latin1"); return encoder.readKey(source, 0, source.length); };
-    const entries = (options: { readonly transaction?: Pinned } | undefined): Entries => (options?.transaction?.version ?? this.#snapshot()).get(name) ?? none;
+    const keyOf = (bytes: string): unknown => {
+      const source = Buffer.from(bytes, "latin1");
+      return encoder.readKey(source, 0, source.length);
+    };
+    const entries = (options: { readonly transaction?: Pinned } | undefined): Entries =>
+      (options?.transaction?.version ?? this.#snapshot()).get(name) ?? none;
     const range = function* (options: Range): Generator<number, void> {
-      const { keys } = entries(options), { reverse = false, limit = Infinity } = options;
-      const start = options.start === undefined ? undefined : bytesOf(options.start), end = options.end === undefined ? undefined : bytesOf(options.end);
+      const { keys } = entries(options),
+        { reverse = false, limit = Infinity } = options;
+      const start = options.start === undefined ? undefined : bytesOf(options.start),
+        end = options.end === undefined ? undefined : bytesOf(options.end);
       let left = limit;
-      if (!reverse) for (let at = start === undefined ? 0 : placeOf(keys, start); at < keys.length && (end === undefined || keys[at]! < end) && left > 0; at++, left--) yield at;
+      if (!reverse)
+        for (
+          let at = start === undefined ? 0 : placeOf(keys, start);
+          at < keys.length && (end === undefined || keys[at]! < end) && left > 0;
+          at++, left--
+        )
+          yield at;
       else {
         let at = start === undefined ? keys.length - 1 : placeOf(keys, start);
         if (start !== undefined && keys[at] !== start) at--;
@@ -144,21 +205,37 @@ class Environment {
       }
     };
     const change = (key: unknown, value: Buffer | undefined): Promise<boolean> => {
-      const bytes = bytesOf(key), before = this.file.version.get(name) ?? none, existed = before.keys[placeOf(before.keys, bytes)] === bytes;
+      const bytes = bytesOf(key),
+        before = this.file.version.get(name) ?? none,
+        existed = before.keys[placeOf(before.keys, bytes)] === bytes;
       const others = this.#batch!;
-      return new Promise((resolve, reject) => others.push({ table: name, key: bytes, value, settle: () => resolve(value !== undefined || existed), fail: reject }));
+      return new Promise((resolve, reject) =>
+        others.push({ table: name, key: bytes, value, settle: () => resolve(value !== undefined || existed), fail: reject }),
+      );
     };
     return {
       getBinaryFast: (key: unknown, options?: { readonly transaction?: Pinned }) => {
-        const { keys, values } = entries(options), bytes = bytesOf(key), at = placeOf(keys, bytes);
+        const { keys, values } = entries(options),
+          bytes = bytesOf(key),
+          at = placeOf(keys, bytes);
         if (keys[at] !== bytes) return undefined;
         values[at]!.copy(this.#shared);
         return this.#shared.subarray(0, values[at]!.length);
       },
-      *getKeys(options: Range) { const { keys } = entries(options); for (const at of range(options)) yield keyOf(keys[at]!); },
-      *getRange(options: Range) { const { keys, values } = entries(options); for (const at of range(options)) yield { key: keyOf(keys[at]!), value: values[at]! }; },
+      *getKeys(options: Range) {
+        const { keys } = entries(options);
+        for (const at of range(options)) yield keyOf(keys[at]!);
+      },
+      *getRange(options: Range) {
+        const { keys, values } = entries(options);
+        for (const at of range(options)) yield { key: keyOf(keys[at]!), value: values[at]! };
+      },
       getStats: () => ({ treeBranchPageCount: 0, treeLeafPageCount: entries(undefined).keys.length, overflowPages: 0 }),
-      get: (key: unknown) => { const { keys, values } = entries(undefined), at = placeOf(keys, bytesOf(key)); return keys[at] === bytesOf(key) ? values[at] : undefined; },
+      get: (key: unknown) => {
+        const { keys, values } = entries(undefined),
+          at = placeOf(keys, bytesOf(key));
+        return keys[at] === bytesOf(key) ? values[at] : undefined;
+      },
       put: (key: unknown, value: Uint8Array) => change(key, Buffer.from(value)),
       remove: (key: unknown) => change(key, undefined),
       batch: (body: () => void) => {
@@ -168,34 +245,60 @@ class Environment {
         this.#batch = undefined;
         return this.file.write(changes, this.life);
       },
-      openDB: ({ name: table, keyEncoder }: { readonly name: string; readonly keyEncoder: KeyEncoder<never> }) => this.database(table, keyEncoder),
+      openDB: ({ name: table, keyEncoder }: { readonly name: string; readonly keyEncoder: KeyEncoder<never> }) =>
+        this.database(table, keyEncoder),
       resetReadTxn: () => this.newTurn(),
     };
   }
 
   /** Reads of one turn see one commit. */
-  #snapshot(): Version { return (this.#read ??= this.file.version); }
-  newTurn(): void { this.#read = undefined; }
+  #snapshot(): Version {
+    return (this.#read ??= this.file.version);
+  }
+  newTurn(): void {
+    this.#read = undefined;
+  }
 }
 
-const textKey: KeyEncoder<string> = { writeKey: (key, target, start) => start + target.write(key, start), readKey: (source, start, end) => source.toString("utf8", start, end) };
+const textKey: KeyEncoder<string> = {
+  writeKey: (key, target, start) => start + target.write(key, start),
+  readKey: (source, start, end) => source.toString("utf8", start, end),
+};
 
 /** The file opened by one process, with the store's own tables and writer over it. */
 export function openSimulated(file: SimulatedFile, life: Life, turns: Turns): Store {
-  const environment = new Environment(file, life), root = environment.database("", textKey as never) as never;
-  const room = new StorageRoom({ folder: "/nonexistent", keepsReserve: false, diskBytes: () => file.diskBytes, sizes: () => ({ fileBytes: 1, usedBytes: 1 }) });
+  const environment = new Environment(file, life),
+    root = environment.database("", textKey as never) as never;
+  const room = new StorageRoom({
+    folder: "/nonexistent",
+    keepsReserve: false,
+    diskBytes: () => file.diskBytes,
+    sizes: () => ({ fileBytes: 1, usedBytes: 1 }),
+  });
   room.begin();
   file.scheduler.onTurn = () => environment.newTurn();
   const tables = openTables(root, new StoreWriter(root, { room, turns }), 0);
   const Pinned = pinnedTables(tables);
   const pin = (): PinnedTables => {
     file.pins++;
-    let isHeld = true, pinned: Tables | undefined;
+    let isHeld = true,
+      pinned: Tables | undefined;
     const transaction = { version: file.version, done: () => {} } satisfies Pinned;
     return {
       tablesOf: () => (pinned ??= new Pinned(transaction as never) as never),
-      release: () => { if (isHeld && !life.isOver) file.pins--; isHeld = false; },
+      release: () => {
+        if (isHeld && !life.isOver) file.pins--;
+        isHeld = false;
+      },
     };
   };
-  return { tables, tablesOf: () => tables, sets: 1, pin, refresh: () => environment.newTurn(), impediment: () => room.impediment(), close: async () => {} } as unknown as Store;
+  return {
+    tables,
+    tablesOf: () => tables,
+    sets: 1,
+    pin,
+    refresh: () => environment.newTurn(),
+    impediment: () => room.impediment(),
+    close: async () => {},
+  } as unknown as Store;
 }

@@ -18,18 +18,28 @@ const beginMicros = 1_767_225_600_000_000; // 2026-01-01
 /** What a client that asks a process which dies gets: nobody knows. */
 export const died = Symbol("died");
 
-interface Running { readonly ledger: Participant; readonly store: Store; readonly life: Life & { readonly over: Promise<typeof died>; end(): void } }
+interface Running {
+  readonly ledger: Participant;
+  readonly store: Store;
+  readonly life: Life & { readonly over: Promise<typeof died>; end(): void };
+}
 
 function newLife(): Running["life"] {
   let end = (): void => {};
-  const over = new Promise<typeof died>((resolve) => { end = () => { life.isOver = true; resolve(died); }; });
+  const over = new Promise<typeof died>((resolve) => {
+    end = () => {
+      life.isOver = true;
+      resolve(died);
+    };
+  });
   const life = { isOver: false, over, end: () => end() };
   return life;
 }
 
 /** What nobody awaits must not fail. */
 async function withoutUnhandled(body: () => Promise<void>): Promise<void> {
-  const unhandled: unknown[] = [], keep = (error: unknown): void => void unhandled.push(error);
+  const unhandled: unknown[] = [],
+    keep = (error: unknown): void => void unhandled.push(error);
   process.on("unhandledRejection", keep);
   try {
     await body();
@@ -57,13 +67,20 @@ export class Machine {
   }
 
   simulate(body: () => Promise<void>): Promise<void> {
-    const { scheduler, random } = this, nowMs = (): number => Math.floor((beginMicros + scheduler.now + this.clockOffMicros) / 1_000);
+    const { scheduler, random } = this,
+      nowMs = (): number => Math.floor((beginMicros + scheduler.now + this.clockOffMicros) / 1_000);
     return inProcess({ scheduler, random, life: () => this.#life, nowMs }, () => withoutUnhandled(() => scheduler.run(body())));
   }
 
   async start(): Promise<void> {
-    const life = newLife(), turns = new Turns(limits.turnMs), store = openSimulated(this.file, life, turns), { scheduler, engine } = this;
-    const clock: Clock = { nowMicros: () => BigInt(beginMicros + scheduler.now + this.clockOffMicros), elapsedMicros: () => BigInt(scheduler.now) };
+    const life = newLife(),
+      turns = new Turns(limits.turnMs),
+      store = openSimulated(this.file, life, turns),
+      { scheduler, engine } = this;
+    const clock: Clock = {
+      nowMicros: () => BigInt(beginMicros + scheduler.now + this.clockOffMicros),
+      elapsedMicros: () => BigInt(scheduler.now),
+    };
     this.#life = life;
     engine.process = { store, life };
     engine.numbers = new KnownNumbers().at(store.tables);
@@ -89,9 +106,13 @@ export class Machine {
     if (closed !== died) running.life.end();
   }
 
-  get isUp(): boolean { return this.#running !== undefined; }
+  get isUp(): boolean {
+    return this.#running !== undefined;
+  }
 
-  sleep(micros: number): Promise<void> { return this.scheduler.sleep(micros, this.outside); }
+  sleep(micros: number): Promise<void> {
+    return this.scheduler.sleep(micros, this.outside);
+  }
 
   async up(): Promise<Running> {
     while (this.#running === undefined) await this.sleep(1_000);
@@ -104,5 +125,7 @@ export class Machine {
     return Promise.race([Promise.resolve(question(ledger)), life.over]);
   }
 
-  get tables(): Store["tables"] { return openSimulated(this.file, this.outside, new Turns(limits.turnMs)).tables; }
+  get tables(): Store["tables"] {
+    return openSimulated(this.file, this.outside, new Turns(limits.turnMs)).tables;
+  }
 }

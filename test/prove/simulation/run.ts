@@ -20,14 +20,28 @@ import type { Plan, PlannedDeed, PlannedFault } from "./plan.js";
 /* eslint-disable @typescript-eslint/no-explicit-any */
 type Json = any;
 
-const names = ["alice", "bob", "carol", "dave"], everybody: EventFormatRequest = { filtersByParty: {}, filtersForAnyParty: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: true }] }, verbose: true };
-const milli = 1_000, second = 1_000_000, settleMicros = 120 * second;
+const names = ["alice", "bob", "carol", "dave"],
+  everybody: EventFormatRequest = {
+    filtersByParty: {},
+    filtersForAnyParty: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: true }] },
+    verbose: true,
+  };
+const milli = 1_000,
+  second = 1_000_000,
+  settleMicros = 120 * second;
 const admin = { userId: undefined, participantAdmin: true, admin: true };
 
 /** A command that was asked for, perhaps several times. */
-interface Change { readonly submission: CommandSubmission; readonly steps: readonly Step[]; readonly period: Period }
+interface Change {
+  readonly submission: CommandSubmission;
+  readonly steps: readonly Step[];
+  readonly period: Period;
+}
 
-export interface Simulated { readonly fingerprint: string; readonly counts: Readonly<Record<string, number>> }
+export interface Simulated {
+  readonly fingerprint: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
 
 class Simulation {
   readonly #machine: Machine;
@@ -55,35 +69,60 @@ class Simulation {
 
   async run(): Promise<Simulated> {
     await this.#machine.simulate(() => this.#play());
-    return { fingerprint: this.#hash.digest("hex"), counts: { ...this.#counts, lives: this.#machine.lives, events: this.#machine.scheduler.happened, "simulated ms": Math.round(this.#machine.scheduler.now / milli) } };
+    return {
+      fingerprint: this.#hash.digest("hex"),
+      counts: {
+        ...this.#counts,
+        lives: this.#machine.lives,
+        events: this.#machine.scheduler.happened,
+        "simulated ms": Math.round(this.#machine.scheduler.now / milli),
+      },
+    };
   }
 
   async #play(): Promise<void> {
     const machine = this.#machine;
     await machine.start();
-    for (const name of names) this.#parties.push(settled(await machine.ask((ledger) => ledger.allocateParty({ hint: name, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }))).party);
+    for (const name of names)
+      this.#parties.push(
+        settled(
+          await machine.ask((ledger) =>
+            ledger.allocateParty({ hint: name, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }),
+          ),
+        ).party,
+      );
     await Promise.all([...this.plan.actors.map((deeds) => this.#act(deeds)), ...this.plan.faults.map((fault) => this.#inflict(fault))]);
     await this.#end();
   }
 
-  count(what: string): void { this.#counts[what] = (this.#counts[what] ?? 0) + 1; }
+  count(what: string): void {
+    this.#counts[what] = (this.#counts[what] ?? 0) + 1;
+  }
   /** What anybody could see goes into the fingerprint. */
-  #see(what: unknown): void { this.#hash.update(JSON.stringify([this.#machine.scheduler.now, what], (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))); }
+  #see(what: unknown): void {
+    this.#hash.update(
+      JSON.stringify([this.#machine.scheduler.now, what], (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+    );
+  }
 
   // Faults
 
   async #inflict({ fault, atMicros, forMicros }: PlannedFault): Promise<void> {
-    const machine = this.#machine, { file } = machine;
+    const machine = this.#machine,
+      { file } = machine;
     await machine.sleep(atMicros);
     this.count(fault);
     switch (fault) {
-      case "crash": case "stop": {
+      case "crash":
+      case "stop": {
         if (!machine.isUp) return;
-        if (fault === "crash") machine.crash(); else await machine.stop();
+        if (fault === "crash") machine.crash();
+        else await machine.stop();
         await machine.sleep(forMicros);
         return machine.start();
       }
-      case "full disk": case "broken disk": {
+      case "full disk":
+      case "broken disk": {
         file.fault = fault === "full disk" ? "full" : "broken";
         await machine.sleep(forMicros);
         file.fault = undefined;
@@ -95,8 +134,12 @@ class Simulation {
         file.slowness = 1;
         return;
       }
-      case "clock back": machine.clockOffMicros -= 40 * forMicros; return;
-      case "clock ahead": machine.clockOffMicros += 1_000 * forMicros; return;
+      case "clock back":
+        machine.clockOffMicros -= 40 * forMicros;
+        return;
+      case "clock ahead":
+        machine.clockOffMicros += 1_000 * forMicros;
+        return;
       case "engine fails": {
         machine.engine.failsOneIn = 3;
         await machine.sleep(forMicros);
@@ -113,20 +156,40 @@ class Simulation {
       await this.#machine.sleep(waitMicros);
       const random = new Random(seed);
       switch (deed) {
-        case "submit": await this.#submit(this.#newChange(random, seed), false); break;
-        case "submitAsync": await this.#submit(this.#newChange(random, seed), true); break;
+        case "submit":
+          await this.#submit(this.#newChange(random, seed), false);
+          break;
+        case "submitAsync":
+          await this.#submit(this.#newChange(random, seed), true);
+          break;
         case "twins": {
           const change = this.#newChange(random, seed);
           await Promise.all(Array.from({ length: 2 + random.below(3) }, (_, index) => this.#submit(change, index % 2 === 1)));
           break;
         }
-        case "again": if (this.#changes.length > 0) await this.#submit(random.one(this.#changes), random.chance(0.3)); break;
-        case "tail": await this.#tail(random); break;
-        case "read": await this.#read(random); break;
-        case "active": await this.#readActive(random); break;
-        case "prune": await this.#prune(random); break;
-        case "party": await this.#machine.ask((ledger) => ledger.allocateParty({ hint: `guest-${seed}`, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" })); break;
-        case "user": await this.#user(random); break;
+        case "again":
+          if (this.#changes.length > 0) await this.#submit(random.one(this.#changes), random.chance(0.3));
+          break;
+        case "tail":
+          await this.#tail(random);
+          break;
+        case "read":
+          await this.#read(random);
+          break;
+        case "active":
+          await this.#readActive(random);
+          break;
+        case "prune":
+          await this.#prune(random);
+          break;
+        case "party":
+          await this.#machine.ask((ledger) =>
+            ledger.allocateParty({ hint: `guest-${seed}`, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }),
+          );
+          break;
+        case "user":
+          await this.#user(random);
+          break;
       }
       await this.#lookAtEnd();
       if (random.chance(0.5)) await this.#record();
@@ -135,36 +198,58 @@ class Simulation {
 
   /** Steps that may well be valid: contracts that the log has, as far as it was recorded. */
   #newChange(random: Random, seed: number): Change {
-    const known = this.#knownContracts(), used = new Set<string>(), parties = this.#parties;
+    const known = this.#knownContracts(),
+      used = new Set<string>(),
+      parties = this.#parties;
     let made = 0;
     const step = (depth: number): Step => {
       const target = known.length > 0 && random.chance(0.6) ? random.one(known) : undefined;
       return target === undefined || used.has(target) ? create() : use(target, depth);
     };
     const create = (): Step => {
-      const signatories = random.several(parties), observers = random.some(parties.filter((party) => !signatories.includes(party)), 0.3);
+      const signatories = random.several(parties),
+        observers = random.some(
+          parties.filter((party) => !signatories.includes(party)),
+          0.3,
+        );
       return { create: `${seed}-${made++}`, template: random.one(templates), signatories, observers };
     };
     const use = (target: string, depth: number): Step => {
       used.add(target);
       if (random.chance(0.15)) return { fetch: target };
-      const consuming = random.chance(0.6), children = depth < 2 && random.chance(0.4) ? [step(depth + 1)] : [];
+      const consuming = random.chance(0.6),
+        children = depth < 2 && random.chance(0.4) ? [step(depth + 1)] : [];
       const brief = children.find((child) => "create" in child);
-      if (brief && "create" in brief && random.chance(0.3)) children.push({ exercise: brief.create, by: random.several(parties), choice: "Brief" });
+      if (brief && "create" in brief && random.chance(0.3))
+        children.push({ exercise: brief.create, by: random.several(parties), choice: "Brief" });
       return { exercise: target, by: random.several(parties), consuming, choice: consuming ? "Spend" : "Look", children };
     };
     const steps = Array.from({ length: 1 + random.below(3) }, () => step(0));
     if (!steps.some((one) => "create" in one || "exercise" in one)) steps.push(create()); // nobody would see it
-    const period: Period = random.chance(0.7) ? { kind: "none" } : random.chance(0.7) ? { kind: "duration", micros: random.below(20) * second } : { kind: "offset", offset: this.#recordedTo };
+    const period: Period = random.chance(0.7)
+      ? { kind: "none" }
+      : random.chance(0.7)
+        ? { kind: "duration", micros: random.below(20) * second }
+        : { kind: "offset", offset: this.#recordedTo };
     const deduplication = period.kind === "duration" ? { kind: "duration" as const, seconds: period.micros / second, nanos: 0 } : period;
-    const change = { submission: submission(random.several(parties), steps, { commandId: `c-${seed}`, deduplication, workflowId: random.chance(0.3) ? `w-${seed}` : "" }), steps, period };
+    const change = {
+      submission: submission(random.several(parties), steps, {
+        commandId: `c-${seed}`,
+        deduplication,
+        workflowId: random.chance(0.3) ? `w-${seed}` : "",
+      }),
+      steps,
+      period,
+    };
     this.#changes.push(change);
     return change;
   }
 
   /** By their names: the last ones, and one that is archived by now, so that a few clients compete for a few contracts. */
   #knownContracts(): readonly string[] {
-    const events: Json[] = this.#transactions.slice(-20).flatMap(({ events: all }) => all), gone = new Set<string>(), active: string[] = [];
+    const events: Json[] = this.#transactions.slice(-20).flatMap(({ events: all }) => all),
+      gone = new Set<string>(),
+      active: string[] = [];
     for (const { ExercisedEvent: exercised } of events) if (exercised?.consuming) gone.add(exercised.contractId);
     let last: string | undefined;
     for (const { CreatedEvent: created } of events) {
@@ -175,14 +260,24 @@ class Simulation {
   }
 
   async #submit({ submission: asked, period }: Change, isAsynchronous: boolean): Promise<void> {
-    const attempt: Attempt = { commandId: asked.commandId, submissionId: `s-${this.#attempts.length}`, period, invokedAt: ++this.#instant, endedAt: Infinity, outcome: { kind: "unknown" } };
+    const attempt: Attempt = {
+      commandId: asked.commandId,
+      submissionId: `s-${this.#attempts.length}`,
+      period,
+      invokedAt: ++this.#instant,
+      endedAt: Infinity,
+      outcome: { kind: "unknown" },
+    };
     this.#attempts.push(attempt);
     const sent = { ...asked, submissionId: attempt.submissionId };
-    const submitted = (ledger: Participant): Promise<Result<unknown, LedgerErrorData>> => (isAsynchronous ? ledger.submitAsync(sent) : ledger.submit(sent));
-    const answer = await this.#machine.ask<EngineFailed | Result<unknown, LedgerErrorData>>((ledger) => submitted(ledger).catch((error: unknown) => {
-      if (error instanceof EngineFailed) return error;
-      throw error;
-    }));
+    const submitted = (ledger: Participant): Promise<Result<unknown, LedgerErrorData>> =>
+      isAsynchronous ? ledger.submitAsync(sent) : ledger.submit(sent);
+    const answer = await this.#machine.ask<EngineFailed | Result<unknown, LedgerErrorData>>((ledger) =>
+      submitted(ledger).catch((error: unknown) => {
+        if (error instanceof EngineFailed) return error;
+        throw error;
+      }),
+    );
     if (answer === died) this.count("never answered");
     else {
       attempt.endedAt = ++this.#instant;
@@ -193,22 +288,36 @@ class Simulation {
   }
 
   async #lookAtEnd(): Promise<void> {
-    const invokedAt = ++this.#instant, offset = await this.#machine.ask((ledger) => ledger.ledgerEnd());
+    const invokedAt = ++this.#instant,
+      offset = await this.#machine.ask((ledger) => ledger.ledgerEnd());
     if (offset !== died) this.#ends.push({ invokedAt, endedAt: ++this.#instant, offset });
     this.#see(offset);
   }
 
   /** Reads on to the end, and waits for more, for a while; a process that dies ends it. */
   async #tail(random: Random): Promise<void> {
-    const format = randomFormat(random, this.#parties), shape = random.one<Shape>(["acsDelta", "ledgerEffects"]), turns = 2 + random.below(6), batch = 1 + random.below(10);
+    const format = randomFormat(random, this.#parties),
+      shape = random.one<Shape>(["acsDelta", "ledgerEffects"]),
+      turns = 2 + random.below(6),
+      batch = 1 + random.below(10);
     await this.#machine.ask(async (ledger) => {
-      const pruned = ledger.prunedOffsets().participantPrunedUpToInclusive, begin = pruned + random.below(ledger.ledgerEnd() - pruned + 1);
-      const opened = ledger.openUpdates({ beginExclusive: begin, endInclusive: undefined, format: updates(format, shape), form: "update", descending: false });
+      const pruned = ledger.prunedOffsets().participantPrunedUpToInclusive,
+        begin = pruned + random.below(ledger.ledgerEnd() - pruned + 1);
+      const opened = ledger.openUpdates({
+        beginExclusive: begin,
+        endInclusive: undefined,
+        format: updates(format, shape),
+        form: "update",
+        descending: false,
+      });
       if (isFailure(opened)) throw new Error(`a tail was refused: ${opened.error.code}`);
-      const cursor = opened.ok, out = new Collector(), closing = new AbortController();
+      const cursor = opened.ok,
+        out = new Collector(),
+        closing = new AbortController();
       let seenTo = begin;
       for (let turn = 0; turn < turns && !cursor.ended;) {
-        const end = ledger.ledgerEnd(), written = await cursor.read(batch, out);
+        const end = ledger.ledgerEnd(),
+          written = await cursor.read(batch, out);
         if (written > 0) continue;
         if (!cursor.ended) seenTo = end;
         await cursor.wait(random.below(200), closing.signal);
@@ -217,30 +326,60 @@ class Simulation {
       const isOvertaken = cursor.failure !== undefined;
       if (isOvertaken) assert.equal(cursor.failure?.code, "PARTICIPANT_PRUNED_DATA_ACCESSED");
       cursor.close();
-      this.#checkTail(out.elements.map((element) => JSON.parse(element) as Json), { format, shape, begin, seenTo });
+      this.#checkTail(
+        out.elements.map((element) => JSON.parse(element) as Json),
+        { format, shape, begin, seenTo },
+      );
     });
     this.count("tails");
   }
 
-  #checkTail(elements: readonly Json[], { format, shape, begin, seenTo }: { readonly format: EventFormatRequest; readonly shape: Shape; readonly begin: number; readonly seenTo: number }): void {
+  #checkTail(
+    elements: readonly Json[],
+    {
+      format,
+      shape,
+      begin,
+      seenTo,
+    }: { readonly format: EventFormatRequest; readonly shape: Shape; readonly begin: number; readonly seenTo: number },
+  ): void {
     const seen: Json[] = [];
     let last = begin;
-    for (const { update: { Transaction: transaction, OffsetCheckpoint: checkpoint } } of elements) {
-      if (checkpoint) { assert.ok(checkpoint.value.offset >= last, `a checkpoint at ${checkpoint.value.offset} after offset ${last} (I11)`); last = checkpoint.value.offset; continue; }
+    for (const {
+      update: { Transaction: transaction, OffsetCheckpoint: checkpoint },
+    } of elements) {
+      if (checkpoint) {
+        assert.ok(checkpoint.value.offset >= last, `a checkpoint at ${checkpoint.value.offset} after offset ${last} (I11)`);
+        last = checkpoint.value.offset;
+        continue;
+      }
       assert.ok(transaction.value.offset > last, `a tail got offset ${transaction.value.offset} after ${last} (I11)`);
       last = transaction.value.offset;
       seen.push(withoutTimes(transaction.value));
     }
     const to = Math.max(seenTo, last);
     this.#see(seen);
-    this.#reads.push((log) => assert.deepEqual(seen, log.filter(({ offset }) => offset > begin && offset <= to).flatMap((one) => project(one, format, shape) ?? []), `a tail from ${begin} to ${to} (I10, I11)`));
+    this.#reads.push((log) =>
+      assert.deepEqual(
+        seen,
+        log.filter(({ offset }) => offset > begin && offset <= to).flatMap((one) => project(one, format, shape) ?? []),
+        `a tail from ${begin} to ${to} (I10, I11)`,
+      ),
+    );
   }
 
   async #read(random: Random): Promise<void> {
-    const format = randomFormat(random, this.#parties), shape = random.one<Shape>(["acsDelta", "ledgerEffects"]), descending = random.chance(0.4);
+    const format = randomFormat(random, this.#parties),
+      shape = random.one<Shape>(["acsDelta", "ledgerEffects"]),
+      descending = random.chance(0.4);
     await this.#machine.ask(async (ledger) => {
-      const pruned = ledger.prunedOffsets().participantPrunedUpToInclusive, end = ledger.ledgerEnd(), begin = pruned + random.below(end - pruned + 1);
-      const elements = await drained(ledger.openUpdates({ beginExclusive: begin, endInclusive: end, format: updates(format, shape), form: "update", descending }), 1 + random.below(15));
+      const pruned = ledger.prunedOffsets().participantPrunedUpToInclusive,
+        end = ledger.ledgerEnd(),
+        begin = pruned + random.below(end - pruned + 1);
+      const elements = await drained(
+        ledger.openUpdates({ beginExclusive: begin, endInclusive: end, format: updates(format, shape), form: "update", descending }),
+        1 + random.below(15),
+      );
       if (elements === undefined) return; // pruned meanwhile
       const seen = elements.map(({ update: { Transaction: transaction } }) => withoutTimes(transaction.value));
       this.#see(seen);
@@ -255,7 +394,8 @@ class Simulation {
   async #readActive(random: Random): Promise<void> {
     const format = randomFormat(random, this.#parties);
     await this.#machine.ask(async (ledger) => {
-      const pruned = ledger.prunedOffsets().participantPrunedUpToInclusive, at = pruned + random.below(ledger.ledgerEnd() - pruned + 1);
+      const pruned = ledger.prunedOffsets().participantPrunedUpToInclusive,
+        at = pruned + random.below(ledger.ledgerEnd() - pruned + 1);
       const elements = await drained(ledger.openActiveContracts({ activeAtOffset: at, format }), 1 + random.below(15));
       if (elements === undefined) return;
       const seen = elements.map((element) => element.contractEntry.JsActiveContract.createdEvent);
@@ -266,7 +406,7 @@ class Simulation {
   }
 
   async #prune(random: Random): Promise<void> {
-    if (await this.#record() === died || this.#recordedTo < 2) return;
+    if ((await this.#record()) === died || this.#recordedTo < 2) return;
     const upTo = 1 + random.below(this.#recordedTo - 1);
     const pruned = await this.#machine.ask((ledger) => ledger.prune(upTo));
     if (pruned === died || isFailure(pruned)) return;
@@ -279,9 +419,27 @@ class Simulation {
     const id = `user-${random.below(4)}`;
     const done = await this.#machine.ask(async ({ administration }): Promise<void> => {
       const isThere = administration.findUser(id) !== undefined;
-      const changed = isThere ? await administration.deleteUser({ userId: id, identityProviderId: "" }, admin)
-        : await administration.createUser({ user: { id, primaryParty: "", primaryPartyAuthentication: false, isDeactivated: false, identityProviderId: "", annotations: {}, resourceVersion: "" }, rights: [] }, admin);
-      if (!isFailure(changed)) { if (isThere) this.#users.delete(id); else this.#users.add(id); }
+      const changed = isThere
+        ? await administration.deleteUser({ userId: id, identityProviderId: "" }, admin)
+        : await administration.createUser(
+            {
+              user: {
+                id,
+                primaryParty: "",
+                primaryPartyAuthentication: false,
+                isDeactivated: false,
+                identityProviderId: "",
+                annotations: {},
+                resourceVersion: "",
+              },
+              rights: [],
+            },
+            admin,
+          );
+      if (!isFailure(changed)) {
+        if (isThere) this.#users.delete(id);
+        else this.#users.add(id);
+      }
       this.#see([id, isThere, isFailure(changed) ? changed.error : "done"]);
     });
     if (done === died) this.#users.delete(id); // nobody knows
@@ -298,13 +456,27 @@ class Simulation {
   }
 
   async #recordFrom(ledger: Participant): Promise<void> {
-    const begin = this.#recordedTo, end = ledger.ledgerEnd();
+    const begin = this.#recordedTo,
+      end = ledger.ledgerEnd();
     if (end === begin) return;
-    const transactions = await drained(ledger.openUpdates({ beginExclusive: begin, endInclusive: end, format: updates(everybody, "ledgerEffects"), form: "update", descending: false }), 50);
+    const transactions = await drained(
+      ledger.openUpdates({
+        beginExclusive: begin,
+        endInclusive: end,
+        format: updates(everybody, "ledgerEffects"),
+        form: "update",
+        descending: false,
+      }),
+      50,
+    );
     const completions = await drained(ledger.openCompletions({ userId: "user", parties: this.#parties, beginExclusive: begin }), 50);
     assert.ok(transactions && completions, "nothing is pruned that was not recorded");
     this.#transactions.push(...transactions.map(({ update }) => update.Transaction.value));
-    this.#completions.push(...completions.flatMap(({ completionResponse: { Completion: completion } }) => (completion && completion.value.offset <= end ? [completion.value] : [])));
+    this.#completions.push(
+      ...completions.flatMap(({ completionResponse: { Completion: completion } }) =>
+        completion && completion.value.offset <= end ? [completion.value] : [],
+      ),
+    );
     this.#recordedTo = end;
   }
 
@@ -338,30 +510,55 @@ class Simulation {
     await this.#machine.ask(async (ledger) => {
       const begin = ledger.prunedOffsets().participantPrunedUpToInclusive;
       assert.ok(begin >= this.#prunedTo, "what was pruned stays pruned");
-      const again = await drained(ledger.openUpdates({ beginExclusive: begin, endInclusive: this.#recordedTo, format: updates(everybody, "ledgerEffects"), form: "update", descending: false }), 50);
-      assert.deepEqual(again?.map(({ update }) => update.Transaction.value), this.#transactions.filter(({ offset }) => offset > begin), "the log is what it was (I2)");
+      const again = await drained(
+        ledger.openUpdates({
+          beginExclusive: begin,
+          endInclusive: this.#recordedTo,
+          format: updates(everybody, "ledgerEffects"),
+          form: "update",
+          descending: false,
+        }),
+        50,
+      );
+      assert.deepEqual(
+        again?.map(({ update }) => update.Transaction.value),
+        this.#transactions.filter(({ offset }) => offset > begin),
+        "the log is what it was (I2)",
+      );
       for (const id of this.#users) assert.ok(ledger.administration.findUser(id), `user ${id} was made, and is not there`);
     });
   }
 
   /** The log in terms of what was asked for; it must say that and nothing else. */
   #modelOf(): readonly Transaction[] {
-    const contracts = new Map<string, Contract>(), changes = new Map(this.#changes.map((change) => [change.submission.commandId, change]));
+    const contracts = new Map<string, Contract>(),
+      changes = new Map(this.#changes.map((change) => [change.submission.commandId, change]));
     const log = this.#transactions.map((element): Transaction => {
       const change = changes.get(element.commandId);
       assert.ok(change, `nobody asked for ${element.commandId} (I2)`);
       const made = element.events.find((event: Json) => event.CreatedEvent)?.CreatedEvent.createArgument.name as string | undefined;
       const steps = renamed(change.steps, made?.slice(made.indexOf("/") + 1) ?? "");
-      for (const name of fetchedIn(steps)) assert.ok(contracts.has(name) && contracts.get(name)!.archivedAt === undefined, `${element.commandId} fetched ${name}, which was not active (I6)`);
-      const { offset, updateId } = element, { commandId, workflowId, actAs } = change.submission;
+      for (const name of fetchedIn(steps))
+        assert.ok(
+          contracts.has(name) && contracts.get(name)!.archivedAt === undefined,
+          `${element.commandId} fetched ${name}, which was not active (I6)`,
+        );
+      const { offset, updateId } = element,
+        { commandId, workflowId, actAs } = change.submission;
       return { offset, updateId, commandId, workflowId, submitters: actAs, nodes: nodesOf(steps, offset, contracts) };
     });
-    for (const [index, transaction] of log.entries()) assert.deepEqual(withoutTimes(this.#transactions[index]), project(transaction, everybody, "ledgerEffects"), `what was asked for is what is at ${transaction.offset} (I10)`);
+    for (const [index, transaction] of log.entries())
+      assert.deepEqual(
+        withoutTimes(this.#transactions[index]),
+        project(transaction, everybody, "ledgerEffects"),
+        `what was asked for is what is at ${transaction.offset} (I10)`,
+      );
     return log;
   }
 }
 
-const fetchedIn = (steps: readonly Step[]): readonly string[] => steps.flatMap((step) => ("fetch" in step ? [step.fetch] : "exercise" in step ? fetchedIn(step.children ?? []) : []));
+const fetchedIn = (steps: readonly Step[]): readonly string[] =>
+  steps.flatMap((step) => ("fetch" in step ? [step.fetch] : "exercise" in step ? fetchedIn(step.children ?? []) : []));
 
 function settled<T>(answer: Result<T, LedgerErrorData> | typeof died): T {
   assert.ok(answer !== died && !isFailure(answer));
@@ -382,8 +579,9 @@ async function drained(opened: ReturnType<Participant["openUpdates"]>, batch: nu
     assert.equal(opened.error.code, "PARTICIPANT_PRUNED_DATA_ACCESSED");
     return undefined;
   }
-  const cursor = opened.ok, out = new Collector();
-  while (!cursor.ended && await cursor.read(batch, out) > 0);
+  const cursor = opened.ok,
+    out = new Collector();
+  while (!cursor.ended && (await cursor.read(batch, out)) > 0);
   cursor.close();
   if (cursor.failure !== undefined) {
     assert.equal(cursor.failure.code, "PARTICIPANT_PRUNED_DATA_ACCESSED");

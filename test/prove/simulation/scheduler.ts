@@ -4,9 +4,17 @@
  */
 
 /** Who an event belongs to: those of a process that died never happen. */
-export interface Life { isOver: boolean }
+export interface Life {
+  isOver: boolean;
+}
 
-interface Event { readonly at: number; readonly order: number; readonly life: Life; readonly run: () => void; isCancelled: boolean }
+interface Event {
+  readonly at: number;
+  readonly order: number;
+  readonly life: Life;
+  readonly run: () => void;
+  isCancelled: boolean;
+}
 
 /** Node's own, as nothing here may use the simulated one. */
 const realImmediate = setImmediate;
@@ -25,7 +33,9 @@ export class Scheduler {
   onTurn: () => void = () => {};
 
   /** Microseconds since the simulation began. */
-  get now(): number { return this.#now; }
+  get now(): number {
+    return this.#now;
+  }
 
   after(micros: number, life: Life, run: () => void): Event {
     const event = { at: this.#now + Math.max(0, micros), order: this.#order++, life, run, isCancelled: false };
@@ -42,10 +52,13 @@ export class Scheduler {
     return event;
   }
 
-  sleep(micros: number, life: Life): Promise<void> { return new Promise((resolve) => this.after(micros, life, resolve)); }
+  sleep(micros: number, life: Life): Promise<void> {
+    return new Promise((resolve) => this.after(micros, life, resolve));
+  }
 
   #next(): Event | undefined {
-    const first = this.#events[0], last = this.#events.pop();
+    const first = this.#events[0],
+      last = this.#events.pop();
     if (first === undefined || first === last) return first;
     let at = 0;
     for (let child = 1; child < this.#events.length; child = 2 * at + 1) {
@@ -61,7 +74,9 @@ export class Scheduler {
   /** Lets time pass until the work is done; when nothing can happen any more and it is not, something hangs. */
   async run(work: Promise<unknown>): Promise<void> {
     let isDone = false;
-    const done = work.finally(() => { isDone = true; });
+    const done = work.finally(() => {
+      isDone = true;
+    });
     done.catch(() => undefined);
     await promisesGoOn();
     while (!isDone) {

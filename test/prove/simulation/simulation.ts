@@ -7,7 +7,8 @@ import type { Play, Scenario } from "../scenario.js";
 import { type Plan, planOf, planText, sizeOf, smaller } from "./plan.js";
 import { simulate } from "./run.js";
 
-const shrinkMsMax = 30_000, twiceOneIn = 10;
+const shrinkMsMax = 30_000,
+  twiceOneIn = 10;
 
 async function failure(plan: Plan): Promise<Error | undefined> {
   try {
@@ -26,7 +27,7 @@ export async function shrunk(plan: Plan): Promise<Plan> {
     improved = false;
     for (const candidate of smaller(smallest)) {
       if (Date.now() > until) break;
-      if (await failure(candidate) === undefined) continue;
+      if ((await failure(candidate)) === undefined) continue;
       smallest = candidate;
       improved = true;
       break;
@@ -42,13 +43,19 @@ async function playSeed(play: Play, seed: number): Promise<void> {
     for (const [what, times] of Object.entries(counts)) play.count(what, times);
     if (seed % twiceOneIn === 0) assert.equal((await simulate(plan)).fingerprint, fingerprint, "the same seed gives the same run");
   } catch (error) {
-    const small = await shrunk(plan), still = await failure(small);
-    throw new Error(`${(still ?? error as Error).stack}\nof ${sizeOf(plan)} deeds and faults these ${sizeOf(small)} are enough:\n${planText(small)}`, { cause: error });
+    const small = await shrunk(plan),
+      still = await failure(small);
+    throw new Error(
+      `${(still ?? (error as Error)).stack}\nof ${sizeOf(plan)} deeds and faults these ${sizeOf(small)} are enough:\n${planText(small)}`,
+      { cause: error },
+    );
   }
 }
 
 export const simulation: Scenario = {
-  name: "simulation", unit: "seeds", sizes: { test: 40, ci: 500, night: 100_000 },
+  name: "simulation",
+  unit: "seeds",
+  sizes: { test: 40, ci: 500, night: 100_000 },
   holds: "the whole ledger in simulated time, with clients, readers, pruning and faults, keeps every invariant, and a seed gives one run",
   run: (play) => play.cases((seed) => playSeed(play, seed)),
 };

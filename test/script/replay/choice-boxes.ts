@@ -15,11 +15,14 @@ export class ChoiceBoxes {
   /** One for each type, as choices of equal names may differ in it. */
   readonly #modules = new Map<string, ModuleBuilder>();
 
-  get modules(): Iterable<ModuleBuilder> { return this.#modules.values(); }
+  get modules(): Iterable<ModuleBuilder> {
+    return this.#modules.values();
+  }
 
   put(choice: string, argument: Typed): Typed {
     if (isNamed(argument.type, choice)) return argument;
-    const key = JSON.stringify(argument.type), module = this.#modules.get(key) ?? new ModuleBuilder(`Boxes.Of${this.#modules.size}`);
+    const key = JSON.stringify(argument.type),
+      module = this.#modules.get(key) ?? new ModuleBuilder(`Boxes.Of${this.#modules.size}`);
     this.#modules.set(key, module);
     const id = module.record(choice, { value: argument.type });
     return { type: type.con(id), expr: expr.record(id, { value: argument.expr }) };
@@ -28,7 +31,8 @@ export class ChoiceBoxes {
 
 export function unboxed(command: LedgerCommand, { packages }: Engine): LedgerCommand {
   if (command.kind === "create") return command;
-  const { template, choice, argument } = command, declared = (packages.template(template) ?? packages.interface(template))?.choices.get(choice);
+  const { template, choice, argument } = command,
+    declared = (packages.template(template) ?? packages.interface(template))?.choices.get(choice);
   if (declared === undefined || isNamed(declared.argBinder.type, choice) || argument.kind !== "record") return command;
   return { ...command, argument: argument.fields[0]?.value ?? none };
 }

@@ -47,12 +47,16 @@ export async function replay(scenario: RecordedScenario, darFolder: string): Pro
 /** All archives of the scenario's DARs, the library and the stable packages. */
 function archivesOf({ dars }: RecordedScenario, darFolder: string): readonly Archive[] {
   const found = new Map<string, Archive>(stablePackages().map((archive) => [archive.id, archive]));
-  for (const { dar } of dars) for (const archive of readDar(readFileSync(join(darFolder, `${dar}.dar`)), limits).ok!.archives) found.set(archive.id, archive);
+  for (const { dar } of dars)
+    for (const archive of readDar(readFileSync(join(darFolder, `${dar}.dar`)), limits).ok!.archives) found.set(archive.id, archive);
   return [...found.values(), library.archive];
 }
 
-const darOf = (archives: readonly Archive[], main: string): DarPackages =>
-  ({ file: "replay", main, packages: archives.map(({ id, payload }) => ({ id, payload, dependencies: [...decodePackage(id, payload).ok!.directDependencies] })) });
+const darOf = (archives: readonly Archive[], main: string): DarPackages => ({
+  file: "replay",
+  main,
+  packages: archives.map(({ id, payload }) => ({ id, payload, dependencies: [...decodePackage(id, payload).ok!.directDependencies] })),
+});
 
 class Replay {
   readonly scripts: ScenarioScripts;
@@ -66,9 +70,11 @@ class Replay {
 
   constructor(scenario: RecordedScenario, darFolder: string) {
     this.#scenario = scenario;
-    const archives = archivesOf(scenario, darFolder), thread = new ScriptThread(scenario.lf === "dev" ? { languageVersions: ["2.1", "2.2", "2.3", "2.dev"] } : {});
+    const archives = archivesOf(scenario, darFolder),
+      thread = new ScriptThread(scenario.lf === "dev" ? { languageVersions: ["2.1", "2.2", "2.3", "2.dev"] } : {});
     const models = new ScriptPackages(darOf(archives, library.archive.id), thread);
-    const packages = [...models.all], highest = highestVersions(new Map(packages.map((each) => [each.id, each])));
+    const packages = [...models.all],
+      highest = highestVersions(new Map(packages.map((each) => [each.id, each])));
     this.scripts = scenarioScripts(scenario, { engine: models.engine, packages, highest, library });
     this.#packages = new ScriptPackages(darOf([...archives, this.scripts.archive], this.scripts.archive.id), thread);
     this.#witness(thread.engine);
@@ -76,11 +82,15 @@ class Replay {
 
   /** Puts the recording's seeds in, and keeps what comes out. */
   #witness(engine: Engine): void {
-    const interpret = engine.interpret.bind(engine), computeView = engine.computeView.bind(engine);
+    const interpret = engine.interpret.bind(engine),
+      computeView = engine.computeView.bind(engine);
     engine.interpret = (submission: Submission, options) => {
       const { step, submissionSeed: given } = this.#asked.step;
       const submissionSeed = given === undefined ? harnessSubmissionSeed(this.#scenario.name, step) : Buffer.from(given, "hex");
-      return (this.#asked.submitted = interpret({ ...submission, submissionSeed, participantId: "participant1" }, { ...options, salt: harnessSalt }));
+      return (this.#asked.submitted = interpret(
+        { ...submission, submissionSeed, participantId: "participant1" },
+        { ...options, salt: harnessSalt },
+      ));
     };
     engine.computeView = (view) => (this.#asked.viewed = computeView(view));
   }
@@ -91,19 +101,26 @@ class Replay {
       assert(step.error !== undefined, `${step.step} can be said: the reference did it`);
       return { step, unsaid: script.unsaid, differences: [], told: "" };
     }
-    const told = await this.#run(script), answer = this.#answer(step, told);
-    const parted = [...differences(recordedAnswer(step), answer)].slice(0, 3).map(({ path, expected, actual }) => `${path}: recorded ${JSON.stringify(expected)}, ours ${JSON.stringify(actual)}`);
+    const told = await this.#run(script),
+      answer = this.#answer(step, told);
+    const parted = [...differences(recordedAnswer(step), answer)]
+      .slice(0, 3)
+      .map(({ path, expected, actual }) => `${path}: recorded ${JSON.stringify(expected)}, ours ${JSON.stringify(actual)}`);
     if (this.#asked.submitted?.ok !== undefined) {
-      if (step.commit === false) this.#ledger = undefined; // the next step finds the ledger as it was before
+      if (step.commit === false)
+        this.#ledger = undefined; // the next step finds the ledger as it was before
       else this.#committed.push(script);
     }
     return { step, differences: parted, told };
   }
 
   #answer(step: RecordedStep, told: string): JsonObject {
-    const form = new StepForm(this.#packages.engine, this.#names, new Map()), { submitted, viewed } = this.#asked;
-    if (viewed !== undefined && step.view !== undefined) return shownView(form, { template: parseId(this.#viewedTemplate(step)), interface: step.view.interface }, viewed);
-    if (step.view !== undefined && told === "None") return { error: { stage: "Preprocessing", class: "Lookup" } }; // a contract that is not of the interface is none of its contracts
+    const form = new StepForm(this.#packages.engine, this.#names, new Map()),
+      { submitted, viewed } = this.#asked;
+    if (viewed !== undefined && step.view !== undefined)
+      return shownView(form, { template: parseId(this.#viewedTemplate(step)), interface: step.view.interface }, viewed);
+    // A contract that is not of the interface is none of its contracts.
+    if (step.view !== undefined && told === "None") return { error: { stage: "Preprocessing", class: "Lookup" } };
     return submitted === undefined ? { unanswered: "the engine was not asked" } : shownInterpretation(form, step, submitted);
   }
 
@@ -121,7 +138,8 @@ class Replay {
   async #begin(): Promise<MemoryLedger> {
     const ledger = new MemoryLedger({ packages: this.#packages, mode: this.#scenario.mode ?? "NUCK", seed: "" });
     const submit = ledger.submit.bind(ledger);
-    ledger.submit = (submission) => submit({ ...submission, commands: submission.commands.map((command) => unboxed(command, this.#packages.engine)) });
+    ledger.submit = (submission) =>
+      submit({ ...submission, commands: submission.commands.map((command) => unboxed(command, this.#packages.engine)) });
     for (const party of this.scripts.parties) await ledger.allocateParty(party);
     for (const script of this.#committed) await this.#start(ledger, script);
     return ledger;
@@ -130,17 +148,27 @@ class Replay {
   async #start(ledger: MemoryLedger, script: StepScript): Promise<string> {
     assert("script" in script, "a step that has a script");
     this.#asked = { step: script.step };
-    const run = new ScriptRun({ packages: this.#packages, library: this.#packages.library(library.archive.id), ledger, timeLimitMs: 60_000, uniqueSuffix: () => "0" });
+    const run = new ScriptRun({
+      packages: this.#packages,
+      library: this.#packages.library(library.archive.id),
+      ledger,
+      timeLimitMs: 60_000,
+      uniqueSuffix: () => "0",
+    });
     const argument = script.argument.map((reference) => this.#value(reference));
-    const answer = await settled(run.start({ packageId: this.#packages.main.id, module: this.scripts.module, name: script.script }, argument));
+    const answer = await settled(
+      run.start({ packageId: this.#packages.main.id, module: this.scripts.module, name: script.script }, argument),
+    );
     this.#recall(script.step);
     return answer;
   }
 
   #value(reference: Reference): Value {
     switch (reference.kind) {
-      case "party": return reference.text;
-      case "contract": return new ContractId(reference.text);
+      case "party":
+        return reference.text;
+      case "contract":
+        return new ContractId(reference.text);
       case "blob": {
         const form = new StepForm(this.#packages.engine, this.#names, new Map());
         return Buffer.from(encodeContractInstance(form.disclosed(reference.disclosure, (id) => this.#created.get(id)))).toString("hex");
@@ -153,7 +181,9 @@ class Replay {
     if (done === undefined) return;
     for (const { instance } of done.created) this.#created.set(instance.contractId, instance);
     const made = done.transaction.nodes.flatMap((node) => (node.kind === "create" ? [node.contractId] : []));
-    names.forEach((name, index) => { if (made[index] !== undefined) this.#names.set(name, made[index]); });
+    names.forEach((name, index) => {
+      if (made[index] !== undefined) this.#names.set(name, made[index]);
+    });
   }
 }
 

@@ -22,10 +22,18 @@ export interface JsCommands {
   readonly tapsMaxPasses?: Int32 | null;
 }
 
-export interface CreateAndExerciseCommandCase { readonly CreateAndExerciseCommand: CreateAndExerciseCommand }
-export interface CreateCommandCase { readonly CreateCommand: CreateCommand }
-export interface ExerciseByKeyCommandCase { readonly ExerciseByKeyCommand: ExerciseByKeyCommand }
-export interface ExerciseCommandCase { readonly ExerciseCommand: ExerciseCommand }
+export interface CreateAndExerciseCommandCase {
+  readonly CreateAndExerciseCommand: CreateAndExerciseCommand;
+}
+export interface CreateCommandCase {
+  readonly CreateCommand: CreateCommand;
+}
+export interface ExerciseByKeyCommandCase {
+  readonly ExerciseByKeyCommand: ExerciseByKeyCommand;
+}
+export interface ExerciseCommandCase {
+  readonly ExerciseCommand: ExerciseCommand;
+}
 export type Command = CreateAndExerciseCommandCase | CreateCommandCase | ExerciseByKeyCommandCase | ExerciseCommandCase;
 
 export interface CreateCommand {

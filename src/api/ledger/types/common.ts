@@ -1,6 +1,8 @@
 import type { AnyJson, Int32, Int64Input } from "./scalars.js";
 
-export interface EmptyCase { readonly Empty: Empty }
+export interface EmptyCase {
+  readonly Empty: Empty;
+}
 
 /** A message or case without content. */
 export interface Empty {}

@@ -17,8 +17,12 @@ export interface CompletionStreamResponse {
   readonly completionResponse?: CompletionResponse | null;
 }
 
-export interface CompletionCase { readonly Completion: Completion }
-export interface OffsetCheckpointCase { readonly OffsetCheckpoint: OffsetCheckpoint }
+export interface CompletionCase {
+  readonly Completion: Completion;
+}
+export interface OffsetCheckpointCase {
+  readonly OffsetCheckpoint: OffsetCheckpoint;
+}
 export type CompletionResponse = CompletionCase | EmptyCase | OffsetCheckpointCase;
 
 export interface Completion {

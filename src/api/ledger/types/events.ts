@@ -2,9 +2,15 @@ import type { JsStatus } from "./common.js";
 import type { EventFormat } from "./formats.js";
 import type { DamlValue, Int32, Int64 } from "./scalars.js";
 
-export interface ArchivedEventCase { readonly ArchivedEvent: ArchivedEvent }
-export interface CreatedEventCase { readonly CreatedEvent: CreatedEvent }
-export interface ExercisedEventCase { readonly ExercisedEvent: ExercisedEvent }
+export interface ArchivedEventCase {
+  readonly ArchivedEvent: ArchivedEvent;
+}
+export interface CreatedEventCase {
+  readonly CreatedEvent: CreatedEvent;
+}
+export interface ExercisedEventCase {
+  readonly ExercisedEvent: ExercisedEvent;
+}
 export type Event = ArchivedEventCase | CreatedEventCase | ExercisedEventCase;
 
 export interface CreatedEvent {

@@ -1,10 +1,7 @@
 import type { EmptyCase } from "./common.js";
 import type { Identifier } from "./scalars.js";
 
-export type TransactionShapeName =
-  | "TRANSACTION_SHAPE_UNSPECIFIED"
-  | "TRANSACTION_SHAPE_ACS_DELTA"
-  | "TRANSACTION_SHAPE_LEDGER_EFFECTS";
+export type TransactionShapeName = "TRANSACTION_SHAPE_UNSPECIFIED" | "TRANSACTION_SHAPE_ACS_DELTA" | "TRANSACTION_SHAPE_LEDGER_EFFECTS";
 
 export interface EventFormat {
   readonly filtersByParty?: Readonly<Record<string, Filters>>;
@@ -20,9 +17,15 @@ export interface CumulativeFilter {
   readonly identifierFilter?: IdentifierFilter | null;
 }
 
-export interface InterfaceFilterCase { readonly InterfaceFilter: InterfaceFilter }
-export interface TemplateFilterCase { readonly TemplateFilter: TemplateFilter }
-export interface WildcardFilterCase { readonly WildcardFilter: WildcardFilter }
+export interface InterfaceFilterCase {
+  readonly InterfaceFilter: InterfaceFilter;
+}
+export interface TemplateFilterCase {
+  readonly TemplateFilter: TemplateFilter;
+}
+export interface WildcardFilterCase {
+  readonly WildcardFilter: WildcardFilter;
+}
 export type IdentifierFilter = EmptyCase | InterfaceFilterCase | TemplateFilterCase | WildcardFilterCase;
 
 export interface WildcardFilter {

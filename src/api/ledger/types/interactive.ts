@@ -12,10 +12,7 @@ export type SigningAlgorithmSpec =
   | "SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256"
   | "SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384";
 
-export type HashingSchemeVersion =
-  | "HASHING_SCHEME_VERSION_UNSPECIFIED"
-  | "HASHING_SCHEME_VERSION_V2"
-  | "HASHING_SCHEME_VERSION_V3";
+export type HashingSchemeVersion = "HASHING_SCHEME_VERSION_UNSPECIFIED" | "HASHING_SCHEME_VERSION_V2" | "HASHING_SCHEME_VERSION_V3";
 
 export interface JsPrepareSubmissionRequest {
   readonly userId?: string | null;
@@ -47,8 +44,12 @@ export interface MinLedgerTime {
   readonly time?: LedgerTimeBound | null;
 }
 
-export interface MinLedgerTimeAbsCase { readonly MinLedgerTimeAbs: MinLedgerTimeAbs }
-export interface MinLedgerTimeRelCase { readonly MinLedgerTimeRel: MinLedgerTimeRel }
+export interface MinLedgerTimeAbsCase {
+  readonly MinLedgerTimeAbs: MinLedgerTimeAbs;
+}
+export interface MinLedgerTimeRelCase {
+  readonly MinLedgerTimeRel: MinLedgerTimeRel;
+}
 export type LedgerTimeBound = EmptyCase | MinLedgerTimeAbsCase | MinLedgerTimeRelCase;
 
 export interface MinLedgerTimeAbs {

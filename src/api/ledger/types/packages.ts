@@ -1,8 +1,6 @@
 import type { Empty } from "./common.js";
 
-export type PackageStatus =
-  | "PACKAGE_STATUS_UNSPECIFIED"
-  | "PACKAGE_STATUS_REGISTERED";
+export type PackageStatus = "PACKAGE_STATUS_UNSPECIFIED" | "PACKAGE_STATUS_REGISTERED";
 
 export type UploadDarFileResponse = Empty;
 

@@ -27,8 +27,12 @@ export interface ReassignmentCommand {
   readonly command?: ReassignmentChoice | null;
 }
 
-export interface AssignCommandCase { readonly AssignCommand: AssignCommand }
-export interface UnassignCommandCase { readonly UnassignCommand: UnassignCommand }
+export interface AssignCommandCase {
+  readonly AssignCommand: AssignCommand;
+}
+export interface UnassignCommandCase {
+  readonly UnassignCommand: UnassignCommand;
+}
 export type ReassignmentChoice = AssignCommandCase | EmptyCase | UnassignCommandCase;
 
 export interface AssignCommand {
@@ -67,8 +71,12 @@ export interface JsReassignment {
   readonly paidTrafficCost?: Int64 | null;
 }
 
-export interface JsAssignmentEventCase { readonly JsAssignmentEvent: JsAssignmentEvent }
-export interface JsUnassignedEventCase { readonly JsUnassignedEvent: JsUnassignedEvent }
+export interface JsAssignmentEventCase {
+  readonly JsAssignmentEvent: JsAssignmentEvent;
+}
+export interface JsUnassignedEventCase {
+  readonly JsUnassignedEvent: JsUnassignedEvent;
+}
 export type JsReassignmentEvent = JsAssignmentEventCase | JsUnassignedEventCase;
 
 export interface JsAssignmentEvent {

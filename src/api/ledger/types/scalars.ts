@@ -18,8 +18,8 @@ export type OptionalIdentifier = string & tags.Pattern<"^$|^[^:]+:[^:]+:[^:]+$">
 export type Base64 = string & tags.Pattern<"^[A-Za-z0-9+/]*={0,2}$">;
 
 /** An ISO 8601 instant with a zone. */
-export type Instant = string &
-  tags.Pattern<"^[+-]?[0-9]{4,6}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)$">;
+export type Instant = string
+  & tags.Pattern<"^[+-]?[0-9]{4,6}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)$">;
 
 /** A Daml value: any JSON; the engine decodes it by its LF type. Present, though it may be null. */
 export type DamlValue = null | boolean | number | string | readonly unknown[] | object;

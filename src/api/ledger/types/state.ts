@@ -24,10 +24,18 @@ export interface JsGetActiveContractsResponse {
   readonly streamContinuationToken?: string | null;
 }
 
-export interface JsActiveContractCase { readonly JsActiveContract: JsActiveContract }
-export interface JsEmptyCase { readonly JsEmpty: JsEmpty }
-export interface JsIncompleteAssignedCase { readonly JsIncompleteAssigned: JsIncompleteAssigned }
-export interface JsIncompleteUnassignedCase { readonly JsIncompleteUnassigned: JsIncompleteUnassigned }
+export interface JsActiveContractCase {
+  readonly JsActiveContract: JsActiveContract;
+}
+export interface JsEmptyCase {
+  readonly JsEmpty: JsEmpty;
+}
+export interface JsIncompleteAssignedCase {
+  readonly JsIncompleteAssigned: JsIncompleteAssigned;
+}
+export interface JsIncompleteUnassignedCase {
+  readonly JsIncompleteUnassigned: JsIncompleteUnassigned;
+}
 export type JsContractEntry = JsActiveContractCase | JsEmptyCase | JsIncompleteAssignedCase | JsIncompleteUnassignedCase;
 
 export interface JsActiveContract {

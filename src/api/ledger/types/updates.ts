@@ -23,12 +23,20 @@ export interface JsGetUpdateTreesResponse {
   readonly update?: TreeUpdate | null;
 }
 
-export interface ReassignmentCase { readonly Reassignment: Reassignment }
-export interface TopologyTransactionCase { readonly TopologyTransaction: TopologyTransaction }
-export interface TransactionCase { readonly Transaction: Transaction }
+export interface ReassignmentCase {
+  readonly Reassignment: Reassignment;
+}
+export interface TopologyTransactionCase {
+  readonly TopologyTransaction: TopologyTransaction;
+}
+export interface TransactionCase {
+  readonly Transaction: Transaction;
+}
 export type Update = OffsetCheckpointCase | ReassignmentCase | TopologyTransactionCase | TransactionCase;
 
-export interface TransactionTreeCase { readonly TransactionTree: TransactionTree }
+export interface TransactionTreeCase {
+  readonly TransactionTree: TransactionTree;
+}
 export type TreeUpdate = OffsetCheckpointCase | ReassignmentCase | TransactionTreeCase;
 
 export interface Transaction {
@@ -70,11 +78,24 @@ export interface TopologyEvent {
   readonly event?: TopologyEventEvent | null;
 }
 
-export interface ParticipantAuthorizationAddedCase { readonly ParticipantAuthorizationAdded: ParticipantAuthorizationAdded }
-export interface ParticipantAuthorizationChangedCase { readonly ParticipantAuthorizationChanged: ParticipantAuthorizationChanged }
-export interface ParticipantAuthorizationOnboardingCase { readonly ParticipantAuthorizationOnboarding: ParticipantAuthorizationOnboarding }
-export interface ParticipantAuthorizationRevokedCase { readonly ParticipantAuthorizationRevoked: ParticipantAuthorizationRevoked }
-export type TopologyEventEvent = EmptyCase | ParticipantAuthorizationAddedCase | ParticipantAuthorizationChangedCase | ParticipantAuthorizationOnboardingCase | ParticipantAuthorizationRevokedCase;
+export interface ParticipantAuthorizationAddedCase {
+  readonly ParticipantAuthorizationAdded: ParticipantAuthorizationAdded;
+}
+export interface ParticipantAuthorizationChangedCase {
+  readonly ParticipantAuthorizationChanged: ParticipantAuthorizationChanged;
+}
+export interface ParticipantAuthorizationOnboardingCase {
+  readonly ParticipantAuthorizationOnboarding: ParticipantAuthorizationOnboarding;
+}
+export interface ParticipantAuthorizationRevokedCase {
+  readonly ParticipantAuthorizationRevoked: ParticipantAuthorizationRevoked;
+}
+export type TopologyEventEvent =
+  | EmptyCase
+  | ParticipantAuthorizationAddedCase
+  | ParticipantAuthorizationChangedCase
+  | ParticipantAuthorizationOnboardingCase
+  | ParticipantAuthorizationRevokedCase;
 
 export interface ParticipantAuthorizationAdded {
   readonly value: ParticipantAuthorizationAddedValue;
@@ -131,8 +152,12 @@ export interface JsTransactionTree {
   readonly recordTime: string;
 }
 
-export interface CreatedTreeEventCase { readonly CreatedTreeEvent: CreatedTreeEvent }
-export interface ExercisedTreeEventCase { readonly ExercisedTreeEvent: ExercisedTreeEvent }
+export interface CreatedTreeEventCase {
+  readonly CreatedTreeEvent: CreatedTreeEvent;
+}
+export interface ExercisedTreeEventCase {
+  readonly ExercisedTreeEvent: ExercisedTreeEvent;
+}
 export type TreeEvent = CreatedTreeEventCase | ExercisedTreeEventCase;
 
 export interface CreatedTreeEvent {

@@ -13,14 +13,36 @@ export interface Right {
   readonly kind?: RightKind | null;
 }
 
-export interface CanActAsCase { readonly CanActAs: CanActAs }
-export interface CanExecuteAsCase { readonly CanExecuteAs: CanExecuteAs }
-export interface CanExecuteAsAnyPartyCase { readonly CanExecuteAsAnyParty: CanExecuteAsAnyParty }
-export interface CanReadAsCase { readonly CanReadAs: CanReadAs }
-export interface CanReadAsAnyPartyCase { readonly CanReadAsAnyParty: CanReadAsAnyParty }
-export interface IdentityProviderAdminCase { readonly IdentityProviderAdmin: IdentityProviderAdmin }
-export interface ParticipantAdminCase { readonly ParticipantAdmin: ParticipantAdmin }
-export type RightKind = CanActAsCase | CanExecuteAsCase | CanExecuteAsAnyPartyCase | CanReadAsCase | CanReadAsAnyPartyCase | EmptyCase | IdentityProviderAdminCase | ParticipantAdminCase;
+export interface CanActAsCase {
+  readonly CanActAs: CanActAs;
+}
+export interface CanExecuteAsCase {
+  readonly CanExecuteAs: CanExecuteAs;
+}
+export interface CanExecuteAsAnyPartyCase {
+  readonly CanExecuteAsAnyParty: CanExecuteAsAnyParty;
+}
+export interface CanReadAsCase {
+  readonly CanReadAs: CanReadAs;
+}
+export interface CanReadAsAnyPartyCase {
+  readonly CanReadAsAnyParty: CanReadAsAnyParty;
+}
+export interface IdentityProviderAdminCase {
+  readonly IdentityProviderAdmin: IdentityProviderAdmin;
+}
+export interface ParticipantAdminCase {
+  readonly ParticipantAdmin: ParticipantAdmin;
+}
+export type RightKind =
+  | CanActAsCase
+  | CanExecuteAsCase
+  | CanExecuteAsAnyPartyCase
+  | CanReadAsCase
+  | CanReadAsAnyPartyCase
+  | EmptyCase
+  | IdentityProviderAdminCase
+  | ParticipantAdminCase;
 
 export interface CanActAs {
   readonly value: CanActAsValue;

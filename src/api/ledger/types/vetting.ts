@@ -55,8 +55,12 @@ export interface VettedPackagesChange {
   readonly operation?: VettingOperation | null;
 }
 
-export interface UnvetCase { readonly Unvet: Unvet }
-export interface VetCase { readonly Vet: Vet }
+export interface UnvetCase {
+  readonly Unvet: Unvet;
+}
+export interface VetCase {
+  readonly Vet: Vet;
+}
 export type VettingOperation = EmptyCase | UnvetCase | VetCase;
 
 export interface Vet {
@@ -87,8 +91,12 @@ export interface PriorTopologySerial {
   readonly serial?: TopologySerial | null;
 }
 
-export interface NoPriorCase { readonly NoPrior: NoPrior }
-export interface PriorCase { readonly Prior: Prior }
+export interface NoPriorCase {
+  readonly NoPrior: NoPrior;
+}
+export interface PriorCase {
+  readonly Prior: Prior;
+}
 export type TopologySerial = EmptyCase | NoPriorCase | PriorCase;
 
 export type NoPrior = Empty;

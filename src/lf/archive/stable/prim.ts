@@ -1,16 +1,36 @@
 /** The stable packages that daml-prim is split into. */
 import type { DefDataType } from "../../ast.js";
 import type { StableModule } from "../../stable-package-ids.js";
-import { builtin, constant, enumeration, exceptionWithMessage, internal, nat, record, variable, variant, workers, type PackageDescription } from "./notation.js";
+import {
+  builtin,
+  constant,
+  enumeration,
+  exceptionWithMessage,
+  internal,
+  nat,
+  record,
+  variable,
+  variant,
+  workers,
+  type PackageDescription,
+} from "./notation.js";
 
 const packageName = (module: StableModule): string => `daml-prim-${module.replaceAll(".", "-")}`;
-const prim = (module: StableModule, description: Omit<PackageDescription, "name" | "module">): PackageDescription => ({ name: packageName(module), module, ...description });
+const prim = (module: StableModule, description: Omit<PackageDescription, "name" | "module">): PackageDescription => ({
+  name: packageName(module),
+  module,
+  ...description,
+});
 
 const exceptionNames = ["ArithmeticError", "AssertionFailed", "GeneralError", "PreconditionFailed"] as const;
 
 const exceptions = exceptionNames.map((name) => {
   const dataType = record(name, [], { message: builtin("TEXT") });
-  return prim(`DA.Exception.${name}`, { types: [dataType], values: [workers(dataType)], exceptions: [exceptionWithMessage(name, "message")] });
+  return prim(`DA.Exception.${name}`, {
+    types: [dataType],
+    values: [workers(dataType)],
+    exceptions: [exceptionWithMessage(name, "message")],
+  });
 });
 
 /** Types without values, which carry something at the level of types. */
@@ -24,12 +44,27 @@ const tupleSizeMax = 20;
 const upTo = (size: number): number[] => Array.from({ length: size }, (_, index) => index + 1);
 
 const either = variant("Either", ["a", "b"], { Left: variable("a"), Right: variable("b") });
-const tuples = upTo(tupleSizeMax).slice(1).map((size): DefDataType =>
-  record(`Tuple${size}`, upTo(size).map((place) => `t${place}`), Object.fromEntries(upTo(size).map((place) => [`_${place}`, variable(`t${place}`)]))));
+const tuples = upTo(tupleSizeMax)
+  .slice(1)
+  .map((size): DefDataType =>
+    record(
+      `Tuple${size}`,
+      upTo(size).map((place) => `t${place}`),
+      Object.fromEntries(upTo(size).map((place) => [`_${place}`, variable(`t${place}`)])),
+    ),
+  );
 
 const types = prim("DA.Types", {
   types: [either, ...tuples],
-  values: [workers(either, ["a", "b"]), ...tuples.map((tuple) => workers(tuple, tuple.params.map((_, index) => `a${index + 1}`)))],
+  values: [
+    workers(either, ["a", "b"]),
+    ...tuples.map((tuple) =>
+      workers(
+        tuple,
+        tuple.params.map((_, index) => `a${index + 1}`),
+      ),
+    ),
+  ],
 });
 
 const void_ = "Void$u0023";
