@@ -18,7 +18,7 @@ export interface CeilingWork {
   readonly elementBytes: number;
 }
 
-/** What a command of one party writes, by `store/layout.ts`: how many puts, and their mean bytes. */
+/** What a command of one party writes, by `store/tables.ts`: how many puts, and their mean bytes. */
 export const commandPuts = { create: { puts: 11, bytes: 270 }, exercise: { puts: 7, bytes: 290 } };
 
 /** Starts the ceiling server with the same work per request as measured on our side. */

@@ -10,7 +10,7 @@ import { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import { checkFile, dataFile, type CheckedFile } from "./file-check.js";
 import { textKey } from "./keys.js";
-import { formatKey, formatNumber, setsKey, uncountedFormatNumber } from "./layout.js";
+import { formatKey, formatNumber, isKnownFormat, migrate, setsKey } from "./format.js";
 import { fillLockFile } from "./lock-file.js";
 import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
@@ -151,9 +151,9 @@ export class Store {
       return this.#writeFormat();
     }
     const found = new RecordReader(unseal(record, 1, "state")).u32();
-    if (found > formatNumber || found < uncountedFormatNumber) throw unknownFormat(found);
+    if (!isKnownFormat(found)) throw unknownFormat(found);
     if (!writer || !checked || found === formatNumber) return;
-    if (!checked.isCounted) writer.adopt(checked.sums);
+    migrate(found, { adoptSums: () => writer.adopt(checked.sums) });
     await this.#writeFormat().catch((error: unknown) => {
       if (!isNoRoom(error)) throw error;
       this.#formatBatch().postpone(); // until then it is there for readers

@@ -9,7 +9,7 @@ import { limits } from "../config.js";
 import { newestMeta, type MetaPage } from "./meta-pages.js";
 import { PageDamage, PageFile, u32, u64 } from "./page-file.js";
 import { PageWalk, tableHead, type Entry } from "./page-walk.js";
-import { formatKey, uncountedFormatNumber } from "./layout.js";
+import { formatKey, uncountedFormatNumber } from "./format.js";
 import { CorruptRecord, sealBytes } from "./records.js";
 import { EntryHash, TableSums } from "./table-sums.js";
 import { fileNames, setsOfTables, tableOf, type TableName } from "./tables.js";

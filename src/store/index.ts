@@ -1,8 +1,8 @@
 /** LMDB: the tables of the ledger's file. Keys, ranges and records; no meaning. */
 export { Store, StoreDamaged, StoreFormatError, StoreNeedsRoom, type PinnedTables, type StoreOptions } from "./environment.js";
 export { checkFile, dataFile, lockFile, type FileDamage } from "./file-check.js";
-export { type Tables } from "./tables.js";
-export { formatNumber } from "./layout.js";
+export { indexTables, type IndexTable, storageTable, type TableKey, type Tables } from "./tables.js";
+export { formatNumber } from "./format.js";
 export { reserveFile } from "./room.js";
 export { CorruptRecord, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal, utf8BytesPerUnitMax } from "./records.js";
 export { Batch } from "./batch.js";

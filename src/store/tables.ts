@@ -1,42 +1,235 @@
-/** Every table of the file with its keys, as `layout.ts` describes them: one set of them for each participant. */
+/** Every table of the file: one set of them for each participant. */
 import type { Database, RootDatabase, Transaction } from "lmdb";
 import { limits } from "../config.js";
 import * as keys from "./keys.js";
 import { Table } from "./table.js";
 import type { TableWriter } from "./write.js";
 
-/** The place of each is its number in `table-sums.ts`: new ones come last. */
-const tableKeys = {
-  state: keys.textKey,
-  updates: keys.offsetKey,
-  updateIndex: keys.updateIndexKey,
-  contracts: keys.hexKey,
-  instances: keys.placeKey,
-  active: keys.activeKey,
-  archived: keys.archivedKey,
-  archiveMarks: keys.archiveMarkKey,
-  activeKeys: keys.contractKeyKey,
-  completions: keys.offsetKey,
-  completionIndex: keys.partyOffsetKey,
-  deduplication: keys.hexKey,
-  parties: keys.textKey,
-  templates: keys.numberKey,
-  packages: keys.textKey,
-  packagePayloads: keys.textKey,
-  users: keys.textKey,
-  userRights: keys.textKey,
-  userIndex: keys.textKey,
-  identityProviders: keys.textKey,
-  externalParties: keys.textKey,
-  updateIds: keys.hexKey,
-  reassignments: keys.hexKey,
-  unassigned: keys.activeKey,
-  assigned: keys.archivedKey,
-  assignedMarks: keys.archiveMarkKey,
-} as const;
+/** What a table is to the others. */
+type Role =
+  /** Of the ledger and its participants: its members, their packages. */
+  | "registry"
+  /** Users and identity providers: written beside the log, by administration. */
+  | "administration"
+  /** What happened, by offset: updates and completions. */
+  | "log"
+  /** Entry by entry what the log tells: `ledger/keeping/following.ts` has the rule, by which it is verified and pruned. */
+  | "index"
+  /** How far readers have to look: an upper bound that an entry of the log may raise. */
+  | "mark"
+  /** Which commands were accepted: outlives the completions that told it. */
+  | "memory";
 
-export type TableName = keyof typeof tableKeys;
-export const tableNames = Object.keys(tableKeys) as readonly TableName[];
+interface Declaration {
+  /** A `KeyEncoder`; each of its own type. */
+  readonly key: object;
+  /** The fields of a key, in their order. */
+  readonly keyHolds: string;
+  /** What a record holds, and where its codec is when it is more than a few fields. */
+  readonly holds: string;
+  readonly role: Role;
+  /** The folder or file that writes it. */
+  readonly writtenBy: string;
+}
+
+const commits = "ledger/submission",
+  administration = "ledger/admin";
+
+/**
+ * The on-disk document. Offsets are 6 bytes, numbers big-endian in keys (so that byte order is number order) and little-endian in
+ * records. A *sealed* record starts with its version (1 byte), 3 bytes of zero and the CRC-32 of all that follows, see `records.ts`;
+ * others are empty. Parties and template names are interned: keys hold their number, which is never reused; party 0 is any party,
+ * template 0 any template.
+ *
+ * The place of each is its number in `table-sums.ts`: new ones come last.
+ */
+export const tableDeclarations = {
+  state: {
+    key: keys.textKey,
+    keyHolds: "name",
+    holds: "sealed: format, identity, pruning, vetting serial, `note/..`",
+    role: "registry",
+    writtenBy: "ledger/commit, ledger/keeping",
+  },
+  updates: {
+    key: keys.offsetKey,
+    keyHolds: "offset",
+    holds: "sealed update, or what pruning left of it: `ledger/records/update-record.ts`",
+    role: "log",
+    writtenBy: commits,
+  },
+  updateIndex: {
+    key: keys.updateIndexKey,
+    keyHolds: "party, template, offset",
+    holds: "empty",
+    role: "index",
+    writtenBy: commits,
+  },
+  contracts: {
+    key: keys.hexKey,
+    keyHolds: "contract id",
+    holds: "sealed places, key hash, synchronizer: `ledger/records/contract-record.ts`",
+    role: "index",
+    writtenBy: commits,
+  },
+  instances: {
+    key: keys.placeKey,
+    keyHolds: "activated offset, node id",
+    holds: "sealed template, stakeholders, key hash, contract id, FatContractInstance",
+    role: "index",
+    writtenBy: commits,
+  },
+  active: {
+    key: keys.activeKey,
+    keyHolds: "party, template, activated offset, node id",
+    holds: "empty",
+    role: "index",
+    writtenBy: commits,
+  },
+  archived: {
+    key: keys.archivedKey,
+    keyHolds: "party, template, activated offset, node id, archived offset",
+    holds: "empty",
+    role: "index",
+    writtenBy: commits,
+  },
+  archiveMarks: {
+    key: keys.archiveMarkKey,
+    keyHolds: "party, template, level, block of activated offsets",
+    holds: "sealed offset of the last archive of a contract made active there: `ledger/records/archive-marks.ts`",
+    role: "mark",
+    writtenBy: "ledger/commit",
+  },
+  activeKeys: {
+    key: keys.contractKeyKey,
+    keyHolds: "key hash, activated offset, node id",
+    holds: "sealed contract id, stakeholders",
+    role: "index",
+    writtenBy: commits,
+  },
+  completions: {
+    key: keys.offsetKey,
+    keyHolds: "offset",
+    holds: "sealed completion: `ledger/records/completion-record.ts`",
+    role: "log",
+    writtenBy: commits,
+  },
+  completionIndex: {
+    key: keys.partyOffsetKey,
+    keyHolds: "party, offset",
+    holds: "empty",
+    role: "index",
+    writtenBy: commits,
+  },
+  deduplication: {
+    key: keys.hexKey,
+    keyHolds: "first 16 bytes of the SHA-256 of a change id, or of a signed transaction",
+    holds: "sealed offset, record time, submission id of the last acceptance",
+    role: "memory",
+    writtenBy: commits,
+  },
+  parties: {
+    key: keys.textKey,
+    keyHolds: "party",
+    holds: "sealed number and details",
+    role: "registry",
+    writtenBy: "ledger/parties",
+  },
+  templates: {
+    key: keys.numberKey,
+    keyHolds: "number",
+    holds: "sealed `package-name:Module:Entity`",
+    role: "registry",
+    writtenBy: "ledger/records",
+  },
+  packages: {
+    key: keys.textKey,
+    keyHolds: "package id",
+    holds: "sealed summary (JSON) and vetting",
+    role: "registry",
+    writtenBy: "ledger/packages",
+  },
+  packagePayloads: {
+    key: keys.textKey,
+    keyHolds: "package id",
+    holds: "sealed ArchivePayload",
+    role: "registry",
+    writtenBy: "ledger/packages",
+  },
+  users: {
+    key: keys.textKey,
+    keyHolds: "user id",
+    holds: "sealed JSON: `ledger/admin/tables.ts`, as of the next three",
+    role: "administration",
+    writtenBy: administration,
+  },
+  userRights: {
+    key: keys.textKey,
+    keyHolds: "user id",
+    holds: "sealed JSON",
+    role: "administration",
+    writtenBy: administration,
+  },
+  userIndex: {
+    key: keys.textKey,
+    keyHolds: "identity provider id, zero byte, user id",
+    holds: "empty",
+    role: "administration",
+    writtenBy: administration,
+  },
+  identityProviders: {
+    key: keys.textKey,
+    keyHolds: "identity provider id",
+    holds: "sealed JSON",
+    role: "administration",
+    writtenBy: administration,
+  },
+  externalParties: {
+    key: keys.textKey,
+    keyHolds: "party",
+    holds: "sealed topology transaction and who signed it: `ledger/external/external-parties.ts`",
+    role: "registry",
+    writtenBy: "ledger/external",
+  },
+  updateIds: {
+    key: keys.hexKey,
+    keyHolds: "update id",
+    holds: "sealed offset, of updates whose id does not tell it: `ledger/records/update-ids.ts`",
+    role: "index",
+    writtenBy: commits,
+  },
+  reassignments: {
+    key: keys.hexKey,
+    keyHolds: "reassignment id",
+    holds: "sealed synchronizers, submitter, contracts: `ledger/records/reassignment-record.ts`",
+    role: "index",
+    writtenBy: commits,
+  },
+  unassigned: {
+    key: keys.activeKey,
+    keyHolds: "party, template, unassigned offset, node id",
+    holds: "empty; contracts on their way between synchronizers",
+    role: "index",
+    writtenBy: commits,
+  },
+  assigned: {
+    key: keys.archivedKey,
+    keyHolds: "party, template, unassigned offset, node id, assigned offset",
+    holds: "empty",
+    role: "index",
+    writtenBy: commits,
+  },
+  assignedMarks: {
+    key: keys.archiveMarkKey,
+    keyHolds: "party, template, level, block of unassigned offsets",
+    holds: "sealed offset of the last assignment of a contract unassigned there",
+    role: "mark",
+    writtenBy: "ledger/commit",
+  },
+} as const satisfies Readonly<Record<string, Declaration>>;
+
+export type TableName = keyof typeof tableDeclarations;
+export const tableNames = Object.keys(tableDeclarations) as readonly TableName[];
 
 /** As many as a file can have. */
 export const setsOfTables = { perSet: tableNames.length, sets: limits.participantsMax };
@@ -52,8 +245,13 @@ export const fileNames: readonly string[] = Array.from({ length: setsOfTables.pe
   fileName(setOf(index), tableOf(index)),
 );
 
-type KeyOf<E> = E extends keys.KeyEncoder<infer K> ? K : never;
-export type Tables = { readonly [N in TableName]: Table<KeyOf<(typeof tableKeys)[N]>> };
+type KeyOf<D> = D extends { readonly key: keys.KeyEncoder<infer K> } ? K : never;
+export type TableKey<N extends TableName> = KeyOf<(typeof tableDeclarations)[N]>;
+export type Tables = { readonly [N in TableName]: Table<TableKey<N>> };
+
+type OfRole<R extends Role> = { [N in TableName]: (typeof tableDeclarations)[N]["role"] extends R ? N : never }[TableName];
+export type IndexTable = OfRole<"index">;
+export const indexTables = tableNames.filter((name): name is IndexTable => tableDeclarations[name].role === "index");
 
 /** Who only reads a file of an earlier format finds nothing where it has no table yet. */
 const absent = {
@@ -65,7 +263,7 @@ const absent = {
 
 export function openTables(root: RootDatabase, writer: TableWriter | undefined, set: number): Tables {
   const openTable = (table: TableName, indexInSet: number): [string, Table<never>] => {
-    const keyEncoder = tableKeys[table] as unknown as keys.KeyEncoder<never>,
+    const keyEncoder = tableDeclarations[table].key as unknown as keys.KeyEncoder<never>,
       name = fileName(set, table);
     const db = (root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never> | undefined) ?? absent;
     return [table, new Table<never>({ name, index: set * tableNames.length + indexInSet, keyEncoder, writer, db })];
@@ -88,4 +286,12 @@ export function pinnedTables(tables: Tables): new (transaction: Transaction) => 
     });
   }
   return Pinned;
+}
+
+/** For the page of this folder. */
+export function storageTable(): string {
+  const rows = Object.entries(tableDeclarations).map(
+    ([name, { keyHolds, holds, role, writtenBy }]) => `| \`${name}\` | ${keyHolds} | ${holds} | ${role} | \`${writtenBy}\` |`,
+  );
+  return ["| table | key | record | role | written by |", "|---|---|---|---|---|", ...rows].join("\n");
 }

@@ -34,12 +34,7 @@ const routes = Object.values(ledgerOperations).map(({ route }) => naming(route).
 const kinds: readonly (readonly [kind: string, places: readonly string[], expected: readonly string[], beside: string])[] = [
   ["a builtin", listsOf(Object.keys(builtins)), ["lf/builtins.ts"], "its helper in lf/runtime"],
   ["an error", listsOf(Object.keys(errorCodes)), ["ledger/model/error-codes.ts"], "where it is raised"],
-  [
-    "a table",
-    listsOf(tableNames),
-    ["store/layout.ts", "store/tables.ts"],
-    "who writes it, and what verification and pruning expect of it (ledger/keeping)",
-  ],
+  ["a table", listsOf(tableNames), ["store/tables.ts"], "who writes it, and of an index its rule in ledger/keeping/following.ts"],
   ["an API", apiLists, ["api/index.ts", "serving.ts"], "its folder"],
 ];
 

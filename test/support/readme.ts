@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { errorTable, limitTable, operationTable, spliceOperationTable } from "../../src/api/index.js";
 import { helpText } from "../../src/command-line.js";
 import { metricTable } from "../../src/telemetry/index.js";
+import { storageTable } from "../../src/store/index.js";
 import { automationTable } from "../../src/splice/automation/index.js";
 import { portTable } from "../../src/localnet/index.js";
 import { scenarioTable } from "../prove/scenarios.js";
@@ -19,6 +20,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
   "src/api/README.md": { operations: () => operationTable().trimEnd(), errors: errorTable },
   "src/splice/README.md": { "splice-operations": () => spliceOperationTable().trimEnd(), automation: automationTable },
   "src/localnet/README.md": { "localnet-ports": portTable },
+  "src/store/README.md": { tables: storageTable },
   "src/telemetry/README.md": { metrics: metricTable },
   "test/README.md": { knobs: knobTable },
   "test/prove/README.md": { scenarios: scenarioTable },

@@ -3,24 +3,28 @@
  * pruning offset or later stay, as they are needed to read and to use these contracts; all else goes.
  */
 import { limits } from "../../config.js";
-import type { ArchiveMarkKey, EventPlace, Tables } from "../../store/index.js";
+import type { EventPlace, Table, Tables } from "../../store/index.js";
 import {
   anyParty,
   archivedLater,
-  contractIdOf,
-  type ContractState,
   decodeCompletion,
   decodeMark,
   decodeUpdate,
   encodeResidue,
   type EventMarks,
-  idOfReassignment,
-  indexOf,
-  isForeignUpdateId,
   narrowMarkOf,
   topologyKind,
   type UpdateMarks,
 } from "../records/index.js";
+import {
+  endOf,
+  entriesOfCompletion,
+  entriesOfCreate,
+  entriesOfHead,
+  entriesOfUnassigned,
+  type IndexEntry,
+  type KnownLog,
+} from "./following.js";
 import type { CommitGroup } from "../commit/index.js";
 import { decodeAcceptance, deduplicationMaxMicros } from "../submission/index.js";
 import type { Offset } from "../model/index.js";
@@ -40,11 +44,12 @@ function clearOffset(group: CommitGroup, offset: Offset, prunedTo: Offset): numb
   return clearUpdate(group, offset, prunedTo);
 }
 
-function clearCompletion({ tables, batch }: CommitGroup, offset: Offset): void {
+function clearCompletion(group: CommitGroup, offset: Offset): void {
+  const { tables, batch } = group;
   const record = tables.completions.read(offset);
   if (!record) return;
   batch.remove(tables.completions, offset);
-  for (const party of decodeCompletion(record, offset).actAs) batch.remove(tables.completionIndex, { party, offset });
+  removeAll(group, entriesOfCompletion(decodeCompletion(record, offset)));
 }
 
 /** Also of a residue, when more of its contracts are archived. */
@@ -53,8 +58,7 @@ function clearUpdate(group: CommitGroup, offset: Offset, prunedTo: Offset): numb
     record = tables.updates.read(offset);
   if (!record) return 0;
   const update = decodeUpdate(record, offset);
-  for (const entry of indexOf(update)) batch.remove(tables.updateIndex, { ...entry, offset });
-  if (isForeignUpdateId(update.updateId, offset)) batch.remove(tables.updateIds, update.updateId);
+  removeAll(group, entriesOfHead(update));
   const kept =
     update.kind === topologyKind ? [] : update.events.filter((event) => event.isCreate && !clearCreate(group, update, event, prunedTo));
   for (const event of update.events) if (event.isUnassigned) clearUnassigned(group, update, event, prunedTo);
@@ -65,45 +69,40 @@ function clearUpdate(group: CommitGroup, offset: Offset, prunedTo: Offset): numb
 
 /** False where the contract is active at the pruning offset or was archived later; it then stays. */
 function clearCreate(group: CommitGroup, update: UpdateMarks, event: EventMarks, prunedTo: Offset): boolean {
-  const { tables, batch } = group,
-    place = { offset: update.offset, nodeId: event.nodeId };
-  const contractId = contractIdOf(update, event);
   // Others never were anybody's active contract: their transaction archived them.
-  const state = event.changesActiveContracts ? group.contract(contractId) : undefined,
-    end = event.changesActiveContracts ? endOf(tables, event, place) : undefined;
-  if (event.changesActiveContracts && (end === undefined || end > prunedTo)) return false;
-  batch.remove(tables.instances, place);
-  if (end === undefined) return true;
-  if (state && isActivatedAt(state, place)) batch.remove(tables.contracts, contractId);
-  for (const party of [anyParty, ...event.stakeholders]) {
-    const range = { party, template: event.template };
-    batch.remove(tables.archived, { ...range, ...place, archivedOffset: end });
-    clearMark(group, "archiveMarks", narrowMarkOf(range, place.offset), prunedTo);
+  if (event.changesActiveContracts) {
+    const end = endOf(group.tables, event, { offset: update.offset, nodeId: event.nodeId });
+    if (end === undefined || end > prunedTo) return false;
+    clearMarks(group, "archiveMarks", update, event, prunedTo);
   }
+  removeAll(group, entriesOfCreate(knownTo(group), update, event));
   return true;
-}
-
-const isActivatedAt = ({ activated }: ContractState, { offset, nodeId }: EventPlace): boolean =>
-  activated.offset === offset && activated.nodeId === nodeId;
-
-/** When what an event made active ended, by an archive or because the contract moved on; undefined: not yet. */
-function endOf({ archived }: Tables, { template }: EventMarks, { offset, nodeId }: EventPlace): Offset | undefined {
-  const range = { party: anyParty, template, offset, nodeId };
-  return archived.keys({ start: { ...range, archivedOffset: 0 }, end: { ...range, nodeId: nodeId + 1, archivedOffset: 0 }, limit: 1 })[0]
-    ?.archivedOffset;
 }
 
 /** Nothing is pruned while a contract is on its way, so that it arrived before what is pruned ends. */
 function clearUnassigned(group: CommitGroup, update: UpdateMarks, event: EventMarks, prunedTo: Offset): void {
-  const { tables, batch } = group,
-    place = { offset: update.offset, nodeId: event.nodeId };
-  batch.remove(tables.reassignments, idOfReassignment(update, event));
-  for (const party of [anyParty, ...event.stakeholders]) {
-    const range = { party, template: event.template },
-      start = { ...range, ...place, archivedOffset: 0 };
-    for (const key of tables.assigned.keys({ start, end: { ...start, nodeId: place.nodeId + 1 }, limit: 1 }))
-      batch.remove(tables.assigned, key);
-    clearMark(group, "assignedMarks", narrowMarkOf(range, place.offset), prunedTo);
+  removeAll(group, entriesOfUnassigned(knownTo(group), update, event));
+  clearMarks(group, "assignedMarks", update, event, prunedTo);
+}
+
+const knownTo = (group: CommitGroup): KnownLog => ({ tables: group.tables, stateOf: (contractId) => group.contract(contractId) });
+
+function removeAll({ tables, batch }: CommitGroup, entries: Iterable<IndexEntry>): void {
+  for (const { table, key } of entries) batch.remove(tables[table] as unknown as Table<unknown>, key);
+}
+
+/** Of blocks into which no reader is early enough to look. */
+function clearMarks(
+  { tables, batch }: CommitGroup,
+  table: "archiveMarks" | "assignedMarks",
+  { offset }: UpdateMarks,
+  { template, stakeholders }: EventMarks,
+  prunedTo: Offset,
+): void {
+  for (const party of [anyParty, ...stakeholders]) {
+    const key = narrowMarkOf({ party, template }, offset),
+      record = tables[table].read(key);
+    if (record && decodeMark(record) <= prunedTo) batch.remove(tables[table], key);
   }
 }
 
@@ -127,12 +126,6 @@ export function isReassigningAt(tables: Tables, activeAt: Offset): boolean {
     }
   }
   return false;
-}
-
-/** No reader is early enough to look into the block. */
-function clearMark({ tables, batch }: CommitGroup, table: "archiveMarks" | "assignedMarks", key: ArchiveMarkKey, prunedTo: Offset): void {
-  const record = tables[table].read(key);
-  if (record && decodeMark(record) <= prunedTo) batch.remove(tables[table], key);
 }
 
 /** Where a look through the index of archived contracts goes on. */

@@ -1,5 +1,5 @@
 /** The log of updates and completions, and everything that follows from it. */
-import type { EventPlace, Tables } from "../../store/index.js";
+import { type EventPlace, type IndexTable, indexTables, type Tables } from "../../store/index.js";
 import {
   anyParty,
   contractIdOf,
@@ -19,14 +19,7 @@ import {
   type UpdateMarks,
 } from "../records/index.js";
 import { decodeAcceptance, readAcceptance } from "../submission/index.js";
-import {
-  type DerivedTable,
-  derivedTables,
-  entriesOfCompletion,
-  entriesOfUpdate,
-  type ExpectedEntry,
-  readState,
-} from "./expected-entries.js";
+import { entriesOfCompletion, entriesOfUpdate, type IndexEntry, logOf, readState } from "./following.js";
 import type { Offset } from "../model/index.js";
 import { readPruningPoint } from "./pruning-point.js";
 import type { Check, Verification } from "./verification.js";
@@ -185,23 +178,24 @@ function keyOf(verification: Verification, keyHash: string, contractId: string, 
 /** Every entry that follows from the log is there; where a table has another number of them, those too many are named. */
 export const indexes: Check = (verification) => {
   const { tables } = verification,
-    expected = new Map<DerivedTable, number>();
+    expected = new Map<IndexTable, number>();
   for (const { table, key } of expectedEntries(verification)) {
     expected.set(table, (expected.get(table) ?? 0) + 1);
     if (!anyTable(tables, table).has(key)) verification.find(`index ${table}: ${keyText(key)} is missing`);
   }
-  const different = derivedTables.filter((table) => count(anyTable(tables, table).all()) !== (expected.get(table) ?? 0));
+  const different = indexTables.filter((table) => count(anyTable(tables, table).all()) !== (expected.get(table) ?? 0));
   strays(verification, different);
 };
 
-function* expectedEntries({ tables }: Verification): Generator<ExpectedEntry> {
+function* expectedEntries({ tables }: Verification): Generator<IndexEntry> {
   const { clearedTo } = readPruningPoint(tables);
-  for (const { key, value } of tables.updates.all()) yield* readable(() => entriesOfUpdate(tables, decodeUpdate(value, key), clearedTo));
-  for (const { key, value } of tables.completions.all()) yield* readable(() => entriesOfCompletion(value, key));
+  for (const { key, value } of tables.updates.all())
+    yield* readable(() => entriesOfUpdate(logOf(tables), decodeUpdate(value, key), clearedTo));
+  for (const { key, value } of tables.completions.all()) yield* readable(() => entriesOfCompletion(decodeCompletion(value, key)));
 }
 
 /** Records that cannot be read were found by `log`; nothing follows from them. */
-function readable(entries: () => Iterable<ExpectedEntry>): readonly ExpectedEntry[] {
+function readable(entries: () => Iterable<IndexEntry>): readonly IndexEntry[] {
   try {
     return [...entries()];
   } catch {
@@ -209,7 +203,7 @@ function readable(entries: () => Iterable<ExpectedEntry>): readonly ExpectedEntr
   }
 }
 
-function strays(verification: Verification, different: readonly DerivedTable[]): void {
+function strays(verification: Verification, different: readonly IndexTable[]): void {
   const { tables } = verification,
     follows = new EntriesOfOffset(tables);
   for (const table of different) {
@@ -222,7 +216,7 @@ function strays(verification: Verification, different: readonly DerivedTable[]):
 }
 
 /** Where the log tells of an entry; contracts, reassignments and updates of others are found by their ids. */
-function offsetOf(tables: Tables, table: DerivedTable, key: unknown): Offset | undefined {
+function offsetOf(tables: Tables, table: IndexTable, key: unknown): Offset | undefined {
   if (typeof key !== "string") return (key as { readonly offset: Offset }).offset;
   if (table === "contracts") return readState(tables, key)?.activated.offset;
   if (table === "reassignments") return readReassignment(tables, key)?.unassignedOffset;
@@ -240,7 +234,7 @@ class EntriesOfOffset {
     this.#tables = tables;
   }
 
-  has(offset: Offset, table: DerivedTable, key: unknown): boolean {
+  has(offset: Offset, table: IndexTable, key: unknown): boolean {
     if (offset !== this.#offset) {
       this.#offset = offset;
       this.#entries = new Set(this.#at(offset).map((entry) => `${entry.table} ${keyText(entry.key)}`));
@@ -248,14 +242,14 @@ class EntriesOfOffset {
     return this.#entries.has(`${table} ${keyText(key)}`);
   }
 
-  #at(offset: Offset): readonly ExpectedEntry[] {
+  #at(offset: Offset): readonly IndexEntry[] {
     const update = this.#tables.updates.read(offset),
       completion = this.#tables.completions.read(offset);
     return [
       ...(update
-        ? readable(() => entriesOfUpdate(this.#tables, decodeUpdate(update, offset), readPruningPoint(this.#tables).clearedTo))
+        ? readable(() => entriesOfUpdate(logOf(this.#tables), decodeUpdate(update, offset), readPruningPoint(this.#tables).clearedTo))
         : []),
-      ...(completion ? readable(() => entriesOfCompletion(completion, offset)) : []),
+      ...(completion ? readable(() => entriesOfCompletion(decodeCompletion(completion, offset))) : []),
     ];
   }
 }
@@ -264,7 +258,7 @@ interface AnyTable {
   has(key: unknown): boolean;
   all(): Iterable<{ readonly key: unknown }>;
 }
-const anyTable = (tables: Tables, table: DerivedTable): AnyTable => tables[table] as unknown as AnyTable;
+const anyTable = (tables: Tables, table: IndexTable): AnyTable => tables[table] as unknown as AnyTable;
 
 function count(entries: Iterable<unknown>): number {
   let counted = 0;

@@ -1,0 +1,39 @@
+/** The format of the file: what it says of itself, and how an earlier one becomes the present one. */
+
+/** In the table `state`. */
+export const formatKey = "format";
+
+/** The same: how many sets of tables there are; without it one. */
+export const setsKey = "sets";
+
+/** What can be done with a file that was checked and is open for writing. */
+interface FileToMigrate {
+  /** Keeps the sums that the check of the file came to. */
+  adoptSums(): void;
+}
+
+interface FormatStep {
+  readonly from: number;
+  /** What the next format has that this one has not. */
+  readonly brings: string;
+  /** Before the next number is written; undefined where what was written means the same. */
+  readonly migrate?: (file: FileToMigrate) => void;
+}
+
+/** Without the sums of its tables a file has to be proved by its log first, see `StoreOptions.proveUncounted`. */
+export const uncountedFormatNumber = 3;
+
+/** One behind the other. A table or record that changes its meaning takes a step; a table that is added is just not there before. */
+export const formatSteps: readonly FormatStep[] = [
+  { from: uncountedFormatNumber, brings: "sums of the tables", migrate: (file) => file.adoptSums() },
+  { from: 4, brings: "reassignments" },
+];
+
+export const formatNumber = formatSteps.at(-1)!.from + 1;
+
+export const isKnownFormat = (number: number): boolean => number === formatNumber || formatSteps.some(({ from }) => from === number);
+
+/** Brings a file of an earlier format to the present one, but for the number in it. */
+export function migrate(found: number, file: FileToMigrate): void {
+  for (const step of formatSteps) if (step.from >= found) step.migrate?.(file);
+}
