@@ -142,6 +142,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     pruning,
     turns,
   };
+  const outcomes = { ...read, participantId, others };
   const closing = new AbortController(),
     inFlight = new InFlight();
   const reassigningContext = {
@@ -258,7 +259,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     readUpdatesPage: (request) => readUpdatesPage(read, tokenKey, request),
     readActiveContractsPage: (request) => readActiveContractsPage(read, tokenKey, request),
     waitBehind: (offset, timeoutMs, signal) => ledgerEnd.waitBehind(offset, "all", timeoutMs, signal),
-    readOutcomes: (request) => readOutcomes(read, request),
+    readOutcomes: (request) => readOutcomes(outcomes, request),
     offsetAt: (recordTime) => offsetAt(read, recordTime),
     readNote: (name) => readNote(tables, name),
     keepNote: (name, text) => keepNote(committer, name, text),

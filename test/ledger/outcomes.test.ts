@@ -1,6 +1,7 @@
 /** Reads of the whole ledger: what became of submissions, which offset a time means, contracts from a place on. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { startDoors } from "./doors.js";
 import {
   activeContracts,
   closeFixture,
@@ -44,6 +45,41 @@ test("outcomes: accepted and rejected submissions come in the order of offsets, 
   assert.deepEqual(paged, all);
   assert.deepEqual(success(ledger.readOutcomes({ beginExclusive: begin, limit: 1, descending: true })), all.slice(-1));
   assert.deepEqual(success(ledger.readOutcomes({ beginExclusive: ledger.ledgerEnd(), limit: 10 })), []);
+});
+
+test("outcomes: what others submitted and somebody here sees is among them, with its submitters", async (t) => {
+  const {
+    doors: [here, there],
+    alice,
+    bob,
+  } = await startDoors(t);
+  const begin = here.ledgerEnd(),
+    told = (name: string, by: string) => submission([by], [{ create: name, signatories: [by], observers: [alice, bob] }]);
+  const updateIds: string[] = [];
+  for (const [name, door, by] of [
+    ["a", here, alice],
+    ["b", there, bob],
+    ["c", there, bob],
+    ["d", here, alice],
+  ] as const)
+    updateIds.push(success(await door.submit(told(name, by))).updateId);
+  success(await there.submit(submission([bob], [{ create: "private", signatories: [bob] }])));
+  const all = success(here.readOutcomes({ beginExclusive: begin, limit: 10 }));
+  assert.deepEqual(
+    all.map(({ updateId, actAs, participantId }) => [updateId, actAs, participantId]),
+    updateIds.map((id, index) => [id, ...(index === 0 || index === 3 ? [[alice], here.participantId] : [[bob], there.participantId])]),
+  );
+  const pageBehind = (index: number) =>
+    success(here.readOutcomes({ beginExclusive: index === 0 ? begin : all[index - 1]!.offset, limit: 1 }));
+  assert.deepEqual(
+    all.flatMap((_, index) => pageBehind(index)),
+    all,
+  );
+  assert.deepEqual(success(here.readOutcomes({ beginExclusive: begin, limit: 3, descending: true })), all.slice(1).reverse());
+  assert.deepEqual(success(here.readOutcomes({ beginExclusive: begin, endInclusive: all[2]!.offset, limit: 9 })), all.slice(0, 3));
+  success(await there.prune(there.ledgerEnd() - 1));
+  const [, pruned] = success(here.readOutcomes({ beginExclusive: begin, limit: 10 }));
+  assert.deepEqual([pruned!.updateId, pruned!.actAs, pruned!.participantId], [updateIds[1], [], here.participantId]);
 });
 
 test("outcomes: what is pruned is told, not left out", async (t) => {

@@ -33,6 +33,8 @@ export const transferConfigUsd = {
   transferFee: { initialRate: "0.01", steps: [{ _1: "100.0", _2: "0.001" }] },
 } as const;
 
+export const standInDars: readonly Uint8Array[] = [amuletDar("0.1.22"), governanceDar, teamDar];
+
 export interface Answer {
   readonly status: number;
   readonly body: Json;
@@ -48,8 +50,8 @@ export class StandInWorld {
   ) {}
 
   /** Without a network: it begins with `bootstrap`. */
-  static async start(): Promise<StandInWorld> {
-    const world = await World.start([amuletDar("0.1.22"), governanceDar, teamDar]);
+  static async start(args?: readonly string[]): Promise<StandInWorld> {
+    const world = await World.start(standInDars, args);
     const [dso, alice, bob, venue] = await world.parties("dso", "alice", "bob", "venue");
     return new StandInWorld(world, dso, alice, bob, venue);
   }

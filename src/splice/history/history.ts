@@ -74,6 +74,8 @@ const noTraffic = JSON.stringify({ total_traffic_cost: 0, envelope_traffic_summa
 /** Around a transaction that is read alone. */
 const transactionPrefix = `{"Transaction":{"value":`,
   transactionSuffix = "}}";
+const readTransaction = (update: string): TransactionText =>
+  new TransactionText(update.slice(transactionPrefix.length, -transactionSuffix.length));
 
 type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form">;
 
@@ -121,9 +123,9 @@ export class History {
     { after, to }: { readonly after: Offset; readonly to: Offset },
     dso: Party,
   ): Promise<Result<readonly PrintedText[], Refusal>> {
-    const found = this.#context.ledger.readOutcomes({ beginExclusive: after, limit: to - after });
+    const found = this.#context.ledger.readOutcomes({ beginExclusive: after, endInclusive: to, limit: to - after });
     if (isFailure(found)) return internal(found.error);
-    const outcomes = found.ok.filter(({ offset }) => offset <= to),
+    const outcomes = found.ok,
       items = await this.#itemsOf(outcomes, { encoding: "compact_json", dso });
     return isFailure(items) ? items : ok(items.ok.map((text, index) => ({ offset: outcomes[index]!.offset, text: Buffer.from(text) })));
   }
@@ -143,7 +145,7 @@ export class History {
   }
 
   async event(updateId: string, encoding: Encoding): Promise<Result<string, Refusal>> {
-    const outcome = this.#outcomeOf(updateId);
+    const outcome = this.#outcomeAt(offsetOfId(updateId), updateId) ?? (await this.#outcomeElsewhere(updateId));
     const items = outcome && (await this.#itemsOf([outcome], { encoding, dso: await this.#dso() }));
     if (!items) return notFound(`Event with id ${updateId} not found`);
     return isFailure(items) ? items : ok(items.ok[0]!);
@@ -186,7 +188,7 @@ export class History {
     const read = await this.#context.ledger.readUpdate({ by, format: effects(partyFormat({ [dso]: everything })), form: "update" });
     if (isFailure(read) || !read.ok.startsWith(transactionPrefix)) return undefined;
     return (
-      await this.#updateTexts([new TransactionText(read.ok.slice(transactionPrefix.length, -transactionSuffix.length))], {
+      await this.#updateTexts([readTransaction(read.ok)], {
         ...writing,
         dso,
       })
@@ -205,14 +207,22 @@ export class History {
     return ok(after.migrationId > migrationId ? undefined : Math.max(pruned, ledger.offsetAt(time!)));
   }
 
-  #outcomeOf(updateId: string): SubmissionOutcome | undefined {
-    const { ledger } = this.#context,
-      offset = offsetOfId(updateId);
+  /** Of an update whose id tells another participant's offset. */
+  async #outcomeElsewhere(updateId: string): Promise<SubmissionOutcome | undefined> {
+    const format = effects(anyPartyFormat(everything)),
+      read = await this.#context.ledger.readUpdate({ by: { updateId }, format, form: "update" });
+    return isFailure(read) || !read.ok.startsWith(transactionPrefix)
+      ? undefined
+      : this.#outcomeAt(readTransaction(read.ok).offset, updateId);
+  }
+
+  #outcomeAt(offset: Offset | undefined, updateId: string): SubmissionOutcome | undefined {
+    const { ledger } = this.#context;
     if (offset === undefined || offset <= ledger.prunedOffsets().participantPrunedUpToInclusive || offset > ledger.ledgerEnd())
       return undefined;
     const found = ledger.readOutcomes({ beginExclusive: offset - 1, limit: 1 });
     const outcome = isFailure(found) ? undefined : found.ok[0];
-    return outcome && outcomeId(outcome, ledger.participantId) === updateId ? outcome : undefined;
+    return outcome && outcomeId(outcome) === updateId ? outcome : undefined;
   }
 
   async #itemsOf(
@@ -233,7 +243,7 @@ export class History {
           // A reassignment is none either.
           assert(transaction === undefined || outcome.updateId !== "", "what was rejected is no transaction");
           const update = transaction && updateText(transaction, writing);
-          return `{"update":${update ?? "null"},"verdict":${verdictText(outcome, transaction, ledger)},"traffic_summary":${noTraffic},"app_activity_records":null}`;
+          return `{"update":${update ?? "null"},"verdict":${verdictText(outcome, transaction, ledger.synchronizerId)},"traffic_summary":${noTraffic},"app_activity_records":null}`;
         }),
       ),
     );

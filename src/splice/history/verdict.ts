@@ -31,22 +31,13 @@ export interface Verdict {
   readonly transaction_views: { readonly views: readonly TransactionView[]; readonly root_views: readonly number[] };
 }
 
-export interface VerdictPlace {
-  readonly synchronizerId: string;
-  readonly participantId: string;
-}
-
 /** The JSON text of a `Verdict`. `transaction`: undefined of a rejection. */
-export function verdictText(
-  outcome: SubmissionOutcome,
-  transaction: TransactionText | undefined,
-  { synchronizerId, participantId }: VerdictPlace,
-): string {
+export function verdictText(outcome: SubmissionOutcome, transaction: TransactionText | undefined, synchronizerId: string): string {
   const recordTime = transaction ? asRecordTime(unquoted(transaction.get("recordTime"))) : recordTimeText(outcome.recordTime);
   return (
-    `{"update_id":"${outcomeId(outcome, participantId)}","migration_id":${migrationId},"domain_id":${JSON.stringify(synchronizerId)},`
+    `{"update_id":"${outcomeId(outcome)}","migration_id":${migrationId},"domain_id":${JSON.stringify(synchronizerId)},`
     + `"record_time":"${recordTime}","finalization_time":"${recordTime}","submitting_parties":${JSON.stringify(outcome.actAs)},`
-    + `"submitting_participant_uid":${JSON.stringify(participantId)},`
+    + `"submitting_participant_uid":${JSON.stringify(outcome.participantId)},`
     + `"verdict_result":"${outcome.status.code === 0 ? "VERDICT_RESULT_ACCEPTED" : "VERDICT_RESULT_REJECTED"}","mediator_group":0,`
     + `"transaction_views":${transaction ? viewsText(transaction) : `{"views":[],"root_views":[]}`}}`
   );
@@ -56,7 +47,7 @@ const offsetHexChars = 12,
   pattern = /^1220[0-9a-f]{64}$/;
 
 /** Rejections have no update id on the ledger; theirs look like others, and end with their offset as those do. */
-export const outcomeId = ({ updateId, offset }: Pick<SubmissionOutcome, "updateId" | "offset">, participantId: string): string =>
+export const outcomeId = ({ updateId, offset, participantId }: SubmissionOutcome): string =>
   updateId !== ""
     ? updateId
     : `1220${createHash("sha256").update(`rejected ${participantId} ${offset}`).digest("hex").slice(offsetHexChars)}${offset.toString(16).padStart(offsetHexChars, "0")}`;

@@ -1,0 +1,88 @@
+/** Scan of a participant that has others beside it in the process. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { create, exercise, type Json } from "../scenarios/world.js";
+import { Client } from "../support/node-process.js";
+import { temporaryFolder } from "./local-ledger.js";
+import { names, standInDars, StandInWorld } from "./stand-in-world.js";
+
+describe("Scan beside a second participant", () => {
+  const folder = temporaryFolder();
+  let net: StandInWorld, other: Client, bob: string, otherId: string, tapped: Json;
+
+  before(async () => {
+    const ports = join(folder.path, "ports");
+    net = await StandInWorld.start(["--memory", "--port-file", ports, "--participant-name", "sandbox", "--participant", "pebblebox=0"]);
+    other = new Client(Number(/^pebblebox=(\d+)$/m.exec(readFileSync(ports, "utf8"))?.[1]));
+    for (const dar of standInDars) assert.equal((await other.post("/v2/dars", dar)).status, 200);
+    await net.bootstrap();
+    bob = (await other.post("/v2/parties", { partyIdHint: "bob" })).json().partyDetails.party;
+    otherId = (await other.get("/v2/parties/participant-id")).json().participantId;
+    const {
+      amulet_rules_update: { contract },
+    } = await net.ask("/api/scan/v0/amulet-rules");
+    const { contract_id: contractId, template_id: templateId, created_event_blob: createdEventBlob } = contract;
+    const tap = exercise(names.rules, contractId, "AmuletRules_DevNet_Tap", { receiver: bob, amount: "5.0", openRound: contractId });
+    tapped = await submitThere([tap], { disclosedContracts: [{ contractId, templateId, createdEventBlob, synchronizerId: "" }] });
+    await net.amulet(net.alice, "1.0");
+  });
+  after(async () => {
+    other.close();
+    await net.world.stop();
+    folder.remove();
+  });
+
+  async function submitThere(commands: readonly object[], more: object = {}): Promise<Json> {
+    const reply = await other.post("/v2/commands/submit-and-wait", net.world.commands([bob], commands as Json, more as Json));
+    assert.equal(reply.status, 200, reply.text);
+    return reply.json();
+  }
+  const allEvents = async (pageSize: number): Promise<readonly Json[]> => {
+    const all: Json[] = [];
+    for (let more: object = {}; ;) {
+      const { events } = await net.ask("/api/scan/v0/events", { page_size: pageSize, ...more });
+      if (events.length === 0) return all;
+      all.push(...events);
+      more = { after: { after_migration_id: 0, after_record_time: all.at(-1).verdict.record_time } };
+    }
+  };
+
+  it("what was submitted there and the DSO sees is an event, with who submitted it and where", async () => {
+    const all = await allEvents(1000),
+      event = all.at(-2),
+      { update, verdict } = event;
+    assert.deepEqual([verdict.update_id, update?.update_id], [tapped.updateId, tapped.updateId]);
+    assert.deepEqual(
+      [verdict.submitting_parties, verdict.submitting_participant_uid, verdict.verdict_result],
+      [[bob], otherId, "VERDICT_RESULT_ACCEPTED"],
+    );
+    assert.deepEqual((await net.get(`/api/scan/v0/events/${tapped.updateId}`)).body, event);
+    const { transactions } = await net.ask("/api/scan/v2/updates", { page_size: 1000 });
+    assert.deepEqual(
+      all.flatMap((one) => (one.update ? [one.update.update_id] : [])),
+      transactions.map((one: Json) => one.update_id),
+    );
+  });
+
+  it("pages of any size are the same, also of what is printed ahead", async () => {
+    const all = await allEvents(1000);
+    for (const size of [1, 2, 3]) assert.deepEqual(await allEvents(size), all);
+  });
+
+  it("a snapshot at its record time has what it made", async () => {
+    await submitThere([create(names.token, { admin: bob, owner: bob })]); // nobody here is told
+    const { record_time } = await net.ask("/api/scan/v0/state/acs/force");
+    const { created_events } = await net.ask("/api/scan/v0/holdings/state", {
+      migration_id: 0,
+      record_time,
+      page_size: 10,
+      owner_party_ids: [bob],
+    });
+    assert.deepEqual(
+      created_events.map(({ create_arguments }: Json) => create_arguments.amount.initialAmount),
+      ["5.0000000000"],
+    );
+  });
+});
