@@ -7,6 +7,7 @@ import { Budget, validatePackage } from "../validation/index.js";
 import { readDar } from "./dar.js";
 import { checkDar } from "./dependencies.js";
 import { checkPackage, decodePackage } from "./package.js";
+import { isProvenPackageId } from "../proven-package-ids.js";
 import { isStablePackageId } from "../stable-package-ids.js";
 import { stableVersions } from "./version.js";
 import type { ZipLimits } from "./zip.js";
@@ -30,23 +31,30 @@ export interface LoadOptions {
   readonly allowed?: ReadonlySet<LfVersion>;
   /** Packages that came out of here before; they are not even decoded again. */
   readonly earlier?: { get(id: PackageId): Package | undefined };
+  /** Whether every definition of a package is known to be sound, by its id alone. */
+  readonly isProven?: (id: PackageId) => boolean;
 }
 
 const none: ReadonlyMap<PackageId, Package> = new Map();
 
 /** Opens, decodes, checks and validates everything; what comes out may be stored as it is. */
-export function loadDar(bytes: Uint8Array, limits: ZipLimits, { allowed = stableVersions, earlier = none }: LoadOptions = {}): Loaded {
+export function loadDar(
+  bytes: Uint8Array,
+  limits: ZipLimits,
+  { allowed = stableVersions, earlier = none, isProven = isProvenPackageId }: LoadOptions = {},
+): Loaded {
   const dar = readDar(bytes, limits);
   if (isFailure(dar)) return dar;
   const { main, archives } = dar.ok;
   const packages: Package[] = [],
     fresh = new Set<Package>();
   for (const { id, payload } of archives) {
-    const before = earlier.get(id);
-    const whole = before === undefined ? decodeWhole(id, payload) : ok(before);
-    if (isFailure(whole)) return whole;
-    packages.push(whole.ok);
-    if (before === undefined && !isStablePackageId(id)) fresh.add(whole.ok);
+    const before = earlier.get(id),
+      isKnown = before !== undefined || isProven(id);
+    const read = before !== undefined ? ok(before) : isKnown ? decodePackage(id, payload) : decodeWhole(id, payload);
+    if (isFailure(read)) return read;
+    packages.push(read.ok);
+    if (!isKnown && !isStablePackageId(id)) fresh.add(read.ok);
   }
   const checked = checkDar(packages[0]!, packages, allowed); // the main package comes first
   if (isFailure(checked)) return checked;
