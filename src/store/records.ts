@@ -119,6 +119,15 @@ export class RecordWriter {
     this.#position += this.#chunk.write(text, this.#position, "utf8");
     return this;
   }
+  /** The same, at a position that is not reached yet; what comes before it must be written until `skip`. Gives the bytes that it took. */
+  rawTextAhead(at: number, text: string): number {
+    this.reserve(at - this.position + text.length * utf8BytesPerUnitMax);
+    return this.#chunk.write(text, this.#start + at, "utf8");
+  }
+  /** Over what was written ahead. */
+  skip(bytes: number): void {
+    this.#position += bytes;
+  }
   bytes(bytes: Uint8Array): this {
     return this.u32(bytes.length).raw(bytes);
   }

@@ -20,9 +20,12 @@ describe("update records", () => {
             return mark;
           });
         const writer = new RecordWriter(),
-          marks = text.inBytes();
+          marks = text.placeIn(writer, writer.position + 4);
+        writer.u32(parts.length);
         text.writeTo(writer);
-        const bytes = writer.finish(1).subarray(8);
+        const record = writer.finish(1),
+          bytes = record.subarray(12);
+        assert.equal(record.readUInt32LE(8), parts.length);
         assert.equal(bytes.toString(), parts.join(""));
         parts.forEach((part, index) =>
           assert.equal(bytes.toString("utf8", index === 0 ? 0 : marks[numbers[index - 1]!], marks[numbers[index]!]), part),

@@ -3,6 +3,7 @@
  * parties asked for.
  */
 import { damaged } from "../../base/damage.js";
+import { jsonText } from "../../base/json-text.js";
 import { offsetBytes, placeText, RecordReader, seal, sealBytes, unseal, type RecordWriter } from "../../store/index.js";
 import { type Completion, type EffectiveDeduplication, instantText, okStatus, statusJson, traceIdOf } from "../model/index.js";
 import { instantChars, traceText, type UpdatePlace, withoutSpare } from "./update-record.js";
@@ -41,9 +42,9 @@ export function encodeUnsealedCompletion(
   synchronizerIdJson: string,
 ): Buffer {
   const status = completion.status.error ? statusJson(completion.status.error, traceIdOf(completion.trace.traceparent)) : okStatus;
-  const before = `{"completionResponse":{"Completion":{"value":{"commandId":${JSON.stringify(completion.commandId)},"status":${status},"updateId":"${completion.updateId}","userId":${JSON.stringify(completion.userId)},"actAs":[`;
+  const before = `{"completionResponse":{"Completion":{"value":{"commandId":${jsonText(completion.commandId)},"status":${status},"updateId":"${completion.updateId}","userId":${jsonText(completion.userId)},"actAs":[`;
   const after =
-    `],"submissionId":${JSON.stringify(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset}`
+    `],"submissionId":${jsonText(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset}`
     + `${beforeSynchronizer}${synchronizerIdJson}${beforeTime}${instantText(completion.recordTime)}${behindTime}`;
   writer.reset().offset(completion.offset).i64(completion.recordTime).text(completion.userId).text(deduplicationKey).u32(actAs.length);
   for (const party of actAs) writer.u32(party);

@@ -9,6 +9,8 @@ export class MarkedText {
   /** In rising order; from `#settled` on as characters of `#text`, before it as bytes of all. */
   readonly #marks: number[] = [];
   #settled = 0;
+  /** How many bytes of the writer's hold it already. */
+  #placed: number | undefined;
 
   add(text: string): void {
     this.#text += text;
@@ -28,16 +30,25 @@ export class MarkedText {
     this.#text = "";
   }
 
-  /** The marks as numbers of bytes from the start of the text, once nothing is added any more. */
-  inBytes(): readonly number[] {
-    this.#settleMarks();
+  /**
+   * The marks as numbers of bytes from the start of the text, to which nothing is added any more. It will stand at `at` in the record: a
+   * short one is written there before its head is, so that it is encoded once.
+   */
+  placeIn(writer: RecordWriter, at: number): readonly number[] {
+    if (this.#pieces.length > 0) {
+      writer.reserve(at - writer.position + this.#pieceBytes + utf8BytesPerUnitMax * this.#text.length);
+      this.#settleMarks();
+    } else {
+      this.#placed = writer.rawTextAhead(at, this.#text);
+      this.#settleMarks(this.#placed);
+    }
     return this.#marks;
   }
 
-  #settleMarks(): void {
+  #settleMarks(textBytes = Buffer.byteLength(this.#text)): void {
     const text = this.#text,
       marks = this.#marks,
-      isAscii = Buffer.byteLength(text) === text.length;
+      isAscii = textBytes === text.length;
     let characters = 0,
       bytes = this.#pieceBytes;
     for (; this.#settled < marks.length; this.#settled++) {
@@ -48,13 +59,9 @@ export class MarkedText {
     }
   }
 
-  /** So that a long text is not moved while it is written; `before`: the bytes that come first. */
-  reserveIn(writer: RecordWriter, before: number): void {
-    if (this.#pieces.length > 0) writer.reserve(before + this.#pieceBytes + utf8BytesPerUnitMax * this.#text.length);
-  }
-
   writeTo(writer: RecordWriter): void {
     for (const piece of this.#pieces) writer.raw(piece);
-    writer.rawText(this.#text);
+    if (this.#placed === undefined) writer.rawText(this.#text);
+    else writer.skip(this.#placed);
   }
 }

@@ -7,6 +7,7 @@
  */
 import { assert } from "../../base/assert.js";
 import { damaged } from "../../base/damage.js";
+import { jsonText, jsonTextInside } from "../../base/json-text.js";
 import { placeText, seal, unseal, type RecordWriter } from "../../store/index.js";
 import { isStep } from "./event-steps.js";
 import {
@@ -46,9 +47,9 @@ export interface EventNumbers {
 }
 
 export const traceText = (trace: TraceContext): string =>
-  trace.traceparent === null ? "null" : JSON.stringify({ traceparent: trace.traceparent, tracestate: trace.tracestate });
-
-const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
+  trace.traceparent === null
+    ? "null"
+    : `{"traceparent":${jsonText(trace.traceparent)},"tracestate":${trace.tracestate === null ? "null" : jsonText(trace.tracestate)}}`;
 
 /** `addEvent` for every event, `begin`, `writeEvent` for every event, `finish`: a long transaction can be encoded bit by bit. */
 export class TransactionEncoder {
@@ -66,9 +67,9 @@ export class TransactionEncoder {
     this.#own.push(this.#text.mark());
     this.#add(`{"update":{"Transaction":{"value":{`);
     this.#add(`"updateId":"${transaction.updateId}","commandId":"`);
-    this.#add(inner(transaction.commandId));
+    this.#add(jsonTextInside(transaction.commandId));
     this.#add(`","workflowId":"`);
-    this.#add(inner(transaction.workflowId));
+    this.#add(jsonTextInside(transaction.workflowId));
     this.#add(`","effectiveAt":"${instantText(transaction.effectiveAt)}",`);
     this.#add(`"events":[`);
   }
@@ -103,9 +104,8 @@ export class TransactionEncoder {
       (bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length),
       0,
     );
-    this.#marks = this.#text.inBytes();
     this.#textStart = writer.position + 4 * updateMarks + 4 + eventsBytes;
-    this.#text.reserveIn(writer, eventsBytes + 4 * updateMarks + 4);
+    this.#marks = this.#text.placeIn(writer, this.#textStart);
     for (const mark of this.#own) this.#write(mark);
     writer.u32(transaction.events.length);
   }
@@ -191,8 +191,6 @@ function writeHead(writer: RecordWriter, flags: number, nodeId: number, { templa
   writeNumbers(writer, witnesses);
 }
 
-const quoted = (party: string): string => JSON.stringify(party);
-
 /** A slot that a kind of event does not have. */
 const noMark = -1;
 
@@ -227,7 +225,7 @@ function addObject(text: MarkedText, event: StoredEvent, offset: number): readon
   }
   text.add(`,"witnessParties":[`);
   const witnessesStart = text.mark();
-  text.add(event.witnesses.map(quoted).join(","));
+  text.add(event.witnesses.map(jsonText).join(","));
   const witnessesEnd = text.mark();
   text.add(`],${event.jsonAfter}`);
   if (!isCreate) {
@@ -260,9 +258,9 @@ export function encodeReassignment(
   };
   add(`{"update":{"Reassignment":{"value":{`);
   add(`"updateId":"${reassignment.updateId}","commandId":"`);
-  add(inner(reassignment.commandId));
+  add(jsonTextInside(reassignment.commandId));
   add(`","workflowId":"`);
-  add(inner(reassignment.workflowId));
+  add(jsonTextInside(reassignment.workflowId));
   add(`","offset":${offset},`);
   add(`"events":[`);
   const marks = events.map((event, index) => {
@@ -284,12 +282,11 @@ export function encodeReassignment(
     (bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length),
     0,
   );
-  const places = text.inBytes(),
-    textStart = writer.position + 4 * updateMarks + 4 + eventsBytes;
+  const textStart = writer.position + 4 * updateMarks + 4 + eventsBytes,
+    places = text.placeIn(writer, textStart);
   const write = (mark: number): void => {
     writer.u32(mark === noMark ? 0 : mark < noMark ? rawOf(mark) : textStart + places[mark]!);
   };
-  text.reserveIn(writer, eventsBytes + 4 * updateMarks + 4);
   own.forEach(write);
   writer.u32(events.length);
   events.forEach((event, index) => {
@@ -321,10 +318,10 @@ function addUnassigned(text: MarkedText, event: StoredUnassigned, offset: number
   const objectStart = text.mark();
   text.add(
     `{"reassignmentId":"${event.reassignmentId}","contractId":"${event.contractId}","templateId":"${event.templateId}","source":${synchronizers.idJson(event.source)},"target":${synchronizers.idJson(event.target)},`
-      + `"submitter":${quoted(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"assignmentExclusivity":${exclusivity},"witnessParties":[`,
+      + `"submitter":${jsonText(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"assignmentExclusivity":${exclusivity},"witnessParties":[`,
   );
   const witnessesStart = text.mark();
-  text.add(event.stakeholders.map(quoted).join(","));
+  text.add(event.stakeholders.map(jsonText).join(","));
   const witnessesEnd = text.mark();
   text.add(`],"packageName":"${event.packageName}","offset":${offset},"nodeId":${event.nodeId}}`);
   const objectEnd = text.mark();
@@ -349,7 +346,7 @@ function addAssigned(text: MarkedText, event: StoredAssigned, offset: number, sy
   const start = text.mark();
   text.add(
     `{"JsAssignmentEvent":{"source":${synchronizers.idJson(event.source)},"target":${synchronizers.idJson(event.target)},"reassignmentId":"${event.reassignmentId}",`
-      + `"submitter":${quoted(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"createdEvent":`,
+      + `"submitter":${jsonText(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"createdEvent":`,
   );
   const object = addObject(text, event.created, offset);
   text.add("}}");
