@@ -20,9 +20,14 @@ export interface ParticipantOption {
   readonly synchronizers: readonly string[] | undefined;
 }
 
+export const durabilities = ["sync", "none"] as const;
+export type Durability = (typeof durabilities)[number];
+
 export interface StartOptions {
   readonly data: string;
   readonly memory: boolean;
+  /** `sync`: a command is acknowledged when it is on disk; `none`: when the system has it, which outlives the process but not the machine. */
+  readonly durability: Durability;
   /** Undefined: as it was named at its first start, or the default. */
   readonly participantName: string | undefined;
   /** Those beside it, each with a port of its own. */
@@ -104,6 +109,12 @@ interface Flag {
 export const flags = {
   data: { kind: "text", argument: "DIR", help: "folder of the ledger (default ./ledgerline-data)" },
   memory: { kind: "switch", help: "a private ledger in a temporary folder, removed at exit" },
+  durability: {
+    kind: "text",
+    argument: "KIND",
+    choices: durabilities,
+    help: "when a command is acknowledged: sync, once it is on disk (default), or none, for test suites: a process that is killed loses nothing, a machine that loses power may lose the ledger",
+  },
   synchronizers: {
     kind: "text",
     argument: "NAME,..",
@@ -359,6 +370,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
   const number = (name: FlagName, otherwise: number): number =>
     text(name) === undefined ? otherwise : text(name) === "none" ? Infinity : Number(text(name));
   if (values.memory === true && values.data !== undefined) return fail("--memory and --data exclude each other.");
+  if (values.memory === true && values.durability !== undefined) return fail("--memory and --durability exclude each other.");
   const misplaced = misplacedFlag(values);
   if (misplaced !== undefined) return fail(misplaced);
   if (number("port", 0) > portMax) return fail(`--port ${text("port")}: must be at most ${portMax}.`);
@@ -383,6 +395,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
     options: {
       data: text("data") ?? dataDefault,
       memory: values.memory === true,
+      durability: values.memory === true ? "none" : ((text("durability") ?? durabilities[0]) as Durability),
       participantName: text("participant-name"),
       participants: participants.ok,
       synchronizers: text("synchronizers")?.split(","),

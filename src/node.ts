@@ -1,8 +1,10 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { configureAuthentication, ReloadableAuthentication, type Authentication } from "./auth/index.js";
 import { Damage, onDamage } from "./base/damage.js";
 import { StaticClock, wallClock } from "./base/clock.js";
+import { flushToDisk } from "./base/flush-to-disk.js";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure, type Result } from "./base/result.js";
@@ -88,11 +90,14 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       turns,
       sets: 1 + options.participants.length,
       keepsReserve: !options.memory,
-      flushes: !options.memory,
+      flushes: options.durability === "sync",
       warn: (message) => log.warn(message),
       proveUncounted: () => proveSound(folder.path),
     });
-    closing.push(() => store.close());
+    closing.push(async () => {
+      await store.close();
+      if (options.durability === "none" && !options.memory) flushToDisk(join(folder.path, dataFile)); // from here on it is as with sync
+    });
     const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
     closing.push(() => pool.close());
     const network = await createNetwork({

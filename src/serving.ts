@@ -201,6 +201,7 @@ function tokenRegistriesOf({ tokenRegistries }: StartOptions, { participantId }:
 const described = (options: StartOptions) => ({
   version,
   data: options.memory ? "memory" : resolve(options.data),
+  durability: options.durability,
   auth: options.auth.map((service) => service.split(":", 1)[0]).join(",") || "none",
 });
 

@@ -26,6 +26,26 @@ async function start(t: TestContext, dars: readonly Uint8Array[], args: readonly
   return world;
 }
 
+test("durability none: what was acknowledged is there after the process was killed, and after a stop; the log says so", async (t) => {
+  const folder = temporaryFolder(t),
+    args = ["--data", folder, "--durability", "none", "--log-level", "info"],
+    first = await start(t, [storyDar], args);
+  const party = await first.party("alice");
+  for (let index = 0; index < 20; index++) await first.create([party], note, noteOf(party, `note ${index}`));
+  assert.match(first.node.stderr(), /"durability":"none"/);
+  await first.node.stop("SIGKILL");
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    const again = await start(t, [], args);
+    assert.equal((await again.activeContracts()).length, 20);
+    await again.node.stop(signal);
+  }
+  const verified = spawnSync(tested.file, [...tested.args, "verify", "--data", folder], { encoding: "utf8" });
+  assert.equal(verified.status, 0, verified.stderr);
+  const synced = await start(t, [], ["--data", folder, "--log-level", "info"]);
+  assert.equal((await synced.activeContracts()).length, 20);
+  assert.match(synced.node.stderr(), /"durability":"sync"/);
+});
+
 test("restart: packages, parties, contracts, history, completions and deduplication are as before, offsets go on", async (t) => {
   const folder = temporaryFolder(t);
   const look = async (world: World): Promise<Json> => ({

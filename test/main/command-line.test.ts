@@ -56,6 +56,8 @@ test("command line: bad values name the flag and what it takes", () => {
   assert.match(refusal("start", "--transport", "quic"), /must be one of auto, uws, node/);
   assert.match(refusal("start", "--port"), /--port needs a value/);
   assert.match(refusal("start", "--memory", "--data", "x"), /exclude each other/);
+  assert.match(refusal("start", "--memory", "--durability", "none"), /exclude each other/);
+  assert.match(refusal("start", "--durability", "some"), /must be one of sync, none/);
   assert.match(refusal("verify"), /--data/);
   assert.match(refusal("backup", "--data", "x"), /backup needs the FOLDER/);
   assert.match(refusal("backup", "x", "y"), /Unexpected argument y/);
