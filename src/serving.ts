@@ -1,17 +1,7 @@
 /** What a node serves, and where. */
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import {
-  ledgerApi,
-  nodeApi,
-  type ReferencePage,
-  registryApis,
-  scanApi,
-  serveApis,
-  validatorApis,
-  type Served,
-  type Services,
-} from "./api/index.js";
+import { ledgerApi, nodeApi, type ReferencePage, serveApis, type Served, type Services, spliceErrors } from "./api/index.js";
 import { secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, type Clock } from "./base/clock.js";
 import type { Log, LogTail } from "./base/log.js";
@@ -21,9 +11,9 @@ import { helpText, type StartOptions } from "./command-line.js";
 import { limits, validatorUserDefault } from "./config.js";
 import { BodyBudget, startTransport, type Route, type Transport } from "./http/index.js";
 import { type Participant, participantNameOf } from "./ledger/index.js";
-import { clashAmong, createSplice, readTokenRegistries, type Splice, type TokenRegistry } from "./splice/index.js";
 import { StartFailure } from "./start-failure.js";
 import { metricTable, type Metrics } from "./telemetry/index.js";
+import type { TokenStandard } from "./token-standard.js";
 import { version } from "./version.js";
 
 /** Ports at which one validator is found; everything else is the same at all of them. */
@@ -79,7 +69,42 @@ export const bodyBudget = (): BodyBudget => new BodyBudget(limits.bodiesBytesMax
 /** What the sites of a node share. */
 interface Shared extends ServingParts {
   readonly services: Services;
-  readonly splice: Splice;
+  readonly standard: LaterStandard;
+}
+
+/** Where the token standard's servers are, and their documents. */
+const standardPrefixes = ["/registry", "/api/scan", "/api/validator", "/api/sv"],
+  standardDocuments = ["registry", "scan", "validator", "sv"].map((name) => `/docs/openapi/${name}`);
+
+/** The token standard's servers, whose code and state only those nodes have where somebody asked for them. */
+class LaterStandard {
+  readonly #open: () => Promise<TokenStandard>;
+  #opening: Promise<TokenStandard> | undefined;
+  #opened: TokenStandard | undefined;
+
+  constructor(open: () => Promise<TokenStandard>) {
+    this.#open = open;
+  }
+
+  async open(): Promise<TokenStandard> {
+    this.#opening ??= this.#open();
+    try {
+      return (this.#opened = await this.#opening);
+    } catch (error) {
+      this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  /** Undefined: nobody asked yet. */
+  get opened(): TokenStandard | undefined {
+    return this.#opened;
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opening?.catch(() => undefined); // who asked for them was told
+    await opened?.close();
+  }
 }
 
 /** A site that is open. */
@@ -106,23 +131,32 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     version,
     warn: (message: string) => parts.log.warn(message),
   };
-  const splice = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger), printing });
-  const shared: Shared = { ...parts, services, splice },
+  const standard = new LaterStandard(async () => {
+    const { openTokenStandard } = await import("./token-standard.js");
+    return openTokenStandard(options, { ledger, authentication: parts.authentication, printing, ready: services.ready });
+  });
+  const shared: Shared = { ...parts, services, standard },
     open: Open[] = [];
   const close = async (drainMs: number): Promise<boolean> => {
     isReady = false;
     for (const { served } of open) served.endStreams();
     const drained = await Promise.all(open.map(({ transport }) => transport.close(drainMs)));
-    await splice.close();
+    await standard.close();
     return drained.every((each) => each);
   };
+  // Who runs a network wants them at once; and what is wrong with a registry's file is told before anything is served.
+  if ([options.splice, options.localnet, ...options.tokenRegistries].some((asked) => asked !== undefined)) await standard.open();
   try {
     for (const site of parts.sites ?? [alone]) open.push(await openSite(options, site, shared));
   } catch (error) {
     await close(0);
     throw error;
   }
-  void splice.resume();
+  if (standard.opened !== undefined || existsSync(printing.folder))
+    standard.open().then(
+      (opened) => opened.resume(),
+      (error: Error) => parts.log.error("the token standard's servers could not be loaded", { error: error.stack ?? error.message }),
+    );
   const [{ transport }] = open as [Open, ...Open[]];
   return {
     port: transport.port,
@@ -131,7 +165,7 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     get bodiesBytes() {
       return shared.bodies.held;
     },
-    scanPrintedOffset: () => splice.printedOffset(),
+    scanPrintedOffset: () => standard.opened?.printedOffset() ?? 0,
     openStreams: () => open.reduce((sum, { served }) => sum + served.openStreams(), 0),
   };
 }
@@ -139,16 +173,16 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
 async function openSite(options: StartOptions, site: Site, shared: Shared): Promise<Open> {
   const { authentication, log, turns, metrics, services, bodies } = shared,
     { host, allowedHosts, allowedOrigins } = options;
-  const splice = shared.splice.operatedBy(site.operator),
-    spliceServices = { splice, ready: services.ready, version };
-  const apis = [
-    ledgerApi({ services, authentication }),
-    nodeApi({ services, authentication }),
-    scanApi(spliceServices),
-    ...registryApis({ splice, authentication }),
-    ...validatorApis({ services: spliceServices, authentication }),
-  ];
-  const served = serveApis(apis, {
+  const { standard } = shared,
+    ownApis = [ledgerApi({ services, authentication }), nodeApi({ services, authentication })];
+  const later = {
+    prefixes: standardPrefixes,
+    documents: standardDocuments,
+    errors: spliceErrors,
+    load: async () => (await standard.open()).apis(site.operator),
+  };
+  const served = serveApis([...ownApis, ...(standard.opened?.apis(site.operator) ?? [])], {
+    later: standard.opened === undefined ? later : undefined,
     log,
     turns,
     origins: { tokens: authentication.enabled, host, allowedHosts, allowedOrigins },
@@ -177,24 +211,6 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
   const participant = participantNameOf(shared.ledger.participantId);
   log.info("listening", { ...described(options), participant, transport: transport.kind, host, port: transport.port, ...place });
   return { served, transport };
-}
-
-function tokenRegistriesOf({ tokenRegistries }: StartOptions, { participantId }: Participant): readonly TokenRegistry[] {
-  const namespace = participantId.slice(participantId.indexOf("::") + "::".length);
-  const registries = tokenRegistries.flatMap((file) => {
-    let text: string;
-    try {
-      text = readFileSync(file, "utf8");
-    } catch (error) {
-      throw new StartFailure(`--token-registry: cannot read ${file}: ${(error as Error).message}`);
-    }
-    const read = readTokenRegistries(file, text, { namespace });
-    if (isFailure(read)) throw new StartFailure(`--token-registry: ${read.error}`);
-    return read.ok;
-  });
-  const clash = clashAmong(registries);
-  if (clash !== undefined) throw new StartFailure(`--token-registry: ${clash}`);
-  return registries;
 }
 
 /** What a log says of a node. No secrets: of each authentication service its kind alone. */

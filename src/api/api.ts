@@ -21,6 +21,15 @@ export interface Api {
   readonly documents: readonly ApiDocument[];
 }
 
+/** APIs whose code is loaded when the first request below one of their places comes. */
+export interface LaterApis {
+  /** Of the APIs, which all say no in one form, and of their documents. */
+  readonly prefixes: readonly string[];
+  readonly documents: readonly string[];
+  readonly errors: ErrorForm;
+  load(): Promise<readonly Api[]>;
+}
+
 /** How an API says no. */
 export interface ErrorForm {
   failure(failure: RequestFailure, trace: Trace): RawReply;

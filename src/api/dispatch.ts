@@ -9,7 +9,7 @@ import type { Log } from "../base/log.js";
 import { fail, ok, type Result } from "../base/result.js";
 import type { Turns } from "../base/turns.js";
 import { type Authenticated, type Caller, type Claims, missingClaim, noRights, type StreamWatch } from "../auth/index.js";
-import type { Api, Head } from "./api.js";
+import type { Api, Head, LaterApis } from "./api.js";
 import type { Apart, Decoded, DecodedBody } from "./body.js";
 import type { HeadDecision, RawReply, RawRequest, Route } from "../http/index.js";
 import type { Admission } from "../ledger/index.js";
@@ -45,6 +45,8 @@ export interface ServingOptions {
   readonly listWaitMs: number;
   /** Whether browsers find the console at `/`; not so where nothing is said. */
   readonly console?: boolean;
+  /** APIs that not every node needs. */
+  readonly later?: LaterApis | undefined;
   /** What the reference has beside that of the APIs. */
   readonly pages?: readonly ReferencePage[];
   /** Outcome: "ok" or an error code. */

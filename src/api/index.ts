@@ -1,13 +1,11 @@
-export type { Api, ApiDocument, CallerSource, ErrorForm } from "./api.js";
+export type { Api, LaterApis, ApiDocument, CallerSource, ErrorForm } from "./api.js";
 export { errorTable } from "./error-table.js";
 export { limitTable } from "./limit-table.js";
 export type { ReferencePage } from "./reference-pages.js";
 export { ledgerApi, type LedgerApiOptions } from "./ledger-api.js";
 export { nodeApi } from "./node-api.js";
-export { registryApis } from "./registry/index.js";
-export { scanApi } from "./scan/index.js";
-export { validatorApis } from "./validator/index.js";
-export { operationTable, spliceOperationTable } from "./operation-table.js";
+export { operationTable } from "./operation-table.js";
+export { spliceErrors } from "./splice/errors.js";
 export type { ServingOptions } from "./dispatch.js";
 export type { OriginRules } from "./origins.js";
 export type { Served } from "./serve.js";

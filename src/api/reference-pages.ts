@@ -6,19 +6,21 @@ import { createHash } from "node:crypto";
 import type { RawReply, Route } from "../http/index.js";
 import { errorTable } from "./error-table.js";
 import { limitTable } from "./limit-table.js";
-import { operationTable, spliceOperationTable } from "./operation-table.js";
+import { operationTable } from "./operation-table.js";
 
 export interface ReferencePage {
   readonly path: string;
   readonly title: string;
   /** Called when it is first asked for. Markdown, of which it uses tables, texts as they stand, paragraphs, code and emphasis. */
-  readonly write: () => string;
+  readonly write: () => string | Promise<string>;
 }
+
+const spliceOperations = async (): Promise<string> => (await import("./splice-operation-table.js")).spliceOperationTable();
 
 /** What follows from the declarations of operations, errors and limits. */
 export const apiReference: readonly ReferencePage[] = [
   { path: "/docs/operations", title: "Operations of the Ledger JSON API", write: operationTable },
-  { path: "/docs/operations/splice", title: "Operations of the token standard's servers", write: spliceOperationTable },
+  { path: "/docs/operations/splice", title: "Operations of the token standard's servers", write: spliceOperations },
   { path: "/docs/errors", title: "Error codes", write: errorTable },
   { path: "/docs/limits", title: "Limits that clients meet", write: limitTable },
 ];
@@ -34,9 +36,9 @@ const common = { vary: "Accept, Origin", "x-content-type-options": "nosniff", "r
 
 export function referenceRoutes(pages: readonly ReferencePage[]): readonly Route[] {
   return pages.map(({ path, title, write }) => {
-    let made: { readonly html: RawReply; readonly text: RawReply } | undefined;
-    const make = () => {
-      const text = write().trimEnd();
+    let made: Promise<{ readonly html: RawReply; readonly text: RawReply }> | undefined;
+    const make = async () => {
+      const text = (await write()).trimEnd();
       return {
         html: {
           status: 200,
@@ -50,7 +52,7 @@ export function referenceRoutes(pages: readonly ReferencePage[]): readonly Route
       method: "GET",
       path,
       bodyBytesMax: 0,
-      handle: ({ headers }) => Promise.resolve((made ??= make())[/\btext\/html\b/i.test(headers.get("accept") ?? "") ? "html" : "text"]),
+      handle: async ({ headers }) => (await (made ??= make()))[/\btext\/html\b/i.test(headers.get("accept") ?? "") ? "html" : "text"],
     };
   });
 }

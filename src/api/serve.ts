@@ -19,7 +19,10 @@ import { apiReference, referenceRoutes } from "./reference-pages.js";
 import { traceOf } from "./trace.js";
 
 /** What a transport needs to serve APIs. */
-export type Served = Pick<TransportOptions, "notFound" | "methodNotAllowed" | "bodyTooLarge" | "noRoomForBody" | "deadlinePassed"> & {
+export type Served = Pick<
+  TransportOptions,
+  "later" | "notFound" | "methodNotAllowed" | "bodyTooLarge" | "noRoomForBody" | "deadlinePassed"
+> & {
   readonly door: Door;
   readonly routes: readonly Route[];
   readonly webSockets: readonly WebSocketRoute[];
@@ -36,8 +39,10 @@ export function serveApis(apis: readonly Api[], options: ServingOptions): Served
     hiddenFailures = new HiddenFailures(options.log);
   const turns = options.turns ?? new Turns(limits.turnMs);
   const pages = [...apiReference, ...(options.pages ?? [])];
-  const served = apis.map((api) => servedBy({ ...options, turns, api, openStreams, hiddenFailures }));
-  const responsible = responsibleFor(apis);
+  const { later } = options,
+    servedByAll = (all: readonly Api[]) => all.map((api) => servedBy({ ...options, turns, api, openStreams, hiddenFailures }));
+  const served = servedByAll(apis),
+    responsible = responsibleFor([...apis, ...(later ? [later] : [])]);
   const refuse = (what: string, failure: RequestFailure, head: Head): RawReply => {
     options.observe(what, failure.code, 0);
     return responsible(head).errors.failure(failure, traceOf(head.headers));
@@ -49,6 +54,14 @@ export function serveApis(apis: readonly Api[], options: ServingOptions): Served
       ...referenceRoutes(pages),
       ...landingRoutes({ console: options.console ?? false, pages }),
     ],
+    later: later && {
+      prefixes: [...later.prefixes, ...later.documents],
+      bodyBytesMax: limits.bodyBytesMax,
+      load: async () => {
+        const loaded = await later.load();
+        return [...servedByAll(loaded).flatMap(({ routes }) => routes), ...documentRoutes(loaded.flatMap(({ documents }) => documents))];
+      },
+    },
     guarded: (route, access) => guardedRoute(route, access, { errors: responsible(route).errors, hiddenFailures }),
     webSockets: served.flatMap(({ webSockets }) => webSockets),
     notFound: (head) => responsible(head).errors.notFound(head),
@@ -77,8 +90,10 @@ function servedBy(dispatcher: Dispatcher): Pick<Served, "routes" | "webSockets">
   };
 }
 
+type Answering = Pick<Api, "prefixes" | "errors">;
+
 /** The API with the longest prefix of a path. */
-function responsibleFor(apis: readonly Api[]): (head: Pick<Head, "path">) => Api {
+function responsibleFor(apis: readonly Answering[]): (head: Pick<Head, "path">) => Answering {
   const places = apis
     .flatMap((api) => api.prefixes.map((prefix) => ({ prefix, api })))
     .sort((left, right) => right.prefix.length - left.prefix.length);

@@ -1,6 +1,6 @@
 /** The transport: moves bytes between sockets and routes, and knows nothing of what they mean. */
 export { BodyBudget } from "./body-budget.js";
 export { announcesBody, asksForWebSocket, type Head } from "./head.js";
-export type { Door, HeadDecision } from "./route.js";
+export type { Door, HeadDecision, LaterRoutes } from "./route.js";
 export type { RawReply, RawRequest, RawSocket, Route, Transport, TransportLimits, TransportOptions, WebSocketRoute } from "./route.js";
 export { startTransport, type TransportChoice } from "./transport.js";

@@ -62,6 +62,16 @@ export interface Route {
   handle(request: RawRequest, context: unknown): Promise<RawReply>;
 }
 
+/** Routes whose code is loaded when the first request below one of their places comes. */
+export interface LaterRoutes {
+  /** Whole segments of paths; nothing else is below them. */
+  readonly prefixes: readonly string[];
+  /** What they let a body have, none more. */
+  readonly bodyBytesMax: number;
+  /** Called again after a failure only. */
+  load(): Promise<readonly Route[]>;
+}
+
 export type HeadDecision = { readonly reply: RawReply } | { readonly context: unknown };
 
 /** Judges every request by its head, before anything else of it is looked at. */
@@ -111,6 +121,7 @@ export interface TransportOptions {
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
   readonly routes: readonly Route[];
+  readonly later?: LaterRoutes | undefined;
   readonly webSockets: readonly WebSocketRoute[];
   readonly door?: Door;
   /** A path that no route has. */

@@ -38,15 +38,19 @@ export class Router {
   readonly #literal = new Map<string, Match>();
 
   constructor(routes: readonly Route[], webSockets: readonly WebSocketRoute[]) {
-    for (const route of routes) {
-      const { endpoint, parameters } = this.#endpointOf(route.path);
-      assert(!endpoint.routes.has(route.method), `two routes for ${route.method} ${route.path}`);
-      endpoint.routes.set(route.method, { target: route, parameters });
-    }
+    this.add(routes);
     for (const socket of webSockets) {
       const { endpoint, parameters } = this.#endpointOf(socket.path);
       assert(endpoint.socket === undefined, `two WebSocket routes for ${socket.path}`);
       endpoint.socket = { target: socket, parameters };
+    }
+  }
+
+  add(routes: readonly Route[]): void {
+    for (const route of routes) {
+      const { endpoint, parameters } = this.#endpointOf(route.path);
+      assert(!endpoint.routes.has(route.method), `two routes for ${route.method} ${route.path}`);
+      endpoint.routes.set(route.method, { target: route, parameters });
     }
   }
 
@@ -75,6 +79,12 @@ export class Router {
     if (parameters.length === 0) this.#literal.set(pattern, { endpoint: at.endpoint, values: noValues });
     return { endpoint: at.endpoint, parameters };
   }
+}
+
+/** Whether a path lies at a place or below it, as the router reads paths. */
+export function isBelow(path: string, prefix: string): boolean {
+  const clean = `/${(segmentsOf(path) ?? []).join("/")}`;
+  return clean === prefix || clean.startsWith(`${prefix}/`);
 }
 
 export function paramsOf(bound: Bound<unknown>, values: readonly string[]): Params {

@@ -6,6 +6,7 @@ import { Conversation } from "./conversation.js";
 import { asksForWebSocket, handshakeFault, offersProtocol, type Head } from "./head.js";
 import { InFlight } from "./in-flight.js";
 import { Receiving } from "./receiving.js";
+import { LaterLoad, type Settled } from "./later-routes.js";
 import { plainReply } from "./reply.js";
 import type { RawReply, Route, TransportLimits, TransportOptions, WebSocketRoute } from "./route.js";
 import { paramsOf, Router, type Match, type Params } from "./router.js";
@@ -31,6 +32,7 @@ export class Service {
   readonly inFlight = new InFlight();
   readonly conversations = new Set<Conversation>();
   readonly #router: Router;
+  readonly #later: LaterLoad | undefined;
   #draining = false;
 
   constructor(readonly options: TransportOptions) {
@@ -38,6 +40,7 @@ export class Service {
     this.budget = options.bodies ?? new BodyBudget(this.limits.bodiesBytesMax);
     this.receiving = new Receiving(options.turns ?? new Turns(limits.turnMs));
     this.#router = new Router(options.routes, options.webSockets);
+    this.#later = options.later && new LaterLoad(options.later, this.#router);
   }
 
   readonly onError = (error: unknown): void => this.options.onError(error);
@@ -76,13 +79,22 @@ export class Service {
     if (judged !== undefined) return answered(judged);
     const found = this.#router.find(head.path);
     if (found === "undecodable") return answered(plainReply(400, "The path is not percent-encoded UTF-8."));
-    if (found === "unknown") return answered(this.options.notFound(head));
+    if (found === "unknown") {
+      if (!this.#later?.mayServe(head.path)) return answered(this.options.notFound(head));
+      return { kind: "route", ...this.#later.routeFor(head, (again) => this.#settle(again)) };
+    }
     const { endpoint, values } = found.match;
     if (endpoint.socket !== undefined && wantsSocket(head))
       return this.#upgrade(head, endpoint.socket.target, paramsOf(endpoint.socket, values));
     const bound = endpoint.routes.get(head.method) ?? (head.method === "HEAD" ? endpoint.routes.get("GET") : undefined);
     if (bound !== undefined) return { kind: "route", route: bound.target, params: paramsOf(bound, values) };
     return answered(this.#noSuchMethod(head, found.match));
+  }
+
+  #settle(head: Head): Settled {
+    const admission = this.#admit(head);
+    assert(admission.kind !== "socket", "routes that are loaded later are none of WebSockets");
+    return admission;
   }
 
   #noSuchMethod(head: Head, { endpoint }: Match): RawReply {

@@ -38,6 +38,7 @@ export interface Running {
 
 export interface Setup {
   readonly routes?: readonly Route[];
+  readonly later?: TransportOptions["later"];
   readonly webSockets?: readonly WebSocketRoute[];
   readonly door?: Door;
   readonly limits?: TransportOptions["limits"];
@@ -56,6 +57,7 @@ export async function withTransport(kind: Kind, setup: Setup, body: (running: Ru
     methodNotAllowed: (_head, allow) => text(`try ${allow.join(" ")}`, 405),
     bodyTooLarge: (limitBytes) => text(`more than ${limitBytes} bytes`, 413),
     noRoomForBody: ({ path }) => text(`no room for the body of ${path}`, 503),
+    later: setup.later,
     ...(setup.door && { door: setup.door }),
     ...(setup.turns && { turns: setup.turns }),
     deadlinePassed: () => text("too late", 503),

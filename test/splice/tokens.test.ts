@@ -5,7 +5,10 @@ import { type Authentication, type Caller, type Credentials } from "../../src/au
 import { everyone, noRights } from "../../src/auth/caller.js";
 import { fail, ok } from "../../src/base/result.js";
 import { silentLog } from "../../src/base/log.js";
-import { ledgerApi, registryApis, scanApi, serveApis, validatorApis } from "../../src/api/index.js";
+import { ledgerApi, serveApis } from "../../src/api/index.js";
+import { registryApis } from "../../src/api/registry/index.js";
+import { scanApi } from "../../src/api/scan/index.js";
+import { validatorApis } from "../../src/api/validator/index.js";
 import { localNames, type Splice } from "../../src/splice/index.js";
 import { request, servicesWith } from "../api/support.js";
 

@@ -1,7 +1,8 @@
 /** The pages of the repository, and what of them is made from the code. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorTable, limitTable, operationTable, spliceOperationTable } from "../../src/api/index.js";
+import { errorTable, limitTable, operationTable } from "../../src/api/index.js";
+import { spliceOperationTable } from "../../src/api/splice-operation-table.js";
 import { helpText } from "../../src/command-line.js";
 import { metricTable } from "../../src/telemetry/index.js";
 import { storageTable } from "../../src/store/index.js";
