@@ -55,7 +55,6 @@ export {
   loadDar,
   openPackage,
   packageIdOf,
-  readArchive,
   readDar,
   readSources,
   selfPackageId,

@@ -167,10 +167,6 @@ export class RecordReader {
   constructor(buffer: Buffer) {
     this.#buffer = buffer;
   }
-  get atEnd(): boolean {
-    return this.#position === this.#buffer.length;
-  }
-
   get position(): number {
     return this.#position;
   }

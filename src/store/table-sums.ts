@@ -87,7 +87,7 @@ export class TableSums {
     const reader = new RecordReader(unseal(record, version, "sums")),
       sums = new TableSums({ perSet, sets }),
       told = reader.u32();
-    for (let set = 0; set < sets && !reader.atEnd; set++) {
+    for (let set = 0; set < sets && !reader.isAtEnd; set++) {
       for (let inSet = 0; inSet < told; inSet++) {
         const table = set * perSet + inSet,
           entries = reader.offset(),

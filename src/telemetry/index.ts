@@ -1,3 +1,3 @@
-export { createLog, logLevels, type LogLevel, type ProcessLog } from "./log.js";
+export { createLog, type LogLevel, type ProcessLog } from "./log.js";
 export type { Figures } from "./gauges.js";
 export { Metrics, metricTable } from "./metrics.js";

@@ -3,7 +3,6 @@ import type { Log, LogFields, LogLine, LogTail } from "../base/log.js";
 import { limits } from "../config.js";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "silent";
-export const logLevels: readonly LogLevel[] = ["trace", "debug", "info", "warn", "error", "silent"];
 
 /** The log of a process: its last lines stay in memory. */
 export interface ProcessLog extends Log, LogTail {

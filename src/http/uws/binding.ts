@@ -44,7 +44,6 @@ export interface UwsResponse {
   end(body?: string | Uint8Array, closeConnection?: boolean): UwsResponse;
   endWithoutBody(): UwsResponse;
   tryEnd(body: string | Uint8Array, totalBytes: number): [accepted: boolean, complete: boolean];
-  getWriteOffset(): number;
   onWritable(handler: (offset: number) => boolean): UwsResponse;
   onAborted(handler: () => void): UwsResponse;
   /** The chunk is detached when the handler returns. */

@@ -31,8 +31,6 @@ export const readSources = (bytes: Uint8Array, limits: ZipLimits): Result<Readon
 
 const sourceSuffix = ".daml";
 
-export const readArchive = (bytes: Uint8Array): Result<Archive, ArchiveError> => attempt(() => openArchive(bytes));
-
 export function openDar(bytes: Uint8Array, limits: ZipLimits): Dar {
   const entries = readZip(bytes, limits);
   const manifest = entries.get(manifestName);

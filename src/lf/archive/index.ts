@@ -1,5 +1,5 @@
 /** Reading DARs and archives, and writing those that are built here. The face of `lf/archive`. */
-export { readArchive, readDar, readSources, type Dar } from "./dar.js";
+export { readDar, readSources, type Dar } from "./dar.js";
 export type { Archive } from "./archive.js";
 export type { ZipLimits } from "./zip.js";
 export { checkPackage, decodePackage, openPackage } from "./package.js";

@@ -40,6 +40,4 @@ export function versionOfMinor(minor: string): LfVersion {
   return version;
 }
 
-export const minorOfVersion = (version: LfVersion): string => version.slice(2);
-
 export const refuseMajor1 = (minor: string) => disallowedVersion(`the package is Daml-LF 1.${minor}; only Daml-LF 2.1 to 2.3 can be run`);
