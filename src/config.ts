@@ -283,6 +283,8 @@ export const limits = {
   storageRoomBytesAgain: 2 * 1024 * 1024,
   /** Of a larger file the start leaves the leaves of the log to those who read them. */
   startCheckLogBytesMax: 2 * 1024 ** 3,
+  /** Between lines that say how far `verify` is. */
+  verifyProgressMs: 2_000,
   // Pruning
   pruningDeadlineMs: 600_000, // of the request; the pruning itself goes on
   /** What one commit removes, so that submissions come between. */

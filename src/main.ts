@@ -139,7 +139,12 @@ function writePorts(file: string, { port, doors }: RunningNode): void {
 }
 
 async function verify(folder: string): Promise<number> {
-  const report = await verifyData(folder);
+  let told = performance.now();
+  const report = await verifyData(folder, (step, done, total) => {
+    if (performance.now() < told + limits.verifyProgressMs) return;
+    told = performance.now();
+    process.stderr.write(`${step}: ${done.toLocaleString("en-US")} of ${total.toLocaleString("en-US")} offsets\n`);
+  });
   process.stdout.write(`${report.text}\n`);
   return report.sound ? exitCodes.ok : exitCodes.damaged;
 }

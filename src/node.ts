@@ -24,6 +24,7 @@ import {
   pruneLedger,
   SynchronizersDiffer,
   type UpgradeCheck,
+  type Progress,
   verifyLedger,
   type VerifyReport,
 } from "./ledger/index.js";
@@ -286,7 +287,8 @@ async function proveSound(folder: string): Promise<void> {
 }
 
 /** Checks a ledger that no process runs. */
-export const verifyData = (path: string): Promise<VerifyReport> => withDataAtRest(path, verifyLedger);
+export const verifyData = (path: string, progress?: Progress): Promise<VerifyReport> =>
+  withDataAtRest(path, (folder) => verifyLedger(folder, progress));
 
 /** Prunes a ledger that no process runs; one that runs is pruned over its API. */
 export async function pruneData(path: string, participantName: string | undefined, upToInclusive: number): Promise<void> {

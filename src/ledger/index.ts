@@ -41,7 +41,7 @@ export {
   type ReplayRequest,
   type ValuePosition,
 } from "./interpretation/index.js";
-export { type Backup, backUpLedger, pruneLedger, verifyLedger, type VerifyReport } from "./keeping/index.js";
+export { type Backup, backUpLedger, type Progress, pruneLedger, verifyLedger, type VerifyReport } from "./keeping/index.js";
 export type { Ledger } from "./ledger.js";
 export {
   type Answer,

@@ -57,6 +57,23 @@ describe("verify", () => {
     assert.match(text, /5 completions/);
   });
 
+  it("of a large ledger it is told how far the check is", async (t) => {
+    const fixture = await startLedger(t),
+      { alice } = fixture.parties as { alice: string };
+    const create = async (index: number): Promise<void> => {
+      success(await fixture.ledger.submit(submission([alice], [{ create: `c${index}`, signatories: [alice] }])));
+    };
+    for (let from = 0; from < 1_100; from += 100) await Promise.all(Array.from({ length: 100 }, (_, index) => create(from + index)));
+    const end = fixture.ledger.ledgerEnd();
+    await closeFixture(fixture);
+    const told: unknown[] = [];
+    assert.ok((await verifyLedger(fixture.folder, (...progress) => told.push(progress))).sound);
+    assert.deepEqual(told, [
+      ["log", 1_024, end],
+      ["indexes", 1_024, end],
+    ]);
+  });
+
   for (const table of removable) {
     it(`finds any one missing entry of ${table}`, async (t) => {
       const folder = await ledgerAtRest(t),

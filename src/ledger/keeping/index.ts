@@ -2,4 +2,4 @@
 export { type Backup, backUpLedger } from "./backup.js";
 export { pruneLedger } from "./prune-ledger.js";
 export { Pruning } from "./pruning.js";
-export { verifyLedger, type VerifyReport } from "./verify.js";
+export { type Progress, verifyLedger, type VerifyReport } from "./verify.js";

@@ -1,5 +1,5 @@
 /** What a check of a ledger at rest has found so far. */
-import type { Tables } from "../../store/index.js";
+import { offsetMax, type Tables } from "../../store/index.js";
 
 export interface VerifyReport {
   readonly sound: boolean;
@@ -15,6 +15,9 @@ export interface Verified {
   readonly tables: Tables;
 }
 
+/** Told now and then how far a check is: `done` of `total` offsets. */
+export type Progress = (step: string, done: number, total: number) => void;
+
 export type Check = (verification: Verification) => void;
 
 export class Verification {
@@ -24,8 +27,11 @@ export class Verification {
   readonly #participants: readonly Verified[];
   #current: Verified;
 
-  constructor(participants: readonly [Verified, ...Verified[]]) {
+  readonly #progress: Progress | undefined;
+
+  constructor(participants: readonly [Verified, ...Verified[]], progress?: Progress) {
     this.#participants = participants;
+    this.#progress = progress;
     this.#current = participants[0];
   }
 
@@ -39,6 +45,13 @@ export class Verification {
     const counts = [...this.#counts].map(([what, count]) => `${count} ${what}`).join(", ");
     const verdict = this.#found === 0 ? `The ledger is sound: ${counts}.` : `The ledger is damaged: ${this.#found} findings; ${counts}.`;
     return { sound: this.#found === 0, text: [...this.#findings, verdict].join("\n") };
+  }
+
+  /** Says how far it is, where somebody wants to know: for every offset, in rising order. */
+  reached(step: string, offset: number): void {
+    if (this.#progress === undefined || offset % offsetsPerReport !== 0) return;
+    const of = this.#participants.length > 1 ? ` of participant ${this.#current.name}` : "";
+    this.#progress(`${step}${of}`, offset, lastOffset(this.tables));
   }
 
   count(what: string, more = 1): void {
@@ -60,4 +73,11 @@ export class Verification {
       return undefined;
     }
   }
+}
+
+const offsetsPerReport = 1_024;
+
+function lastOffset(tables: Tables): number {
+  const last = { start: offsetMax, end: 0, limit: 1, reverse: true };
+  return Math.max(...tables.updates.keys(last), ...tables.completions.keys(last));
 }

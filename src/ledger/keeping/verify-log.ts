@@ -33,6 +33,7 @@ export const log: Check = (verification) => {
   const offsets = mergedOffsets(tables);
   let next = clearedTo + 1;
   for (const offset of offsets) {
+    verification.reached("log", offset);
     if (offset <= clearedTo) {
       residue(verification, offset);
       continue;
@@ -187,10 +188,13 @@ export const indexes: Check = (verification) => {
   strays(verification, different);
 };
 
-function* expectedEntries({ tables }: Verification): Generator<IndexEntry> {
-  const { clearedTo } = readPruningPoint(tables);
-  for (const { key, value } of tables.updates.all())
+function* expectedEntries(verification: Verification): Generator<IndexEntry> {
+  const { tables } = verification,
+    { clearedTo } = readPruningPoint(tables);
+  for (const { key, value } of tables.updates.all()) {
+    verification.reached("indexes", key);
     yield* readable(() => entriesOfUpdate(logOf(tables), decodeUpdate(value, key), clearedTo));
+  }
   for (const { key, value } of tables.completions.all()) yield* readable(() => entriesOfCompletion(decodeCompletion(value, key)));
 }
 

@@ -7,18 +7,18 @@ import { participantNameOf, readIdentity } from "../model/index.js";
 import { decodePayload, PackageRegistry } from "../packages/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { TemplateNames } from "../records/index.js";
-import { type Check, Verification, type Verified, type VerifyReport } from "./verification.js";
+import { type Check, type Progress, Verification, type Verified, type VerifyReport } from "./verification.js";
 import { acceptances, indexes, log } from "./verify-log.js";
 
-export type { VerifyReport } from "./verification.js";
+export type { Progress, VerifyReport } from "./verification.js";
 
 /** First as a file, because LMDB itself does not survive going through one that is not sound. */
-export async function verifyLedger(folder: string): Promise<VerifyReport> {
+export async function verifyLedger(folder: string, progress?: Progress): Promise<VerifyReport> {
   const checked = checkFile(folder);
   if (checked && isFailure(checked)) return { sound: false, text: checked.error.text };
   const store = await Store.open({ folder, readOnly: true });
   try {
-    return new Verification(participantsOf(store) as [Verified, ...Verified[]]).run([
+    return new Verification(participantsOf(store) as [Verified, ...Verified[]], progress).run([
       registries,
       externalParties,
       packagePayloads,
