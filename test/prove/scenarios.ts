@@ -10,6 +10,7 @@ import { damage } from "./real/damage.js";
 import { doubleSpend } from "./real/double-spend.js";
 import { raceOfMoves } from "./oracles/race-of-moves.js";
 import { killedMoves } from "./real/killed-moves.js";
+import { idleStreams } from "./real/idle-streams.js";
 import { isolation } from "./real/isolation.js";
 import { kill9 } from "./real/kill-9.js";
 import { deduplicationTwins } from "./real/twins.js";
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   killedMoves,
   powerLoss,
   mixedLoad,
+  idleStreams,
   deduplicationTwins,
   doubleSpend,
   raceOfMoves,
