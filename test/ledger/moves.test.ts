@@ -11,8 +11,9 @@ import { type Clock, StaticClock } from "../../src/base/clock.js";
 import type { Participant, ReassignmentSubmission } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { allocate as allocateExternal, holder, transactionOf } from "../external/holders.js";
+import { reassignmentsUnderWay } from "../../src/ledger/submission/under-way.js";
 import { openDoors } from "./doors.js";
-import { contractIdOf, drain, failure, packageId, submission, success, TestClock, wildcard } from "./support.js";
+import { contractIdOf, drain, failure, packageId, submission, success, temporaryFolder, TestClock, wildcard } from "./support.js";
 
 interface Network {
   readonly doors: readonly Participant[];
@@ -161,6 +162,35 @@ describe("moves in a network", () => {
     for (let tries = 0; tries < 100 && (await entriesOf(second, guest))[0] !== "JsActiveContract"; tries++)
       await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], ["JsActiveContract"]]);
+  });
+
+  it("a start finds what is under way, and has no business with what arrived", async (t) => {
+    const folder = temporaryFolder(t),
+      clock = new StaticClock(),
+      first = await openDoors(folder, { synchronizers: ["one", "two"], clock }),
+      [door] = first.network.participants as unknown as [Participant],
+      [one, two] = door.synchronizers.map(({ id }) => id) as [string, string],
+      alice = await party(door, "alice", one, two);
+    for (const create of ["stays", "arrives", "leaves", "leaves too"])
+      success(await door.submit(submission([alice], [{ create, signatories: [alice] }], { synchronizerId: one })));
+    await move(door, alice, "arrives", one, two);
+    const ids: string[] = [];
+    for (const name of ["leaves", "leaves too"])
+      ids.push(await reassignmentIdAt(door, success(await unassign(door, alice, name, one, two)).updateId, alice));
+    await first.close();
+    const { interpreter } = first,
+      again = await openDoors(folder, { synchronizers: ["one", "two"], clock, interpreter }),
+      [sandbox] = again.network.participants as unknown as [Participant];
+    assert.deepEqual(
+      reassignmentsUnderWay(again.store.tables).map(({ reassignmentId }) => reassignmentId),
+      ids,
+    );
+    clock.advanceTo(clock.nowMicros() + 61_000_000n);
+    const isUnderWay = async (): Promise<boolean> => (await entriesOf(sandbox, alice)).includes("JsIncompleteUnassigned");
+    for (let tries = 0; tries < 100 && (await isUnderWay()); tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(new Set(await entriesOf(sandbox, alice)), new Set(["JsActiveContract"]));
+    assert.deepEqual(reassignmentsUnderWay(again.store.tables), []);
+    await again.close();
   });
 
   it("nobody moves a contract for whose stakeholders there is nobody at both ends", async (t) => {

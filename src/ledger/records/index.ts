@@ -27,7 +27,7 @@ export { createdParts, type CreatedParts } from "./created-parts.js";
 export { isStep } from "./event-steps.js";
 export { anyParty, anyTemplate, type IndexRange, reassignmentTemplate, topologyTemplate } from "./index-ranges.js";
 export { decodeParty, encodeParty, firstSynchronizer, type PartyRecord } from "./party-record.js";
-export { decodeReassignmentEntry, encodeReassignmentEntry, readReassignment, type Reassignment } from "./reassignment-record.js";
+export { encodeReassignmentEntry, readReassignment, type Reassignment } from "./reassignment-record.js";
 export { templateName, TemplateNames } from "./template-names.js";
 export { encodeUnplaced, type Numbers } from "./unplaced.js";
 export { contractIdOf, idOfReassignment, indexOf, isFollowed } from "./update-contents.js";

@@ -34,7 +34,7 @@ export function encodeReassignmentEntry(writer: RecordWriter, reassignment: Reas
   return writer.finish(version);
 }
 
-export function decodeReassignmentEntry(record: Buffer, reassignmentId: string): Reassignment {
+function decodeReassignmentEntry(record: Buffer, reassignmentId: string): Reassignment {
   const reader = new RecordReader(unseal(record, version, "reassignments", { reassignmentId }));
   const source = reader.u32(),
     target = reader.u32(),

@@ -6,8 +6,9 @@ import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
 import { randomHex } from "../../base/random.js";
 import type { TraceContext } from "../model/index.js";
-import { decodeReassignmentEntry, decodeUpdate, readReassignment, type Reassignment } from "../records/index.js";
+import { decodeUpdate, readReassignment, type Reassignment } from "../records/index.js";
 import type { ReassigningContext, Reassignments } from "./reassigning.js";
+import { reassignmentsUnderWay } from "./under-way.js";
 
 /** setTimeout knows no longer ones. */
 const timerMsMax = 2 ** 31 - 1;
@@ -36,12 +37,9 @@ export class AutomaticAssignments {
   /** From now on; also what was under way before. */
   begin(reassignments: Reassignments): void {
     this.#reassignments = reassignments;
-    const underWay: [reassignmentId: string, due: bigint][] = [];
-    for (const { key, value } of this.#context.tables.reassignments.all()) {
-      const { assignedOffset, exclusiveUntil } = decodeReassignmentEntry(value, key);
-      if (assignedOffset === undefined) underWay.push([key, exclusiveUntil]);
-    }
-    for (const [reassignmentId, due] of underWay.sort(([, a], [, b]) => (a < b ? -1 : 1))) this.#due.set(reassignmentId, due);
+    const underWay = [...reassignmentsUnderWay(this.#context.tables)];
+    underWay.sort((left, right) => (left.entry.exclusiveUntil < right.entry.exclusiveUntil ? -1 : 1));
+    for (const { reassignmentId, entry } of underWay) this.#due.set(reassignmentId, entry.exclusiveUntil);
     this.#context.clock.onMove(() => this.#schedule());
     this.#schedule();
   }
