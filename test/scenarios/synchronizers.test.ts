@@ -317,6 +317,32 @@ describe("a command over contracts that are apart", () => {
   });
 });
 
+describe("contracts that are where everybody is", () => {
+  const vetting = (kind: "Vet" | "Unvet", synchronizerId: string): Promise<Json> =>
+    post("/v2/package-vetting/update", {
+      changes: [{ operation: { [kind]: { value: { packages: [{ packageName: "ref-model", packageVersion: "1.0.0" }] } } } }],
+      synchronizerId,
+    });
+
+  it("stay there, and are refused where a package is not vetted there, unless the command names another place", async () => {
+    const contractId = await createOn(one, alice, bob);
+    await vetting("Unvet", one);
+    try {
+      const refused = await world.refused([alice], [exercise(asset, contractId, "Archive")]);
+      assert.equal(refused.code, "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
+      assert.deepEqual(
+        (await entriesOf(contractId)).map(({ JsActiveContract }) => JsActiveContract.synchronizerId),
+        [one],
+      );
+      const elsewhere = await world.transact([bob], [exercise(asset, contractId, "GetAmount")], { synchronizerId: two });
+      assert.equal(elsewhere.synchronizerId, two);
+      assert.equal((await world.transact([alice], [exercise(asset, contractId, "Archive")])).synchronizerId, two);
+    } finally {
+      await vetting("Vet", one);
+    }
+  });
+});
+
 describe("what is kept of reassignments", () => {
   it("is verified, outlives a restart and pruning, and needs its synchronizers", async () => {
     const contractId = await createOn(one),

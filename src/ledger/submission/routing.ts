@@ -83,7 +83,7 @@ export function candidatesFor(
 
 /**
  * As Canton's router does: who is told has to be there, what is used has to be vetted there, and somebody has to be able to bring there
- * what is elsewhere.
+ * what is elsewhere. Contracts that are all where everybody is stay there: a package that is not vetted there brings them nowhere else.
  */
 export async function findRoute(routed: Routed, context: RoutingContext): Promise<Result<Route, LedgerErrorData>> {
   const { synchronizers } = context,
@@ -98,13 +98,12 @@ export async function findRoute(routed: Routed, context: RoutingContext): Promis
       ? noCommonSynchronizer([...routed.informees].sort(), synchronizers)
       : undefined;
   if (problem) return fail(problem);
-  const strange = isSpread(inputs, prescribed, common)
-    ? inputs.filter(({ stakeholders }) => !stakeholders.some((party) => routed.readers.includes(party)))
-    : [];
+  const isMoving = isSpread(inputs, prescribed, common);
+  const strange = isMoving ? inputs.filter(({ stakeholders }) => !stakeholders.some((party) => routed.readers.includes(party))) : [];
   if (strange.length > 0) return fail(noStakeholder(strange));
   const fitting: Synchronizer[] = [];
   let lacking: string | undefined;
-  for (const one of prescribed ? [prescribed] : common) {
+  for (const one of prescribed ? [prescribed] : isMoving || inputs.length === 0 ? common : placesAmong(common, inputs)) {
     const lackingHere = await lackingOn(one.number, routed, context);
     // Nothing is nearer to one of them.
     if (lackingHere === undefined && inputs.length === 0) return ok({ synchronizer: one.number, moves: [] });
@@ -164,6 +163,9 @@ function isSpread(inputs: readonly Input[], prescribed: Synchronizer | undefined
     || [...places].some((place) => (prescribed ? place !== prescribed.number : !common.some(({ number }) => number === place)))
   );
 }
+
+const placesAmong = (synchronizers: readonly Synchronizer[], inputs: readonly Input[]): readonly Synchronizer[] =>
+  synchronizers.filter(({ number }) => inputs.some(({ state }) => state.synchronizer === number));
 
 async function lackingOn(
   synchronizer: number,

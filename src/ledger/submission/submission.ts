@@ -184,14 +184,18 @@ export class Submissions {
     if (synchronizers.all.length === 1) return this.#interpretOn(0, submitting, time.ok);
     const prescribed = prescribedOf(submission, synchronizers);
     const candidates = candidatesFor(actAs, prescribed, this.#context);
-    let refusal = fail(noCommonSynchronizer(actAs, synchronizers));
+    let refusal = fail(noCommonSynchronizer(actAs, synchronizers)),
+      isRouted = false;
     for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time.ok).entries()) {
       const interpreted = await this.#interpretOn(candidate.number, submitting, time.ok);
       const route = isFailure(interpreted)
         ? interpreted
         : await this.#findRoute(submission, withEvents(interpreted.ok), time.ok, prescribed);
       if (!isFailure(interpreted) && !isFailure(route)) return ok({ ...interpreted.ok, ...route.ok });
-      if (index === 0 && isFailure(route)) refusal = route;
+      // Who could be there tells more than what could not be interpreted elsewhere.
+      const couldRun = !isFailure(interpreted);
+      if (isFailure(route) && (index === 0 || (couldRun && !isRouted))) refusal = route;
+      isRouted ||= couldRun;
     }
     return refusal;
   }
@@ -263,7 +267,6 @@ export class Submissions {
       packagesRevision: this.#context.packages.revision,
       participantId: this.#context.participantId,
       facts: this.#recordFacts(begun, interpretedAt),
-      traceparent: submission.trace.traceparent,
     });
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
     const interpreted = { transaction: result.ok, ledgerTime, interpretedAt, synchronizer, moves: [] };
@@ -307,10 +310,7 @@ export class Submissions {
     for (let attempt = 0; ; attempt++) {
       const { transaction, ledgerTime, interpretedAt, synchronizer } = interpreted;
       const toCommit = { submitting, transaction, synchronizer, ledgerTime, interpretedAt, keysReadAt: interpretedAt, external: undefined };
-      const outcome = await this.#context.committer.commitInSteps(
-        (group) => commitTransaction(group, toCommit, this.#context),
-        submitting.submission.trace.traceparent,
-      );
+      const outcome = await this.#context.committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
       if (isFailure(outcome)) return outcome;
       const settled = outcome.ok;
       if (settled.kind === "outgrown") {
