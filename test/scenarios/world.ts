@@ -70,14 +70,22 @@ let commandNumber = 0;
 
 export class World {
   readonly client: Client;
-  private constructor(readonly node: NodeProcess) {
-    this.client = new Client(node.port, 64);
+  private constructor(
+    readonly node: NodeProcess,
+    readonly port = node.port,
+  ) {
+    this.client = new Client(port, 64);
   }
 
   static async start(dars: readonly Uint8Array[], args: readonly string[] = ["--memory"], preloaded?: URL): Promise<World> {
     const world = new World(await startNodeProcess(args, preloaded));
     for (const dar of dars) await world.upload(dar);
     return world;
+  }
+
+  /** The same node at the port of another participant: `stop` of the first ends it. */
+  beside(port: number): World {
+    return new World(this.node, port);
   }
 
   async stop(): Promise<void> {
@@ -220,7 +228,7 @@ export class World {
   }
 
   open(path: string, request: Json): Promise<Channel> {
-    return Channel.open(this.node.port, path, request);
+    return Channel.open(this.port, path, request);
   }
 }
 
