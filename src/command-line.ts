@@ -72,6 +72,9 @@ export interface StartOptions {
   readonly metricsToken: string | undefined;
   /** Flags whose secrets stand among the arguments, where every user of the machine sees them. */
   readonly shownSecrets: readonly string[];
+  /** Address of an OpenTelemetry collector. */
+  readonly traces: string | undefined;
+  readonly tracesOneIn: number;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
 
@@ -186,6 +189,16 @@ export const flags = {
     kind: "text",
     argument: "TOKEN",
     help: "bearer token for /metrics, or file:FILE (default: a participant admin's where there is auth, else none)",
+  },
+  traces: {
+    kind: "text",
+    argument: "URL",
+    help: "send spans of requests to this OpenTelemetry collector by OTLP/HTTP (to /v1/traces where the address has no path)",
+  },
+  "traces-one-in": {
+    kind: "number",
+    argument: "N",
+    help: "of requests that come without a trace, send the spans of one in N (default 1)",
   },
   splice: {
     kind: "text",
@@ -389,6 +402,9 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
     noHost = allowedHosts.find((name) => !hostPattern.test(name));
   if (noOrigin !== undefined)
     return fail(`--allow-origin ${noOrigin}: must be an origin as browsers send it, for instance https://app.example.com:8443, or null.`);
+  const noCollector = text("traces") === undefined ? undefined : collectorProblem(text("traces")!);
+  if (noCollector !== undefined) return fail(`--traces ${noCollector}`);
+  if (number("traces-one-in", 1) < 1) return fail("--traces-one-in must be at least 1.");
   if (noHost !== undefined) return fail(`--allow-host ${noHost}: must be a name or an address without port.`);
   return ok({
     command: "start",
@@ -426,6 +442,8 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
       allowedHosts,
       metricsToken: text("metrics-token"),
       shownSecrets: shownSecrets(given),
+      traces: text("traces"),
+      tracesOneIn: number("traces-one-in", 1),
       logLevel: (text("log-level") ?? "info") as StartOptions["logLevel"],
     },
   });
@@ -462,6 +480,14 @@ function misplacedFlag({ splice, localnet, port, "port-shift": portShift, "no-au
   return noAutomation !== undefined && splice === undefined && localnet === undefined
     ? "--no-automation needs --splice or --localnet."
     : undefined;
+}
+
+/** The address is not told again: it may have a secret in it. */
+function collectorProblem(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return "must be the address of a collector, for instance http://127.0.0.1:4318.";
+  return url.username === "" && url.password === "" ? undefined : "must be an address without user and password.";
 }
 
 /** The highest of LocalNet's ports stays below 65536. */

@@ -311,6 +311,16 @@ export const limits = {
   /** Lines of the log that stay in memory for those who ask the node for them, and how much of each text in them. */
   logLinesKept: 400,
   logTextCharsKept: 1_000,
+  // Traces
+  /** Spans that wait for the collector; more are dropped. One takes about 500 bytes. */
+  spansWaitingMax: 8_192,
+  /** Written down in one turn. */
+  spansPerExportMax: 512,
+  spanExportIntervalMs: 1_000,
+  spanExportTimeoutMs: 5_000,
+  spanExportReplyBytesMax: 64 * 1024,
+  /** What a stop waits for the collector. */
+  spanExportStopMs: 1_000,
   // Errors
   /**
    * What a model says when it fails is for its user, so it is told whole up to what the reference lets a whole status be

@@ -10,7 +10,7 @@ import { isLoopback } from "./base/loopback.js";
 import { isFailure, type Result } from "./base/result.js";
 import { Turns } from "./base/turns.js";
 import type { StartOptions } from "./command-line.js";
-import { limits } from "./config.js";
+import { limits, participantNameDefault } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import {
   type Backup,
@@ -31,7 +31,7 @@ import {
 import { bodyBudget, serve, type Serving, type ServingParts } from "./serving.js";
 import { StartFailure } from "./start-failure.js";
 import { dataFile, lockFile, reserveFile, Store, StoreDamaged, StoreFormatError, StoreNeedsRoom } from "./store/index.js";
-import { createLog, Metrics, type ProcessLog } from "./telemetry/index.js";
+import { createLog, Metrics, type ProcessLog, Tracing } from "./telemetry/index.js";
 import { version } from "./version.js";
 import { builtInPackages, EnginePool, type ParticipantEngine, usedDefinitionsFile } from "./workers/index.js";
 
@@ -75,6 +75,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
   };
   const damaged = new Promise<Damage>((resolve) => closing.push(onDamage(resolve))),
     servings: Serving[] = [];
+  let measured: readonly Metrics[] = [];
   try {
     // Only who runs a network waits for its code.
     const host =
@@ -99,7 +100,9 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       await store.close();
       if (options.durability === "none" && !options.memory) flushToDisk(join(folder.path, dataFile)); // from here on it is as with sync
     });
-    const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log });
+    const tracing = tracingOf(options, log, (spans) => measured[0]?.observeDroppedSpans(spans));
+    if (tracing !== undefined) closing.push(() => tracing.close());
+    const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log, spans: tracing });
     closing.push(() => pool.close());
     const network = await createNetwork({
       store,
@@ -107,6 +110,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       interpreterOf: (participant) => pool.of(participant),
       clock,
       log,
+      spans: tracing,
       checkUpgradeOf: (participant) => upgradeCheck(pool.of(participant)),
       builtInPackages,
       participantNames: [options.participantName, ...options.participants.map(({ name }) => name)],
@@ -124,14 +128,12 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       for (const { name, bytes } of embedded?.dars ?? [])
         await uploadDar(participant, { name, bytes: others.length === 0 ? bytes : Uint8Array.from(bytes) });
     }
-    const measured = network.participants.map((participant, index) =>
-        metricsOf({ ledger: participant, store, pool }, () => servings[index]!),
-      ),
-      metrics = measured[0]!;
+    measured = network.participants.map((participant, index) => metricsOf({ ledger: participant, store, pool }, () => servings[index]!));
+    const metrics = measured[0]!;
     for (const each of measured) closing.push(() => each.close());
     const economy = await host?.start({ ledger, log, observe: (...task) => metrics.observeAutomation(...task) });
     if (economy) closing.push(() => economy.close());
-    const shared = { folder: folder.path, clock, log, turns, bodies: bodyBudget() },
+    const shared = { folder: folder.path, clock, log, turns, spans: tracing, bodies: bodyBudget() },
       guards: Guard[] = [];
     const open = async (door: Door, at: StartOptions): Promise<void> => {
       const read = () => authenticationOf(at, door.ledger, log),
@@ -190,6 +192,11 @@ async function reload(
   } catch (error) {
     log.error("nothing was read again: what was there goes on", { reason: (error as Error).message });
   }
+}
+
+function tracingOf(options: StartOptions, log: Log, onDropped: (spans: number) => void): Tracing | undefined {
+  const { traces: url, tracesOneIn: oneIn, participantName = participantNameDefault } = options;
+  return url === undefined ? undefined : new Tracing({ url, oneIn, version, instance: participantName, log, onDropped });
 }
 
 /** What of a participant is served. */

@@ -6,6 +6,7 @@ import { secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, type Clock } from "./base/clock.js";
 import type { Log, LogTail } from "./base/log.js";
 import { isFailure } from "./base/result.js";
+import type { Spans } from "./base/spans.js";
 import type { Turns } from "./base/turns.js";
 import { helpText, type StartOptions } from "./command-line.js";
 import { limits, validatorUserDefault } from "./config.js";
@@ -36,6 +37,8 @@ export interface ServingParts {
   readonly log: Log;
   readonly turns: Turns;
   readonly metrics: Metrics;
+  /** Absent: requests are not told of one by one. */
+  readonly spans?: Spans | undefined;
   /** Of all that this process serves. */
   readonly bodies: BodyBudget;
   /** Undefined: one, at the port that is asked for. */
@@ -190,6 +193,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     listWaitMs: options.listWaitMs,
     console: options.console,
     pages: programReference,
+    spans: shared.spans,
     observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
   });
   const [port, ...otherPorts] = site.ports as [number, ...number[]];

@@ -7,6 +7,7 @@ import { AssertionFailure, unreachable } from "../base/assert.js";
 import type { Cursor } from "../base/element-writer.js";
 import type { Log } from "../base/log.js";
 import { fail, ok, type Result } from "../base/result.js";
+import type { RequestSpan, Spans } from "../base/spans.js";
 import type { Turns } from "../base/turns.js";
 import { type Authenticated, type Caller, type Claims, missingClaim, noRights, type StreamWatch } from "../auth/index.js";
 import type { Api, Head, LaterApis } from "./api.js";
@@ -32,7 +33,7 @@ import { decodeQuery } from "./query.js";
 import type { OpenStreams } from "./open-streams.js";
 import type { OriginRules } from "./origins.js";
 import type { ReferencePage } from "./reference-pages.js";
-import { type Trace, traceOf } from "./trace.js";
+import { parentOf, type Trace, traceOf } from "./trace.js";
 import { Spliced } from "./wire.js";
 
 export interface ServingOptions {
@@ -51,6 +52,8 @@ export interface ServingOptions {
   readonly pages?: readonly ReferencePage[];
   /** Outcome: "ok" or an error code. */
   readonly observe: (operation: string, outcome: string, seconds: number) => void;
+  /** Absent: nobody is told of requests one by one. */
+  readonly spans?: Spans | undefined;
 }
 
 /** What the operations of one API share. */
@@ -92,9 +95,10 @@ interface Admitted {
 
 function admit(name: string, operation: AnyOperation, head: Head, dispatcher: Dispatcher): HeadDecision | Promise<HeadDecision> {
   const started = performance.now();
-  const trace = traceOf(head.headers);
+  const trace = traceOf(head.headers, dispatcher.spans);
   const refused = ({ reply, outcome }: Outcome): HeadDecision => {
     dispatcher.observe(name, outcome, (performance.now() - started) / 1_000);
+    dispatcher.spans?.request(requestSpan({ name, operation, headers: head.headers, trace, status: reply.status, outcome, started }));
     return { reply };
   };
   if (!acceptable(head.headers.get("accept"), operation)) return refused({ reply: { status: 406 }, outcome: "NOT_ACCEPTABLE" });
@@ -122,8 +126,34 @@ async function answer(
   const started = performance.now();
   const { reply, outcome } = await outcomeOf(name, operation, request, admitted, dispatcher);
   dispatcher.observe(name, outcome, (performance.now() - started) / 1_000);
+  const { headers } = request,
+    { status } = reply;
+  dispatcher.spans?.request(requestSpan({ name, operation, headers, trace: admitted.trace, status, outcome, started }));
   return reply;
 }
+
+interface Answered {
+  readonly name: string;
+  readonly operation: AnyOperation;
+  readonly headers: Head["headers"];
+  readonly trace: Trace;
+  readonly status: number;
+  readonly outcome: string;
+  readonly started: number;
+}
+
+const requestSpan = ({ name, operation, headers, trace, status, outcome, started }: Answered): RequestSpan => ({
+  traceparent: trace.context.traceparent!,
+  tracestate: trace.context.tracestate,
+  parent: parentOf(headers),
+  operation: name,
+  method: methodOf(operation.route),
+  route: pathOf(operation.route),
+  status,
+  outcome,
+  fromMs: started,
+  toMs: performance.now(),
+});
 
 interface Outcome {
   readonly reply: RawReply;
@@ -139,11 +169,16 @@ async function outcomeOf(
 ): Promise<Outcome> {
   let admission: Admission | undefined;
   try {
+    const { spans } = dispatcher,
+      askedMs = spans === undefined ? 0 : performance.now();
     const asked = admissionTo(operation, request, dispatcher),
       admitted = asked instanceof Promise ? await asked : asked;
+    if (asked instanceof Promise) spans?.step("admit", trace.context.traceparent, askedMs, performance.now());
     if (admitted.error !== undefined) return failedOutcome(name, admitted.error, trace, dispatcher);
     admission = admitted.ok;
+    const decodeMs = spans === undefined ? 0 : performance.now();
     const call = await authorisedCall(operation, request, { caller, trace, admission }, dispatcher);
+    spans?.step("decode", trace.context.traceparent, decodeMs, performance.now());
     if (call.error !== undefined) {
       if ("failure" in call.error) return failedOutcome(name, call.error.failure, trace, dispatcher);
       return { reply: dispatcher.api.errors.unreadable(call.error.unreadable, trace), outcome: "UNREADABLE" };

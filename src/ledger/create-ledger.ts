@@ -2,6 +2,7 @@
 import type { Clock } from "../base/clock.js";
 import { limits, participantNameDefault, synchronizerNameDefault } from "../config.js";
 import { silentLog, type Log } from "../base/log.js";
+import type { Spans } from "../base/spans.js";
 import { Batch, type Store } from "../store/index.js";
 import { isFailure } from "../base/result.js";
 import { Turns } from "../base/turns.js";
@@ -34,6 +35,7 @@ interface SharedOptions extends ParticipantOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log?: Log;
+  readonly spans?: Spans | undefined;
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
   /** Names of the synchronizers of the network; those that are new come to be. Undefined: all that the ledger has, at first one. */
@@ -102,7 +104,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds,
     log,
   });
-  const queue = new CommitQueue({ store, clock, log, turns }),
+  const queue = new CommitQueue({ store, clock, log, turns, spans: options.spans }),
     members = new Members<Member>();
   numbers.forEach((number, index) => {
     const tables = store.tablesOf(number),

@@ -17,6 +17,7 @@ interface Instruments {
   readonly requests: Counter<"operation" | "outcome">;
   readonly refusals: Counter<"code">;
   readonly seconds: Histogram<"operation">;
+  readonly droppedSpans: Counter;
   readonly automationTasks: Counter<"trigger" | "outcome">;
   readonly automationLag: Histogram<"trigger">;
   readonly delay: EventLoopDelay;
@@ -37,6 +38,13 @@ const requestMetrics = {
     help: "Time from a request's last byte to its answer.",
     labelNames: ["operation"],
     buckets: [0.000_25, 0.000_5, 0.001, 0.001_5, 0.002, 0.003, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30],
+  },
+} as const;
+const tracingMetrics = {
+  dropped: {
+    name: "ledgerline_spans_dropped_total",
+    help: "Spans that the collector of traces did not take; 0 without one.",
+    labelNames: [],
   },
 } as const;
 const automationMetrics = {
@@ -85,6 +93,10 @@ export class Metrics {
     if (outcome === "ok") this.#instruments?.automationLag.observe({ trigger }, lagSeconds);
   }
 
+  observeDroppedSpans(spans: number): void {
+    this.#instruments?.droppedSpans.inc(spans);
+  }
+
   async text(): Promise<string> {
     this.load();
     const { registry, delay } = this.#instruments!;
@@ -116,6 +128,7 @@ function createInstruments({ figures, build, library = () => require("prom-clien
     requests: new Counter({ ...requestMetrics.requests, registers }),
     refusals: new Counter({ ...requestMetrics.refusals, registers }),
     seconds: new Histogram({ ...requestMetrics.seconds, buckets: [...requestMetrics.seconds.buckets], registers }),
+    droppedSpans: new Counter({ ...tracingMetrics.dropped, registers }),
     automationTasks: new Counter({ ...automationMetrics.tasks, registers }),
     automationLag: new Histogram({ ...automationMetrics.lag, buckets: [...automationMetrics.lag.buckets], registers }),
   };
@@ -127,7 +140,7 @@ export function metricTable(): string {
     none: readonly string[] = [];
   const rows = [
     ...gauges.map(({ name, help }) => ({ name, help, labels: none, type: "gauge" })),
-    ...[requests, refusals, automationMetrics.tasks].map(({ name, help, labelNames }) => ({
+    ...[requests, refusals, tracingMetrics.dropped, automationMetrics.tasks].map(({ name, help, labelNames }) => ({
       name,
       help,
       labels: labelNames,

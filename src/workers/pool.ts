@@ -14,6 +14,7 @@ import { assert } from "../base/assert.js";
 import { Damage, found } from "../base/damage.js";
 import type { Log } from "../base/log.js";
 import { fail } from "../base/result.js";
+import type { Spans } from "../base/spans.js";
 import { limits } from "../config.js";
 import type {
   Disclosed,
@@ -50,6 +51,7 @@ import { Watchdog } from "./watchdog.js";
 export interface EnginePoolOptions extends WorkerSettings {
   readonly workers: number | undefined;
   readonly log: Log;
+  readonly spans?: Spans | undefined;
 }
 
 /** What waits for a free thread. */
@@ -64,6 +66,8 @@ interface Job {
   /** Its thread was stopped while it was at this part of it. */
   readonly stopped: (error: EngineError, part: number) => void;
   readonly reject: (error: unknown) => void;
+  /** When it began to wait, by `performance.now()`, where somebody wants spans. */
+  sinceMs?: number;
 }
 
 class DeadlinePassed extends Error {}
@@ -85,6 +89,7 @@ export class EnginePool implements ParticipantEngine {
   readonly #darReader: Piscina;
   readonly #threadsMax: number;
   readonly #log: Log;
+  readonly #spans: Spans | undefined;
   readonly #watchdogs: Watchdog[] = [];
   #waiting: Job[] = [];
   #running = 0;
@@ -98,6 +103,7 @@ export class EnginePool implements ParticipantEngine {
   constructor(options: EnginePoolOptions) {
     const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
     this.#log = options.log;
+    this.#spans = options.spans;
     this.#threadsMax = workers;
     const { dataFolder, contractMode } = options;
     const workerData: WorkerSettings = { dataFolder, contractMode };
@@ -182,6 +188,7 @@ export class EnginePool implements ParticipantEngine {
   }
 
   #add(job: Job): void {
+    if (this.#spans !== undefined) job.sinceMs = performance.now();
     this.#waiting.push(job);
     this.#schedule();
   }
@@ -323,12 +330,14 @@ export class EnginePool implements ParticipantEngine {
       this.#schedule();
       return true;
     };
+    const beginMs = this.#spans === undefined ? 0 : performance.now();
     try {
       const progress = watchdog.watch({ deadlineMs: jobs[0]!.deadlineMs, onSlow });
       const reply = (await (isReserve ? this.#reserve : this.#threads).run(taskOf(jobs, progress), {
         signal: watchdog.signal,
       })) as WorkerReply;
       const outcomes = jobs[0]!.work.kind === "interpret" ? unpackOutcomes(reply as WorkerReplies["interpret"]) : [reply];
+      if (this.#spans !== undefined) tellSpans(this.#spans, slow === undefined ? jobs : [slow], beginMs);
       jobs.forEach((job, index) => {
         if (slow === undefined || slow === job) job.resolve(outcomes[index] as never);
       });
@@ -375,6 +384,15 @@ export class EnginePool implements ParticipantEngine {
         this.#running = 0;
         this.#schedule();
       });
+  }
+}
+
+function tellSpans(spans: Spans, jobs: readonly Job[], beginMs: number): void {
+  const endMs = performance.now();
+  for (const { work, sinceMs } of jobs) {
+    if (!("request" in work) || !("traceparent" in work.request)) continue;
+    spans.step("queue", work.request.traceparent, sinceMs!, beginMs);
+    spans.step("interpret", work.request.traceparent, beginMs, endMs);
   }
 }
 

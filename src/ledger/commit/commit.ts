@@ -9,6 +9,7 @@ import { assert, AssertionFailure } from "../../base/assert.js";
 import type { Clock } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
 import { fail, ok, type Result } from "../../base/result.js";
+import type { Spans } from "../../base/spans.js";
 import type { Steps } from "../../base/steps.js";
 import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
@@ -41,6 +42,9 @@ interface Queued {
   /** The storage refused to write; nothing of the group is recorded. */
   readonly refuse: () => void;
   readonly reject: (error: unknown) => void;
+  readonly traceparent: string | null | undefined;
+  /** By `performance.now()`, where somebody wants spans. */
+  readonly sinceMs: number;
 }
 
 export interface CommitQueueOptions {
@@ -49,6 +53,7 @@ export interface CommitQueueOptions {
   readonly log: Log;
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
+  readonly spans?: Spans | undefined;
 }
 
 /** The commits of one participant. */
@@ -71,7 +76,8 @@ export class Committer {
     return this.#queue.enqueue(removes, run, () => outcome);
   }
 
-  commitInSteps<T extends object>(job: SteppedJob<T>): Promise<Result<T, LedgerErrorData>> {
+  /** `traceparent`: of what it is done for. */
+  commitInSteps<T extends object>(job: SteppedJob<T>, traceparent?: string | null): Promise<Result<T, LedgerErrorData>> {
     let outcome: T;
     const rest = function* (steps: Steps<T>): Steps<void> {
       outcome = yield* steps;
@@ -82,7 +88,7 @@ export class Committer {
       outcome = done;
       return undefined;
     };
-    return this.#queue.enqueue(false, run, () => outcome);
+    return this.#queue.enqueue(false, run, () => outcome, traceparent);
   }
 }
 
@@ -105,10 +111,19 @@ export class CommitQueue {
     if (recordTime > this.#recordTime) this.#recordTime = recordTime;
   }
 
-  enqueue<T>(removes: boolean, run: Queued["run"], outcome: () => T): Promise<Result<T, LedgerErrorData>> {
+  enqueue<T>(removes: boolean, run: Queued["run"], outcome: () => T, traceparent?: string | null): Promise<Result<T, LedgerErrorData>> {
+    const sinceMs = this.#options.spans === undefined ? 0 : performance.now();
     if (this.#closed) return Promise.resolve(fail(storageUnavailable()));
     return new Promise((resolve, reject) => {
-      this.#queue.push({ removes, run, resolve: () => resolve(ok(outcome())), refuse: () => resolve(fail(storageUnavailable())), reject });
+      this.#queue.push({
+        removes,
+        run,
+        resolve: () => resolve(ok(outcome())),
+        refuse: () => resolve(fail(storageUnavailable())),
+        reject,
+        traceparent,
+        sinceMs,
+      });
       if (!this.#isRunning) {
         this.#isRunning = true;
         setImmediate(() => void this.#run());
@@ -129,7 +144,7 @@ export class CommitQueue {
   }
 
   async #runGroup(queued: readonly Queued[]): Promise<void> {
-    const { store, clock, log } = this.#options;
+    const { store, clock, log, spans } = this.#options;
     const transaction = new CommitTransaction(clock, this.#recordTime),
       start = transaction.savepoint();
     const jobs: Queued[] = [];
@@ -137,8 +152,10 @@ export class CommitQueue {
       const isDone = this.#runJob(job, transaction);
       if (typeof isDone === "boolean" ? isDone : await isDone) jobs.push(job);
     }
+    let writtenMs = 0;
     try {
       await this.#turns.through(transaction.finish());
+      if (spans !== undefined) writtenMs = performance.now();
       await transaction.batch.flush({ removes: queued[0]!.removes });
     } catch (error) {
       transaction.backTo(start);
@@ -152,6 +169,7 @@ export class CommitQueue {
     store.refresh();
     this.#recordTime = transaction.recordTime;
     transaction.publish();
+    if (spans !== undefined) tellSpans(spans, jobs, writtenMs);
     for (const job of jobs) job.resolve();
   }
 
@@ -180,5 +198,13 @@ export class CommitQueue {
     this.#closed = true;
     while (this.#isRunning) await new Promise((resolve) => setImmediate(resolve));
     assert(this.#queue.length === 0, "a closed committer has nothing left");
+  }
+}
+
+function tellSpans(spans: Spans, jobs: readonly Queued[], writtenMs: number): void {
+  const durableMs = performance.now();
+  for (const { traceparent, sinceMs } of jobs) {
+    spans.step("commit", traceparent, sinceMs, writtenMs);
+    spans.step("flush", traceparent, writtenMs, durableMs);
   }
 }

@@ -183,7 +183,10 @@ export class Executions {
       keysReadAt,
       external: executing.external,
     };
-    const outcome = await committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
+    const outcome = await committer.commitInSteps(
+      (group) => commitTransaction(group, toCommit, this.#context),
+      executing.submission.trace.traceparent,
+    );
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
       case "accepted":
@@ -230,7 +233,7 @@ export class Executions {
   }
 
   async #replay(executing: Executing, ledgerTime: bigint): Outcome<InterpretedTransaction> {
-    const { prepared, facts } = executing,
+    const { prepared, facts, submission } = executing,
       { packages, ledgerEnd, participantId, interpreter, parties } = this.#context,
       { number: synchronizer, id: synchronizerId } = this.#synchronizer(executing);
     const unvetted = facts.packages.find((packageId) => !packages.isVetted(packageId, synchronizer, ledgerTime));
@@ -243,6 +246,7 @@ export class Executions {
       packagesRevision: packages.revision,
       synchronizer,
       participantId,
+      traceparent: submission.trace.traceparent,
     });
     if (isFailure(replayed)) return fail(replayFailure(replayed.error, facts));
     const unknown = replayed.ok.events

@@ -31,6 +31,8 @@ export interface InterpretRequest {
   readonly participantId: string;
   /** What its records need beside: where it is given, records come back if they can be made there (`UnplacedTransaction`). */
   readonly facts?: RecordFacts | undefined;
+  /** Of the request that it is of. */
+  readonly traceparent?: string | null | undefined;
 }
 
 /** What a transaction and its completion are told with. */
@@ -138,6 +140,7 @@ export interface ReplayRequest {
   readonly packagesRevision: number;
   readonly synchronizer: number;
   readonly participantId: string;
+  readonly traceparent?: string | null | undefined;
 }
 
 /** The engine is content, but the prepared form cannot be had, or is not what the engine makes of it. */

@@ -267,6 +267,7 @@ export class Submissions {
       packagesRevision: this.#context.packages.revision,
       participantId: this.#context.participantId,
       facts: this.#recordFacts(begun, interpretedAt),
+      traceparent: submission.trace.traceparent,
     });
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
     const interpreted = { transaction: result.ok, ledgerTime, interpretedAt, synchronizer, moves: [] };
@@ -310,7 +311,10 @@ export class Submissions {
     for (let attempt = 0; ; attempt++) {
       const { transaction, ledgerTime, interpretedAt, synchronizer } = interpreted;
       const toCommit = { submitting, transaction, synchronizer, ledgerTime, interpretedAt, keysReadAt: interpretedAt, external: undefined };
-      const outcome = await this.#context.committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context));
+      const outcome = await this.#context.committer.commitInSteps(
+        (group) => commitTransaction(group, toCommit, this.#context),
+        submitting.submission.trace.traceparent,
+      );
       if (isFailure(outcome)) return outcome;
       const settled = outcome.ok;
       if (settled.kind === "outgrown") {
