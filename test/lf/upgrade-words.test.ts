@@ -113,7 +113,7 @@ test("upgrade refusals: all fields at fault are told, up to a bound; types are c
 test("upgrade refusals: every rule of the code has a sentence here", () => {
   const code = ["upgrade.ts", "upgrade-data.ts"].map((file) => readFileSync(join(repositoryRoot(), "src", "lf", file), "utf8")).join("\n");
   const rules = new Set(
-    [...code.matchAll(/(?:UpgradeViolation\(|missing\(|const rule = isVariantRecord \? "(\w+)" : )"(\w+)"/g)].flatMap(([, ...named]) =>
+    [...code.matchAll(/(?:UpgradeViolation\(|missing\(|const rule = isVariantRecord \? "(\w+)" : )\s*"(\w+)"/g)].flatMap(([, ...named]) =>
       named.filter((rule) => rule),
     ),
   );
