@@ -3,7 +3,7 @@ import { type AnyOperation, methodOf, pathOf } from "./operation.js";
 import { tableOf } from "./operation-table.js";
 import { registryOperations } from "./registry/index.js";
 import { scanOperations } from "./scan/index.js";
-import { isImplemented } from "./splice/unimplemented.js";
+import { isImplemented, missingBecause } from "./splice/unimplemented.js";
 import { svOperations, validatorOperations } from "./validator/index.js";
 
 /** What is not there yet comes last, in one line. */
@@ -16,11 +16,20 @@ export function spliceOperationTable(): string {
   };
   return Object.entries<Readonly<Record<string, AnyOperation>>>(served)
     .map(([prefix, all]) => {
-      const [there, missing] = [true, false].map((isThere) =>
-        Object.entries(all).filter(([, operation]) => isImplemented(operation) === isThere),
-      );
-      const paths = missing!.map(([, { route }]) => `\`${methodOf(route)} ${pathOf(route)}\``).join(", ");
-      return `Below \`${prefix}\`:\n\n${tableOf(Object.fromEntries(there!))}${paths === "" ? "" : `\nNot there yet (501): ${paths}.\n`}`;
+      const there = Object.fromEntries(Object.entries(all).filter(([, operation]) => isImplemented(operation)));
+      return `Below \`${prefix}\`:\n\n${tableOf(there)}${missingFrom(Object.values(all))}`;
     })
     .join("\n");
+}
+
+function missingFrom(all: readonly AnyOperation[]): string {
+  const byReason = new Map<string, string[]>();
+  for (const operation of all) {
+    const why = missingBecause(operation);
+    if (why === undefined) continue;
+    const path = `\`${methodOf(operation.route)} ${pathOf(operation.route)}\``;
+    byReason.set(why, [...(byReason.get(why) ?? []), path]);
+  }
+  if (byReason.size === 0) return "";
+  return `\n${[...byReason].map(([why, paths]) => `501, as ${why}: ${paths.join(", ")}.`.replace("as not there yet", "not there yet")).join("\n\n")}\n`;
 }

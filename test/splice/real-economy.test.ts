@@ -1,6 +1,6 @@
 /**
  * A network of the public packages that lives through a week of rounds: `LEDGERLINE_REAL_DARS` names a folder that holds them,
- * `LEDGERLINE_ROUNDS` how many rounds to live (1,000).
+ * `LEDGERLINE_ECONOMY_ROUNDS` how many rounds to live (1,000).
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";

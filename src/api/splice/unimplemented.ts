@@ -1,25 +1,34 @@
-/** Operations that the reference has and this node does not have yet: they say so in their API's form. */
+/** Operations that the reference has and this node has not: they say so in their API's form, and why. */
 import { fail } from "../../base/result.js";
 import type { Claims } from "../../auth/index.js";
 import { noBody } from "../body.js";
 import { json, operationFor, type AnyOperation, type RouteText } from "../operation.js";
 import { refused } from "./errors.js";
 
-const unimplementedSummary = "Not there yet: answers 501.";
+const reasons = new WeakMap<AnyOperation, string>();
 
-export const isImplemented = ({ summary }: AnyOperation): boolean => summary !== unimplementedSummary;
+/** Why it answers 501; undefined: it does not. */
+export const missingBecause = (operation: AnyOperation): string | undefined => reasons.get(operation);
 
-export const unimplemented = (routes: Readonly<Record<string, RouteText>>, claims: Claims): Readonly<Record<string, AnyOperation>> =>
+export const isImplemented = (operation: AnyOperation): boolean => !reasons.has(operation);
+
+/** `why`: goes on behind a colon. */
+export const unimplemented = (
+  why: string,
+  claims: Claims,
+  routes: Readonly<Record<string, RouteText>>,
+): Readonly<Record<string, AnyOperation>> =>
   Object.fromEntries(
-    Object.entries(routes).map(([name, route]) => [
-      name,
-      operationFor<unknown>()({
+    Object.entries(routes).map(([name, route]) => {
+      const operation = operationFor<unknown>()({
         route,
-        summary: unimplementedSummary,
+        summary: "Answers 501.",
         claims: claims === "none" ? claims : () => claims,
         body: noBody(),
         reply: json<object>(),
-        handle: () => fail(refused({ kind: "unimplemented", message: `${name} is not implemented by this node yet.` })),
-      }),
-    ]),
+        handle: () => fail(refused({ kind: "unimplemented", message: `${name} is not implemented by this node: ${why}.` })),
+      });
+      reasons.set(operation, why);
+      return [name, operation];
+    }),
   );
