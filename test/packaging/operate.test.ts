@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { isFailure } from "../../src/base/result.js";
 import { parseCommandLine } from "../../src/command-line.js";
 import { metricTable } from "../../src/telemetry/index.js";
+import { Client, startNodeProcess } from "../support/node-process.js";
 import { repositoryRoot } from "../support/paths.js";
 
 const read = (name: string): string => readFileSync(join(repositoryRoot(), "src", "packaging", "operate", name), "utf8");
@@ -51,6 +52,23 @@ test("dashboard: each panel asks for figures that there are, and none lies over 
     );
   }
   assert.equal(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size, panels.length);
+});
+
+test("alerts and dashboard: a node that runs has each figure that they ask for, also those of Node.js and the process", async (t) => {
+  const node = await startNodeProcess(["--memory"]),
+    client = new Client(node.port);
+  t.after(async () => {
+    client.close();
+    await node.stop();
+  });
+  const told = (await client.get("/metrics")).text,
+    kinds = new Map([...told.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, kind]) => [name!, kind!]));
+  const asked = new Set(`${read("alerts.yaml")} ${read("dashboard.json")}`.match(/\b(?:ledgerline|process|nodejs)_\w+/g));
+  assert.ok(asked.size >= 15, [...asked].join(" "));
+  for (const name of asked) {
+    const isThere = kinds.has(name) || kinds.get(name.replace(/_bucket$/, "")) === "histogram";
+    assert.ok(isThere, `${name} is not in /metrics`);
+  }
 });
 
 test("units, container and compose file: their commands are ones that the program knows", () => {
