@@ -116,6 +116,10 @@ export const limits = {
   ledgerTimeWaitMaxMs: 300_000,
   deduplicationDurationMaxSeconds: 7 * 24 * 3600,
   groupCommitSubmissionsMax: 500,
+  /** Acceptances that are in memory and in completions only; 300 bytes each. */
+  acceptancesUnsettledMax: 16_384,
+  /** Commits by which as many of them are settled. */
+  acceptanceSettlementParts: 32,
   /** Events of a transaction, and writes of a commit, that are gone through before it is asked whether others should have their turn. */
   commitStepEvents: 250,
   commitStepWrites: 1_000,

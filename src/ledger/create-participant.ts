@@ -1,5 +1,6 @@
 /** Puts one participant of a network together. */
 import { Exclusive } from "../base/exclusive.js";
+import { limits } from "../config.js";
 import type { Log } from "../base/log.js";
 import { isFailure, ok } from "../base/result.js";
 import type { Turns } from "../base/turns.js";
@@ -35,7 +36,7 @@ import {
 import { allocateExternalParty, Executions, type ExternalParties, generateTopology, prepare } from "./external/index.js";
 import { type Identity, type LedgerClock, participantNameOf, type Party, TokenKey } from "./model/index.js";
 import type { DarContents, Interpreter } from "./interpretation/index.js";
-import { AutomaticAssignments, InFlight, Reassignments, Submissions } from "./submission/index.js";
+import { Acceptances, AutomaticAssignments, InFlight, Reassignments, Submissions } from "./submission/index.js";
 import type { Ledger } from "./ledger.js";
 import {
   describePackage,
@@ -91,6 +92,7 @@ export interface ParticipantOptions {
   readonly builtInPackages?: (isStored: (packageId: string) => boolean) => Promise<DarContents["packages"]>;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
+  readonly unsettledAcceptancesMax?: number;
 }
 
 function hostingOf({ participantId, parties, externalParties }: Member, party: Party): readonly Host[] {
@@ -117,7 +119,14 @@ export async function createParticipant(member: Member, network: NetworkParts): 
   const { participantId } = identity,
     { synchronizers } = member,
     tokenKey = new TokenKey(identity.pageTokenKey);
-  const pruning = new Pruning({ tables, committer, ledgerEnd, log });
+  const acceptances = new Acceptances({
+      tables,
+      committer,
+      ledgerEnd,
+      log,
+      unsettledMax: options.unsettledAcceptancesMax ?? limits.acceptancesUnsettledMax,
+    }),
+    pruning = new Pruning({ tables, committer, ledgerEnd, acceptances, log });
   const views = new InterfaceViews({
     tables,
     packages,
@@ -153,6 +162,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     parties,
     packages,
     synchronizers,
+    acceptances,
     templates,
     clock,
     impediments,
@@ -298,6 +308,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     close: async () => {
       closing.abort();
       await automatic.close();
+      await acceptances.close();
       await network.close();
       ledgerEnd.close();
     },

@@ -47,9 +47,9 @@ export const tableDeclarations = {
   state: {
     key: keys.textKey,
     keyHolds: "name",
-    holds: "sealed: format, identity, pruning, vetting serial, `note/..`",
+    holds: "sealed: format, identity, pruning, settled acceptances, vetting serial, `note/..`",
     role: "registry",
-    writtenBy: "ledger/commit, ledger/keeping",
+    writtenBy: "ledger/commit, ledger/keeping, ledger/submission",
   },
   updates: {
     key: keys.offsetKey,
@@ -124,7 +124,7 @@ export const tableDeclarations = {
   deduplication: {
     key: keys.hexKey,
     keyHolds: "first 16 bytes of the SHA-256 of a change id, or of a signed transaction",
-    holds: "sealed offset, record time, submission id of the last acceptance",
+    holds: "sealed offset, record time, submission id of the last acceptance; of the latest later: `ledger/submission/acceptances.ts`",
     role: "memory",
     writtenBy: commits,
   },

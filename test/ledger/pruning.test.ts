@@ -254,9 +254,8 @@ describe("pruning", () => {
     clock.now += sevenDaysMicros + 1n;
     await fill(fixture, "c");
     const entries = (): number => [...fixture.store.tables.deduplication.all()].length;
-    assert.equal(entries(), 11);
     success(await ledger.prune(ledger.ledgerEnd() - 1));
-    assert.equal(entries(), 10);
+    assert.equal(entries(), 10, "all but the first are settled before what tells of them goes");
     assert.equal(
       failure(await ledger.submit(submission([alice], [{ create: "again", signatories: [alice] }], { commandId: "c3" }))).code,
       "DUPLICATE_COMMAND",

@@ -1,5 +1,5 @@
 /** The only writer: groups of jobs, the end of the ledger that they move, small facts kept beside it. */
-export { type CommitJob, CommitQueue, Committer } from "./commit.js";
+export { type CommitJob, type CommitOptions, CommitQueue, Committer } from "./commit.js";
 export type { CommitGroup, CommitMember, Place } from "./commit-group.js";
 export { Impediments } from "./impediments.js";
 export { type Concerned, LedgerEnd } from "./ledger-end.js";

@@ -121,7 +121,7 @@ export class Executions {
   }
 
   async #enter<T>(checked: Checked, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
-    const { inFlight, tables, clock, pruning } = this.#context,
+    const { inFlight, acceptances, clock, pruning } = this.#context,
       { submission, submissionId, facts } = checked;
     const { actAs, commandId, preparationTime, maxRecordTime } = facts.metadata;
     const change = { userId: submission.userId, commandId, actAs },
@@ -135,7 +135,7 @@ export class Executions {
     return place.ok.during(async () => {
       this.#underWay.add(replayKey);
       try {
-        const acceptance = readAcceptance(tables, key),
+        const acceptance = acceptances.get(key),
           deduplication = effectivePeriod(submission.deduplication, acceptance, clock.nowMicros(), pruning);
         return await work({
           ...checked,

@@ -2,12 +2,14 @@
 import type { Clock } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
 import type { Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import { Store, type Tables } from "../../store/index.js";
 import { CommitQueue, Committer, readLedgerEnd } from "../commit/index.js";
 import { type LedgerErrorData, type Offset, participantNameOf, readIdentity } from "../model/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { Pruning } from "./pruning.js";
 import { TemplateNames } from "../records/index.js";
+import { Acceptances } from "../submission/index.js";
 
 export interface PruneOptions {
   readonly participantName: string | undefined;
@@ -34,7 +36,13 @@ export async function pruneLedger(
       parties: PartyRegistry.read(tables),
     });
     try {
-      return await new Pruning({ tables, committer, ledgerEnd, log }).prune(upToInclusive);
+      return await new Pruning({
+        tables,
+        committer,
+        ledgerEnd,
+        acceptances: new Acceptances({ tables, committer, ledgerEnd, log, unsettledMax: limits.acceptancesUnsettledMax }),
+        log,
+      }).prune(upToInclusive);
     } finally {
       await queue.close();
     }

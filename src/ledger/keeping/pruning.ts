@@ -8,6 +8,7 @@ import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, CommitJob, Committer, LedgerEnd } from "../commit/index.js";
+import type { Acceptances } from "../submission/index.js";
 import { ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } from "../model/index.js";
 import { clearAcceptances, clearOffsets, clearResidues, firstResidue, isReassigningAt, type ResidueSearch } from "./pruning-clear.js";
 import { type PruningPoint, readPruningPoint, writePruningPoint } from "./pruning-point.js";
@@ -16,6 +17,7 @@ export interface PruningContext {
   readonly tables: Tables;
   readonly committer: Committer;
   readonly ledgerEnd: LedgerEnd;
+  readonly acceptances: Acceptances;
   readonly log: Log;
 }
 
@@ -74,7 +76,9 @@ export class Pruning {
 
   async #clear(): Promise<Result<void, LedgerErrorData>> {
     if (this.#point.isComplete) return ok(undefined);
-    const { offset } = this.#point;
+    const { offset } = this.#point,
+      settled = await this.#context.acceptances.settleTo(offset, { removes: true });
+    if (isFailure(settled)) return settled;
     while (this.#point.clearedTo < offset) {
       const cleared = await this.#advance((group) => ({ clearedTo: clearOffsets(group, this.#point.clearedTo, offset) }));
       if (isFailure(cleared)) return cleared;

@@ -1,5 +1,5 @@
 /** The log of updates and completions, and everything that follows from it. */
-import { type EventPlace, type IndexTable, indexTables, type Tables } from "../../store/index.js";
+import { type EventPlace, type IndexTable, indexTables, offsetMax, type Tables } from "../../store/index.js";
 import {
   anyParty,
   contractIdOf,
@@ -18,7 +18,7 @@ import {
   transactionKind,
   type UpdateMarks,
 } from "../records/index.js";
-import { decodeAcceptance, readAcceptance } from "../submission/index.js";
+import { decodeAcceptance, readAcceptance, readSettledTo } from "../submission/index.js";
 import { entriesOfCompletion, entriesOfUpdate, type IndexEntry, logOf, readState } from "./following.js";
 import type { Offset } from "../model/index.js";
 import { readPruningPoint } from "./pruning-point.js";
@@ -287,10 +287,11 @@ function isAccepted(tables: Tables, offset: Offset): boolean {
 /** The last acceptance of every change id is remembered (reassignments have none), and every acceptance that is remembered happened. */
 export const acceptances: Check = (verification) => {
   const { tables } = verification,
-    { clearedTo } = readPruningPoint(tables);
-  for (const { key, value } of tables.completions.all()) {
+    { clearedTo } = readPruningPoint(tables),
+    settledTo = readSettledTo(tables) ?? offsetMax;
+  for (const { key, value } of tables.completions.entries({ start: clearedTo + 1, end: settledTo })) {
     const change = verification.attempt(`completion ${key}`, () => decodeCompletion(value, key).deduplicationKey);
-    if (change === undefined || change === "" || key <= clearedTo || !isAccepted(tables, key)) continue;
+    if (change === undefined || change === "" || !isAccepted(tables, key)) continue;
     const accepted = verification.attempt(`change ${change}`, () => readAcceptance(tables, change));
     if (!accepted || accepted.offset < key) verification.find(`change ${change}: its acceptance at ${key} is forgotten`);
   }

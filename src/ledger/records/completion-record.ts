@@ -102,6 +102,13 @@ export function decodeCompletion(record: Buffer, expectedOffset: number): Comple
   };
 }
 
+/** A ledger string, so nothing in it is escaped. */
+export function submissionIdOf({ bytes, actAsSlot }: CompletionMarks): string {
+  const from = actAsSlot + beforeSubmissionId.length;
+  return bytes.toString("latin1", from, bytes.indexOf(quote, from));
+}
+const beforeSubmissionId = `],"submissionId":"`;
+
 /** Where a transaction has its update's id, a rejection has none. Quotes inside of texts are escaped. */
 export const isRejection = ({ bytes, start }: CompletionMarks): boolean => bytes.indexOf(noUpdateId, start) >= 0;
 const noUpdateId = Buffer.from(`"updateId":""`);

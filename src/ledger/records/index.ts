@@ -2,6 +2,7 @@
 export { archivedLater, decodeMark, encodeMark, type MarkTables, marksOf, narrowMarkOf, PendingMarks } from "./archive-marks.js";
 export {
   acceptedUpdateId,
+  submissionIdOf,
   type CompletionMarks,
   decodeCompletion,
   encodeCompletion,

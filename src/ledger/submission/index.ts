@@ -1,4 +1,5 @@
 /** A command's way to an offset: field rules, change ids, places in flight, interpretation, commit of what came of it. */
+export { Acceptances, readSettledTo } from "./acceptances.js";
 export { answeredEarly } from "./answered-early.js";
 export { AutomaticAssignments } from "./automatic-assignments.js";
 export type { Accepted, Admission, CommandSubmission } from "./command-submission.js";

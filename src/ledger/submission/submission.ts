@@ -9,7 +9,7 @@ import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
-import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem, readAcceptance } from "./deduplication.js";
+import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem } from "./deduplication.js";
 import {
   type LedgerClock,
   ledgerError,
@@ -144,7 +144,7 @@ export class Submissions {
     );
     if (isFailure(place)) return fail(ofSubmission(place.error, submissionId));
     return place.ok.during(async () => {
-      const acceptance = readAcceptance(this.#context.tables, key);
+      const acceptance = this.#context.acceptances.get(key);
       const deduplication = effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros(), this.#context.pruning);
       return work({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication, place: place.ok });
     });

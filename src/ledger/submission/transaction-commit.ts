@@ -7,6 +7,7 @@ import type { Steps } from "../../base/steps.js";
 import { limits } from "../../config.js";
 import type { CommitGroup, Place } from "../commit/index.js";
 import { type ContractState, encodeCompletion, isActive, isStep, type KeyedContract } from "../records/index.js";
+import type { Acceptances } from "./acceptances.js";
 import { type Acceptance, encodeAcceptance } from "./deduplication.js";
 import {
   acceptedStatus,
@@ -78,6 +79,7 @@ export interface CommitContext {
   readonly parties: PartyRegistry;
   readonly packages: PackageRegistry;
   readonly synchronizers: Synchronizers;
+  readonly acceptances: Acceptances;
   /** The other participants. */
   readonly others: readonly NetworkMember[];
 }
@@ -319,7 +321,7 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
     { offset, recordTime } = place;
   const updateId = newUpdateId(offset),
     { commandId, workflowId, trace } = submission,
-    { synchronizers, others, parties } = context;
+    { synchronizers, others, parties, acceptances } = context;
   const facts: SharedFacts = {
     updateId,
     workflowId,
@@ -332,10 +334,9 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
   const settle = (): void => {
     if (isUnplaced(transaction)) placeAccepted(group, transaction, place, updateId, synchronizers.idJson(synchronizer));
     else writeCompletion(group, submitting, place, synchronizer, updateId, undefined, context);
-    const acceptance = encodeAcceptance(group.writer, { offset, recordTime, submissionId: submitting.submissionId });
-    if (submitting.acceptance) group.batch.put(group.tables.deduplication, submitting.changeKey, acceptance);
-    else group.batch.insert(group.tables.deduplication, submitting.changeKey, acceptance); // of a change only one is in flight
-    if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, acceptance);
+    const acceptance = { offset, recordTime, submissionId: submitting.submissionId };
+    acceptances.add(group, submitting.changeKey, acceptance);
+    if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, encodeAcceptance(group.writer, acceptance));
   };
   const outcome: CommitOutcome = { kind: "accepted", updateId, offset };
   if (isUnplaced(transaction)) {

@@ -84,8 +84,13 @@ export class Machine {
     this.#life = life;
     engine.process = { store, life };
     engine.numbers = new KnownNumbers().at(store.tables);
+    // So few that many die while some are settled, each time at another part of it.
+    const unsettledAcceptancesMax = 8;
     const builtInPackages = async () => [{ summary: summaryOf(), payload: packagePayload }];
-    const ledger = await Promise.race([createLedger({ store, interpreter: engine, clock, turns, builtInPackages }), life.over]);
+    const ledger = await Promise.race([
+      createLedger({ store, interpreter: engine, clock, turns, builtInPackages, unsettledAcceptancesMax }),
+      life.over,
+    ]);
     if (ledger === died) return;
     this.lives++;
     this.#running = { ledger, store, life };

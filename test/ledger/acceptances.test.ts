@@ -1,0 +1,116 @@
+/** Acceptances that wait in memory until there are many: whatever happens meanwhile, no change is accepted twice. */
+import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import type { CommandSubmission, Ledger } from "../../src/ledger/index.js";
+import { verifyLedger } from "../../src/ledger/index.js";
+import { dataFile } from "../../src/store/index.js";
+import { closeFixture, type Fixture, failure, openFixture, startLedger, submission, success, temporaryFolder } from "./support.js";
+
+const unsettledAcceptancesMax = 7;
+
+const submissionIds = ["plain", "", "a b:c/d-e_f#g", "x".repeat(255)];
+
+interface Accepted {
+  readonly command: CommandSubmission;
+  readonly offset: number;
+}
+
+async function accept({ ledger, parties }: Pick<Fixture, "ledger" | "parties">, count: number, name: string): Promise<Accepted[]> {
+  const alice = parties["alice"]!,
+    accepted: Accepted[] = [];
+  for (let n = 0; n < count; n++) {
+    const submissionId = submissionIds[n % submissionIds.length]!,
+      command = submission([alice], [{ create: `${name}${n}`, signatories: [alice] }], { commandId: `${name}-${n}`, submissionId });
+    accepted.push({ command, offset: success(await ledger.submit(command)).completionOffset });
+  }
+  return accepted;
+}
+
+async function refusesAll(ledger: Ledger, accepted: readonly Accepted[]): Promise<void> {
+  for (const { command, offset } of accepted) {
+    const { code, context } = failure(await ledger.submit({ ...command, submissionId: "again" }));
+    assert.deepEqual([code, context["completion_offset"]], ["DUPLICATE_COMMAND", String(offset)]);
+    if (command.submissionId !== "") assert.equal(context["existingSubmissionId"], `Some(${command.submissionId})`);
+  }
+}
+
+async function soundAgain(fixture: Pick<Fixture, "ledger" | "store" | "folder">): Promise<void> {
+  await closeFixture(fixture);
+  const { sound, text } = await verifyLedger(fixture.folder);
+  assert.ok(sound, text);
+}
+
+async function settled({ store }: Pick<Fixture, "store">, count: number): Promise<void> {
+  for (let turns = 0; [...store.tables.deduplication.all()].length < count; turns++) {
+    assert.ok(turns < 10_000, `fewer than ${count} are settled`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("acceptances", () => {
+  it("changes are refused while they wait, when they are settled, and behind a restart that finds some of both", async (t) => {
+    const fixture = await startLedger(t, { unsettledAcceptancesMax }),
+      accepted = await accept(fixture, 3 * unsettledAcceptancesMax + 2, "a"),
+      { tables } = fixture.store;
+    await settled(fixture, 2 * unsettledAcceptancesMax);
+    assert.ok([...tables.deduplication.all()].length < accepted.length, "some still wait");
+    await refusesAll(fixture.ledger, accepted);
+    await soundAgain(fixture);
+    const again = await openFixture(t, fixture.folder, { clock: fixture.clock, unsettledAcceptancesMax });
+    await refusesAll(again.ledger, accepted);
+    await soundAgain(again);
+  });
+
+  it("a change that is accepted again while the first waits, or is settled, counts from then on", async (t) => {
+    const fixture = await startLedger(t, { unsettledAcceptancesMax }),
+      first = await accept(fixture, unsettledAcceptancesMax - 1, "a");
+    const alice = fixture.parties["alice"]!,
+      again: Accepted[] = [];
+    for (const { command } of first) {
+      const { commandId, submissionId } = command,
+        other = submission([alice], [{ create: `again-${commandId}`, signatories: [alice] }], { commandId, submissionId });
+      const anew = { ...other, deduplication: { kind: "offset" as const, offset: fixture.ledger.ledgerEnd() } };
+      again.push({ command, offset: success(await fixture.ledger.submit(anew)).completionOffset });
+    }
+    const others = await accept(fixture, unsettledAcceptancesMax, "b");
+    await settled(fixture, unsettledAcceptancesMax - 1);
+    await refusesAll(fixture.ledger, [...again, ...others]);
+    await soundAgain(fixture);
+    const reopened = await openFixture(t, fixture.folder, { clock: fixture.clock, unsettledAcceptancesMax });
+    await refusesAll(reopened.ledger, [...again, ...others]);
+    await soundAgain(reopened);
+  });
+
+  it("what the disk held at any moment refuses all that was acknowledged by then", async (t) => {
+    const fixture = await startLedger(t, { unsettledAcceptancesMax }),
+      accepted: Accepted[] = [],
+      copies: { readonly folder: string; readonly known: number }[] = [];
+    for (let n = 0; n < 2 * unsettledAcceptancesMax + 1; n++) {
+      accepted.push(...(await accept(fixture, 1, `a${n}-`)));
+      const folder = join(temporaryFolder(t), "copy");
+      mkdirSync(folder);
+      copyFileSync(join(fixture.folder, dataFile), join(folder, dataFile)); // pages of a commit that is under way are not reachable yet
+      copies.push({ folder, known: accepted.length });
+    }
+    await closeFixture(fixture);
+    for (const { folder, known } of copies) {
+      const copy = await openFixture(t, folder, { clock: fixture.clock, unsettledAcceptancesMax });
+      await refusesAll(copy.ledger, accepted.slice(0, known));
+      await soundAgain(copy);
+    }
+  });
+
+  it("pruning removes the completions that tell of them, and they are refused all the same", async (t) => {
+    const fixture = await startLedger(t),
+      accepted = await accept(fixture, 2 * unsettledAcceptancesMax, "a");
+    assert.equal([...fixture.store.tables.deduplication.all()].length, 0);
+    success(await fixture.ledger.prune(accepted.at(-2)!.offset));
+    await refusesAll(fixture.ledger, accepted);
+    await soundAgain(fixture);
+    const again = await openFixture(t, fixture.folder, { clock: fixture.clock });
+    await refusesAll(again.ledger, accepted);
+    await soundAgain(again);
+  });
+});
