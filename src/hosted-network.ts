@@ -2,7 +2,7 @@
 import type { Log } from "./base/log.js";
 import { isFailure } from "./base/result.js";
 import type { StartOptions } from "./command-line.js";
-import { limits } from "./config.js";
+import { limits, validatorUserDefault } from "./config.js";
 import type { Participant } from "./ledger/index.js";
 import {
   localnetAcceptanceDelaySeconds,
@@ -30,6 +30,8 @@ export interface NetworkHost {
 
 export interface HostParts {
   readonly ledger: Participant;
+  /** The participants beside it: no part of the network is run by them. */
+  readonly others: readonly Participant[];
   readonly log: Log;
   readonly observe: (trigger: string, outcome: string, lagSeconds: number) => void;
 }
@@ -56,12 +58,16 @@ export function networkHost(asked: StartOptions): NetworkHost {
   return { options: { ...options, port: sites[0]!.ports[0]! }, sites, start: (parts) => start(options, parts) };
 }
 
-async function start({ splice, localnet, noAutomation }: StartOptions, { ledger, log, observe }: HostParts): Promise<HostedEconomy> {
+async function start(
+  { splice, localnet, noAutomation }: StartOptions,
+  { ledger, others, log, observe }: HostParts,
+): Promise<HostedEconomy> {
   const flag = localnet === undefined ? "--splice" : "--localnet",
     folder = (localnet ?? splice)!;
-  if (localnet !== undefined) await ensurePing(ledger);
+  if (localnet !== undefined) for (const participant of [ledger, ...others]) await ensurePing(participant);
   const network = await bootstrapNetwork({ ledger, log, folder, members: localnet === undefined ? spliceMembers : localnetMembers });
   if (isFailure(network)) throw new StartFailure(`${flag}: ${network.error}`);
+  if (localnet !== undefined) for (const participant of others) await ensureAdmin(participant);
   const chosen = noAutomation.includes("all") ? [] : triggers.filter(({ name }) => !noAutomation.includes(name));
   const acceptanceDelaySeconds = localnet === undefined ? 0 : localnetAcceptanceDelaySeconds;
   const automation = new Automation({ ledger, log, observe, validators: network.ok.validators, triggers: chosen, acceptanceDelaySeconds });
@@ -75,4 +81,21 @@ async function ensurePing(ledger: Participant): Promise<void> {
   if (ledger.listPackages().some((id) => ledger.packageSummary(id)?.name === pingPackageName)) return;
   const uploaded = await ledger.uploadDar(pingDar(), { vetAllPackages: true, synchronizerId: "" });
   if (isFailure(uploaded)) throw new StartFailure(`--localnet: ${pingPackageName} was refused: ${uploaded.error.cause}`);
+}
+
+/** Whose tokens LocalNet's scripts bring to each of its participants. */
+async function ensureAdmin({ administration }: Participant): Promise<void> {
+  if (!isFailure(administration.getUser({ userId: validatorUserDefault, identityProviderId: "" }))) return;
+  const user = {
+    id: validatorUserDefault,
+    primaryParty: "",
+    identityProviderId: "",
+    isDeactivated: false,
+    primaryPartyAuthentication: false,
+    annotations: {},
+    resourceVersion: "",
+  };
+  const requester = { userId: undefined, participantAdmin: true, admin: true };
+  const created = await administration.createUser({ user, rights: [{ kind: "ParticipantAdmin" }] }, requester);
+  if (isFailure(created)) throw new StartFailure(`--localnet: user ${validatorUserDefault} was refused: ${created.error.cause}`);
 }

@@ -131,7 +131,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     measured = network.participants.map((participant, index) => metricsOf({ ledger: participant, store, pool }, () => servings[index]!));
     const metrics = measured[0]!;
     for (const each of measured) closing.push(() => each.close());
-    const economy = await host?.start({ ledger, log, observe: (...task) => metrics.observeAutomation(...task) });
+    const economy = await host?.start({ ledger, others, log, observe: (...task) => metrics.observeAutomation(...task) });
     if (economy) closing.push(() => economy.close());
     const shared = { folder: folder.path, clock, log, turns, spans: tracing, bodies: bodyBudget() },
       guards: Guard[] = [];

@@ -1,7 +1,7 @@
 /** A node with a network of stand-ins, as its users start and ask it. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -66,7 +66,10 @@ describe("LocalNet", () => {
     for (let tries = 3; ; tries--) {
       shift = 8_000 + Math.floor(Math.random() * 19_000); // below the ports that systems give to whoever asks for any
       try {
-        node = await startNodeProcess(["--memory", "--localnet", dars, "--port-shift", String(shift)]);
+        node = await startNodeProcess([
+          ...["--memory", "--localnet", dars, "--port-shift", String(shift)],
+          ...["--participant", "other=0", "--port-file", join(folder, "ports")],
+        ]);
         return;
       } catch (error) {
         if (tries === 0 || !/the port is in use/.test(String(error))) throw error;
@@ -132,12 +135,27 @@ describe("LocalNet", () => {
     assert.equal((await asked(2975, path, { bearer: token("app-user") })).status, 403, "only one user is an admin");
   });
 
-  it("scripts find the ping package", async () => {
-    const party = await partyOf("app-user"),
-      createArguments = { id: "ping", initiator: party, responder: party };
+  const ping = async (port: number, party: string): Promise<void> => {
+    const createArguments = { id: "ping", initiator: party, responder: party };
     const command = { CreateCommand: { templateId: "#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping", createArguments } };
-    const pinged = await asked(2975, "/v2/commands/submit-and-wait", { body: { commands: [command], commandId: "ping", actAs: [party] } });
+    const pinged = await asked(port, "/v2/commands/submit-and-wait", { body: { commands: [command], commandId: "ping", actAs: [party] } });
     assert.equal(pinged.status, 200, JSON.stringify(pinged.body));
+  };
+  it("scripts find the ping package", async () => ping(2975, await partyOf("app-user")));
+
+  it("a participant beside it knows the same tokens, their admin and the ping package, and nothing of the network's users", async () => {
+    const other = Number(/^other=(\d+)$/m.exec(readFileSync(join(folder, "ports"), "utf8"))![1]) - shift;
+    assert.equal((await asked(other, "/v2/users/app-user")).status, 404);
+    assert.equal((await asked(other, "/v2/users", { bearer: token("app-user") })).status, 403);
+    const allocated = await asked(other, "/v2/parties", { body: { partyIdHint: "somebody" } });
+    assert.equal(allocated.status, 200, JSON.stringify(allocated.body));
+    const { party } = allocated.body.partyDetails;
+    const rights = [{ kind: { CanActAs: { value: { party } } } }];
+    const granted = await asked(other, "/v2/users/ledger-api-user/rights", {
+      body: { userId: "ledger-api-user", identityProviderId: "", rights },
+    });
+    assert.equal(granted.status, 200, JSON.stringify(granted.body));
+    await ping(other, party);
   });
 });
 
