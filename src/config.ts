@@ -120,6 +120,11 @@ export const limits = {
   acceptancesUnsettledMax: 16_384,
   /** Commits by which as many of them are settled. */
   acceptanceSettlementParts: 32,
+  /** Between digests of history that are kept by their offsets: what a start goes through again. */
+  historyPointOffsets: 256,
+  historyPointBytes: 16 * 1024 * 1024,
+  /** Of one record, that are hashed before others have their turn. */
+  historyStepBytes: 1024 * 1024,
   /** Events of a transaction, and writes of a commit, that are gone through before it is asked whether others should have their turn. */
   commitStepEvents: 250,
   commitStepWrites: 1_000,

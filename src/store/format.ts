@@ -27,7 +27,7 @@ export const uncountedFormatNumber = 3;
 export const formatSteps: readonly FormatStep[] = [
   { from: uncountedFormatNumber, brings: "sums of the tables", migrate: (file) => file.adoptSums() },
   { from: 4, brings: "reassignments" },
-  { from: 5, brings: "acceptances that are settled late" },
+  { from: 5, brings: "acceptances that are settled late, and the digest of history" },
 ];
 
 export const formatNumber = formatSteps.at(-1)!.from + 1;

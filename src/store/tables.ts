@@ -17,6 +17,8 @@ type Role =
   | "index"
   /** How far readers have to look: an upper bound that an entry of the log may raise. */
   | "mark"
+  /** By which it is known that the log is as it was written. */
+  | "proof"
   /** Which commands were accepted: outlives the completions that told it. */
   | "memory";
 
@@ -47,7 +49,7 @@ export const tableDeclarations = {
   state: {
     key: keys.textKey,
     keyHolds: "name",
-    holds: "sealed: format, identity, pruning, settled acceptances, vetting serial, `note/..`",
+    holds: "sealed: format, identity, pruning, settled acceptances, the end of history, vetting serial, `note/..`",
     role: "registry",
     writtenBy: "ledger/commit, ledger/keeping, ledger/submission",
   },
@@ -224,6 +226,13 @@ export const tableDeclarations = {
     keyHolds: "party, template, level, block of unassigned offsets",
     holds: "sealed offset of the last assignment of a contract unassigned there",
     role: "mark",
+    writtenBy: "ledger/commit",
+  },
+  history: {
+    key: keys.offsetKey,
+    keyHolds: "offset",
+    holds: "sealed digest of all that the log holds up to it, of some offsets: `ledger/commit/history.ts`",
+    role: "proof",
     writtenBy: "ledger/commit",
   },
 } as const satisfies Readonly<Record<string, Declaration>>;

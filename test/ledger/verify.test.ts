@@ -70,6 +70,7 @@ describe("verify", () => {
     assert.ok((await verifyLedger(fixture.folder, (...progress) => told.push(progress))).sound);
     assert.deepEqual(told, [
       ["log", 1_024, end],
+      ["history", 1_024, end],
       ["indexes", 1_024, end],
     ]);
   });

@@ -11,6 +11,8 @@ import {
   readKeyed,
   type TemplateNames,
 } from "../records/index.js";
+import { assert } from "../../base/assert.js";
+import { digestOf, encodeDigest, encodeHistoryEnd, farther, type HistoryEnd, historyEndKey, isFar, type LogEntry } from "./history.js";
 import type { Concerned, LedgerEnd } from "./ledger-end.js";
 import type { Offset } from "../model/index.js";
 
@@ -57,6 +59,7 @@ export interface SharedCommit {
 /** How far a group was at a moment; what can be undone is known to the commit as a whole. */
 export interface GroupSavepoint {
   readonly archives: number;
+  readonly logged: number;
   readonly offset: Offset;
   readonly recordTime: bigint;
 }
@@ -69,6 +72,9 @@ export class CommitGroup {
   readonly #keys = new Map<string, KeyChanges>();
   readonly #parties = new Set<number>();
   readonly #archives: Archive[] = [];
+  readonly #logged: LogEntry[] = [];
+  #keepsHistoryPoint = false;
+  #history: HistoryEnd | undefined;
   #offset: Offset;
   #recordTime: bigint;
 
@@ -113,6 +119,44 @@ export class CommitGroup {
   takeAt(recordTime: bigint): Place {
     this.#recordTime = recordTime;
     return { offset: ++this.#offset, recordTime };
+  }
+
+  appendUpdate(offset: Offset, record: Buffer): void {
+    this.batch.append(this.tables.updates, offset, record);
+    this.#logged.push({ offset, update: record, completion: undefined });
+  }
+  /** Behind the update of the same offset, if there is one. */
+  appendCompletion(offset: Offset, record: Buffer): void {
+    this.batch.append(this.tables.completions, offset, record);
+    const last = this.#logged.at(-1);
+    if (last?.offset === offset) this.#logged[this.#logged.length - 1] = { offset, update: last.update, completion: record };
+    else this.#logged.push({ offset, update: undefined, completion: record });
+  }
+  /** So that what is behind the end can be proved without what is before it. */
+  keepHistoryPoint(): void {
+    this.#keepsHistoryPoint = true;
+  }
+  /** After the last job. */
+  *writeHistory(): Steps<void> {
+    if (this.#logged.length === 0 && !this.#keepsHistoryPoint) return;
+    const { batch, writer, tables } = this;
+    const keep = ({ offset, digest }: HistoryEnd): void => batch.put(tables.history, offset, encodeDigest(writer, digest));
+    let { offset, digest, sinceKept } = this.#member.ledgerEnd.history;
+    if (sinceKept === undefined) keep({ offset, digest, sinceKept });
+    for (let index = 0; index < this.#logged.length; index++) {
+      if (isStep(index)) yield;
+      const entry = this.#logged[index]!;
+      assert(entry.offset === offset + 1, "the log has every offset, in order");
+      digest = yield* digestOf(digest, entry);
+      offset = entry.offset;
+      sinceKept = farther(sinceKept, entry);
+      if (!isFar(sinceKept)) continue;
+      sinceKept = { offsets: 0, bytes: 0 };
+      keep({ offset, digest, sinceKept });
+    }
+    if (this.#keepsHistoryPoint) keep({ offset, digest, sinceKept: (sinceKept = { offsets: 0, bytes: 0 }) });
+    batch.put(tables.state, historyEndKey, encodeHistoryEnd(writer, { offset, digest }));
+    this.#history = { offset, digest, sinceKept };
   }
 
   contract(contractId: string): ContractState | undefined {
@@ -199,14 +243,20 @@ export class CommitGroup {
   }
 
   savepoint(): GroupSavepoint {
-    return { archives: this.#archives.length, offset: this.#offset, recordTime: this.#recordTime };
+    return { archives: this.#archives.length, logged: this.#logged.length, offset: this.#offset, recordTime: this.#recordTime };
   }
 
   /** Without a savepoint: as it began. */
   backTo(savepoint?: GroupSavepoint): void {
     const { ledgerEnd } = this.#member,
-      { archives, offset, recordTime } = savepoint ?? { archives: 0, offset: ledgerEnd.offset, recordTime: ledgerEnd.recordTime };
+      { archives, logged, offset, recordTime } = savepoint ?? {
+        archives: 0,
+        logged: 0,
+        offset: ledgerEnd.offset,
+        recordTime: ledgerEnd.recordTime,
+      };
     this.#archives.length = archives;
+    this.#logged.length = logged;
     this.#offset = offset;
     this.#recordTime = recordTime;
   }
@@ -215,6 +265,7 @@ export class CommitGroup {
   publish(): void {
     const { ledgerEnd, parties } = this.#member;
     const concerned: Concerned = parties.count > this.#partiesBefore ? "all" : this.#parties;
+    if (this.#history !== undefined) ledgerEnd.history = this.#history;
     if (this.#offset > ledgerEnd.offset) ledgerEnd.advance(this.#offset, this.#recordTime, concerned);
   }
 }

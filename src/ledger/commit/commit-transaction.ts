@@ -65,7 +65,10 @@ export class CommitTransaction implements SharedCommit {
 
   /** After the last job. */
   *finish(): Steps<void> {
-    for (const group of this.#groups.values()) yield* group.writeMarks();
+    for (const group of this.#groups.values()) {
+      yield* group.writeMarks();
+      yield* group.writeHistory();
+    }
   }
 
   publish(): void {

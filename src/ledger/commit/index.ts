@@ -1,4 +1,5 @@
 /** The only writer: groups of jobs, the end of the ledger that they move, small facts kept beside it. */
+export { decodeDigest, readHistoryEnd, walkHistory } from "./history.js";
 export { type CommitJob, type CommitOptions, CommitQueue, Committer } from "./commit.js";
 export type { CommitGroup, CommitMember, Place } from "./commit-group.js";
 export { Impediments } from "./impediments.js";

@@ -1,5 +1,6 @@
 /** The newest durable offset, and the signal on which blocked readers wait. */
 import type { Offset } from "../model/index.js";
+import { type HistoryEnd, noHistory } from "./history.js";
 import { assert } from "../../base/assert.js";
 
 /**
@@ -24,9 +25,13 @@ export class LedgerEnd {
   /** The others. */
   readonly #forAll = new Set<Waiting>();
 
-  constructor(offset: Offset, recordTime: bigint) {
+  /** All that the log holds up to `offset`. */
+  history: HistoryEnd;
+
+  constructor(offset: Offset, recordTime: bigint, history = noHistory(offset)) {
     this.#offset = offset;
     this.#recordTime = recordTime;
+    this.history = history;
   }
 
   get offset(): Offset {

@@ -1,5 +1,6 @@
 import { offsetMax, type Tables } from "../../store/index.js";
 import { decodeCompletion, decodeUpdate } from "../records/index.js";
+import { readHistory } from "./history.js";
 import { LedgerEnd } from "./ledger-end.js";
 
 /** Where the log ends: every offset has an update, a completion, or both. */
@@ -10,5 +11,6 @@ export function readLedgerEnd(tables: Tables): LedgerEnd {
   const ofUpdate = update ? decodeUpdate(update.value, update.key) : undefined;
   const ofCompletion = completion ? decodeCompletion(completion.value, completion.key) : undefined;
   const end = (ofUpdate?.offset ?? 0) > (ofCompletion?.offset ?? 0) ? ofUpdate : ofCompletion;
-  return new LedgerEnd(end?.offset ?? 0, end?.recordTime ?? 0n);
+  const offset = end?.offset ?? 0;
+  return new LedgerEnd(offset, end?.recordTime ?? 0n, readHistory(tables, offset));
 }

@@ -40,6 +40,7 @@ export function clearOffsets(group: CommitGroup, clearedTo: Offset, prunedTo: Of
 
 /** Gives how many events it went through. */
 function clearOffset(group: CommitGroup, offset: Offset, prunedTo: Offset): number {
+  if (group.tables.history.has(offset - 1)) group.batch.remove(group.tables.history, offset - 1); // nothing is proved from there now
   clearCompletion(group, offset);
   return clearUpdate(group, offset, prunedTo);
 }

@@ -62,7 +62,10 @@ export class Pruning {
   async #prune(offset: Offset): Promise<Result<void, LedgerErrorData>> {
     if (offset > this.#point.offset) {
       await this.#letReadersCatchUp();
-      const begun = await this.#advance(() => ({ offset, isComplete: false }));
+      const begun = await this.#advance((group) => {
+        group.keepHistoryPoint();
+        return { offset, isComplete: false };
+      });
       if (isFailure(begun)) return begun;
     }
     return this.#clear();

@@ -3,7 +3,7 @@ import { offsetMax, type Tables } from "../../store/index.js";
 
 export interface VerifyReport {
   readonly sound: boolean;
-  /** One line per finding, at most `findingsMax`, and a last line with counts. */
+  /** One line per finding, at most `findingsMax`, and a last line with counts and the digest of history. */
   readonly text: string;
 }
 
@@ -22,6 +22,7 @@ export type Check = (verification: Verification) => void;
 
 export class Verification {
   readonly #findings: string[] = [];
+  readonly #told: string[] = [];
   #found = 0;
   readonly #counts = new Map<string, number>();
   readonly #participants: readonly Verified[];
@@ -44,7 +45,7 @@ export class Verification {
     for (this.#current of this.#participants) for (const check of checks) this.attempt("ledger", () => check(this));
     const counts = [...this.#counts].map(([what, count]) => `${count} ${what}`).join(", ");
     const verdict = this.#found === 0 ? `The ledger is sound: ${counts}.` : `The ledger is damaged: ${this.#found} findings; ${counts}.`;
-    return { sound: this.#found === 0, text: [...this.#findings, verdict].join("\n") };
+    return { sound: this.#found === 0, text: [...this.#findings, [verdict, ...this.#told].join(" ")].join("\n") };
   }
 
   /** Says how far it is, where somebody wants to know: for every offset, in rising order. */
@@ -62,6 +63,11 @@ export class Verification {
     this.#found++;
     if (this.#findings.length < findingsMax)
       this.#findings.push(this.#participants.length > 1 ? `participant ${this.#current.name}: ${text}` : text);
+  }
+
+  /** What whoever compares ledgers wants to know. */
+  tell(text: string): void {
+    this.#told.push(this.#participants.length > 1 ? `Participant ${this.#current.name}: ${text}` : text);
   }
 
   /** A record that does not decode is a finding, not the end of the check. */

@@ -18,6 +18,7 @@ import {
   transactionKind,
   type UpdateMarks,
 } from "../records/index.js";
+import { decodeDigest, readHistoryEnd, walkHistory } from "../commit/index.js";
 import { decodeAcceptance, readAcceptance, readSettledTo } from "../submission/index.js";
 import { entriesOfCompletion, entriesOfUpdate, type IndexEntry, logOf, readState } from "./following.js";
 import type { Offset } from "../model/index.js";
@@ -288,8 +289,8 @@ function isAccepted(tables: Tables, offset: Offset): boolean {
 export const acceptances: Check = (verification) => {
   const { tables } = verification,
     { clearedTo } = readPruningPoint(tables),
-    settledTo = readSettledTo(tables) ?? offsetMax;
-  for (const { key, value } of tables.completions.entries({ start: clearedTo + 1, end: settledTo })) {
+    settledTo = readSettledTo(tables) ?? offsetMax - 1;
+  for (const { key, value } of tables.completions.entries({ start: clearedTo + 1, end: settledTo + 1 })) {
     const change = verification.attempt(`completion ${key}`, () => decodeCompletion(value, key).deduplicationKey);
     if (change === undefined || change === "" || !isAccepted(tables, key)) continue;
     const accepted = verification.attempt(`change ${change}`, () => readAcceptance(tables, change));
@@ -300,4 +301,27 @@ export const acceptances: Check = (verification) => {
     if (acceptance && acceptance.offset > clearedTo && !isAccepted(tables, acceptance.offset))
       verification.find(`change ${key}: nothing was accepted at ${acceptance.offset}`);
   }
+};
+
+/** What the log holds is what was recorded, as far as pruning left it. */
+export const history: Check = (verification) => {
+  const { tables } = verification,
+    end = verification.attempt("the end of history", () => readHistoryEnd(tables));
+  if (end === undefined) return;
+  const kept = new Map<Offset, string>();
+  for (const { key, value } of tables.history.all()) {
+    const digest = verification.attempt(`history ${key}`, () => decodeDigest(value));
+    if (digest !== undefined) kept.set(key, digest);
+  }
+  const [from] = kept.keys();
+  if (from === undefined || from > end.offset) return verification.find(`history ${end.offset}: there is nothing to prove it from`);
+  let proved = from;
+  for (const { offset, digest } of walkHistory(tables, { offset: from, digest: kept.get(from)! }, end.offset)) {
+    verification.reached("history", offset);
+    const told = [kept.get(offset), offset === end.offset ? end.digest : undefined].filter((one) => one !== undefined);
+    if (told.some((one) => one !== digest))
+      return verification.find(`history ${offset}: what the log holds behind offset ${proved} is not what was recorded`);
+    if (told.length > 0) proved = offset;
+  }
+  verification.tell(`History behind offset ${from}, up to ${end.offset}: SHA-256 ${end.digest}.`);
 };

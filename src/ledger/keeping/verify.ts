@@ -8,7 +8,7 @@ import { decodePayload, PackageRegistry } from "../packages/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { TemplateNames } from "../records/index.js";
 import { type Check, type Progress, Verification, type Verified, type VerifyReport } from "./verification.js";
-import { acceptances, indexes, log } from "./verify-log.js";
+import { acceptances, history, indexes, log } from "./verify-log.js";
 
 export type { Progress, VerifyReport } from "./verification.js";
 
@@ -23,6 +23,7 @@ export async function verifyLedger(folder: string, progress?: Progress): Promise
       externalParties,
       packagePayloads,
       log,
+      history,
       indexes,
       acceptances,
     ]);

@@ -284,11 +284,7 @@ function writeAuthorization(
   const event = ({ participant, permission }: Host): string =>
     `{"event":{"ParticipantAuthorizationAdded":{"value":{"partyId":${JSON.stringify(party)},"participantId":${JSON.stringify(participant)},"participantPermission":"PARTICIPANT_PERMISSION_${permission.toUpperCase()}"}}}}`;
   const json = `{"update":{"TopologyTransaction":{"value":{"updateId":"${updateId}","offset":${offset},"synchronizerId":${synchronizers.idJson(synchronizer)},"recordTime":"${instantText(recordTime)}","events":[${hosts.map(event).join(",")}],"traceContext":${traceText(trace ?? untraced)}}}}}`;
-  group.batch.append(
-    group.tables.updates,
-    offset,
-    encodeTopology(group.writer, { offset, recordTime, synchronizer, parties: [number], json }),
-  );
+  group.appendUpdate(offset, encodeTopology(group.writer, { offset, recordTime, synchronizer, parties: [number], json }));
   writeUpdateId(group, updateId, offset);
   for (const entry of topologyIndex([number])) {
     group.batch.insert(group.tables.updateIndex, { ...entry, offset });

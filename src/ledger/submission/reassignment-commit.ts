@@ -280,7 +280,7 @@ function writeUpdate(
     numbers = events.map((event) => numbersOf(event, seer));
   const stored = { offset, recordTime, updateId, commandId: isSubmitter ? commandId : "", workflowId, trace, synchronizer, events };
   const submitters = isSubmitter ? [parties.numberOf(submitter)] : [];
-  group.batch.append(group.tables.updates, offset, encodeReassignment(group.writer, stored, numbers, submitters, synchronizers));
+  group.appendUpdate(offset, encodeReassignment(group.writer, stored, numbers, submitters, synchronizers));
   writeUpdateId(group, updateId, offset);
   for (const entry of reassignmentIndex(numbers)) {
     group.batch.insert(group.tables.updateIndex, { ...entry, offset });
@@ -391,11 +391,7 @@ function writeCompletion(
     deduplication: { kind: "none" } as const,
     status,
   };
-  group.batch.append(
-    group.tables.completions,
-    offset,
-    encodeCompletion(group.writer, stored, [number], "", synchronizers.idJson(synchronizer)),
-  );
+  group.appendCompletion(offset, encodeCompletion(group.writer, stored, [number], "", synchronizers.idJson(synchronizer)));
   group.batch.insert(group.tables.completionIndex, { party: number, offset });
   group.concern(number);
 }

@@ -59,7 +59,7 @@ export function transactionParts(
     encoder.addEvent(index);
   };
   const finish = (): void => {
-    group.batch.append(group.tables.updates, offset, encoder.finish());
+    group.appendUpdate(offset, encoder.finish());
     writeUpdateId(group, facts.updateId, offset);
   };
   return [

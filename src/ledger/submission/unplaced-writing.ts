@@ -21,7 +21,7 @@ export function placeTransaction(
     batch.insert(tables.updateIndex, { party, template, offset });
     group.concern(party);
   }
-  batch.append(tables.updates, offset, placeUpdate(bufferOf(update), updateId, place, partyLists));
+  group.appendUpdate(offset, placeUpdate(bufferOf(update), updateId, place, partyLists));
   writeUpdateId(group, updateId, offset);
   for (const create of creates) writeContract(group, create, place);
   for (const archive of archives) writeArchive(group, archive, offset);
@@ -39,7 +39,7 @@ export function placeAccepted(
 }
 
 export function appendCompletion(group: CommitGroup, offset: Offset, record: Buffer, submitters: readonly number[]): void {
-  group.batch.append(group.tables.completions, offset, record);
+  group.appendCompletion(offset, record);
   for (const party of new Set(submitters)) {
     group.batch.insert(group.tables.completionIndex, { party, offset });
     group.concern(party);
