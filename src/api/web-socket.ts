@@ -18,7 +18,7 @@ export async function sendFrames<F>(cursor: Cursor<F>, socket: RawSocket, until:
   try {
     while (!until.aborted) {
       const written = await readWhile(() => until, cursor, limits.streamBatchElements, batch);
-      for (const frame of batch.frames()) await socket.send(frame);
+      await socket.sendAll(batch.frames());
       batch.release();
       if (written > 0) continue;
       if (cursor.ended) break;

@@ -8,6 +8,8 @@ export interface SocketPort {
   buffered(): number;
   /** Takes the frame whole, copying it; false if the socket is broken. */
   write(text: string | Uint8Array): boolean;
+  /** Runs `work`, which only writes: what it writes goes to the connection together. */
+  together(work: () => void): void;
   /** The close frame, then the end of the connection. */
   end(code: number, reason: string): void;
   /** Ends the connection at once. */
@@ -71,6 +73,23 @@ export class Conversation implements RawSocket {
     if (this.#waiting.length > 0) return this.#wait(text);
     if (!this.#write(text)) return Promise.reject(socketClosed());
     return this.#hasRoom() ? Promise.resolve() : this.#wait(undefined);
+  }
+
+  async sendAll(frames: Iterable<Uint8Array>): Promise<void> {
+    const left = frames[Symbol.iterator]();
+    for (let isDone = false, isTaken = true; !isDone;) {
+      if (this.#waiting.length > 0) await this.#wait(undefined);
+      if (this.#closed || this.#ending !== undefined) throw socketClosed();
+      this.#port.together(() => {
+        while (isTaken && !isDone && this.#hasRoom()) {
+          const next = left.next();
+          if (next.done === true) isDone = true;
+          else isTaken = this.#port.write(next.value);
+        }
+      });
+      if (!isTaken) throw this.#broken();
+      if (!this.#hasRoom()) await this.#wait(undefined);
+    }
   }
 
   /** The close frame follows what was queued, once the peer has taken all of it. */
@@ -163,9 +182,14 @@ export class Conversation implements RawSocket {
   /** A frame the socket would not take leaves a hole in the stream: the socket cannot go on. */
   #write(text: string | Uint8Array): boolean {
     if (this.#port.write(text)) return true;
-    this.#abort.abort(socketClosed());
-    this.#port.terminate();
+    this.#broken();
     return false;
+  }
+  #broken(): ClientGone {
+    const error = socketClosed();
+    this.#abort.abort(error);
+    this.#port.terminate();
+    return error;
   }
 }
 

@@ -87,6 +87,10 @@ class NodeSocketPort implements SocketPort {
     return true;
   }
 
+  together(work: () => void): void {
+    work();
+  }
+
   end(code: number, reason: string): void {
     this.#webSocket.close(code, reason);
   }

@@ -76,6 +76,8 @@ export interface UwsWebSocket<Data> {
   getBufferedAmount(): number;
   /** 1: sent, 0: queued, 2: dropped for being over `maxBackpressure`. */
   send(message: string | Uint8Array, isBinary: boolean, compress: boolean): 0 | 1 | typeof sendDropped;
+  /** What is sent inside of it, but for large frames, is one write of the system. */
+  cork(handler: () => void): void;
   end(code: number, reason: string): void;
   close(): void;
 }

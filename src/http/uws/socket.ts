@@ -61,6 +61,10 @@ class UwsSocketPort implements SocketPort {
     return this.#socket.send(text, false, false) !== sendDropped;
   }
 
+  together(work: () => void): void {
+    this.#socket.cork(work);
+  }
+
   end(code: number, reason: string): void {
     this.#socket.end(code, reason);
   }
