@@ -362,45 +362,53 @@ behaviour("a route may close with its own code, once everything sent before is o
   });
 });
 
-behaviour("frames of any size reach slow readers byte for byte, at their pace", async (kind) => {
-  const sizes = [1, 125, 126, 1_000, 12_000, 16_383, 16_384, 17_000, 19_000, 65_535, 65_536, 120_000];
-  const frames = 360;
-  const sent = [0, 0, 0];
-  const payload = (seed: number, at: number): string => textPattern(sizes[(at + seed) % sizes.length] ?? 1, at);
-  const socket = channel(async (raw, _context, message) => {
-    const seed = Number(Buffer.from(message).toString());
-    const scratch = Buffer.alloc(120_000); // one buffer for every frame: it may be reused once a send resolved
-    for (let at = 0; at < frames; at += 1) {
-      const bytes = scratch.write(payload(seed, at));
-      await raw.send(at % 3 === 0 ? payload(seed, at) : scratch.subarray(0, bytes));
-      sent[seed] = at + 1;
-    }
-  });
-  await withTransport(kind, { webSockets: [socket], limits: { streamBufferedBytesMax: 64 * 1024 } }, async ({ port, errors }) => {
-    await Promise.all(
-      sent.map(async (_, seed) => {
-        const { socket: client } = await openSocket(port, "/ws");
-        client.send(String(seed));
-        client.client.socket.pause();
-        if (seed === 0) {
-          await sleep(250);
-          assert.ok((sent[0] ?? 0) < frames, "a reader that does not read holds the producer");
+for (const many of [1, 40])
+  behaviour(
+    `frames of any size reach slow readers byte for byte, at their pace, ${many === 1 ? "one by one" : "many together"}`,
+    async (kind) => {
+      const sizes = [1, 125, 126, 1_000, 12_000, 16_383, 16_384, 17_000, 19_000, 65_535, 65_536, 120_000];
+      const frames = 360;
+      const sent = [0, 0, 0];
+      const payload = (seed: number, at: number): string => textPattern(sizes[(at + seed) % sizes.length] ?? 1, at);
+      const socket = channel(async (raw, _context, message) => {
+        const seed = Number(Buffer.from(message).toString());
+        const scratch = Buffer.alloc(120_000); // one buffer for every frame: it may be reused once a send resolved
+        for (let at = 0; many > 1 && at < frames; at += many) {
+          await raw.sendAll(Array.from({ length: many }, (_, index) => Buffer.from(payload(seed, at + index))));
+          sent[seed] = at + many;
         }
-        for (let at = 0; at < frames; at += 1) {
-          if (at % 12 === 0) {
+        for (let at = 0; many === 1 && at < frames; at += 1) {
+          const bytes = scratch.write(payload(seed, at));
+          await raw.send(at % 3 === 0 ? payload(seed, at) : scratch.subarray(0, bytes));
+          sent[seed] = at + 1;
+        }
+      });
+      await withTransport(kind, { webSockets: [socket], limits: { streamBufferedBytesMax: 64 * 1024 } }, async ({ port, errors }) => {
+        await Promise.all(
+          sent.map(async (_, seed) => {
+            const { socket: client } = await openSocket(port, "/ws");
+            client.send(String(seed));
             client.client.socket.pause();
-            await sleep(6);
-            client.client.socket.resume();
-          }
-          const received = await client.next();
-          assert.equal(received?.payload.toString(), payload(seed, at), `frame ${at} of socket ${seed}`);
-        }
-        assert.equal(await client.closeCode(), 1000);
-      }),
-    );
-    assert.deepEqual(errors, []);
-  });
-});
+            if (seed === 0) {
+              await sleep(250);
+              assert.ok((sent[0] ?? 0) < frames, "a reader that does not read holds the producer");
+            }
+            for (let at = 0; at < frames; at += 1) {
+              if (at % 12 === 0) {
+                client.client.socket.pause();
+                await sleep(6);
+                client.client.socket.resume();
+              }
+              const received = await client.next();
+              assert.equal(received?.payload.toString(), payload(seed, at), `frame ${at} of socket ${seed}`);
+            }
+            assert.equal(await client.closeCode(), 1000);
+          }),
+        );
+        assert.deepEqual(errors, []);
+      });
+    },
+  );
 
 behaviour("large messages are taken whole while others stream", async (kind) => {
   const socket = channel(async (raw, _context, message) => raw.send(String(Buffer.from(message).equals(pattern(3 << 20)))));
