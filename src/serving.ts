@@ -1,7 +1,7 @@
 /** What a node serves, and where. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ledgerApi, nodeApi, type ReferencePage, serveApis, type Served, type Services, spliceErrors } from "./api/index.js";
+import { ownApis, type ReferencePage, serveApis, type Served, type Services, spliceErrors } from "./api/index.js";
 import { secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, type Clock } from "./base/clock.js";
 import type { Log, LogTail } from "./base/log.js";
@@ -176,15 +176,14 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
 async function openSite(options: StartOptions, site: Site, shared: Shared): Promise<Open> {
   const { authentication, log, turns, metrics, services, bodies } = shared,
     { host, allowedHosts, allowedOrigins } = options;
-  const { standard } = shared,
-    ownApis = [ledgerApi({ services, authentication }), nodeApi({ services, authentication })];
+  const { standard } = shared;
   const later = {
     prefixes: standardPrefixes,
     documents: standardDocuments,
     errors: spliceErrors,
     load: async () => (await standard.open()).apis(site.operator),
   };
-  const served = serveApis([...ownApis, ...(standard.opened?.apis(site.operator) ?? [])], {
+  const served = serveApis([...ownApis({ services, authentication }), ...(standard.opened?.apis(site.operator) ?? [])], {
     later: standard.opened === undefined ? later : undefined,
     log,
     turns,

@@ -3,7 +3,7 @@ export { errorTable } from "./error-table.js";
 export { limitTable } from "./limit-table.js";
 export type { ReferencePage } from "./reference-pages.js";
 export { ledgerApi, type LedgerApiOptions } from "./ledger-api.js";
-export { nodeApi } from "./node-api.js";
+export { ownApis } from "./own-apis.js";
 export { operationTable } from "./operation-table.js";
 export { spliceErrors } from "./splice/errors.js";
 export type { ServingOptions } from "./dispatch.js";

@@ -35,7 +35,7 @@ const kinds: readonly (readonly [kind: string, places: readonly string[], expect
   ["a builtin", listsOf(Object.keys(builtins)), ["lf/builtins.ts"], "its helper in lf/runtime"],
   ["an error", listsOf(Object.keys(errorCodes)), ["ledger/model/error-codes.ts"], "where it is raised"],
   ["a table", listsOf(tableNames), ["store/tables.ts"], "who writes it, and of an index its rule in ledger/keeping/following.ts"],
-  ["an API", listsOf(apis), ["api/index.ts", "serving.ts"], "its folder"],
+  ["an API", listsOf(apis), ["api/own-apis.ts"], "its folder"],
   ["an API of the token standard", listsOf(laterApis), ["token-standard.ts"], "its folder"],
 ];
 

@@ -1,7 +1,7 @@
 /** The ledger's and the node's API as the program serves them, around whatever services a test has. */
-import { ledgerApi, type LedgerApiOptions, nodeApi, type Served, serveApis, type ServingOptions } from "../../src/api/index.js";
+import { type LedgerApiOptions, ownApis, type Served, serveApis, type ServingOptions } from "../../src/api/index.js";
 
 export type ServedOptions = LedgerApiOptions & ServingOptions;
 
 export const servedNode = ({ services, authentication, ...serving }: ServedOptions): Served =>
-  serveApis([ledgerApi({ services, authentication }), nodeApi({ services, authentication })], serving);
+  serveApis(ownApis({ services, authentication }), serving);
