@@ -113,7 +113,7 @@ test("vetting: a list is filtered by package ids or name prefixes, and by partic
   assert.deepEqual(vettedIn(fixture, { synchronizerIds: ["other::1220ab"] }), []);
 });
 
-test("vetting: pages hold states, so the second one is empty; strange tokens, sizes and ids are refused", async (t) => {
+test("vetting: behind the only state is an empty page; strange tokens, sizes and ids are refused", async (t) => {
   const { ledger } = await stored(t);
   const first = success(ledger.listVettedPackages(listing({ pageSize: 1 })));
   assert.equal(first.states.length, 1);

@@ -80,40 +80,50 @@ export class ExternalParty {
     return party;
   }
 
-  /** Hosted by all of these doors of one network: the first is where its topology is made, the last only observes. */
-  static async onboardAt(doors: readonly World[], hint: string, confirmationThreshold: number): Promise<ExternalParty> {
+  /**
+   * Hosted by all of these doors of one network, on each of the synchronizers or on the first that there is: the first is where its
+   * topology is made, the last only observes.
+   */
+  static async onboardAt(
+    doors: readonly World[],
+    hint: string,
+    confirmationThreshold: number,
+    synchronizers?: readonly string[],
+  ): Promise<ExternalParty> {
     const [first, ...others] = doors as readonly [World, ...World[]],
-      { publicKey, privateKey } = keysOf("ed25519"),
-      synchronizer = await synchronizerOf(first);
+      { publicKey, privateKey } = keysOf("ed25519");
     const uids = await Promise.all(
       others.map(async (door) => succeeded(await door.client.get("/v2/parties/participant-id")).participantId),
     );
-    const topology = succeeded(
-      await first.client.post("/v2/parties/external/generate-topology", {
-        synchronizer,
-        partyHint: hint,
-        publicKey: {
-          format: "CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO",
-          keyData: publicKey.export({ type: "spki", format: "der" }).toString("base64"),
-          keySpec: kinds.ed25519.keySpec,
-        },
-        otherConfirmingParticipantUids: uids.slice(0, -1),
-        observingParticipantUids: uids.slice(-1),
-        confirmationThreshold,
-      }),
-    );
-    const party = new ExternalParty(topology.partyId, topology.publicKeyFingerprint, "ed25519", privateKey);
-    const onboardingTransactions = topology.topologyTransactions.map((transaction: string) => ({ transaction })),
-      multiHashSignatures = [party.sign(topology.multiHash)];
-    for (const [index, door] of doors.entries())
-      succeeded(
-        await door.client.post("/v2/parties/external/allocate", {
+    let party: ExternalParty | undefined;
+    for (const synchronizer of synchronizers ?? [await synchronizerOf(first)]) {
+      const topology = succeeded(
+        await first.client.post("/v2/parties/external/generate-topology", {
           synchronizer,
-          onboardingTransactions,
-          ...(index === 0 ? { multiHashSignatures } : {}),
+          partyHint: hint,
+          publicKey: {
+            format: "CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO",
+            keyData: publicKey.export({ type: "spki", format: "der" }).toString("base64"),
+            keySpec: kinds.ed25519.keySpec,
+          },
+          otherConfirmingParticipantUids: uids.slice(0, -1),
+          observingParticipantUids: uids.slice(-1),
+          confirmationThreshold,
         }),
       );
-    return party;
+      party ??= new ExternalParty(topology.partyId, topology.publicKeyFingerprint, "ed25519", privateKey);
+      const onboardingTransactions = topology.topologyTransactions.map((transaction: string) => ({ transaction })),
+        multiHashSignatures = [party.sign(topology.multiHash)];
+      for (const [index, door] of doors.entries())
+        succeeded(
+          await door.client.post("/v2/parties/external/allocate", {
+            synchronizer,
+            onboardingTransactions,
+            ...(index === 0 ? { multiHashSignatures } : {}),
+          }),
+        );
+    }
+    return party!;
   }
 
   /** Hosted on another synchronizer, too. */

@@ -3,11 +3,9 @@
  * multi-hosting tests that need more than one participant).
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { execute, ExternalParty, prepare, succeeded } from "../external/external-world.js";
+import { startNetwork, type Neighbours } from "./neighbours.js";
 import { storyDar, storyOfVersion, storyTemplate } from "./story-model.js";
 import { create, createdIn, eventsOf, exercise, kindsOf, ledgerEffects, World, type Command, type Json } from "./world.js";
 
@@ -18,27 +16,19 @@ const cash = storyTemplate("Cash"),
   delegation = storyTemplate("Delegation"),
   stranger = storyTemplate("Stranger"),
   pact = storyTemplate("Pact");
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-participants-"));
 
-let first: World, second: World, third: World;
+let network: Neighbours, first: World, second: World, third: World;
 /** Of the first: alice and her bank; of the second: bob and his; of the third: carol. */
 let alice: string, bank: string, bob: string, otherBank: string, carol: string;
 
 before(async () => {
-  const ports = join(folder, "ports");
-  first = await World.start([], ["--memory", "--port-file", ports, "--participant", "second=0", "--participant", "third=0"]);
-  const portOf = (name: string): number => Number(new RegExp(`^${name}=(\\d+)$`, "m").exec(readFileSync(ports, "utf8"))![1]);
-  [second, third] = [first.beside(portOf("second")), first.beside(portOf("third"))];
-  for (const door of [first, second, third]) await door.upload(storyDar);
+  network = await startNetwork([storyDar]);
+  ({ first, second, third } = network);
   [alice, bank] = await first.parties("alice", "bank");
   [bob, otherBank] = await second.parties("bob", "other-bank");
   [carol] = await third.parties("carol");
 });
-after(async () => {
-  for (const door of [second, third]) door.client.close();
-  await first.stop();
-  rmSync(folder, { recursive: true });
-});
+after(() => network.stop());
 
 const disclosed = ({ contractId, templateId, createdEventBlob }: Json): Json => ({
   contractId,
@@ -304,9 +294,7 @@ describe("participants: vetting", () => {
   const versionUsed = async (reader: string): Promise<string> => (await noteTo(reader)).templateId.split(":")[0];
 
   it("each tells what all have vetted, whose it is, and pages through it", async () => {
-    const ids = await Promise.all(
-      [first, second, third].map(async (door) => (await door.client.get("/v2/parties/participant-id")).json().participantId as string),
-    );
+    const { ids } = network;
     for (const door of [first, third]) {
       const packageMetadataFilter = { packageIds: [], packageNamePrefixes: ["story"] };
       const { vettedPackages } = (await door.client.post("/v2/package-vetting/list", { packageMetadataFilter })).json();

@@ -1,5 +1,5 @@
 /**
- * Assembles Daml-LF 2.1 packages and DARs in tests, so that no Daml compiler is needed.
+ * Assembles Daml-LF packages and DARs in tests, so that no Daml compiler is needed.
  *
  *     const main = new ModuleBuilder("Main");
  *     const iou = main.template("Iou", { fields: { owner: type.party }, signatories: (self) => [self("owner")] });
@@ -189,10 +189,12 @@ export interface PackageToBuild {
   readonly name: string;
   readonly version: string;
   readonly modules: readonly ModuleBuilder[];
+  /** Of Daml-LF 2. */
+  readonly minor?: "1" | "3";
 }
 
-export const buildPackage = ({ name, version, modules }: PackageToBuild): Archive =>
-  encodePackage({ id: selfPackageId, name, version, modules: new Map(modules.map((builder) => [builder.name, builder.module])) });
+export const buildPackage = ({ modules, ...rest }: PackageToBuild): Archive =>
+  encodePackage({ ...rest, id: selfPackageId, modules: new Map(modules.map((builder) => [builder.name, builder.module])) });
 
 /** A DAR of a package and its own dependencies, with the stable packages that they refer to. */
 export const buildDar = (main: Archive, dependencies: readonly Archive[] = []): Uint8Array => completed(main, dependencies);

@@ -103,9 +103,6 @@ function stateOf(
   return { packages, participantId, synchronizerId: id, serial };
 }
 
-/** The unit of a page is a state, and there are few: one page has them all, and all tokens lead behind it. */
-const endPlace = Buffer.from([1]);
-
 export interface VettingPage {
   readonly states: readonly VettingState[];
   readonly nextPageToken: Uint8Array;
@@ -120,19 +117,32 @@ export function listVettedPackages(request: VettingListing, context: VettingCont
     request.participantIds,
     request.synchronizerIds,
   ]);
-  const isBehind = request.pageToken.length > 0;
-  if (isBehind && isFailure(tokens.place(request.pageToken, endPlace.length)))
-    return undecodable("page_token", "not a token of this listing");
-  const isAsked = (ids: readonly string[], id: string): boolean => ids.length === 0 || ids.includes(id);
-  const none = { states: [], nextPageToken: new Uint8Array() };
-  if (isBehind) return ok(none);
-  const participants = [context, ...context.others]
-    .filter(({ participantId }) => isAsked(request.participantIds, participantId))
-    .sort((a, b) => (a.participantId < b.participantId ? -1 : 1));
-  const asked = context.synchronizers.connected.filter(({ id }) => isAsked(request.synchronizerIds, id));
-  const states = asked.flatMap((one) => participants.flatMap((participant) => statesOn(one, participant, request)));
-  return ok(states.length === 0 ? none : { states, nextPageToken: tokens.token(endPlace) });
+  const from = request.pageToken.length === 0 ? undefined : tokens.place(request.pageToken);
+  if (from !== undefined && isFailure(from)) return undecodable("page_token", "not a token of this listing");
+  const isAsked = (ids: readonly string[], id: string): boolean => ids.length === 0 || ids.includes(id),
+    after = from?.ok.toString();
+  const participants = [context, ...context.others].filter(({ participantId }) => isAsked(request.participantIds, participantId)),
+    asked = context.synchronizers.connected.filter(({ id }) => isAsked(request.synchronizerIds, id));
+  const places = asked
+    .flatMap((synchronizer) =>
+      participants.map((participant) => ({ synchronizer, participant, place: placeOf(synchronizer, participant) })),
+    )
+    .filter(({ place }) => after === undefined || place > after)
+    .sort((a, b) => (a.place < b.place ? -1 : 1));
+  const states: VettingState[] = [],
+    size = request.pageSize || limits.vettedPackagesPageElementsMax;
+  let last = "";
+  for (const { synchronizer, participant, place } of places) {
+    if (states.length === size) break;
+    const state = statesOn(synchronizer, participant, request);
+    states.push(...state);
+    if (state.length > 0) last = place;
+  }
+  return ok({ states, nextPageToken: states.length === 0 ? new Uint8Array() : tokens.token(Buffer.from(last)) });
 }
+
+/** The unit of a page is a state: they come by synchronizer, and there by participant. A page that is the last leads to an empty one. */
+const placeOf = ({ id }: Synchronizer, { participantId }: Pick<VettingParticipant, "participantId">): string => `${id} ${participantId}`;
 
 /** What a participant has vetted there, if it is connected; one state at most. */
 function statesOn(synchronizer: Synchronizer, participant: VettingParticipant, request: VettingListing): readonly VettingState[] {

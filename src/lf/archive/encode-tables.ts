@@ -26,8 +26,12 @@ export class TableEncoder {
   /** Types often share their parts; a part met again need not be walked again. */
   readonly #typeIndices = new Map<Type, number>();
 
-  constructor(self: PackageId) {
+  readonly #appliesOneByOne: boolean;
+
+  /** From LF 2.2 on a type is applied to its arguments one by one. */
+  constructor(self: PackageId, appliesOneByOne: boolean) {
     this.#self = self;
+    this.#appliesOneByOne = appliesOneByOne;
   }
 
   get tables(): Pick<MessageInput<"Package">, "internedStrings" | "internedDottedNames" | "internedTypes"> {
@@ -76,6 +80,7 @@ export class TableEncoder {
   }
 
   #concrete(type: Type): MessageInput<"Type"> {
+    if (type.kind === "app" && this.#appliesOneByOne) return { tapp: { lhs: this.type(type.fun), rhs: this.type(type.arg) } };
     const args: Type[] = [];
     let head = type;
     for (; head.kind === "app"; head = head.fun) args.unshift(head.arg);

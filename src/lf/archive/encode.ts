@@ -1,4 +1,4 @@
-/** Writes packages in LF 2.1 and DARs: the built-in stable packages, and those that tests assemble. */
+/** Writes packages and DARs: the built-in stable packages, and those that tests assemble. */
 import type {
   DataCons,
   DefDataType,
@@ -23,7 +23,10 @@ import { writeMessage, type MessageInput } from "./wire-writer.js";
 import { writeZip } from "./zip-writer.js";
 
 /** `id` is what definitions inside the package refer to it by; its real id is the hash of what is written. */
-export type PackageToEncode = Pick<Package, "name" | "version" | "modules" | "id">;
+export interface PackageToEncode extends Pick<Package, "name" | "version" | "modules" | "id"> {
+  /** Of Daml-LF 2: keys need 3, which has one parameter or type at an abstraction or application. Where none is named, 1. */
+  readonly minor?: "1" | "3";
+}
 
 const flags: MessageInput<"FeatureFlags"> = {
   forbidPartyLiterals: true,
@@ -32,12 +35,13 @@ const flags: MessageInput<"FeatureFlags"> = {
 };
 
 export function encodePackage(package_: PackageToEncode): Archive {
-  const tables = new TableEncoder(package_.id);
+  const { minor = "1" } = package_,
+    tables = new TableEncoder(package_.id, minor !== "1");
   const expressions = new ExpressionEncoder(tables);
   const modules = [...package_.modules.values()].map((module) => encodeModule(expressions, module));
   const metadata = { nameInternedStr: tables.string(package_.name), versionInternedStr: tables.string(package_.version) };
   const bytes = writeMessage("Package", { modules, metadata, ...tables.tables });
-  const payload = writeMessage("ArchivePayload", { minor: "1", damlLf_2: bytes });
+  const payload = writeMessage("ArchivePayload", { minor, damlLf_2: bytes });
   return { id: packageIdOf(payload), payload };
 }
 

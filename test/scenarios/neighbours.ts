@@ -1,0 +1,61 @@
+/** Two participants and more of one process, at each of which its own parties are at home. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Json, World } from "./world.js";
+
+export interface Neighbours {
+  readonly first: World;
+  readonly second: World;
+  readonly third: World;
+  /** Their participant ids. */
+  readonly ids: readonly [string, string, string];
+  /** Of those that the first is connected to. */
+  readonly synchronizers: readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface NetworkToStart {
+  readonly synchronizers?: readonly string[];
+  /** What the third is connected to; else to all. */
+  readonly ofThird?: readonly string[];
+}
+
+/** The DARs go to each of them, on each synchronizer. */
+export async function startNetwork(
+  dars: readonly Uint8Array[],
+  { synchronizers = ["one"], ofThird = synchronizers }: NetworkToStart = {},
+): Promise<Neighbours> {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-neighbours-")),
+    ports = join(folder, "ports");
+  const args = ["--memory", "--port-file", ports, "--synchronizers", synchronizers.join()],
+    first = await World.start([], [...args, "--participant", "second=0", "--participant", `third=0@${ofThird.join()}`]);
+  const portOf = (name: string): number => Number(new RegExp(`^${name}=(\\d+)$`, "m").exec(readFileSync(ports, "utf8"))![1]),
+    [second, third] = [first.beside(portOf("second")), first.beside(portOf("third"))] as const;
+  const doors = [first, second, third] as const;
+  for (const door of doors)
+    for (const synchronizerId of await connected(door))
+      for (const dar of dars) {
+        const reply = await door.client.post(`/v2/dars?synchronizerId=${encodeURIComponent(synchronizerId)}`, dar);
+        assert.equal(reply.status, 200, reply.text);
+      }
+  const idOf = async (door: World): Promise<string> => (await door.client.get("/v2/parties/participant-id")).json().participantId;
+  return {
+    first,
+    second,
+    third,
+    ids: [await idOf(first), await idOf(second), await idOf(third)],
+    synchronizers: await connected(first),
+    stop: async () => {
+      for (const door of [second, third]) door.client.close();
+      await first.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const connected = async (door: World): Promise<string[]> =>
+  (await door.client.get("/v2/state/connected-synchronizers"))
+    .json()
+    .connectedSynchronizers.map(({ synchronizerId }: Json) => synchronizerId);
