@@ -31,15 +31,17 @@ interface Ids {
   readonly prepared: string;
 }
 
-/** Like real ones, but nobody's. */
+const backwards = (name: string): string => [...name].reverse().join("");
+
+/** Like real ones, but nobody's; of the same length, as a request that is cut off somewhere has to be cut off at the same place. */
 const nobodysIds = (real: Ids): Ids => ({
   contracts: real.contracts.map((id) => `00${randomHex(32)}${id.slice(66, 72)}${randomHex((id.length - 72) / 2)}`),
   updates: real.updates.map((id) => `1220${randomHex(26)}${id.slice(-12)}`),
-  users: real.users.map((_, index) => `nobodys-user-${index}`),
-  provider: "nobodys-provider",
+  users: real.users.map(backwards),
+  provider: backwards(real.provider),
   reassignment: `001220${randomHex(32)}`,
   packageId: randomHex(32),
-  packageName: "nobodys-package",
+  packageName: backwards(real.packageName),
   tokens: real.tokens.map((token) => Buffer.from(randomHex(Buffer.from(token, "base64").length), "hex").toString("base64")),
   prepared: real.prepared,
 });
