@@ -165,6 +165,8 @@ export const limits = {
   readDarBytesMax: 8 * 1024 * 1024,
   /** Submissions that travel to a worker in one message. */
   interpretBatchMax: 64,
+  /** Messages that an engine thread answers before it comes to its timers. */
+  messagesBetweenTurns: 1_000,
   stepsMax: 500_000_000,
   allocationMax: 200_000_000,
   textBytesMax: 16 * 1024 * 1024,

@@ -1,15 +1,24 @@
 /** A thread's entry: Piscina calls the default export with each task (its contract; we export nothing else by default). */
-import { isFailure } from "../base/result.js";
+import { setTimeout as sleep } from "node:timers/promises";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
+import { isFailure } from "../base/result.js";
+import { limits } from "../config.js";
 import { EngineHost } from "./engine-host.js";
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { tellDamage } from "./warnings.js";
+
+/** Piscina waits for the next task without a turn of the event loop: a thread would keep all the timers that lmdb sets, one a snapshot. */
+let untilTurn = limits.messagesBetweenTurns;
 
 tellDamage();
 const host = EngineHost.open(workerData as WorkerSettings);
 
 export default async function run(task: WorkerTask): Promise<WorkerReply> {
   const reply = (await host).run(task);
+  if (--untilTurn === 0) {
+    await sleep(1);
+    untilTurn = limits.messagesBetweenTurns;
+  }
   return task.kind === "readDar" ? (handedOver(reply as WorkerReplies["readDar"]) as WorkerReply) : reply;
 }
 
