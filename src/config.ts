@@ -195,6 +195,9 @@ export const limits = {
   workerStackMb: 256,
   workerOldGenerationMb: 2_048,
   workerYoungGenerationMb: 192,
+  /** Of it, what a thread keeps whatever it does; what is more is given back now and then. */
+  youngSpaceKeptBytes: 40 * 1024 * 1024,
+  youngSpaceKeptMs: 600_000,
   // Registry, Scan
   /** Types of values that are kept; Amulet's templates and choices have about 300. */
   valueTypesKeptMax: 5_000,

@@ -4,6 +4,7 @@ import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import { EngineHost } from "./engine-host.js";
+import { keepYoungSpaceSmall } from "./garbage.js";
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { tellDamage } from "./warnings.js";
 
@@ -17,6 +18,7 @@ export default async function run(task: WorkerTask): Promise<WorkerReply> {
   const reply = (await host).run(task);
   if (--untilTurn === 0) {
     await sleep(1);
+    await keepYoungSpaceSmall();
     untilTurn = limits.messagesBetweenTurns;
   }
   return task.kind === "readDar" ? (handedOver(reply as WorkerReplies["readDar"]) as WorkerReply) : reply;

@@ -19,9 +19,9 @@ import { count, isOn, text } from "../support/knobs.js";
 /** The full form: LEDGERLINE_TURNS=full npm test -- attack/turns; LEDGERLINE_TURNS_OF=text of operations' names picks some. */
 const isFull = text("LEDGERLINE_TURNS") === "full";
 const only = text("LEDGERLINE_TURNS_OF") ?? "";
-const bodyBytes = count("LEDGERLINE_TURNS_BYTES") ?? (isFull ? 8 * 1024 * 1024 : 256 * 1024);
+const bodyBytes = count("LEDGERLINE_TURNS_BYTES") ?? (isFull ? 8 * 1024 * 1024 : 64 * 1024);
 /** A machine that does other things too stops a process for longer than the node itself would. */
-const boundMs = count("LEDGERLINE_TURNS_MS") ?? (isFull ? 50 : 250);
+const boundMs = count("LEDGERLINE_TURNS_MS") ?? (isFull ? 50 : 100);
 const tries = 3;
 
 let world: World, document: Document, generator: Generator;
