@@ -7,6 +7,15 @@ export const toOptionalInt64 = (wire: Int64Input | null | undefined): number | u
 
 export const toBytes = (wire: Base64): Uint8Array => Buffer.from(wire, "base64");
 
+/** Too short for any list. */
+const noToken = Uint8Array.of(0);
+
+/** A page's token is taken as it was given: bits that mean nothing to others are as wrong there as any. */
+export function toPageToken(wire: Base64): Uint8Array {
+  const token = Buffer.from(wire, "base64");
+  return token.toString("base64") === wire ? token : noToken;
+}
+
 const instant = /^([+-]?\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
 
 /** Microseconds since the epoch, finer digits cut; undefined when there is no such day or time. */

@@ -7,7 +7,7 @@ import { missingField } from "../failures.js";
 import { json, operation, stream } from "../operation.js";
 import type { Trace } from "../trace.js";
 import { spliced } from "../wire.js";
-import { toBytes, toInt64, toOptionalInt64 } from "./decoding.js";
+import { toPageToken, toInt64, toOptionalInt64 } from "./decoding.js";
 import { eventFormatClaims, updateFormatClaims, withToken } from "./format-claims.js";
 import { updateFormatOf } from "./formats.js";
 import { updatesFormat } from "./legacy-formats.js";
@@ -55,7 +55,7 @@ export const updateOperations = {
         pageSize: body.maxPageSize ?? undefined,
         format: format.ok,
         descending: body.descendingOrder ?? false,
-        pageToken: body.pageToken == null ? undefined : toBytes(body.pageToken),
+        pageToken: body.pageToken == null ? undefined : toPageToken(body.pageToken),
         taker: () => call.signal,
       });
       return page.error === undefined ? ok(spliced<JsGetUpdatesPageResponse>(page.ok)) : page;

@@ -13,7 +13,7 @@ import {
 import { jsonBody } from "../body.js";
 import { invalidArgument } from "../failures.js";
 import { json, operation } from "../operation.js";
-import { toBytes, toMicroseconds } from "./decoding.js";
+import { toPageToken, toMicroseconds } from "./decoding.js";
 import type { Instant } from "./types/scalars.js";
 import type {
   ListVettedPackagesRequest,
@@ -91,7 +91,7 @@ const listingOf = ({ packageMetadataFilter, topologyStateFilter, pageSize, pageT
   participantIds: topologyStateFilter?.participantIds ?? [],
   synchronizerIds: topologyStateFilter?.synchronizerIds ?? [],
   pageSize: pageSize ?? 0,
-  pageToken: toBytes(pageToken ?? ""),
+  pageToken: toPageToken(pageToken ?? ""),
 });
 
 const updateOf = (body: UpdateVettedPackagesRequest): VettingUpdate => ({
