@@ -76,12 +76,16 @@ export function temporaryDataFolder(): DataFolder {
 
 const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
 
+const isDenied = (error: Error): boolean => ["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
+
 function inWords<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (error) {
     if (error instanceof FileLockUnavailable || isSystemError(error))
-      throw new DataFolderUnusable(`${path} cannot hold a ledger: ${error.message}`);
+      throw new DataFolderUnusable(
+        `${path} cannot hold a ledger: ${error.message}${isDenied(error) ? ". It has to belong to the user who runs this" : ""}`,
+      );
     throw error;
   }
 }

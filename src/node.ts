@@ -1,5 +1,5 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
-import { existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { configureAuthentication, ReloadableAuthentication, type Authentication } from "./auth/index.js";
 import { Damage, onDamage } from "./base/damage.js";
@@ -332,6 +332,11 @@ export async function backUpData(path: string, target: string): Promise<Backup> 
 
 function requireLedger(path: string): void {
   if (!existsSync(path)) throw new StartFailure(`There is no ledger in ${path}.`);
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartFailure(`${path} cannot be read: ${(error as Error).message}. It has to belong to the user who runs this.`);
+  }
 }
 
 function asStartFailure(error: unknown): unknown {

@@ -64,7 +64,7 @@ function serviceOf(
   if (option.ok.kind === "keySet") return ok({ ...option.ok, ...target });
   const { algorithm, file } = option.ok;
   try {
-    return ok({ kind: "certificate", algorithm, pem: readFileSync(file, "utf8"), ...target });
+    return ok({ kind: "certificate", algorithm, pem: readFileSync(file, "utf8"), file, ...target });
   } catch (error) {
     return fail(`cannot read the certificate ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -15,7 +15,7 @@ import { type CertificateAlgorithm, type Verifier, certificateVerifier, keySetVe
 /** How one kind of token is verified; `access` other than "user" gives rights to every subject, whatever its name. */
 export type AuthenticationService = TokenTarget & { readonly access?: "user" | "admin" | "anyParty" } & (
     | { readonly kind: "secret"; readonly secret: string }
-    | { readonly kind: "certificate"; readonly algorithm: CertificateAlgorithm; readonly pem: string }
+    | { readonly kind: "certificate"; readonly algorithm: CertificateAlgorithm; readonly pem: string; readonly file?: string }
     | { readonly kind: "keySet"; readonly url: string }
   );
 
@@ -59,7 +59,7 @@ async function verifierOf(service: AuthenticationService, keySets: KeySets): Pro
     case "secret":
       return service.secret === "" ? fail("the secret is empty") : ok(secretVerifier(service.secret));
     case "certificate":
-      return certificateVerifier(service.pem, service.algorithm);
+      return certificateVerifier(service.pem, service.algorithm, service.file);
     case "keySet":
       return ok(keyIdRequired(keySetVerifier((header, token) => keySets.resolver(service.url)(header, token))));
   }

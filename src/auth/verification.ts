@@ -10,16 +10,23 @@ export type CertificateAlgorithm = "RS256" | "ES256" | "ES512";
 /** Says why not, or nothing. */
 export type Verifier = (token: Token) => Promise<string | undefined>;
 
+const keyOf: Readonly<Record<CertificateAlgorithm, string>> = {
+  RS256: "an RSA key",
+  ES256: "a key on P-256",
+  ES512: "a key on P-521",
+};
+
 /** What key sets may hold: never a shared secret, so a public key cannot pass for one. */
 const keySetAlgorithms = ["RS256", "ES256", "ES512"];
 
 export const secretVerifier = (secret: string): Verifier => remembering(fixedKey(new TextEncoder().encode(secret), "HS256"));
 
-export async function certificateVerifier(pem: string, algorithm: CertificateAlgorithm): Promise<Result<Verifier, string>> {
+/** `file`: what to call it where it is none. */
+export async function certificateVerifier(pem: string, algorithm: CertificateAlgorithm, file = "this"): Promise<Result<Verifier, string>> {
   try {
     return ok(remembering(fixedKey(await importX509(pem, algorithm), algorithm)));
   } catch (error) {
-    return fail(`not a certificate for ${algorithm}: ${messageOf(error)}`);
+    return fail(`${file} is not a certificate for ${algorithm}, which is X.509 in PEM with ${keyOf[algorithm]}: ${messageOf(error)}`);
   }
 }
 

@@ -28,7 +28,9 @@ function loadBinding(): Binding {
   try {
     return createRequire(import.meta.url)(`fs-native-extensions/prebuilds/${platform}/fs-native-extensions.node`) as Binding;
   } catch (error) {
-    throw new FileLockUnavailable(`files cannot be locked on ${platform}: ${(error as Error).message.split("\n")[0]!}`);
+    throw new FileLockUnavailable(
+      `files cannot be locked on ${platform}: ${(error as Error).message.split("\n")[0]!}. Install Ledgerline again on this platform`,
+    );
   }
 }
 

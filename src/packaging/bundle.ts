@@ -75,22 +75,44 @@ require(${JSON.stringify(join(dirname(createRequire(import.meta.url).resolve("pi
 `;
 
 /**
+ * npm leaves a package for another platform out, and who copies a folder from another platform has the wrong one: the program
+ * cannot be loaded then. That is a sentence, not the line of the bundle where it was missed. (An error of another realm is no `Error` here.)
+ */
+const whole = `
+function whole(load, otherwise) {
+  try {
+    return load();
+  } catch (error) {
+    const [what] = String(error?.message).split("\\n");
+    if (error?.code !== "MODULE_NOT_FOUND" && error?.code !== "ERR_DLOPEN_FAILED" && !what.startsWith("No native build")) throw error;
+    return otherwise("A part that Ledgerline needs on " + process.platform + "-" + process.arch + " is missing: " + what.replace(/\\.$/, "")
+      + ". Install the package again on this platform, without --omit=optional.", error);
+  }
+}
+`;
+
+/**
  * Test runners that give each file a realm of its own (Jest) would load all again for each, and errors of the system would be
  * no \`Error\` there. So the program lives in the process' own realm, once.
  */
 const face = `"use strict";
 const { join } = require("node:path"), { runInThisContext } = require("node:vm");
 const load = runInThisContext("(file) => process.getBuiltinModule('node:module').createRequire(file)(file)");
-const { startLedgerline, LedgerlineError, version } = (process.getBuiltinModule ? load : require)(join(__dirname, "${bundleFiles.program}"));
-exports.startLedgerline = startLedgerline;
+const { startLedgerline, LedgerlineError, version } = whole(() =>
+  (process.getBuiltinModule ? load : require)(join(__dirname, "${bundleFiles.program}")),
+  (sentence, cause) => { throw new Error(sentence, { cause }); });
+${whole}exports.startLedgerline = startLedgerline;
 exports.LedgerlineError = LedgerlineError;
 exports.version = version;
 `;
 
 const main = `#!/usr/bin/env node
 "use strict";
-require("./${bundleFiles.program}").runCommandLine();
-`;
+whole(() => require("./${bundleFiles.program}").runCommandLine(), (sentence) => {
+  process.stderr.write(sentence + "\\n");
+  process.exitCode = 1;
+});
+${whole}`;
 
 /** Replaces what must be there: another version of it would be bundled wrongly. */
 function replaced(text: string, file: string, changes: readonly (readonly [from: string | RegExp, to: string])[]): string {

@@ -246,7 +246,10 @@ export class Store {
 }
 
 const unknownFormat = (found: number): StoreFormatError =>
-  new StoreFormatError(`the ledger has storage format ${found}; this version of the program reads and writes format ${formatNumber}`);
+  new StoreFormatError(
+    `the ledger has storage format ${found}; this version of the program reads and writes format ${formatNumber}: `
+      + (found > formatNumber ? "take the later version that wrote it, or restore a backup from before" : "it is too old for this version"),
+  );
 
 function soundFile(folder: string): CheckedFile | undefined {
   const checked = checkFile(folder, { logBytesMax: limits.startCheckLogBytesMax });

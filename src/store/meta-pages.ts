@@ -48,6 +48,7 @@ function readMeta(file: PageFile, number: number, position: number): Read {
   };
   if (file.read(page, position, page.length) < page.length) wrong("is cut off");
   const at = headBytes;
+  if (page.readUInt32BE(at) === magic) wrong("was written by a machine of another byte order, and can be read on such a machine only");
   const isMeta = u32(page, at) === magic && flagsOf(page) === pageFlags.meta && pageNumber(page) === number && commitOf(page) === 0;
   if (!isMeta) wrong("is none of LMDB's");
   if (u32(page, at + versionAt) !== version) wrong(`is of version ${u32(page, at + versionAt)}, which is not LMDB's ${version}`);

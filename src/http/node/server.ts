@@ -75,7 +75,8 @@ class NodeTransport implements Transport {
   #listen(server: SocketListener, port: number): Promise<void> {
     const { host } = this.#service.options;
     return new Promise((resolve, reject) => {
-      const fail = (error: Error): void => reject(new Error(`Cannot listen on ${host}:${port}: ${error.message}`));
+      const fail = (error: Error): void =>
+        reject(new Error(`Cannot listen on ${host}:${port}: ${error.message}. Give another by --port or --host.`));
       server.once("error", fail);
       server.listen(port, host, () => {
         server.off("error", fail);

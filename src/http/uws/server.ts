@@ -49,7 +49,11 @@ function listen(app: UwsApp, binding: UwsBinding, service: Service, port: number
     app.listen(host, port, binding.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
       if (socket !== false) return resolve(socket);
       app.close();
-      reject(new Error(`Cannot listen on ${host}:${port}: the port is in use, or the address is not one of this machine.`));
+      reject(
+        new Error(
+          `Cannot listen on ${host}:${port}: the port is in use, or the address is not one of this machine. Give another by --port or --host.`,
+        ),
+      );
     });
   });
 }

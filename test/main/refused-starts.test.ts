@@ -1,0 +1,165 @@
+/** What a start refuses is one sentence that says what is wrong and what to do, and an exit code that the page of the command line has. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test, type TestContext } from "node:test";
+import { Batch, dataFile, formatNumber, RecordWriter, Store } from "../../src/store/index.js";
+import { startNodeProcess, tested } from "../support/node-process.js";
+import { testData } from "../support/paths.js";
+
+const failure = 1,
+  usage = 2,
+  damaged = 3;
+const folder = mkdtempSync(join(tmpdir(), "ledgerline-refused-")),
+  ledger = join(folder, "ledger");
+
+before(async () => {
+  const node = await startNodeProcess(["--data", ledger]);
+  assert.equal(await node.stop(), 0);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+interface Refusal {
+  readonly exit: number | null;
+  readonly sentence: string;
+}
+
+/** `user`: by number, another than that of this process. */
+function refusal(args: readonly string[], user?: number): Refusal {
+  const { status, stdout, stderr } = spawnSync(tested.file, [...tested.args, ...args], {
+    encoding: "utf8",
+    timeout: 30_000,
+    ...(user === undefined ? {} : { uid: user, gid: user, cwd: "/" }),
+  });
+  assert.equal(stdout, "");
+  assert.match(stderr, /^[^\n]+\n$/, "one line");
+  return { exit: status, sentence: stderr.trim() };
+}
+
+const start = (...flags: readonly string[]): readonly string[] => ["start", "--port", "0", "--log-level", "silent", ...flags];
+
+function refused(args: readonly string[], exit: number, sentence: RegExp, user?: number): void {
+  const told = refusal(args, user);
+  assert.match(told.sentence, sentence);
+  assert.equal(told.exit, exit, told.sentence);
+}
+
+/** A copy of the ledger, changed. */
+function copied(name: string, change: (file: Buffer) => void): string {
+  const copy = join(folder, name);
+  mkdirSync(copy, { mode: 0o700 });
+  const file = readFileSync(join(ledger, dataFile));
+  change(file);
+  writeFileSync(join(copy, dataFile), file, { mode: 0o600 });
+  return copy;
+}
+
+test("refused: a ledger of a later version is left as it is, and the way out is told", async () => {
+  const data = copied("later", () => undefined),
+    store = await Store.open({ folder: data }),
+    batch = new Batch();
+  batch.put(store.tables.state, "format", new RecordWriter().u32(formatNumber + 1).finish(1));
+  await batch.flush();
+  await store.close();
+  const before = readFileSync(join(data, dataFile)),
+    sentence = new RegExp(`storage format ${formatNumber + 1}; .* format ${formatNumber}: take the later version .*, or restore a backup`);
+  refused(start("--data", data), failure, sentence);
+  refused(["verify", "--data", data], failure, sentence);
+  refused(["backup", join(folder, "copy-of-later"), "--data", data], failure, sentence);
+  assert.ok(before.equals(readFileSync(join(data, dataFile))), "it is as it was");
+});
+
+test("refused: a ledger of a machine of another byte order is told as that, and left as it is", () => {
+  const magic = Buffer.from([0xde, 0xc0, 0xef, 0xbe]);
+  const data = copied("other-order", (file) => {
+    let metas = 0;
+    for (let at = file.indexOf(magic); at >= 0; at = file.indexOf(magic, at + 1), metas++) file.set([...magic].reverse(), at);
+    assert.equal(metas, 2, "both pages that say where everything is");
+  });
+  const before = readFileSync(join(data, dataFile)),
+    sentence = /data\.mdb .*machine of another byte order, and can be read on such a machine only\.$/;
+  refused(start("--data", data), damaged, sentence);
+  refused(["backup", join(folder, "copy-of-other"), "--data", data], damaged, sentence);
+  assert.ok(before.equals(readFileSync(join(data, dataFile))), "it is as it was");
+});
+
+/** Root may read everything, so it becomes somebody else. */
+function stranger(t: TestContext): number | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const nobody = 65_534,
+    { status } = spawnSync(tested.file, [...tested.args, "version"], { uid: nobody, gid: nobody, cwd: "/" });
+  if (status === 0) return nobody;
+  t.skip("another user may not read the program here, and root may read everything");
+  return undefined;
+}
+
+test(
+  "refused: a folder that belongs to somebody else is told with what it needs",
+  { skip: process.platform === "win32" ? "no modes here" : false },
+  (t) => {
+    const user = stranger(t);
+    if (user === undefined && process.getuid?.() === 0) return;
+    const data = copied("locked", () => undefined),
+      parent = join(folder, "locked-parent");
+    mkdirSync(parent, { mode: 0o500 });
+    chmodSync(folder, 0o755);
+    if (user === undefined) chmodSync(data, 0);
+    const sentence =
+      /locked.* (?:cannot hold a ledger|cannot be read): E(?:ACCES|PERM): .*\. It has to belong to the user who runs this\.?$/;
+    try {
+      refused(start("--data", data), failure, sentence, user);
+      refused(start("--data", join(parent, "new")), failure, sentence, user);
+      refused(["verify", "--data", data], failure, sentence, user);
+      refused(["backup", join(folder, "copy-of-locked"), "--data", data], failure, sentence, user);
+    } finally {
+      chmodSync(data, 0o700);
+    }
+  },
+);
+
+test("refused: a port that is taken, over both transports", async (t) => {
+  const node = await startNodeProcess(["--memory"]);
+  t.after(() => node.stop());
+  for (const transport of [[], ["--transport", "node"]])
+    refused(
+      ["start", "--memory", "--log-level", "silent", "--port", String(node.port), ...transport],
+      failure,
+      /^Cannot listen on 127\.0\.0\.1:\d+: .*in use.* Give another by --port or --host\.$/,
+    );
+});
+
+test("refused: a file of flags with an unknown key, a wrong type, or two spellings", () => {
+  const files: readonly (readonly [name: string, text: string, sentence: RegExp])[] = [
+    ["unknown.toml", "prot = 1\n", /^Unknown key prot in .*unknown\.toml\. Did you mean port\?$/],
+    ["type.yaml", "port: [1]\n", /^port in .*type\.yaml must be a whole number\.$/],
+    ["twice.json", '{"port":1,"port":2}', /^Cannot read .*twice\.json: .*unique/],
+    ["spellings.toml", "list-wait-ms = 1\nlist_wait_ms = 2\n", /^Unknown key list_wait_ms in .*\. Did you mean list-wait-ms\?$/],
+    ["spellings.json", '{"logLevel":"info"}', /^Unknown key logLevel in .*\. Did you mean log-level\?$/],
+  ];
+  for (const [name, text, sentence] of files) {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    refused(["start", "--memory", "--config", file], usage, sentence);
+  }
+  refused(["start", "--memory", "--config", join(folder, "none.toml")], usage, /^Cannot read .*none\.toml: ENOENT/);
+});
+
+test("refused: a certificate that is missing, broken, cut off or of another kind, by its file and with the kind that is wanted", () => {
+  const file = (name: string): string => join(folder, name),
+    whole = readFileSync(testData("auth", "rs256.crt"), "utf8");
+  writeFileSync(file("text.pem"), "no certificate");
+  writeFileSync(file("cut.pem"), whole.slice(0, whole.length >> 1));
+  writeFileSync(file("damaged.pem"), whole.replace(/\n.{64}\n/, `\n${"A".repeat(64)}\n`));
+  copyFileSync(testData("auth", "rs256.crt"), file("rsa.crt"));
+  const cases: readonly (readonly [auth: string, sentence: RegExp])[] = [
+    [`es256:${file("none.pem")}`, /^--auth: cannot read the certificate .*none\.pem: ENOENT/],
+    [`rs256:${file("text.pem")}`, /^--auth: .*text\.pem is not a certificate for RS256, which is X\.509 in PEM with an RSA key: /],
+    [`rs256:${file("cut.pem")}`, /cut\.pem is not a certificate for RS256/],
+    [`rs256:${file("damaged.pem")}`, /damaged\.pem is not a certificate for RS256/],
+    [`es256:${file("rsa.crt")}`, /rsa\.crt is not a certificate for ES256, which is X\.509 in PEM with a key on P-256: /],
+    [`hs256:file:${file("none")}`, /^--auth: cannot read the secret in .*none: ENOENT/],
+  ];
+  for (const [auth, sentence] of cases) refused(start("--memory", "--auth", auth), failure, sentence);
+});
