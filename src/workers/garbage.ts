@@ -1,4 +1,5 @@
-import { Session } from "node:inspector";
+import type { Session } from "node:inspector";
+import { createRequire } from "node:module";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { limits } from "../config.js";
@@ -24,13 +25,23 @@ export async function keepYoungSpaceSmall(): Promise<void> {
   if (performance.now() - givenBackAt < limits.youngSpaceKeptMs) return;
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")!;
   if (young.space_size <= limits.youngSpaceKeptBytes) return;
-  await giveBackMemory();
-  givenBackAt = performance.now();
+  const session = inspectorSession();
+  givenBackAt = session === undefined ? Infinity : performance.now();
+  if (session !== undefined) await giveBackMemory(session);
+}
+
+/** Node.js can be built without the inspector; the memory is kept there. */
+function inspectorSession(): Session | undefined {
+  try {
+    const { Session } = createRequire(import.meta.url)("node:inspector") as typeof import("node:inspector");
+    return new Session();
+  } catch {
+    return undefined;
+  }
 }
 
 /** All that can be; a collection that is asked for by flag leaves the space as large as it is. */
-async function giveBackMemory(): Promise<void> {
-  const session = new Session();
+async function giveBackMemory(session: Session): Promise<void> {
   session.connect();
   await new Promise((resolve) => session.post("HeapProfiler.collectGarbage", resolve));
   session.disconnect();
