@@ -184,7 +184,7 @@ export class Submissions {
     if (synchronizers.all.length === 1) return this.#interpretOn(0, submitting, time.ok);
     const prescribed = prescribedOf(submission, synchronizers);
     const candidates = candidatesFor(actAs, prescribed, this.#context);
-    let refusal = fail(noCommonSynchronizer(actAs, synchronizers)),
+    let refusal: LedgerErrorData | undefined,
       isRouted = false;
     for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time.ok).entries()) {
       const interpreted = await this.#interpretOn(candidate.number, submitting, time.ok);
@@ -194,10 +194,10 @@ export class Submissions {
       if (!isFailure(interpreted) && !isFailure(route)) return ok({ ...interpreted.ok, ...route.ok });
       // Who could be there tells more than what could not be interpreted elsewhere.
       const couldRun = !isFailure(interpreted);
-      if (isFailure(route) && (index === 0 || (couldRun && !isRouted))) refusal = route;
+      if (isFailure(route) && (index === 0 || (couldRun && !isRouted))) refusal = route.error;
       isRouted ||= couldRun;
     }
-    return refusal;
+    return fail(refusal ?? noCommonSynchronizer(actAs, synchronizers));
   }
 
   async #findRoute(
@@ -223,7 +223,8 @@ export class Submissions {
         prescribed,
         readers: [...new Set([...actAs, ...readAs])].sort(),
         disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
-        lackedByOthers: async (synchronizer) => lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
+        lackedByOthers: async (synchronizer) =>
+          others.length === 0 ? undefined : lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
       },
       this.#context,
     );
