@@ -1,11 +1,13 @@
 /** The tutorials, run as they are written. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { economyDars } from "../splice/economy-model.js";
+import { text } from "../support/knobs.js";
 import { tested } from "../support/node-process.js";
-import { repositoryRoot } from "../support/paths.js";
+import { repositoryRoot, testData } from "../support/paths.js";
 import { readPage } from "../support/readme.js";
 import { freshBundle, inTemporaryFolder, run } from "./npm-package.js";
 
@@ -31,6 +33,71 @@ test("tutorial: the test suite passes; no dpm is run here, so its model is the o
   }),
 );
 
+/** The tutorial's own command, without a subshell of bash, whose end would not be the program's. */
+function putProgram(folder: string): void {
+  const words = [tested.file, ...tested.args].map((word) => `"${word}"`).join(" ");
+  writeFileSync(join(folder, "ledgerline"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+}
+
+const publicDars = text("LEDGERLINE_REAL_DARS"),
+  networkPackages = ["splice-dso-governance", "splice-wallet", "splice-validator-lifecycle"];
+
+/** Of each name the newest, as the tutorial says. */
+function newestPublic(): Readonly<Record<string, Uint8Array>> {
+  const versionOf = (file: string): readonly number[] => /-([\d.]+)\.dar$/.exec(file)![1]!.split(".").map(Number);
+  const newest = (name: string): string[] =>
+    readdirSync(publicDars!)
+      .filter((file) => new RegExp(`^${name}-[\\d.]+\\.dar$`).test(file))
+      .sort(
+        (left, right) =>
+          versionOf(left)
+            .map((part, at) => part - versionOf(right)[at]!)
+            .find((difference) => difference !== 0) ?? 0,
+      )
+      .slice(-1);
+  return Object.fromEntries(networkPackages.flatMap(newest).map((file) => [file, readFileSync(join(publicDars!, file))]));
+}
+
+const networks: readonly (readonly [what: string, dars: () => Readonly<Record<string, Uint8Array>>, skip: string | false])[] = [
+  ["stand-ins of Splice's packages", () => economyDars("configStates"), false],
+  ["Splice's public packages", newestPublic, publicDars === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : false],
+];
+for (const [what, dars, skip] of networks) {
+  test(
+    `tutorial: from LocalNet, on ${what}: tokens, wallets, Scan and the Ledger API are where LocalNet has them`,
+    { skip: hasShell ? skip : "no bash or curl here", timeout: 300_000 },
+    (t) =>
+      inTemporaryFolder(async (folder) => {
+        const shell = blocks("src/packaging/tutorial-localnet.md", "sh"),
+          project = join(folder, "project");
+        assert.equal(shell.length, 5);
+        putProgram(folder);
+        mkdirSync(join(project, "dars"));
+        for (const [name, bytes] of Object.entries(dars())) writeFileSync(join(project, "dars", name), bytes);
+        copyFileSync(testData("quickstart.dar"), join(project, "model.dar"));
+        // Others may use LocalNet's own ports, so all are moved by the flag that the tutorial names.
+        const shift = 8_000 + Math.floor(Math.random() * 19_000),
+          script = shell.join("\necho\n").replace(/(localhost:)(\d+)/g, (_, host: string, port: string) => host + (Number(port) + shift));
+        const ended = `trap 'kill $NODE 2> /dev/null || true' EXIT\n`; // also where a command fails
+        const { exit, out, err } = await run("bash", ["-eu", "-o", "pipefail", "-c", `PATH="${folder}:$PATH"\n${ended}${script}`], {
+          cwd: project,
+          env: { LEDGERLINE_PORT_SHIFT: String(shift) },
+        });
+        assert.equal(exit, 0, `${out}${err}${readFileSync(join(project, "log"), "utf8")}`);
+        for (const said of [
+          /"dso_party_id":"DSO::1220/,
+          /"instruments":\[\{"id":"Amulet"/,
+          /"party_id":"app_user_localnet-localparty-1::1220\w+","user_onboarded":true,"user_wallet_installed":true/,
+          /"effective_unlocked_qty":"100100\.0000000000"/,
+          /"completionOffset":\d+/,
+          /The ledger is sound/,
+        ])
+          assert.match(out, said);
+        t.diagnostic(out.split("\n").at(-2)!);
+      }),
+  );
+}
+
 test(
   "tutorial: what runs in production starts, is proved, stops and is restored",
   { skip: hasShell ? false : "no bash or curl here", timeout: 300_000 },
@@ -38,11 +105,7 @@ test(
     inTemporaryFolder(async (folder) => {
       const shell = blocks("src/packaging/tutorial-production.md", "sh");
       assert.equal(shell.length, 4);
-      // Without a subshell of bash, whose end would not be the program's.
-      const program = join(folder, "ledgerline");
-      writeFileSync(program, `#!/bin/sh\nexec ${[tested.file, ...tested.args].map((word) => `"${word}"`).join(" ")} "$@"\n`, {
-        mode: 0o755,
-      });
+      putProgram(folder);
       const { exit, out, err } = await run("bash", ["-eu", "-o", "pipefail", "-c", `PATH="${folder}:$PATH"\n${shell.join("\n")}`], {
         cwd: join(folder, "project"),
       });

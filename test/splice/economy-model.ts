@@ -90,8 +90,11 @@ export function amuletPackage(generation: Generation) {
   const license = new ModuleBuilder("Splice.ValidatorLicense");
   const ofDso = { signatories: parties("dso") };
 
+  const coinRound = amulet.record("RoundNumber", { number: type.int64 }),
+    rate = amulet.record("RatePerRound", { rate: decimal });
+  const amount = amulet.record("ExpiringAmount", { initialAmount: decimal, createdAt: type.con(coinRound), ratePerRound: type.con(rate) });
   const coin = amulet.template("Amulet", {
-    fields: { dso: type.party, owner: type.party, amount: type.con(amulet.record("ExpiringAmount", { initialAmount: decimal })) },
+    fields: { dso: type.party, owner: type.party, amount: type.con(amount) },
     signatories: parties("dso", "owner"),
   });
   const licensed = license.template("ValidatorLicense", {
@@ -139,6 +142,8 @@ export function amuletPackage(generation: Generation) {
     ];
     return path.reduce<Expr>((record, field, index) => expr.field(ids[index]!, field, record), self("configSchedule"));
   };
+  const summary = rules.record("AmuletCreateSummary", { amulet: cidOf(coin) }),
+    tapped = rules.record("AmuletRules_DevNet_TapResult", { amuletSum: type.con(summary) });
   const amuletRules = rules.template("AmuletRules", {
     fields: { dso: type.party, configSchedule: type.con(schedule), isDevNet: type.bool },
     ...ofDso,
@@ -156,12 +161,17 @@ export function amuletPackage(generation: Generation) {
               created("coin", coin, {
                 dso: self("dso"),
                 owner: arg("receiver"),
-                amount: expr.record(amulet.id("ExpiringAmount"), { initialAmount: arg("amount") }),
+                amount: expr.record(amount, {
+                  initialAmount: arg("amount"),
+                  createdAt: expr.record(coinRound, { number: get(number, get(open, variable("round"))("round"))("number") }),
+                  ratePerRound: expr.record(rate, { rate: expr.numeric(0n, 10) }),
+                }),
               }),
             ],
-            nothing,
+            expr.pure(type.con(tapped), expr.record(tapped, { amuletSum: expr.record(summary, { amulet: variable("coin") }) })),
           ),
         ),
+        returns: type.con(tapped),
         controllers: () => [expr.field(rules.id("AmuletRules_DevNet_Tap"), "receiver", variable("arg"))],
       },
       AmuletRules_Preapprove: {

@@ -16,7 +16,7 @@ const knobs = {
   },
   LEDGERLINE_REAL_DARS: {
     kind: "text",
-    where: "console, golden/packages, lf, scenarios, script, splice; benchmarks",
+    where: "console, golden/packages, lf, packaging, scenarios, script, splice; benchmarks",
     meaning: "a folder of public DARs: all of them loaded, and Amulet flows over HTTP with each transaction's tree",
   },
   LEDGERLINE_ECONOMY_ROUNDS: { kind: "count", where: "splice/real-economy", meaning: "rounds that the economy lives through" },
