@@ -2,7 +2,7 @@
 import type { Log } from "./base/log.js";
 import { isFailure } from "./base/result.js";
 import type { StartOptions } from "./command-line.js";
-import { limits, validatorUserDefault } from "./config.js";
+import { limits } from "./config.js";
 import type { Participant } from "./ledger/index.js";
 import {
   localnetAcceptanceDelaySeconds,
@@ -30,7 +30,7 @@ export interface NetworkHost {
 
 export interface HostParts {
   readonly ledger: Participant;
-  /** The participants beside it: no part of the network is run by them. */
+  /** The participants beside it: no part of the network is run by them, but some of its parties may be at home there, too. */
   readonly others: readonly Participant[];
   readonly log: Log;
   readonly observe: (trigger: string, outcome: string, lagSeconds: number) => void;
@@ -54,9 +54,17 @@ export function networkHost(asked: StartOptions): NetworkHost {
     authTokenLifeMaxSeconds: asked.authTokenLifeMaxSeconds === limits.tokenLifeMaxSeconds ? Infinity : asked.authTokenLifeMaxSeconds,
     noAutomation: [...asked.noAutomation, ...localnetPausedTriggers],
   };
-  const sites = localnetSites(asked.portShift);
+  const sites = withoutParticipants(localnetSites(asked.portShift), asked.participants);
   return { options: { ...options, port: sites[0]!.ports[0]! }, sites, start: (parts) => start(options, parts) };
 }
+
+/** A site's own participant, by its name, has the site's port of the ledger. */
+const withoutParticipants = (sites: readonly Site[], participants: StartOptions["participants"]): readonly Site[] =>
+  sites.map((site, index) => {
+    const [ofLedger, ...others] = site.ports,
+      isTaken = index > 0 && participants.some(({ name, port }) => name === site.name && port === ofLedger);
+    return isTaken ? { ...site, ports: others } : site;
+  });
 
 async function start(
   { splice, localnet, noAutomation }: StartOptions,
@@ -65,9 +73,9 @@ async function start(
   const flag = localnet === undefined ? "--splice" : "--localnet",
     folder = (localnet ?? splice)!;
   if (localnet !== undefined) for (const participant of [ledger, ...others]) await ensurePing(participant);
-  const network = await bootstrapNetwork({ ledger, log, folder, members: localnet === undefined ? spliceMembers : localnetMembers });
+  const members = localnet === undefined ? spliceMembers : localnetMembers;
+  const network = await bootstrapNetwork({ ledger, others, log, folder, members });
   if (isFailure(network)) throw new StartFailure(`${flag}: ${network.error}`);
-  if (localnet !== undefined) for (const participant of others) await ensureAdmin(participant);
   const chosen = noAutomation.includes("all") ? [] : triggers.filter(({ name }) => !noAutomation.includes(name));
   const acceptanceDelaySeconds = localnet === undefined ? 0 : localnetAcceptanceDelaySeconds;
   const automation = new Automation({ ledger, log, observe, validators: network.ok.validators, triggers: chosen, acceptanceDelaySeconds });
@@ -81,21 +89,4 @@ async function ensurePing(ledger: Participant): Promise<void> {
   if (ledger.listPackages().some((id) => ledger.packageSummary(id)?.name === pingPackageName)) return;
   const uploaded = await ledger.uploadDar(pingDar(), { vetAllPackages: true, synchronizerId: "" });
   if (isFailure(uploaded)) throw new StartFailure(`--localnet: ${pingPackageName} was refused: ${uploaded.error.cause}`);
-}
-
-/** Whose tokens LocalNet's scripts bring to each of its participants. */
-async function ensureAdmin({ administration }: Participant): Promise<void> {
-  if (!isFailure(administration.getUser({ userId: validatorUserDefault, identityProviderId: "" }))) return;
-  const user = {
-    id: validatorUserDefault,
-    primaryParty: "",
-    identityProviderId: "",
-    isDeactivated: false,
-    primaryPartyAuthentication: false,
-    annotations: {},
-    resourceVersion: "",
-  };
-  const requester = { userId: undefined, participantAdmin: true, admin: true };
-  const created = await administration.createUser({ user, rights: [{ kind: "ParticipantAdmin" }] }, requester);
-  if (isFailure(created)) throw new StartFailure(`--localnet: user ${validatorUserDefault} was refused: ${created.error.cause}`);
 }

@@ -202,6 +202,8 @@ export interface Ledger {
     readonly synchronizerId: string;
     readonly userId: string;
     readonly trace?: TraceContext;
+    /** Ids of other participants of the process that may submit for it, too: it has them from the beginning. */
+    readonly alsoHostedBy?: readonly string[];
   }): Answer<PartyDetails>;
   listParties(request: {
     readonly pageSize: number;

@@ -1,22 +1,34 @@
 /** Parties, users and tokens as LocalNet's own configuration has them. */
 import { validatorUserDefault } from "../config.js";
-import type { MembersPlan } from "../splice/bootstrap/index.js";
+import type { MembersPlan, UserPlan } from "../splice/bootstrap/index.js";
 
 const partyOf = (site: string): string => `${site}_localnet-localparty-1`;
 const appUser = partyOf("app_user"),
   appProvider = partyOf("app_provider");
+
+/** Who may have a participant of their own, by its name. */
+const homely: readonly UserPlan[] = [
+  { id: "app-provider", primaryParty: appProvider, mayActAs: [], isAdmin: false },
+  { id: "sv", primaryParty: "sv", mayActAs: ["DSO"], isAdmin: false },
+];
 
 export const localnetMembers: MembersPlan = {
   dso: "DSO",
   sv: "sv",
   validators: ["sv", appUser, appProvider],
   users: [
-    // On each of LocalNet's participants this user acts for the party that is at home there; here it is one participant.
+    // On each of LocalNet's participants this user acts for the party that is at home there; the first is at home to all.
     { id: validatorUserDefault, primaryParty: appUser, mayActAs: [appProvider, "sv", "DSO"], isAdmin: true },
     { id: "app-user", primaryParty: appUser, mayActAs: [], isAdmin: false },
-    { id: "app-provider", primaryParty: appProvider, mayActAs: [], isAdmin: false },
-    { id: "sv", primaryParty: "sv", mayActAs: ["DSO"], isAdmin: false },
+    ...homely,
   ],
+  homes: { [appProvider]: "app-provider", sv: "sv", DSO: "sv" },
+  // Who is at home there, if it is one of LocalNet's; and the admin whose tokens scripts bring.
+  usersAt(participant) {
+    const atHome = homely.find(({ id }) => id === participant) ?? { primaryParty: "", mayActAs: [], isAdmin: false };
+    const admin = { ...atHome, id: validatorUserDefault, isAdmin: true };
+    return "id" in atHome ? [atHome, admin] : [admin];
+  },
 };
 
 /** Everybody knows the secret: such a network is for one machine. */

@@ -58,50 +58,65 @@ describe("a network in one command", () => {
   });
 });
 
+/** At ports that are free just now. */
+async function startLocalNet(
+  argsFor: (shift: number) => readonly string[],
+): Promise<{ readonly node: NodeProcess; readonly shift: number }> {
+  for (let tries = 3; ; tries--) {
+    const shift = 8_000 + Math.floor(Math.random() * 19_000); // below the ports that systems give to whoever asks for any
+    try {
+      const node = await startNodeProcess(["--memory", "--localnet", dars, "--port-shift", String(shift), ...argsFor(shift)]);
+      return { node, shift };
+    } catch (error) {
+      if (tries === 0 || !/the port is in use/.test(String(error))) throw error;
+    }
+  }
+}
+
+const audience = "https://canton.network.global";
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+const token = (sub: string, aud = audience, secret = "unsafe"): string => {
+  const text = `${encoded({ alg: "HS256", typ: "JWT" })}.${encoded({ iss: "unsafe-auth", aud, scope: "", sub, exp: Math.floor(Date.now() / 1_000) + 86_400 })}`;
+  return `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
+};
+
+interface Question {
+  readonly bearer?: string;
+  readonly host?: string;
+  readonly body?: object;
+}
+interface Answer {
+  readonly status: number;
+  readonly body: any; // what a test reads of it, it asserts
+}
+async function askAt(
+  port: number,
+  shift: number,
+  path: string,
+  { bearer = token("ledger-api-user"), host = "localhost", body }: Question,
+): Promise<Answer> {
+  const client = new Client(port + shift, 1);
+  try {
+    const reply = await client.request(body ? "POST" : "GET", path, body, {
+      authorization: `Bearer ${bearer}`,
+      host: `${host}:${port + shift}`,
+    });
+    return { status: reply.status, body: reply.text === "" ? undefined : JSON.parse(reply.text) };
+  } finally {
+    client.close();
+  }
+}
+
 describe("LocalNet", () => {
-  const audience = "https://canton.network.global";
   let node: NodeProcess,
     shift = 0;
   before(async () => {
-    for (let tries = 3; ; tries--) {
-      shift = 8_000 + Math.floor(Math.random() * 19_000); // below the ports that systems give to whoever asks for any
-      try {
-        node = await startNodeProcess([
-          ...["--memory", "--localnet", dars, "--port-shift", String(shift)],
-          ...["--participant", "other=0", "--port-file", join(folder, "ports")],
-        ]);
-        return;
-      } catch (error) {
-        if (tries === 0 || !/the port is in use/.test(String(error))) throw error;
-      }
-    }
+    ({ node, shift } = await startLocalNet(() => ["--participant", "other=0", "--port-file", join(folder, "ports")]));
   });
   after(async () => {
     assert.equal(await node.stop(), 0, node.stderr());
   });
-
-  const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const token = (sub: string, aud = audience, secret = "unsafe"): string => {
-    const text = `${encoded({ alg: "HS256", typ: "JWT" })}.${encoded({ iss: "unsafe-auth", aud, scope: "", sub, exp: Math.floor(Date.now() / 1_000) + 86_400 })}`;
-    return `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
-  };
-  const asked = async (
-    port: number,
-    path: string,
-    given: { readonly bearer?: string; readonly host?: string; readonly body?: object } = {},
-  ) => {
-    const client = new Client(port + shift, 1);
-    try {
-      const { bearer = token("ledger-api-user"), host = "localhost", body } = given;
-      const reply = await client.request(body ? "POST" : "GET", path, body, {
-        authorization: `Bearer ${bearer}`,
-        host: `${host}:${port + shift}`,
-      });
-      return { status: reply.status, body: reply.text === "" ? undefined : JSON.parse(reply.text) };
-    } finally {
-      client.close();
-    }
-  };
+  const asked = (port: number, path: string, question: Question = {}): Promise<Answer> => askAt(port, shift, path, question);
   const partyOf = async (user: string): Promise<string> => (await asked(2975, `/v2/users/${user}`)).body.user.primaryParty;
 
   it("each site has its ports and its validator", async () => {
@@ -156,6 +171,97 @@ describe("LocalNet", () => {
     });
     assert.equal(granted.status, 200, JSON.stringify(granted.body));
     await ping(other, party);
+  });
+});
+
+describe("LocalNet with a participant for each site", () => {
+  let node: NodeProcess,
+    shift = 0;
+  before(async () => {
+    ({ node, shift } = await startLocalNet((by) => ["--participant", `app-provider=${3975 + by}`, "--participant", `sv=${4975 + by}`]));
+  });
+  after(async () => {
+    assert.equal(await node.stop(), 0, node.stderr());
+  });
+  const asked = (port: number, path: string, question: Question = {}): Promise<Answer> => askAt(port, shift, path, question);
+  const ledgers = [2975, 3975, 4975] as const;
+  const partyOf = async (port: number, user: string): Promise<string> => (await asked(port, `/v2/users/${user}`)).body.user.primaryParty;
+  const activeAt = async (port: number, party: string): Promise<any[]> => {
+    const { body } = await asked(port, "/v2/state/ledger-end");
+    const eventFormat = { filtersByParty: { [party]: { cumulative: [] } }, verbose: false };
+    return (await asked(port, "/v2/state/active-contracts?limit=200", { body: { activeAtOffset: body.offset, eventFormat } })).body;
+  };
+
+  it("each ledger's port has a participant id, users and parties of its own", async () => {
+    const ids = await Promise.all(ledgers.map(async (port) => (await asked(port, "/v2/parties/participant-id")).body.participantId));
+    assert.equal(new Set(ids).size, 3);
+    assert.deepEqual(
+      ids.slice(1).map((id) => id.split("::")[0]),
+      ["app-provider", "sv"],
+    );
+    const usersAt = async (port: number): Promise<string[]> =>
+      (await asked(port, "/v2/users")).body.users.map(({ id }: { id: string }) => id).sort();
+    assert.deepEqual(
+      [await usersAt(3975), await usersAt(4975)],
+      [
+        ["app-provider", "ledger-api-user", "participant_admin"],
+        ["ledger-api-user", "participant_admin", "sv"],
+      ],
+    );
+    const local = async (port: number): Promise<string[]> =>
+      (await asked(port, "/v2/parties")).body.partyDetails
+        .filter(({ isLocal }: { isLocal: boolean }) => isLocal)
+        .map(({ party }: { party: string }) => party.split("::")[0])
+        .sort();
+    // Beside them each has a party that is called as it is.
+    assert.deepEqual(
+      [await local(3975), await local(4975)],
+      [
+        ["app-provider", "app_provider_localnet-localparty-1"],
+        ["DSO", "sv", "sv"],
+      ],
+    );
+  });
+
+  it("validators, Scan and registries are at the sites' other ports, as ever", async () => {
+    for (const [digit, user] of [
+      [2, "app-user"],
+      [3, "app-provider"],
+      [4, "sv"],
+    ] as const)
+      for (const port of [digit * 1_000 + 903, digit * 1_000]) {
+        const { status, body } = await asked(port, "/api/validator/v0/validator-user");
+        assert.deepEqual([status, body.user_name, body.party_id], [200, user, await partyOf(2975, user)]);
+      }
+    assert.match((await asked(4000, "/api/scan/v0/dso-party-id", { host: "scan.localhost" })).body.dso_party_id, /^DSO::/);
+  });
+
+  it("who is at home there sees its contracts there and acts for itself, and no other site hears of what is none of its business", async () => {
+    const [user, provider] = [await partyOf(2975, "app-user"), await partyOf(3975, "app-provider")];
+    assert.equal(provider, await partyOf(2975, "app-provider"), "one party, whoever is asked");
+    assert.equal(await partyOf(3975, "ledger-api-user"), provider);
+    const ends = await Promise.all(ledgers.map(async (port) => (await asked(port, "/v2/state/ledger-end")).body.offset as number));
+    const ping = async (port: number, bearer: string, initiator: string, responder: string): Promise<number> => {
+      const templateId = "#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping",
+        commands = [{ CreateCommand: { templateId, createArguments: { id: "ping", initiator, responder } } }];
+      const body = { commands, commandId: `ping-${initiator}-${port}`, actAs: [initiator] };
+      return (await asked(port, "/v2/commands/submit-and-wait", { body, bearer: token(bearer) })).status;
+    };
+    assert.equal(await ping(3975, "app-provider", provider, user), 200);
+    assert.equal(await ping(3975, "app-provider", user, provider), 403);
+    assert.equal(await ping(2975, "app-user", user, provider), 200);
+    const seen = JSON.stringify(await activeAt(3975, provider));
+    assert.equal(seen.split("canton-builtin-admin-workflow-ping").length > 2, true, seen);
+    assert.equal((await asked(4975, "/v2/state/ledger-end")).body.offset, ends[2], "sv has no part in it");
+    const network = await asked(4975, "/v2/users/sv");
+    const dso = (await asked(4000, "/api/scan/v0/dso-party-id", { host: "scan.localhost" })).body.dso_party_id as string;
+    assert.ok(network.body.user.primaryParty.startsWith("sv::") && (await activeAt(4975, dso)).length > 0, "the DSO's contracts are at sv");
+    const ofDso = { activeAtOffset: 0, eventFormat: { filtersByParty: { [dso]: { cumulative: [] } }, verbose: false } };
+    assert.equal(
+      (await asked(3975, "/v2/state/active-contracts?limit=200", { body: ofDso })).status,
+      403,
+      "and nobody reads them at app-provider",
+    );
   });
 });
 

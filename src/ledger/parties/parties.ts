@@ -32,6 +32,8 @@ export interface PartyAllocation {
   readonly synchronizerId: string;
   readonly userId: string;
   readonly trace?: TraceContext;
+  /** Ids of other participants that may submit for it, too. */
+  readonly alsoHostedBy?: readonly string[];
 }
 
 /** Users and identity providers live elsewhere; allocation asks whether they exist. */
@@ -96,7 +98,10 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
       party,
       isExternal: false,
       synchronizer,
-      hosts: [{ participant: context.identity.participantId, permission: "submission" }],
+      hosts: [context.identity.participantId, ...(request.alsoHostedBy ?? [])].map((participant) => ({
+        participant,
+        permission: "submission",
+      })),
       local: { annotations, resourceVersion: 0, identityProviderId },
       trace: request.trace,
     });

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { assert } from "../../base/assert.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import type { LedgerErrorData, PackageSummary, Participant, Party } from "../../ledger/index.js";
+import { type LedgerErrorData, type PackageSummary, type Participant, participantNameOf, type Party } from "../../ledger/index.js";
 import { comparePackages } from "../../lf/index.js";
 import { createAndExercise } from "../commands.js";
 import { Contracts } from "../contracts.js";
@@ -27,6 +27,8 @@ export interface HostedNetwork {
 
 export interface BootstrapOptions {
   readonly ledger: Participant;
+  /** The participants beside it, of which some are at home to parties of the network. */
+  readonly others?: readonly Participant[];
   readonly log: Log;
   /** With the DARs of the network. */
   readonly folder: string;
@@ -46,8 +48,10 @@ export async function bootstrapNetwork(options: BootstrapOptions): Outcome<Hoste
   const vetted = vettedPackages(ledger);
   const packages = chooseNetworkPackages([...vetted, ...dars.ok.flatMap((dar) => dar.packages)]);
   if (isFailure(packages)) return fail(`The packages of ${folder} do not make a network: ${packages.error}.`);
-  const uploaded = await upload(options, dars.ok, new Set(vetted.map(({ packageId }) => packageId)));
-  if (isFailure(uploaded)) return uploaded;
+  for (const participant of [ledger, ...homes(options)]) {
+    const uploaded = await upload(participant, dars.ok);
+    if (isFailure(uploaded)) return uploaded;
+  }
   const bootstrap = new Bootstrap(options, packages.ok),
     network = await bootstrap.run();
   if (isFailure(network)) return network;
@@ -56,11 +60,15 @@ export async function bootstrapNetwork(options: BootstrapOptions): Outcome<Hoste
   return network;
 }
 
+/** Who sees a contract has to have its packages. */
+const homes = ({ members, others = [] }: BootstrapOptions): readonly Participant[] =>
+  others.filter(({ participantId }) => Object.values(members.homes ?? {}).includes(participantNameOf(participantId)));
+
 function vettedPackages(ledger: Participant): readonly PackageSummary[] {
   const everything = {
     packageIds: [],
     namePrefixes: [],
-    participantIds: [],
+    participantIds: [ledger.participantId],
     synchronizerIds: [],
     pageSize: 0,
     pageToken: new Uint8Array(),
@@ -71,7 +79,8 @@ function vettedPackages(ledger: Participant): readonly PackageSummary[] {
 }
 
 /** Older versions of a name come first, so that each is an upgrade of what is there. */
-async function upload({ ledger }: BootstrapOptions, dars: readonly DarFile[], vetted: ReadonlySet<string>): Outcome<undefined> {
+async function upload(ledger: Participant, dars: readonly DarFile[]): Outcome<undefined> {
+  const vetted = new Set(vettedPackages(ledger).map(({ packageId }) => packageId));
   for (const { file } of inUploadOrder(dars.filter(({ packages }) => packages.some(({ packageId }) => !vetted.has(packageId))))) {
     const uploaded = await ledger.uploadDar(readFileSync(file), { vetAllPackages: true, synchronizerId: "" });
     if (isFailure(uploaded)) return fail(`${file} was refused: ${told(uploaded).error}`);
@@ -93,7 +102,11 @@ class Bootstrap {
     this.#options = options;
     this.#packages = packages;
     this.#network = new Network(new Contracts(options.ledger), options.ledger);
-    this.#members = new Members(options.ledger);
+    this.#members = new Members(options.ledger, (hint) =>
+      homes(options)
+        .map(({ participantId }) => participantId)
+        .filter((id) => participantNameOf(id) === options.members.homes?.[hint]),
+    );
     this.#submitter = new Submitter(options.ledger, { userId });
   }
 
@@ -139,8 +152,10 @@ class Bootstrap {
   }
 
   async #users(): Outcome<undefined> {
-    for (const user of this.#options.members.users) {
-      const made = told(await this.#members.user(user));
+    const { ledger, members, others = [] } = this.#options;
+    const atOthers = others.flatMap((at) => (members.usersAt?.(participantNameOf(at.participantId)) ?? []).map((user) => ({ user, at })));
+    for (const { user, at } of [...members.users.map((user) => ({ user, at: ledger })), ...atOthers]) {
+      const made = told(await this.#members.user(user, at));
       if (isFailure(made)) return made;
     }
     return ok(undefined);

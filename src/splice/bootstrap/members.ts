@@ -2,6 +2,7 @@
 import { isFailure, ok, type Result } from "../../base/result.js";
 import { validatorUserDefault } from "../../config.js";
 import type { LedgerErrorData, Participant, Party } from "../../ledger/index.js";
+import { isHosted } from "../hosting.js";
 
 /** Parties by their hints. */
 export interface MembersPlan {
@@ -9,10 +10,15 @@ export interface MembersPlan {
   readonly sv: string;
   readonly validators: readonly string[];
   readonly users: readonly UserPlan[];
+  /** Names of participants that host such a party beside the first, where there is one of that name. */
+  readonly homes?: Readonly<Record<string, string>>;
+  /** Of a participant beside the first, by its name. */
+  usersAt?(participant: string): readonly UserPlan[];
 }
 
 export interface UserPlan {
   readonly id: string;
+  /** Empty: none. */
   readonly primaryParty: string;
   /** Beside the primary party. */
   readonly mayActAs: readonly string[];
@@ -37,8 +43,11 @@ const asAdmin = { userId: undefined, participantAdmin: true, admin: true };
 
 export class Members {
   readonly #ledger: Ledger;
-  constructor(ledger: Ledger) {
+  /** Beside that of the ledger: ids of participants that host a party, too. */
+  readonly #hostsOf: (hint: string) => readonly string[];
+  constructor(ledger: Ledger, hostsOf: (hint: string) => readonly string[] = () => []) {
     this.#ledger = ledger;
+    this.#hostsOf = hostsOf;
   }
 
   /** All of this node's parties have its namespace. */
@@ -49,18 +58,29 @@ export class Members {
   async party(hint: string): Outcome<Party> {
     const party = this.partyOf(hint);
     if (this.#ledger.getParties([party], "").length > 0) return ok(party);
-    const allocated = await this.#ledger.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" });
+    const allocated = await this.#ledger.allocateParty({
+      hint,
+      annotations: {},
+      identityProviderId: "",
+      synchronizerId: "",
+      userId: "",
+      alsoHostedBy: this.#hostsOf(hint),
+    });
     return isFailure(allocated) ? allocated : ok(allocated.ok.party);
   }
 
-  /** With its rights from the first moment; an operator may change them later. */
-  async user({ id, primaryParty, mayActAs, isAdmin }: UserPlan): Outcome<undefined> {
-    const { administration } = this.#ledger;
+  /** With its rights from the first moment; an operator may change them later. At a participant that hosts none of its parties: none of those. */
+  async user(
+    { id, primaryParty, mayActAs, isAdmin }: UserPlan,
+    at: Pick<Participant, "administration" | "getParties"> = this.#ledger,
+  ): Outcome<undefined> {
+    const { administration } = at;
     if (!isFailure(administration.getUser({ userId: id, identityProviderId: "" }))) return ok(undefined);
-    const actAs = [...new Set([primaryParty, ...mayActAs])].map((hint) => ({ kind: "CanActAs", party: this.partyOf(hint) }) as const);
+    const parties = [...new Set([primaryParty, ...mayActAs])].map((hint) => this.partyOf(hint)).filter((party) => isHosted(at, party)),
+      actAs = parties.map((party) => ({ kind: "CanActAs", party }) as const);
     const user = {
       id,
-      primaryParty: this.partyOf(primaryParty),
+      primaryParty: parties.find((party) => party === this.partyOf(primaryParty)) ?? "",
       identityProviderId: "",
       isDeactivated: false,
       primaryPartyAuthentication: false,
