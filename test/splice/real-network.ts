@@ -73,13 +73,20 @@ export class RealNetwork {
   readonly checks = isPublishedAtHand ? new AnswerChecks() : undefined;
   dso = "";
   #commands = 0;
-  private constructor(readonly node: NodeProcess) {
+  readonly #name: string;
+  private constructor(
+    readonly node: NodeProcess,
+    { name }: Packages,
+  ) {
+    this.#name = name;
     this.client = new Client(node.port, 16);
   }
 
-  static async start({ dars, versions: packageVersions, hasFees }: Packages, args: readonly string[] = []): Promise<RealNetwork> {
+  static async start(packages: Packages, args: readonly string[] = []): Promise<RealNetwork> {
+    const { dars, versions: packageVersions, hasFees } = packages;
     const network = new RealNetwork(
       await startNodeProcess([...args, "--memory", "--auth", `hs256:${secret}`, "--auth-audience", audience]),
+      packages,
     );
     for (const dar of dars) {
       const bytes = readFileSync(join(folder!, `${dar}.dar`)),
@@ -122,9 +129,13 @@ export class RealNetwork {
     }
   }
 
+  /** Every answer so far was what is published for its operation. */
   async stop(): Promise<void> {
     this.client.close();
     assert.equal(await this.node.stop(), 0, this.node.stderr());
+    if (this.checks === undefined) return;
+    console.log(`# ${this.#name}: ${this.checks.operations.size} operations, ${this.checks.answers} answers checked`);
+    assert.deepEqual(this.checks.problems, []);
   }
 
   #headers = (user: string | undefined): Readonly<Record<string, string>> =>
@@ -134,7 +145,12 @@ export class RealNetwork {
     const { status, text } = await this.client.request(method, path, body, this.#headers(user));
     const answer = { status, body: text === "" ? undefined : JSON.parse(text) };
     this.checks?.check(method, path, status, answer.body);
+    if (path.startsWith("/registry/")) await this.#askProxy(method, path, body, answer);
     return answer;
+  }
+  /** Whoever has a token gets the same from his validator as everybody from the registry. */
+  async #askProxy(method: string, path: string, body: Json, answer: Answer): Promise<void> {
+    assert.deepEqual(await this.request("participant_admin", method, `/api/validator/v0/scan-proxy${path}`, body), answer);
   }
   /** The body of a request that must succeed. */
   async ask(user: string | undefined, method: string, path: string, body?: Json): Promise<Json> {

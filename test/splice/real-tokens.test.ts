@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Json } from "../scenarios/world.js";
-import { createdIn, generations, missing, RealNetwork, resultOf } from "./real-network.js";
+import { createdIn, generations, missing, RealNetwork } from "./real-network.js";
+import { transferThrice } from "./real-transfers.js";
 
 const packages = { ...generations[1]!, dars: [...generations[1]!.dars, "splice-test-token-v1-1.0.0", "splice-test-token-v2-1.0.0"] };
 const v1 = "splice-test-token-v1:Splice.Testing.Tokens.TestTokenV1",
@@ -31,11 +32,7 @@ const registries = [
     factories: { transfer: `${v2}:TokenRules`, allocation: `${v2}:TokenRules`, settlement: `${v2}:TokenRules` },
   },
 ];
-const standard = (version: string, entity: string): string =>
-  `#splice-api-token-transfer-instruction-${version}:Splice.Api.Token.TransferInstruction${version.toUpperCase()}:${entity}`;
-const meta = { values: {} },
-  inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
-const extraArgs = (context?: Json): Json => ({ context: context?.choiceContextData ?? { values: {} }, meta });
+const meta = { values: {} };
 
 describe("test tokens", { skip: missing(packages) }, () => {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-tokens-")),
@@ -52,9 +49,9 @@ describe("test tokens", { skip: missing(packages) }, () => {
   });
 
   const flows = [
-    { version: "v1", name: "first", issuer: "issuer1", id: "ONE", module: v1, account: (party: string): Json => party },
+    { version: "v1" as const, name: "first", issuer: "issuer1", id: "ONE", module: v1, account: (party: string): Json => party },
     {
-      version: "v2",
+      version: "v2" as const,
       name: "second",
       issuer: "issuer2",
       id: "TWO",
@@ -76,52 +73,12 @@ describe("test tokens", { skip: missing(packages) }, () => {
         ).contractId;
       await create(`${module}:TokenRules`, { admin }, [admin]);
       const holding = { ...(isFirst ? { owner: alice } : { account: account(alice) }), instrumentId, amount: "100.0", lock: null, meta };
-      const addresses = name === undefined ? "/registry" : `/registries/${name}/registry`,
-        at = `${addresses}/transfer-instruction/${version}`;
+      const addresses = name === undefined ? "/registry" : `/registries/${name}/registry`;
       assert.equal((await net.ask(undefined, "GET", `${addresses}/metadata/v1/info`)).adminId, name === undefined ? net.dso : admin);
-      const offer = async (): Promise<string> => {
-        const token = await create(`${isFirst ? module : `${module}.Holding`}:Token`, { holding }, [alice, admin]);
-        const transfer = {
-          sender: account(alice),
-          receiver: account(bob),
-          amount: "30.0",
-          instrumentId,
-          requestedAt: inSeconds(-5),
-          executeBefore: inSeconds(600),
-          inputHoldingCids: [token],
-          meta,
-        };
-        const argument = { transfer, ...(isFirst ? { expectedAdmin: admin } : { actors: [alice] }), extraArgs: extraArgs() };
-        const { factoryId, choiceContext } = await net.ask(undefined, "POST", `${at}/transfer-factory`, { choiceArguments: argument });
-        return resultOf(
-          await net.exercise(
-            [alice],
-            standard(version, "TransferFactory"),
-            factoryId,
-            "TransferFactory_Transfer",
-            { ...argument, extraArgs: extraArgs(choiceContext) },
-            choiceContext.disclosedContracts,
-          ),
-        ).output.value.transferInstructionCid;
-      };
-      for (const [step, actor, tag] of [
-        ["accept", bob, "Completed"],
-        ["reject", bob, "Failed"],
-        ["withdraw", alice, "Failed"],
-      ] as const) {
-        const instruction = await offer(),
-          context = await net.ask(undefined, "POST", `${at}/${instruction}/choice-contexts/${step}`, {});
-        const argument = { ...(isFirst ? {} : { actors: [actor] }), extraArgs: extraArgs(context) };
-        const ended = await net.exercise(
-          [actor],
-          standard(version, "TransferInstruction"),
-          instruction,
-          `TransferInstruction_${step[0]!.toUpperCase()}${step.slice(1)}`,
-          argument,
-          context.disclosedContracts,
-        );
-        assert.equal(resultOf(ended).output.tag, `TransferInstructionResult_${tag}`);
-      }
+      const inputs = async (): Promise<readonly string[]> => [
+        await create(`${isFirst ? module : `${module}.Holding`}:Token`, { holding }, [alice, admin]),
+      ];
+      await transferThrice(net, { version, addresses, instrumentId, sender: alice, receiver: bob, amount: "30.0", inputs });
     });
   }
 });

@@ -16,11 +16,7 @@ for (const packages of generations) {
       await net.user("ledger-api-user");
       [alice, bob] = [await net.user("alice"), await net.user("bob")];
     });
-    after(async () => {
-      if (net.checks) console.log(`# ${packages.name}: ${net.checks.operations.size} operations, ${net.checks.answers} answers checked`);
-      await net.stop();
-      assert.deepEqual(net.checks?.problems ?? [], []);
-    });
+    after(() => net.stop());
     const unlocked = async (user: string): Promise<number> =>
       Number((await net.ask(user, "GET", `${wallet}/balance`)).effective_unlocked_qty);
     const near = (given: number, wanted: number): void =>
