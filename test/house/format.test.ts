@@ -13,10 +13,12 @@ const files = ["src", "test", "bench"].flatMap((folder) =>
 );
 
 test("house: every file is as `npm run format` leaves it", async () => {
-  const options = await resolveConfig(join(repositoryRoot(), "package.json"));
-  assert.ok(options !== null, "the options stand in package.json");
   const others: string[] = [];
-  for (const file of files) if (!(await check(textOf(file), { ...options, filepath: file }))) others.push(file);
+  for (const file of files) {
+    const options = await resolveConfig(join(repositoryRoot(), file));
+    assert.ok(options !== null, "the options stand in package.json");
+    if (!(await check(textOf(file), { ...options, filepath: file }))) others.push(file);
+  }
   assert.deepEqual(others, []);
 });
 
