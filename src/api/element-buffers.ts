@@ -8,15 +8,17 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
 
-/** `[element,element]`, or a piece of it: all but the first begin with a comma where they have elements. */
+/**
+ * `[element,element]`, or a piece of it: all but the first begin with a comma where they have elements. It takes memory with the first
+ * byte: of many lists that are asked for at once most wait for their turn.
+ */
 export class JsonArrayBuffer implements ElementWriter {
-  readonly #out = spareBytes.take();
+  #out: GrowingBytes | undefined;
   readonly #isFirst: boolean;
   #elements = 0;
 
   constructor(part: "begin" | "middle" = "begin") {
     this.#isFirst = part === "begin";
-    if (this.#isFirst) this.#out.byte(openBracket);
   }
 
   get elements(): number {
@@ -24,33 +26,42 @@ export class JsonArrayBuffer implements ElementWriter {
   }
 
   begin(): void {
-    if (this.#elements++ > 0 || !this.#isFirst) this.#out.byte(comma);
+    const out = this.#out ?? this.#take();
+    if (this.#elements++ > 0 || !this.#isFirst) out.byte(comma);
   }
   bytes(source: Uint8Array): void {
-    this.#out.bytes(source);
+    (this.#out ?? this.#take()).bytes(source);
   }
   run(source: Uint8Array, from: number, to: number): void {
-    this.#out.run(source, from, to);
+    (this.#out ?? this.#take()).run(source, from, to);
   }
   text(source: string): void {
-    this.#out.text(source);
+    (this.#out ?? this.#take()).text(source);
   }
   end(): void {}
 
+  #take(): GrowingBytes {
+    const out = (this.#out = spareBytes.take());
+    if (this.#isFirst) out.byte(openBracket);
+    return out;
+  }
+
   /** Of a piece that is not the last. */
   view(): Uint8Array {
-    return this.#out.view();
+    return (this.#out ?? this.#take()).view();
   }
 
   /** Closes the array; nothing may be written after it. */
   finish(): Uint8Array {
-    this.#out.byte(closeBracket);
-    return this.#out.view();
+    const out = this.#out ?? this.#take();
+    out.byte(closeBracket);
+    return out.view();
   }
 
   /** Once the bytes of `finish` are out, or not wanted. */
   release(): void {
-    spareBytes.give(this.#out);
+    if (this.#out) spareBytes.give(this.#out);
+    this.#out = undefined;
   }
 }
 

@@ -4,8 +4,7 @@
  */
 import type { Clock } from "../../base/clock.js";
 import type { Steps } from "../../base/steps.js";
-import { limits } from "../../config.js";
-import { Batch, RecordWriter } from "../../store/index.js";
+import { Batch, type RecordWriter } from "../../store/index.js";
 import { CommitGroup, type CommitMember, type GroupSavepoint, type SharedCommit } from "./commit-group.js";
 
 /** How far it was at a moment. */
@@ -18,16 +17,17 @@ export interface Savepoint {
 
 export class CommitTransaction implements SharedCommit {
   readonly batch = new Batch();
-  readonly writer = new RecordWriter(limits.commitChunkBytes);
+  readonly writer: RecordWriter;
   readonly #clock: Pick<Clock, "nowMicros">;
   /** In the order in which they were needed. */
   readonly #groups = new Map<CommitMember, CommitGroup>();
   readonly #undos: (() => void)[] = [];
   #recordTime: bigint;
 
-  /** `recordTime`: of the last that was recorded, by whomever. */
-  constructor(clock: Pick<Clock, "nowMicros">, recordTime: bigint) {
+  /** `recordTime`: of the last that was recorded, by whomever. `writer`: nobody else's while this is written to. */
+  constructor(clock: Pick<Clock, "nowMicros">, writer: RecordWriter, recordTime: bigint) {
     this.#clock = clock;
+    this.writer = writer;
     this.#recordTime = recordTime;
   }
 

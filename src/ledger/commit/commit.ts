@@ -13,7 +13,7 @@ import type { Spans } from "../../base/spans.js";
 import type { Steps } from "../../base/steps.js";
 import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import type { Store } from "../../store/index.js";
+import { RecordWriter, type Store } from "../../store/index.js";
 import type { CommitGroup, CommitMember } from "./commit-group.js";
 import { CommitTransaction } from "./commit-transaction.js";
 import { type LedgerErrorData, storageUnavailable } from "../model/index.js";
@@ -96,6 +96,8 @@ export class Committer {
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
   readonly #turns: Turns;
+  /** Of all groups, one after the other: memory that V8 sees come and go makes it collect more often. */
+  readonly #writer = new RecordWriter(limits.commitChunkBytes);
   #queue: Queued[] = [];
   #isRunning = false;
   #closed = false;
@@ -145,7 +147,7 @@ export class CommitQueue {
 
   async #runGroup(queued: readonly Queued[]): Promise<void> {
     const { store, clock, log, spans } = this.#options;
-    const transaction = new CommitTransaction(clock, this.#recordTime),
+    const transaction = new CommitTransaction(clock, this.#writer, this.#recordTime),
       start = transaction.savepoint();
     const jobs: Queued[] = [];
     for (const job of queued) {
