@@ -299,7 +299,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#tokens?.write(index, tail, tail.length - elementEnd.length - tokenChars);
     out.bytes(tail);
     out.end();
-    this.#position = { offset: place.offset, nodeId: place.nodeId };
+    this.#position = place;
   }
 
   #writeHead(update: UpdateMarks, entry: Buffer, out: ElementWriter): void {

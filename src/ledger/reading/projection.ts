@@ -76,6 +76,22 @@ export function wantedViews(update: UpdateMarks, selection: Selection): WantedVi
   );
 }
 
+/** Whether the reader gets all of a transaction that he submitted as it lies in its record: most readers do, and one copy is quicker. */
+function isAsStored(update: UpdateMarks, { events, matches }: Selection, filter: EventFilter, shape: TransactionShape): boolean {
+  if (events.length !== update.events.length) return false;
+  for (let index = 0; index < events.length; index++) if (!isEventAsStored(events[index]!, matches[index]!, filter, shape)) return false;
+  return true;
+}
+
+/** It lies there for all who see it, without anything that has to be asked for. */
+function isEventAsStored(event: EventMarks, match: TemplateMatch, filter: EventFilter, shape: TransactionShape): boolean {
+  const { stakeholders, witnesses } = event;
+  if (match.blob || match.views.length > 0 || !filter.asksAll(witnesses)) return false;
+  if (shape === "acsDelta") return event.isCreate && stakeholders === witnesses && event.changesActiveContracts;
+  const isDelta = event.changesActiveContracts && (filter.asksAnyParty || filter.asksOneOf(stakeholders));
+  return isDelta === event.changesActiveContracts && (event.isCreate || !event.isConsuming || match.interfaces.length === 0);
+}
+
 export class Projection {
   readonly #splicer = new Splicer();
   readonly #context: ProjectionContext;
@@ -94,10 +110,15 @@ export class Projection {
     form: TransactionForm,
   ): void {
     const splicer = this.#splicer;
-    out.begin();
-    splicer.start(out, update.bytes);
     // Without events it is the answer to the submitter, whatever parties the format names.
     const isSubmitter = selection === undefined || filter.asksOneOf(update.submitters);
+    out.begin();
+    if (form === "element" && isSubmitter && selection && isAsStored(update, selection, filter, shape)) {
+      out.run(update.bytes, update.start, update.end);
+      out.end();
+      return;
+    }
+    splicer.start(out, update.bytes);
     const isTree = form === "treeElement" || form === "bareTree";
     if (form === "element") splicer.keep(update.start, update.bodyStart);
     else splicer.text(form === "treeElement" ? `{"update":{"TransactionTree":{"value":{` : "{");
@@ -161,6 +182,10 @@ export class Projection {
 
   /** The object of a created event, without its `{"CreatedEvent":..}`; for reads of single contracts and active contracts. */
   writeCreatedObject(out: ElementWriter, update: UpdateMarks, event: EventMarks, match: TemplateMatch, filter: EventFilter): void {
+    if (isEventAsStored(event, match, filter, "acsDelta")) {
+      out.run(update.bytes, event.objectStart, event.objectEnd);
+      return;
+    }
     this.#splicer.start(out, update.bytes);
     this.#writeCreated(update, event, match, event.stakeholders, filter, true, event.objectStart);
     this.#splicer.flush();

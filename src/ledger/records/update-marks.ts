@@ -25,6 +25,9 @@ export const updateMarks = 14,
 const u32 = (record: Buffer, at: number): number =>
   (record[at]! | (record[at + 1]! << 8) | (record[at + 2]! << 16) | (record[at + 3]! << 24)) >>> 0;
 
+/** Of a record whose size is known to be enough: the buffer's own asks about that first. */
+const u48 = (record: Buffer, at: number): number => u32(record, at) + (record[at + 4]! | (record[at + 5]! << 8)) * 2 ** 32;
+
 const noNumbers: readonly number[] = [];
 
 /** Lists of party numbers, equal ones as one object: the events of a ledger have few different ones. */
@@ -205,7 +208,7 @@ export class UpdateMarks {
     this.#record = at;
     this.kind = bytes[at + kindAt]! & kindMask;
     this.synchronizer = bytes[at + kindAt]! >> kindBits;
-    this.offset = bytes.readUIntLE(at + offsetAt, 6);
+    this.offset = u48(bytes, at + offsetAt);
     this.submitters = parties.read(bytes, at + submittersAt);
     this.#marks = at + submittersAt + 4 + 4 * this.submitters.length;
     const eventsAt = this.#marks + 4 * updateMarks,
