@@ -24,7 +24,7 @@ export class BodyMemory {
   /** Copies what it takes; false if there is no memory for it. */
   append(chunk: Uint8Array): boolean {
     if (this.#region === undefined && this.#bytes + chunk.length <= limits.bodyInPiecesBytesMax) {
-      this.#pieces.push(new Uint8Array(chunk));
+      this.#pieces.push(Buffer.from(chunk));
       this.#bytes += chunk.length;
       return true;
     }

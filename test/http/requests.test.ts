@@ -106,8 +106,9 @@ behaviour(
     });
     await withTransport(kind, { routes: [keep, large, early] }, async ({ port }) => {
       const client = await RawClient.open(port);
-      for (const letter of ["a", "b", "c"]) {
-        client.write(post("/keep", letter.repeat(1_000)));
+      const sent = ["a", "b", "c"].flatMap((letter) => [letter.repeat(1_000), letter.repeat(10_000)]);
+      for (const body of sent) {
+        client.write(post("/keep", body));
         await client.response();
       }
       for (const [path, answer] of [
@@ -124,11 +125,11 @@ behaviour(
       );
       assert.deepEqual(
         kept.map((body) => Buffer.from(body).toString()),
-        ["a", "b", "c"].map((letter) => letter.repeat(1_000)),
+        sent,
       );
       assert.ok(
-        kept.every((body) => body.byteOffset === 0 && body.buffer.byteLength === body.length),
-        "a body owns its memory, so that it can be moved to a worker",
+        kept.every((body) => body.length < 4_096 || (body.byteOffset === 0 && body.buffer.byteLength === body.length)),
+        "a body of some size owns its memory, so that it can be moved to a worker",
       );
     });
   },
