@@ -100,6 +100,10 @@ export const limits = {
   partyListsSharedMax: 10_000,
   /** Parties whose numbers an engine thread keeps. */
   partyNumbersKeptMax: 100_000,
+  /** Records of contracts that an engine thread keeps decoded, as commands use them again and again. Decoded they take some ten times that. */
+  keptContractsBytesMax: 1024 * 1024,
+  /** Ids of contracts that were used once, kept to know those that are used again. */
+  contractsUsedOnceMax: 4_096,
   // Submissions
   commandsInFlightMax: 256,
   /** Requests with a command that wait for a place among those, before they are decoded; and for how long before they are refused. */

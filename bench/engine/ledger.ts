@@ -9,6 +9,7 @@ import {
   type ContractInstance,
   Engine,
   type Interpretation,
+  LedgerContract,
   type LedgerReader,
   type PackageId,
   type TemplateReference,
@@ -41,11 +42,17 @@ export class BenchLedger {
   readonly #engine: Engine;
   readonly #packagePreference: ReadonlyMap<string, PackageId>;
   readonly #contracts = new Map<string, ContractInstance>();
-  readonly #reader: LedgerReader = { readContract: (id) => this.#contracts.get(id), readKey: () => [] };
+  /** As for the first time: nothing that was found out about a contract is kept from run to run. */
+  readonly #reader: LedgerReader = { readContract: (id) => this.#read(id), readKey: () => [] };
 
   constructor({ packages, reader }: BenchPackages) {
     this.#engine = new Engine({ packages: reader, limits });
     this.#packagePreference = new Map(packages.map(({ name, id }) => [name, id]));
+  }
+
+  #read(contractId: string): LedgerContract | undefined {
+    const instance = this.#contracts.get(contractId);
+    return instance && new LedgerContract(instance);
   }
 
   /** Keeps what the commands create, in the order of creation; archived contracts stay readable. */

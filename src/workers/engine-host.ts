@@ -12,6 +12,7 @@ import {
   type InterfaceViewReply,
   type InterfaceViewRequest,
   type InterpretRequest,
+  KeptContracts,
   KnownNumbers,
   readSigned,
   renderTransaction,
@@ -41,6 +42,7 @@ export class EngineHost {
 
   /** By participant. */
   readonly #numbers: KnownNumbers[] = [];
+  readonly #contracts: KeptContracts[] = [];
   readonly #writer = new RecordWriter(limits.commitChunkBytes);
   readonly #signing: SigningTasks;
   readonly #warming = this.#warmSteps();
@@ -124,7 +126,8 @@ export class EngineHost {
   }
 
   #interpret(request: InterpretRequest, snapshot: SnapshotReader): InterpretOutcome {
-    const reader = new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs]);
+    const kept = (this.#contracts[snapshot.set] ??= new KeptContracts()),
+      reader = new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs], kept);
     const tools = { engine: this.#engine, packages: this.#packages, mode: this.settings.contractMode };
     const interpreted = interpretSelected(request, { salt: saltFrom(request.submissionSeed), reader }, tools);
     if (isFailure(interpreted)) {

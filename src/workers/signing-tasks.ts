@@ -62,7 +62,7 @@ export class SigningTasks {
     if (isFailure(interpreted)) return interpreted;
     const { interpretation, submission } = interpreted.ok;
     const contractOf = (contractId: string) =>
-      submission.disclosed.find((one) => one.contractId === contractId) ?? reader.readContract(contractId);
+      submission.disclosed.find((one) => one.contractId === contractId) ?? reader.readContract(contractId)?.instance;
     const prepared: PreparedTransaction = {
       transaction: seededTransaction(interpretation, this.#types),
       metadata: {

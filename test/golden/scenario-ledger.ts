@@ -1,7 +1,7 @@
 /** The contract store of the scenario harness: visibility, key order and salts as its README describes them. */
 import { createHash } from "node:crypto";
 import type { ContractInstance } from "../../src/lf/transaction/contract-instance.js";
-import type { Interpretation, LedgerReader } from "../../src/lf/interpret/engine.js";
+import { type Interpretation, LedgerContract, type LedgerReader } from "../../src/lf/interpret/engine.js";
 
 const sha256 = (...parts: (string | Uint8Array)[]): Uint8Array => {
   const hash = createHash("sha256");
@@ -28,10 +28,13 @@ export class ScenarioLedger {
     return {
       readContract: (contractId) => {
         const instance = this.#contracts.get(contractId);
-        return instance !== undefined && visible(instance) ? instance : undefined;
+        return instance !== undefined && visible(instance) ? new LedgerContract(instance) : undefined;
       },
       readKey: (keyHash) =>
-        [...this.#contracts.values()].reverse().filter((instance) => instance.key?.hash === keyHash && visible(instance)),
+        [...this.#contracts.values()]
+          .reverse()
+          .filter((instance) => instance.key?.hash === keyHash && visible(instance))
+          .map((instance) => new LedgerContract(instance)),
     };
   }
 

@@ -1,4 +1,5 @@
 /** What engine threads need of the ledger: a face of its own, as a thread that replaces another should not load the participant first. */
+export { KeptContracts } from "./kept-contracts.js";
 export { KnownNumbers } from "./known-numbers.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
 export {

@@ -2,40 +2,53 @@
 import { assert } from "../../base/assert.js";
 import { damaged } from "../../base/damage.js";
 import { isFailure } from "../../base/result.js";
-import type { LedgerReader } from "../../lf/interpret/index.js";
-import { decodeContractInstance, type ContractInstance } from "../../lf/transaction/index.js";
-import { placeText, type SnapshotReader, type Tables } from "../../store/index.js";
-import { decodeContractState, decodeInstance, readKeyed } from "../records/index.js";
+import { LedgerContract, type LedgerReader } from "../../lf/interpret/index.js";
+import { decodeContractInstance } from "../../lf/transaction/index.js";
+import { type EventPlace, placeText, type SnapshotReader, type Tables } from "../../store/index.js";
 import type { Party } from "../model/index.js";
 import { decodePackage, decodePayload, type PackageRecord } from "../packages/index.js";
+import { decodeContractState, decodeInstance, readKeyed } from "../records/index.js";
+import { KeptContracts } from "./kept-contracts.js";
 
 export class SnapshotLedgerReader implements LedgerReader {
   readonly #tables: Tables;
   readonly #readers: ReadonlySet<Party>;
+  readonly #kept: KeptContracts;
 
-  /** `readers`: actAs and readAs of the submission. */
-  constructor(snapshot: SnapshotReader, readers: Iterable<Party>) {
+  /** `readers`: actAs and readAs of the submission; `kept`: of the snapshot's participant. */
+  constructor(snapshot: SnapshotReader, readers: Iterable<Party>, kept = new KeptContracts()) {
     this.#tables = snapshot.tables;
     this.#readers = new Set(readers);
+    this.#kept = kept;
   }
 
-  readContract(contractId: string): ContractInstance | undefined {
-    const record = this.#tables.contracts.read(contractId);
+  readContract(contractId: string): LedgerContract | undefined {
+    const record = this.#tables.contracts.readShared(contractId);
     if (!record) return undefined;
     // One that is on its way between synchronizers is there to be read; whether it can be used shows where it is needed.
     const { activated, archived } = decodeContractState(record, contractId);
-    if (archived) return undefined;
-    const stored = this.#tables.instances.read(activated);
-    if (!stored) throw damaged(placeText("instances", activated), "a contract is active, but there is no instance of it");
-    const instance = decodeContractInstance(decodeInstance(stored, activated).instance);
-    assert(!isFailure(instance), "a stored contract decodes");
-    return instance.ok.stakeholders.some((party) => this.#readers.has(party)) ? instance.ok : undefined;
+    if (archived) {
+      this.#kept.drop(contractId);
+      return undefined;
+    }
+    const contract = this.#kept.get(contractId, activated) ?? this.#readInstance(activated);
+    return contract.instance.stakeholders.some((party) => this.#readers.has(party)) ? contract : undefined;
   }
 
-  *readKey(keyHash: string): Generator<ContractInstance> {
+  #readInstance(place: EventPlace): LedgerContract {
+    const stored = this.#tables.instances.readShared(place);
+    if (!stored) throw damaged(placeText("instances", place), "a contract is active, but there is no instance of it");
+    const instance = decodeContractInstance(decodeInstance(stored, place).instance);
+    assert(!isFailure(instance), "a stored contract decodes");
+    const contract = new LedgerContract(instance.ok);
+    this.#kept.offer(contract, place, stored.length);
+    return contract;
+  }
+
+  *readKey(keyHash: string): Generator<LedgerContract> {
     for (const { contractId } of readKeyed(this.#tables, keyHash)) {
-      const instance = this.readContract(contractId);
-      if (instance) yield instance;
+      const contract = this.readContract(contractId);
+      if (contract) yield contract;
     }
   }
 }

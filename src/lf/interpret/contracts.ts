@@ -9,14 +9,9 @@ import type { ContractId, RecordValue } from "../value/index.js";
 import type { ContractInfo } from "./contract-info.js";
 import type { ContractState, GlobalKey } from "./contract-state.js";
 import { type Definitions, sameDefinition, sameQualifiedName, type TemplateDefinition } from "./definitions.js";
+import { type FetchedContract, LedgerContract, noUses } from "./ledger-contract.js";
 import type { LedgerReader } from "./submission.js";
-import { authenticationFailed, type SourceContract, type TypedContract, useAs } from "./upgrade-runtime.js";
-
-export interface FetchedContract extends TypedContract {
-  readonly template: TemplateDefinition;
-}
-
-const noUses: readonly FetchedContract[] = [];
+import { authenticationFailed, type SourceContract, useAs } from "./upgrade-runtime.js";
 
 /** What most of them are asked for is at hand; only a use as another version needs more. */
 class LocalContract implements FetchedContract {
@@ -50,38 +45,6 @@ class LocalContract implements FetchedContract {
       stakeholders,
       key,
       origin: { kind: "local", type: this.template.type },
-    };
-  }
-}
-
-class LedgerContract {
-  uses = noUses;
-  /** Whether its id was looked at, where that comes before its use. */
-  isAuthentic = false;
-
-  constructor(readonly instance: ContractInstance) {}
-
-  get contractId(): string {
-    return this.instance.contractId;
-  }
-  get templateId(): DefinitionId {
-    return this.instance.templateId;
-  }
-  get packageName(): string {
-    return this.instance.packageName;
-  }
-
-  get source(): SourceContract {
-    const { contractId, templateId, packageName, argument, signatories, stakeholders, key } = this.instance;
-    return {
-      contractId,
-      templateId,
-      packageName,
-      argument,
-      signatories,
-      stakeholders,
-      key,
-      origin: { kind: "ledger", instance: this.instance },
     };
   }
 }
@@ -174,10 +137,9 @@ export class Contracts {
     if (this.#newest.length > 0 && !isSuffixed(contractId)) this.#nameNewest();
     const known = this.#known.get(contractId);
     if (known !== undefined) return known;
-    const instance = this.#options.reader.readContract(contractId);
-    if (instance === undefined) throw notFound(contractId);
-    assert(instance.contractId === contractId, "the ledger gives the contract that was asked for");
-    const contract = new LedgerContract(instance);
+    const contract = this.#options.reader.readContract(contractId);
+    if (contract === undefined) throw notFound(contractId);
+    assert(contract.contractId === contractId, "the ledger gives the contract that was asked for");
     this.#known.set(contractId, contract);
     return contract;
   }
@@ -214,11 +176,12 @@ export class Contracts {
       if (own?.hash === key.hash && !given.has(contractId)) yield contractId;
       given.add(contractId);
     }
-    for (const instance of reader.readKey(key.hash)) {
+    for (const contract of reader.readKey(key.hash)) {
+      const { contractId, instance } = contract;
       assert(instance.key?.hash === key.hash, "the ledger gives contracts with the key that was asked for");
-      if (given.has(instance.contractId)) continue;
-      if (!this.#known.has(instance.contractId)) this.#known.set(instance.contractId, new LedgerContract(instance));
-      yield instance.contractId;
+      if (given.has(contractId)) continue;
+      if (!this.#known.has(contractId)) this.#known.set(contractId, contract);
+      yield contractId;
     }
   }
 }

@@ -41,6 +41,7 @@ export type {
   ViewResult,
 } from "./submission.js";
 export type { GlobalKey, KeyInput } from "./contract-state.js";
+export { LedgerContract } from "./ledger-contract.js";
 
 export interface EngineOptions {
   readonly packages: PackageReader;

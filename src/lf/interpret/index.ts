@@ -12,6 +12,7 @@ export {
   type InterpretOptions,
   type InterpretResult,
   type KeyInput,
+  LedgerContract,
   type LedgerReader,
   type Submission,
   type TemplateReference,

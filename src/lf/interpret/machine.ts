@@ -22,10 +22,11 @@ import {
 } from "../value/index.js";
 import { computeContractInfo } from "./contract-info.js";
 import type { ContractState } from "./contract-state.js";
-import type { Contracts, FetchedContract } from "./contracts.js";
+import type { Contracts } from "./contracts.js";
 import type { Definitions, TemplateDefinition } from "./definitions.js";
 import { uncatchable } from "./exceptions.js";
 import { type KeyQuery, type QueriedKey, queryByKey } from "./key-query.js";
+import type { FetchedContract } from "./ledger-contract.js";
 import { unconstrainedTime } from "./metadata.js";
 import { noParties, partiesOfList } from "./parties.js";
 import type { PartialTransaction } from "./partial-transaction.js";

@@ -5,6 +5,7 @@ import type { Result } from "../../base/result.js";
 import type { ContractInstance, BlindingInfo, Party, Transaction, TransactionMetadata } from "../transaction/index.js";
 import type { LedgerValue } from "../value/index.js";
 import type { KeyInput } from "./contract-state.js";
+import type { LedgerContract } from "./ledger-contract.js";
 
 /** Template or interface reference of a command: a package id, or a package name to be resolved by the preference. */
 export interface TemplateReference {
@@ -58,9 +59,9 @@ export interface Submission {
 
 /** What the engine may ask of the ledger, at one snapshot. It must apply visibility: not visible is not found. */
 export interface LedgerReader {
-  readContract(contractId: string): ContractInstance | undefined;
+  readContract(contractId: string): LedgerContract | undefined;
   /** Active contracts with this key hash, newest first. */
-  readKey(keyHash: string): Iterable<ContractInstance>;
+  readKey(keyHash: string): Iterable<LedgerContract>;
 }
 
 /** How local ids get their suffix: the salt of a contract from its discriminator (32 bytes), given by the host. */

@@ -7,6 +7,7 @@ import {
   decodeContractInstance,
   type DefinitionId,
   type Interpretation,
+  LedgerContract,
   type LedgerReader,
   type TemplateReference,
   type Transaction,
@@ -72,11 +73,11 @@ function readerFor(parties: ReadonlySet<string>, { contracts, time }: World): Le
   return {
     readContract: (contractId) => {
       const looked = contracts.lookUp(contractId, parties, time);
-      return "found" in looked ? looked.found.instance : undefined;
+      return "found" in looked ? new LedgerContract(looked.found.instance) : undefined;
     },
     *readKey(keyHash) {
       for (const { instance } of contracts.withKey(keyHash))
-        if ("found" in contracts.lookUp(instance.contractId, parties, time)) yield instance;
+        if ("found" in contracts.lookUp(instance.contractId, parties, time)) yield new LedgerContract(instance);
     },
   };
 }
