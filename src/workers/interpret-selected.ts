@@ -57,8 +57,11 @@ function explained(error: EngineError, selection: Selection): EngineError {
   return typeof name === "string" ? ({ ...error, message: `${error.message}. ${selection.reasonWithout(name)}` } as EngineError) : error;
 }
 
-const namesIn = (commands: readonly Command[]): ReadonlySet<string> =>
-  new Set(commands.flatMap(({ template }) => ("name" in template.package ? [template.package.name] : [])));
+function namesIn(commands: readonly Command[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { template } of commands) if ("name" in template.package) names.add(template.package.name);
+  return names;
+}
 
 const noVersion = (names: readonly string[], selection: Selection, isRefined: boolean): SelectionError => ({
   phase: "selection",

@@ -5,9 +5,11 @@ const initialBytes = 1024;
 /** A buffer that a huge value made larger than this is given back to the collector. */
 const keptBytesMax = 4 * 1024 * 1024;
 const keptPrefixBytesMax = 1024;
-/** Short texts and byte strings are copied by hand: a call into native code costs more, and a text needs two. */
-const bytesByHandMax = 40,
-  textByHandMax = 96;
+/** Short texts and byte strings are copied by hand: a call into native code costs more. */
+const byHandMax = 40;
+/** The bytes of a text are counted before it is written only where room for as many as there can be is much. */
+const uncountedUnitsMax = 1024,
+  utf8BytesPerUnitMax = 3;
 
 export class HashWriter {
   #buffer: Buffer = Buffer.allocUnsafeSlow(initialBytes);
@@ -35,7 +37,7 @@ export class HashWriter {
   }
   bytes(value: Uint8Array): this {
     this.#reserve(value.length);
-    if (value.length <= bytesByHandMax) for (let i = 0; i < value.length; i++) this.#buffer[this.#size + i] = value[i]!;
+    if (value.length <= byHandMax) for (let i = 0; i < value.length; i++) this.#buffer[this.#size + i] = value[i]!;
     else this.#buffer.set(value, this.#size);
     this.#size += value.length;
     return this;
@@ -46,11 +48,11 @@ export class HashWriter {
     return this;
   }
   text(value: string): this {
-    if (value.length <= textByHandMax && this.#shortAscii(value)) return this;
-    const size = Buffer.byteLength(value);
-    this.int32(size);
-    this.#reserve(size);
-    this.#size += this.#buffer.write(value, this.#size, size, size === value.length ? "latin1" : "utf8");
+    if (value.length <= byHandMax && this.#shortAscii(value)) return this;
+    this.#reserve(4 + (value.length > uncountedUnitsMax ? Buffer.byteLength(value) : value.length * utf8BytesPerUnitMax));
+    const size = this.#buffer.write(value, this.#size + 4);
+    this.#view.setInt32(this.#size, size);
+    this.#size += 4 + size;
     return this;
   }
   /** False when a character of the text takes more than a byte; what was put down so far is then overwritten. */
