@@ -7,15 +7,23 @@ import { spareBytes } from "./spare-bytes.js";
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
+const nothing = new Uint8Array(0);
 
 /**
  * `[element,element]`, or a piece of it: all but the first begin with a comma where they have elements. It takes memory with the first
- * byte: of many lists that are asked for at once most wait for their turn.
+ * byte: of many lists that are asked for at once most wait for their turn. Elements that are whole runs, one behind the other with
+ * commas between, are copied together.
  */
 export class JsonArrayBuffer implements ElementWriter {
   #out: GrowingBytes | undefined;
   readonly #isFirst: boolean;
   #elements = 0;
+  /** An element was begun of which nothing is written: a comma is due before it, where it is not the first. */
+  #isBegun = false;
+  /** What is to be copied next. */
+  #source: Uint8Array = nothing;
+  #from = 0;
+  #to = 0;
 
   constructor(part: "begin" | "middle" = "begin") {
     this.#isFirst = part === "begin";
@@ -26,34 +34,56 @@ export class JsonArrayBuffer implements ElementWriter {
   }
 
   begin(): void {
-    const out = this.#out ?? this.#take();
-    if (this.#elements++ > 0 || !this.#isFirst) out.byte(comma);
+    this.#isBegun = true;
+    this.#elements++;
   }
   bytes(source: Uint8Array): void {
-    (this.#out ?? this.#take()).bytes(source);
+    this.#settled().bytes(source);
   }
   run(source: Uint8Array, from: number, to: number): void {
-    (this.#out ?? this.#take()).run(source, from, to);
+    if (this.#isBegun && this.#source === source && this.#to + 1 === from && source[this.#to] === comma) {
+      this.#isBegun = false;
+      this.#to = to;
+      return;
+    }
+    this.#settled();
+    this.#source = source;
+    this.#from = from;
+    this.#to = to;
   }
   text(source: string): void {
-    (this.#out ?? this.#take()).text(source);
+    this.#settled().text(source);
   }
   end(): void {}
 
+  /** With everything that is due before what comes next. */
+  #settled(): GrowingBytes {
+    const out = (this.#out ??= this.#take());
+    if (this.#to > this.#from) {
+      out.run(this.#source, this.#from, this.#to);
+      this.#from = this.#to = 0;
+    }
+    if (this.#isBegun) {
+      this.#isBegun = false;
+      if (this.#elements > 1 || !this.#isFirst) out.byte(comma);
+    }
+    return out;
+  }
+
   #take(): GrowingBytes {
-    const out = (this.#out = spareBytes.take());
+    const out = spareBytes.take();
     if (this.#isFirst) out.byte(openBracket);
     return out;
   }
 
   /** Of a piece that is not the last. */
   view(): Uint8Array {
-    return (this.#out ?? this.#take()).view();
+    return this.#settled().view();
   }
 
   /** Closes the array; nothing may be written after it. */
   finish(): Uint8Array {
-    const out = this.#out ?? this.#take();
+    const out = this.#settled();
     out.byte(closeBracket);
     return out.view();
   }
@@ -62,6 +92,7 @@ export class JsonArrayBuffer implements ElementWriter {
   release(): void {
     if (this.#out) spareBytes.give(this.#out);
     this.#out = undefined;
+    this.#source = nothing;
   }
 }
 

@@ -4,7 +4,7 @@ export interface ElementWriter {
   begin(): void;
   /** Copies; the source may be reused afterwards. */
   bytes(source: Uint8Array): void;
-  /** Copies the part of `source` from `from` to before `to`. */
+  /** Copies the part of `source` from `from` to before `to`, now or later: nobody writes there again. */
   run(source: Uint8Array, from: number, to: number): void;
   text(source: string): void;
   end(): void;

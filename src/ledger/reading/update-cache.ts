@@ -1,6 +1,7 @@
 /**
- * Records of updates in memory, after their checksum. They lie one behind the other in chunks, and where each is takes a
- * few bytes more: a reader goes through hundreds of them and waits for memory more than for anything else.
+ * Records of updates in memory, after their checksum: in chunks, in which heads and texts lie apart. Texts lie one behind the other
+ * with commas between, so that neighbours are copied in one piece; where each is takes a few bytes more: a reader goes through hundreds
+ * of them and waits for memory more than for anything else.
  */
 import { limits } from "../../config.js";
 import type { Offset } from "../model/index.js";
@@ -8,16 +9,20 @@ import type { Offset } from "../model/index.js";
 const chunkBytes = limits.updateCacheChunkBytes,
   chunksMax = Math.floor(limits.updateCacheBytesMax / chunkBytes);
 const segmentOffsets = 64,
-  lengthBytes = 4;
+  /** Before each head: where its text is, and how long the two are. */
+  entryBytes = 12,
+  comma = 0x2c;
 
-/** A record's bytes start at `at`. */
+/** A record's head starts at `head`, its text at `text`. */
 export interface CachedRecord {
   readonly bytes: Buffer;
-  readonly at: number;
+  readonly head: number;
+  readonly text: number;
 }
 
 /**
- * The places of 64 neighbouring offsets, counted through all chunks there ever were; 0 = not here, as a length comes before every record.
+ * The places of the entries of 64 neighbouring offsets, counted through all chunks there ever were; 0 = not here, as a chunk begins with
+ * texts.
  */
 interface Segment {
   newestChunk: number;
@@ -33,19 +38,38 @@ interface Chunk {
 export class UpdateCache {
   readonly #segments = new Map<number, Segment>();
   #chunks: Chunk[] = [];
+  /** The segment that was looked for last. */
+  #lastIndex = -1;
+  #last: Segment | undefined;
   /** The number of the first of `#chunks`. */
   #first = 0;
-  #used = chunkBytes;
+  /** Of the last chunk: texts are in front of the one, heads from the other on. */
+  #textsEnd = 0;
+  #headsStart = 0;
 
   find(offset: Offset): CachedRecord | undefined {
-    const place = this.#segments.get(Math.floor(offset / segmentOffsets))?.places[offset % segmentOffsets];
+    const place = this.#segmentAt(Math.floor(offset / segmentOffsets))?.places[offset % segmentOffsets];
     if (!place) return undefined;
     const age = Math.floor(place / chunkBytes) - this.#first;
     if (age < 0) return undefined; // its chunk is gone
     const { bytes } = this.#chunks[age]!,
-      at = place % chunkBytes;
+      entry = place % chunkBytes,
+      head = entry + entryBytes,
+      text = bytes.readUInt32LE(entry);
     const isLeavingSoon = this.#chunks.length === chunksMax && age < chunksMax / 4;
-    return isLeavingSoon ? this.add(offset, bytes.subarray(at, at + bytes.readUInt32LE(at - lengthBytes))) : { bytes, at };
+    if (!isLeavingSoon) return { bytes, head, text };
+    const headEnd = head + bytes.readUInt32LE(entry + 4),
+      textEnd = text + bytes.readUInt32LE(entry + 8);
+    return this.#add(offset, bytes.subarray(head, headEnd), bytes.subarray(text, textEnd));
+  }
+
+  /** Most readers go on to the next offset. */
+  #segmentAt(index: number): Segment | undefined {
+    if (index !== this.#lastIndex) {
+      this.#last = this.#segments.get(index);
+      this.#lastIndex = index;
+    }
+    return this.#last;
   }
 
   /** One huge update must not drive out everything else. */
@@ -53,20 +77,32 @@ export class UpdateCache {
     return record.length <= chunkBytes / 4;
   }
 
-  add(offset: Offset, record: Uint8Array): CachedRecord {
-    if (this.#used + lengthBytes + record.length > chunkBytes) this.#addChunk();
+  /** `textStart`: in the record. */
+  add(offset: Offset, record: Uint8Array, textStart: number): CachedRecord {
+    return this.#add(offset, record.subarray(0, textStart), record.subarray(textStart));
+  }
+
+  #add(offset: Offset, head: Uint8Array, text: Uint8Array): CachedRecord {
+    if (this.#textsEnd + text.length + 1 + entryBytes + head.length > this.#headsStart) this.#addChunk();
     const number = this.#first + this.#chunks.length - 1,
       { bytes, segments } = this.#chunks[this.#chunks.length - 1]!;
-    const at = this.#used + lengthBytes;
-    bytes.writeUInt32LE(record.length, this.#used);
-    bytes.set(record, at);
-    this.#used = at + record.length;
+    const textAt = this.#textsEnd,
+      textEnd = textAt + text.length,
+      entry = this.#headsStart - entryBytes - head.length;
+    bytes.set(text, textAt);
+    bytes[textEnd] = comma;
+    this.#textsEnd = textEnd + 1;
+    bytes.writeUInt32LE(textAt, entry);
+    bytes.writeUInt32LE(head.length, entry + 4);
+    bytes.writeUInt32LE(text.length, entry + 8);
+    bytes.set(head, entry + entryBytes);
+    this.#headsStart = entry;
     const index = Math.floor(offset / segmentOffsets);
     segments.add(index);
     const segment = this.#segment(index);
     segment.newestChunk = number;
-    segment.places[offset % segmentOffsets] = number * chunkBytes + at;
-    return { bytes, at };
+    segment.places[offset % segmentOffsets] = number * chunkBytes + entry;
+    return { bytes, head: entry + entryBytes, text: textAt };
   }
 
   /** The memory of a chunk that leaves is not used again: a reader may still be at it. */
@@ -74,15 +110,20 @@ export class UpdateCache {
     if (this.#chunks.length === chunksMax) {
       for (const index of this.#chunks.shift()!.segments)
         if (this.#segments.get(index)?.newestChunk === this.#first) this.#segments.delete(index);
+      this.#lastIndex = -1;
       this.#first++;
     }
     this.#chunks.push({ bytes: Buffer.allocUnsafeSlow(chunkBytes), segments: new Set() });
-    this.#used = 0;
+    this.#textsEnd = 0;
+    this.#headsStart = chunkBytes;
   }
 
   #segment(index: number): Segment {
     let segment = this.#segments.get(index);
-    if (!segment) this.#segments.set(index, (segment = { newestChunk: 0, places: new Array<number>(segmentOffsets).fill(0) }));
+    if (!segment) {
+      this.#segments.set(index, (segment = { newestChunk: 0, places: new Array<number>(segmentOffsets).fill(0) }));
+      this.#lastIndex = -1;
+    }
     return segment;
   }
 }

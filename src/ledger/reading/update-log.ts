@@ -2,8 +2,8 @@
 import { damaged } from "../../base/damage.js";
 import { placeText, type Tables } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
-import { type CachedRecord, UpdateCache } from "./update-cache.js";
-import { PartyLists, unsealUpdate, UpdateMarks } from "../records/index.js";
+import { UpdateCache } from "./update-cache.js";
+import { PartyLists, textStartOf, unsealUpdate, UpdateMarks } from "../records/index.js";
 
 export class UpdateLog {
   readonly #tables: Pick<Tables, "updates">;
@@ -16,9 +16,9 @@ export class UpdateLog {
 
   /** Undefined where the offset has no update (a rejection, or nothing). */
   find(offset: Offset): UpdateMarks | undefined {
-    const found = this.#cache.find(offset) ?? this.#read(offset);
-    if (!found) return undefined;
-    const update = new UpdateMarks(found.bytes, found.at, this.#parties);
+    const found = this.#cache.find(offset),
+      update = found ? new UpdateMarks(found.bytes, found.head, this.#parties, found.text) : this.#read(offset);
+    if (!update) return undefined;
     if (update.offset !== offset) throw damaged(placeText("updates", { offset }), `the update of offset ${update.offset} lies here`);
     return update;
   }
@@ -30,10 +30,12 @@ export class UpdateLog {
     return update;
   }
 
-  #read(offset: Offset): CachedRecord | undefined {
+  #read(offset: Offset): UpdateMarks | undefined {
     const record = this.#tables.updates.readShared(offset);
     if (!record) return undefined;
     unsealUpdate(record, offset);
-    return this.#cache.takes(record) ? this.#cache.add(offset, record) : { bytes: Buffer.from(record), at: 0 };
+    if (!this.#cache.takes(record)) return new UpdateMarks(Buffer.from(record), 0, this.#parties);
+    const { bytes, head, text } = this.#cache.add(offset, record, textStartOf(record));
+    return new UpdateMarks(bytes, head, this.#parties, text);
   }
 }

@@ -40,6 +40,7 @@ export {
   kindOf,
   PartyLists,
   reassignmentKind,
+  textStartOf,
   topologyKind,
   transactionKind,
   UpdateMarks,

@@ -57,7 +57,8 @@ export class PartyLists {
 /** One event of the update whose record it is in. */
 export class EventMarks {
   readonly #bytes: Buffer;
-  readonly #record: number;
+  /** What marks are counted from. */
+  readonly #base: number;
   readonly #marks: number;
   readonly flags: number;
   readonly nodeId: number;
@@ -65,10 +66,10 @@ export class EventMarks {
   readonly stakeholders: readonly number[];
   readonly witnesses: readonly number[];
 
-  /** The entry is at `at`, the record begins at `record`. */
-  constructor(bytes: Buffer, record: number, at: number, parties: PartyLists) {
+  /** The entry is at `at`. */
+  constructor(bytes: Buffer, base: number, at: number, parties: PartyLists) {
     this.#bytes = bytes;
-    this.#record = record;
+    this.#base = base;
     this.flags = bytes[at]!;
     this.nodeId = u32(bytes, at + 1);
     this.template = u32(bytes, at + 5);
@@ -79,7 +80,7 @@ export class EventMarks {
   }
 
   #mark(index: number): number {
-    return this.#record + u32(this.#bytes, this.#marks + 4 * index);
+    return this.#base + u32(this.#bytes, this.#marks + 4 * index);
   }
 
   /** Assignments too: what they bring is a created event. */
@@ -189,10 +190,17 @@ const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length,
 
 const recordTimeEndMark = 10;
 
+/** A record has its head first, where all that is not text is; its text begins at the first mark, and is the rest. */
+export function textStartOf(record: Buffer): number {
+  return u32(record, submittersAt + 4 + 4 * u32(record, submittersAt));
+}
+
 export class UpdateMarks {
-  /** Where the marks point into; the record is a part of it. */
+  /** Where the marks point into; head and text of the record are parts of it. */
   readonly bytes: Buffer;
-  readonly #record: number;
+  readonly #head: number;
+  /** What marks are counted from: where the record would begin if its head lay in front of its text. */
+  readonly #base: number;
   readonly #marks: number;
   readonly kind: number;
   /** Number of the synchronizer where it was; of a reassignment the one on which it changes something. */
@@ -202,19 +210,20 @@ export class UpdateMarks {
   readonly submitters: readonly number[];
   readonly events: readonly EventMarks[];
 
-  /** The record begins at `at` of `bytes`. */
-  constructor(bytes: Buffer, at: number, parties: PartyLists) {
+  /** The record's head begins at `head` of `bytes`; its text follows, or is at `text`. */
+  constructor(bytes: Buffer, head: number, parties: PartyLists, text?: number) {
     this.bytes = bytes;
-    this.#record = at;
-    this.kind = bytes[at + kindAt]! & kindMask;
-    this.synchronizer = bytes[at + kindAt]! >> kindBits;
-    this.offset = u48(bytes, at + offsetAt);
-    this.submitters = parties.read(bytes, at + submittersAt);
-    this.#marks = at + submittersAt + 4 + 4 * this.submitters.length;
+    this.#head = head;
+    this.kind = bytes[head + kindAt]! & kindMask;
+    this.synchronizer = bytes[head + kindAt]! >> kindBits;
+    this.offset = u48(bytes, head + offsetAt);
+    this.submitters = parties.read(bytes, head + submittersAt);
+    this.#marks = head + submittersAt + 4 + 4 * this.submitters.length;
+    this.#base = text === undefined ? head : text - u32(bytes, this.#marks);
     const eventsAt = this.#marks + 4 * updateMarks,
       events = new Array<EventMarks>(u32(bytes, eventsAt));
     for (let index = 0, next = eventsAt + 4; index < events.length; index++) {
-      const event = new EventMarks(bytes, at, next, parties);
+      const event = new EventMarks(bytes, this.#base, next, parties);
       events[index] = event;
       next = event.next;
     }
@@ -222,7 +231,7 @@ export class UpdateMarks {
   }
 
   #mark(index: number): number {
-    return this.#record + u32(this.bytes, this.#marks + 4 * index);
+    return this.#base + u32(this.bytes, this.#marks + 4 * index);
   }
 
   /** It comes first in the body. */
@@ -245,7 +254,7 @@ export class UpdateMarks {
   }
 
   get recordTime(): bigint {
-    return this.bytes.readBigInt64LE(this.#record + recordTimeAt);
+    return this.bytes.readBigInt64LE(this.#head + recordTimeAt);
   }
   /** start..end is the whole element as `/v2/updates` gives it. */
   get start(): number {
