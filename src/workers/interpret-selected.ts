@@ -30,6 +30,8 @@ export function interpretSelected(
   const { packagesRevision: revision, synchronizer, ledgerTime, alsoVettedBy, packageIdSelectionPreference: preferred } = request;
   const submission = engineSubmission(request, mode, preparationTime),
     roots = namesIn(submission.commands);
+  const unreadable = roots.size > 0 ? readingProblem(submission.commands, roots, request, { engine, packages }) : undefined;
+  if (unreadable) return fail(unreadable);
   const passesMax = Math.min(request.selectionPassesMax ?? limits.packageSelectionPasses, limits.packageSelectionPassesMax);
   for (let pass = 1, names = roots; ; pass++) {
     const selection = packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy });
@@ -49,6 +51,23 @@ export function interpretSelected(
     }
     names = more;
   }
+}
+
+/** By the packages of another synchronizer than where it runs; by those it is read anyway. */
+function readingProblem(
+  commands: readonly Command[],
+  names: ReadonlySet<string>,
+  { readableOn, synchronizer: runsOn, packagesRevision: revision, ledgerTime, packageIdSelectionPreference: preferred }: InterpretRequest,
+  { engine, packages }: Pick<SelectionTools, "engine" | "packages">,
+): EngineError | undefined {
+  const chosenOn = (synchronizer: number): Selection["packages"] =>
+    packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy: [] }).packages;
+  const chosen = readableOn.map(chosenOn).find((choice) => [...names].every((name) => choice.has(name)));
+  if (chosen === undefined) return undefined;
+  const here = chosenOn(runsOn);
+  return [...names].every((name) => chosen.get(name) === here.get(name))
+    ? undefined
+    : engine.check({ commands, packagePreference: chosen }).error;
 }
 
 /** Names below the command are resolved while it runs: where there is none, the engine cannot know why. */

@@ -53,6 +53,8 @@ function packRequest(packer: Packer, request: InterpretRequest): void {
   packer.number(request.atOffset);
   packer.number(request.packagesRevision);
   packer.number(request.synchronizer);
+  packer.number(request.readableOn.length);
+  for (const synchronizer of request.readableOn) packer.number(synchronizer);
   packer.text(request.participantId);
   packer.flag(request.facts !== undefined);
   if (request.facts !== undefined) packFacts(packer, request.facts);
@@ -109,6 +111,7 @@ function unpackRequest(unpacker: Unpacker): InterpretRequest {
     atOffset: unpacker.number(),
     packagesRevision: unpacker.number(),
     synchronizer: unpacker.number(),
+    readableOn: times(unpacker.number(), () => unpacker.number()),
     participantId: unpacker.text(),
     facts: unpacker.flag() ? unpackFacts(unpacker) : undefined,
   };

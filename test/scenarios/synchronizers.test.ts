@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-builder.js";
 import { tested } from "../support/node-process.js";
 import { create, createdIn, darOf, everything, exercise, type Json, World } from "./world.js";
 
@@ -143,6 +144,60 @@ describe("a node of two synchronizers", () => {
     const together = await party("newcomer", two),
       apart = await world.refused([alice], [create("#ref-model:M:Multi", { sigs: [alice], obs: [homebody, together] })]);
     assert.equal(apart.code, "INFORMEES_NOT_ACTIVE");
+  });
+});
+
+/** Version 1.1.0 has a field more. */
+function paperOf(name: string, version: "1.0.0" | "1.1.0"): Uint8Array {
+  const module = new ModuleBuilder("Papers"),
+    note = version === "1.0.0" ? {} : { note: type.optional(type.text) };
+  module.template("Paper", { fields: { owner: type.party, ...note }, signatories: (self) => [self("owner")] });
+  return buildDar(buildPackage({ name, version, modules: [module] }));
+}
+
+describe("synchronizers with different versions of a package", () => {
+  const vet = (dar: Uint8Array, synchronizerId: string): Promise<Json> =>
+    post(`/v2/dars?synchronizerId=${encodeURIComponent(synchronizerId)}`, dar);
+  const noted = (name: string): Json => create(`#${name}:Papers:Paper`, { owner: alice, note: "new" });
+  const plain = (name: string): Json => create(`#${name}:Papers:Paper`, { owner: alice });
+  before(async () => {
+    for (const [name, newer] of [
+      ["newer-on-two", two],
+      ["newer-on-one", one],
+    ] as const) {
+      for (const synchronizerId of [one, two]) await vet(paperOf(name, "1.0.0"), synchronizerId);
+      await vet(paperOf(name, "1.1.0"), newer);
+    }
+  });
+
+  it("a command that names none runs where the version is the highest", async () => {
+    assert.equal((await world.transact([alice], [plain("newer-on-two")])).synchronizerId, two);
+    assert.equal((await world.transact([alice], [plain("newer-on-one")])).synchronizerId, one);
+  });
+
+  it("its values are read by the version of the synchronizer with the lowest id, wherever it runs", async () => {
+    assert.ok(one < two);
+    const unreadable = await world.refused([alice], [noted("newer-on-two")]);
+    assert.deepEqual([unreadable.code, unreadable.definiteAnswer], ["INVALID_ARGUMENT", false]);
+    assert.match(unreadable.cause, /unexpected fields: note/);
+    assert.equal((await world.transact([alice], [noted("newer-on-one")])).synchronizerId, one);
+    const prepared = await world.client.post("/v2/interactive-submission/prepare", {
+      userId: "tester",
+      commandId: "to-be-signed",
+      actAs: [alice],
+      commands: [noted("newer-on-two")],
+      synchronizerId: "",
+      packageIdSelectionPreference: [],
+    });
+    assert.equal(prepared.json().code, "INVALID_ARGUMENT");
+  });
+
+  it("a command that names one, or the package by its id, is read by the packages that are there", async () => {
+    const { synchronizerId, events } = await world.transact([alice], [noted("newer-on-two")], { synchronizerId: two });
+    assert.equal(synchronizerId, two);
+    const { templateId } = events[0].CreatedEvent,
+      byId = await world.transact([alice], [create(templateId, { owner: alice, note: "new" })]);
+    assert.equal(byId.synchronizerId, two);
   });
 });
 

@@ -23,6 +23,7 @@ const request = (overrides: Partial<InterpretRequest>): InterpretRequest => ({
   atOffset: 2 ** 40,
   packagesRevision: 28,
   synchronizer: 1,
+  readableOn: [],
   participantId: "ledgerline::1220",
   facts: undefined,
   ...overrides,

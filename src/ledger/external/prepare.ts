@@ -21,6 +21,7 @@ import {
   lackText,
   notVetted,
   prescribedOf,
+  readableOn,
   refusalOfLarge,
   type Route,
   type SubmissionContext,
@@ -79,9 +80,9 @@ class Preparing {
     const prescribed = prescribedOf(this.#preparation.submission, synchronizers);
     const candidates = prescribed
       ? [prescribed]
-      : synchronizers.connected.filter(({ number }) => this.#actAs.every((party) => parties.get(party)?.synchronizers.includes(number)));
+      : synchronizers.ranked.filter(({ number }) => this.#actAs.every((party) => parties.get(party)?.synchronizers.includes(number)));
     const tried = new Set<Synchronizer>(),
-      left = [...packages.newestFirst(candidates, this.#now)];
+      left = [...packages.newestFirst(candidates, this.#now, this.#preparation.submission.commands)];
     let refusal: { readonly error: LedgerErrorData } = fail(noCommonSynchronizer(this.#actAs, synchronizers));
     for (let synchronizer = left.shift(); synchronizer !== undefined; synchronizer = left.shift()) {
       if (tried.has(synchronizer)) continue;
@@ -134,6 +135,7 @@ class Preparing {
         atOffset: ledgerEnd.offset,
         packagesRevision: packages.revision,
         synchronizer: synchronizer.number,
+        readableOn: readableOn(submission, this.#context),
         participantId,
       },
       preparationTime: this.#now,

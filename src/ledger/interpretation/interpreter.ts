@@ -27,6 +27,8 @@ export interface InterpretRequest {
   readonly packagesRevision: number;
   /** Number of the one whose vetting counts. */
   readonly synchronizer: number;
+  /** Numbers: by what the first of them has vetted for all names the values have to be readable too. */
+  readonly readableOn: readonly number[];
   /** Part of the seed of every contract id. */
   readonly participantId: string;
   /** What its records need beside: where it is given, records come back if they can be made there (`UnplacedTransaction`). */

@@ -26,6 +26,8 @@ export class SynchronizersDiffer extends Error {
 export class Synchronizers {
   readonly #byId: ReadonlyMap<string, Synchronizer>;
   readonly #idJson: readonly string[];
+  /** Those that a participant is connected to, as Canton ranks them where nothing else tells them apart: by their ids. */
+  readonly ranked: readonly Synchronizer[];
 
   /** `connected`: some of `all`, at least one. */
   constructor(
@@ -34,6 +36,7 @@ export class Synchronizers {
   ) {
     assert(connected.length > 0, "a participant is connected to a synchronizer");
     this.#byId = new Map(connected.map((one) => [one.id, one]));
+    this.ranked = [...connected].sort((a, b) => (a.id < b.id ? -1 : 1));
     this.#idJson = all.map(({ id }) => JSON.stringify(id));
   }
 

@@ -97,7 +97,10 @@ export const encodeVettingSerial = (synchronizer: number, serial: number): { rea
 export class PackageRegistry {
   readonly #serials: number[] = [];
   /** By the numbers of synchronizers; what is vetted for a time only is looked at when something changes. */
-  readonly #orders = new Map<string, { readonly revision: number; readonly order: readonly unknown[] }>();
+  readonly #orders = new Map<
+    string,
+    { readonly revision: number; readonly order: readonly unknown[]; readonly differing: readonly string[] }
+  >();
   readonly #records = new Map<string, PackageRecord>();
   /** By package name, in the order in which they were stored. */
   readonly #byName = new Map<string, PackageSummary[]>();
@@ -210,29 +213,44 @@ export class PackageRegistry {
     )?.packageId;
   }
 
-  /** Synchronizers in the order in which a command tries them: where a name has a higher version comes first. */
-  newestFirst<S extends { readonly number: number }>(synchronizers: readonly S[], micros: bigint): readonly S[] {
+  /**
+   * Synchronizers in the order in which a command tries them: where a name that the commands (JSON text) use has a higher version comes
+   * first, then where any name has.
+   */
+  newestFirst<S extends { readonly number: number }>(synchronizers: readonly S[], micros: bigint, commands: string): readonly S[] {
     if (synchronizers.length < 2) return synchronizers;
-    const key = synchronizers.map(({ number }) => number).join(),
-      kept = this.#orders.get(key);
-    if (kept?.revision === this.#revision) return kept.order as readonly S[];
-    const order = [...synchronizers].sort(
-      (a, b) => this.#higherNames(b.number, a.number, micros) - this.#higherNames(a.number, b.number, micros),
-    );
-    this.#orders.set(key, { revision: this.#revision, order });
-    return order;
+    const { order, differing } = this.#orderOf(synchronizers, micros),
+      used = differing.filter((name) => commands.includes(`"#${name}:`));
+    return used.length === 0 ? (order as readonly S[]) : this.#byHigher(order as readonly S[], used, micros);
   }
 
-  /** Of how many names one synchronizer has a higher version than another that has the name too. */
-  #higherNames(one: number, other: number, micros: bigint): number {
-    let higher = 0;
-    for (const versions of this.#byName.values()) {
-      const [here, there] = [one, other].map((number) =>
-        newestOf(versions.filter(({ packageId, isUtility }) => !isUtility && this.isVetted(packageId, number, micros))),
-      );
-      if (here && there && comparePackages(here, there) > 0) higher++;
-    }
-    return higher;
+  /** Whatever a command uses; with the names that are not the same everywhere. */
+  #orderOf<S extends { readonly number: number }>(
+    synchronizers: readonly S[],
+    micros: bigint,
+  ): { readonly order: readonly unknown[]; readonly differing: readonly string[] } {
+    const key = synchronizers.map(({ number }) => number).join(),
+      kept = this.#orders.get(key);
+    if (kept?.revision === this.#revision) return kept;
+    const differing = [...this.#byName.keys()].filter((name) =>
+      synchronizers.some((one) => synchronizers.some((other) => this.#isHigher(name, one.number, other.number, micros))),
+    );
+    const made = { revision: this.#revision, order: this.#byHigher(synchronizers, differing, micros), differing };
+    this.#orders.set(key, made);
+    return made;
+  }
+
+  #byHigher<S extends { readonly number: number }>(synchronizers: readonly S[], names: readonly string[], micros: bigint): readonly S[] {
+    const higher = (one: S, other: S): number => names.filter((name) => this.#isHigher(name, one.number, other.number, micros)).length;
+    return [...synchronizers].sort((a, b) => higher(b, a) - higher(a, b));
+  }
+
+  /** Whether one synchronizer has a higher version of the name than another that has it too. */
+  #isHigher(name: string, one: number, other: number, micros: bigint): boolean {
+    const [here, there] = [one, other].map((number) =>
+      newestOf(this.versionsOf(name).filter(({ packageId }) => this.isVetted(packageId, number, micros))),
+    );
+    return here !== undefined && there !== undefined && comparePackages(here, there) > 0;
   }
 
   /** On any synchronizer. */

@@ -51,7 +51,7 @@ export function preferredPackages(request: PreferenceRequest, context: Preferenc
   if (request.synchronizerId !== "" && prescribed === undefined)
     return notFound(`this node is not connected to synchronizer ${request.synchronizerId}.`);
   const named = [...new Set(request.requirements.flatMap((requirement) => requirement.parties))].sort();
-  const candidates = (prescribed ? [prescribed] : synchronizers.connected).filter(({ number }) =>
+  const candidates = (prescribed ? [prescribed] : synchronizers.ranked).filter(({ number }) =>
     named.every((party) => parties.get(party)!.synchronizers.includes(number)),
   );
   if (candidates.length === 0) return fail(noCommonSynchronizer(named, synchronizers));

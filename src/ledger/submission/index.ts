@@ -16,7 +16,7 @@ export {
 export { InFlight, type Place } from "./in-flight.js";
 export { type ReassigningContext, Reassignments } from "./reassigning.js";
 export type { ReassignmentCommand, ReassignmentSubmission } from "./reassignments.js";
-export { findRoute, type Route } from "./routing.js";
+export { findRoute, readableOn, type Route } from "./routing.js";
 export { lackedBy, lackText, seenBy } from "./hosted-vetting.js";
 export { fromInterpretFailure, notVetted } from "./selection-errors.js";
 export { askedLedgerTime, bringTogether, prescribedOf, reachLedgerTime, type SubmissionContext, Submissions } from "./submission.js";

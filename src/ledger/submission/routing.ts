@@ -17,6 +17,7 @@ import {
 } from "../model/index.js";
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
+import type { CommandSubmission } from "./command-submission.js";
 import { notVetted } from "./selection-errors.js";
 
 export interface RoutingContext {
@@ -73,13 +74,27 @@ export function candidatesFor(
   { parties, synchronizers }: RoutingContext,
 ): readonly Synchronizer[] {
   if (prescribed) return [prescribed];
-  return synchronizers.connected.filter(({ number }) =>
+  return synchronizers.ranked.filter(({ number }) =>
     actAs.every((party) => {
       const known = parties.get(party);
       return (known?.isLocal ? known.hostedOn : (known?.synchronizers ?? [])).includes(number);
     }),
   );
 }
+
+/**
+ * Where no synchronizer is named, Canton reads values by the packages of the one with the lowest id that has all names vetted for who
+ * acts first, before it looks for one on which the command can run. Numbers; none where there is no choice.
+ */
+export function readableOn(
+  { actAs, synchronizerId }: Pick<CommandSubmission, "actAs" | "synchronizerId">,
+  { parties, synchronizers }: Pick<RoutingContext, "parties" | "synchronizers">,
+): readonly number[] {
+  if (synchronizerId !== "" || synchronizers.connected.length === 1) return nowhere;
+  const known = parties.get(actAs[0]!)?.synchronizers ?? nowhere;
+  return synchronizers.ranked.map(({ number }) => number).filter((number) => known.includes(number));
+}
+const nowhere: readonly number[] = [];
 
 /**
  * As Canton's router does: who is told has to be there, what is used has to be vetted there, and somebody has to be able to bring there
@@ -146,7 +161,7 @@ async function commonSynchronizers(
   { synchronizers, parties, turns }: RoutingContext,
 ): Promise<readonly Synchronizer[]> {
   const concerned = new Set([...informees, ...inputs.flatMap(({ stakeholders }) => stakeholders)]);
-  let common = synchronizers.connected;
+  let common = synchronizers.ranked;
   for (const party of concerned) {
     if (turns.isOver) await turns.next();
     const known = parties.get(party);

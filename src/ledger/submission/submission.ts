@@ -37,7 +37,7 @@ import type { Accepted, Admission, CommandSubmission } from "./command-submissio
 import { lackText, seenBy } from "./hosted-vetting.js";
 import { fromInterpretFailure, notVetted } from "./selection-errors.js";
 import type { Reassignments } from "./reassigning.js";
-import { candidatesFor, findRoute, type Move, notMoved, type Route, type RoutingContext } from "./routing.js";
+import { candidatesFor, findRoute, type Move, notMoved, readableOn, type Route, type RoutingContext } from "./routing.js";
 import { checkSubmission, refusalOfLarge } from "./submission-fields.js";
 import { type CommitContext, commitRejection, commitTransaction, type Submitting } from "./transaction-commit.js";
 
@@ -186,7 +186,7 @@ export class Submissions {
     const candidates = candidatesFor(actAs, prescribed, this.#context);
     let refusal: LedgerErrorData | undefined,
       isRouted = false;
-    for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time.ok).entries()) {
+    for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time.ok, submission.commands).entries()) {
       const interpreted = await this.#interpretOn(candidate.number, submitting, time.ok);
       const route = isFailure(interpreted)
         ? interpreted
@@ -262,6 +262,7 @@ export class Submissions {
       selectionPassesMax: submission.selectionPassesMax,
       alsoVettedBy,
       synchronizer,
+      readableOn: readableOn(submission, this.#context),
       ledgerTime,
       submissionSeed: randomBytes(32),
       atOffset: interpretedAt,

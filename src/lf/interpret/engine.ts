@@ -112,6 +112,14 @@ export class Engine {
     });
   }
 
+  /** What is wrong with the commands as they are written, if anything: their references, and the types of their values. */
+  check({ commands, packagePreference }: Pick<Submission, "commands" | "packagePreference">): Result<void, EngineError> {
+    return guarded(() => {
+      this.#start({ onLedger: true });
+      this.#preprocessor.prepare(commands, packagePreference);
+    });
+  }
+
   #start({ onLedger }: { readonly onLedger: boolean }): void {
     this.#onLedger = onLedger;
     refill(this.#budget, this.#limits);
