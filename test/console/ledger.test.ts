@@ -1,7 +1,6 @@
 /** The console's ledger and transactions, clicked through. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -9,7 +8,7 @@ import type { Browser } from "playwright-core";
 import { Client, type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { create, createdIn, exercise, ledgerEffects, World } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
-import { accessibilityFaults, assertClean, launch, open, skip } from "./browser.js";
+import { accessibilityFaults, assertClean, freePort, launch, open, skip } from "./browser.js";
 
 const hostile = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`;
 
@@ -161,16 +160,6 @@ describe("console", { skip }, () => {
       await page.close();
     });
 });
-
-/** One that is free now: a node that comes back has to be found where it was. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { readonly port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 describe("console: live tail", { skip }, () => {
   const data = mkdtempSync(join(tmpdir(), "ledgerline-console-"));

@@ -92,7 +92,13 @@ export class Client {
 }
 
 /** The same POST for a terminal; a token stands in a variable there. */
-export function curlOf(path: string, body: unknown, hasToken: boolean): string {
-  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-  return `curl -s ${quoted(new URL(path, location.href).href)}${hasToken ? ' -H "authorization: Bearer $TOKEN"' : ""} -H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`;
-}
+export const curlOf = (path: string, body: unknown, hasToken: boolean): string =>
+  curl(path, hasToken, `-H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`);
+
+/** The same with a file of the folder that the terminal is in. */
+export const curlOfFile = (path: string, name: string, hasToken: boolean): string =>
+  curl(path, hasToken, `-H 'content-type: application/octet-stream' --data-binary ${quoted(`@${name}`)}`);
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const curl = (path: string, hasToken: boolean, rest: string): string =>
+  `curl -s ${quoted(new URL(path, location.href).href)}${hasToken ? ' -H "authorization: Bearer $TOKEN"' : ""} ${rest}`;

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { CreatedEvent, GetEventsByContractIdRequest, JsGetEventsByContractIdResponse } from "../../api/ledger/types/events.js";
 import type { AllocatePartyRequest, AllocatePartyResponse } from "../../api/ledger/types/parties.js";
 import { limits } from "../../config.js";
+import { curlOfFile } from "../client/client.js";
 import { asFailure, fieldOf, type RequestFailed } from "../client/errors.js";
 import { count, entityName, partyName, qualifiedName } from "../daml/names.js";
 import { describe, moduleOf, noBindings, typeOf, type TypeReference } from "../daml/types.js";
@@ -434,11 +435,12 @@ function DarForm(): JSX.Element {
         </div>
       </section>
       <aside class="request" aria-label="The request">
+        <h3>POST /v2/dars</h3>
+        <p class="dim">The body is the file itself; there is no JSON.</p>
         <h3>The same in a terminal</h3>
-        <pre
-          class="curl"
-          tabIndex={0}
-        >{`curl -s '${new URL("/v2/dars", location.href).href}' --data-binary @${file?.name.replaceAll(/[^\w.-]/g, "_") ?? "app.dar"} -H 'content-type: application/octet-stream'`}</pre>
+        <pre class="curl" tabIndex={0}>
+          {curlOfFile("/v2/dars", file?.name ?? "app.dar", client.token !== undefined)}
+        </pre>
       </aside>
     </div>
   );

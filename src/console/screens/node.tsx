@@ -18,6 +18,24 @@ const lookMs = 2_000,
 interface Look {
   readonly at: number;
   readonly samples: readonly Sample[];
+  readonly health: NodeHealth;
+}
+
+interface NodeHealth {
+  readonly isServing: boolean;
+  /** What it says of itself. */
+  readonly words: string;
+}
+
+/** A node that does not serve now says so, and why: that is an answer too. */
+async function readHealth(): Promise<NodeHealth> {
+  try {
+    return { isServing: true, words: await client.text("/readyz") };
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure.status !== 503) throw failure;
+    return { isServing: false, words: failure.explanation };
+  }
 }
 
 /** Figures as they were at the last few looks. */
@@ -31,9 +49,8 @@ function useMetrics(): { readonly looks: readonly Look[]; readonly failure: Requ
     const look = async (): Promise<void> => {
       try {
         if (document.visibilityState === "visible") {
-          looks.current = [...looks.current, { at: performance.now(), samples: samplesOf(await client.text("/metrics")) }].slice(
-            -pointsMax,
-          );
+          const [health, metrics] = await Promise.all([readHealth(), client.text("/metrics")]);
+          looks.current = [...looks.current, { at: performance.now(), samples: samplesOf(metrics), health }].slice(-pointsMax);
           if (isWanted) setFailure(undefined);
         }
       } catch (error) {
@@ -90,6 +107,7 @@ export function NodeScreen(): JSX.Element {
   return (
     <div class="page node-page">
       {failure && <Problem error={failure} />}
+      <Health of={last?.health} />
       <div class="cards">
         <Card
           title="Ledger end"
@@ -182,6 +200,21 @@ export function NodeScreen(): JSX.Element {
   );
 }
 
+function Health({ of }: { readonly of: NodeHealth | undefined }): JSX.Element {
+  return (
+    <section class="sheet health" aria-label="Health">
+      {of === undefined ? (
+        <span class="dim">Asking how it is…</span>
+      ) : (
+        <>
+          <span class={`badge is-${of.isServing ? "active" : "archived"}`}>{of.isServing ? "serving" : "not serving"}</span>
+          <pre class="dim">{of.words.slice(0, 1_000).trim()}</pre>
+        </>
+      )}
+    </section>
+  );
+}
+
 interface CardProps {
   readonly title: string;
   readonly value: string;
@@ -245,25 +278,76 @@ function Times({ all }: { readonly all: readonly Histogram[] }): JSX.Element {
 
 function TimesRow({ of }: { readonly of: Histogram }): JSX.Element {
   const { operation, buckets, sumSeconds } = of,
-    most = Math.max(...buckets.map(({ count: number }) => number), 1),
+    [isOpen, setOpen] = useState(false);
+  const most = Math.max(...buckets.map(({ count: number }) => number), 1),
     step = 120 / Math.max(1, buckets.length);
   return (
-    <tr>
-      <th scope="row">{operation}</th>
-      <td>{count(of.count)}</td>
-      <td>{seconds(sumSeconds / Math.max(1, of.count))}</td>
-      <td>{seconds(quantile(of, 0.5))}</td>
-      <td>{seconds(quantile(of, 0.99))}</td>
-      <td>
-        <svg class="bars" viewBox="0 0 120 24" role="img" aria-label={`Spread of ${operation}`}>
-          {buckets.map(({ below, count: number }, index) => (
-            <rect key={index} x={index * step} y={24 - (number / most) * 24} width={Math.max(1, step - 1)} height={(number / most) * 24}>
-              <title>{`${count(number)} ${below === Infinity ? "above" : `below ${seconds(below)}`}`}</title>
-            </rect>
-          ))}
-        </svg>
-      </td>
-    </tr>
+    <>
+      <tr>
+        <th scope="row">
+          <button class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {operation}
+          </button>
+        </th>
+        <td>{count(of.count)}</td>
+        <td>{seconds(sumSeconds / Math.max(1, of.count))}</td>
+        <td>{seconds(quantile(of, 0.5))}</td>
+        <td>{seconds(quantile(of, 0.99))}</td>
+        <td>
+          <svg class="bars" viewBox="0 0 120 24" role="img" aria-label={`Spread of ${operation}`}>
+            {buckets.map(({ below, count: number }, index) => (
+              <rect key={index} x={index * step} y={24 - (number / most) * 24} width={Math.max(1, step - 1)} height={(number / most) * 24}>
+                <title>{bucketText(below, number)}</title>
+              </rect>
+            ))}
+          </svg>
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td class="histogram" colSpan={6}>
+            <HistogramDrawn of={of} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+const bucketText = (below: number, number: number): string =>
+  `${count(number)} ${below === Infinity ? "above" : `below ${seconds(below)}`}`;
+
+/** Each bucket with how many it has above and its bound below. */
+function HistogramDrawn({ of: { operation, buckets } }: { readonly of: Histogram }): JSX.Element {
+  const width = 1_000,
+    height = 130,
+    step = width / Math.max(1, buckets.length),
+    most = Math.max(...buckets.map(({ count: number }) => number), 1);
+  return (
+    <svg
+      viewBox={`0 0 ${width} 170`}
+      role="img"
+      aria-label={`Answers of ${operation}: ${buckets.map(({ below, count: number }) => bucketText(below, number)).join(", ")}`}
+    >
+      {buckets.map(({ below, count: number }, index) => {
+        const high = (number / most) * (height - 16),
+          middle = (index + 0.5) * step;
+        return (
+          <g key={index}>
+            <rect x={index * step + 1} y={height - high} width={Math.max(1, step - 2)} height={high} />
+            {number > 0 && (
+              <text x={middle} y={height - high - 4}>
+                {count(number)}
+              </text>
+            )}
+            <text x={middle} y={height + 16}>
+              {below === Infinity ? "more" : seconds(below)}
+            </text>
+          </g>
+        );
+      })}
+      <line x1={0} x2={width} y1={height} y2={height} />
+    </svg>
   );
 }
 

@@ -14,6 +14,7 @@ import type {
 } from "../../api/node/types/packages.js";
 import { count, shortEntity, shortId } from "../daml/names.js";
 import { describe, typeText } from "../daml/types.js";
+import { differences } from "../daml/upgrade.js";
 import { Copy, Entity, Facts, Icon, Problem } from "../parts/bits.js";
 import { VirtualList } from "../parts/virtual-list.js";
 import { adjust, hrefOf, route } from "../route.js";
@@ -204,6 +205,7 @@ function PackagePanel({
             : []),
         ]}
       />
+      {versions.length > 1 && <Upgrade id={id} versions={versions} />}
       {entry && <Dependencies entry={entry} known={known} />}
       {failure && <Problem error={failure} />}
       {!description && !failure && <p class="dim pad">Reading what it declares…</p>}
@@ -217,6 +219,45 @@ function PackagePanel({
       )}
       {description && modules.length === 0 && <p class="dim pad">It declares functions only.</p>}
     </Panel>
+  );
+}
+
+const differencesShown = 100;
+
+/** What it declares that the version before does not; of the first, what the next one does. */
+function Upgrade({ id, versions }: { readonly id: string; readonly versions: readonly PackageSummaryEntry[] }): JSX.Element {
+  const at = versions.findIndex(({ packageId }) => packageId === id),
+    [before, after] = at > 0 ? [versions[at - 1]!, versions[at]!] : [versions[0]!, versions[1]!];
+  const { value: all, failure } = useLoaded(
+    async () => differences(...(await Promise.all([describe(before.packageId), describe(after.packageId)]))),
+    [before.packageId, after.packageId],
+  );
+  return (
+    <section>
+      <h3>
+        From {before.packageVersion} to {after.packageVersion}
+      </h3>
+      {failure && <Problem error={failure} />}
+      {!all && !failure && <p class="dim">Reading both…</p>}
+      {all?.length === 0 && <p class="dim">Both declare the same; what they compute may differ.</p>}
+      {all && all.length > 0 && (
+        <ul class="differences" aria-label="Differences">
+          {all.slice(0, differencesShown).map(({ kind, text, entity }) => (
+            <li key={`${kind} ${text}`}>
+              <span class={`badge is-${kind === "added" ? "create" : kind === "removed" ? "archived" : "use"}`}>{kind}</span>{" "}
+              {entity === undefined ? (
+                <span class="mono">{text.slice(0, 400)}</span>
+              ) : (
+                <a class="mono" href={hrefOf("packages", { id: after.packageId, entity })}>
+                  {text.slice(0, 400)}
+                </a>
+              )}
+            </li>
+          ))}
+          {all.length > differencesShown && <li class="dim">and {count(all.length - differencesShown)} more</li>}
+        </ul>
+      )}
+    </section>
   );
 }
 

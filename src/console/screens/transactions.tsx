@@ -23,7 +23,10 @@ export function TransactionsScreen(): JSX.Element {
 
   useEffect(() => {
     void tail.begin();
-    const timer = window.setInterval(() => tick((count_) => count_ + 1), 5_000);
+    const timer = window.setInterval(() => {
+      tail.lookAfter(node.value.end);
+      tick((count_) => count_ + 1);
+    }, 5_000);
     return () => {
       tail.close();
       window.clearInterval(timer);

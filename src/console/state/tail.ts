@@ -13,6 +13,7 @@ import type {
   Update,
 } from "../../api/ledger/types/updates.js";
 import type { UpdateFormat } from "../../api/ledger/types/formats.js";
+import { limits } from "../../config.js";
 import { asFailure, type RequestFailed } from "../client/errors.js";
 import { openStream, type OpenStream } from "../client/stream.js";
 import { shortEntity } from "../daml/names.js";
@@ -51,6 +52,8 @@ const rowsMax = 50_000,
   retryMs = 400,
   retryMaxMs = 4_000,
   rootsShown = 3;
+/** Longer than the node waits before it tells of offsets at which there is nothing to see. */
+const silenceMs = limits.checkpointIntervalMs + 5_000;
 
 /** Whatever can be in an update, as far as it may be seen. */
 export function updateFormat(party?: string): UpdateFormat {
@@ -74,12 +77,28 @@ export class Tail {
   #retryMs = retryMs;
   #arrived = 0;
   #isReadingOlder = false;
+  /** Since when the stream told nothing although there was something. */
+  #silentSince: number | undefined;
 
   async begin(): Promise<void> {
     this.#cursor = node.value.end;
     this.#participantId = node.value.participantId;
     await this.older();
     this.#connect();
+  }
+
+  /**
+   * A connection may be dead without a word of it: whose computer slept, or whose network changed, waits for nothing. The ledger
+   * moved and for a while nothing was told, not even a checkpoint: another connection is opened, behind what is there.
+   */
+  lookAfter(end: number): void {
+    if (this.state.value.phase !== "live" || end <= this.#cursor) this.#silentSince = undefined;
+    else this.#silentSince ??= performance.now();
+    if (this.#silentSince === undefined || performance.now() - this.#silentSince < silenceMs) return;
+    this.#silentSince = undefined;
+    this.#stream?.close();
+    this.#tell({ phase: "connecting" });
+    void this.#reconnect();
   }
 
   close(): void {
@@ -132,13 +151,17 @@ export class Tail {
   #connect(): void {
     const request: GetUpdatesRequest = { beginExclusive: this.#cursor, updateFormat: updateFormat() };
     this.#stream = openStream<JsGetUpdatesResponse>(client, "/v2/updates", request, {
-      onElement: ({ update }) => this.#take(update),
+      onElement: ({ update }) => {
+        this.#silentSince = undefined;
+        this.#take(update);
+      },
       onEnd: (failure) => {
         this.#tell({ phase: "connecting", failure });
         this.#retryTimer = window.setTimeout(() => void this.#reconnect(), this.#retryMs);
         this.#retryMs = Math.min(retryMaxMs, this.#retryMs * 2);
       },
     });
+    this.#silentSince = undefined;
     this.#tell({ phase: "live" });
   }
 
