@@ -33,7 +33,8 @@ export class GrowingBytes {
     this.#reserve(count);
     const bytes = this.#bytes,
       at = this.#length;
-    if (count > loopBytesMax) bytes.set(source.subarray(from, to), at);
+    if (count > loopBytesMax)
+      bytes.set(new Uint8Array(source.buffer, source.byteOffset + from, count), at); // quicker than `subarray`
     else for (let i = 0; i < count; i++) bytes[at + i] = source[from + i]!;
     this.#length = at + count;
   }

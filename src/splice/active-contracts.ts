@@ -11,7 +11,7 @@ import { asJavaInstant, javaInstant, parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
 import type { Network } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
-import { findHolding, writeAsEvent, type PrintedTexts } from "./printed/index.js";
+import { findHolding, Owners, writeAsEvent, type PrintedTexts } from "./printed/index.js";
 import { invalid, notFound, refuse, type Refusal } from "./refusal.js";
 import { firstRow, lastRow, placeOf, rowOf } from "./rows.js";
 import { emptyListProblem, findSnapshot, migrationId, type SnapshotQuery } from "./snapshot-query.js";
@@ -203,18 +203,18 @@ async function printedHoldings(
     offsets = places.filter(({ offset }, index) => offset !== places[index - 1]?.offset).map(({ offset }) => offset);
   const lent = await printed.at(offsets, "everybody");
   if (lent === undefined) return undefined;
-  const { texts } = lent,
-    out = new GrowingBytes(listMemory.take(texts.reduce((sum, { length }) => sum + length, 0) + places.length * eventBytesMore));
+  const texts = lent.places,
+    wanted = new Owners(owners),
+    out = new GrowingBytes(listMemory.take(texts.reduce((sum, { from, to }) => sum + to - from, 0) + places.length * eventBytesMore));
   for (let index = 0, text = -1; index < places.length; index++) {
     const { offset, nodeId } = places[index]!;
     if (offset !== places[index - 1]?.offset) text++;
-    const bytes = texts[text]!,
-      found = findHolding(bytes, nodeId);
+    const found = findHolding(texts[text]!, nodeId);
     if (!found) return undefined; // it was not created there, but came from another synchronizer
-    if (!owners.has(found.owner)) continue;
+    if (!wanted.has(found)) continue;
     if (out.length > 0) out.byte(comma);
-    if (form === "contract") out.run(bytes, found.from, found.to);
-    else writeAsEvent(out, bytes, nodeId, found);
+    if (form === "contract") out.run(found.bytes, found.from, found.to);
+    else writeAsEvent(out, nodeId, found);
   }
   lent.release();
   return ok({ count: places.length, last: places.at(-1), list: out.view(), release: () => listMemory.give(out.surrender()) });

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { GrowingBytes } from "../../src/base/growing-bytes.js";
 import { ok } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
-import { encodeHoldings, findHolding, writeAsEvent, type LentTexts } from "../../src/splice/printed/index.js";
+import { encodeHoldings, findHolding, Owners, writeAsEvent, type LentTexts } from "../../src/splice/printed/index.js";
 import { PrintedDamaged, PrintedSegment } from "../../src/splice/printed/segment.js";
 import { PrintedTexts } from "../../src/splice/printed/printed-texts.js";
 import { temporaryFolder } from "./local-ledger.js";
@@ -225,7 +225,8 @@ test("printed texts: those of some offsets, near to each other and far apart, ac
   const { log, open } = printing(t),
     events = open();
   log.end = 700;
-  const at = async (offsets: readonly number[]): Promise<readonly string[] | undefined> => textsOf(await events.at(offsets, "dso"));
+  const at = async (offsets: readonly number[]): Promise<readonly string[] | undefined> =>
+    (await events.at(offsets, "dso"))?.places.map(({ bytes, from, to }) => bytes.toString("utf8", from, to));
   assert.deepEqual(await at([]), []);
   for (const offsets of [[1, 2, 3, 4], [1, 100, 101, 400, 700], Array.from({ length: 700 }, (_, index) => index + 1)])
     assert.deepEqual(
@@ -246,16 +247,25 @@ test("printed holdings: found by their nodes, told by their contract or as the e
       { nodeId: 0, owner: "alice::1", json: `{"created_in_update_id":"${id}","contract_id":"00"}` },
       { nodeId: 7, owner: "bob::1", json: `{"created_in_update_id":"${id}","note":"ü"}` },
     ];
-  const bytes = encodeHoldings(holdings);
+  const bytes = Buffer.concat([Buffer.from("before"), encodeHoldings(holdings)]),
+    text = { bytes, from: "before".length, to: bytes.length },
+    many = Array.from({ length: 20 }, (_, index) => `carol::${index}`);
   for (const { nodeId, owner, json } of holdings) {
-    const found = findHolding(bytes, nodeId)!,
+    const found = findHolding(text, nodeId)!,
       out = new GrowingBytes();
-    assert.deepEqual([found.owner, bytes.toString("utf8", found.from, found.to)], [owner, json]);
-    writeAsEvent(out, bytes, nodeId, found);
+    assert.deepEqual(bytes.toString("utf8", found.from, found.to), json);
+    for (const [names, isAmong] of [
+      [[owner], true],
+      [["alice::2", "bob::2", "bo", `${owner}1`], false],
+      [[...many, owner], true],
+      [many, false],
+    ] as const)
+      assert.equal(new Owners(new Set(names)).has(found), isAmong, `${owner} among ${names.length}`);
+    writeAsEvent(out, nodeId, found);
     const { created_in_update_id: _, ...rest } = JSON.parse(json) as Record<string, string>;
     assert.deepEqual(JSON.parse(out.view().toString()), { event_type: "created_event", event_id: `${id}:${nodeId}`, ...rest });
   }
-  assert.deepEqual([findHolding(bytes, 3), findHolding(Buffer.alloc(0), 0)], [undefined, undefined]);
+  assert.deepEqual([findHolding(text, 3), findHolding({ bytes, from: 6, to: 6 }, 0)], [undefined, undefined]);
 });
 
 test("segments of printed texts: read behind any offset, also by who opens them, and never with a text that was not written", async (t) => {

@@ -1,6 +1,7 @@
 /** Holdings of Amulet as they were printed: of each offset those that were created at it, each behind its node and its owner. */
 import { assert } from "../../base/assert.js";
 import type { GrowingBytes } from "../../base/growing-bytes.js";
+import type { TextPlace } from "./segment.js";
 
 export interface PrintedHolding {
   readonly nodeId: number;
@@ -28,23 +29,46 @@ export function encodeHoldings(holdings: readonly PrintedHolding[]): Buffer {
   );
 }
 
-/** Where one is: its contract in `bytes`, from `from` to before `to`. */
-export interface HoldingPlace {
-  readonly owner: string;
-  readonly from: number;
-  readonly to: number;
+/** The place of its contract; its owner's name lies in front of that, from `ownerFrom` on. */
+export interface HoldingPlace extends TextPlace {
+  readonly ownerFrom: number;
 }
 
 /** Undefined: there is none of this node. */
-export function findHolding(bytes: Buffer, nodeId: number): HoldingPlace | undefined {
-  for (let at = 0; at < bytes.length;) {
+export function findHolding({ bytes, from: begin, to: end }: TextPlace, nodeId: number): HoldingPlace | undefined {
+  for (let at = begin; at < end;) {
     const ownerFrom = at + headBytes,
       from = ownerFrom + bytes.readUInt16LE(at + ownerBytesAt),
       to = from + bytes.readUInt32LE(at + jsonBytesAt);
-    if (bytes.readUInt32LE(at) === nodeId) return { owner: bytes.toString("latin1", ownerFrom, from), from, to };
+    if (bytes.readUInt32LE(at) === nodeId) return { bytes, ownerFrom, from, to };
     at = to;
   }
   return undefined;
+}
+
+const comparedMax = 8;
+
+/** Whose holdings a page is for: mostly one or a few, whose names are compared as they lie there. */
+export class Owners {
+  readonly #names: ReadonlySet<string>;
+  readonly #compared: readonly Buffer[];
+
+  constructor(names: ReadonlySet<string>) {
+    this.#names = names;
+    this.#compared = names.size <= comparedMax ? [...names].map((name) => Buffer.from(name)) : [];
+  }
+
+  has({ bytes, ownerFrom, from }: HoldingPlace): boolean {
+    if (this.#compared.length === 0) return this.#names.has(bytes.toString("utf8", ownerFrom, from));
+    for (const name of this.#compared) if (liesThere(name, bytes, ownerFrom, from)) return true;
+    return false;
+  }
+}
+
+function liesThere(name: Buffer, bytes: Buffer, from: number, to: number): boolean {
+  if (name.length !== to - from) return false;
+  for (let index = 0; index < name.length; index++) if (name[index] !== bytes[from + index]) return false;
+  return true;
 }
 
 const updateIdFrom = `{"created_in_update_id":"`.length,
@@ -52,7 +76,7 @@ const updateIdFrom = `{"created_in_update_id":"`.length,
   eventHead = Buffer.from(`{"event_type":"created_event","event_id":"`);
 
 /** The same as of the event that created it. */
-export function writeAsEvent(out: GrowingBytes, bytes: Buffer, nodeId: number, { from, to }: HoldingPlace): void {
+export function writeAsEvent(out: GrowingBytes, nodeId: number, { bytes, from, to }: HoldingPlace): void {
   const idEnd = from + updateIdFrom + updateIdChars;
   assert(to > idEnd, "a contract is told with the update that created it");
   out.bytes(eventHead);

@@ -1,3 +1,10 @@
 /** What Scan tells, printed once and kept in files beside the ledger. */
-export { encodeHoldings, findHolding, writeAsEvent, type HoldingPlace, type PrintedHolding } from "./holdings.js";
-export { PrintedTexts, type LentTexts, type PrintedText, type PrintedTextsOptions, type PrintingPlace } from "./printed-texts.js";
+export { encodeHoldings, findHolding, Owners, writeAsEvent, type HoldingPlace, type PrintedHolding } from "./holdings.js";
+export {
+  PrintedTexts,
+  type LentPlaces,
+  type LentTexts,
+  type PrintedText,
+  type PrintedTextsOptions,
+  type PrintingPlace,
+} from "./printed-texts.js";

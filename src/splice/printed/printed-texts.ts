@@ -12,7 +12,7 @@ import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Offset, Participant } from "../../ledger/index.js";
 import type { Refusal } from "../refusal.js";
-import { PrintedDamaged, printedMemory, PrintedSegment, segmentName, type PrintedRun } from "./segment.js";
+import { PrintedDamaged, printedMemory, PrintedSegment, segmentName, type PrintedRun, type TextPlace } from "./segment.js";
 
 export interface PrintingPlace {
   /** Of this alone; made when it is first needed. */
@@ -41,6 +41,12 @@ export interface PrintedTextsOptions extends PrintingPlace {
 /** Texts in memory that is used again once who asked for them gives it back. */
 export interface LentTexts {
   readonly texts: readonly Buffer[];
+  release(): void;
+}
+
+/** The same, each by its place. */
+export interface LentPlaces {
+  readonly places: readonly TextPlace[];
   release(): void;
 }
 
@@ -90,23 +96,23 @@ export class PrintedTexts {
   }
 
   /** The texts of offsets that rise, empty where there is none; undefined: one of them is not printed. */
-  at(offsets: readonly Offset[], reader: string): Promise<LentTexts | undefined> {
+  at(offsets: readonly Offset[], reader: string): Promise<LentPlaces | undefined> {
     const first = offsets[0],
       last = offsets.at(-1);
     return this.#attempt(reader, async () => {
-      if (first === undefined || last === undefined) return { texts: [], release() {} };
+      if (first === undefined || last === undefined) return { places: [], release() {} };
       if (!(await this.#catchUp(last)) || first <= (this.#first ?? Infinity)) return undefined;
-      const texts: Buffer[] = [],
+      const places: TextPlace[] = [],
         used: Buffer[] = [];
       for (let from = 0; from < offsets.length;) {
         const segment = this.#segments.find(({ end }) => end >= offsets[from]!)!,
           to = Math.min(from + limits.streamBatchElements, offsets.length);
         const here = offsets.slice(from, to).filter((offset) => offset <= segment.end);
-        texts.push(...segment.readAt(here, used));
+        places.push(...segment.readAt(here, used));
         from += here.length;
         await nextTurn(); // others come between
       }
-      return { texts, release: () => used.splice(0).forEach((memory) => printedMemory.give(memory)) };
+      return { places, release: () => used.splice(0).forEach((memory) => printedMemory.give(memory)) };
     });
   }
 

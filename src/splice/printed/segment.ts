@@ -25,6 +25,13 @@ export interface PrintedRun {
   readonly last: Offset;
 }
 
+/** A text in memory with others: from `from` to before `to`. */
+export interface TextPlace {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Of what is read; who reads gives it back. */
 export const printedMemory = new SpareMemory(limits.scanSpareBytesMax);
 
@@ -45,11 +52,19 @@ interface Files {
   readonly index: FileHandle;
 }
 
+/** Their descriptors. */
+interface OpenFiles {
+  readonly index: number;
+  readonly text: number;
+}
+
 export class PrintedSegment {
   readonly #paths: { readonly text: string; readonly index: string };
   #entries: number;
   #bytes: number;
   #writing: Files | undefined;
+  /** Opened by the first who reads a few texts. */
+  #reading: OpenFiles | undefined;
 
   private constructor(
     folder: string,
@@ -154,33 +169,19 @@ export class PrintedSegment {
    * The texts of offsets that rise, empty where there is none; for a few of them, as it reads at once. Neighbours cost one
    * read, and whoever lies alone two. `used`: takes the memory that they lie in.
    */
-  readAt(offsets: readonly Offset[], used: Buffer[]): readonly Buffer[] {
-    const texts: Buffer[] = [],
-      index = openSync(this.#paths.index, "r");
-    try {
-      const text = openSync(this.#paths.text, "r");
-      try {
-        for (let from = 0; from < offsets.length;) {
-          let to = from + 1;
-          while (to < offsets.length && offsets[to]! - offsets[to - 1]! <= neighbourOffsets) to++;
-          this.#readNeighbours({ index, text }, offsets.slice(from, to), texts, used);
-          from = to;
-        }
-      } finally {
-        closeSync(text);
-      }
-    } finally {
-      closeSync(index);
+  readAt(offsets: readonly Offset[], used: Buffer[]): readonly TextPlace[] {
+    const texts: TextPlace[] = [],
+      files = (this.#reading ??= openForReading(this.#paths));
+    for (let from = 0; from < offsets.length;) {
+      let to = from + 1;
+      while (to < offsets.length && offsets[to]! - offsets[to - 1]! <= neighbourOffsets) to++;
+      this.#readNeighbours(files, offsets.slice(from, to), texts, used);
+      from = to;
     }
     return texts;
   }
 
-  #readNeighbours(
-    files: { readonly index: number; readonly text: number },
-    offsets: readonly Offset[],
-    texts: Buffer[],
-    used: Buffer[],
-  ): void {
+  #readNeighbours(files: OpenFiles, offsets: readonly Offset[], texts: TextPlace[], used: Buffer[]): void {
     const first = offsets[0]! - this.begin - 1,
       last = offsets.at(-1)! - this.begin - 1,
       before = Math.max(0, first - 1);
@@ -194,16 +195,16 @@ export class PrintedSegment {
       for (const offset of offsets) this.#readNeighbours(files, [offset], texts, used);
       return;
     }
-    const memory = printedMemory.take(to - from),
-      bytes = readNow(files.text, from, memory.subarray(0, to - from));
+    const memory = printedMemory.take(to - from);
+    readNow(files.text, from, memory.subarray(0, to - from));
     used.push(memory);
     for (const offset of offsets) {
       const entry = offset - this.begin - 1,
         start = endOf(entry - 1) - from,
         end = endOf(entry) - from;
-      if (start < end && crc32(bytes.subarray(start, end)) !== entries.readUInt32LE((entry - before) * entryBytes + crcAt))
+      if (start < end && crc32(memory.subarray(start, end)) !== entries.readUInt32LE((entry - before) * entryBytes + crcAt))
         throw new PrintedDamaged(`the text of offset ${offset} is damaged`);
-      texts.push(bytes.subarray(start, Math.max(start, end - comma.length)));
+      texts.push({ bytes: memory, from: start, to: Math.max(start, end - comma.length) });
     }
   }
 
@@ -216,10 +217,12 @@ export class PrintedSegment {
     return text && index && { text: text.size, index: index.size };
   }
 
-  /** No more is written to it for now. */
+  /** No more is written to it for now, nor read. */
   async close(): Promise<void> {
-    const files = this.#writing;
-    this.#writing = undefined;
+    const files = this.#writing,
+      reading = this.#reading;
+    this.#writing = this.#reading = undefined;
+    if (reading) for (const file of [reading.index, reading.text]) closeSync(file);
     if (files) await Promise.all([files.text.close(), files.index.close()]);
   }
 
@@ -235,6 +238,16 @@ async function openBoth(paths: { readonly text: string; readonly index: string }
     return { text, index: await open(paths.index, flags, ownerOnly) };
   } catch (error) {
     await text.close();
+    throw error;
+  }
+}
+
+function openForReading(paths: { readonly text: string; readonly index: string }): OpenFiles {
+  const index = openSync(paths.index, "r");
+  try {
+    return { index, text: openSync(paths.text, "r") };
+  } catch (error) {
+    closeSync(index);
     throw error;
   }
 }
