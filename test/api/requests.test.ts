@@ -355,7 +355,7 @@ const codes: readonly (readonly [title: string, path: string, body: unknown, cod
     { ...commands, prefetchContractKeys: [{ templateId: "#m:M:A", contractKey: 1, limit: 0 }] },
     "INVALID_ARGUMENT",
   ],
-  ["completions without any user", "/v2/commands/completions", { parties: ["a"] }, "INVALID_TOKEN"],
+  ["completions without any user", "/v2/commands/completions", { parties: ["a"] }, "MISSING_FIELD"],
   ["completions without parties", "/v2/commands/completions", { userId: "u" }, "MISSING_FIELD"],
   [
     "an unspecified shape",

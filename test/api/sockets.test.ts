@@ -107,7 +107,7 @@ test("sockets: a message with half of a surrogate pair is told with its place", 
 
 test("sockets: completions without a user are refused as on the list", async () => {
   const socket = await converse({}, '{"parties":["a"]}', new FakeSocket(), "/v2/commands/completions");
-  assert.equal((JSON.parse(socket.frames[0] as string) as { code: string }).code, "INVALID_TOKEN");
+  assert.equal((JSON.parse(socket.frames[0] as string) as { code: string }).code, "MISSING_FIELD");
 });
 
 test("sockets: a peer that leaves in the middle releases the cursor", async () => {

@@ -45,11 +45,7 @@ export const errorCodes = {
   INVALID_ARGUMENT: code(argument, "A request has a value that is not allowed.", correctRequest),
   MISSING_FIELD: code(argument, "A mandatory field of a request is missing or empty.", correctRequest),
   INVALID_FIELD: code(argument, "A field of a request has a malformed value.", correctRequest),
-  INVALID_TOKEN: code(
-    argument,
-    "A user is needed, and neither the request nor a token names one that can be.",
-    "Name the user in the request, or use a token of a user.",
-  ),
+  INVALID_TOKEN: code(argument, "The token names no user, or something that cannot be one.", "Use a token of a user."),
   NEGATIVE_OFFSET: code(argument, "An offset is negative.", correctOffset, "unsaid"),
   NON_POSITIVE_OFFSET: code(argument, "An offset that must be positive is not.", correctOffset, "unsaid"),
   DESCENDING_ORDER_MISSING_END: code(

@@ -84,12 +84,14 @@ export const invalidArgument = (reason: string): LedgerErrorData =>
   ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`);
 export const missingField = (field: string): LedgerErrorData =>
   ledgerError("MISSING_FIELD", `The submitted command is missing a mandatory field: ${field}`, { context: { field_name: field } });
-/** The code is Canton's, which speaks of a token also where there are none; so the cause has to say what to send. */
+/** Canton calls this INVALID_TOKEN also where there are no tokens, so that nobody looks for it in the request. */
 export const missingUserId = (): LedgerErrorData =>
   whileRouting(
     ledgerError(
-      "INVALID_TOKEN",
-      'The submitted request is missing a user-id: send "userId". Without a token that names a user the request has to, and may name any.',
+      "MISSING_FIELD",
+      "The submitted command is missing a "
+        + 'mandatory field: user_id. Send "userId": without a token that names a user the request has to, and may name any.',
+      { context: { field_name: "user_id" } },
     ),
   );
 export const invalidField = (field: string, reason: string): LedgerErrorData =>

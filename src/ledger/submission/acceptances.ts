@@ -73,7 +73,7 @@ export class Acceptances {
 
   /** Resolves when the table has all up to an offset, at most the ledger end. */
   settleTo(offset: Offset, options?: CommitOptions): Promise<Result<void, LedgerErrorData>> {
-    return this.#settling.run(() => (offset <= this.#settledTo ? Promise.resolve(ok(undefined)) : this.#settle(options)));
+    return this.#settling.run(async () => (offset <= this.#settledTo ? ok(undefined) : this.#settle(options)));
   }
 
   /** So that the next start finds nothing to read. Where they cannot be written they are read then. */
