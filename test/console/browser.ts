@@ -22,10 +22,11 @@ export const skip: string | false =
 export const launch = (executablePath = found!): Promise<Browser> =>
   chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
 
-/** With what is left of the processor: a reader's browser runs on another machine. */
+/** With what is left of the processor: a reader's browser runs on another machine. Sessions share it by their groups, where there are. */
 export function launchAside(folder: string): Promise<Browser> {
-  const script = join(folder, "browser");
-  writeFileSync(script, `#!/bin/sh\nexec nice -n 19 '${found!}' "$@"\n`, { mode: 0o755 });
+  const script = join(folder, "browser"),
+    group = "/proc/self/autogroup";
+  writeFileSync(script, `#!/bin/sh\n[ -w ${group} ] && echo 19 > ${group}\nexec nice -n 19 '${found!}' "$@"\n`, { mode: 0o755 });
   return launch(script);
 }
 

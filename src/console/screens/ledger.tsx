@@ -21,27 +21,30 @@ function useRested<T>(value: T, ms: number): T {
   return rested;
 }
 
-const followRowsMax = 2_000,
-  followRestMs = 700;
+/** A list that is not short is read anew when the ledger rests, a long one when its reader says so: each reading costs the node. */
+const shortRowsMax = 500,
+  followRowsMax = 2_000,
+  shortRestMs = 700,
+  followRestMs = 3_000;
 
 export function LedgerScreen(): JSX.Element {
   const { query } = useStore(route),
     { end, pruned } = useStore(node);
   const isNow = query["offset"] === undefined,
     asked = isNow ? end : Math.min(Number(query["offset"]) || 0, end);
-  const [held, setHeld] = useState(asked),
-    wanted = useRested(asked, isNow ? followRestMs : 150);
+  const [held, setHeld] = useState(asked);
   const { party, template, contract } = query,
     isInterface = query["kind"] === "interface";
   const contracts = useMemo(() => new Contracts({ offset: held, party, template, isInterface }), [held, party, template, isInterface]);
-  const state = useStore(contracts.state);
+  const state = useStore(contracts.state),
+    rows = state.rows.length,
+    wanted = useRested(asked, !isNow ? 150 : rows > shortRowsMax ? followRestMs : shortRestMs);
 
   useEffect(() => {
     contracts.more();
     return () => contracts.close();
   }, [contracts]);
-  // A long list is not read again with every transaction: its reader says when.
-  const isLong = state.rows.length > followRowsMax;
+  const isLong = rows >= followRowsMax;
   useEffect(() => {
     if (!isNow || !isLong) setHeld(wanted);
   }, [wanted, isNow]);
