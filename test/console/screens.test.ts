@@ -102,6 +102,7 @@ describe("console: screens", { skip }, () => {
     await page.getByText("No active contracts here.").waitFor();
     assert.equal(await number.inputValue(), "0");
     await number.fill(String(settledAt - 1));
+    await page.waitForTimeout(2_500); // it is drawn anew while one writes
     await number.press("Enter");
     await page.locator(".contract-row", { hasText: "Trade" }).waitFor();
     await page.getByRole("button", { name: "now" }).click();

@@ -122,6 +122,7 @@ interface TimeSliderProps {
 
 function TimeSlider({ offset, end, pruned, isNow }: TimeSliderProps): JSX.Element {
   const move = (to: number): void => adjust({ offset: to >= end ? undefined : to }, true);
+  const [typed, setTyped] = useState<string>(); // what is half written stays, whatever is drawn anew meanwhile
   return (
     <div class="slider">
       <label for="offset">At offset</label>
@@ -140,8 +141,13 @@ function TimeSlider({ offset, end, pruned, isNow }: TimeSliderProps): JSX.Elemen
         aria-label="Offset"
         min={pruned}
         max={end}
-        value={offset}
-        onChange={(event) => move(Math.max(pruned, Number(event.currentTarget.value)))}
+        value={typed ?? offset}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => setTyped(undefined)}
+        onChange={(event) => {
+          setTyped(undefined);
+          move(Math.max(pruned, Number(event.currentTarget.value)));
+        }}
       />
       <button class={isNow ? "now is-on" : "now"} aria-pressed={isNow} onClick={() => adjust({ offset: undefined })}>
         now
