@@ -89,6 +89,16 @@ async function move(door: Participant, submitter: string, name: string, source: 
   );
 }
 
+interface Completed {
+  readonly completionResponse: { readonly Completion: { readonly value: Completion } };
+}
+interface Completion {
+  readonly commandId: string;
+  readonly submissionId: string;
+  readonly userId: string;
+  readonly actAs: readonly string[];
+  readonly status: { readonly code: number };
+}
 const completionsOf = async (door: Participant, ...parties: readonly string[]): Promise<readonly unknown[]> =>
   (await drain(door.openCompletions({ userId: "user", parties, beginExclusive: 0 }))).filter(
     ({ completionResponse }) => completionResponse.Completion !== undefined,
@@ -162,6 +172,11 @@ describe("moves in a network", () => {
     for (let tries = 0; tries < 100 && (await entriesOf(second, guest))[0] !== "JsActiveContract"; tries++)
       await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], ["JsActiveContract"]]);
+    assert.deepEqual(
+      [(await completionsOf(first, guest)).length, (await completionsOf(second, guest)).length],
+      [1, 0],
+      "it was told to nobody there, as nobody there unassigned it",
+    );
   });
 
   it("a start finds what is under way, and has no business with what arrived", async (t) => {
@@ -190,6 +205,15 @@ describe("moves in a network", () => {
     for (let tries = 0; tries < 100 && (await isUnderWay()); tries++) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(new Set(await entriesOf(sandbox, alice)), new Set(["JsActiveContract"]));
     assert.deepEqual(reassignmentsUnderWay(again.store.tables), []);
+    const told = (await completionsOf(sandbox, alice)) as readonly Completed[];
+    assert.deepEqual(
+      told
+        .map(({ completionResponse }) => completionResponse.Completion.value)
+        .filter(({ submissionId }) => submissionId === "")
+        .map(({ commandId, userId, actAs, status }) => [commandId, userId, actAs, status.code]),
+      [commands - 1, commands].map((number) => [`move-${number}`, "user", [alice], 0]),
+      "by completions of the commands that unassigned",
+    );
     await again.close();
   });
 

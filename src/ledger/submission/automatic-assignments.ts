@@ -1,20 +1,27 @@
 /**
  * Assigns what nobody assigned: when the exclusivity of a reassignment ends, and the party that began it has not finished it, every
- * participant that sees both ends tries to, for a stakeholder that it hosts. A contract is not to be lost on its way.
+ * participant that sees both ends tries to, for a stakeholder that it hosts: first the one where it was unassigned, whose completion
+ * tells who asked for that. A contract is not to be lost on its way.
  */
 import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
 import { randomHex } from "../../base/random.js";
 import type { TraceContext } from "../model/index.js";
-import { decodeUpdate, readReassignment, type Reassignment } from "../records/index.js";
+import { decodeCompletion, decodeUpdate, readReassignment, type Reassignment } from "../records/index.js";
 import type { ReassigningContext, Reassignments } from "./reassigning.js";
+import type { Reassigning } from "./reassignment-commit.js";
 import { reassignmentsUnderWay } from "./under-way.js";
 
 /** setTimeout knows no longer ones. */
 const timerMsMax = 2 ** 31 - 1;
+/** So long a participant leaves it to the one where it was unassigned. */
+const standBackMicros = 500_000n;
 
 interface ToldReassignment {
   readonly update: { readonly Reassignment: { readonly value: { readonly traceContext: TraceContext | null } } };
+}
+interface ToldCompletion {
+  readonly completionResponse: { readonly Completion: { readonly value: { readonly commandId: string; readonly userId: string } } };
 }
 const untraced: TraceContext = { traceparent: null, tracestate: null },
   spanIdBytes = 8;
@@ -22,7 +29,7 @@ const untraced: TraceContext = { traceparent: null, tracestate: null },
 export class AutomaticAssignments {
   readonly #context: ReassigningContext;
   readonly #log: Log;
-  /** Microseconds of ledger time when each is due, those under way alone; in the order in which they are, as record times rise. */
+  /** Microseconds of ledger time when each is due, those under way alone; nearly in the order in which they are, as record times rise. */
   readonly #due = new Map<string, bigint>();
   #reassignments: Reassignments | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -37,9 +44,12 @@ export class AutomaticAssignments {
   /** From now on; also what was under way before. */
   begin(reassignments: Reassignments): void {
     this.#reassignments = reassignments;
-    const underWay = [...reassignmentsUnderWay(this.#context.tables)];
-    underWay.sort((left, right) => (left.entry.exclusiveUntil < right.entry.exclusiveUntil ? -1 : 1));
-    for (const { reassignmentId, entry } of underWay) this.#due.set(reassignmentId, entry.exclusiveUntil);
+    const underWay = Array.from(reassignmentsUnderWay(this.#context.tables), ({ reassignmentId, entry }) => ({
+      reassignmentId,
+      dueAt: this.#dueAt(entry),
+    }));
+    underWay.sort((left, right) => (left.dueAt < right.dueAt ? -1 : 1));
+    for (const { reassignmentId, dueAt } of underWay) this.#due.set(reassignmentId, dueAt);
     this.#context.clock.onMove(() => this.#schedule());
     this.#schedule();
   }
@@ -48,8 +58,13 @@ export class AutomaticAssignments {
   hear(reassignmentId: string): void {
     const entry = readReassignment(this.#context.tables, reassignmentId);
     if (entry === undefined) return; // this participant does not see where it goes
-    this.#due.set(reassignmentId, entry.exclusiveUntil);
+    this.#due.set(reassignmentId, this.#dueAt(entry));
     if (this.#due.size === 1) this.#schedule();
+  }
+
+  /** Ledger time in microseconds. */
+  #dueAt(entry: Reassignment): bigint {
+    return this.#commandOf(entry).completion === undefined ? entry.exclusiveUntil + standBackMicros : entry.exclusiveUntil;
   }
 
   #schedule(): void {
@@ -83,7 +98,7 @@ export class AutomaticAssignments {
     const { tables, parties } = this.#context,
       entry = readReassignment(tables, reassignmentId);
     if (entry === undefined || entry.assignedOffset !== undefined) return; // by a command, or pruned since
-    const reassigning = { workflowId: "", commandId: "", trace: this.#traceOf(entry), completion: undefined };
+    const reassigning = { workflowId: "", ...this.#commandOf(entry), trace: this.#traceOf(entry), isOwnAttempt: true } as const;
     const found = this.#reassignments!.prepareAssignment(reassignmentId, entry, {
       ...reassigning,
       submitter: parties.byNumber(entry.submitter).party,
@@ -97,6 +112,16 @@ export class AutomaticAssignments {
     });
     if (isFailure(assigned) && assigned.error.code !== "ASSIGNMENT_ALREADY_COMPLETED")
       this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, reason: assigned.error.cause });
+  }
+
+  /** Of the command that unassigned, which a completion here tells of; none if that was at another participant. */
+  #commandOf({ unassignedOffset }: Reassignment): Pick<Reassigning, "commandId" | "completion"> {
+    const record = this.#context.tables.completions.read(unassignedOffset);
+    if (record === undefined) return { commandId: "", completion: undefined };
+    const { bytes, start, end } = decodeCompletion(record, unassignedOffset),
+      told = JSON.parse(bytes.toString("utf8", start, end)) as ToldCompletion;
+    const { commandId, userId } = told.completionResponse.Completion.value;
+    return { commandId, completion: { userId, submissionId: "" } };
   }
 
   /** A part of the trace of the unassignment. */

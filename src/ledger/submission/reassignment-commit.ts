@@ -45,8 +45,10 @@ export interface Reassigning {
   readonly workflowId: string;
   readonly commandId: string;
   readonly trace: TraceContext;
-  /** Undefined where nobody waits for a completion: what the ledger does by itself. */
+  /** Undefined where there is nobody to tell. */
   readonly completion: { readonly userId: string; readonly submissionId: string } | undefined;
+  /** What a participant does by itself is told when it was done, and not what it tried. */
+  readonly isOwnAttempt?: true;
 }
 
 /** A contract that is to be moved, as it was found. */
@@ -104,7 +106,7 @@ export function commitAssignment(
     state = group.contract(contracts[0]!.contractId);
   // All of its contracts arrive together, so one of them tells of all.
   const isLate = state?.unassigned?.offset !== entry.unassignedOffset;
-  if (isLate && reassigning.completion === undefined) return { kind: "rejected", error: alreadyAssigned(reassignmentId) };
+  if (isLate && reassigning.isOwnAttempt) return { kind: "rejected", error: alreadyAssigned(reassignmentId) };
   const place = group.take();
   if (isLate) return reject(group, reassigning, place, target, alreadyAssigned(reassignmentId), context);
   const early = exclusivityProblem(entry, reassignmentId, reassigning.submitter, place.recordTime, context);
@@ -128,7 +130,7 @@ interface Seer {
   readonly isSubmitter: boolean;
 }
 
-/** What the ledger does by itself nobody submitted. */
+/** Who tells of it by a completion is its submitter. */
 function* seersOf(
   group: CommitGroup,
   place: Place,
@@ -376,7 +378,7 @@ function writeCompletion(
   { parties, synchronizers }: CommitContext,
 ): void {
   const { completion, submitter, commandId, trace } = reassigning;
-  assert(completion !== undefined || error === undefined, "what the ledger does by itself takes an offset only when it can be done");
+  assert(completion !== undefined || error === undefined, "what nobody is told of takes an offset only when it can be done");
   if (completion === undefined) return;
   const status = error ? { code: error.category, message: error.cause, error } : acceptedStatus,
     number = parties.numberOf(submitter);
