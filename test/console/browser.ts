@@ -78,6 +78,18 @@ export function assertClean({ faults }: Opened): void {
   assert.deepEqual(faults(), []);
 }
 
+/** Waits for a text; where it does not come, the error tells what the page shows instead, and who has its keys. */
+export async function told(page: Page, words: string, isWhole = false): Promise<void> {
+  try {
+    await page.getByText(words, { exact: isWhole }).first().waitFor();
+  } catch (error) {
+    const shown = await page.evaluate(
+      `[location.hash, document.activeElement.outerHTML.slice(0, 200), [...document.querySelectorAll("input")].map((one) => one.value), document.querySelector("main").innerText.slice(0, 1000)]`,
+    );
+    throw new Error(`the page does not say ${JSON.stringify(words)} but ${JSON.stringify(shown)}`, { cause: error });
+  }
+}
+
 /** One of many, by a part of its name. */
 export async function pick(page: Page, opener: Locator, words: string): Promise<void> {
   await opener.click();

@@ -8,7 +8,7 @@ import type { Browser } from "playwright-core";
 import { Client, type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { create, createdIn, exercise, ledgerEffects, World } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
-import { accessibilityFaults, assertClean, freePort, launch, open, skip } from "./browser.js";
+import { accessibilityFaults, assertClean, freePort, launch, open, pick, skip, told } from "./browser.js";
 
 const hostile = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`;
 
@@ -55,15 +55,13 @@ describe("console", { skip }, () => {
     async () => {
       const { page } = await open(browser, world.node.port),
         rows = page.locator(".contract-row");
-      await page.getByRole("button", { name: /^Party/ }).click();
-      await page.getByRole("combobox", { name: "Find party" }).fill("ban");
-      await page.keyboard.press("Enter");
-      await page.getByText("2 contracts", { exact: true }).waitFor();
+      await pick(page, page.getByRole("button", { name: /^Party/ }), "ban");
+      await told(page, "2 contracts", true);
       await page.getByRole("searchbox").fill("750 cash");
-      await page.getByText("1 of 2 contracts").waitFor();
+      await told(page, "1 of 2 contracts");
       await page.getByRole("searchbox").fill("");
       await page.goto(`http://127.0.0.1:${world.node.port}/#/ledger?offset=${tradeAt - 1}`);
-      await page.getByText("3 contracts", { exact: true }).waitFor();
+      await told(page, "3 contracts", true);
       await page.locator(".contract-row", { hasText: "Trade" }).waitFor(); // rows are drawn after they are counted
       assert.match((await rows.allInnerTexts()).join(), /Trade/);
       await page.getByRole("button", { name: "now" }).click();

@@ -21,6 +21,9 @@ interface PickerProps {
   readonly isRequired?: boolean;
 }
 
+/** Once, when it comes: a function made with each drawing would take the focus back with each. */
+const focused = (element: HTMLInputElement | null): void => element?.focus();
+
 export function Picker({ label, choices, value, none, onPick, shown = ({ text }) => text, isRequired = false }: PickerProps): JSX.Element {
   const [isOpen, setOpen] = useState(false),
     [typed, setTyped] = useState(""),
@@ -87,7 +90,7 @@ export function Picker({ label, choices, value, none, onPick, shown = ({ text })
       {isOpen && (
         <div class="popover">
           <input
-            ref={(element) => element?.focus()}
+            ref={focused}
             type="text"
             role="combobox"
             aria-expanded="true"
