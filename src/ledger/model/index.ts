@@ -78,4 +78,4 @@ export type {
   TransactionShape,
 } from "./model.js";
 export { logicalSynchronizerId, physicalSynchronizerId, shortIdentifier } from "./synchronizer-id.js";
-export { newUpdateId, offsetOfUpdateId, updateIdChars } from "./update-id.js";
+export { newUpdateId, offsetOfUpdateId, offsetTold, updateIdChars } from "./update-id.js";

@@ -17,5 +17,8 @@ export const newUpdateId = (offset: Offset): string =>
 
 /** Where an update of this id would be; undefined when no update can have it. */
 export function offsetOfUpdateId(updateId: string): Offset | undefined {
-  return pattern.test(updateId) ? Number.parseInt(updateId.slice(-offsetHexChars), 16) : undefined;
+  return pattern.test(updateId) ? offsetTold(updateId) : undefined;
 }
+
+/** The same of an id that is one. */
+export const offsetTold = (updateId: string): Offset => Number.parseInt(updateId.slice(-offsetHexChars), 16);

@@ -14,6 +14,8 @@ interface Interning {
 export class TemplateNames {
   readonly #byName = new Map<string, number>();
   readonly #byNumber: string[] = [""]; // number 0 = any template
+  /** Of templates that events told of: to put a name together costs more than to look it up. */
+  readonly #byId = new Map<string, number>();
   #revision = 0;
 
   static read(tables: Tables): TemplateNames {
@@ -65,7 +67,17 @@ export class TemplateNames {
     return number;
   }
 
+  /** The same of a template by its id, which tells the package and so its name. */
+  internId(packageName: string, templateId: string, group: Interning): number {
+    const known = this.#byId.get(templateId);
+    if (known !== undefined) return known;
+    const number = this.intern(templateName(packageName, templateId), group);
+    this.#byId.set(templateId, number);
+    return number;
+  }
+
   #forgetLast(name: string): void {
+    this.#byId.clear();
     const last = this.#byNumber.pop();
     assert(last === name, "numbers are taken back in the reverse of their order");
     this.#byName.delete(name);

@@ -3,11 +3,11 @@
  * both has an id that tells the offset there, so that such ids have a table.
  */
 import { RecordReader, type RecordWriter, unseal, type Batch, type Tables } from "../../store/index.js";
-import { type Offset, offsetOfUpdateId } from "../model/index.js";
+import { type Offset, offsetOfUpdateId, offsetTold } from "../model/index.js";
 
 const version = 1;
 
-export const isForeignUpdateId = (updateId: string, offset: Offset): boolean => offsetOfUpdateId(updateId) !== offset;
+export const isForeignUpdateId = (updateId: string, offset: Offset): boolean => offsetTold(updateId) !== offset;
 
 interface Writing {
   readonly batch: Batch;

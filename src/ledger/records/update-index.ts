@@ -1,5 +1,10 @@
 /** Under which keys of the index readers find an update. */
+import { assert } from "../../base/assert.js";
+import { u32Max } from "../../store/index.js";
 import { anyParty, anyTemplate, type IndexRange, reassignmentTemplate, topologyTemplate } from "./index-ranges.js";
+
+/** Parties have numbers of 32 bits. */
+const templatesMax = Math.floor(Number.MAX_SAFE_INTEGER / (u32Max + 1));
 
 /** The part of an event that the index goes by. */
 export interface IndexedEvent {
@@ -13,12 +18,12 @@ export interface IndexedEvent {
  * each once.
  */
 export function indexVisitor(visit: (party: number, template: number) => void): (event: IndexedEvent) => void {
-  const visited = new Map<number, Set<number>>();
+  const visited = new Set<number>();
   const visitOnce = (party: number, template: number): void => {
-    let templates = visited.get(party);
-    if (templates === undefined) visited.set(party, (templates = new Set()));
-    if (templates.has(template)) return;
-    templates.add(template);
+    assert(template < templatesMax, "a party and a template fit into one number");
+    const both = party * templatesMax + template;
+    if (visited.has(both)) return;
+    visited.add(both);
     visit(party, template);
   };
   const visitBoth = (party: number, template: number): void => {

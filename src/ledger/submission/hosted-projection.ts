@@ -40,6 +40,7 @@ function projected(event: StoredEvent, isHosted: (party: Party) => boolean): Sto
   const isSeen = (party: Party): boolean => isHosted(party) || stakeholders.includes(party);
   const witnesses = event.witnesses.every(isSeen) ? event.witnesses : event.witnesses.filter(isSeen);
   const isOurs = stakeholders.some(isHosted);
+  if (isOurs && witnesses === event.witnesses) return event;
   return event.kind === "create"
     ? { ...event, witnesses, activates: event.activates && isOurs }
     : { ...event, witnesses, deactivates: event.deactivates && isOurs };

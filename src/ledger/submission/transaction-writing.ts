@@ -10,7 +10,6 @@ import {
   type EventNumbers,
   indexVisitor,
   isActive,
-  templateName,
   TransactionEncoder,
   writeUpdateId,
 } from "../records/index.js";
@@ -74,7 +73,7 @@ export function transactionParts(
 
 function numbersOf(event: StoredEvent, group: CommitGroup, parties: PartyRegistry): EventNumbers {
   return {
-    template: group.templates.intern(templateName(event.packageName, event.templateId), group),
+    template: group.templates.internId(event.packageName, event.templateId, group),
     stakeholders: parties.numbersOf(event.stakeholders),
     witnesses: parties.numbersOf(event.witnesses),
   };
