@@ -16,7 +16,8 @@ import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
 import { StorageRoom } from "./room.js";
 import { Batch } from "./batch.js";
-import { openTables, pinnedTables, setsOfTables, type Tables } from "./tables.js";
+import { openTables, pinnedTables, setsOfTables, type TableName, type Tables } from "./tables.js";
+import type { Table } from "./table.js";
 import { StoreWriter } from "./writer.js";
 
 export class StoreFormatError extends Error {
@@ -132,8 +133,8 @@ export class Store {
     const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs) });
     const store: Store = new Store(root, openTables(root, writer, 0), options, room);
     try {
-      await store.#checkFormat(writer, checked);
-      await store.#openSets(writer, options.sets ?? 1);
+      const format = await store.#checkFormat(writer, checked);
+      await store.#openSets(writer, options.sets ?? 1, format);
       room?.begin();
       store.refresh();
     } catch (error) {
@@ -144,31 +145,52 @@ export class Store {
     return store;
   }
 
-  async #checkFormat(writer: StoreWriter | undefined, checked: CheckedFile | undefined): Promise<void> {
+  /** The one that the file has from now on. */
+  async #checkFormat(writer: StoreWriter | undefined, checked: CheckedFile | undefined): Promise<number> {
     const record = this.tables.state.read(formatKey);
     if (!record) {
       if (!writer) throw new StoreFormatError("the ledger has not been initialised yet");
-      return this.#writeFormat();
+      await this.#formatBatch().flush();
+      return formatNumber;
     }
     const found = new RecordReader(unseal(record, 1, "state")).u32();
     if (!isKnownFormat(found)) throw unknownFormat(found);
-    if (!writer || !checked || found === formatNumber) return;
-    migrate(found, { adoptSums: () => writer.adopt(checked.sums) });
-    await this.#writeFormat().catch((error: unknown) => {
-      if (!isNoRoom(error)) throw error;
-      this.#formatBatch().postpone(); // until then it is there for readers
+    return writer && checked && found !== formatNumber ? this.#migrate(found, writer, checked) : found;
+  }
+
+  async #migrate(found: number, writer: StoreWriter, checked: CheckedFile): Promise<number> {
+    const batch = this.#formatBatch(),
+      { size } = batch;
+    migrate(found, {
+      adoptSums: () => writer.adopt(checked.sums),
+      rekey: (name) => {
+        for (let set = 0; set < this.#knownSets(); set++)
+          rekey(batch, name, openTables(this.#root, writer, set, found), openTables(this.#root, writer, set));
+      },
     });
+    try {
+      await batch.flush({ removes: true });
+    } catch (error) {
+      if (!isNoRoom(error)) throw error;
+      if (batch.size > size) return found; // it stays as it was until there is room
+      batch.postpone(); // until then it is there for readers
+    }
+    return formatNumber;
+  }
+
+  #knownSets(): number {
+    const record = this.tables.state.read(setsKey);
+    return record ? new RecordReader(unseal(record, 1, "state")).u32() : 1;
   }
 
   /** Empty tables count for nothing, so it does not matter when a process is killed in here. */
-  async #openSets(writer: StoreWriter | undefined, asked: number): Promise<void> {
-    const record = this.tables.state.read(setsKey),
-      known = record ? new RecordReader(unseal(record, 1, "state")).u32() : 1;
-    const sets = writer ? Math.max(known, asked) : known;
+  async #openSets(writer: StoreWriter | undefined, asked: number, format: number): Promise<void> {
+    const known = this.#knownSets(),
+      sets = writer ? Math.max(known, asked) : known;
     assert(sets <= setsOfTables.sets, `a file has at most ${setsOfTables.sets} sets of tables`);
-    for (let set = 1; set < sets; set++) {
-      this.#sets.push(openTables(this.#root, writer, set));
-      this.#PinnedTables.push(pinnedTables(this.tablesOf(set)));
+    for (let set = 0; set < sets; set++) {
+      this.#sets[set] = openTables(this.#root, writer, set, format);
+      this.#PinnedTables[set] = pinnedTables(this.tablesOf(set));
     }
     if (sets === known) return;
     const batch = new Batch();
@@ -180,10 +202,6 @@ export class Store {
     const batch = new Batch();
     batch.put(this.tables.state, formatKey, new RecordWriter().u32(formatNumber).finish(1));
     return batch;
-  }
-
-  #writeFormat(): Promise<void> {
-    return this.#formatBatch().flush();
   }
 
   /** The newest commit, held until `release`. */
@@ -242,6 +260,14 @@ export class Store {
     for (const timer of this.#timers) clearTimeout(timer);
     await this.#room?.close();
     await this.#root.close();
+  }
+}
+
+function rekey(batch: Batch, name: TableName, former: Tables, present: Tables): void {
+  const [from, to] = [former, present].map((tables) => tables[name] as Table<unknown>) as [Table<unknown>, Table<unknown>];
+  for (const { key, value } of from.all()) {
+    batch.remove(from, key);
+    batch.put(to, key, value);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The format of the file: what it says of itself, and how an earlier one becomes the present one. */
+import type { TableName } from "./tables.js";
 
 /** In the table `state`. */
 export const formatKey = "format";
@@ -10,6 +11,8 @@ export const setsKey = "sets";
 interface FileToMigrate {
   /** Keeps the sums that the check of the file came to. */
   adoptSums(): void;
+  /** Gives the entries of a table their present keys, together with the present number. */
+  rekey(table: TableName): void;
 }
 
 interface FormatStep {
@@ -28,6 +31,7 @@ export const formatSteps: readonly FormatStep[] = [
   { from: uncountedFormatNumber, brings: "sums of the tables", migrate: (file) => file.adoptSums() },
   { from: 4, brings: "reassignments" },
   { from: 5, brings: "acceptances that are settled late, and the digest of history" },
+  { from: 6, brings: "updates of others by the offsets that their ids tell", migrate: (file) => file.rekey("updateIds") },
 ];
 
 export const formatNumber = formatSteps.at(-1)!.from + 1;

@@ -48,6 +48,20 @@ export const hexKey: KeyEncoder<string> = {
   readKey: (source, start, end) => source.toString("hex", start, end),
 };
 
+const toldBytes = 6;
+/**
+ * Ids whose last bytes tell an offset: these come first, so that what is told of later lies behind, and commits write to few pages.
+ * Outside the text of the id.
+ */
+export const toldKey: KeyEncoder<string> = {
+  writeKey(key, target, start) {
+    const split = key.length - 2 * toldBytes;
+    const rest = start + target.write(key.slice(split), start, "hex");
+    return rest + target.write(key.slice(0, split), rest, "hex");
+  },
+  readKey: (source, start, end) => source.toString("hex", start + toldBytes, end) + source.toString("hex", start, start + toldBytes),
+};
+
 /** The place of a create: offset of its update and node id in it. */
 export interface EventPlace {
   readonly offset: number;

@@ -25,6 +25,8 @@ type Role =
 interface Declaration {
   /** A `KeyEncoder`; each of its own type. */
   readonly key: object;
+  /** Of formats before this one. */
+  readonly formerKey?: { readonly before: number; readonly key: object };
   /** The fields of a key, in their order. */
   readonly keyHolds: string;
   /** What a record holds, and where its codec is when it is more than a few fields. */
@@ -194,8 +196,9 @@ export const tableDeclarations = {
     writtenBy: "ledger/external",
   },
   updateIds: {
-    key: keys.hexKey,
-    keyHolds: "update id",
+    key: keys.toldKey,
+    formerKey: { before: 7, key: keys.hexKey },
+    keyHolds: "update id, from its last 6 bytes on",
     holds: "sealed offset, of updates whose id does not tell it: `ledger/records/update-ids.ts`",
     role: "index",
     writtenBy: commits,
@@ -270,9 +273,11 @@ const absent = {
   getStats: () => ({ treeBranchPageCount: 0, treeLeafPageCount: 0, overflowPages: 0 }),
 } as unknown as Database<Buffer, never>;
 
-export function openTables(root: RootDatabase, writer: TableWriter | undefined, set: number): Tables {
+/** `format`: of the file, if it is not the present one. */
+export function openTables(root: RootDatabase, writer: TableWriter | undefined, set: number, format = Infinity): Tables {
   const openTable = (table: TableName, indexInSet: number): [string, Table<never>] => {
-    const keyEncoder = tableDeclarations[table].key as unknown as keys.KeyEncoder<never>,
+    const { key, formerKey }: Declaration = tableDeclarations[table],
+      keyEncoder = (formerKey && format < formerKey.before ? formerKey.key : key) as keys.KeyEncoder<never>,
       name = fileName(set, table);
     const db = (root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never> | undefined) ?? absent;
     return [table, new Table<never>({ name, index: set * tableNames.length + indexInSet, keyEncoder, writer, db })];

@@ -16,7 +16,13 @@ import { testData } from "../support/paths.js";
 import { isOn } from "../support/knobs.js";
 
 const ledgers = testData("ledgers"),
-  fileOf = (format: number | string): string => join(ledgers, `format-${format}.mdb.br`);
+  fileOf = (format: number): string => join(ledgers, `format-${format}.mdb.br`),
+  networkFileOf = (format: number): string => join(ledgers, `network-${format}.mdb.br`);
+const formatsOf = (kind: "format" | "network"): readonly number[] =>
+  readdirSync(ledgers)
+    .filter((file) => file.startsWith(kind))
+    .map((file) => Number(/\d+/.exec(file)![0]))
+    .sort((a, b) => a - b);
 const template = "#ref-model:M:Asset",
   amounts = ["0", "1", "2", "3", "4"],
   archived = "0";
@@ -80,23 +86,61 @@ const eventFormat = (party: string): object => ({
   verbose: false,
 });
 
-test("formats: the ledger of this one is kept", { timeout: 120_000 }, async () => {
-  if (isOn("LEDGERLINE_WRITE_LEDGER") && !existsSync(fileOf(formatNumber))) {
-    const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-"));
-    await withNode(join(folder, "data"), fill);
-    mkdirSync(ledgers, { recursive: true });
-    writeFileSync(fileOf(formatNumber), brotliCompressSync(readFileSync(join(folder, "data", dataFile))));
-    rmSync(folder, { recursive: true });
+async function keep(file: string, write: (data: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-"));
+  await write(join(folder, "data"));
+  mkdirSync(ledgers, { recursive: true });
+  writeFileSync(file, brotliCompressSync(readFileSync(join(folder, "data", dataFile))));
+  rmSync(folder, { recursive: true });
+}
+
+/** The first participant's client, and the second's. */
+async function withNetwork<T>(data: string, use: (clients: readonly [Client, Client]) => Promise<T>): Promise<T> {
+  const ports = `${data}-ports`,
+    node = await startNodeProcess(["--data", data, "--participant-name", "fixture", "--participant", "second=0", "--port-file", ports]);
+  const second = Number(/^second=(\d+)$/m.exec(readFileSync(ports, "utf8"))![1]),
+    clients = [new Client(node.port, 4), new Client(second, 4)] as const;
+  try {
+    return await use(clients);
+  } finally {
+    for (const client of clients) client.close();
+    await node.stop();
   }
-  assert.ok(
-    existsSync(fileOf(formatNumber)),
-    `LEDGERLINE_WRITE_LEDGER=1 npm test -- formats writes test/data/ledgers for format ${formatNumber}`,
+}
+
+const seenBySecond = 5;
+
+/** The first participant sees more than the second, so that what both see has other offsets here and there. */
+async function fillNetwork([here, there]: readonly [Client, Client]): Promise<void> {
+  for (const client of [here, there]) await answered(client.post("/v2/dars", completeDar(readFileSync(testData("canton", "model1.dar")))));
+  const party = async (client: Client, partyIdHint: string): Promise<string> =>
+    (await answered(client.post("/v2/parties", { partyIdHint, identityProviderId: "" }))).partyDetails.party;
+  const alice = await party(here, "alice"),
+    bob = await party(there, "bob");
+  for (let index = 0; index < seenBySecond; index++)
+    for (const obs of [[], [bob]]) await createMulti(here, alice, obs, `c${index}-${obs.length}`);
+}
+
+const createMulti = (here: Client, signatory: string, obs: readonly string[], commandId: string): Promise<unknown> =>
+  answered(
+    here.post("/v2/commands/submit-and-wait", {
+      commands: [{ CreateCommand: { templateId: "#ref-model:M:Multi", createArguments: { sigs: [signatory], obs } } }],
+      commandId,
+      actAs: [signatory],
+      userId: "fixture",
+    }),
   );
+
+test("formats: ledgers of this one are kept", { timeout: 120_000 }, async () => {
+  if (isOn("LEDGERLINE_WRITE_LEDGER")) {
+    if (!existsSync(fileOf(formatNumber))) await keep(fileOf(formatNumber), (data) => withNode(data, fill));
+    if (!existsSync(networkFileOf(formatNumber))) await keep(networkFileOf(formatNumber), (data) => withNetwork(data, fillNetwork));
+  }
+  for (const file of [fileOf(formatNumber), networkFileOf(formatNumber)])
+    assert.ok(existsSync(file), `LEDGERLINE_WRITE_LEDGER=1 npm test -- formats writes ${file}`);
 });
 
-for (const format of readdirSync(ledgers)
-  .map((file) => Number(/\d+/.exec(file)![0]))
-  .sort((a, b) => a - b)) {
+for (const format of formatsOf("format")) {
   describe(`formats: a ledger of format ${format}`, { timeout: 180_000 }, () => {
     let folder = "",
       data = "";
@@ -148,6 +192,54 @@ for (const format of readdirSync(ledgers)
       await withNode(data, async (client) => assert.equal((await client.get("/readyz")).status, 200));
     });
   });
+}
+
+for (const format of formatsOf("network")) {
+  test(
+    `formats: two participants of format ${format} find what others submitted by its id, before and after they go on`,
+    { timeout: 180_000 },
+    async (t) => {
+      const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-")),
+        data = join(folder, "data");
+      t.after(() => rmSync(folder, { recursive: true, force: true }));
+      mkdirSync(data, { mode: 0o700 });
+      writeFileSync(join(data, dataFile), brotliDecompressSync(readFileSync(networkFileOf(format))), { mode: 0o600 });
+      const isSound = (): void => {
+        const { status, stdout, stderr } = run("verify", "--data", data);
+        assert.equal(status, 0, stderr);
+        assert.match(stdout, /^The ledger is sound/);
+      };
+      isSound();
+      for (const round of [1, 2]) {
+        await withNetwork(data, async ([here, there]) => {
+          const { partyDetails } = await answered(there.get("/v2/parties"));
+          const bob = (partyDetails as readonly { readonly party: string }[])
+            .map(({ party }) => party)
+            .find((one) => one.startsWith("bob::"))!;
+          const updateFormat = {
+            includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: eventFormat(bob) },
+          };
+          const { offset: end } = await answered(there.get("/v2/state/ledger-end"));
+          const updates: readonly any[] = await answered(there.post("/v2/updates", { beginExclusive: 0, endInclusive: end, updateFormat }));
+          assert.equal(updates.length, seenBySecond * round);
+          for (const { update } of updates) {
+            const { updateId, offset } = update.Transaction.value;
+            assert.notEqual(Number.parseInt(updateId.slice(-12), 16), offset, "the offset is another one where it was submitted");
+            const found = await answered(there.post("/v2/updates/update-by-id", { updateId, updateFormat }));
+            assert.equal(found.update.Transaction.value.offset, offset);
+          }
+          if (round === 1) await fillMore(here, bob);
+        });
+        isSound();
+      }
+    },
+  );
+}
+
+async function fillMore(here: Client, bob: string): Promise<void> {
+  const { partyDetails } = await answered(here.get("/v2/parties"));
+  const alice = (partyDetails as readonly { readonly party: string }[]).map(({ party }) => party).find((one) => one.startsWith("alice::"))!;
+  for (let index = 0; index < seenBySecond; index++) await createMulti(here, alice, [bob], `later-${index}`);
 }
 
 test("formats: a file that is no ledger is refused, and stays as it is", { timeout: 60_000 }, () => {

@@ -74,6 +74,20 @@ describe("store", () => {
     assert.throws(() => unseal(Buffer.from([1]), 1, "test"), CorruptRecord);
   });
 
+  it("ids that tell an offset lie in its order, whatever else is in them", async (t) => {
+    const { tables } = await open(t),
+      told = [1, 255, 256, 70_000, 2 ** 40],
+      ids = told.map((offset, index) => `1220${"f0a5c3"[index]!.repeat(52)}${offset.toString(16).padStart(12, "0")}`),
+      batch = new Batch();
+    for (const id of ids.toReversed()) batch.put(tables.updateIds, id, new RecordWriter().text(id).finish(1));
+    await batch.flush();
+    assert.deepEqual(
+      [...tables.updateIds.all()].map(({ key, value }) => [key, new RecordReader(unseal(value, 1, "test")).text()]),
+      ids.map((id) => [id, id]),
+    );
+    assert.ok(ids.every((id) => tables.updateIds.has(id)));
+  });
+
   it("a file of another format is refused by number", async (t) => {
     const folder = temporaryFolder(t),
       store = await Store.open({ folder }),
