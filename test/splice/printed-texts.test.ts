@@ -191,7 +191,7 @@ test("printed texts: another program, DSO or history, a file that is cut short o
     bytes[5]! ^= 1;
     writeFileSync(file, bytes);
   });
-  assert.match(log.warnings.join(), /the text that ends at byte \d+ of the segment of offset 0 is damaged/);
+  assert.match(log.warnings.join(), /the texts from byte 0 to \d+ of the segment of offset 0 are damaged/);
   const events = open("2");
   log.printed = 0;
   await samePages(events, log);
@@ -268,6 +268,36 @@ test("printed holdings: found by their nodes, told by their contract or as the e
   assert.deepEqual([findHolding(text, 3), findHolding({ bytes, from: 6, to: 6 }, 0)], [undefined, undefined]);
 });
 
+const entryBytes = 12;
+
+test("segments of printed texts: a bit that changed in a text or in the index is noticed by who reads what it is of", async (t) => {
+  const { path, remove } = temporaryFolder(),
+    texts = ["one", undefined, "three", "four", undefined, "six"].map((text) => text && Buffer.from(text));
+  t.after(remove);
+  const written = await PrintedSegment.create(path, 10);
+  await written.append(texts as (Buffer | undefined)[]);
+  await written.close();
+  for (const file of ["10.text", "10.index"].map((name) => join(path, name))) {
+    const bytes = readFileSync(file);
+    for (let bit = 0; bit < 8 * bytes.length; bit++) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      writeFileSync(file, changed);
+      const read = async (): Promise<void> => {
+        const segment = (await PrintedSegment.open(path, 10))!;
+        try {
+          segment.readAt([11, 13, 14, 16], []);
+        } finally {
+          await segment.close();
+        }
+      };
+      await assert.rejects(read, PrintedDamaged, `bit ${bit} of ${file}`);
+      await assert.rejects(async () => (await PrintedSegment.open(path, 10))!.read(10, 9), PrintedDamaged, `bit ${bit} of ${file}`);
+    }
+    writeFileSync(file, bytes);
+  }
+});
+
 test("segments of printed texts: read behind any offset, also by who opens them, and never with a text that was not written", async (t) => {
   const { path, remove } = temporaryFolder(),
     texts = ["one", undefined, "three", undefined, undefined, "six"].map((text) => text && Buffer.from(text));
@@ -294,7 +324,7 @@ test("segments of printed texts: read behind any offset, also by who opens them,
   assert.equal((await opened.read(13, 9)).bytes.toString(), "six,seven");
   await written.close();
   await opened.close();
-  truncateSync(join(path, "10.index"), 7 * 8 - 3);
+  truncateSync(join(path, "10.index"), 7 * entryBytes - 3);
   assert.equal((await PrintedSegment.open(path, 10))!.end, 16, "half an entry is none");
   writeFileSync(join(path, "10.text"), "one,threE,six,");
   await assert.rejects((await PrintedSegment.open(path, 10))!.read(10, 9), PrintedDamaged);

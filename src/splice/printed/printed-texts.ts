@@ -12,7 +12,7 @@ import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Offset, Participant } from "../../ledger/index.js";
 import type { Refusal } from "../refusal.js";
-import { PrintedDamaged, printedMemory, PrintedSegment, segmentName, type PrintedRun, type TextPlace } from "./segment.js";
+import { PrintedDamaged, printedMemory, PrintedSegment, segmentLayout, segmentName, type PrintedRun, type TextPlace } from "./segment.js";
 
 export interface PrintingPlace {
   /** Of this alone; made when it is first needed. */
@@ -52,6 +52,7 @@ export interface LentPlaces {
 
 /** Whose printing it is. */
 interface Identity {
+  readonly layout: number;
   readonly version: string;
   readonly participantId: string;
   readonly synchronizerId: string;
@@ -214,7 +215,7 @@ export class PrintedTexts {
       version,
       ledger: { participantId, synchronizerId },
     } = this.#options;
-    return { version, participantId, synchronizerId, reader: this.#reader! };
+    return { layout: segmentLayout, version, participantId, synchronizerId, reader: this.#reader! };
   }
 
   async #readIdentity(): Promise<Identity | undefined> {
@@ -337,4 +338,8 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 const isMissing = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "ENOENT";
 
 const sameIdentity = (a: Identity, b: Identity): boolean =>
-  a.version === b.version && a.participantId === b.participantId && a.synchronizerId === b.synchronizerId && a.reader === b.reader;
+  a.layout === b.layout
+  && a.version === b.version
+  && a.participantId === b.participantId
+  && a.synchronizerId === b.synchronizerId
+  && a.reader === b.reader;

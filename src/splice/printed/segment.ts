@@ -1,7 +1,8 @@
 /**
  * Texts of neighbouring offsets in a file, each with a comma behind it, and beside it a file with an entry for every offset
- * behind the one where the segment begins: where its text ends, and a checksum. An offset without a text has an empty one, so
- * that a place is found without a search.
+ * behind the one where the segment begins: where its text ends, and a checksum of all texts up to there. An offset without a text
+ * has an empty one, so that a place is found without a search; texts that follow one another are checked in one go, by the
+ * checksum that goes on from the one before them.
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { open, rm, stat, type FileHandle } from "node:fs/promises";
@@ -35,13 +36,47 @@ export interface TextPlace {
 /** Of what is read; who reads gives it back. */
 export const printedMemory = new SpareMemory(limits.scanSpareBytesMax);
 
-/** The end of the text in its file, and the CRC-32 of the text with its comma; both u32, the lower byte first. */
-const entryBytes = 8,
+/** What lies where in the files: with a change of it those that are there are printed anew. */
+export const segmentLayout = 2;
+
+/** The end of the text in its file, the CRC-32 of the file up to there, and a checksum of the entry; u32, the lower byte first. */
+const entryBytes = 12,
   crcAt = 4,
+  checksumAt = 8,
   ownerOnly = 0o600;
 const comma = Buffer.from(",");
 
 export const segmentName = /^(\d{1,16})\.(?:text|index)$/;
+
+/** Up to where a text goes, and what is before it. */
+interface TextEnd {
+  readonly end: number;
+  readonly crc: number;
+}
+const noText: TextEnd = { end: 0, crc: 0 };
+
+function writeEntry(entries: Buffer, at: number, number: number, { end, crc }: TextEnd): void {
+  entries.writeUInt32LE(end, at);
+  entries.writeUInt32LE(crc, at + crcAt);
+  entries.writeUInt32LE(entryChecksum(number, end, crc), at + checksumAt);
+}
+
+/** `number`: of the entry in its file. */
+function readEntry(entries: Buffer, at: number, number: number): TextEnd {
+  const end = entries.readUInt32LE(at),
+    crc = entries.readUInt32LE(at + crcAt);
+  if (entries.readUInt32LE(at + checksumAt) !== entryChecksum(number, end, crc))
+    throw new PrintedDamaged(`entry ${number} of an index is damaged`);
+  return { end, crc };
+}
+
+/** In a few operations, as hundreds are read for a page: multiplied and shifted as MurmurHash3 ends. */
+function entryChecksum(number: number, end: number, crc: number): number {
+  let mixed = Math.imul(number ^ 0x9e3779b9, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13) ^ end, 0xc2b2ae35);
+  mixed = Math.imul(mixed ^ (mixed >>> 16) ^ crc, 0x85ebca6b);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}
 
 /** Offsets that are read in one go, with what lies between them; and how many bytes at most. */
 const neighbourOffsets = 64,
@@ -61,7 +96,7 @@ interface OpenFiles {
 export class PrintedSegment {
   readonly #paths: { readonly text: string; readonly index: string };
   #entries: number;
-  #bytes: number;
+  #last: TextEnd;
   #writing: Files | undefined;
   /** Opened by the first who reads a few texts. */
   #reading: OpenFiles | undefined;
@@ -70,28 +105,27 @@ export class PrintedSegment {
     folder: string,
     readonly begin: Offset,
     entries: number,
-    bytes: number,
+    last: TextEnd,
   ) {
     this.#paths = { text: join(folder, `${begin}.text`), index: join(folder, `${begin}.index`) };
     this.#entries = entries;
-    this.#bytes = bytes;
+    this.#last = last;
   }
 
   static async create(folder: string, begin: Offset): Promise<PrintedSegment> {
-    const segment = new PrintedSegment(folder, begin, 0, 0);
+    const segment = new PrintedSegment(folder, begin, 0, noText);
     segment.#writing = await openBoth(segment.#paths, "w+");
     return segment;
   }
 
   /** Undefined: its files are not what a writer leaves that was stopped between two writes. */
   static async open(folder: string, begin: Offset): Promise<PrintedSegment | undefined> {
-    const empty = new PrintedSegment(folder, begin, 0, 0),
+    const empty = new PrintedSegment(folder, begin, 0, noText),
       sizes = await empty.#sizes();
     if (sizes === undefined) return undefined;
     const entries = Math.floor(sizes.index / entryBytes),
-      segment = new PrintedSegment(folder, begin, entries, 0);
-    segment.#bytes = entries === 0 ? 0 : (await segment.#readEntries(entries - 1, 1)).readUInt32LE(0);
-    return segment.#bytes <= sizes.text ? segment : undefined;
+      last = entries === 0 ? noText : readEntry(await empty.#readEntries(entries - 1, 1), 0, entries - 1);
+    return last.end <= sizes.text ? new PrintedSegment(folder, begin, entries, last) : undefined;
   }
 
   /** What was printed up to here is in it. */
@@ -99,7 +133,7 @@ export class PrintedSegment {
     return this.begin + this.#entries;
   }
   get bytes(): number {
-    return this.#bytes;
+    return this.#last.end;
   }
 
   /** Of the next offsets, in order; undefined: there is nothing to be told of it. */
@@ -107,62 +141,59 @@ export class PrintedSegment {
     const files = (this.#writing ??= await openBoth(this.#paths, "r+")),
       entries = Buffer.alloc(texts.length * entryBytes),
       pieces: Buffer[] = [];
-    let end = this.#bytes;
+    let { end, crc } = this.#last;
     texts.forEach((text, index) => {
       if (text !== undefined) {
         pieces.push(text, comma);
         end += text.length + comma.length;
-        entries.writeUInt32LE(crc32(comma, crc32(text)), index * entryBytes + crcAt);
+        crc = crc32(comma, crc32(text, crc));
       }
-      entries.writeUInt32LE(end, index * entryBytes);
+      writeEntry(entries, index * entryBytes, this.#entries + index, { end, crc });
     });
-    await writeAll(files.text, Buffer.concat(pieces), this.#bytes);
+    await writeAll(files.text, Buffer.concat(pieces), this.#last.end);
     await writeAll(files.index, entries, this.#entries * entryBytes);
     this.#entries += texts.length;
-    this.#bytes = end;
+    this.#last = { end, crc };
   }
 
   /** At most `max` texts of offsets behind one that is not before the begin; those there are. */
   async read(after: Offset, max: number): Promise<PrintedRun> {
     assert(after >= this.begin && max > 0, "a segment is asked for what may be in it");
-    const texts: { readonly end: number; readonly crc: number }[] = [],
-      entriesEnd = this.#entries;
+    const entriesEnd = this.#entries;
     let at = after - this.begin,
-      start: number | undefined,
-      end = 0,
+      count = 0,
+      begin: TextEnd | undefined,
+      to = noText,
       last = after;
-    for (; at < entriesEnd && texts.length < max;) {
-      const before = start === undefined && at > 0 ? 1 : 0,
-        count = Math.min(entriesEnd - at, max);
-      const entries = await this.#readEntries(at - before, count + before);
-      if (start === undefined) start = end = before === 1 ? entries.readUInt32LE(0) : 0;
-      for (let place = before; place < count + before && texts.length < max; place++, at++) {
-        const next = entries.readUInt32LE(place * entryBytes);
+    while (at < entriesEnd && count < max) {
+      const before = begin === undefined && at > 0 ? 1 : 0,
+        asked = Math.min(entriesEnd - at, max);
+      const entries = await this.#readEntries(at - before, asked + before);
+      if (begin === undefined) begin = to = before === 1 ? readEntry(entries, 0, at - 1) : noText;
+      for (let entry = before; entry < asked + before && count < max; entry++, at++) {
+        const next = readEntry(entries, entry * entryBytes, at);
         last = this.begin + at + 1;
-        if (next === end) continue;
-        if (next < end) throw new PrintedDamaged(`the entry of offset ${last} is behind the one of the offset before`);
-        texts.push({ end: next, crc: entries.readUInt32LE(place * entryBytes + crcAt) });
-        end = next;
+        if (next.end === to.end) continue;
+        if (next.end < to.end) throw new PrintedDamaged(`the entry of offset ${last} is behind the one of the offset before`);
+        to = next;
+        count++;
       }
     }
-    return { ...(await this.#readTexts(start ?? 0, texts)), count: texts.length, last };
+    return { ...(await this.#readTexts(begin ?? noText, to)), count, last };
   }
 
-  async #readTexts(
-    start: number,
-    texts: readonly { readonly end: number; readonly crc: number }[],
-  ): Promise<Pick<PrintedRun, "bytes" | "memory">> {
-    const length = (texts.at(-1)?.end ?? start) - start,
+  async #readTexts(begin: TextEnd, to: TextEnd): Promise<Pick<PrintedRun, "bytes" | "memory">> {
+    const length = Math.max(0, to.end - begin.end),
       memory = printedMemory.take(length),
-      bytes = memory.subarray(0, Math.max(0, length - comma.length));
-    await readAll(this.#paths.text, start, memory.subarray(0, length));
-    let from = 0;
-    for (const { end, crc } of texts) {
-      if (crc32(memory.subarray(from, end - start)) !== crc)
-        throw new PrintedDamaged(`the text that ends at byte ${end} of the segment of offset ${this.begin} is damaged`);
-      from = end - start;
-    }
-    return { bytes, memory };
+      texts = memory.subarray(0, length);
+    await readAll(this.#paths.text, begin.end, texts);
+    if (length > 0) this.#check(texts, begin, to);
+    return { bytes: texts.subarray(0, Math.max(0, length - comma.length)), memory };
+  }
+
+  #check(texts: Buffer, begin: TextEnd, to: TextEnd): void {
+    if (crc32(texts, begin.crc) !== to.crc)
+      throw new PrintedDamaged(`the texts from byte ${begin.end} to ${to.end} of the segment of offset ${this.begin} are damaged`);
   }
 
   /**
@@ -187,24 +218,23 @@ export class PrintedSegment {
       before = Math.max(0, first - 1);
     assert(first >= 0 && last < this.#entries, "a segment is asked for what is in it");
     const entries = readNow(files.index, before * entryBytes, Buffer.allocUnsafe((last - before + 1) * entryBytes));
-    const endOf = (entry: number): number => (entry < 0 ? 0 : entries.readUInt32LE((entry - before) * entryBytes));
-    const from = endOf(first - 1),
-      to = endOf(last);
+    const endAt = (entry: number): TextEnd => (entry < 0 ? noText : readEntry(entries, (entry - before) * entryBytes, entry));
+    const begin = endAt(first - 1),
+      end = endAt(last),
+      { end: from } = begin,
+      { end: to } = end;
     if (to < from) throw new PrintedDamaged(`the entry of offset ${offsets.at(-1)} lies before that of ${offsets[0]}`);
     if (to - from > neighbourBytesMax && offsets.length > 1) {
       for (const offset of offsets) this.#readNeighbours(files, [offset], texts, used);
       return;
     }
     const memory = printedMemory.take(to - from);
-    readNow(files.text, from, memory.subarray(0, to - from));
+    this.#check(readNow(files.text, from, memory.subarray(0, to - from)), begin, end);
     used.push(memory);
     for (const offset of offsets) {
       const entry = offset - this.begin - 1,
-        start = endOf(entry - 1) - from,
-        end = endOf(entry) - from;
-      if (start < end && crc32(memory.subarray(start, end)) !== entries.readUInt32LE((entry - before) * entryBytes + crcAt))
-        throw new PrintedDamaged(`the text of offset ${offset} is damaged`);
-      texts.push({ bytes: memory, from: start, to: Math.max(start, end - comma.length) });
+        start = endAt(entry - 1).end - from;
+      texts.push({ bytes: memory, from: start, to: Math.max(start, endAt(entry).end - from - comma.length) });
     }
   }
 
