@@ -19,6 +19,7 @@ import type { Snapshot, Snapshots } from "./snapshots.js";
 import { compactForm } from "./values/forms.js";
 import { memberOf } from "./values/json-slices.js";
 import type { Position, ValueTypes } from "./values/value-types.js";
+import { turns } from "./turns.js";
 
 export interface PageQuery extends SnapshotQuery {
   readonly form: ContractForm;
@@ -245,7 +246,7 @@ async function listText({ types }: ActiveContractsContext, contracts: readonly C
         writeContract(out, parts, argument === given ? undefined : argument, form);
       }
     });
-    await nextTurn(); // others come between
+    if (turns.isOver) await turns.next(); // others come between
   }
   return out.view();
 }
@@ -286,8 +287,6 @@ function writeContract(out: GrowingBytes, parts: CreatedParts, argument: string 
   out.run(bytes, parts.stakeholdersStart, parts.stakeholdersEnd);
   out.bytes(end);
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** When the snapshot at or before a time was, or the first one behind it. */
 export function snapshotTime(

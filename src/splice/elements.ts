@@ -4,6 +4,7 @@ import { GrowingBytes } from "../base/growing-bytes.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { LedgerErrorData } from "../ledger/index.js";
+import { turns } from "./turns.js";
 
 class Elements<T> implements ElementWriter {
   readonly values: T[] = [];
@@ -61,12 +62,10 @@ async function readInto(opened: Opened, max: number, out: ElementWriter): Promis
       const written = await cursor.read(Math.min(max - count, limits.streamBatchElements), out);
       if (written === 0) break;
       count += written;
-      await nextTurn(); // a page may be large: others come between
+      if (turns.isOver) await turns.next(); // a page may be large: others come between
     }
     return cursor.failure ? fail(cursor.failure) : ok(undefined);
   } finally {
     cursor.close();
   }
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -65,11 +65,8 @@ export class Owners {
   }
 }
 
-function liesThere(name: Buffer, bytes: Buffer, from: number, to: number): boolean {
-  if (name.length !== to - from) return false;
-  for (let index = 0; index < name.length; index++) if (name[index] !== bytes[from + index]) return false;
-  return true;
-}
+const liesThere = (name: Buffer, bytes: Buffer, from: number, to: number): boolean =>
+  name.length === to - from && bytes.compare(name, 0, name.length, from, to) === 0;
 
 const updateIdFrom = `{"created_in_update_id":"`.length,
   updateIdChars = 68,

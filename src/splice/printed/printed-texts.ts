@@ -13,6 +13,7 @@ import { limits } from "../../config.js";
 import type { Offset, Participant } from "../../ledger/index.js";
 import type { Refusal } from "../refusal.js";
 import { PrintedDamaged, printedMemory, PrintedSegment, segmentLayout, segmentName, type PrintedRun, type TextPlace } from "./segment.js";
+import { turns } from "../turns.js";
 
 export interface PrintingPlace {
   /** Of this alone; made when it is first needed. */
@@ -111,7 +112,7 @@ export class PrintedTexts {
         const here = offsets.slice(from, to).filter((offset) => offset <= segment.end);
         places.push(...segment.readAt(here, used));
         from += here.length;
-        await nextTurn(); // others come between
+        if (turns.isOver) await turns.next(); // others come between
       }
       return { places, release: () => used.splice(0).forEach((memory) => printedMemory.give(memory)) };
     });
@@ -332,8 +333,6 @@ export class PrintedTexts {
       });
   }
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const isMissing = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "ENOENT";
 

@@ -231,10 +231,12 @@ export class PrintedSegment {
     const memory = printedMemory.take(to - from);
     this.#check(readNow(files.text, from, memory.subarray(0, to - from)), begin, end);
     used.push(memory);
+    let reached = { entry: first - 1, end: from };
     for (const offset of offsets) {
       const entry = offset - this.begin - 1,
-        start = endAt(entry - 1).end - from;
-      texts.push({ bytes: memory, from: start, to: Math.max(start, endAt(entry).end - from - comma.length) });
+        start = (reached.entry === entry - 1 ? reached.end : endAt(entry - 1).end) - from;
+      reached = { entry, end: endAt(entry).end };
+      texts.push({ bytes: memory, from: start, to: Math.max(start, reached.end - from - comma.length) });
     }
   }
 
