@@ -50,6 +50,32 @@ describe("console: screens", { skip }, () => {
   const shownOffsets = (page: Page): Promise<number[]> =>
     page.locator(".contract-row .when .mono").evaluateAll((cells) => cells.map((cell) => Number(cell.textContent!.replaceAll(",", ""))));
 
+  test("console: on a page of 400 points each row still says what it is, and nothing is wider than the page", { timeout }, async () => {
+    const opened = await open(browser, world.node.port, "", { viewport: { width: 400, height: 800 } }),
+      { page } = opened;
+    for (const [hash, name] of [
+      ["#/ledger", ".contract-row .what strong"],
+      ["#/transactions", ".update-row .step"],
+      ["#/packages", ".package-row .what strong"],
+    ] as const) {
+      await page.goto(at(hash));
+      await page.locator(name).first().waitFor();
+      const cut = await page
+        .locator(name)
+        .evaluateAll((all) =>
+          all.filter((one) => one.clientWidth < 20 || one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent),
+        );
+      assert.deepEqual(
+        cut.filter((text) => text!.length < 20),
+        [],
+        `${hash}: names that are cut`,
+      );
+      assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${hash} is wider than the page`);
+    }
+    assertClean(opened);
+    await page.close();
+  });
+
   test("console: contracts are sorted, narrowed to one template by a click, and to an interface by its name", { timeout }, async () => {
     const opened = await open(browser, world.node.port),
       { page } = opened,
