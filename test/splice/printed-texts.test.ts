@@ -185,12 +185,14 @@ test("printed texts: another program, DSO or history, a file that is cut short o
   });
   await restarted(() => truncateSync(join(folder, "0.text"), 100));
   await restarted(() => writeFileSync(join(folder, "identity.json"), "{"));
-  await restarted(() => {
-    const file = join(folder, "0.text"),
+  const flipBit = (name: string, at: number): void => {
+    const file = join(folder, name),
       bytes = readFileSync(file);
-    bytes[5]! ^= 1;
+    bytes[(at + bytes.length) % bytes.length]! ^= 1;
     writeFileSync(file, bytes);
-  });
+  };
+  for (const at of [5, -10, -5, -1]) await restarted(() => flipBit("0.index", at)); // of its first entry, and of its last
+  await restarted(() => flipBit("0.text", 5));
   assert.match(log.warnings.join(), /the texts from byte 0 to \d+ of the segment of offset 0 are damaged/);
   const events = open("2");
   log.printed = 0;
@@ -277,6 +279,11 @@ test("segments of printed texts: a bit that changed in a text or in the index is
   const written = await PrintedSegment.create(path, 10);
   await written.append(texts as (Buffer | undefined)[]);
   await written.close();
+  const reopened = async (): Promise<PrintedSegment> => {
+    const segment = await PrintedSegment.open(path, 10);
+    if (segment === undefined) throw new PrintedDamaged("whoever opens it notices");
+    return segment;
+  };
   for (const file of ["10.text", "10.index"].map((name) => join(path, name))) {
     const bytes = readFileSync(file);
     for (let bit = 0; bit < 8 * bytes.length; bit++) {
@@ -284,7 +291,7 @@ test("segments of printed texts: a bit that changed in a text or in the index is
       changed[bit >> 3]! ^= 1 << (bit & 7);
       writeFileSync(file, changed);
       const read = async (): Promise<void> => {
-        const segment = (await PrintedSegment.open(path, 10))!;
+        const segment = await reopened();
         try {
           segment.readAt([11, 13, 14, 16], []);
         } finally {
@@ -292,7 +299,7 @@ test("segments of printed texts: a bit that changed in a text or in the index is
         }
       };
       await assert.rejects(read, PrintedDamaged, `bit ${bit} of ${file}`);
-      await assert.rejects(async () => (await PrintedSegment.open(path, 10))!.read(10, 9), PrintedDamaged, `bit ${bit} of ${file}`);
+      await assert.rejects(async () => (await reopened()).read(10, 9), PrintedDamaged, `bit ${bit} of ${file}`);
     }
     writeFileSync(file, bytes);
   }

@@ -63,11 +63,16 @@ function writeEntry(entries: Buffer, at: number, number: number, { end, crc }: T
 
 /** `number`: of the entry in its file. */
 function readEntry(entries: Buffer, at: number, number: number): TextEnd {
+  const entry = soundEntry(entries, at, number);
+  if (entry === undefined) throw new PrintedDamaged(`entry ${number} of an index is damaged`);
+  return entry;
+}
+
+/** Undefined: it is damaged. */
+function soundEntry(entries: Buffer, at: number, number: number): TextEnd | undefined {
   const end = entries.readUInt32LE(at),
     crc = entries.readUInt32LE(at + crcAt);
-  if (entries.readUInt32LE(at + checksumAt) !== entryChecksum(number, end, crc))
-    throw new PrintedDamaged(`entry ${number} of an index is damaged`);
-  return { end, crc };
+  return entries.readUInt32LE(at + checksumAt) === entryChecksum(number, end, crc) ? { end, crc } : undefined;
 }
 
 /** In a few operations, as hundreds are read for a page: multiplied and shifted as MurmurHash3 ends. */
@@ -118,14 +123,14 @@ export class PrintedSegment {
     return segment;
   }
 
-  /** Undefined: its files are not what a writer leaves that was stopped between two writes. */
+  /** Undefined: its files are not what a writer leaves that was stopped between two writes, by their sizes and the last entry. */
   static async open(folder: string, begin: Offset): Promise<PrintedSegment | undefined> {
     const empty = new PrintedSegment(folder, begin, 0, noText),
       sizes = await empty.#sizes();
     if (sizes === undefined) return undefined;
     const entries = Math.floor(sizes.index / entryBytes),
-      last = entries === 0 ? noText : readEntry(await empty.#readEntries(entries - 1, 1), 0, entries - 1);
-    return last.end <= sizes.text ? new PrintedSegment(folder, begin, entries, last) : undefined;
+      last = entries === 0 ? noText : soundEntry(await empty.#readEntries(entries - 1, 1), 0, entries - 1);
+    return last && last.end <= sizes.text ? new PrintedSegment(folder, begin, entries, last) : undefined;
   }
 
   /** What was printed up to here is in it. */
