@@ -18,6 +18,11 @@ import {
 import { randomOf, type Random } from "../crash/damaged-ledger.js";
 
 const pageBytes = 8_192;
+/** Of LMDB: what a meta page says; of others the number, the commit but for its lowest part, kind and bounds; where a node has its flags. */
+const metaBytes = 160,
+  headBytes = 24,
+  headWords = [0, 2, 4, 6, 10, 12, 14, 18, 20, 22],
+  nodeFlagsAt = 4;
 
 function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-check-"));
@@ -118,6 +123,64 @@ describe("file check", () => {
     writeFileSync(join(folder, dataFile), file);
     assert.match(verdict(folder), /damaged: table updateIndex does not hold the 686 entries/);
     await assert.rejects(Store.open({ folder }), StoreDamaged);
+  });
+
+  it("whatever stands at the head of a page, the check ends with a verdict, and tells of every word that is another", async (t) => {
+    const folder = await sampleFile(t),
+      path = join(folder, dataFile),
+      file = readFileSync(path),
+      verdicts = new Set<string>();
+    const changed = (at: number, to: number): string => {
+      const copy = Buffer.from(file);
+      copy.writeUInt16LE(to, at);
+      writeFileSync(path, copy);
+      const told = verdict(folder);
+      if (told !== "sound") verdicts.add(told.slice(told.indexOf(": ") + 2).replaceAll(/\d+/g, "#"));
+      return told;
+    };
+    for (let at = 0; at < metaBytes; at += 2)
+      for (const page of [0, 1])
+        for (const to of [0, 0xffff, file.readUInt16LE(page * pageBytes + at) ^ 1]) changed(page * pageBytes + at, to);
+    for (let page = 2; page < file.length / pageBytes; page++) {
+      const head = page * pageBytes;
+      if (changed(head, page ^ 1) === "sound") continue; // it is free, or the rest of a long record
+      for (const at of headWords)
+        for (const to of [0xffff, file.readUInt16LE(head + at) ^ 1])
+          assert.notEqual(changed(head + at, to), "sound", `${to} at byte ${at} of page ${page}`);
+    }
+    for (const words of [
+      "is none of LMDB's",
+      "which is not LMDB's",
+      "describes no file that can be",
+      "describes another file than the other",
+      "ends the file at page",
+      "has a depth of",
+      "which is none of the file's",
+      "which is in use elsewhere",
+      "has no order in its nodes",
+      "reaches beyond its place",
+      "does not begin the value",
+    ])
+      assert.ok(
+        [...verdicts].some((told) => told.includes(words)),
+        words,
+      );
+  });
+
+  it("nodes of an index in another order, or of no kind, are told", async (t) => {
+    const folder = await sampleFile(t),
+      { file, at } = placeOf(folder, indexKey(3, 10)),
+      page = at - (at % pageBytes),
+      pointer = (node: number): number => page + headBytes + 2 * node;
+    const withWord = (place: number, to: number): string => {
+      const copy = Buffer.from(file);
+      copy.writeUInt16LE(to, place);
+      writeFileSync(join(folder, dataFile), copy);
+      return verdict(folder);
+    };
+    assert.match(withWord(pointer(1), file.readUInt16LE(pointer(3))), /the key of node 2 is out of the order/);
+    const node = page + headBytes + file.readUInt16LE(pointer(0));
+    assert.match(withWord(node + nodeFlagsAt, 0x40), /node 0 of page \d+ of the table updateIndex is of no kind/);
   });
 
   it("a page that is an older version of itself is told, of an index in a file of any size", async (t) => {

@@ -163,7 +163,12 @@ export class PrintedTexts {
       this.#begun = this.#changes.run(() => this.#startOver());
     }
     this.#reader = reader;
-    await (this.#begun ??= this.#changes.run(() => this.#open()));
+    await (this.#begun ??= this.#changes
+      .run(() => this.#open())
+      .catch((error: unknown) => {
+        this.#begun = undefined; // after what was damaged is gone it can be begun again
+        throw error;
+      }));
     this.#following ??= this.#follow();
   }
 
