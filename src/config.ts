@@ -381,7 +381,7 @@ export const limits = {
   scriptLineCharsMax: 100,
   // Shutdown
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
-  workerLoadMaxMs: 2_000,
+  workerLoadMaxMs: 5_000,
   drainMs: 5_000,
   /** Until a node that met damage is gone, whatever is still under way. */
   damagedStopMs: 5_000,
