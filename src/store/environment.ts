@@ -169,7 +169,7 @@ export class Store {
       },
     });
     try {
-      await batch.flush({ removes: true });
+      await batch.flush();
     } catch (error) {
       if (!isNoRoom(error)) throw error;
       if (batch.size > size) return found; // it stays as it was until there is room
@@ -188,7 +188,8 @@ export class Store {
     const known = this.#knownSets(),
       sets = writer ? Math.max(known, asked) : known;
     assert(sets <= setsOfTables.sets, `a file has at most ${setsOfTables.sets} sets of tables`);
-    for (let set = 0; set < sets; set++) {
+    const isPresent = format === formatNumber; // then the first set is open already
+    for (let set = isPresent ? 1 : 0; set < sets; set++) {
       this.#sets[set] = openTables(this.#root, writer, set, format);
       this.#PinnedTables[set] = pinnedTables(this.tablesOf(set));
     }
