@@ -85,15 +85,13 @@ export const invalidArgument = (reason: string): LedgerErrorData =>
 export const missingField = (field: string): LedgerErrorData =>
   ledgerError("MISSING_FIELD", `The submitted command is missing a mandatory field: ${field}`, { context: { field_name: field } });
 /** Canton calls this INVALID_TOKEN also where there are no tokens, so that nobody looks for it in the request. */
-export const missingUserId = (): LedgerErrorData =>
-  whileRouting(
-    ledgerError(
-      "MISSING_FIELD",
-      "The submitted command is missing a "
-        + 'mandatory field: user_id. Send "userId": without a token that names a user the request has to, and may name any.',
-      { context: { field_name: "user_id" } },
-    ),
-  );
+export function missingUserId(): LedgerErrorData {
+  const missing = missingField("user_id");
+  return whileRouting({
+    ...missing,
+    cause: `${missing.cause}. Send "userId": without a token that names a user the request has to, and may name any.`,
+  });
+}
 export const invalidField = (field: string, reason: string): LedgerErrorData =>
   ledgerError("INVALID_FIELD", `The submitted command has a field with invalid value: Invalid field ${field}: ${reason}`);
 
