@@ -86,6 +86,16 @@ const eventFormat = (party: string): object => ({
   verbose: false,
 });
 
+function putBack(file: string, data: string): void {
+  mkdirSync(data, { mode: 0o700 });
+  writeFileSync(join(data, dataFile), brotliDecompressSync(readFileSync(file)), { mode: 0o600 });
+}
+
+async function partyOf(client: Client, hint: string): Promise<string> {
+  const { partyDetails } = await answered(client.get("/v2/parties"));
+  return (partyDetails as readonly { readonly party: string }[]).map(({ party }) => party).find((one) => one.startsWith(`${hint}::`))!;
+}
+
 async function keep(file: string, write: (data: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-"));
   await write(join(folder, "data"));
@@ -147,17 +157,13 @@ for (const format of formatsOf("format")) {
     before(() => {
       folder = mkdtempSync(join(tmpdir(), "ledgerline-format-"));
       data = join(folder, "data");
-      mkdirSync(data, { mode: 0o700 });
-      writeFileSync(join(data, dataFile), brotliDecompressSync(readFileSync(fileOf(format))), { mode: 0o600 });
+      putBack(fileOf(format), data);
     });
     after(() => rmSync(folder, { recursive: true, force: true }));
 
     it("opens, and has its contracts, history, users and packages; commands go on from there", async () => {
       await withNode(data, async (client) => {
-        const { partyDetails } = await answered(client.get("/v2/parties"));
-        const party = (partyDetails as readonly { readonly party: string }[])
-          .map((one) => one.party)
-          .find((one) => one.startsWith("alice::"))!;
+        const party = await partyOf(client, "alice");
         const { offset: end } = await answered(client.get("/v2/state/ledger-end"));
         const active = await answered(client.post("/v2/state/active-contracts", { activeAtOffset: end, eventFormat: eventFormat(party) }));
         const amountsOf = (entries: any): string[] =>
@@ -202,8 +208,7 @@ for (const format of formatsOf("network")) {
       const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-")),
         data = join(folder, "data");
       t.after(() => rmSync(folder, { recursive: true, force: true }));
-      mkdirSync(data, { mode: 0o700 });
-      writeFileSync(join(data, dataFile), brotliDecompressSync(readFileSync(networkFileOf(format))), { mode: 0o600 });
+      putBack(networkFileOf(format), data);
       const isSound = (): void => {
         const { status, stdout, stderr } = run("verify", "--data", data);
         assert.equal(status, 0, stderr);
@@ -212,10 +217,7 @@ for (const format of formatsOf("network")) {
       isSound();
       for (const round of [1, 2]) {
         await withNetwork(data, async ([here, there]) => {
-          const { partyDetails } = await answered(there.get("/v2/parties"));
-          const bob = (partyDetails as readonly { readonly party: string }[])
-            .map(({ party }) => party)
-            .find((one) => one.startsWith("bob::"))!;
+          const bob = await partyOf(there, "bob");
           const updateFormat = {
             includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: eventFormat(bob) },
           };
@@ -237,8 +239,7 @@ for (const format of formatsOf("network")) {
 }
 
 async function fillMore(here: Client, bob: string): Promise<void> {
-  const { partyDetails } = await answered(here.get("/v2/parties"));
-  const alice = (partyDetails as readonly { readonly party: string }[]).map(({ party }) => party).find((one) => one.startsWith("alice::"))!;
+  const alice = await partyOf(here, "alice");
   for (let index = 0; index < seenBySecond; index++) await createMulti(here, alice, [bob], `later-${index}`);
 }
 
