@@ -1,11 +1,9 @@
 /** Plays one scenario in a process of its own: a crash, a hang or an unhandled rejection there is a violation like any other. */
-import { CannotPlay, playScenario, Violation } from "./scenario.js";
+import { CannotPlay, type Played, playScenario, Violation } from "./scenario.js";
 import { scenarios } from "./scenarios.js";
 
-export interface Ended {
+export interface Ended extends Played {
   readonly verdict: "held" | "violated" | "not played";
-  readonly counts: Readonly<Record<string, number>>;
-  readonly notes: readonly string[];
   readonly text: string;
   /** Of the case that broke it. */
   readonly seed?: number;
@@ -18,16 +16,17 @@ const [name = "", seed = "", size = ""] = process.argv.slice(2);
 const scenario = scenarios.find((one) => one.name === name)!;
 const tell = (message: Message): void => void process.send?.(message);
 
+const nothing: Played = { counts: {}, notes: [], files: {} };
+
 async function play(): Promise<Ended> {
   try {
     const onProgress = (done: number, of: number): void => tell({ kind: "progress", done, seed: of });
     return { verdict: "held", ...(await playScenario({ scenario, seed: Number(seed), size: Number(size), onProgress })), text: "" };
   } catch (error) {
-    if (error instanceof CannotPlay) return { verdict: "not played", counts: {}, notes: [], text: error.message };
+    if (error instanceof CannotPlay) return { verdict: "not played", ...nothing, text: error.message };
     return {
       verdict: "violated",
-      counts: {},
-      notes: [],
+      ...nothing,
       text: String((error as Error).message),
       ...(error instanceof Violation ? { seed: error.seed } : {}),
     };

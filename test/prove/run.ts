@@ -1,6 +1,7 @@
 /**
  * The harness: `npm run prove -- [--tier ci|night|test] [--seed N] [--only NAME,..] [--count N] [--jobs N] [--list]`. Each scenario
- * runs in a process of its own. Ends with a table of what was counted; the same is in `dist/prove.json`. Exit code 1: something
+ * runs in a process of its own. Ends with a table of what was counted; the same is in `dist/prove.json`,
+ * and what scenarios drew lies beside it. Exit code 1: something
  * was violated, 2: it was asked for what there is not.
  */
 import { fork } from "node:child_process";
@@ -15,7 +16,7 @@ import type { Ended, Message } from "./one.js";
 import { again, type Scenario, type Tier, tiers } from "./scenario.js";
 import { scenarios } from "./scenarios.js";
 
-interface Outcome extends Ended {
+interface Outcome extends Omit<Ended, "files"> {
   readonly name: string;
   readonly firstSeed: number;
   readonly size: number;
@@ -121,11 +122,14 @@ async function play({ name, sizes, unit }: Scenario, { tier, seed, count }: Aske
     verdict: "violated",
     counts: {},
     notes: [],
+    files: {},
     seed: last.seed,
     text: `the run ended with ${signal ?? code} at case ${last.done}\n${output}\n${again(name, last.seed)}`,
   });
-  const outcome = { ...(ended ?? died()), name, firstSeed: seed, size, unit, seconds: (Date.now() - began) / 1_000 };
+  const { files, ...rest } = ended ?? died(),
+    outcome = { ...rest, name, firstSeed: seed, size, unit, seconds: (Date.now() - began) / 1_000 };
   console.log([row(outcome), ...outcome.notes].join("\n"));
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(repositoryRoot(), "dist", `prove-${file}`), text);
   if (outcome.verdict === "violated") console.log(outcome.text);
   return outcome;
 }

@@ -71,6 +71,8 @@ export class Play extends Cleanups {
   readonly counts: Record<string, number> = {};
   /** What a reader of the run should know beside the counts. */
   readonly notes: string[] = [];
+  /** What is kept beside the table, by its name. */
+  readonly files: Record<string, string> = {};
   readonly #scenario: Scenario;
   readonly #onProgress: (done: number, seed: number) => void;
   #done = 0;
@@ -124,6 +126,7 @@ export class Play extends Cleanups {
 export interface Played {
   readonly counts: Readonly<Record<string, number>>;
   readonly notes: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /** Plays a scenario in this process. */
@@ -137,5 +140,5 @@ export async function playScenario(options: PlayOptions): Promise<Played> {
   } finally {
     await play.cleanUp();
   }
-  return { counts: play.counts, notes: play.notes };
+  return { counts: play.counts, notes: play.notes, files: play.files };
 }

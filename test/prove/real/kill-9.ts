@@ -20,9 +20,11 @@ const writers = 8,
 
 class KilledLedger {
   readonly #acknowledged = new Map<string, Acknowledged>();
+  /** Since the last start. */
+  #fresh = new Map<string, Acknowledged>();
   readonly #stored = new Map<string, Acknowledged>();
   /** Per stream: what it got, each once, by offset. */
-  readonly #streamed = Array.from({ length: streams }, () => new Map<number, string>());
+  readonly #streamed = Array.from({ length: streams }, () => ({ byOffset: new Map<number, string>(), last: 0 }));
   #party = "";
   #readTo = 0;
   #refused = 0;
@@ -42,7 +44,7 @@ class KilledLedger {
       try {
         if (kill === 0) this.#party = await prepare(client);
         await this.#check(client, kill);
-        if (kill < this.play.size) await this.#writeUntilKilled(node, client, kill);
+        await (kill < this.play.size ? this.#writeUntilKilled(node, client, kill) : this.#readAgain(client));
       } finally {
         client.close();
         await node.stop(kill < this.play.size ? "SIGKILL" : "SIGTERM");
@@ -56,8 +58,11 @@ class KilledLedger {
     const before = this.#readTo;
     this.#readTo = await readOn(client, this.#party, before, this.#stored);
     assert.ok(this.#readTo >= before, `the ledger end fell from ${before} to ${this.#readTo}`);
-    for (const [commandId, answer] of this.#acknowledged)
+    for (const [commandId, answer] of this.#fresh) {
       assert.deepEqual(this.#stored.get(commandId), answer, `command ${commandId} after kill ${kill}`);
+      this.#acknowledged.set(commandId, answer);
+    }
+    this.#fresh = new Map();
   }
 
   async #writeUntilKilled(node: NodeProcess, client: Client, kill: number): Promise<void> {
@@ -69,16 +74,15 @@ class KilledLedger {
           if (!killed) throw error;
         });
         if (reply === undefined) return;
-        if (reply.status === 200) this.#acknowledged.set(commandId, reply.json() as Acknowledged);
+        if (reply.status === 200) this.#fresh.set(commandId, reply.json() as Acknowledged);
         else if (reply.status === 503) this.#refused++;
         else assert.fail(`${reply.status} ${reply.text}`);
       }
     };
-    const before = this.#acknowledged.size,
-      channels = await Promise.all(this.#streamed.map((_, index) => this.#follow(node, index)));
+    const channels = await Promise.all(this.#streamed.map((_, index) => this.#follow(node, index)));
     const lanes = Array.from({ length: writers }, (_, lane) => writer(lane));
     void Promise.allSettled(lanes);
-    while (this.#acknowledged.size === before) await sleep(5); // a kill before the first answer would prove nothing
+    while (this.#fresh.size === 0) await sleep(5); // a kill before the first answer would prove nothing
     await sleep(this.random.below(killAfterMsMax));
     killed = true;
     await node.stop("SIGKILL");
@@ -91,7 +95,7 @@ class KilledLedger {
 
   /** Each goes on where it was when the node was killed. */
   async #follow(node: NodeProcess, index: number): Promise<Channel> {
-    const beginExclusive = Math.max(0, ...this.#streamed[index]!.keys());
+    const beginExclusive = this.#streamed[index]!.last;
     const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [this.#party] }) } };
     return Channel.open(node.port, "/v2/updates", { beginExclusive, updateFormat });
   }
@@ -99,9 +103,17 @@ class KilledLedger {
   #take(index: number, { update: { Transaction } }: Json): void {
     if (Transaction === undefined) return;
     const { offset, updateId } = Transaction.value as { offset: number; updateId: string };
-    const last = Math.max(0, ...this.#streamed[index]!.keys());
-    assert.ok(offset > last, `stream ${index} got offset ${offset} after ${last}`);
-    this.#streamed[index]!.set(offset, updateId);
+    const stream = this.#streamed[index]!;
+    assert.ok(offset > stream.last, `stream ${index} got offset ${offset} after ${stream.last}`);
+    stream.byOffset.set(offset, updateId);
+    stream.last = offset;
+  }
+
+  /** What each start found one after the other is there as a whole, too. */
+  async #readAgain(client: Client): Promise<void> {
+    const stored = new Map<string, Acknowledged>();
+    await readOn(client, this.#party, 0, stored);
+    assert.deepEqual(stored, this.#stored);
   }
 
   #checkAll(): void {
@@ -110,7 +122,7 @@ class KilledLedger {
       .sort(([left], [right]) => left - right);
     inOrder.forEach(([offset], index) => assert.equal(offset, inOrder[0]![0] + index, "offsets are gapless and none is there twice"));
     for (const [index, seen] of this.#streamed.entries())
-      assert.deepEqual([...seen], inOrder.slice(0, seen.size), `stream ${index} got the log without gap or repeat`);
+      assert.deepEqual([...seen.byOffset], inOrder.slice(0, seen.byOffset.size), `stream ${index} got the log without gap or repeat`);
     assert.ok(this.#acknowledged.size >= this.play.size, `only ${this.#acknowledged.size} commands were acknowledged`);
     const { status, stdout, stderr } = spawnSync(tested.file, [...tested.args, "verify", "--data", this.folder], { encoding: "utf8" });
     assert.deepEqual([status, /sound/.test(stdout)], [0, true], stderr);
@@ -118,7 +130,7 @@ class KilledLedger {
     this.play.count("stored", this.#stored.size);
     this.play.count(
       "streamed",
-      this.#streamed.reduce((sum, { size }) => sum + size, 0),
+      this.#streamed.reduce((sum, { byOffset }) => sum + byOffset.size, 0),
     );
   }
 }
