@@ -122,6 +122,8 @@ export const limits = {
   groupCommitSubmissionsMax: 500,
   /** Acceptances that are in memory and in completions only; 300 bytes each. */
   acceptancesUnsettledMax: 16_384,
+  /** Others, settled before, for which there is room at first in what tells that a change is new; 12 bits each. */
+  settledChangesAtFirst: 65_536,
   /** Commits by which as many of them are settled. */
   acceptanceSettlementParts: 32,
   /** Between digests of history that are kept by their offsets: what a start goes through again. */

@@ -102,7 +102,14 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     });
     const tracing = tracingOf(options, log, (spans) => measured[0]?.observeDroppedSpans(spans));
     if (tracing !== undefined) closing.push(() => tracing.close());
-    const pool = new EnginePool({ dataFolder: folder.path, contractMode: "NUCK", workers: options.workers, log, spans: tracing });
+    const pool = new EnginePool({
+      dataFolder: folder.path,
+      contractMode: "NUCK",
+      workers: options.workers,
+      log,
+      spans: tracing,
+      threads: new URL("./engine-thread.js", import.meta.url),
+    });
     closing.push(() => pool.close());
     const network = await createNetwork({
       store,

@@ -13,7 +13,7 @@ import { type Authenticated, type Caller, type Claims, missingClaim, noRights, t
 import type { Api, Head, LaterApis } from "./api.js";
 import type { Apart, Decoded, DecodedBody } from "./body.js";
 import type { HeadDecision, RawReply, RawRequest, Route } from "../http/index.js";
-import type { Admission } from "../ledger/index.js";
+import type { Admission, EngineRefusal } from "../ledger/index.js";
 import type { RequestFailure } from "./errors.js";
 import { authenticationFailed, claimMissing, internalError, streamEnded } from "./failures.js";
 import type { HiddenFailures } from "./hidden-failures.js";
@@ -25,6 +25,7 @@ import {
   type Handled,
   methodOf,
   type OctetsReply,
+  type Operation,
   pathOf,
   type ReplyKind,
   type TextReply,
@@ -176,8 +177,18 @@ async function outcomeOf(
     if (asked instanceof Promise) spans?.step("admit", trace.context.traceparent, askedMs, performance.now());
     if (admitted.error !== undefined) return failedOutcome(name, admitted.error, trace, dispatcher);
     admission = admitted.ok;
+    let refusal: EngineRefusal | undefined;
+    if (mayAttempt(operation, request, dispatcher)) {
+      const attempted = await operation.attempt(dispatcher.api.services as never, { bytes: request.body, caller, trace, admission });
+      if ("done" in attempted) {
+        const { error, ok: value } = attempted.done;
+        if (error !== undefined) return failedOutcome(name, error as RequestFailure, trace, dispatcher);
+        return { reply: rendered(operation.reply.kind, value), outcome: "ok" };
+      }
+      ({ refusal } = attempted);
+    }
     const decodeMs = spans === undefined ? 0 : performance.now();
-    const call = await authorisedCall(operation, request, { caller, trace, admission }, dispatcher);
+    const call = await authorisedCall(operation, request, { caller, trace, admission, refusal }, dispatcher);
     spans?.step("decode", trace.context.traceparent, decodeMs, performance.now());
     if (call.error !== undefined) {
       if ("failure" in call.error) return failedOutcome(name, call.error.failure, trace, dispatcher);
@@ -202,6 +213,16 @@ function admissionTo(operation: AnyOperation, request: RawRequest, { api }: Disp
     : unlimited;
 }
 
+type Attempting = Operation<any, any, any, any, any, any> & Required<Pick<Operation<any, any, any, any, any, any>, "attempt">>;
+
+/** Who watches each step of a request is told of the usual ones. */
+const mayAttempt = (operation: AnyOperation, { body, query }: RawRequest, { spans }: Dispatcher): operation is Attempting =>
+  operation.kind === "operation"
+  && operation.attempt !== undefined
+  && spans === undefined
+  && body.length <= limits.shortBodyBytesMax
+  && query === "";
+
 function failedOutcome(name: string, failure: RequestFailure, trace: Trace, dispatcher: Dispatcher): Outcome {
   dispatcher.hiddenFailures.tell(name, failure, trace);
   return { reply: dispatcher.api.errors.failure(failure, trace), outcome: failure.code };
@@ -210,6 +231,7 @@ function failedOutcome(name: string, failure: RequestFailure, trace: Trace, disp
 /** What is known of a request before it is decoded. */
 export interface CallContext extends Admitted {
   readonly admission: Admission | undefined;
+  readonly refusal?: EngineRefusal | undefined;
 }
 
 /** A class, because an object literal with a getter is a hidden class of its own, which keeps what it refers to for long. */
@@ -220,17 +242,19 @@ class AuthorisedCall implements AnyCall {
   readonly caller: Caller;
   readonly trace: Trace;
   readonly admission: Admission | undefined;
+  readonly refusal: EngineRefusal | undefined;
   readonly #request: RawRequest;
 
   constructor(
     request: RawRequest,
     readonly query: AnyCall["query"],
     body: DecodedBody<unknown>,
-    { caller, trace, admission }: CallContext,
+    { caller, trace, admission, refusal }: CallContext,
   ) {
     this.caller = caller;
     this.trace = trace;
     this.admission = admission;
+    this.refusal = refusal;
     this.params = request.params;
     this.body = body.value;
     this.apart = body.apart;

@@ -83,7 +83,7 @@ function takenApart(value: unknown, text: string, { from, to }: Span, levels: re
     if (next === undefined && special.length === 0) return { value, apart: undefined };
     if (!isObject(held)) return undefined;
     holder = held;
-    if (special.some((name) => holder![name] !== undefined)) return undefined;
+    if (special.some((name) => !isNothing(holder![name]))) return undefined;
     if (next === undefined) return { value, apart: undefined };
     held = holder[next];
   }
@@ -91,6 +91,9 @@ function takenApart(value: unknown, text: string, { from, to }: Span, levels: re
   holder![levels.at(-1)!.next!] = [];
   return { value, apart: { text: text.slice(from, to), elements: held } };
 }
+
+/** There is nothing in it that the walk would have to see to. */
+const isNothing = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -5,7 +5,7 @@
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
 import type { Caller, Claims } from "../auth/index.js";
-import type { Admission } from "../ledger/index.js";
+import type { Admission, EngineRefusal } from "../ledger/index.js";
 import type { Apart, Body } from "./body.js";
 import type { RequestFailure } from "./errors.js";
 import { int64, type QueryFields, type QueryOf } from "./query.js";
@@ -37,7 +37,16 @@ export interface Call<R extends string, Q extends QueryFields, B> extends Reques
   readonly signal: AbortSignal;
   /** What the operation's `admit` gave. */
   readonly admission: Admission | undefined;
+  /** What its `attempt` found out. */
+  readonly refusal: EngineRefusal | undefined;
 }
+
+/** A request whose body has not been looked at. */
+export interface Undecoded extends Pick<Call<string, QueryFields, unknown>, "caller" | "trace" | "admission"> {
+  readonly bytes: Uint8Array;
+}
+/** Either it is done, or nothing has happened and it goes the usual way. */
+export type Attempted<A> = { readonly done: Result<A, RequestFailure> } | { readonly refusal: EngineRefusal | undefined };
 
 export type Handled<T> = Result<T, RequestFailure> | Promise<Result<T, RequestFailure>>;
 
@@ -85,6 +94,8 @@ export interface Operation<R extends RouteText, Q extends QueryFields, B, A, W, 
   readonly reply: Reply<A, W>;
   /** Whether there is room for it, before its body is decoded; what it gets is given back with the answer. */
   readonly admit?: (services: S, signal: () => AbortSignal) => Handled<Admission>;
+  /** Does it without its body being decoded here, if that is short and plain. */
+  readonly attempt?: (services: S, request: Undecoded) => Promise<Attempted<NoInfer<A>>>;
   readonly handle: (services: S, call: Call<NoInfer<R>, NoInfer<Q>, NoInfer<B>>) => Handled<NoInfer<A>>;
 }
 

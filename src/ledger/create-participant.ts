@@ -36,7 +36,7 @@ import {
 import { allocateExternalParty, Executions, type ExternalParties, generateTopology, prepare } from "./external/index.js";
 import { type Identity, type LedgerClock, participantNameOf, type Party, TokenKey } from "./model/index.js";
 import type { DarContents, Interpreter } from "./interpretation/index.js";
-import { Acceptances, AutomaticAssignments, InFlight, Reassignments, Submissions } from "./submission/index.js";
+import { Acceptances, AutomaticAssignments, InFlight, Reassignments, Submissions, UnreadSubmissions } from "./submission/index.js";
 import type { Ledger } from "./ledger.js";
 import {
   describePackage,
@@ -124,6 +124,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
       committer,
       ledgerEnd,
       log,
+      turns,
       unsettledMax: options.unsettledAcceptancesMax ?? limits.acceptancesUnsettledMax,
     }),
     pruning = new Pruning({ tables, committer, ledgerEnd, acceptances, log });
@@ -186,6 +187,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     moverOf: reassignments.moverOf.bind(reassignments),
   };
   const submissions = new Submissions(submissionContext),
+    unreadSubmissions = new UnreadSubmissions(submissionContext),
     executions = new Executions({ ...submissionContext, externalParties, signedUnderWay: network.signedUnderWay });
   const packagesContext = {
     tables,
@@ -250,13 +252,14 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     synchronizerId: synchronizers.first.id,
     synchronizers: synchronizers.connected,
     admit: (signal) => inFlight.admit(signal),
-    submit: (submission, admission) => submissions.submit(submission, admission),
+    submit: (submission, admission, refusal) => submissions.submit(submission, admission, refusal),
+    submitUnread: (unread, admission) => unreadSubmissions.submit(unread, admission),
     submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
     reassign: (submission) => reassignments.submit(submission),
     reassignAsync: (submission) => reassignments.submitAsync(submission),
     impediment: () => impediments.text(),
     nowMicros: () => clock.nowMicros(),
-    commandsInFlight: () => inFlight.size,
+    commandsInFlight: () => inFlight.underWay,
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),
     prune: (upToInclusive) => pruning.prune(upToInclusive),

@@ -15,7 +15,8 @@ import type {
   TraceContext,
   TransactionShape,
 } from "./model/index.js";
-import type { Accepted, Admission, CommandSubmission, ReassignmentSubmission } from "./submission/index.js";
+import type { EngineRefusal, ReassignmentSubmission, Submitted, ToBeRead, UnreadSubmission } from "./submission/index.js";
+import type { Accepted, Admission, CommandSubmission } from "./intake/index.js";
 import type {
   EventFormatRequest,
   OutcomesRequest,
@@ -76,8 +77,10 @@ export interface Ledger {
 
   /** Leave to submit a command, asked for before its request is decoded; whoever has it gives it back. `signal`: of who gives up. */
   admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Answer<Admission>;
-  /** Resolves when the transaction is durable. */
-  submit(submission: CommandSubmission, admission?: Admission): Answer<Accepted>;
+  /** Resolves when the transaction is durable. `refusal`: what became of it when it was submitted unread. */
+  submit(submission: CommandSubmission, admission?: Admission, refusal?: EngineRefusal): Answer<Accepted>;
+  /** The same of a body that nobody has looked into, if it is a plain one; if not, nothing has happened. */
+  submitUnread(unread: UnreadSubmission, admission?: Admission): Promise<Submitted | ToBeRead>;
   /** Resolves once interpretation succeeded and the submission is on its way; its outcome is a completion. */
   submitAsync(submission: CommandSubmission, admission?: Admission): Answer<void>;
   /** Moves contracts between synchronizers; resolves when the unassignment or assignment is durable. */

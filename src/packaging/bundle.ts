@@ -70,7 +70,7 @@ export const runCommandLine = () => import("./main.js");
 
 /** Piscina's own entry; it asks for the modules of tasks by their files' names. */
 const threadsEntry = `
-globalThis[Symbol.for("ledgerline.tasks")] = (file) => (/thread\\.js$/.test(file) ? import("./script/thread.js") : import("./workers/worker.js"));
+globalThis[Symbol.for("ledgerline.tasks")] = (file) => (/script[\\\\/]thread\\.js$/.test(file) ? import("./script/thread.js") : import("./engine-thread.js"));
 require(${JSON.stringify(join(dirname(createRequire(import.meta.url).resolve("piscina")), "worker.js"))});
 `;
 

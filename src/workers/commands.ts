@@ -24,7 +24,8 @@ interface WireCommand {
   };
 }
 
-export const decodeCommands = (text: string): readonly Command[] => (JSON.parse(text) as readonly WireCommand[]).map(decodeCommand);
+export const decodeCommands = (json: string | readonly unknown[]): readonly Command[] =>
+  ((typeof json === "string" ? JSON.parse(json) : json) as readonly WireCommand[]).map(decodeCommand);
 
 function decodeCommand(wire: WireCommand): Command {
   if (wire.CreateCommand) {

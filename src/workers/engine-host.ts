@@ -9,14 +9,19 @@ import { limits } from "../config.js";
 import {
   checkDisclosed,
   encodeUnplaced,
+  factsOfPlain,
   type InterfaceViewReply,
   type InterfaceViewRequest,
   type InterpretRequest,
   KeptContracts,
   KnownNumbers,
   readSigned,
+  requestOfPlain,
   renderTransaction,
   SnapshotLedgerReader,
+  type SubmissionReader,
+  type UnreadOutcome,
+  type UnreadRequest,
 } from "../ledger/engine/index.js";
 import { decodeContractInstance, describePackage, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
 import { RecordWriter, SnapshotReader, Store } from "../store/index.js";
@@ -50,13 +55,14 @@ export class EngineHost {
   private constructor(
     private readonly settings: WorkerSettings,
     private readonly store: Store,
+    private readonly readPlain: SubmissionReader,
   ) {
     this.#used = new UsedDefinitions(settings.dataFolder, warn);
     this.#signing = new SigningTasks({ engine: this.#engine, packages: this.#packages, values: this.#values, mode: settings.contractMode });
   }
 
-  static async open(settings: WorkerSettings): Promise<EngineHost> {
-    return new EngineHost(settings, await Store.open({ folder: settings.dataFolder, readOnly: true }));
+  static async open(settings: WorkerSettings, readPlain: SubmissionReader): Promise<EngineHost> {
+    return new EngineHost(settings, await Store.open({ folder: settings.dataFolder, readOnly: true }), readPlain);
   }
 
   run(task: WorkerTask): WorkerReply {
@@ -116,10 +122,10 @@ export class EngineHost {
   #interpretAll(requests: readonly PlacedRequest[], progress: SharedProgress): PackedOutcomes {
     return this.#atSnapshot({ participant: 0 }, (pinned) =>
       packOutcomes(
-        inParts({ requests, progress }, ({ participant, request }) => {
-          const snapshot = pinned.of(participant, request.atOffset);
+        inParts({ requests, progress }, ({ participant, request, unread }) => {
+          const snapshot = pinned.of(participant, (request ?? unread).atOffset);
           this.#packages.use(snapshot);
-          return this.#interpret(request, snapshot);
+          return request === undefined ? this.#interpretUnread(unread, snapshot) : this.#interpret(request, snapshot);
         }),
       ),
     );
@@ -140,6 +146,16 @@ export class EngineHost {
       transaction = renderTransaction({ interpretation, ledgerTime, disclosed, values: this.#values });
     const recorded = facts && encodeUnplaced(this.#writer, { transaction, facts, actAs, ledgerTime }, this.#numbersAt(snapshot));
     return ok(recorded ?? transaction);
+  }
+
+  #interpretUnread(unread: UnreadRequest, snapshot: SnapshotReader): UnreadOutcome {
+    const numbers = this.#numbersAt(snapshot),
+      isKnown = (party: string): boolean => numbers.party(party) !== undefined;
+    const plain = this.readPlain(unread.body),
+      facts = plain && factsOfPlain(plain, unread.userId, isKnown);
+    if (plain === undefined || facts === undefined) return undefined;
+    const outcome = this.#interpret(requestOfPlain(unread, plain.commands, facts), snapshot);
+    return isFailure(outcome) ? { refusal: outcome.error } : { facts, transaction: outcome.ok };
   }
 
   #numbersAt({ set, tables }: SnapshotReader): KnownNumbers {

@@ -1,4 +1,5 @@
 /** A batch of submissions on its way to a thread, and what came of it on its way back: most of all that crosses. */
+import { assert } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type {
   InterpretedFacts,
@@ -7,7 +8,10 @@ import type {
   RecordFacts,
   SelectionError,
   StoredEvent,
+  SubmissionFacts,
   UnplacedTransaction,
+  UnreadOutcome,
+  UnreadRequest,
 } from "../ledger/engine/index.js";
 import type { EngineError } from "../lf/index.js";
 import { Packer, Unpacker, type Packed } from "./packing.js";
@@ -15,16 +19,17 @@ import { Packer, Unpacker, type Packed } from "./packing.js";
 export type InterpretOutcome = Result<InterpretedTransaction | UnplacedTransaction, EngineError | SelectionError>;
 
 /** A request, and the number of the participant that asks. */
-export interface PlacedRequest {
-  readonly participant: number;
-  readonly request: InterpretRequest;
-}
+export type PlacedRequest = { readonly participant: number } & (
+  { readonly request: InterpretRequest; readonly unread?: undefined } | { readonly request?: undefined; readonly unread: UnreadRequest }
+);
 
 export function packRequests(requests: readonly PlacedRequest[]): Packed {
   const packer = new Packer();
-  for (const { participant, request } of requests) {
+  for (const { participant, request, unread } of requests) {
     packer.number(participant);
-    packRequest(packer, request);
+    packer.flag(unread !== undefined);
+    if (unread === undefined) packRequest(packer, request);
+    else packUnread(packer, unread);
   }
   return packer.finish();
 }
@@ -32,13 +37,53 @@ export function packRequests(requests: readonly PlacedRequest[]): Packed {
 export function unpackRequests(packed: Packed): PlacedRequest[] {
   const unpacker = new Unpacker(packed),
     requests: PlacedRequest[] = [];
-  while (!unpacker.isEmpty) requests.push({ participant: unpacker.number(), request: unpackRequest(unpacker) });
+  while (!unpacker.isEmpty) {
+    const participant = unpacker.number();
+    requests.push(unpacker.flag() ? { participant, unread: unpackUnread(unpacker) } : { participant, request: unpackRequest(unpacker) });
+  }
   return requests;
+}
+
+function packUnread(packer: Packer, unread: UnreadRequest): void {
+  const { traceparent, tracestate } = unread.trace;
+  packer.bytes(unread.body);
+  packer.text(unread.userId);
+  packer.text(traceparent ?? "");
+  packer.text(tracestate ?? "");
+  packer.integer(unread.ledgerTime);
+  packer.bytes(unread.submissionSeed);
+  packer.number(unread.atOffset);
+  packer.number(unread.packagesRevision);
+  packer.text(unread.participantId);
+  packer.text(unread.synchronizerIdJson);
+  packer.number(unread.prunedTo);
+  packer.number(unread.offsetDigits);
+}
+
+function unpackUnread(unpacker: Unpacker): UnreadRequest {
+  const body = unpacker.bytes(),
+    userId = unpacker.text(),
+    traceparent = unpacker.text() || null,
+    tracestate = unpacker.text() || null;
+  return {
+    body,
+    userId,
+    trace: { traceparent, tracestate },
+    ledgerTime: unpacker.integer(),
+    submissionSeed: unpacker.bytes(),
+    atOffset: unpacker.number(),
+    packagesRevision: unpacker.number(),
+    participantId: unpacker.text(),
+    synchronizerIdJson: unpacker.text(),
+    prunedTo: unpacker.number(),
+    offsetDigits: unpacker.number(),
+  };
 }
 
 const unlimited = -1;
 
 function packRequest(packer: Packer, request: InterpretRequest): void {
+  assert(typeof request.commands === "string", "commands come to a thread as text");
   packer.texts(request.actAs);
   packer.texts(request.readAs);
   packer.text(request.commands);
@@ -125,25 +170,68 @@ export interface PackedOutcomes {
   readonly failures: readonly Failure[];
 }
 
+/** What stands before an outcome. */
+const outcomeKinds = { transaction: 0, failure: 1, read: 2, refused: 3, unread: 4 } as const;
+
 /** Without those that were taken back. */
-export function packOutcomes(outcomes: readonly InterpretOutcome[]): PackedOutcomes {
+export function packOutcomes(outcomes: readonly (InterpretOutcome | UnreadOutcome)[]): PackedOutcomes {
   const packer = new Packer(),
     failures: Failure[] = [];
   for (const outcome of outcomes) {
-    packer.flag(!isFailure(outcome));
-    if (isFailure(outcome)) failures.push(outcome.error);
-    else packTransaction(packer, outcome.ok);
+    if (outcome === undefined) packer.number(outcomeKinds.unread);
+    else if ("facts" in outcome) {
+      packer.number(outcomeKinds.read);
+      packSubmissionFacts(packer, outcome.facts);
+      packTransaction(packer, outcome.transaction);
+    } else if ("refusal" in outcome) {
+      packer.number(outcomeKinds.refused);
+      failures.push(outcome.refusal);
+    } else if (isFailure(outcome)) {
+      packer.number(outcomeKinds.failure);
+      failures.push(outcome.error);
+    } else {
+      packer.number(outcomeKinds.transaction);
+      packTransaction(packer, outcome.ok);
+    }
   }
   return { packed: packer.finish(), failures };
 }
 
-export function unpackOutcomes({ packed, failures }: PackedOutcomes): InterpretOutcome[] {
+export function unpackOutcomes({ packed, failures }: PackedOutcomes): (InterpretOutcome | UnreadOutcome)[] {
   const unpacker = new Unpacker(packed),
-    outcomes: InterpretOutcome[] = [];
+    outcomes: (InterpretOutcome | UnreadOutcome)[] = [];
   let failed = 0;
-  while (!unpacker.isEmpty) outcomes.push(unpacker.flag() ? ok(unpackTransaction(unpacker)) : fail(failures[failed++]!));
+  while (!unpacker.isEmpty) {
+    const kind = unpacker.number();
+    if (kind === outcomeKinds.read) outcomes.push({ facts: unpackSubmissionFacts(unpacker), transaction: unpackTransaction(unpacker) });
+    else if (kind === outcomeKinds.transaction) outcomes.push(ok(unpackTransaction(unpacker)));
+    else if (kind === outcomeKinds.failure) outcomes.push(fail(failures[failed++]!));
+    else outcomes.push(kind === outcomeKinds.refused ? { refusal: failures[failed++]! } : undefined);
+  }
   return outcomes;
 }
+
+function packSubmissionFacts(packer: Packer, facts: SubmissionFacts): void {
+  packer.text(facts.userId);
+  packer.text(facts.commandId);
+  packer.text(facts.submissionId);
+  packer.text(facts.workflowId);
+  packer.texts(facts.actAs);
+  packer.texts(facts.readAs);
+  packer.text(facts.changeKey);
+  packer.text(facts.beside);
+}
+
+const unpackSubmissionFacts = (unpacker: Unpacker): SubmissionFacts => ({
+  userId: unpacker.text(),
+  commandId: unpacker.text(),
+  submissionId: unpacker.text(),
+  workflowId: unpacker.text(),
+  actAs: unpacker.texts(),
+  readAs: unpacker.texts(),
+  changeKey: unpacker.text(),
+  beside: unpacker.text(),
+});
 
 function packTransaction(packer: Packer, transaction: InterpretedTransaction | UnplacedTransaction): void {
   packer.flag("update" in transaction);

@@ -24,6 +24,8 @@ import type {
   PrepareRequest,
   ReplayRequest,
   SignedRequest,
+  UnreadOutcome,
+  UnreadRequest,
   ValuePosition,
 } from "../ledger/engine/index.js";
 import type { Interpreter } from "../ledger/index.js";
@@ -52,6 +54,8 @@ export interface EnginePoolOptions extends WorkerSettings {
   readonly workers: number | undefined;
   readonly log: Log;
   readonly spans?: Spans | undefined;
+  /** The module of its threads, where they know forms of submissions (`thread.ts`). */
+  readonly threads?: URL;
 }
 
 /** What waits for a free thread. */
@@ -108,7 +112,7 @@ export class EnginePool implements ParticipantEngine {
     const { dataFolder, contractMode } = options;
     const workerData: WorkerSettings = { dataFolder, contractMode };
     const common = {
-      filename: fileURLToPath(new URL("./worker.js", import.meta.url)),
+      filename: fileURLToPath(options.threads ?? new URL("./worker.js", import.meta.url)),
       workerData,
       concurrentTasksPerWorker: 1,
       recordTiming: false,
@@ -153,6 +157,7 @@ export class EnginePool implements ParticipantEngine {
   of(participant: number): ParticipantEngine {
     return {
       interpret: (request) => this.interpret(request, participant),
+      interpretUnread: (unread) => this.interpretUnread(unread, participant),
       prepare: (request) => this.prepare(request, participant),
       replay: (request) => this.replay(request, participant),
       checkDisclosed: (contracts) => this.checkDisclosed(contracts),
@@ -167,6 +172,19 @@ export class EnginePool implements ParticipantEngine {
 
   interpret(request: InterpretRequest, participant = 0): Promise<InterpretOutcome> {
     return this.#outcome({ kind: "interpret", participant, request }, false);
+  }
+  interpretUnread(unread: UnreadRequest, participant = 0): Promise<UnreadOutcome> {
+    return new Promise((resolve, reject) => {
+      const stopped = (refusal: EngineError): void => resolve({ refusal });
+      this.#add({
+        work: { kind: "interpret", participant, unread },
+        deadlineMs: limits.interpretDeadlineMs,
+        alone: false,
+        resolve,
+        stopped,
+        reject,
+      });
+    });
   }
   prepare(request: PrepareRequest, participant = 0): Promise<PrepareOutcome> {
     return this.#outcome({ kind: "prepare", participant, request }, true);
@@ -390,7 +408,7 @@ export class EnginePool implements ParticipantEngine {
 function tellSpans(spans: Spans, jobs: readonly Job[], beginMs: number): void {
   const endMs = performance.now();
   for (const { work, sinceMs } of jobs) {
-    if (!("request" in work) || !("traceparent" in work.request)) continue;
+    if (!("request" in work) || work.request === undefined || !("traceparent" in work.request)) continue;
     spans.step("queue", work.request.traceparent, sinceMs!, beginMs);
     spans.step("interpret", work.request.traceparent, beginMs, endMs);
   }

@@ -36,6 +36,11 @@ test("json glance: the list apart is cut out as received, and its elements are r
   });
 });
 
+test("json glance: a list in which there is nothing is nothing special", () => {
+  const text = `{"commands":[1],"other":[]}`;
+  assert.deepEqual(glance(text, flat), { value: { commands: [], other: [] }, apart: { text: "[1]", elements: [1] } });
+});
+
 test("json glance: what is wrong, special or near a bound is left to the walk", () => {
   const left: readonly [text: string, shape?: JsonShape][] = [
     ["{bad"],
@@ -49,7 +54,8 @@ test("json glance: what is wrong, special or near a bound is left to the walk", 
     [`{"commands":{}}`, flat],
     [`{}`, flat],
     [`[]`, flat],
-    [`{"commands":[],"other":[]}`, flat],
+    [`{"commands":[],"other":[0]}`, flat],
+    [`{"commands":[],"other":null}`, flat],
     [`{"commands":[]}`, wrapped],
     [`{"commands":{"commands":[],"other":1}}`, wrapped],
     [`{"a":1}`, { each: { opaque: true } }],

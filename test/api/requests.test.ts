@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fail, ok } from "../../src/base/result.js";
 import { invalidArgument, packageNamesNotFound } from "../../src/ledger/model/errors.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
-import type { CommandSubmission } from "../../src/ledger/submission/command-submission.js";
+import type { CommandSubmission } from "../../src/ledger/intake/index.js";
 import type { ReassignmentSubmission } from "../../src/ledger/submission/reassignments.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import { type Answer, apiWith, NumberCursor, participantId, request } from "./support.js";

@@ -20,6 +20,7 @@ export function ledgerWith(functions: Partial<Ledger>): Ledger {
     ledgerEnd: () => 7,
     impediment: () => undefined,
     admit: () => ok({ release() {} }),
+    submitUnread: () => Promise.resolve({ kind: "to be read" }),
     ...functions,
   };
   return only<Ledger>(known);

@@ -3,6 +3,7 @@
  * says yes to whatever it is asked. A cell is equal, or falls under one of the named rules below.
  */
 import assert from "node:assert/strict";
+import { readPlainSubmission } from "../../src/api/ledger/plain-submissions.js";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { silentLog } from "../../src/base/log.js";
@@ -35,6 +36,12 @@ const saysYes: Partial<Ledger> = {
   participantId,
   submit: (request) =>
     Promise.resolve(request.actAs.length === 0 ? fail(missingField("actAs")) : ok({ updateId: "1220ab", completionOffset: 7 })),
+  submitUnread: async ({ body, userId, accepts }) => {
+    const plain = readPlainSubmission(body);
+    if (plain === undefined || plain.actAs.length === 0 || !accepts({ ...plain, userId: plain.userId || userId }))
+      return { kind: "to be read" };
+    return { kind: "submitted", submissionId: "", result: ok({ updateId: "1220ab", completionOffset: 7 }) };
+  },
   submitAsync: () => Promise.resolve(ok(undefined)),
   prunedOffsets: () => ({ participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 }),
   openUpdates: () => ok(new NumberCursor(1)),

@@ -31,6 +31,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "store",
     "auth",
   ],
+  "engine-thread.ts": ["workers", "api"],
   "hosted-network.ts": ["localnet", "serving.ts", "start-failure.ts", "command-line.ts", "config.ts", "base", "splice", "ledger"],
   localnet: ["serving.ts", "config.ts", "splice", "lf"],
   "serving.ts": [
@@ -116,6 +117,8 @@ const importedBy = (file: string): string[] =>
 /** Doors of a folder beside its `index.ts`, with their reason. */
 const doors: readonly string[] = [
   "lf/running-code.ts", // for who asks compiled code itself, and not its face
+  "workers/thread.ts", // for a thread, which has no use for the pool
+  "api/ledger/plain-submissions.ts", // for a thread, which has no use for the API
 ];
 test("house: a folder with a face is entered by it", () => {
   const faced = new Set(files.filter((file) => file.endsWith("/index.ts")).map((file) => dirname(file)));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import type { CommandSubmission } from "../../src/ledger/submission/command-submission.js";
+import type { CommandSubmission } from "../../src/ledger/intake/index.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import {
   closeFixture,

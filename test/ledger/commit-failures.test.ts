@@ -20,6 +20,7 @@ import {
   temporaryFolder,
   TestClock,
   transactions,
+  unread,
   wildcard,
   type Fixture,
 } from "./support.js";
@@ -116,16 +117,16 @@ describe("commit: the storage refuses", () => {
 
 describe("commit: a command that fails by a mistake of ours", () => {
   it("can be sent again: its change id is not in flight for ever", async (t) => {
-    const { ledger, parties, store } = await startLedger(t),
+    const { ledger, parties, interpreter } = await startLedger(t),
       { alice } = parties as { alice: string };
     const command = submission([alice], [{ create: "one", signatories: [alice] }]);
-    const broken = t.mock.method(store.tables.deduplication, "read", () => {
+    interpreter.beforeAnswer = () => {
       throw new Error("a record that cannot be read");
-    });
-    for (const submit of [() => ledger.submit(command), () => ledger.submitAsync(command)])
+    };
+    for (const submit of [() => ledger.submit(command), () => ledger.submitAsync(command), () => ledger.submitUnread(unread(command))])
       await assert.rejects(submit, /a record that cannot be read/);
     assert.equal((ledger as Participant).commandsInFlight(), 0);
-    broken.mock.restore();
+    interpreter.beforeAnswer = () => {};
     success(await ledger.submit(command));
   });
 

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from "node:test";
 import { isFailure, type Result } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import { InFlight } from "../../src/ledger/submission/in-flight.js";
-import type { Admission } from "../../src/ledger/submission/command-submission.js";
+import type { Admission } from "../../src/ledger/intake/index.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import { failure, startLedger, submission, success } from "./support.js";

@@ -22,9 +22,20 @@ import {
   type UpdateFormatRequest,
 } from "../../src/ledger/index.js";
 import type { StoredEvent } from "../../src/ledger/model/model.js";
-import { checkDisclosed, encodeUnplaced, KnownNumbers, readSigned, type UnplacedTransaction } from "../../src/ledger/engine/index.js";
+import {
+  checkDisclosed,
+  encodeUnplaced,
+  factsOfPlain,
+  KnownNumbers,
+  type PlainSubmission,
+  readSigned,
+  requestOfPlain,
+  type UnplacedTransaction,
+  type UnreadOutcome,
+  type UnreadRequest,
+} from "../../src/ledger/engine/index.js";
 import { interpretationError, type EngineError } from "../../src/lf/errors.js";
-import { checkFile, RecordWriter, Store } from "../../src/store/index.js";
+import { checkFile, RecordWriter, Store, type Tables } from "../../src/store/index.js";
 
 /** One node of a scripted transaction. */
 export type Step =
@@ -92,9 +103,21 @@ export class ScriptedInterpreter implements Interpreter {
   /** Of the ledger's parties and templates: with them every other transaction comes as records, where it may. */
   numbers: KnownNumbers | undefined;
 
+  /** Of the ledger: with them bodies are read, which are JSON of a `PlainSubmission`. */
+  tables: Tables | undefined;
+
+  async interpretUnread(unread: UnreadRequest): Promise<UnreadOutcome> {
+    const plain = JSON.parse(Buffer.from(unread.body).toString()) as PlainSubmission,
+      { tables } = this,
+      facts = tables && factsOfPlain(plain, unread.userId, (party) => tables.parties.read(party) !== undefined);
+    if (facts === undefined) return undefined;
+    const outcome = await this.interpret(requestOfPlain(unread, JSON.stringify(plain.commands), facts));
+    return isFailure(outcome) ? { refusal: outcome.error } : { facts, transaction: outcome.ok };
+  }
+
   async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError>> {
     this.interpreted++;
-    const steps = JSON.parse(request.commands) as readonly (Step | { readonly error: string })[];
+    const steps = JSON.parse(request.commands as string) as readonly (Step | { readonly error: string })[];
     const failing = steps.find((step) => "error" in step);
     if (failing && "error" in failing) return fail(interpretationError("UserError", failing.error, { message: failing.error }));
     await this.beforeAnswer(request);
@@ -267,6 +290,7 @@ export async function openFixture(
   const interpreter = parts.interpreter ?? new ScriptedInterpreter(),
     clock = parts.clock ?? new TestClock();
   interpreter.numbers = new KnownNumbers().at(store.tables);
+  interpreter.tables = store.tables;
   const ledger = await createLedger({
     builtInPackages: async () => [{ summary: summaryOf(), payload: packagePayload }],
     ...parts,
@@ -407,3 +431,28 @@ export async function activeContracts(ledger: Ledger, format: EventFormatRequest
   const elements = await drain(ledger.openActiveContracts({ activeAtOffset, format }));
   return elements.map((element) => element.contractEntry.JsActiveContract.createdEvent);
 }
+
+/** As the API does it: unread, and read where that does not go. */
+export async function submitAsWritten(ledger: Ledger, asked: CommandSubmission): Promise<Awaited<ReturnType<Ledger["submit"]>>> {
+  if (asked.deduplication.kind === "offset") return ledger.submit(asked);
+  const submitted = await ledger.submitUnread(unread(asked));
+  return submitted.kind === "submitted" ? submitted.result : ledger.submit(asked, undefined, submitted.refusal);
+}
+
+/** As `ScriptedInterpreter` reads it. */
+export function unread({
+  commands,
+  commandId,
+  userId,
+  submissionId,
+  workflowId,
+  actAs,
+  readAs,
+  trace,
+}: CommandSubmission): UnreadSubmission {
+  const steps = JSON.parse(commands) as readonly unknown[];
+  const plain: PlainSubmission = { commands: steps, commandId, userId, submissionId, workflowId, actAs, readAs, beside: "" };
+  return { body: Buffer.from(JSON.stringify(plain)), userId: "", trace, accepts: () => true };
+}
+
+type UnreadSubmission = Parameters<Ledger["submitUnread"]>[0];

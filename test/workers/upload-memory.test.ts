@@ -79,7 +79,7 @@ test("uploads: the main thread keeps what is known of a package, and nothing of 
   assert.ok(ofFresh < uploads * bytesOfPackageMax, `${ofFresh} bytes for ${uploads} new packages`);
   assert.ok(ofSame < bytesOfNothingMax, `${ofSame} bytes for ${uploads} uploads of one package`);
 
-  const host = await EngineHost.open({ dataFolder: folder, contractMode: "NUCK" });
+  const host = await EngineHost.open({ dataFolder: folder, contractMode: "NUCK" }, () => undefined);
   const ofReading = await growth(() => host.run({ kind: "readDar", participant: 0, bytes: same }));
   t.diagnostic(`a thread that reads it ${uploads} times: ${ofReading} bytes`);
   assert.ok(ofReading < bytesOfNothingMax, `${ofReading} bytes for ${uploads} readings of one DAR`);

@@ -1,7 +1,10 @@
 import { fail, ok, type Result } from "../../base/result.js";
+import { missingClaim } from "../../auth/index.js";
 import {
+  type Accepted,
   type Admission,
   type CommandSubmission,
+  type EngineRefusal,
   isNameProblem,
   type Ledger,
   type UpdateElementForm,
@@ -16,6 +19,7 @@ import { type Spliced, spliced } from "../wire.js";
 import { transactionFormatClaims } from "./format-claims.js";
 import { onlyTransactions, transactionFormatOf, wildcardFor } from "./formats.js";
 import { commandsParts, submissionClaims, submissionClaimsOf, submissionOf, wrappedCommandsParts } from "./submissions.js";
+import type { BesideCommands } from "./plain-submissions.js";
 import type {
   JsCommands,
   JsSubmitAndWaitForTransactionRequest,
@@ -38,10 +42,17 @@ export const commandOperations = {
     admit: admitCommand,
     body: commandsBody,
     reply: json<SubmitAndWaitResponse>(),
-    handle: async ({ ledger }, { body, apart, caller, trace, admission }) => {
+    attempt: async ({ ledger }, { bytes, caller, trace, admission }) => {
+      const accepts: Accepts = (facts) => facts.beside === "" && missingClaim(caller, submissionClaims(facts)) === undefined;
+      const attempted = await ledger.submitUnread({ body: bytes, userId: caller.userId ?? "", trace: trace.context, accepts }, admission);
+      if (attempted.kind === "to be read") return { refusal: attempted.refusal };
+      const { result, submissionId } = attempted;
+      return { done: result.error === undefined ? result : fail(ofSubmission(result.error, submissionId)) };
+    },
+    handle: async ({ ledger }, { body, apart, caller, trace, admission, refusal }) => {
       const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
-      const accepted = await ledger.submit(submission.ok, admission);
+      const accepted = await ledger.submit(submission.ok, admission, refusal);
       return accepted.error === undefined ? ok(accepted.ok) : fail(ofSubmission(accepted.error, submission.ok.submissionId));
     },
   }),
@@ -57,14 +68,30 @@ export const commandOperations = {
       wrappedCommandsParts,
     ),
     reply: json<JsSubmitAndWaitForTransactionResponse>(),
-    handle: async ({ ledger }, { body, apart, caller, trace, admission }) => {
+    attempt: async ({ ledger }, { bytes, caller, trace, admission }) => {
+      let format: UpdateFormatRequest | undefined;
+      const accepts: Accepts = (facts) => {
+        if (facts.beside === "") return false;
+        const body = JSON.parse(facts.beside) as BesideCommands, // checked where it was read
+          asked = transactionFormat(body, facts);
+        if (asked.error !== undefined || formatProblem(ledger, asked.ok, "flat") !== undefined) return false;
+        format = asked.ok;
+        return missingClaim(caller, [...submissionClaims(facts), ...transactionFormatClaims(body.transactionFormat)]) === undefined;
+      };
+      const attempted = await ledger.submitUnread({ body: bytes, userId: caller.userId ?? "", trace: trace.context, accepts }, admission);
+      if (attempted.kind === "to be read") return { refusal: attempted.refusal };
+      const { result, submissionId } = attempted;
+      if (result.error !== undefined) return { done: fail(ofSubmission(result.error, submissionId)) };
+      return { done: await readTransaction<JsSubmitAndWaitForTransactionResponse>(ledger, result.ok, format!, "flat", "transaction") };
+    },
+    handle: async ({ ledger }, { body, apart, caller, trace, admission, refusal }) => {
       const submission = submissionOf(body.commands, apart, caller, trace);
       if (submission.error !== undefined) return submission;
       const format = transactionFormat(body, submission.ok);
       if (format.error !== undefined) return fail(ofSubmission(format.error, submission.ok.submissionId));
       return submitAndRead<JsSubmitAndWaitForTransactionResponse>(
         ledger,
-        { submission: submission.ok, admission },
+        { submission: submission.ok, admission, refusal },
         format.ok,
         "flat",
         "transaction",
@@ -110,6 +137,8 @@ export const commandOperations = {
   }),
 };
 
+type Accepts = Parameters<Ledger["submitUnread"]>[0]["accepts"];
+
 /** Without a format: what changed for each submitting or reading party (`submit-and-wait-for-transaction`, `transaction_format`). */
 export function transactionFormat(
   body: Pick<JsSubmitAndWaitForTransactionRequest, "transactionFormat">,
@@ -123,20 +152,32 @@ export function transactionFormat(
 interface ToSubmit {
   readonly submission: CommandSubmission;
   readonly admission: Admission | undefined;
+  readonly refusal?: EngineRefusal | undefined;
 }
 
 async function submitAndRead<W>(
   ledger: Ledger,
-  { submission, admission }: ToSubmit,
+  { submission, admission, refusal }: ToSubmit,
   format: UpdateFormatRequest,
   form: UpdateElementForm,
   member: string,
 ): Promise<Result<Spliced<W>, RequestFailure>> {
   const wrong = formatProblem(ledger, format, form);
   if (wrong !== undefined) return fail(ofSubmission(wrong, submission.submissionId));
-  const accepted = await ledger.submit(submission, admission);
-  if (accepted.error !== undefined) return fail(ofSubmission(accepted.error, submission.submissionId));
-  const by = { offset: accepted.ok.completionOffset };
+  const accepted = await ledger.submit(submission, admission, refusal);
+  return accepted.error === undefined
+    ? readTransaction<W>(ledger, accepted.ok, format, form, member)
+    : fail(ofSubmission(accepted.error, submission.submissionId));
+}
+
+async function readTransaction<W>(
+  ledger: Ledger,
+  { completionOffset }: Accepted,
+  format: UpdateFormatRequest,
+  form: UpdateElementForm,
+  member: string,
+): Promise<Result<Spliced<W>, RequestFailure>> {
+  const by = { offset: completionOffset };
   const transaction = await ledger.readUpdate({ by, format, form, emptyWhenHidden: true });
   return transaction.error === undefined ? ok(spliced<W>(`{"${member}":${transaction.ok}}`)) : transaction;
 }

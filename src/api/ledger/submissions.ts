@@ -7,8 +7,8 @@ import type { CommandSubmission } from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidArgument, invalidField } from "../failures.js";
 import type { Apart, BodyParts } from "../body.js";
-import type { JsonShape } from "../json-walk.js";
 import type { Trace } from "../trace.js";
+import { commandsShape } from "./commands-shape.js";
 import { toBytes, toInt64, toMicroseconds } from "./decoding.js";
 import type { Command, DisclosedContract, JsCommands } from "./types/commands.js";
 import type { JsPrepareSubmissionRequest, MinLedgerTime } from "./types/interactive.js";
@@ -16,24 +16,6 @@ import type { Duration } from "./types/common.js";
 
 type Deduplication = CommandSubmission["deduplication"];
 
-const daml: JsonShape = { opaque: true };
-const command: JsonShape = {
-  members: new Map([
-    ["createArguments", daml],
-    ["choiceArgument", daml],
-    ["contractKey", daml],
-  ]),
-};
-
-/** Of what has commands in it: they are checked one by one, as there may be many, and the values in them are the engine's to read. */
-const disclosed: JsonShape = { members: new Map([["createdEventBlob", { base64: true }]]) };
-const commandsShape: JsonShape = {
-  members: new Map([
-    ["commands", { apart: true, each: { each: command } }],
-    ["prefetchContractKeys", { each: command }],
-    ["disclosedContracts", { each: disclosed }],
-  ]),
-};
 const checkCommand = typia.createValidate<Command>();
 export const commandsParts: BodyParts = { shape: commandsShape, element: checkCommand };
 export const wrappedCommandsParts: BodyParts = { shape: { members: new Map([["commands", commandsShape]]) }, element: checkCommand };
@@ -106,7 +88,7 @@ export function minLedgerTimeOf(wire: MinLedgerTime | null | undefined): Result<
     : ok({ ...anyTime, minLedgerTimeAbs });
 }
 
-export function submissionClaims(wire: JsCommands): readonly RequiredClaim[] {
+export function submissionClaims(wire: Pick<JsCommands, "actAs" | "readAs" | "userId">): readonly RequiredClaim[] {
   const actors = new Set(wire.actAs);
   const readers = (wire.readAs ?? []).filter((party) => !actors.has(party));
   return [{ kind: "authenticated" }, { kind: "user", userId: wire.userId ?? "" }, ...actAs(wire.actAs), ...readAs(readers)];

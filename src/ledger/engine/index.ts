@@ -2,6 +2,7 @@
 export { KeptContracts } from "./kept-contracts.js";
 export { KnownNumbers } from "./known-numbers.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
+export { factsOfPlain, type PlainSubmission, requestOfPlain, type SubmissionReader } from "../intake/index.js";
 export {
   checkDisclosed,
   type DarContents,
@@ -22,7 +23,10 @@ export {
   type SelectionError,
   type SignedFacts,
   type SignedRequest,
+  type SubmissionFacts,
   type UnplacedTransaction,
+  type UnreadOutcome,
+  type UnreadRequest,
   type ValuePosition,
 } from "../interpretation/index.js";
 export { encodeUnplaced } from "../records/index.js";

@@ -7,30 +7,32 @@ import { assert, AssertionFailure } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import {
-  type Accepted,
-  type Admission,
   answeredEarly,
   bringTogether,
-  changeKey,
-  checkSubmission,
-  type CommandSubmission,
   commitRejection,
   commitTransaction,
-  duplicateCommand,
-  effectivePeriod,
   type ExternallySigned,
   findRoute,
-  isInside,
   lackText,
   notVetted,
-  periodProblem,
   type Place,
   reachLedgerTime,
-  readAcceptance,
   seenBy,
   type SubmissionContext,
   type Submitting,
 } from "../submission/index.js";
+import {
+  type Accepted,
+  type Admission,
+  changeKey,
+  checkSubmission,
+  type CommandSubmission,
+  duplicateCommand,
+  effectivePeriod,
+  isInside,
+  periodProblem,
+  readAcceptance,
+} from "../intake/index.js";
 import {
   fromEngineError,
   fromInspection,
@@ -55,12 +57,13 @@ export interface ExecutionContext extends SubmissionContext {
   readonly signedUnderWay: Set<string>;
 }
 
-interface Checked extends Pick<Submitting, "submission" | "submissionId"> {
+interface Checked extends Pick<Submitting, "submissionId"> {
+  readonly submission: CommandSubmission;
   readonly facts: SignedFacts;
   readonly prepared: Uint8Array;
 }
 
-interface Executing extends Checked, Submitting {
+interface Executing extends Checked, Omit<Submitting, "submission"> {
   readonly external: ExternallySigned;
   readonly place: Place;
 }

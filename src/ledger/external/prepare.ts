@@ -13,8 +13,6 @@ import {
 } from "../model/index.js";
 import {
   askedLedgerTime,
-  checkSubmission,
-  type CommandSubmission,
   findRoute,
   fromInterpretFailure,
   lackedBy,
@@ -22,10 +20,10 @@ import {
   notVetted,
   prescribedOf,
   readableOn,
-  refusalOfLarge,
   type Route,
   type SubmissionContext,
 } from "../submission/index.js";
+import { checkSubmission, type CommandSubmission, refusalOfLarge } from "../intake/index.js";
 import { isLarge, type Prepared } from "../interpretation/index.js";
 
 export interface Preparation {

@@ -5,13 +5,16 @@
 import type { Result } from "../../base/result.js";
 import type { EngineError, ArchiveError, ValidationError, DefinitionId, PackageSummary, TypeDescription } from "../../lf/index.js";
 import type { HashingScheme, PreparedMetadata } from "../../lf/interactive/index.js";
-import type { EffectiveDeduplication, LedgerErrorData, Party, StoredEvent, TraceContext } from "../model/index.js";
+import type { EffectiveDeduplication, LedgerErrorData, Offset, Party, StoredEvent, TraceContext } from "../model/index.js";
 
 export interface InterpretRequest {
   readonly actAs: readonly Party[];
   readonly readAs: readonly Party[];
-  /** JSON text of the `commands` array of the Ledger API, as received. The worker decodes arguments by their LF types. */
-  readonly commands: string;
+  /**
+   * The `commands` array of the Ledger API, as JSON text as received, or what that stands for. The worker decodes arguments by their LF
+   * types.
+   */
+  readonly commands: string | readonly unknown[];
   /** createdEventBlob bytes, already checked against their optional ids. */
   readonly disclosed: readonly Uint8Array[];
   readonly packageIdSelectionPreference: readonly string[];
@@ -36,6 +39,49 @@ export interface InterpretRequest {
   /** Of the request that it is of. */
   readonly traceparent?: string | null | undefined;
 }
+
+/** A submission whose body nobody has looked into: an engine thread reads it, if there is nothing special about it, and interprets it. */
+export interface UnreadRequest {
+  /** JSON of the Ledger API's `Commands`. */
+  readonly body: Uint8Array;
+  /** Of who sends it: whom it means where it names none. */
+  readonly userId: string;
+  readonly trace: TraceContext;
+  readonly ledgerTime: bigint;
+  readonly submissionSeed: Uint8Array;
+  /** As of an `InterpretRequest`, these four. */
+  readonly atOffset: Offset;
+  readonly packagesRevision: number;
+  readonly participantId: string;
+  readonly synchronizerIdJson: string;
+  /** Up to where acceptances may be forgotten. */
+  readonly prunedTo: Offset;
+  /** How many digits the offset will have that it gets; 0: its records are not to be made yet. */
+  readonly offsetDigits: number;
+}
+
+/** What a submission says of itself, as far as its commit has to know. */
+export interface SubmissionFacts {
+  readonly userId: string;
+  readonly commandId: string;
+  readonly submissionId: string;
+  readonly workflowId: string;
+  /** Sorted, without duplicates. */
+  readonly actAs: readonly Party[];
+  readonly readAs: readonly Party[];
+  readonly changeKey: string;
+  /** JSON of what came with it and is no matter of the ledger, "" for nothing. */
+  readonly beside: string;
+}
+
+/** A submission that was read on an engine thread, and what came of it there. */
+export interface ReadSubmission {
+  readonly facts: SubmissionFacts;
+  readonly transaction: InterpretedTransaction | UnplacedTransaction;
+}
+
+/** `refusal`: what the engine said; undefined: somebody has to look at it who can say what is special about it. */
+export type UnreadOutcome = ReadSubmission | { readonly refusal: EngineError | SelectionError } | undefined;
 
 /** What a transaction and its completion are told with. */
 export interface RecordFacts {
@@ -227,6 +273,7 @@ export interface PackageTooLarge {
 
 export interface Interpreter {
   interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError | SelectionError>>;
+  interpretUnread(request: UnreadRequest): Promise<UnreadOutcome>;
   prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | SelectionError | PreparationError>>;
   replay(request: ReplayRequest): Promise<Result<InterpretedTransaction, EngineError | PreparationError>>;
   /** What is wrong with the form of disclosed contracts, if anything. */

@@ -2,6 +2,7 @@
 import type { Clock } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
 import type { Result } from "../../base/result.js";
+import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import { Store, type Tables } from "../../store/index.js";
 import { CommitQueue, Committer, readLedgerEnd } from "../commit/index.js";
@@ -40,7 +41,14 @@ export async function pruneLedger(
         tables,
         committer,
         ledgerEnd,
-        acceptances: new Acceptances({ tables, committer, ledgerEnd, log, unsettledMax: limits.acceptancesUnsettledMax }),
+        acceptances: new Acceptances({
+          tables,
+          committer,
+          ledgerEnd,
+          log,
+          turns: new Turns(limits.turnMs),
+          unsettledMax: limits.acceptancesUnsettledMax,
+        }),
         log,
       }).prune(upToInclusive);
     } finally {

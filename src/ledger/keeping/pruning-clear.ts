@@ -26,7 +26,7 @@ import {
   type KnownLog,
 } from "./following.js";
 import type { CommitGroup } from "../commit/index.js";
-import { decodeAcceptance, deduplicationMaxMicros } from "../submission/index.js";
+import { decodeAcceptance, deduplicationMaxMicros } from "../intake/index.js";
 import type { Offset } from "../model/index.js";
 import { templatesIn } from "../reading/index.js";
 

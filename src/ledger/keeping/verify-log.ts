@@ -19,7 +19,8 @@ import {
   type UpdateMarks,
 } from "../records/index.js";
 import { decodeDigest, readHistoryEnd, walkHistory } from "../commit/index.js";
-import { decodeAcceptance, readAcceptance, readSettledTo } from "../submission/index.js";
+import { readSettledTo } from "../submission/index.js";
+import { decodeAcceptance, readAcceptance } from "../intake/index.js";
 import { entriesOfCompletion, entriesOfUpdate, type IndexEntry, logOf, readState } from "./following.js";
 import type { Offset } from "../model/index.js";
 import { readPruningPoint } from "./pruning-point.js";

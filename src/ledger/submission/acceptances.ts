@@ -6,12 +6,14 @@
 import { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import { offsetMax, RecordReader, RecordWriter, type Tables, unseal } from "../../store/index.js";
 import type { CommitGroup, CommitOptions, Committer, LedgerEnd } from "../commit/index.js";
 import type { LedgerErrorData, Offset } from "../model/index.js";
 import { acceptedUpdateId, decodeCompletion, submissionIdOf } from "../records/index.js";
-import { type Acceptance, encodeAcceptance, readAcceptance } from "./deduplication.js";
+import { SettledChanges } from "./settled-changes.js";
+import { type Acceptance, encodeAcceptance, readAcceptance } from "../intake/index.js";
 
 const version = 1,
   name = "settledAcceptances";
@@ -27,6 +29,7 @@ export interface AcceptancesContext {
   readonly committer: Committer;
   readonly ledgerEnd: LedgerEnd;
   readonly log: Log;
+  readonly turns: Turns;
   /** When so many wait they are settled. */
   readonly unsettledMax: number;
 }
@@ -36,6 +39,7 @@ export class Acceptances {
   readonly #settling = new Exclusive();
   /** In the order of their offsets, but where a change was accepted again. */
   readonly #unsettled = new Map<string, Acceptance>();
+  readonly #settled: SettledChanges;
   #settledTo: Offset;
   /** Whether the file says how far they are settled: it does from the first one on that is not. */
   #isTold: boolean;
@@ -43,6 +47,7 @@ export class Acceptances {
 
   constructor(context: AcceptancesContext) {
     this.#context = context;
+    this.#settled = new SettledChanges(context);
     const settledTo = readSettledTo(context.tables);
     this.#isTold = settledTo !== undefined;
     this.#settledTo = settledTo ?? context.ledgerEnd.offset;
@@ -56,7 +61,8 @@ export class Acceptances {
 
   /** The last one of a change. */
   get(changeKey: string): Acceptance | undefined {
-    return this.#unsettled.get(changeKey) ?? readAcceptance(this.#context.tables, changeKey);
+    const unsettled = this.#unsettled.get(changeKey);
+    return unsettled ?? (this.#settled.mayHave(changeKey) ? readAcceptance(this.#context.tables, changeKey) : undefined);
   }
 
   /** Of a change only one is in flight, so nobody asks for it before it is durable. */
@@ -78,6 +84,7 @@ export class Acceptances {
 
   /** So that the next start finds nothing to read. Where they cannot be written they are read then. */
   async close(): Promise<void> {
+    await this.#settled.close();
     if (this.#unsettled.size > 0) await this.settleTo(this.#context.ledgerEnd.offset);
   }
 
@@ -107,6 +114,7 @@ export class Acceptances {
     for (const [index, part] of parts.entries()) {
       const isLast = index === parts.length - 1;
       part.sort(([a], [b]) => (a < b ? -1 : 1));
+      for (const [key] of part) this.#settled.add(key);
       const written = await committer.commit((group) => {
         for (const [key, acceptance] of part) group.batch.put(group.tables.deduplication, key, encodeAcceptance(group.writer, acceptance));
         if (isLast) writeSettledTo(group, settledTo);

@@ -7,9 +7,8 @@
 import { assert } from "../../base/assert.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { type ChangeId, changeText } from "./deduplication.js";
+import { type ChangeId, changeText, type Admission } from "../intake/index.js";
 import { ledgerError, type LedgerErrorData } from "../model/index.js";
-import type { Admission } from "./command-submission.js";
 
 export interface StartingCommand {
   readonly key: string;
@@ -20,7 +19,9 @@ export interface StartingCommand {
 
 /** Of one command. */
 export interface Place {
-  /** The place is given back when the work has ended. */
+  /** Gives it back. */
+  leave(): void;
+  /** The same when the work has ended. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Others have it meanwhile; fails when too many stand aside. */
   aside<T>(wait: () => Promise<T>): Promise<Result<T, LedgerErrorData>>;
@@ -58,6 +59,11 @@ export class InFlight {
     return this.#commands.size - this.#aside;
   }
 
+  /** Those, and others that were let in. */
+  get underWay(): number {
+    return this.size + this.#kept;
+  }
+
   /** At once where there is room; else in its turn, or when it stood in line for too long, or gave up. */
   admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Promise<Result<Admission, LedgerErrorData>> {
     if (this.#hasRoom() && this.#line.size === 0) return ok(this.#keep());
@@ -81,7 +87,7 @@ export class InFlight {
   }
 
   #hasRoom(): boolean {
-    return this.size + this.#kept < limits.commandsInFlightMax;
+    return this.underWay < limits.commandsInFlightMax;
   }
 
   #keep(): KeptPlace {
@@ -122,15 +128,19 @@ export class InFlight {
 
   #placeOf(key: string): Place {
     let isUsed = false;
+    const leave = (): void => {
+      this.#commands.delete(key);
+      this.#letIn();
+    };
     return {
+      leave,
       during: async (work) => {
         assert(!isUsed, "a place is for one command");
         isUsed = true;
         try {
           return await work();
         } finally {
-          this.#commands.delete(key);
-          this.#letIn();
+          leave();
         }
       },
       aside: async (wait) => {

@@ -1,18 +1,7 @@
-/** A command's way to an offset: field rules, change ids, places in flight, interpretation, commit of what came of it. */
+/** A command's way to an offset: places in flight, interpretation, commit of what came of it. */
 export { Acceptances, readSettledTo } from "./acceptances.js";
 export { answeredEarly } from "./answered-early.js";
 export { AutomaticAssignments } from "./automatic-assignments.js";
-export type { Accepted, Admission, CommandSubmission } from "./command-submission.js";
-export {
-  changeKey,
-  decodeAcceptance,
-  deduplicationMaxMicros,
-  duplicateCommand,
-  effectivePeriod,
-  isInside,
-  periodProblem,
-  readAcceptance,
-} from "./deduplication.js";
 export { InFlight, type Place } from "./in-flight.js";
 export { type ReassigningContext, Reassignments } from "./reassigning.js";
 export type { ReassignmentCommand, ReassignmentSubmission } from "./reassignments.js";
@@ -20,5 +9,5 @@ export { findRoute, readableOn, type Route } from "./routing.js";
 export { lackedBy, lackText, seenBy } from "./hosted-vetting.js";
 export { fromInterpretFailure, notVetted } from "./selection-errors.js";
 export { askedLedgerTime, bringTogether, prescribedOf, reachLedgerTime, type SubmissionContext, Submissions } from "./submission.js";
-export { checkSubmission, refusalOfLarge } from "./submission-fields.js";
+export { type EngineRefusal, type Submitted, type ToBeRead, type UnreadSubmission, UnreadSubmissions } from "./unread-submissions.js";
 export { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "./transaction-commit.js";

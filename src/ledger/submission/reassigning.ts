@@ -32,7 +32,7 @@ import {
 import type { PartyHosting } from "../parties/index.js";
 import { eventAt } from "../reading/index.js";
 import { answeredEarly } from "./answered-early.js";
-import type { Accepted } from "./command-submission.js";
+import type { Accepted } from "../intake/index.js";
 import {
   type Assignment,
   commitAssignment,

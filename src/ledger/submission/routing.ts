@@ -17,7 +17,7 @@ import {
 } from "../model/index.js";
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
-import type { CommandSubmission } from "./command-submission.js";
+import type { CommandSubmission } from "../intake/index.js";
 import { notVetted } from "./selection-errors.js";
 
 export interface RoutingContext {

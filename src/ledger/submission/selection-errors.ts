@@ -2,7 +2,7 @@
 import type { EngineError } from "../../lf/index.js";
 import { fromEngineError, ledgerError, type LedgerErrorData, packageNamesNotFound } from "../model/index.js";
 import type { SelectionError } from "../interpretation/index.js";
-import type { CommandSubmission } from "./command-submission.js";
+import type { CommandSubmission } from "../intake/index.js";
 import type { PackageRegistry } from "../packages/index.js";
 
 type Named = Pick<PackageRegistry, "hasName">;

@@ -7,9 +7,21 @@ import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
+import type { EngineError } from "../../lf/index.js";
 import type { Tables } from "../../store/index.js";
 import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
-import { changeKey, duplicateCommand, effectivePeriod, isInside, periodProblem } from "./deduplication.js";
+import {
+  changeKey,
+  duplicateCommand,
+  effectivePeriod,
+  isInside,
+  periodProblem,
+  type Accepted,
+  type Admission,
+  type CommandSubmission,
+  checkSubmission,
+  refusalOfLarge,
+} from "../intake/index.js";
 import {
   type LedgerClock,
   ledgerError,
@@ -30,15 +42,14 @@ import {
   isLarge,
   isUnplaced,
   type RecordFacts,
+  type SelectionError,
   type UnplacedTransaction,
 } from "../interpretation/index.js";
 import type { InFlight, Place } from "./in-flight.js";
-import type { Accepted, Admission, CommandSubmission } from "./command-submission.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
 import { fromInterpretFailure, notVetted } from "./selection-errors.js";
 import type { Reassignments } from "./reassigning.js";
 import { candidatesFor, findRoute, type Move, notMoved, readableOn, type Route, type RoutingContext } from "./routing.js";
-import { checkSubmission, refusalOfLarge } from "./submission-fields.js";
 import { type CommitContext, commitRejection, commitTransaction, type Submitting } from "./transaction-commit.js";
 
 export interface SubmissionContext extends CommitContext, RoutingContext {
@@ -60,6 +71,7 @@ export interface SubmissionContext extends CommitContext, RoutingContext {
 }
 
 interface Begun extends Submitting {
+  readonly submission: CommandSubmission;
   readonly place: Place;
   /** Its records have to be made by the commit. */
   readonly isLate?: boolean;
@@ -89,11 +101,17 @@ export class Submissions {
     this.#context = context;
   }
 
-  submit(submission: CommandSubmission, admission?: Admission): Promise<Result<Accepted, LedgerErrorData>> {
+  /** `refusal`: what the engine said when it interpreted it already. */
+  submit(
+    submission: CommandSubmission,
+    admission?: Admission,
+    refusal?: EngineError | SelectionError,
+  ): Promise<Result<Accepted, LedgerErrorData>> {
     return this.#inPlace(submission, admission, async (begun) => {
       const duplicate = this.#duplicateOf(begun);
       if (duplicate) return fail(ofSubmission(await this.#reject(begun, duplicate), begun.submissionId));
-      const interpreted = await this.#interpret(begun);
+      const interpreted =
+        refusal === undefined ? await this.#interpret(begun) : fail(fromInterpretFailure(refusal, submission, this.#context.packages));
       if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, begun.submissionId));
       const moved = await this.#move(begun, interpreted.ok);
       return moved ? fail(moved) : this.#commit(begun, interpreted.ok);
@@ -132,7 +150,7 @@ export class Submissions {
     const problem =
       checkSubmission(submission, this.#context)
       ?? periodProblem(submission.deduplication, this.#context.pruning)
-      ?? this.#checkSubmitters(submission)
+      ?? submittersProblem(submission, this.#context)
       ?? this.#context.impediments.refusal();
     if (problem) return fail(ofSubmission(problem, submissionId));
     const actAs = [...new Set(submission.actAs)].sort(),
@@ -147,20 +165,6 @@ export class Submissions {
       const acceptance = this.#context.acceptances.get(key);
       const deduplication = effectivePeriod(submission.deduplication, acceptance, this.#context.clock.nowMicros(), this.#context.pruning);
       return work({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication, place: place.ok });
-    });
-  }
-
-  #checkSubmitters(submission: CommandSubmission): LedgerErrorData | undefined {
-    const { parties } = this.#context;
-    const unknown = submission.actAs.filter((party) => !parties.get(party));
-    if (unknown.length > 0) return unknownInformees(unknown);
-    const foreign = submission.actAs.find((party) => {
-      const known = parties.get(party)!;
-      return !known.isLocal || known.isExternal;
-    });
-    if (foreign === undefined) return undefined;
-    return ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for ${foreign}.`, {
-      context: { unknownSubmitter: foreign },
     });
   }
 
@@ -279,7 +283,7 @@ export class Submissions {
       { turns } = this.#context;
     for (let index = 0; index < events.length; index++) {
       if (isStep(index) && turns.isOver) await turns.next();
-      this.#addUnknownParties(events[index]!, unknown);
+      addUnknownParties(events[index]!, this.#context.parties, unknown);
     }
     return unknown.size > 0 ? fail(unknownInformees([...unknown].sort())) : ok(interpreted);
   }
@@ -300,11 +304,6 @@ export class Submissions {
       synchronizerIdJson: synchronizers.idJson(0),
       offsetDigits: String(interpretedAt + inFlight.size).length,
     };
-  }
-
-  #addUnknownParties({ witnesses, stakeholders }: StoredEvent, unknown: Set<string>): void {
-    for (const party of witnesses) if (!this.#context.parties.get(party)) unknown.add(party);
-    for (const party of stakeholders) if (!this.#context.parties.get(party)) unknown.add(party);
   }
 
   /** `first`: its contracts are where it has to be. */
@@ -342,6 +341,32 @@ export class Submissions {
   async #move({ submission, submissionId }: Begun, { moves, synchronizer }: Interpreted): Promise<LedgerErrorData | undefined> {
     return moves.length === 0 ? undefined : bringTogether({ moves, synchronizer }, { ...submission, submissionId }, this.#context);
   }
+}
+
+/** They have to be known, and this node has to submit for them. */
+export function submittersProblem(
+  { actAs }: Pick<CommandSubmission, "actAs">,
+  { parties }: Pick<SubmissionContext, "parties">,
+): LedgerErrorData | undefined {
+  const unknown = actAs.filter((party) => !parties.get(party));
+  if (unknown.length > 0) return unknownInformees(unknown);
+  const foreign = actAs.find((party) => {
+    const known = parties.get(party)!;
+    return !known.isLocal || known.isExternal;
+  });
+  if (foreign === undefined) return undefined;
+  return ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for ${foreign}.`, {
+    context: { unknownSubmitter: foreign },
+  });
+}
+
+export function addUnknownParties(
+  { witnesses, stakeholders }: StoredEvent,
+  parties: SubmissionContext["parties"],
+  unknown: Set<Party>,
+): void {
+  for (const party of witnesses) if (!parties.get(party)) unknown.add(party);
+  for (const party of stakeholders) if (!parties.get(party)) unknown.add(party);
 }
 
 interface Bringing {

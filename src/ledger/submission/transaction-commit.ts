@@ -8,7 +8,7 @@ import { limits } from "../../config.js";
 import type { CommitGroup, Place } from "../commit/index.js";
 import { type ContractState, encodeCompletion, isActive, isStep, type KeyedContract } from "../records/index.js";
 import type { Acceptances } from "./acceptances.js";
-import { type Acceptance, encodeAcceptance } from "./deduplication.js";
+import { type Acceptance, encodeAcceptance, type CommandSubmission } from "../intake/index.js";
 import {
   acceptedStatus,
   contractNotFound,
@@ -22,7 +22,6 @@ import {
   type Synchronizers,
 } from "../model/index.js";
 import { type InterpretedFacts, type InterpretedTransaction, isUnplaced, type UnplacedTransaction } from "../interpretation/index.js";
-import type { CommandSubmission } from "./command-submission.js";
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
@@ -32,9 +31,15 @@ import type { NetworkMember } from "../topology/index.js";
 import { type Part, type SharedFacts, transactionParts } from "./transaction-writing.js";
 import { appendCompletion, placeAccepted, placeTransaction } from "./unplaced-writing.js";
 
+/** What is left to be known of a submission once it was interpreted. */
+export type SubmittedFields = Pick<
+  CommandSubmission,
+  "actAs" | "readAs" | "commandId" | "userId" | "workflowId" | "trace" | "synchronizerId"
+>;
+
 /** A submission on its way, with what was decided about it before interpretation. */
 export interface Submitting {
-  readonly submission: CommandSubmission;
+  readonly submission: SubmittedFields;
   /** Sorted, without duplicates. */
   readonly actAs: readonly string[];
   readonly submissionId: string;

@@ -26,7 +26,7 @@ const parts: readonly Part[] = [
       "commit/commit-transaction",
       "submission/transaction-commit",
       "submission/transaction-writing",
-      "submission/deduplication",
+      "intake/deduplication",
     ].map((file) => `src/ledger/${file}.js`),
     found: [
       scenario("simulation", 10),

@@ -53,7 +53,7 @@ export class SimulatedEngine extends ScriptedInterpreter {
 
   override async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError>> {
     const { store, life } = this.process!,
-      steps = JSON.parse(request.commands) as readonly Step[];
+      steps = JSON.parse(request.commands as string) as readonly Step[];
     await this.scheduler.sleep(this.random.below(slowMicrosMax), life);
     const snapshot = SnapshotReader.pin(store, request.atOffset);
     let outcome: Result<InterpretedTransaction | UnplacedTransaction, EngineError> | undefined;

@@ -84,6 +84,7 @@ export class Machine {
     this.#life = life;
     engine.process = { store, life };
     engine.numbers = new KnownNumbers().at(store.tables);
+    engine.tables = store.tables;
     // So few that many die while some are settled, each time at another part of it.
     const unsettledAcceptancesMax = 8;
     const builtInPackages = async () => [{ summary: summaryOf(), payload: packagePayload }];

@@ -11,7 +11,7 @@ import { randomFormat } from "../../ledger/oracle/formats.js";
 import { type Contract, nodesOf, templates, type Transaction } from "../../ledger/oracle/play.js";
 import { activeAt, project, type Shape } from "../../ledger/oracle/projection.js";
 import { Random } from "../../ledger/oracle/random.js";
-import { Collector, submission, updates, type Step } from "../../ledger/support.js";
+import { Collector, submission, updates, type Step, submitAsWritten } from "../../ledger/support.js";
 import { EngineFailed, renamed } from "./engine.js";
 import { type Attempt, checkHistory, type LedgerEndSeen, type Period } from "./history.js";
 import { died, Machine } from "./machine.js";
@@ -259,7 +259,7 @@ class Simulation {
     return last === undefined ? active.slice(-5) : [...active.slice(-5), last];
   }
 
-  async #submit({ submission: asked, period }: Change, isAsynchronous: boolean): Promise<void> {
+  async #submit({ submission: asked, period }: Change, isAsynchronous: boolean, isUnread = this.#attempts.length % 2 === 0): Promise<void> {
     const attempt: Attempt = {
       commandId: asked.commandId,
       submissionId: `s-${this.#attempts.length}`,
@@ -271,7 +271,7 @@ class Simulation {
     this.#attempts.push(attempt);
     const sent = { ...asked, submissionId: attempt.submissionId };
     const submitted = (ledger: Participant): Promise<Result<unknown, LedgerErrorData>> =>
-      isAsynchronous ? ledger.submitAsync(sent) : ledger.submit(sent);
+      isAsynchronous ? ledger.submitAsync(sent) : isUnread ? submitAsWritten(ledger, sent) : ledger.submit(sent);
     const answer = await this.#machine.ask<EngineFailed | Result<unknown, LedgerErrorData>>((ledger) =>
       submitted(ledger).catch((error: unknown) => {
         if (error instanceof EngineFailed) return error;

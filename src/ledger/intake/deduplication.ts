@@ -28,7 +28,7 @@ export interface Acceptance {
 export const encodeAcceptance = (writer: RecordWriter, acceptance: Acceptance): Buffer =>
   writer.reset().offset(acceptance.offset).i64(acceptance.recordTime).text(acceptance.submissionId).finish(version);
 
-export function readAcceptance(tables: Tables, key: string): Acceptance | undefined {
+export function readAcceptance(tables: Pick<Tables, "deduplication">, key: string): Acceptance | undefined {
   const record = tables.deduplication.read(key);
   return record && decodeAcceptance(record);
 }

@@ -27,11 +27,11 @@ export interface FieldContext {
 }
 
 type Rule = (submission: CommandSubmission, context: FieldContext) => LedgerErrorData | undefined;
+/** Of what every submission has. */
+type Ids = Pick<CommandSubmission, "actAs" | "readAs" | "workflowId" | "userId" | "commandId" | "submissionId" | "commandCount">;
+type IdRule = (submission: Ids) => LedgerErrorData | undefined;
 
-const rules: readonly Rule[] = [
-  // Commands cannot even be decoded without a party to decode for, so this comes first.
-  ({ actAs }) => (actAs.length === 0 ? whileRouting(missingField("act_as/actAs")) : undefined),
-  checkPackagePreference,
+const nameRules: readonly IdRule[] = [
   ({ workflowId }) => {
     const problem = workflowId === "" ? undefined : ledgerStringProblem(workflowId);
     return problem === undefined ? undefined : invalidArgument(problem);
@@ -39,10 +39,21 @@ const rules: readonly Rule[] = [
   ({ userId }) => (userId === "" ? missingUserId() : fieldProblem("user_id", userIdProblem(userId))),
   ({ commandId }) => (commandId === "" ? missingField("command_id") : fieldProblem("command_id", ledgerStringProblem(commandId))),
   ({ submissionId }) => (submissionId === "" ? undefined : fieldProblem("submission_id", ledgerStringProblem(submissionId))),
+];
+const partyRules: readonly IdRule[] = [
   ({ actAs }) => fieldProblem("act_as", firstProblem(actAs, partyProblem)),
   ({ readAs }) => fieldProblem("read_as", firstProblem(readAs, partyProblem)),
+];
+const hasSubmitters: IdRule = ({ actAs }) => (actAs.length === 0 ? whileRouting(missingField("act_as/actAs")) : undefined),
+  hasCommands: IdRule = ({ commandCount }) => (commandCount === 0 ? missingField("commands") : undefined);
+
+const rules: readonly Rule[] = [
+  hasSubmitters, // commands cannot even be decoded without a party to decode for, so this comes first
+  checkPackagePreference,
+  ...nameRules,
+  ...partyRules,
   checkSynchronizer,
-  ({ commandCount }) => (commandCount === 0 ? missingField("commands") : undefined),
+  hasCommands,
   ({ minLedgerTimeAbs, minLedgerTimeRel }) =>
     minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined
       ? invalidArgument("min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel")
@@ -52,6 +63,10 @@ const rules: readonly Rule[] = [
   checkDeduplication,
   ({ disclosedContracts }) => (isLarge(disclosedContracts) ? undefined : checkDisclosed(disclosedContracts)),
 ];
+
+/** Whether a submission of known parties that says nothing but this keeps the rules. */
+export const areFit = (ids: Ids): boolean => rulesOfKnown.every((rule) => rule(ids) === undefined);
+const rulesOfKnown: readonly IdRule[] = [hasSubmitters, ...nameRules, hasCommands];
 
 /** All but disclosed contracts that are large: those are checked apart. */
 export function checkSubmission(submission: CommandSubmission, context: FieldContext): LedgerErrorData | undefined {

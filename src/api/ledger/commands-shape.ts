@@ -1,0 +1,20 @@
+/** The JSON of what has commands in it: they are checked one by one, as there may be many, and the values in them are the engine's to read. */
+import type { JsonShape } from "../json-walk.js";
+
+const daml: JsonShape = { opaque: true };
+const command: JsonShape = {
+  members: new Map([
+    ["createArguments", daml],
+    ["choiceArgument", daml],
+    ["contractKey", daml],
+  ]),
+};
+
+const disclosed: JsonShape = { members: new Map([["createdEventBlob", { base64: true }]]) };
+export const commandsShape: JsonShape = {
+  members: new Map([
+    ["commands", { apart: true, each: { each: command } }],
+    ["prefetchContractKeys", { each: command }],
+    ["disclosedContracts", { each: disclosed }],
+  ]),
+};

@@ -1,0 +1,18 @@
+/** What a submission says before anything is done about it: its fields and their rules, its change id and whether that was accepted. */
+export type { Accepted, Admission, CommandSubmission } from "./command-submission.js";
+export {
+  type Acceptance,
+  type ChangeId,
+  changeKey,
+  changeText,
+  decodeAcceptance,
+  deduplicationMaxMicros,
+  duplicateCommand,
+  effectivePeriod,
+  encodeAcceptance,
+  isInside,
+  periodProblem,
+  readAcceptance,
+} from "./deduplication.js";
+export { factsOfPlain, type PlainSubmission, requestOfPlain, type SubmissionReader } from "./plain-submission.js";
+export { checkSubmission, refusalOfLarge } from "./submission-fields.js";

@@ -1,0 +1,125 @@
+/**
+ * Which changes the table of acceptances may have, in a few bits each (a Bloom filter): most commands are new, and to look in the table
+ * for what is not there takes a page of it. What pruning removes stays, which costs a look now and then.
+ */
+import type { Log } from "../../base/log.js";
+import type { Steps } from "../../base/steps.js";
+import type { Turns } from "../../base/turns.js";
+import { limits } from "../../config.js";
+import type { Tables } from "../../store/index.js";
+
+/** Of hashes in hex. */
+export class KeyFilter {
+  readonly #words: Uint32Array;
+  readonly #bits: number;
+  #left: number;
+
+  constructor(readonly capacity: number) {
+    this.#words = new Uint32Array(Math.ceil((capacity * bitsPerKey) / wordBits));
+    this.#bits = this.#words.length * wordBits;
+    this.#left = capacity;
+  }
+
+  /** With more keys it says more often of another one that it may be there. */
+  get isFull(): boolean {
+    return this.#left <= 0;
+  }
+
+  add(key: string): void {
+    const first = numberAt(key, 0),
+      step = numberAt(key, numberDigits);
+    for (let probe = 0; probe < probes; probe++) {
+      const bit = (first + probe * step) % this.#bits;
+      this.#words[Math.floor(bit / wordBits)]! |= 1 << (bit % wordBits);
+    }
+    this.#left--;
+  }
+
+  /** False: it was not added. */
+  mayHave(key: string): boolean {
+    const first = numberAt(key, 0),
+      step = numberAt(key, numberDigits);
+    for (let probe = 0; probe < probes; probe++) {
+      const bit = (first + probe * step) % this.#bits;
+      if ((this.#words[Math.floor(bit / wordBits)]! & (1 << (bit % wordBits))) === 0) return false;
+    }
+    return true;
+  }
+}
+
+const bitsPerKey = 12,
+  probes = 5,
+  wordBits = 32,
+  numberDigits = 8;
+const numberAt = (key: string, at: number): number => Number.parseInt(key.slice(at, at + numberDigits), 16);
+
+export interface SettledChangesContext {
+  readonly tables: Pick<Tables, "deduplication">;
+  readonly turns: Turns;
+  readonly log: Log;
+}
+
+export class SettledChanges {
+  readonly #context: SettledChangesContext;
+  /** Has all of the table. */
+  #filter: KeyFilter | undefined;
+  /** Will have it. */
+  #filling: KeyFilter | undefined;
+  #filled: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(context: SettledChangesContext) {
+    this.#context = context;
+  }
+
+  /** False: the table does not have it. Asked for the first time it begins to find out which it has. */
+  mayHave(changeKey: string): boolean {
+    if (this.#filter === undefined) this.#fill(limits.settledChangesAtFirst);
+    return this.#filter?.mayHave(changeKey) ?? true;
+  }
+
+  /** Before it is written to the table. */
+  add(changeKey: string): void {
+    this.#filling?.add(changeKey);
+    this.#filter?.add(changeKey);
+    if (this.#filter?.isFull === true) this.#fill(growth * this.#filter.capacity);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#filled;
+  }
+
+  #fill(capacity: number): void {
+    if (this.#filling !== undefined || this.#isClosed) return;
+    const { turns, log } = this.#context;
+    this.#filling = new KeyFilter(capacity);
+    this.#filled = turns.through(this.#steps()).then(
+      () => {
+        this.#filter = this.#filling;
+        this.#filling = undefined;
+      },
+      // Without it every change is looked for in the table.
+      (error: unknown) => log.error("which changes were accepted is not known in memory", { error: String(error) }),
+    );
+  }
+
+  /** Again with more room where there is not enough. */
+  *#steps(): Steps<void> {
+    for (let start = firstKey; !this.#isClosed;) {
+      const keys = this.#context.tables.deduplication.keys({ start, end: lastKey, limit: keysAtOnce });
+      for (const key of keys) this.#filling!.add(key);
+      if (keys.length < keysAtOnce) return;
+      if (this.#filling!.isFull) {
+        this.#filling = new KeyFilter(growth * this.#filling!.capacity);
+        start = firstKey;
+      } else start = keys.at(-1)!; // once more, as there is no name for what comes next
+      yield;
+    }
+  }
+}
+
+const growth = 4,
+  keysAtOnce = 250,
+  firstKey = "00",
+  lastKey = "ff".repeat(32);

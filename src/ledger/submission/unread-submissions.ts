@@ -1,0 +1,166 @@
+/**
+ * The short way of a submission that has nothing special about it: its body goes to an engine thread as it came, and what comes back is
+ * committed. Main threads are where nodes spend most of their time, and this spares them reading, rules, change ids and much handing on.
+ * Whatever is not plain takes the way of `submission.ts`, which knows what to say of it; nothing has happened then.
+ */
+import { assert } from "../../base/assert.js";
+import { randomBytes } from "../../base/random.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
+import type { Accepted, Admission } from "../intake/index.js";
+import { isUnplaced, type ReadSubmission, type SubmissionFacts, type UnreadOutcome } from "../interpretation/index.js";
+import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext, unknownInformees } from "../model/index.js";
+import { fromInterpretFailure } from "./selection-errors.js";
+import { addUnknownParties, type SubmissionContext, submittersProblem } from "./submission.js";
+import { commitRejection, commitTransaction, type Submitting, type TransactionToCommit } from "./transaction-commit.js";
+
+export interface UnreadSubmission {
+  /** JSON of the Ledger API's `Commands`, whoever wrote it. */
+  readonly body: Uint8Array;
+  /** Of who sends it; "" where nobody is known. */
+  readonly userId: string;
+  readonly trace: TraceContext;
+  /** Whether who sends it may do what it says, and what came with it is in order. */
+  accepts(facts: Pick<SubmissionFacts, "userId" | "actAs" | "readAs" | "beside">): boolean;
+}
+
+/** Why its body has to be read after all; `refusal`: what the engine said of it. */
+export interface ToBeRead {
+  readonly kind: "to be read";
+  readonly refusal?: EngineRefusal;
+}
+export type EngineRefusal = NonNullable<Awaited<ReturnType<SubmissionContext["interpreter"]["interpret"]>>["error"]>;
+
+export interface Submitted {
+  readonly kind: "submitted";
+  readonly submissionId: string;
+  readonly result: Result<Accepted, LedgerErrorData>;
+}
+
+const toBeRead: ToBeRead = { kind: "to be read" };
+
+export class UnreadSubmissions {
+  readonly #context: SubmissionContext;
+  constructor(context: SubmissionContext) {
+    this.#context = context;
+  }
+
+  /** Resolves when the transaction is durable, or its rejection. */
+  async submit(unread: UnreadSubmission, admission?: Admission): Promise<Submitted | ToBeRead> {
+    const { others, synchronizers, impediments, acceptances, inFlight, pruning } = this.#context;
+    if (others.length > 0 || synchronizers.all.length > 1 || impediments.refusal() !== undefined) return toBeRead;
+    const prunedTo = pruning.offset,
+      { ledgerTime, interpretedAt, outcome: interpreting } = this.#interpret(unread, prunedTo),
+      outcome = await interpreting;
+    if (outcome === undefined) return toBeRead;
+    if ("refusal" in outcome) return { kind: "to be read", refusal: outcome.refusal };
+    const { facts } = outcome,
+      { userId, commandId, submissionId, actAs, changeKey } = facts;
+    const isFit = submittersProblem(facts, this.#context) === undefined && this.#unknownParties(outcome) === undefined;
+    if (!isFit || !unread.accepts(facts) || acceptances.get(changeKey) !== undefined) return toBeRead;
+    const change = { userId, commandId, actAs },
+      synchronizerId = synchronizers.first.id;
+    const place = inFlight.enter({ key: changeKey, change, submissionId, synchronizerId }, admission);
+    if (isFailure(place)) return toBeRead;
+    try {
+      return { kind: "submitted", submissionId, result: await this.#commit(unread, prunedTo, { ledgerTime, interpretedAt, outcome }) };
+    } finally {
+      place.ok.leave();
+    }
+  }
+
+  /** `isLate`: its records have to be made by the commit. */
+  #interpret({ body, userId, trace }: UnreadSubmission, prunedTo: Offset, isLate = false): Interpreting {
+    const { clock, ledgerEnd, packages, participantId, synchronizers, inFlight, interpreter } = this.#context,
+      ledgerTime = clock.nowMicros(),
+      interpretedAt = ledgerEnd.offset;
+    const outcome = interpreter.interpretUnread({
+      body,
+      userId,
+      trace,
+      ledgerTime,
+      submissionSeed: randomBytes(32),
+      atOffset: interpretedAt,
+      packagesRevision: packages.revision,
+      participantId,
+      synchronizerIdJson: synchronizers.idJson(0),
+      prunedTo,
+      offsetDigits: isLate ? 0 : String(interpretedAt + inFlight.underWay).length,
+    });
+    return { ledgerTime, interpretedAt, outcome };
+  }
+
+  /** Again when it lost a race that another try may win. */
+  async #commit(unread: UnreadSubmission, prunedTo: Offset, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
+    const submitting = submittingOf(first.outcome.facts, unread.trace, { kind: "offset", offset: prunedTo });
+    let { ledgerTime, interpretedAt, transaction } = { ...first, ...first.outcome };
+    for (let attempt = 0; ; attempt++) {
+      const toCommit: TransactionToCommit = {
+        submitting,
+        transaction,
+        synchronizer: 0,
+        ledgerTime,
+        interpretedAt,
+        keysReadAt: interpretedAt,
+        external: undefined,
+      };
+      const outcome = await this.#context.committer.commitInSteps(
+        (group) => commitTransaction(group, toCommit, this.#context),
+        unread.trace.traceparent,
+      );
+      if (isFailure(outcome)) return outcome;
+      const settled = outcome.ok;
+      if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });
+      if (settled.kind === "rejected") return fail(settled.error);
+      const isOutgrown = settled.kind === "outgrown";
+      if (!isOutgrown && attempt >= limits.reinterpretationsMax) return fail(await this.#reject(submitting, settled.error));
+      const again = this.#interpret(unread, prunedTo, isOutgrown),
+        read = await again.outcome;
+      assert(read, "what was plain is plain, and nobody else submits the same change meanwhile");
+      const refusal = "refusal" in read ? fromInterpretFailure(read.refusal, plain, this.#context.packages) : this.#unknownParties(read);
+      if (refusal !== undefined) return fail(await this.#reject(submitting, refusal));
+      ({ ledgerTime, interpretedAt, transaction } = { ...again, ...(read as ReadSubmission) });
+    }
+  }
+
+  /** It was on its way: its end has to be seen by readers of completions. */
+  async #reject(submitting: Submitting, error: LedgerErrorData): Promise<LedgerErrorData> {
+    const outcome = await this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context));
+    return isFailure(outcome) ? outcome.error : error;
+  }
+
+  #unknownParties({ transaction }: ReadSubmission): LedgerErrorData | undefined {
+    if (isUnplaced(transaction)) return undefined;
+    const unknown = new Set<string>();
+    for (const event of transaction.events) addUnknownParties(event, this.#context.parties, unknown);
+    return unknown.size > 0 ? unknownInformees([...unknown].sort()) : undefined;
+  }
+}
+
+interface Interpreting {
+  readonly ledgerTime: bigint;
+  readonly interpretedAt: Offset;
+  readonly outcome: Promise<UnreadOutcome>;
+}
+interface Interpreted extends Pick<Interpreting, "ledgerTime" | "interpretedAt"> {
+  readonly outcome: ReadSubmission;
+}
+
+const plain = { synchronizerId: "" };
+
+const submittingOf = (facts: SubmissionFacts, trace: TraceContext, deduplication: EffectiveDeduplication): Submitting => ({
+  submission: {
+    actAs: facts.actAs,
+    readAs: facts.readAs,
+    commandId: facts.commandId,
+    userId: facts.userId,
+    workflowId: facts.workflowId,
+    trace,
+    synchronizerId: plain.synchronizerId,
+  },
+  actAs: facts.actAs,
+  submissionId: facts.submissionId,
+  changeKey: facts.changeKey,
+  acceptance: undefined,
+  deduplication,
+});

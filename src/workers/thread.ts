@@ -1,0 +1,41 @@
+/** What runs on an engine thread: Piscina calls the default export of its entry with each task, and this is what that has to be. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
+import { isFailure } from "../base/result.js";
+import { limits } from "../config.js";
+import type { SubmissionReader } from "../ledger/engine/index.js";
+import { EngineHost } from "./engine-host.js";
+import { keepYoungSpaceSmall } from "./garbage.js";
+import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
+import { tellDamage } from "./warnings.js";
+
+/** `readPlain`: reads the bodies of submissions that nobody has looked into. */
+export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) => Promise<WorkerReply> {
+  /** Piscina waits for the next task without a turn of the event loop: a thread would keep all the timers that lmdb sets, one a snapshot. */
+  let untilTurn = limits.messagesBetweenTurns;
+  tellDamage();
+  const host = EngineHost.open(workerData as WorkerSettings, readPlain);
+  return async (task) => {
+    const reply = (await host).run(task);
+    if (--untilTurn === 0) {
+      await sleep(1);
+      await keepYoungSpaceSmall();
+      untilTurn = limits.messagesBetweenTurns;
+    }
+    return task.kind === "readDar" ? (handedOver(reply as WorkerReplies["readDar"]) as WorkerReply) : reply;
+  };
+}
+
+/** The packages of a DAR are handed over, not copied: that would hold up the thread that takes them. */
+function handedOver(outcome: WorkerReplies["readDar"]): unknown {
+  if (isFailure(outcome)) return outcome;
+  const memory = new Set(outcome.ok.packages.flatMap(({ payload }) => (payload === undefined ? [] : [payload.buffer])));
+  return move({
+    get [transferableSymbol]() {
+      return [...memory];
+    },
+    get [valueSymbol]() {
+      return outcome;
+    },
+  } as never);
+}

@@ -1,0 +1,169 @@
+/** Submissions whose bodies an engine thread reads: what comes of them, and when the usual way has to be taken. */
+import assert from "node:assert/strict";
+import { describe, it, test } from "node:test";
+import { isFailure } from "../../src/base/result.js";
+import type { CommandSubmission, Ledger } from "../../src/ledger/index.js";
+import { KeyFilter } from "../../src/ledger/submission/settled-changes.js";
+import { Random } from "./oracle/random.js";
+import {
+  closeFixture,
+  drain,
+  failure,
+  openFixture,
+  startLedger,
+  submission,
+  submitAsWritten,
+  success,
+  temporaryFolder,
+  transactions,
+  unread,
+  wildcard,
+} from "./support.js";
+
+const create = (name: string, signatory: string) => ({ create: name, signatories: [signatory] });
+
+async function offsetOf(ledger: Ledger, asked: CommandSubmission): Promise<number> {
+  const submitted = await ledger.submitUnread(unread(asked));
+  assert.equal(submitted.kind, "submitted");
+  return success(submitted.result).completionOffset;
+}
+
+describe("unread submissions", () => {
+  it("come to an offset, and tell the same as those that were read", async (t) => {
+    const { ledger, parties } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    const texts: string[][] = [];
+    for (const submit of [ledger.submit, submitAsWritten.bind(undefined, ledger)]) {
+      const asked = submission([alice], [create("c", alice)], { workflowId: "w", submissionId: "s", commandId: "same", readAs: [alice] });
+      const { completionOffset: offset } = success(await submit({ ...asked, userId: `user-${texts.length}` }));
+      const [update] = await transactions(ledger, wildcard(alice), "acsDelta", { begin: offset - 1 }),
+        [completion] = await drain(
+          ledger.openCompletions({ userId: `user-${texts.length}`, parties: [alice], beginExclusive: offset - 1 }),
+        );
+      texts.push([update, completion].map((one) => JSON.stringify(one, (key, value) => (changing.has(key) ? key : value))));
+    }
+    assert.deepEqual(texts[0], texts[1]);
+  });
+
+  it("are left to be read where a rule is broken, a party is not known or hosted elsewhere, or the sender may not", async (t) => {
+    const { ledger, parties, interpreter } = await startLedger(t),
+      { alice } = parties as { alice: string },
+      end = ledger.ledgerEnd();
+    const plain = submission([alice], [create("c", alice)]);
+    for (const [asked, accepts] of [
+      [{ ...plain, userId: "" }],
+      [{ ...plain, commandId: "" }],
+      [{ ...plain, commandId: "ä" }],
+      [{ ...plain, workflowId: "x".repeat(300) }],
+      [{ ...plain, actAs: [] }],
+      [{ ...plain, commands: "[]" }],
+      [{ ...plain, actAs: ["nobody::1220"] }],
+      [{ ...plain, readAs: ["nobody::1220"] }],
+      [plain, () => false],
+    ] as const) {
+      const submitted = await ledger.submitUnread({ ...unread(asked), ...(accepts ? { accepts } : {}) });
+      assert.equal(submitted.kind, "to be read", JSON.stringify(asked));
+    }
+    assert.equal(ledger.ledgerEnd(), end);
+    assert.equal(interpreter.interpreted, 1); // the one that the sender may not
+  });
+
+  it("of what the engine refuses the reason comes back, and it is not asked again", async (t) => {
+    const { ledger, parties, interpreter } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    const asked = submission([alice], [{ error: "no" }]);
+    assert.equal(failure(await submitAsWritten(ledger, asked)).code, failure(await ledger.submit(asked)).code);
+    assert.equal(interpreter.interpreted, 2);
+  });
+
+  it("twins at once take effect once, in flight or accepted, also after the acceptances were settled and the ledger opened again", async (t) => {
+    const folder = temporaryFolder(t),
+      first = await openFixture(t, folder, { unsettledAcceptancesMax: 3 });
+    const allocated = await first.ledger.allocateParty({
+      hint: "a",
+      annotations: {},
+      identityProviderId: "",
+      synchronizerId: "",
+      userId: "",
+    });
+    const { party: alice } = success(allocated);
+    const all = Array.from({ length: 10 }, (_, index) => submission([alice], [create(`c${index}`, alice)]));
+    for (const asked of all) {
+      const outcomes = await Promise.all([0, 1, 2].map(() => submitAsWritten(first.ledger, asked)));
+      const codes = outcomes.map((outcome) => (isFailure(outcome) ? outcome.error.code : "accepted"));
+      assert.equal(codes.filter((code) => code === "accepted").length, 1);
+      assert.ok(
+        codes.every((code) => ["accepted", "SUBMISSION_ALREADY_IN_FLIGHT", "DUPLICATE_COMMAND"].includes(code)),
+        codes.join(),
+      );
+    }
+    for (const asked of all) assert.equal((await first.ledger.submitUnread(unread(asked))).kind, "to be read");
+    await closeFixture(first);
+    const second = await openFixture(t, folder);
+    t.after(() => closeFixture(second));
+    for (let round = 0; round < 2; round++)
+      for (const asked of all) assert.equal(failure(await submitAsWritten(second.ledger, asked)).code, "DUPLICATE_COMMAND");
+    assert.equal((await transactions(second.ledger, wildcard(alice))).length, all.length);
+  });
+
+  it("of those that want the same contract one gets it, and the others' ends are completions", async (t) => {
+    const { ledger, parties } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    await offsetOf(ledger, submission([alice], [create("wanted", alice)]));
+    const all = Array.from({ length: 5 }, () => submission([alice], [{ exercise: "wanted", by: [alice], consuming: true }]));
+    const outcomes = await Promise.all(all.map((asked) => ledger.submitUnread(unread(asked))));
+    const results = outcomes.map((outcome) => (assert.ok(outcome.kind === "submitted"), outcome.result));
+    assert.equal(results.filter((result) => !isFailure(result)).length, 1);
+    for (const result of results) if (isFailure(result)) assert.equal(result.error.code, "LOCAL_VERDICT_LOCKED_CONTRACTS");
+    const completions = await drain(ledger.openCompletions({ userId: "user", parties: [alice], beginExclusive: 0 }));
+    assert.equal(completions.length, 1 + all.length);
+  });
+
+  it("run again where a key changed meanwhile, and are refused when that does not help", async (t) => {
+    const { ledger, parties, interpreter } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    await offsetOf(ledger, submission([alice], [{ ...create("keyed", alice), key: "k" }]));
+    const before = interpreter.interpreted,
+      submitted = await ledger.submitUnread(unread(submission([alice], [{ lookup: "k", found: ["nobody"] }])));
+    assert.ok(submitted.kind === "submitted");
+    assert.equal(failure(submitted.result).code, "INCONSISTENT_CONTRACT_KEY");
+    assert.ok(interpreter.interpreted > before + 1);
+    await offsetOf(ledger, submission([alice], [{ lookup: "k", found: ["keyed"] }]));
+  });
+
+  it("get offsets with more digits than their records have room for", async (t) => {
+    const { ledger, parties } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    const asked = Array.from({ length: 130 }, (_, index) => submission([alice], [create(`c${index}`, alice)]));
+    const offsets = await Promise.all(asked.map((one) => offsetOf(ledger, one)));
+    assert.equal(new Set(offsets).size, asked.length);
+    const found = await transactions(ledger, wildcard(alice));
+    assert.deepEqual(
+      found.map(({ offset }) => offset),
+      offsets.sort((a, b) => a - b),
+    );
+  });
+});
+
+const changing: ReadonlySet<string> = new Set(
+  "updateId,offset,recordTime,effectiveAt,contractId,createdAt,userId,createdEventBlob,acsDelta,deduplicationPeriod".split(","),
+);
+
+test("key filter: what was added is told, and of what was not hardly anything", () => {
+  const random = new Random(7),
+    key = (): string =>
+      Array.from({ length: 4 }, () =>
+        random
+          .below(2 ** 32)
+          .toString(16)
+          .padStart(8, "0"),
+      ).join("");
+  const filter = new KeyFilter(10_000),
+    added = Array.from({ length: 10_000 }, key);
+  assert.equal(filter.mayHave(added[0]!), false);
+  for (const one of added) filter.add(one);
+  assert.ok(filter.isFull);
+  assert.ok(added.every((one) => filter.mayHave(one)));
+  const wrong = Array.from({ length: 10_000 }, key).filter((one) => filter.mayHave(one)).length;
+  assert.ok(wrong < 300, `${wrong} of 10,000`);
+});
