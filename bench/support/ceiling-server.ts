@@ -1,6 +1,6 @@
 /**
  * The physical ceiling beside our figures, in a process of its own: the same native server, JSON.parse of the body, the
- * same number of LMDB puts and the same flush, or the copy of the same bytes from LMDB, and nothing else.
+ * eight LMDB puts of as many bytes and the same flush, or the copy of the same bytes from LMDB, and nothing else.
  * Arguments: puts and bytes of a put for /create, the same two for /exercise, elements stored, bytes of an element.
  */
 import { mkdtempSync, rmSync } from "node:fs";

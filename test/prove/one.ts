@@ -28,7 +28,7 @@ async function play(): Promise<Ended> {
       verdict: "violated",
       ...nothing,
       text: String((error as Error).message),
-      ...(error instanceof Violation ? { seed: error.seed } : {}),
+      ...(error instanceof Violation ? { seed: error.seed, ...error.played } : {}),
     };
   }
 }

@@ -25,6 +25,8 @@ export class CannotPlay extends Error {
 /** A case that broke what should hold, with the seed that plays it again. */
 export class Violation extends Error {
   override readonly name = "Violation";
+  /** What the run had counted by then. */
+  played: Played | undefined;
   constructor(
     readonly scenario: string,
     readonly seed: number,
@@ -136,9 +138,14 @@ export async function playScenario(options: PlayOptions): Promise<Played> {
   try {
     await scenario.run(play);
   } catch (error) {
-    throw error instanceof CannotPlay || error instanceof Violation ? error : new Violation(scenario.name, seed, error, options.size);
+    if (error instanceof CannotPlay) throw error;
+    const violation = error instanceof Violation ? error : new Violation(scenario.name, seed, error, options.size);
+    violation.played = playedOf(play);
+    throw violation;
   } finally {
     await play.cleanUp();
   }
-  return { counts: play.counts, notes: play.notes, files: play.files };
+  return playedOf(play);
 }
+
+const playedOf = ({ counts, notes, files }: Play): Played => ({ counts, notes, files });

@@ -278,14 +278,8 @@ export class Submissions {
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
     const interpreted = { transaction: result.ok, ledgerTime, interpretedAt, synchronizer, moves: [] };
     if (isUnplaced(result.ok)) return ok(interpreted);
-    const unknown = new Set<string>(),
-      { events } = result.ok,
-      { turns } = this.#context;
-    for (let index = 0; index < events.length; index++) {
-      if (isStep(index) && turns.isOver) await turns.next();
-      addUnknownParties(events[index]!, this.#context.parties, unknown);
-    }
-    return unknown.size > 0 ? fail(unknownInformees([...unknown].sort())) : ok(interpreted);
+    const unknown = await unknownPartiesProblem(result.ok, this.#context);
+    return unknown ? fail(unknown) : ok(interpreted);
   }
 
   /** Where others may see something of it too, or it may have to be elsewhere, records are not made before that is known. */
@@ -360,13 +354,19 @@ export function submittersProblem(
   });
 }
 
-export function addUnknownParties(
-  { witnesses, stakeholders }: StoredEvent,
-  parties: SubmissionContext["parties"],
-  unknown: Set<Party>,
-): void {
-  for (const party of witnesses) if (!parties.get(party)) unknown.add(party);
-  for (const party of stakeholders) if (!parties.get(party)) unknown.add(party);
+/** Of a transaction that comes as events; there may be many. */
+export async function unknownPartiesProblem(
+  { events }: InterpretedTransaction,
+  { parties, turns }: Pick<SubmissionContext, "parties" | "turns">,
+): Promise<LedgerErrorData | undefined> {
+  const unknown = new Set<Party>();
+  for (let index = 0; index < events.length; index++) {
+    if (isStep(index) && turns.isOver) await turns.next();
+    const { witnesses, stakeholders } = events[index]!;
+    for (const party of witnesses) if (!parties.get(party)) unknown.add(party);
+    for (const party of stakeholders) if (!parties.get(party)) unknown.add(party);
+  }
+  return unknown.size > 0 ? unknownInformees([...unknown].sort()) : undefined;
 }
 
 interface Bringing {

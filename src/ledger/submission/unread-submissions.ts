@@ -9,9 +9,9 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Accepted, Admission } from "../intake/index.js";
 import { isUnplaced, type ReadSubmission, type SubmissionFacts, type UnreadOutcome } from "../interpretation/index.js";
-import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext, unknownInformees } from "../model/index.js";
+import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext } from "../model/index.js";
 import { fromInterpretFailure } from "./selection-errors.js";
-import { addUnknownParties, type SubmissionContext, submittersProblem } from "./submission.js";
+import { type SubmissionContext, submittersProblem, unknownPartiesProblem } from "./submission.js";
 import { commitRejection, commitTransaction, type Submitting, type TransactionToCommit } from "./transaction-commit.js";
 
 export interface UnreadSubmission {
@@ -56,8 +56,10 @@ export class UnreadSubmissions {
     if ("refusal" in outcome) return { kind: "to be read", refusal: outcome.refusal };
     const { facts } = outcome,
       { userId, commandId, submissionId, actAs, changeKey } = facts;
-    const isFit = submittersProblem(facts, this.#context) === undefined && this.#unknownParties(outcome) === undefined;
-    if (!isFit || !unread.accepts(facts) || acceptances.get(changeKey) !== undefined) return toBeRead;
+    if (submittersProblem(facts, this.#context) !== undefined || !unread.accepts(facts)) return toBeRead;
+    if (!isUnplaced(outcome.transaction) && (await unknownPartiesProblem(outcome.transaction, this.#context)) !== undefined)
+      return toBeRead;
+    if (acceptances.get(changeKey) !== undefined) return toBeRead;
     const change = { userId, commandId, actAs },
       synchronizerId = synchronizers.first.id;
     const place = inFlight.enter({ key: changeKey, change, submissionId, synchronizerId }, admission);
@@ -117,7 +119,12 @@ export class UnreadSubmissions {
       const again = this.#interpret(unread, prunedTo, isOutgrown),
         read = await again.outcome;
       assert(read, "what was plain is plain, and nobody else submits the same change meanwhile");
-      const refusal = "refusal" in read ? fromInterpretFailure(read.refusal, plain, this.#context.packages) : this.#unknownParties(read);
+      const refusal =
+        "refusal" in read
+          ? fromInterpretFailure(read.refusal, plain, this.#context.packages)
+          : isUnplaced(read.transaction)
+            ? undefined
+            : await unknownPartiesProblem(read.transaction, this.#context);
       if (refusal !== undefined) return fail(await this.#reject(submitting, refusal));
       ({ ledgerTime, interpretedAt, transaction } = { ...again, ...(read as ReadSubmission) });
     }
@@ -127,13 +134,6 @@ export class UnreadSubmissions {
   async #reject(submitting: Submitting, error: LedgerErrorData): Promise<LedgerErrorData> {
     const outcome = await this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context));
     return isFailure(outcome) ? outcome.error : error;
-  }
-
-  #unknownParties({ transaction }: ReadSubmission): LedgerErrorData | undefined {
-    if (isUnplaced(transaction)) return undefined;
-    const unknown = new Set<string>();
-    for (const event of transaction.events) addUnknownParties(event, this.#context.parties, unknown);
-    return unknown.size > 0 ? unknownInformees([...unknown].sort()) : undefined;
   }
 }
 

@@ -93,10 +93,12 @@ class MixedLoad {
       this.play.step();
     }
     this.#done = true;
+    this.#draw();
     await Promise.all(work);
     await this.#record();
-    checkHistory({ attempts: this.#attempts, ends: this.#ends }, { transactions: this.#transactions, completions: this.#completions });
     this.#tell();
+    checkHistory({ attempts: this.#attempts, ends: this.#ends }, { transactions: this.#transactions, completions: this.#completions });
+    this.#checkFlatness();
   }
 
   #sample(store: Store): Sample {
@@ -256,12 +258,9 @@ class MixedLoad {
     this.#recordedTo = end;
   }
 
-  #tell(): void {
-    const { play } = this,
-      half = this.#samples.slice(samples / 2),
-      middle = (of: readonly Sample[], what: keyof Sample): number => of.map((one) => one[what]).sort((a, b) => a - b)[of.length >> 1]!;
-    const third = half.slice(0, half.length / 2),
-      fourth = half.slice(half.length / 2);
+  /** Before anything is checked: what was seen is of use, whatever comes of it. */
+  #draw(): void {
+    const { play } = this;
     for (const [index, { fileMb, memoryMb, descriptors, behind, commands }] of this.#samples.entries()) {
       if (index % 16 === 15)
         play.notes.push(
@@ -280,9 +279,21 @@ class MixedLoad {
       curve("oldest reader behind the last commit", "commits", "behind"),
       curve("commands sent", "", "commands"),
     ]);
+  }
+
+  #tell(): void {
+    const { play } = this;
     play.count("commands", this.#attempts.length);
     play.count("transactions", this.#transactions.length);
     play.count("elements streamed", this.#streamed);
+  }
+
+  #checkFlatness(): void {
+    const { play } = this,
+      half = this.#samples.slice(samples / 2),
+      middle = (of: readonly Sample[], what: keyof Sample): number => of.map((one) => one[what]).sort((a, b) => a - b)[of.length >> 1]!;
+    const third = half.slice(0, half.length / 2),
+      fourth = half.slice(half.length / 2);
     if (play.size < enoughToBeFlat) return;
     for (const [what, most] of [
       ["fileMb", fileGrowthMax],
