@@ -90,10 +90,21 @@ export async function told(page: Page, words: string, isWhole = false): Promise<
   }
 }
 
-/** One of many, by a part of its name. */
+/** One of many, by a part of its name. A screen that is still being made may take away what a click opened: then it is clicked again. */
 export async function pick(page: Page, opener: Locator, words: string): Promise<void> {
-  await opener.click();
-  await page.locator(".popover input").fill(words);
+  const find = (): Promise<boolean> =>
+    page
+      .locator(".popover input")
+      .fill(words, { timeout: 3_000 })
+      .then(
+        () => true,
+        () => false,
+      );
+  for (let clicks = 1; ; clicks++) {
+    await opener.click();
+    if (await find()) break;
+    assert.ok(clicks < 5, `nothing opens after ${clicks} clicks`);
+  }
   await page.locator(".popover .virtual-row").first().waitFor();
   await page.keyboard.press("Enter");
 }
