@@ -1,9 +1,11 @@
 /** Submissions whose bodies an engine thread reads: what comes of them, and when the usual way has to be taken. */
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
+import { silentLog } from "../../src/base/log.js";
 import { isFailure } from "../../src/base/result.js";
+import { Turns } from "../../src/base/turns.js";
 import type { CommandSubmission, Ledger } from "../../src/ledger/index.js";
-import { KeyFilter } from "../../src/ledger/submission/settled-changes.js";
+import { KeyFilter, SettledChanges } from "../../src/ledger/submission/settled-changes.js";
 import { Random } from "./oracle/random.js";
 import {
   closeFixture,
@@ -148,6 +150,19 @@ describe("unread submissions", () => {
 const changing: ReadonlySet<string> = new Set(
   "updateId,offset,recordTime,effectiveAt,contractId,createdAt,userId,createdEventBlob,acsDelta,deduplicationPeriod".split(","),
 );
+
+test("settled changes: a change is told once the table has it, and of a table that was not gone through to its end all is looked up", async (t) => {
+  const { ledger, parties, store } = await startLedger(t, { unsettledAcceptancesMax: 3 }),
+    { alice } = parties as { alice: string };
+  const told: boolean[] = [];
+  t.mock.method(SettledChanges.prototype, "add", (key: string) => void told.push(store.tables.deduplication.read(key) !== undefined));
+  for (let index = 0; index < 10; index++) await offsetOf(ledger, submission([alice], [create(`c${index}`, alice)]));
+  assert.ok(told.length > 0 && told.every((isThere) => isThere), told.join());
+  const changes = new SettledChanges({ tables: store.tables, turns: new Turns(1), log: silentLog });
+  assert.equal(changes.mayHave("00".repeat(16)), true);
+  await changes.close();
+  assert.equal(changes.mayHave("00".repeat(16)), true);
+});
 
 test("key filter: what was added is told, and of what was not hardly anything", () => {
   const random = new Random(7),

@@ -114,7 +114,6 @@ export class Acceptances {
     for (const [index, part] of parts.entries()) {
       const isLast = index === parts.length - 1;
       part.sort(([a], [b]) => (a < b ? -1 : 1));
-      for (const [key] of part) this.#settled.add(key);
       const written = await committer.commit((group) => {
         for (const [key, acceptance] of part) group.batch.put(group.tables.deduplication, key, encodeAcceptance(group.writer, acceptance));
         if (isLast) writeSettledTo(group, settledTo);
@@ -123,7 +122,10 @@ export class Acceptances {
     }
     this.#settledTo = settledTo;
     for (const part of parts)
-      for (const [key, acceptance] of part) if (this.#unsettled.get(key) === acceptance) this.#unsettled.delete(key);
+      for (const [key, acceptance] of part) {
+        this.#settled.add(key);
+        if (this.#unsettled.get(key) === acceptance) this.#unsettled.delete(key);
+      }
     return ok(undefined);
   }
 

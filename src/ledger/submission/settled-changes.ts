@@ -78,7 +78,7 @@ export class SettledChanges {
     return this.#filter?.mayHave(changeKey) ?? true;
   }
 
-  /** Before it is written to the table. */
+  /** Once the table has it, and before anybody forgets it: what is being filled may have passed its place before. */
   add(changeKey: string): void {
     this.#filling?.add(changeKey);
     this.#filter?.add(changeKey);
@@ -96,7 +96,7 @@ export class SettledChanges {
     this.#filling = new KeyFilter(capacity);
     this.#filled = turns.through(this.#steps()).then(
       () => {
-        this.#filter = this.#filling;
+        if (!this.#isClosed) this.#filter = this.#filling; // else it may not have all
         this.#filling = undefined;
       },
       // Without it every change is looked for in the table.
