@@ -13,7 +13,7 @@ import {
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { ofSubmission } from "../failures.js";
-import { json, operation, type Handled } from "../operation.js";
+import { type Attempted, json, operation, type Handled, type Undecoded } from "../operation.js";
 import type { Services } from "../services.js";
 import { type Spliced, spliced } from "../wire.js";
 import { transactionFormatClaims } from "./format-claims.js";
@@ -42,13 +42,8 @@ export const commandOperations = {
     admit: admitCommand,
     body: commandsBody,
     reply: json<SubmitAndWaitResponse>(),
-    attempt: async ({ ledger }, { bytes, caller, trace, admission }) => {
-      const accepts: Accepts = (facts) => facts.beside === "" && missingClaim(caller, submissionClaims(facts)) === undefined;
-      const attempted = await ledger.submitUnread({ body: bytes, userId: caller.userId ?? "", trace: trace.context, accepts }, admission);
-      if (attempted.kind === "to be read") return { refusal: attempted.refusal };
-      const { result, submissionId } = attempted;
-      return { done: result.error === undefined ? result : fail(ofSubmission(result.error, submissionId)) };
-    },
+    attempt: ({ ledger }, request) =>
+      submitUnread(ledger, request, (facts) => facts.beside === "" && missingClaim(request.caller, submissionClaims(facts)) === undefined),
     handle: async ({ ledger }, { body, apart, caller, trace, admission, refusal }) => {
       const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
@@ -68,7 +63,7 @@ export const commandOperations = {
       wrappedCommandsParts,
     ),
     reply: json<JsSubmitAndWaitForTransactionResponse>(),
-    attempt: async ({ ledger }, { bytes, caller, trace, admission }) => {
+    attempt: async ({ ledger }, request) => {
       let format: UpdateFormatRequest | undefined;
       const accepts: Accepts = (facts) => {
         if (facts.beside === "") return false;
@@ -76,13 +71,13 @@ export const commandOperations = {
           asked = transactionFormat(body, facts);
         if (asked.error !== undefined || formatProblem(ledger, asked.ok, "flat") !== undefined) return false;
         format = asked.ok;
-        return missingClaim(caller, [...submissionClaims(facts), ...transactionFormatClaims(body.transactionFormat)]) === undefined;
+        return missingClaim(request.caller, [...submissionClaims(facts), ...transactionFormatClaims(body.transactionFormat)]) === undefined;
       };
-      const attempted = await ledger.submitUnread({ body: bytes, userId: caller.userId ?? "", trace: trace.context, accepts }, admission);
-      if (attempted.kind === "to be read") return { refusal: attempted.refusal };
-      const { result, submissionId } = attempted;
-      if (result.error !== undefined) return { done: fail(ofSubmission(result.error, submissionId)) };
-      return { done: await readTransaction<JsSubmitAndWaitForTransactionResponse>(ledger, result.ok, format!, "flat", "transaction") };
+      const attempted = await submitUnread(ledger, request, accepts);
+      if ("refusal" in attempted) return attempted;
+      const { done } = attempted;
+      if (done.error !== undefined) return { done };
+      return { done: await readTransaction<JsSubmitAndWaitForTransactionResponse>(ledger, done.ok, format!, "flat", "transaction") };
     },
     handle: async ({ ledger }, { body, apart, caller, trace, admission, refusal }) => {
       const submission = submissionOf(body.commands, apart, caller, trace);
@@ -138,6 +133,17 @@ export const commandOperations = {
 };
 
 type Accepts = Parameters<Ledger["submitUnread"]>[0]["accepts"];
+
+async function submitUnread(
+  ledger: Ledger,
+  { bytes, caller, trace, admission }: Undecoded,
+  accepts: Accepts,
+): Promise<Attempted<Accepted>> {
+  const attempted = await ledger.submitUnread({ body: bytes, userId: caller.userId ?? "", trace: trace.context, accepts }, admission);
+  if (attempted.kind === "to be read") return { refusal: attempted.refusal };
+  const { result, submissionId } = attempted;
+  return { done: result.error === undefined ? result : fail(ofSubmission(result.error, submissionId)) };
+}
 
 /** Without a format: what changed for each submitting or reading party (`submit-and-wait-for-transaction`, `transaction_format`). */
 export function transactionFormat(

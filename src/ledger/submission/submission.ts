@@ -109,7 +109,7 @@ export class Submissions {
   ): Promise<Result<Accepted, LedgerErrorData>> {
     return this.#inPlace(submission, admission, async (begun) => {
       const duplicate = this.#duplicateOf(begun);
-      if (duplicate) return fail(ofSubmission(await this.#reject(begun, duplicate), begun.submissionId));
+      if (duplicate) return fail(ofSubmission(await recordRejection(begun, duplicate, this.#context), begun.submissionId));
       const interpreted =
         refusal === undefined ? await this.#interpret(begun) : fail(fromInterpretFailure(refusal, submission, this.#context.packages));
       if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, begun.submissionId));
@@ -124,7 +124,7 @@ export class Submissions {
       this.#inPlace(submission, admission, async (begun) => {
         const duplicate = this.#duplicateOf(begun);
         if (duplicate) {
-          await this.#reject(begun, duplicate);
+          await recordRejection(begun, duplicate, this.#context);
           return ok(undefined);
         }
         const interpreted = await this.#interpret(begun);
@@ -171,12 +171,6 @@ export class Submissions {
   #duplicateOf({ submission, actAs, acceptance }: Begun): LedgerErrorData | undefined {
     if (!acceptance || !isInside(acceptance, submission.deduplication, this.#context.clock.nowMicros())) return undefined;
     return duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
-  }
-
-  /** A submission that was on its way: its end has to be seen by readers of completions. Gives what the submitter is told. */
-  async #reject(submitting: Submitting, error: LedgerErrorData): Promise<LedgerErrorData> {
-    const outcome = await this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context));
-    return isFailure(outcome) ? outcome.error : error;
   }
 
   /** On each synchronizer where it may be, until it can be on one: what is vetted, and so what it does, may differ. */
@@ -314,16 +308,16 @@ export class Submissions {
       const settled = outcome.ok;
       if (settled.kind === "outgrown") {
         const late = await this.#interpret({ ...submitting, isLate: true });
-        if (isFailure(late)) return fail(await this.#reject(submitting, late.error));
+        if (isFailure(late)) return fail(await recordRejection(submitting, late.error, this.#context));
         interpreted = late.ok;
         continue;
       }
       if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });
       if (settled.kind === "rejected") return fail(settled.error);
-      if (attempt >= limits.reinterpretationsMax) return fail(await this.#reject(submitting, settled.error));
+      if (attempt >= limits.reinterpretationsMax) return fail(await recordRejection(submitting, settled.error, this.#context));
       const again = await this.#interpret(submitting);
       const refusal = isFailure(again) ? again.error : await this.#move(submitting, again.ok);
-      if (isFailure(again) || refusal) return fail(await this.#reject(submitting, refusal!));
+      if (isFailure(again) || refusal) return fail(await recordRejection(submitting, refusal!, this.#context));
       interpreted = again.ok;
     }
   }
@@ -335,6 +329,16 @@ export class Submissions {
   async #move({ submission, submissionId }: Begun, { moves, synchronizer }: Interpreted): Promise<LedgerErrorData | undefined> {
     return moves.length === 0 ? undefined : bringTogether({ moves, synchronizer }, { ...submission, submissionId }, this.#context);
   }
+}
+
+/** Of a submission that was on its way: its end has to be seen by readers of completions. Gives what the submitter is told. */
+export async function recordRejection(
+  submitting: Submitting,
+  error: LedgerErrorData,
+  context: CommitContext & Pick<SubmissionContext, "committer">,
+): Promise<LedgerErrorData> {
+  const outcome = await context.committer.commit((group) => commitRejection(group, submitting, error, context));
+  return isFailure(outcome) ? outcome.error : error;
 }
 
 /** They have to be known, and this node has to submit for them. */

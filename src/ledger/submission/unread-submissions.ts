@@ -8,11 +8,12 @@ import { randomBytes } from "../../base/random.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Accepted, Admission } from "../intake/index.js";
-import { isUnplaced, type ReadSubmission, type SubmissionFacts, type UnreadOutcome } from "../interpretation/index.js";
+import type { EngineError } from "../../lf/index.js";
+import { isUnplaced, type ReadSubmission, type SelectionError, type SubmissionFacts, type UnreadOutcome } from "../interpretation/index.js";
 import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext } from "../model/index.js";
 import { fromInterpretFailure } from "./selection-errors.js";
-import { type SubmissionContext, submittersProblem, unknownPartiesProblem } from "./submission.js";
-import { commitRejection, commitTransaction, type Submitting, type TransactionToCommit } from "./transaction-commit.js";
+import { recordRejection, type SubmissionContext, submittersProblem, unknownPartiesProblem } from "./submission.js";
+import { commitTransaction, type Submitting, type TransactionToCommit } from "./transaction-commit.js";
 
 export interface UnreadSubmission {
   /** JSON of the Ledger API's `Commands`, whoever wrote it. */
@@ -29,7 +30,7 @@ export interface ToBeRead {
   readonly kind: "to be read";
   readonly refusal?: EngineRefusal;
 }
-export type EngineRefusal = NonNullable<Awaited<ReturnType<SubmissionContext["interpreter"]["interpret"]>>["error"]>;
+export type EngineRefusal = EngineError | SelectionError;
 
 export interface Submitted {
   readonly kind: "submitted";
@@ -115,7 +116,8 @@ export class UnreadSubmissions {
       if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });
       if (settled.kind === "rejected") return fail(settled.error);
       const isOutgrown = settled.kind === "outgrown";
-      if (!isOutgrown && attempt >= limits.reinterpretationsMax) return fail(await this.#reject(submitting, settled.error));
+      if (!isOutgrown && attempt >= limits.reinterpretationsMax)
+        return fail(await recordRejection(submitting, settled.error, this.#context));
       const again = this.#interpret(unread, prunedTo, isOutgrown),
         read = await again.outcome;
       assert(read, "what was plain is plain, and nobody else submits the same change meanwhile");
@@ -125,15 +127,9 @@ export class UnreadSubmissions {
           : isUnplaced(read.transaction)
             ? undefined
             : await unknownPartiesProblem(read.transaction, this.#context);
-      if (refusal !== undefined) return fail(await this.#reject(submitting, refusal));
+      if (refusal !== undefined) return fail(await recordRejection(submitting, refusal, this.#context));
       ({ ledgerTime, interpretedAt, transaction } = { ...again, ...(read as ReadSubmission) });
     }
-  }
-
-  /** It was on its way: its end has to be seen by readers of completions. */
-  async #reject(submitting: Submitting, error: LedgerErrorData): Promise<LedgerErrorData> {
-    const outcome = await this.#context.committer.commit((group) => commitRejection(group, submitting, error, this.#context));
-    return isFailure(outcome) ? outcome.error : error;
   }
 }
 
