@@ -1,5 +1,5 @@
 /** Opens the file. The main thread opens it for writing, once; workers open it read-only. */
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { open, type RootDatabase, type Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
@@ -8,7 +8,7 @@ import { isNoRoom } from "../base/no-room.js";
 import { isFailure } from "../base/result.js";
 import { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
-import { checkFile, dataFile, type CheckedFile } from "./file-check.js";
+import { checkFile, dataFile, hasFile, type CheckedFile } from "./file-check.js";
 import { textKey } from "./keys.js";
 import { formatKey, formatNumber, isKnownFormat, migrate, setsKey } from "./format.js";
 import { fillLockFile } from "./lock-file.js";
@@ -111,9 +111,8 @@ export class Store {
 
   /** A file is checked before it is opened for writing; those who only read come after, or check it themselves. */
   static async open(options: StoreOptions): Promise<Store> {
-    const { folder, readOnly = false } = options,
-      isThere = existsSync(join(folder, dataFile));
-    if (readOnly && !isThere) throw new StoreFormatError(`There is no ledger in ${folder}.`);
+    const { folder, readOnly = false } = options;
+    if (readOnly && !hasFile(folder)) throw new StoreFormatError(`There is no ledger in ${folder}.`);
     const checked = readOnly ? undefined : soundFile(folder);
     if (checked?.isCounted === false && !checked.sums.isEmpty) await options.proveUncounted?.();
     if (!readOnly) mkdirSync(folder, { recursive: true });
@@ -126,7 +125,7 @@ export class Store {
 
   static async #openChecked(options: StoreOptions, checked: CheckedFile | undefined): Promise<Store> {
     const { folder, readOnly = false, keepsReserve = false, flushes = true } = options,
-      isThere = existsSync(join(folder, dataFile));
+      isThere = hasFile(folder);
     if (!readOnly) fillLockFile(folder);
     const root = openFile(folder, { readOnly, flushes });
     const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });

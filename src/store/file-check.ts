@@ -2,7 +2,7 @@
  * Whether the file can be served from: that LMDB can go through it (`page-walk.ts`), that free pages are free, and that the tables
  * hold exactly what was written into them (`table-sums.ts`). What records hold is checked by those who read them.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
@@ -41,16 +41,23 @@ export interface FileCheckOptions {
 
 const log: readonly TableName[] = ["updates", "completions", "instances"];
 
-/** Undefined where there is no file. */
+/** Whether there is anything to open: LMDB takes no file without bytes for reading. */
+export function hasFile(folder: string): boolean {
+  return (statSync(join(folder, dataFile), { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Undefined where there is no file yet. */
 export function checkFile(folder: string, { logBytesMax = Infinity }: FileCheckOptions = {}): Result<CheckedFile, FileDamage> | undefined {
-  const path = join(folder, dataFile);
-  if (!existsSync(path)) return undefined;
+  const path = join(folder, dataFile),
+    last = lastCommitOfLock(folder);
+  if (!hasFile(folder))
+    return last === 0
+      ? undefined
+      : fail({ text: `${path} is damaged: it is ${gone(path)}, but commit ${last} was written to it. ${putBack}.`, isChanging: false });
   const file = new PageFile(path);
   let commit: number | undefined;
   try {
-    if (file.bytes === 0) return undefined; // nothing was ever written
-    const last = lastCommitOfLock(folder),
-      meta = settledMeta(file);
+    const meta = settledMeta(file);
     commit = meta.commit;
     if (last > commit) throw new PageDamage(undefined, `it ends with commit ${commit}, but commit ${last} was written to it. ${putBack}`);
     return ok(new FileCheck(file, meta, file.bytes <= logBytesMax).run());
@@ -61,6 +68,8 @@ export function checkFile(folder: string, { logBytesMax = Infinity }: FileCheckO
     file.close();
   }
 }
+
+const gone = (path: string): string => (existsSync(path) ? "empty" : "not there");
 
 const putBack = `If it was put back from a copy, remove ${lockFile} beside it`;
 

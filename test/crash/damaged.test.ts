@@ -1,6 +1,6 @@
 /** A ledger whose file was damaged at rest is not served: nobody gets less than there is, and the program says what is wrong where. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -37,6 +37,30 @@ describe("damage", { timeout: 300_000 }, () => {
       readdirSync(root).filter((name) => name.startsWith("half-copy")),
       [],
     );
+  });
+
+  for (const [what, loses] of [
+    ["empty", (file: string): void => truncateSync(file)],
+    ["not there", (file: string): void => rmSync(file)],
+  ] as const)
+    it(`a file that is ${what}, though something was written to it, is no new ledger`, async () => {
+      const folder = join(root, what);
+      writeDamaged(source, folder, sample.versions.at(-1)!);
+      loses(join(folder, "data.mdb"));
+      for (const command of [["verify"], ["prune", "5"], ["backup", `${folder}-copy`], startDamaged.slice(0, -1)]) {
+        const { code, output } = await runProgram([...command, "--data", folder]);
+        assert.equal(code, 3, `${command[0]}: ${output}`);
+        assert.match(output, new RegExp(`data\\.mdb is damaged: it is ${what}, but commit \\d+ was written to it\\.`));
+      }
+    });
+
+  it("a file to which nothing was ever written is no ledger to read, and a new one to start", async () => {
+    const folder = join(root, "begun");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "data.mdb"), "");
+    const verified = await runProgram(["verify", "--data", folder]);
+    assert.deepEqual([verified.code, verified.output], [1, `There is no ledger in ${folder}.\n`]);
+    assert.equal((await runProgram([...startDamaged, folder], async () => undefined)).code, 0);
   });
 
   it("an engine thread that is to use a damaged contract stops the node, which names the place", async () => {
