@@ -82,6 +82,15 @@ export class RawClient {
     return new Promise((resolve) => (this.#waiting = resolve));
   }
 
+  /** Until something came or the connection ended, or the time is over. */
+  async firstSign(msMax: number): Promise<void> {
+    if (this.ended || this.#bytes > 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, msMax)));
+    await Promise.race([this.#more(), over]);
+    clearTimeout(timer);
+  }
+
   async closed(): Promise<void> {
     while (!this.ended) await this.#more();
   }

@@ -55,6 +55,9 @@ export interface PlayOptions {
   readonly onProgress?: (done: number, seed: number) => void;
 }
 
+const fewLanes = 16,
+  crowdToldMs = 100;
+
 /** What has to be undone, as a test's `after`: in reverse. */
 export class Cleanups {
   readonly #cleanups: (() => unknown)[] = [];
@@ -78,6 +81,8 @@ export class Play extends Cleanups {
   readonly #scenario: Scenario;
   readonly #onProgress: (done: number, seed: number) => void;
   #done = 0;
+  #isCrowd = false;
+  #toldAt = 0;
 
   constructor({ scenario, seed, size, onProgress = () => {} }: PlayOptions) {
     super();
@@ -97,6 +102,7 @@ export class Play extends Cleanups {
   /** `size` cases with a seed each, the first with that of the run; `lanes` of them at once. */
   async cases(play: (seed: number, index: number) => Promise<void> | void, lanes = 1): Promise<void> {
     let next = 0;
+    this.#isCrowd = lanes > fewLanes;
     await Promise.all(
       Array.from({ length: lanes }, async () => {
         while (next < this.size) {
@@ -110,9 +116,10 @@ export class Play extends Cleanups {
   /** What it throws is told with its seed. */
   async one<T>(seed: number, play: () => Promise<T> | T): Promise<T> {
     try {
-      this.#onProgress(this.#done, seed);
+      this.#tell(seed);
       const result = await play();
-      this.#onProgress(++this.#done, seed);
+      this.#done++;
+      this.#tell(seed);
       return result;
     } catch (error) {
       throw error instanceof CannotPlay || error instanceof Violation ? error : new Violation(this.#scenario.name, seed, error);
@@ -121,7 +128,15 @@ export class Play extends Cleanups {
 
   /** What is no case of its own: only the whole run plays it again. */
   step(): void {
-    this.#onProgress(++this.#done, this.seed);
+    this.#done++;
+    this.#tell(this.seed);
+  }
+
+  /** Of a crowd's cases nobody can say which one a process died of, and to tell of each would take longer than to play it. */
+  #tell(seed: number): void {
+    if (this.#isCrowd && Date.now() - this.#toldAt < crowdToldMs) return;
+    this.#toldAt = Date.now();
+    this.#onProgress(this.#done, seed);
   }
 }
 

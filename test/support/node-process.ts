@@ -20,6 +20,11 @@ const bundledProgram = fileURLToPath(new URL("../../bundle/main.js", import.meta
   buildInfo = fileURLToPath(new URL("../../.tsbuildinfo", import.meta.url));
 const isBundled = existsSync(bundledProgram) && existsSync(buildInfo) && statSync(bundledProgram).mtimeMs > statSync(buildInfo).mtimeMs;
 
+/** What who embeds the node imports, of this build. */
+export const embeddedFace = fileURLToPath(
+  new URL(isBundled ? "../../bundle/index.js" : "../../src/packaging/in-process.js", import.meta.url),
+);
+
 const namedProgram = text("LEDGERLINE_PROGRAM");
 
 /**

@@ -12,8 +12,11 @@ import { testData } from "../../support/paths.js";
 import { readFileSync } from "node:fs";
 import type { Play, Scenario } from "../scenario.js";
 
-const lanes = 16,
+/** Most cases wait for an answer that does not come. */
+const lanes = 128,
   answerMsMax = 1_500,
+  hastyMsMax = 40,
+  patientShare = 0.05,
   aliveEach = 200,
   textBytesMax = 64 * 1024;
 /** What is told in advance; 505 is of another version of HTTP. */
@@ -100,11 +103,7 @@ async function exchange(port: number, bytes: Buffer, random: Random): Promise<Bu
     if (random.chance(0.2)) await sleep(1);
     client.write(bytes.subarray(cut));
     if (random.chance(0.5)) client.socket.end(); // nothing more comes
-    for (
-      const until = Date.now() + (random.chance(0.1) ? answerMsMax : 40);
-      !client.ended && client.unread.length === 0 && Date.now() < until;
-    )
-      await sleep(2);
+    await client.firstSign(random.chance(patientShare) ? answerMsMax : hastyMsMax);
     return client.unread;
   } finally {
     client.destroy();
@@ -172,11 +171,7 @@ async function tryFrames(play: Play, port: number, seed: number): Promise<void> 
     assert.equal((await client.response())?.status, 101);
     client.write(framesOf(random));
     if (random.chance(0.5)) client.socket.end();
-    for (
-      const until = Date.now() + (random.chance(0.1) ? answerMsMax : 30);
-      !client.ended && client.unread.length === 0 && Date.now() < until;
-    )
-      await sleep(2);
+    await client.firstSign(random.chance(patientShare) ? answerMsMax : hastyMsMax);
     const first = client.unread[0];
     play.count(
       first === undefined ? (client.ended ? "hung up on" : "not answered") : (first & 0x0f) === opcodes.close ? "closed" : "answered",

@@ -1,6 +1,7 @@
 /**
  * Files of a small ledger, damaged at rest in every way there is: none is served wrongly. The program refuses to start, or stops by itself
- * when it meets the damage, says so in a sentence and by its exit code, and never answers 200 with anything but the truth.
+ * when it meets the damage, says so in a sentence and by its exit code, and never answers 200 with anything but the truth. So does a node
+ * in the process of somebody else, which meets most of the files of a long run.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -12,6 +13,7 @@ import { createInterface } from "node:readline";
 import { answerOf, damages, randomOf, sampleLedger, writeDamaged, type SampleLedger } from "../../crash/damaged-ledger.js";
 import { Client, tested } from "../../support/node-process.js";
 import type { Scenario } from "../scenario.js";
+import { Embedding } from "./embedding.js";
 
 const endMs = 60_000;
 export const startDamaged = ["start", "--port", "0", "--log-level", "error", "--workers", "1", "--data"];
@@ -47,43 +49,57 @@ export async function runProgram(args: readonly string[], whenReady?: (port: num
   return { code, signal, output, hung };
 }
 
-type Verdict = "refused at start" | "stopped while it served" | "right answers";
-const exitCodes: Readonly<Record<Verdict, number>> = { "refused at start": 3, "stopped while it served": 70, "right answers": 0 };
-
-/** How the program behaves with a damaged file; throws where it must not behave like that. */
-async function judge(sample: SampleLedger, source: string, folder: string, damaged: Buffer): Promise<Verdict> {
-  const faults: string[] = [];
-  let stopped = false;
-  writeDamaged(source, folder, damaged);
-  const verify = await runProgram(["verify", "--data", folder]);
-  const node = await runProgram([...startDamaged, folder], async (port) => {
-    const client = new Client(port, 1);
-    for (const [index, read] of sample.reads.entries()) {
-      const reply = await answerOf(client, read).catch(() => undefined);
-      if (reply?.status === 200 && reply.text !== sample.answers[index]) faults.push(`wrong answer with 200: ${read.path}`);
-      if (reply?.status !== 200) {
-        stopped = true;
-        break;
-      }
-    }
-    client.close();
-  });
-  for (const [name, end] of [
-    ["verify", verify],
-    ["start", node],
-  ] as const) {
-    if (end.hung) faults.push(`${name} hung`);
-    else if (end.signal !== null) faults.push(`${name} ended by ${end.signal}`);
-    else if (end.code !== 0 && !/damaged/.test(end.output)) faults.push(`${name} ended with ${end.code} and no sentence: ${end.output}`);
-  }
-  // An engine thread that gets ready in the background may find what nobody asked for.
-  const verdict = node.code === 3 ? "refused at start" : stopped || node.code === 70 ? "stopped while it served" : "right answers";
-  if (node.code !== exitCodes[verdict]) faults.push(`${verdict}, but the exit code is ${node.code}: ${node.output}`);
-  if (![0, 3].includes(verify.code!)) faults.push(`verify ended with ${verify.code}: ${verify.output}`);
-  if (verify.code === 0 && verdict !== "right answers") faults.push("verify found nothing");
-  assert.deepEqual(faults, []);
-  return verdict;
+/** How a program meets a damaged file. Whatever is no end that it should have is thrown. */
+export interface Met {
+  verify(folder: string): Promise<"sound" | "damaged">;
+  /** `use` gets the port of a node that starts; it runs until that is done. */
+  start(folder: string, use: (port: number) => Promise<void>): Promise<"refused" | "stopped" | "ran">;
 }
+
+const verifyEnds = { 0: "sound", 3: "damaged" } as const,
+  startEnds = { 0: "ran", 3: "refused", 70: "stopped" } as const;
+
+/** The end that a code stands for; who meets damage says so in a sentence. */
+function endOf<T extends string>(what: string, { code, signal, output, hung }: End, ends: Readonly<Record<number, T>>): T {
+  const end = hung || signal !== null ? undefined : ends[code!];
+  assert.ok(end !== undefined, `${what} ${hung ? "hung" : `ended with ${signal ?? code}`}: ${output}`);
+  assert.ok(code === 0 || /damaged/.test(output), `${what} ended with ${code} and no sentence: ${output}`);
+  return end;
+}
+
+/** A process for each file, as a user starts it. */
+const ownProcess: Met = {
+  verify: async (folder) => endOf("verify", await runProgram(["verify", "--data", folder]), verifyEnds),
+  start: async (folder, use) => endOf("start", await runProgram([...startDamaged, folder], use), startEnds),
+};
+
+type Verdict = "refused at start" | "stopped while it served" | "right answers";
+
+/** How a program behaves with a damaged file; throws where it must not behave like that. */
+async function judge(program: Met, { reads, answers }: SampleLedger, folder: string): Promise<Verdict> {
+  const wrong: string[] = [];
+  let answered = true;
+  const verified = await program.verify(folder),
+    ended = await program.start(folder, async (port) => {
+      const client = new Client(port, 1);
+      for (const [index, read] of reads.entries()) {
+        const reply = await answerOf(client, read).catch(() => undefined);
+        if (reply?.status === 200 && reply.text !== answers[index]) wrong.push(read.path);
+        answered = reply?.status === 200;
+        if (!answered) break;
+      }
+      client.close();
+    });
+  assert.deepEqual(wrong, [], "answers with 200 that are not the truth");
+  // An engine thread that gets ready in the background may find what nobody asked for, behind the last answer.
+  assert.ok(answered || ended !== "ran", "it did not answer, and ended as if nothing were wrong");
+  assert.ok(verified === "damaged" || ended === "ran", `verify found nothing, the node was ${ended}`);
+  return ended === "ran" ? "right answers" : ended === "refused" ? "refused at start" : "stopped while it served";
+}
+
+/** Every so many files are met by a process of their own; it takes seven times as long. */
+const ownProcessEach = 10,
+  fewFiles = 100;
 
 export const damage: Scenario = {
   name: "damage",
@@ -94,21 +110,27 @@ export const damage: Scenario = {
     const root = mkdtempSync(join(tmpdir(), "ledgerline-damaged-")),
       source = join(root, "source");
     play.after(() => rmSync(root, { recursive: true, force: true }));
+    const embedding = new Embedding();
+    play.after(() => embedding.close());
     const sample = await sampleLedger(source),
       kinds = Object.keys(damages);
     await play.cases(
-      async (seed) => {
+      async (seed, index) => {
         const kind = kinds[seed % kinds.length]!,
           folder = join(root, `seed-${seed}`);
+        const isEmbedded = play.size > fewFiles && index % ownProcessEach !== 0;
         try {
-          play.count(await judge(sample, source, folder, damages[kind]!(sample.versions, randomOf(seed))));
+          writeDamaged(source, folder, damages[kind]!(sample.versions, randomOf(seed)));
+          const meet = (program: Met): Promise<Verdict> => judge(program, sample, folder);
+          play.count(await (isEmbedded ? embedding.lend(meet) : meet(ownProcess)));
+          play.count(isEmbedded ? "embedded" : "processes");
         } catch (error) {
           (error as Error).message = `${kind}: ${(error as Error).message}`;
           throw error;
         }
         rmSync(folder, { recursive: true, force: true });
       },
-      Math.min(2, availableParallelism()),
+      Math.min(play.size > fewFiles ? 4 : 2, availableParallelism() * 2),
     );
   },
 };

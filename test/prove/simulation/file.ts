@@ -164,12 +164,13 @@ export class SimulatedFile {
   }
 }
 
+/** As lmdb, which gives every read of a process the same buffer; only one lives at a time. */
+const shared = Buffer.alloc(sharedBytes);
+
 /** One process's view of the file. */
 class Environment {
   #batch: Change[] | undefined;
   #read: Version | undefined;
-  /** As lmdb, which gives every read the same buffer. */
-  readonly #shared = Buffer.alloc(sharedBytes);
 
   constructor(
     readonly file: SimulatedFile,
@@ -219,8 +220,8 @@ class Environment {
           bytes = bytesOf(key),
           at = placeOf(keys, bytes);
         if (keys[at] !== bytes) return undefined;
-        values[at]!.copy(this.#shared);
-        return this.#shared.subarray(0, values[at]!.length);
+        values[at]!.copy(shared);
+        return shared.subarray(0, values[at]!.length);
       },
       *getKeys(options: Range) {
         const { keys } = entries(options);
