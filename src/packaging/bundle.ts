@@ -4,12 +4,13 @@
  *
  * Names stay as they are: the engine makes text of some of its functions, so nothing may be renamed that they call.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { assert } from "../base/assert.js";
+import { keepCode } from "./compiled-code.js";
 import { licencesOf } from "./licences.js";
 
 export interface BundleOptions {
@@ -26,10 +27,21 @@ const source = fileURLToPath(new URL("../", import.meta.url)),
 export const bundleFiles = {
   program: "program.js",
   threads: "threads.js",
+  /** What Piscina begins a thread with. */
+  thread: "thread.js",
+  load: "load.js",
   face: "index.js",
   main: "main.js",
   licences: "licences.txt",
 } as const;
+
+/** With the compiled code of this Node.js, without which it starts as well, but later. */
+export async function bundlePackage(folder: string): Promise<void> {
+  await bundle({ folder, natives: "installed" });
+  await keepCode(folder).catch((error: unknown) =>
+    process.stderr.write(`The bundle has no compiled code, as it could not be run: ${(error as Error).message}\n`),
+  );
+}
 
 export async function bundle({ folder, natives }: BundleOptions): Promise<void> {
   mkdirSync(folder, { recursive: true });
@@ -55,8 +67,11 @@ export async function bundle({ folder, natives }: BundleOptions): Promise<void> 
       plugins: [ownSources(natives), piscina(natives), ...(natives === "embedded" ? [embeddedNatives] : [])],
     });
     for (const input of Object.keys(metafile.inputs)) inputs.add(input);
+    rmSync(join(folder, `${file}.code`), { force: true }); // of another text
   }
   writeFileSync(join(folder, "package.json"), '{"type":"commonjs"}\n');
+  copyFileSync(fileURLToPath(new URL("./load.cjs", import.meta.url)), join(folder, bundleFiles.load));
+  writeFileSync(join(folder, bundleFiles.thread), `"use strict";\nrequire("./${bundleFiles.load}")("${bundleFiles.threads}");\n`);
   writeFileSync(join(folder, bundleFiles.face), face);
   writeFileSync(join(folder, bundleFiles.main), main, { mode: 0o755 });
   writeFileSync(join(folder, bundleFiles.licences), licencesOf(root, inputs));
@@ -99,7 +114,7 @@ const face = `"use strict";
 const { join } = require("node:path"), { runInThisContext } = require("node:vm");
 const load = runInThisContext("(file) => process.getBuiltinModule('node:module').createRequire(file)(file)");
 const { startLedgerline, LedgerlineError, version } = whole(() =>
-  (process.getBuiltinModule ? load : require)(join(__dirname, "${bundleFiles.program}")),
+  (process.getBuiltinModule ? load : require)(join(__dirname, "${bundleFiles.load}"))("${bundleFiles.program}"),
   (sentence, cause) => { throw new Error(sentence, { cause }); });
 ${whole}exports.startLedgerline = startLedgerline;
 exports.LedgerlineError = LedgerlineError;
@@ -108,7 +123,7 @@ exports.version = version;
 
 const main = `#!/usr/bin/env node
 "use strict";
-whole(() => require("./${bundleFiles.program}").runCommandLine(), (sentence) => {
+whole(() => require("./${bundleFiles.load}")("${bundleFiles.program}").runCommandLine(), (sentence) => {
   process.stderr.write(sentence + "\\n");
   process.exitCode = 1;
 });
@@ -161,7 +176,7 @@ const piscina = (natives: BundleOptions["natives"]): Plugin => ({
       }));
     }
     onLoad({ filter: /piscina[\\/]dist[\\/]index\.js$/ }, ({ path }) => ({
-      contents: replaced(readFileSync(path, "utf8"), path, [["(__dirname, 'worker.js')", `(__dirname, "${bundleFiles.threads}")`]]),
+      contents: replaced(readFileSync(path, "utf8"), path, [["(__dirname, 'worker.js')", `(__dirname, "${bundleFiles.thread}")`]]),
       loader: "js",
     }));
     onLoad({ filter: /piscina[\\/]dist[\\/]worker\.js$/ }, ({ path }) => ({

@@ -20,6 +20,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { bundle, bundleFiles } from "./bundle.js";
+import { runForCode, withoutOptions } from "./compiled-code.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url)),
   require = createRequire(import.meta.url),
@@ -47,9 +48,6 @@ export async function unfitFor(node: string): Promise<string | undefined> {
     : `Node.js ${version ?? "of an unknown version"} is not built for single executables`;
 }
 
-/** Options that are meant for this process change what compiled code is good for. */
-const withoutOptions = (): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== "NODE_OPTIONS"));
-
 export async function makeExecutable({ output, node }: ExecutableOptions): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-executable-"));
   try {
@@ -61,7 +59,7 @@ export async function makeExecutable({ output, node }: ExecutableOptions): Promi
     if (existsSync(page)) cpSync(page, join(folder, "console"), { recursive: true });
     appendFileSync(join(folder, bundleFiles.licences), await licenceOfNode(node));
     writeFileSync(join(folder, "build-id"), idOf(folder));
-    await makeCode(node, folder);
+    await runForCode(node, [join(folder, "boot.js")], { ...withoutOptions(), LEDGERLINE_PARTS: folder, LEDGERLINE_MAKE_CODE: "1" });
     await inject({ output, node, folder });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -115,48 +113,6 @@ function idOf(folder: string): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Runs a node and a command on it, so that the compiled code of what a start needs is known. */
-async function makeCode(node: string, folder: string): Promise<void> {
-  const env = { ...withoutOptions(), LEDGERLINE_PARTS: folder, LEDGERLINE_MAKE_CODE: "1" },
-    boot = join(folder, "boot.js");
-  const child = execFile(
-    node,
-    [boot, "start", "--memory", "--port", "0", "--log-level", "error", "--dar", join(root, "test", "data", "quickstart.dar")],
-    { env },
-  );
-  const ready = await new Promise<string>((resolve, reject) => {
-    let text = "",
-      errors = "";
-    child.stderr!.on("data", (chunk: string) => {
-      errors += chunk;
-    });
-    child.stdout!.on("data", (chunk: string) => {
-      text += chunk;
-      if (text.includes("\n")) resolve(text);
-    });
-    child.once("exit", (code) => reject(new Error(`the program ended with ${code}: ${errors}`)));
-  });
-  const url = /http:\S+/.exec(ready)![0];
-  const post = async (path: string, body: object): Promise<any> => {
-    const answer = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-    return answer.json();
-  };
-  const {
-    partyDetails: { party },
-  } = await post("/v2/parties", { partyIdHint: "alice" });
-  const createArguments = { issuer: party, owner: party, name: "gold", amount: "1" };
-  await post("/v2/commands/submit-and-wait", {
-    commands: [{ CreateCommand: { templateId: "#ref-model:M:Asset", createArguments } }],
-    commandId: "1",
-    actAs: [party],
-    userId: "me",
-  });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill();
-  await ended;
-}
-
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 async function inject({ output, node, folder }: ExecutableOptions & { readonly folder: string }): Promise<void> {
@@ -164,7 +120,7 @@ async function inject({ output, node, folder }: ExecutableOptions & { readonly f
     config = join(folder, "sea.json");
   const assets = Object.fromEntries(
     filesIn(folder)
-      .filter((file) => ![bundleFiles.face, bundleFiles.main, "package.json"].includes(file))
+      .filter((file) => ![bundleFiles.face, bundleFiles.main, bundleFiles.load, bundleFiles.thread, "package.json"].includes(file))
       .map((file) => [file.replaceAll("\\", "/"), join(folder, file)]),
   );
   writeFileSync(

@@ -1,5 +1,5 @@
 /** `npm run bundle`: what the npm package consists of. */
 import { fileURLToPath } from "node:url";
-import { bundle } from "./bundle.js";
+import { bundlePackage } from "./bundle.js";
 
-await bundle({ folder: fileURLToPath(new URL("../../bundle/", import.meta.url)), natives: "installed" });
+await bundlePackage(fileURLToPath(new URL("../../bundle/", import.meta.url)));

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundle, bundleFiles } from "../../src/packaging/bundle.js";
+import { bundleFiles, bundlePackage } from "../../src/packaging/bundle.js";
 import { repositoryRoot } from "../support/paths.js";
 
 const root = repositoryRoot();
@@ -49,7 +49,7 @@ export async function freshBundle(): Promise<void> {
   const folder = join(root, "dist", "bundle"),
     made = join(folder, bundleFiles.licences),
     built = join(root, "dist", ".tsbuildinfo");
-  if (!existsSync(made) || statSync(made).mtimeMs < statSync(built).mtimeMs) await bundle({ folder, natives: "installed" });
+  if (!existsSync(made) || statSync(made).mtimeMs < statSync(built).mtimeMs) await bundlePackage(folder);
 }
 
 export async function pack(folder: string): Promise<Packed> {

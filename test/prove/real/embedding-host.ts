@@ -1,6 +1,6 @@
 /** Embeds the node, once for each folder that it is asked for. What goes wrong otherwise than by a refusal ends the process. */
 import { pathToFileURL } from "node:url";
-import { verifyData } from "../../../src/node.js";
+import { LedgerDamaged, verifyData } from "../../../src/node.js";
 import type * as Public from "../../../src/packaging/public.js";
 import type { Asked, Told } from "./embedding.js";
 
@@ -15,10 +15,20 @@ process.stderr.write = ((chunk: string | Uint8Array) => {
   return write(chunk);
 }) as typeof process.stderr.write;
 
+/** What cannot even be opened is damaged, too. */
+async function isSound(folder: string): Promise<boolean> {
+  try {
+    return (await verifyData(folder)).sound;
+  } catch (error) {
+    if (error instanceof LedgerDamaged) return false;
+    throw error;
+  }
+}
+
 async function answer(asked: Asked): Promise<Told> {
   switch (asked.kind) {
     case "verify":
-      return { kind: "verified", sound: (await verifyData(asked.folder)).sound };
+      return { kind: "verified", sound: await isSound(asked.folder) };
     case "start":
       said = "";
       try {

@@ -1,0 +1,52 @@
+/** What V8 compiled before is taken by a start; what does not fit is not, and nothing else changes. */
+import assert from "node:assert/strict";
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { repositoryRoot } from "../support/paths.js";
+import { inTemporaryFolder, run } from "./npm-package.js";
+
+const bundle = join(repositoryRoot(), "dist", "bundle"),
+  isThere = existsSync(join(bundle, "program.js.code"));
+
+/** Prints of each file whether its compiled code was taken. */
+const probe = `
+const vm = require("node:vm"), { basename } = require("node:path"), { writeSync } = require("node:fs");
+vm.Script = class extends vm.Script {
+  constructor(text, options) {
+    super(text, options);
+    writeSync(1, basename(options.filename) + " " + (options.cachedData === undefined ? "none" : this.cachedDataRejected ? "refused" : "taken") + "\\n");
+  }
+};`;
+
+/** Starts a node in its process, and stops it when its engine thread is there. */
+const program = (folder: string): string =>
+  `require(${JSON.stringify(join(folder, "index.js"))}).startLedgerline().then(async (node) => {
+     await node.allocateParty("alice");
+     await node.uploadDar(${JSON.stringify(join(repositoryRoot(), "test", "data", "quickstart.dar"))});
+     await node.stop();
+   })`;
+
+async function loadedFiles(folder: string, probeFile: string): Promise<readonly string[]> {
+  const { exit, out, err } = await run(process.execPath, ["--require", probeFile, "-e", program(folder)], { cwd: repositoryRoot() });
+  assert.deepEqual([exit, err], [0, ""]);
+  return [...new Set(out.trim().split("\n"))].sort(); // of several threads
+}
+
+describe("compiled code", { skip: isThere ? false : "the build was not bundled", timeout: 60_000 }, () => {
+  it("of both files is taken by the program and by its engine threads, and another V8 compiles again", () =>
+    inTemporaryFolder(async (folder) => {
+      const probeFile = join(folder, "probe.cjs"),
+        copied = join(folder, "dist", "bundle");
+      writeFileSync(probeFile, probe);
+      assert.deepEqual(await loadedFiles(bundle, probeFile), ["program.js taken", "threads.js taken"]);
+      cpSync(bundle, copied, { recursive: true });
+      symlinkSync(join(repositoryRoot(), "node_modules"), join(folder, "node_modules"));
+      for (const file of ["program.js", "threads.js"]) {
+        const code = readFileSync(join(copied, `${file}.code`));
+        code[4]! ^= 1; // of the version that made it
+        writeFileSync(join(copied, `${file}.code`), code);
+      }
+      assert.deepEqual(await loadedFiles(copied, probeFile), ["program.js refused", "threads.js refused"]);
+    }));
+});
