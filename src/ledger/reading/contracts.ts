@@ -111,7 +111,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#isAmongInFlight = isInFlight(from);
     this.#search = this.#isAmongInFlight
       ? this.#searchInFlight({ offset: from.offset, nodeId: from.nodeId - inFlightBit })
-      : new PlaceSearch(context, filter, activeAt, from);
+      : new PlaceSearch(context.tables, filter, activeAt, from);
     this.#firstTail = this.#tail(`,"synchronizerId":${context.synchronizers.idJson(0)},"reassignmentCounter":0`);
     this.#inFlightTail = this.#tail("");
   }
@@ -132,8 +132,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   }
 
   #searchInFlight(from: EventPlace): PlaceSearch {
-    const { tables, ledgerEnd } = this.#context;
-    return new PlaceSearch({ tables: inFlightTables(tables), ledgerEnd }, this.#filter, this.#activeAt, from);
+    return new PlaceSearch(inFlightTables(this.#context.tables), this.#filter, this.#activeAt, from);
   }
 
   /** Whether there is more behind what was searched. */

@@ -43,14 +43,8 @@ export const inFlightTables = ({ unassigned, assigned, assignedMarks }: Tables):
   archiveMarks: assignedMarks,
 });
 
-export interface PlacesContext {
-  readonly tables: PlaceTables;
-  readonly ledgerEnd: { readonly offset: Offset };
-}
-
 export class PlaceSearch {
   readonly #tables: PlaceTables;
-  readonly #ledgerEnd: { readonly offset: Offset };
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;
   /** Up to here everything was given. */
@@ -62,9 +56,8 @@ export class PlaceSearch {
   #resolved: IndexRange[] = [];
   #merged: MergedRanges<EventPlace> | undefined;
 
-  constructor({ tables, ledgerEnd }: PlacesContext, filter: EventFilter, activeAt: Offset, position: EventPlace) {
+  constructor(tables: PlaceTables, filter: EventFilter, activeAt: Offset, position: EventPlace) {
     this.#tables = tables;
-    this.#ledgerEnd = ledgerEnd;
     this.#filter = filter;
     this.#activeAt = activeAt;
     this.#position = position;
@@ -114,9 +107,8 @@ export class PlaceSearch {
     if (range.template !== anyTemplate) return [range];
     const { active, archived } = this.#tables,
       templates = templatesIn(active, range.party);
-    // What is active at the ledger's end is active now.
-    const ofArchived = this.#activeAt < this.#ledgerEnd.offset ? templatesIn(archived, range.party) : [];
-    return [...new Set([...templates, ...ofArchived])].map((template) => ({ ...range, template }));
+    // Also at the ledger's end: the tables show a commit a moment before the ledger's end is told.
+    return [...new Set([...templates, ...templatesIn(archived, range.party)])].map((template) => ({ ...range, template }));
   }
 
   #read(range: IndexRange, after: EventPlace, limit: number): RangePiece<EventPlace> {
