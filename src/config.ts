@@ -171,6 +171,8 @@ export const limits = {
   readDarBytesMax: 8 * 1024 * 1024,
   /** Submissions that travel to a worker in one message. */
   interpretBatchMax: 64,
+  /** Threads that a submission may lose, by no fault that is known, before it is refused. */
+  threadsLostMax: 1,
   /** Messages that an engine thread answers before it comes to its timers. */
   messagesBetweenTurns: 1_000,
   stepsMax: 500_000_000,

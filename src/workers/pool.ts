@@ -70,6 +70,8 @@ interface Job {
   /** Its thread was stopped while it was at this part of it. */
   readonly stopped: (error: EngineError, part: number) => void;
   readonly reject: (error: unknown) => void;
+  /** How often it was lost with a thread. */
+  readonly timesLost?: number;
   /** When it began to wait, by `performance.now()`, where somebody wants spans. */
   sinceMs?: number;
 }
@@ -371,16 +373,20 @@ export class EnginePool implements ParticipantEngine {
     }
   }
 
-  /** A thread was lost, with the results that it had not sent. Who is to blame is known when one ran alone, or too long. */
+  /**
+   * A thread was lost, with the results that it had not sent. Who is to blame is known when one ran alone, or too long. Who takes no
+   * more than it may is asked again: the thread may have been lost by itself, and nothing has had an effect yet.
+   */
   #onFailure(jobs: readonly Job[], watchdog: Watchdog, error: Error & { code?: string }): void {
-    if (jobs.length > 1) {
-      this.#waiting.unshift(...jobs.map((job) => ({ ...job, alone: true })));
-      return;
-    }
+    const again = (): void => {
+      this.#waiting.unshift(...jobs.map((job) => ({ ...job, alone: true, timesLost: (job.timesLost ?? 0) + 1 })));
+    };
+    if (jobs.length > 1) return again();
     const [culprit] = jobs;
     const exceeded = watchdog.hasBarked ? deadlineExceeded(culprit!.deadlineMs) : limitExceededBy(error);
-    if (exceeded === undefined) culprit!.reject(error);
-    else culprit!.stopped(exceeded, runningIndex(watchdog.progress) ?? 0);
+    if (exceeded !== undefined) culprit!.stopped(exceeded, runningIndex(watchdog.progress) ?? 0);
+    else if ((culprit!.timesLost ?? 0) < limits.threadsLostMax) again();
+    else culprit!.reject(error);
   }
 
   /** All threads at once, or the idle one would get what was meant for another. Commands that come meanwhile wait for a slice. */

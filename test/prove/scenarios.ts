@@ -10,6 +10,7 @@ import { damage } from "./real/damage.js";
 import { doubleSpend } from "./real/double-spend.js";
 import { raceOfMoves } from "./oracles/race-of-moves.js";
 import { killedMoves } from "./real/killed-moves.js";
+import { engineThreads } from "./real/engine-threads.js";
 import { idleStreams } from "./real/idle-streams.js";
 import { isolation } from "./real/isolation.js";
 import { kill9 } from "./real/kill-9.js";
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   requestHeads,
   socketFrames,
   snapshots,
+  engineThreads,
   fullDisks,
   clocks,
   locks,

@@ -256,6 +256,7 @@ export class Channel {
         })
         .once("error", reject),
     );
+    void this.closed.catch(() => undefined); // who opens it is told, too
   }
 
   static async open(port: number, path: string, request: Json): Promise<Channel> {

@@ -86,15 +86,16 @@ class MixedLoad {
       this.#keepHouse(),
       this.#administer(),
     ];
-    void Promise.allSettled(work);
+    const ended = Promise.all(work).then(() => undefined);
+    void ended.catch(() => undefined);
     for (let taken = 1; taken <= samples; taken++) {
-      await sleep(Math.max(0, until - Date.now()) / (samples + 1 - taken));
+      await Promise.race([sleep(Math.max(0, until - Date.now()) / (samples + 1 - taken)), ended]); // an hour is not waited for in vain
       this.#samples.push(this.#sample(store));
       this.play.step();
     }
     this.#done = true;
     this.#draw();
-    await Promise.all(work);
+    await ended;
     await this.#record();
     this.#tell();
     checkHistory({ attempts: this.#attempts, ends: this.#ends }, { transactions: this.#transactions, completions: this.#completions });
