@@ -33,8 +33,13 @@ export const limits = {
   lingerBytesMax: 64 * 1024 * 1024,
   /** node:http only (uWebSockets.js has the same bound built in): a head, body or reader that stalls so long is given up. */
   stallMs: 10_000,
-  /** node:http only (uWebSockets.js closes idle connections after 10 s). */
+  /** node:http only. */
   keepAliveMs: 60_000,
+  /**
+   * uWebSockets.js closes a connection that was idle for 8 to 12 s. Clients are told to let go of it before, as whoever sends just then
+   * gets no answer.
+   */
+  keepAliveToldSeconds: 7,
   /** Bodies above this go out piecewise, and a stream writes pieces of it: it must fit the native cork buffer (16 KiB) with a head. */
   replyPieceBytesMax: 12 * 1024,
   replyHeadBytesMax: 4 * 1024 - 256, // status line, date and framing headers take the rest

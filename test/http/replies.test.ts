@@ -344,3 +344,16 @@ behaviour("a pipelining client that does not read is held, not buffered without 
     client.destroy();
   });
 });
+
+behaviour("a connection is kept for at least as long as its last answer told, and an answer that closes tells nothing", async (kind) => {
+  await withTransport(kind, { routes: [get("/", async () => text("x"))] }, async ({ port }) => {
+    const client = await RawClient.open(port);
+    client.write(request("GET", "/"));
+    const told = /^timeout=(\d+)$/.exec((await client.response())?.headers.get("keep-alive") ?? "")?.[1];
+    await sleep(Math.min(Number(told), 7) * 1_000);
+    client.write(request("GET", "/", ["Connection: close"]));
+    const last = await client.response();
+    assert.deepEqual([last?.status, last?.headers.get("keep-alive")], [200, undefined]);
+    client.destroy();
+  });
+});

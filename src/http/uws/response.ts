@@ -125,6 +125,7 @@ export class UwsExchange implements ExchangePort {
   #writeHead(reply: CheckedReply): void {
     this.#response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ""}`);
     for (const [name, value] of reply.headers) this.#response.writeHeader(name, value);
+    if (!this.#mustClose && !this.#closing) this.#response.writeHeader("Keep-Alive", keptAlive);
   }
 
   /** By `endWithoutBody` without an argument: with one, the response stays pending until the connection dies. */
@@ -180,5 +181,7 @@ export class UwsExchange implements ExchangePort {
     this.#exchange.clientGone();
   }
 }
+
+const keptAlive = `timeout=${limits.keepAliveToldSeconds}`;
 
 const asBytes = (body: string | Uint8Array): Uint8Array => (typeof body === "string" ? Buffer.from(body) : body);
