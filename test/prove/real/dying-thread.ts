@@ -1,6 +1,6 @@
 /**
  * Loaded before the program, on each of its threads: an engine thread dies now and then, in one of several ways at one of several steps of
- * a task. The seed and the file where each death is told come with the environment.
+ * a task. Its address has the seed and the file where each death is told.
  */
 import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -61,6 +61,5 @@ function dieNowAndThen(seed: number, told: string): void {
   } as typeof postMessage;
 }
 
-const seed = process.env["LEDGERLINE_DYING_SEED"],
-  told = process.env["LEDGERLINE_DYING_TOLD"];
-if (!isMainThread && seed !== undefined && told !== undefined) dieNowAndThen(Number(seed), told);
+const { searchParams } = new URL(import.meta.url);
+if (!isMainThread) dieNowAndThen(Number(searchParams.get("seed")), searchParams.get("told")!);

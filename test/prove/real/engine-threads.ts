@@ -40,8 +40,8 @@ export const engineThreads: Scenario = {
     const folder = mkdtempSync(join(tmpdir(), "ledgerline-threads-")),
       told = join(folder, "deaths");
     play.after(() => rmSync(folder, { recursive: true, force: true }));
-    Object.assign(process.env, { LEDGERLINE_DYING_SEED: String(play.seed), LEDGERLINE_DYING_TOLD: told });
-    const node = await startNodeProcess(["--data", join(folder, "data")], new URL("dying-thread.js", import.meta.url));
+    const dying = new URL(`dying-thread.js?${new URLSearchParams({ seed: String(play.seed), told }).toString()}`, import.meta.url);
+    const node = await startNodeProcess(["--data", join(folder, "data")], dying);
     play.after(() => node.stop("SIGKILL"));
     const client = new Client(node.port, writers + 1);
     play.after(() => client.close());
