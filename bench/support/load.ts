@@ -59,7 +59,14 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
 }
 
 /** Reads responses with Content-Length or chunked bodies; only their size and status are looked at. */
-class ResponseReader {
+export interface Response {
+  readonly status: number;
+  readonly bytes: number;
+  /** Of one that is not 200, and tells its length. */
+  readonly refusal?: string;
+}
+
+export class ResponseReader {
   #pending: Buffer[] = [];
   #size = 0;
   #wake: (() => void) | undefined;
@@ -80,14 +87,16 @@ class ResponseReader {
     this.#wake?.();
   }
 
-  async next(): Promise<{ readonly status: number; readonly bytes: number }> {
+  async next(): Promise<Response> {
     const head = await this.#head();
     const status = Number(head.slice(9, 12));
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
     if (length !== undefined) {
       await this.#need(Number(length));
+      const response = { status, bytes: head.length + Number(length) },
+        refusal = status === 200 ? undefined : this.#joined().toString("utf8", 0, Number(length));
       this.#drop(Number(length));
-      return { status, bytes: head.length + Number(length) };
+      return refusal === undefined ? response : { ...response, refusal };
     }
     return { status, bytes: head.length + (await this.#chunked()) };
   }

@@ -11,6 +11,7 @@ import { doubleSpend } from "./real/double-spend.js";
 import { raceOfMoves } from "./oracles/race-of-moves.js";
 import { killedMoves } from "./real/killed-moves.js";
 import { engineThreads } from "./real/engine-threads.js";
+import { flood } from "./real/flood.js";
 import { idleStreams } from "./real/idle-streams.js";
 import { isolation } from "./real/isolation.js";
 import { kill9 } from "./real/kill-9.js";
@@ -21,6 +22,7 @@ import { snapshots } from "./real/snapshots.js";
 import { authorization, clocks, fullDisks, hostileModels, locks, longTurns, overload, signatures } from "./real/test-files.js";
 import { strength } from "./mutation/strength.js";
 import { planted } from "./planted/planted.js";
+import { steadyLoad } from "./real/steady-load.js";
 import { simulation } from "./simulation/simulation.js";
 import type { Scenario } from "./scenario.js";
 
@@ -54,6 +56,8 @@ export const scenarios: readonly Scenario[] = [
   hostileModels,
   longTurns,
   overload,
+  flood,
+  steadyLoad,
   authorization,
   signatures,
   planted,
