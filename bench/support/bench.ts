@@ -15,10 +15,17 @@ export interface BenchRow {
   /** The same case as it was recorded elsewhere, and how many times faster this is. */
   readonly reference?: { readonly value: number; readonly times: number };
   readonly note?: string;
+  /** Why there is no value, on this machine. */
+  readonly unmeasured?: string;
 }
 
 export function table(rows: readonly BenchRow[]): string {
-  const text = rows.map((row) => [row.case, `${figure(row.value)} ${row.unit}`, ...beside(row), row.note ?? ""]);
+  const text = rows.map((row) => [
+    row.case,
+    row.unmeasured === undefined ? `${figure(row.value)} ${row.unit}` : "not measured",
+    ...beside(row),
+    row.note ?? row.unmeasured ?? "",
+  ]);
   const all = [["case", "ledgerline", ...(rows.some((row) => row.reference) ? ["reference", "times"] : ["ceiling", "share"]), ""], ...text];
   const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   return all
