@@ -4,16 +4,33 @@
  */
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { parseArgs } from "node:util";
 import { table, type BenchCase, type BenchRow } from "./support/bench.js";
 import { against, againstFull, againstSmoke } from "./against.js";
 import { benches } from "./benches.js";
 
-const args = process.argv.slice(2);
-const smoke = args.includes("--smoke");
-const revisionAt = args.indexOf("--against") + 1,
-  revision = revisionAt === 0 ? undefined : args[revisionAt];
-if (revisionAt > 0 && revision === undefined) throw new Error("--against needs a revision, or the folder of a built checkout");
-const names = args.filter((arg) => !arg.startsWith("--"));
+function asked(): { readonly names: readonly string[]; readonly smoke: boolean; readonly revision: string | undefined } {
+  const { values, positionals } = parseArgs({
+    options: { smoke: { type: "boolean", default: false }, against: { type: "string" } },
+    allowPositionals: true,
+  });
+  const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
+  if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(", ")}. There are: ${known}.`);
+  return { names: positionals, smoke: values.smoke, revision: values.against };
+}
+
+function refuse(error: unknown): never {
+  console.error(`${(error as Error).message}\nnpm run bench [-- NAME ...] [--smoke] [--against REV]; names: ${known}`);
+  process.exit(2);
+}
+
+const known = benches.map(({ name }) => name).join(", ");
+let names: readonly string[], smoke: boolean, revision: string | undefined;
+try {
+  ({ names, smoke, revision } = asked());
+} catch (error) {
+  refuse(error);
+}
 const results: Record<string, readonly BenchRow[]> = {};
 
 for (const bench of benches as readonly BenchCase<unknown>[]) {
