@@ -36,7 +36,7 @@ const heads: readonly string[] = [
   request("GET", "/v2/users/a%2Fb/rights", ["Authorization: Bearer a.b.c", "Cookie: a=b", "Expect: 100-continue"]),
   handshake("/v2/updates", ["Sec-WebSocket-Protocol: daml.ws.auth"]),
 ];
-const pieces = [
+const piecesOfHeads = [
   "\r\n",
   "\n",
   "\r",
@@ -63,7 +63,7 @@ const pieces = [
   "ffffffffffffffff\r\n",
   "Connection: upgrade\r\n",
   "Expect: 100-continue\r\n",
-];
+].map((piece) => Buffer.from(piece, "latin1"));
 
 function mutated(original: Buffer, random: Random, inserted: readonly Buffer[]): Buffer {
   let bytes = original;
@@ -112,11 +112,7 @@ async function exchange(port: number, bytes: Buffer, random: Random): Promise<Bu
 
 async function tryHead(play: Play, port: number, seed: number): Promise<void> {
   const random = new Random(seed),
-    bytes = mutated(
-      Buffer.from(random.one(heads), "latin1"),
-      random,
-      pieces.map((piece) => Buffer.from(piece, "latin1")),
-    );
+    bytes = mutated(Buffer.from(random.one(heads), "latin1"), random, piecesOfHeads);
   const answer = (await exchange(port, bytes, random)).toString("latin1");
   if (answer === "") return play.count("not answered");
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
