@@ -97,6 +97,12 @@ export interface Reply {
   json(): any;
 }
 
+/**
+ * A connection that was idle for so long is let go, as by the agent that Node.js has itself. One without a time heeds no server's (Node.js
+ * 20), and meets what the server closes just then.
+ */
+const idleMsMax = 5_000;
+
 /** One keep-alive client of a node. */
 export class Client {
   readonly #agent: http.Agent;
@@ -104,7 +110,7 @@ export class Client {
     readonly port: number,
     connections = 8,
   ) {
-    this.#agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+    this.#agent = new http.Agent({ keepAlive: true, maxSockets: connections, timeout: idleMsMax });
   }
 
   get(path: string): Promise<Reply> {

@@ -88,13 +88,16 @@ class MixedLoad {
     ];
     const ended = Promise.all(work).then(() => undefined);
     void ended.catch(() => undefined);
-    for (let taken = 1; taken <= samples; taken++) {
-      await Promise.race([sleep(Math.max(0, until - Date.now()) / (samples + 1 - taken)), ended]); // an hour is not waited for in vain
-      this.#samples.push(this.#sample(store));
-      this.play.step();
+    try {
+      for (let taken = 1; taken <= samples; taken++) {
+        await Promise.race([sleep(Math.max(0, until - Date.now()) / (samples + 1 - taken)), ended]); // an hour is not waited for in vain
+        this.#samples.push(this.#sample(store));
+        this.play.step();
+      }
+    } finally {
+      this.#done = true;
+      this.#draw();
     }
-    this.#done = true;
-    this.#draw();
     await ended;
     await this.#record();
     this.#tell();
