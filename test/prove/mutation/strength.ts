@@ -40,13 +40,20 @@ const parts: readonly Part[] = [
         "ledger/commit-steps",
         "ledger/outcomes",
         "ledger/verify",
+        "ledger/reassignments",
+        "ledger/moves",
+        "ledger/network",
       ),
     ],
   },
   {
     name: "visibility",
     files: ["src/ledger/reading/projection.js", "src/ledger/reading/filters.js"],
-    found: [scenario("visibility", 3), ...test("ledger/projection", "ledger/streams")],
+    found: [
+      scenario("visibility", 3),
+      ...test("ledger/projection", "ledger/streams", "ledger/reassignments", "ledger/moves"),
+      scenario("network-visibility", 2),
+    ],
   },
   { name: "authorisation", files: ["src/auth/claims.js"], found: test("auth/matrix", "conformance/recorded-authorisation") },
 ];
