@@ -9,6 +9,7 @@ import { KeyFilter, SettledChanges } from "../../src/ledger/submission/settled-c
 import { Random } from "./oracle/random.js";
 import {
   closeFixture,
+  Collector,
   drain,
   failure,
   openFixture,
@@ -19,6 +20,7 @@ import {
   temporaryFolder,
   transactions,
   unread,
+  updates,
   wildcard,
 } from "./support.js";
 
@@ -45,6 +47,36 @@ describe("unread submissions", () => {
       texts.push([update, completion].map((one) => JSON.stringify(one, (key, value) => (changing.has(key) ? key : value))));
     }
     assert.deepEqual(texts[0], texts[1]);
+  });
+
+  it("wake those who wait for what they concern, signatories, observers and who only exercises, at once", async (t) => {
+    const { ledger, parties } = await startLedger(t),
+      { alice, bob, carol } = parties as { alice: string; bob: string; carol: string };
+    // Every other transaction comes as records from the engine.
+    const asOften = [1, 2, 3].flatMap((time) => [
+      [carol, submission([alice], [create(`e${time}`, alice), { exercise: `e${time}`, by: [carol], consuming: false }])] as const,
+      [alice, submission([alice], [create(`c${time}`, alice)])] as const,
+      [bob, submission([alice], [{ ...create(`d${time}`, alice), observers: [bob] }])] as const,
+    ]);
+    for (const [reader, asked] of asOften) {
+      const opened = ledger.openUpdates({
+        beginExclusive: ledger.ledgerEnd(),
+        endInclusive: undefined,
+        format: updates(wildcard(reader), "ledgerEffects"),
+        form: "update",
+        descending: false,
+      });
+      const cursor = success(opened),
+        out = new Collector(),
+        tooLong = AbortSignal.timeout(5_000);
+      assert.equal(await cursor.read(10, out), 0);
+      const woken = cursor.wait(60_000, tooLong);
+      await offsetOf(ledger, asked);
+      await woken;
+      assert.equal(tooLong.aborted, false, "it was woken before");
+      assert.equal(await cursor.read(10, out), 1);
+      cursor.close();
+    }
   });
 
   it("are left to be read where a rule is broken, a party is not known or hosted elsewhere, or the sender may not", async (t) => {
