@@ -70,6 +70,8 @@ describe("unread submissions", () => {
         out = new Collector(),
         tooLong = AbortSignal.timeout(5_000);
       assert.equal(await cursor.read(10, out), 0);
+      await cursor.wait(60_000, tooLong); // for the checkpoint that is due, which would wake it, too
+      assert.equal(await cursor.read(10, out), 1);
       const woken = cursor.wait(60_000, tooLong);
       await offsetOf(ledger, asked);
       await woken;
