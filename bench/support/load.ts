@@ -58,7 +58,6 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   return { requests: done, failures, seconds: (performance.now() - begin) / 1000, latencyMs: { p50: at(0.5), p99: at(0.99) }, bytes };
 }
 
-/** Reads responses with Content-Length or chunked bodies; only their size and status are looked at. */
 export interface Response {
   readonly status: number;
   readonly bytes: number;
@@ -66,6 +65,7 @@ export interface Response {
   readonly refusal?: string;
 }
 
+/** Reads responses with Content-Length or chunked bodies; only their size and status are looked at, and the text of refusals. */
 export class ResponseReader {
   #pending: Buffer[] = [];
   #size = 0;
