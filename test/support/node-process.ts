@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import http from "node:http";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -43,6 +43,10 @@ export interface NodeProcess {
   readonly stderr: () => string;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
+
+/** What a node holds of its own, files that are mapped aside. */
+export const memoryMb = ({ child }: NodeProcess): number =>
+  Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) / 1_024;
 
 /** Modules are taken by builds alone. */
 function programOf(preloaded: URL | undefined, program: string | undefined): Program {

@@ -3,11 +3,11 @@
  * again, takes no more memory than it may, and is itself again soon after.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { httpRequest, runLoad, type Response } from "../../../bench/support/load.js";
 import { runOpenLoad } from "../../../bench/support/open-load.js";
 import { create, startBenchLedger, type BenchLedger } from "../../../bench/support/ledger.js";
+import { memoryMb } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";
 
 const times = 5,
@@ -21,9 +21,6 @@ const times = 5,
   memoryGrowthMb = 400;
 /** Seconds: shorter runs are of tests, which have others beside them. */
 const enoughForShares = 10;
-
-const memoryMb = ({ node }: BenchLedger): number =>
-  Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${node.child.pid}/status`, "utf8"))![1]) / 1_024;
 
 class Flood {
   #commands = 0;
@@ -53,7 +50,7 @@ class Flood {
     const { play, ledger } = this;
     await this.#usual();
     const usual = await this.#usual(),
-      before = memoryMb(ledger),
+      before = memoryMb(ledger.node),
       flood = await runOpenLoad({
         port: ledger.node.port,
         connections: clients,
@@ -62,7 +59,7 @@ class Flood {
         next: () => this.#next(),
         onRefused: (response) => this.#refused(response),
       });
-    const grown = memoryMb(ledger) - before;
+    const grown = memoryMb(ledger.node) - before;
     await sleep(againMs);
     const after = Math.max(await this.#usual(), await this.#usual()),
       goodput = flood.accepted / flood.seconds;

@@ -3,7 +3,7 @@
  * clients saw is held against the log, and what the process holds must not grow in the second half.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +11,7 @@ import { dataFile, Store } from "../../../src/store/index.js";
 import { Random } from "../../ledger/oracle/random.js";
 import { storyOfVersion, storyTemplate } from "../../scenarios/story-model.js";
 import { acsDelta, Channel, create, eventFormat, exercise, ledgerEffects, World, type Command, type Json } from "../../scenarios/world.js";
+import { memoryMb } from "../../support/node-process.js";
 import { runProgramWell } from "./backups.js";
 import { type Attempt, checkHistory, type LedgerEndSeen } from "../simulation/history.js";
 import { chartOf, type Curve } from "../chart.js";
@@ -106,12 +107,11 @@ class MixedLoad {
   }
 
   #sample(store: Store): Sample {
-    const { pid } = this.world.node.child,
-      status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const { node } = this.world;
     return {
       fileMb: statSync(join(this.folder, dataFile)).size / 1e6,
-      memoryMb: Number(/^RssAnon:\s+(\d+)/m.exec(status)![1]) / 1_024,
-      descriptors: readdirSync(`/proc/${pid}/fd`).length,
+      memoryMb: memoryMb(node),
+      descriptors: readdirSync(`/proc/${node.child.pid}/fd`).length,
       behind: store.oldestReaderCommits(),
       commands: this.#attempts.length,
     };

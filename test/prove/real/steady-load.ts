@@ -1,11 +1,11 @@
 /** A node at work as in production: commands at a steady rate, streams that hear of each, nothing refused, nothing that piles up. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { create, startBenchLedger, type BenchLedger } from "../../../bench/support/ledger.js";
 import { httpRequest } from "../../../bench/support/load.js";
 import { runOpenLoad } from "../../../bench/support/open-load.js";
 import { acsDelta, Channel, eventFormat, type Json } from "../../scenarios/world.js";
+import { memoryMb } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";
 
 /** Two and a half times what Canton takes of one participant by default. */
@@ -17,9 +17,6 @@ const commandsPerSecond = 500,
   heardMs = 20_000;
 /** Seconds: shorter runs are of tests, which have others beside them. */
 const enoughForTimes = 10;
-
-const memoryMb = ({ node }: BenchLedger): number =>
-  Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${node.child.pid}/status`, "utf8"))![1]) / 1_024;
 
 /** How long after it was recorded each update is told, in milliseconds; and which ones. */
 class Follower {
@@ -46,7 +43,7 @@ const percentile = (values: readonly number[], share: number): number =>
 
 async function run(play: Play, ledger: BenchLedger): Promise<void> {
   const followers = await Promise.all(Array.from({ length: streams }, () => Follower.open(ledger)));
-  const warm = memoryMb(ledger);
+  const warm = memoryMb(ledger.node);
   let commands = 0;
   const { accepted, refused, unsent, latencyMs } = await runOpenLoad({
     port: ledger.node.port,
@@ -70,7 +67,7 @@ async function run(play: Play, ledger: BenchLedger): Promise<void> {
   );
   play.count("accepted", accepted);
   play.notes.push(
-    `answers: ${latencyMs.p50.toFixed(1)} ms at the median, ${latencyMs.p99.toFixed(1)} at the 99th percentile, ${latencyMs.max.toFixed(0)} at most; streams: ${lagMs} ms behind at the 99th percentile; memory from ${warm.toFixed(0)} to ${memoryMb(ledger).toFixed(0)} MB`,
+    `answers: ${latencyMs.p50.toFixed(1)} ms at the median, ${latencyMs.p99.toFixed(1)} at the 99th percentile, ${latencyMs.max.toFixed(0)} at most; streams: ${lagMs} ms behind at the 99th percentile; memory from ${warm.toFixed(0)} to ${memoryMb(ledger.node).toFixed(0)} MB`,
   );
   if (play.size >= enoughForTimes) assert.ok(latencyMs.p99 < patienceMs && lagMs < patienceMs, "somebody waited");
 }
