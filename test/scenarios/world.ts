@@ -83,6 +83,11 @@ export class World {
     return world;
   }
 
+  /** A node that somebody else started, and stops. */
+  static of(node: NodeProcess): World {
+    return new World(node);
+  }
+
   /** The same node at the port of another participant: `stop` of the first ends it. */
   beside(port: number): World {
     return new World(this.node, port);

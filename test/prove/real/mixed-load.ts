@@ -35,6 +35,8 @@ const fileGrowthMax = 1.15,
   memoryGrowthMax = 1.15,
   descriptorsMore = 8,
   behindMax = 200;
+/** Characters of the node's log that are told when something is violated. */
+const logKept = 8_000;
 
 interface Sample {
   readonly fileMb: number;
@@ -320,7 +322,12 @@ export const mixedLoad: Scenario = {
     const data = join(folder, "ledger"),
       world = await World.start([storyOfVersion("1.0.0")], ["--data", data]);
     play.after(() => world.node.stop("SIGKILL"));
-    await new MixedLoad(play, world, data, await world.parties("alice", "bob")).run();
+    try {
+      await new MixedLoad(play, world, data, await world.parties("alice", "bob")).run();
+    } catch (error) {
+      play.notes.push(`the node's log: ${world.node.stderr().slice(-logKept)}`);
+      throw error;
+    }
     await world.stop();
   },
 };
