@@ -37,6 +37,11 @@ const stateTable = fileNames.indexOf("state");
 export interface FileCheckOptions {
   /** In a larger file the leaves of the log are left to its readers, who notice what is missing. */
   readonly logBytesMax?: number;
+  /**
+   * This process has it open. Its lock file is left alone then: whoever closes any descriptor of a file gives up all locks that the
+   * process has on it (POSIX), and without them others take our readers for dead, and write over what they read.
+   */
+  readonly isOpenHere?: boolean;
 }
 
 const log: readonly TableName[] = ["updates", "completions", "instances"];
@@ -47,9 +52,12 @@ export function hasFile(folder: string): boolean {
 }
 
 /** Undefined where there is no file yet. */
-export function checkFile(folder: string, { logBytesMax = Infinity }: FileCheckOptions = {}): Result<CheckedFile, FileDamage> | undefined {
+export function checkFile(
+  folder: string,
+  { logBytesMax = Infinity, isOpenHere = false }: FileCheckOptions = {},
+): Result<CheckedFile, FileDamage> | undefined {
   const path = join(folder, dataFile),
-    last = lastCommitOfLock(folder);
+    last = isOpenHere ? 0 : lastCommitOfLock(folder);
   if (!hasFile(folder))
     return last === 0
       ? undefined

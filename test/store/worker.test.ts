@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it, type TestContext } from "node:test";
 import { Worker } from "node:worker_threads";
 import { Batch, RecordWriter, Store } from "../../src/store/index.js";
 
@@ -45,29 +45,42 @@ describe("store in a worker", () => {
 
 /** Holds a snapshot until it is killed. */
 const holder = `
-const { Store } = await import(process.argv[1]);
+const { checkFile, Store } = await import(process.argv[1]);
 const store = await Store.open({ folder: process.argv[2], readOnly: true });
 store.pin().tablesOf(0).state.read("format");
+if (process.argv[3] === "checks" && checkFile(process.argv[2], { isOpenHere: true })?.ok === undefined) throw new Error("not sound");
 console.log("pinned");
 setInterval(() => {}, 1_000);
 `;
 
 describe("store in another process", () => {
-  it("the snapshot of a reader that was killed is given up, so that its pages can be used again", async (t) => {
+  async function beside(t: TestContext, ...args: readonly string[]) {
     const folder = mkdtempSync(join(tmpdir(), "ledgerline-holder-"));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const store = await Store.open({ folder });
     t.after(() => store.close());
     const child = spawn(
       process.execPath,
-      ["--input-type=module", "-e", holder, new URL("../../src/store/index.js", import.meta.url).href, folder],
+      ["--input-type=module", "-e", holder, new URL("../../src/store/index.js", import.meta.url).href, folder, ...args],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
+    t.after(() => child.kill("SIGKILL"));
     await once(child.stdout, "data");
+    return { store, child };
+  }
+
+  it("the snapshot of a reader that was killed is given up, so that its pages can be used again", async (t) => {
+    const { store, child } = await beside(t);
     assert.equal(store.clearStaleReaders(), 0, "it runs");
     child.kill("SIGKILL");
     await once(child, "exit");
     assert.ok(store.clearStaleReaders() > 0);
     assert.equal(store.clearStaleReaders(), 0);
+  });
+
+  it("the snapshot of a reader that checks the file meanwhile, as a backup does, stays its own", async (t) => {
+    const { store, child } = await beside(t, "checks");
+    assert.equal(store.clearStaleReaders(), 0, "it runs");
+    assert.ok(store.readers().some(({ pid }) => pid === child.pid));
   });
 });

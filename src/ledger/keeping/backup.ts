@@ -7,7 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { flushToDisk } from "../../base/flush-to-disk.js";
 import { lockFileName, makeLockedFolder, removeLeftovers } from "../../base/locked-folder.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { checkFile, Store, StoreDamaged } from "../../store/index.js";
+import { checkFile, type FileCheckOptions, Store, StoreDamaged } from "../../store/index.js";
 import { readLedgerEnd } from "../commit/index.js";
 
 export interface Backup {
@@ -65,14 +65,14 @@ const ownerOnly = 0o600;
 function checkAsItRuns(store: Store, source: string): void {
   const snapshot = store.pin();
   try {
-    requireSound(source);
+    requireSound(source, { isOpenHere: true });
   } finally {
     snapshot.release();
   }
 }
 
-function requireSound(folder: string): void {
-  const checked = checkFile(folder);
+function requireSound(folder: string, options?: FileCheckOptions): void {
+  const checked = checkFile(folder, options);
   if (checked && isFailure(checked)) throw new StoreDamaged(checked.error.text);
 }
 
