@@ -47,6 +47,8 @@ export class TokenTransfers {
   readonly latenciesMs: number[] = [];
   readonly #free: Holding[];
   readonly #random: Random;
+  /** The first one. */
+  #failure: unknown;
 
   private constructor(
     private readonly world: World,
@@ -105,8 +107,9 @@ export class TokenTransfers {
       for (let index = 0; index < perSecond; index++) {
         const due = begin + second * 1_000 + (index * 1_000) / perSecond;
         await sleep(Math.max(0, due - performance.now()));
+        if (this.#failure !== undefined) throw this.#failure; // an hour is not waited for in vain
         const transfer = this.#transfer(due);
-        transfer.catch(() => undefined); // told below, of all of them
+        transfer.catch((error: unknown) => (this.#failure ??= error));
         under.push(transfer);
       }
     }
@@ -114,7 +117,10 @@ export class TokenTransfers {
   }
 
   async #transfer(due: number): Promise<void> {
-    while (this.#free.length === 0) await sleep(1);
+    while (this.#free.length === 0) {
+      if (this.#failure !== undefined) throw this.#failure; // nobody gives its holding back
+      await sleep(1);
+    }
     const [input] = this.#free.splice(this.#random.below(this.#free.length), 1) as [Holding],
       sender = input.owner,
       receivers = this.parties.filter((one) => one !== sender),
