@@ -129,8 +129,13 @@ export const limits = {
   acceptancesUnsettledMax: 16_384,
   /** Others, settled before, for which there is room at first in what tells that a change is new; 12 bits each. */
   settledChangesAtFirst: 65_536,
-  /** Commits by which as many of them are settled. */
-  acceptanceSettlementParts: 32,
+  /** Contracts whose latest states are in memory and in a tail of the table of contracts only; 500 bytes each, on every thread. */
+  contractsUnsettledMax: 16_384,
+  /** Commits by which as many of either are settled. */
+  settlementParts: 32,
+  /** Of one record of the tail; and records of it that go with one commit when they are of no use any more. */
+  contractChangesPerRecord: 1_000,
+  contractChangesClearedPerCommit: 1_000,
   /** Between digests of history that are kept by their offsets: what a start goes through again. */
   historyPointOffsets: 256,
   historyPointBytes: 16 * 1024 * 1024,

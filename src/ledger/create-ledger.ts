@@ -27,7 +27,7 @@ import {
 import type { Interpreter } from "./interpretation/index.js";
 import { createParticipant, type Member, type Participant, type ParticipantOptions } from "./create-participant.js";
 import { PackageRegistry, type UpgradeCheck } from "./packages/index.js";
-import { decodeContractState, type PartyRecord, TemplateNames } from "./records/index.js";
+import { ContractIndex, type PartyRecord, TemplateNames } from "./records/index.js";
 import type { AutomaticAssignments } from "./submission/index.js";
 import { Members } from "./topology/index.js";
 
@@ -115,7 +115,8 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
       packages = PackageRegistry.read(tables);
     clock.onMove(() => ledgerEnd.wakeAll());
     packages.onChange(() => ledgerEnd.wakeAll());
-    const committer = new Committer(queue, { tables, ledgerEnd, templates, parties });
+    const contracts = new ContractIndex(tables),
+      committer = new Committer(queue, { tables, ledgerEnd, templates, parties, contracts });
     members.join({
       number,
       participantId: identity.participantId,
@@ -125,6 +126,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
       tables,
       committer,
       ledgerEnd,
+      contracts,
       parties,
       templates,
       packages,
@@ -199,8 +201,9 @@ async function openSynchronizers(store: Store, names: readonly string[] | undefi
     left = known.filter(({ alias }) => !names.includes(alias));
   if (left.length > 0)
     for (let set = 0; set < store.sets; set++) {
-      for (const { value, key } of store.tablesOf(set).contracts.all()) {
-        const { archived, synchronizer } = decodeContractState(value, key),
+      const contracts = new ContractIndex(store.tablesOf(set));
+      for (const contractId of contracts.ids()) {
+        const { archived, synchronizer } = contracts.find(contractId)!,
           missed = left.find(({ number }) => number === synchronizer);
         if (missed && !archived)
           throw new SynchronizersDiffer(

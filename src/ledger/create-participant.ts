@@ -16,7 +16,7 @@ import {
   type PartyHosting,
   writeParty,
 } from "./parties/index.js";
-import { type Committer, type Impediments, keepNote, type LedgerEnd, readNote } from "./commit/index.js";
+import { type Committer, contractSettlement, type Impediments, keepNote, type LedgerEnd, readNote } from "./commit/index.js";
 import {
   ActiveContractsCursor,
   CompletionsCursor,
@@ -53,7 +53,7 @@ import {
   validateDar,
 } from "./packages/index.js";
 import { Pruning } from "./keeping/index.js";
-import type { TemplateNames } from "./records/index.js";
+import type { ContractIndex, TemplateNames } from "./records/index.js";
 import type { Members, NetworkMember } from "./topology/index.js";
 
 /** The ledger, and the administration of what is beside it. */
@@ -65,6 +65,7 @@ export interface Member extends NetworkMember {
   readonly tables: Tables;
   readonly committer: Committer;
   readonly ledgerEnd: LedgerEnd;
+  readonly contracts: ContractIndex;
   readonly templates: TemplateNames;
   readonly externalParties: ExternalParties;
   readonly interpreter: Interpreter;
@@ -92,7 +93,8 @@ export interface ParticipantOptions {
   readonly builtInPackages?: (isStored: (packageId: string) => boolean) => Promise<DarContents["packages"]>;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
-  readonly unsettledAcceptancesMax?: number;
+  /** How many acceptances, and changes of contracts, wait until they are settled. */
+  readonly unsettledMax?: number;
 }
 
 function hostingOf({ participantId, parties, externalParties }: Member, party: Party): readonly Host[] {
@@ -113,7 +115,7 @@ function hostingOnSynchronizer(members: Iterable<Member>, party: Party, synchron
 }
 
 export async function createParticipant(member: Member, network: NetworkParts): Promise<Participant> {
-  const { committer, ledgerEnd, parties, packages, externalParties, templates, tables, identity, interpreter } = member;
+  const { committer, ledgerEnd, contracts, parties, packages, externalParties, templates, tables, identity, interpreter } = member;
   const { clock, impediments, log, turns, options } = network,
     others = network.members.neighboursOf(member);
   const { participantId } = identity,
@@ -125,9 +127,17 @@ export async function createParticipant(member: Member, network: NetworkParts): 
       ledgerEnd,
       log,
       turns,
-      unsettledMax: options.unsettledAcceptancesMax ?? limits.acceptancesUnsettledMax,
+      unsettledMax: options.unsettledMax ?? limits.acceptancesUnsettledMax,
     }),
-    pruning = new Pruning({ tables, committer, ledgerEnd, acceptances, log });
+    settlement = contractSettlement({
+      tables,
+      committer,
+      ledgerEnd,
+      log,
+      contracts,
+      unsettledMax: options.unsettledMax ?? limits.contractsUnsettledMax,
+    }),
+    pruning = new Pruning({ tables, committer, ledgerEnd, settlements: [acceptances, settlement], log });
   const views = new InterfaceViews({
     tables,
     packages,
@@ -141,6 +151,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
   const projection = new Projection({ tables, parties, templates, views, pruning });
   const read: ReadContext = {
     tables,
+    contracts,
     log: new UpdateLog(tables),
     ledgerEnd,
     projection,
@@ -159,6 +170,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     others,
     participantId,
     tables,
+    contracts,
     committer,
     parties,
     packages,
@@ -312,6 +324,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
       closing.abort();
       await automatic.close();
       await acceptances.close();
+      await settlement.close();
       await network.close();
       ledgerEnd.close();
     },

@@ -138,6 +138,15 @@ export class RecordWriter {
     return this;
   }
 
+  /** A hash or an id, as bytes. */
+  hex(text: string): this {
+    const bytes = text.length / 2;
+    this.#room(4 + bytes);
+    this.#position = writeU32(this.#chunk, bytes, this.#position);
+    this.#position += this.#chunk.write(text, this.#position, "hex");
+    return this;
+  }
+
   finish(version: number): Buffer {
     return seal(this.finishUnsealed(), version);
   }
@@ -203,5 +212,11 @@ export class RecordReader {
     const start = this.#position;
     this.#position += length;
     return this.#buffer.toString("utf8", start, this.#position);
+  }
+  hex(): string {
+    const length = this.u32();
+    const start = this.#position;
+    this.#position += length;
+    return this.#buffer.toString("hex", start, this.#position);
   }
 }

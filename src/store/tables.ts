@@ -20,7 +20,9 @@ type Role =
   /** By which it is known that the log is as it was written. */
   | "proof"
   /** Which commands were accepted: outlives the completions that told it. */
-  | "memory";
+  | "memory"
+  /** What an index has not got yet: the newest of it, in the order in which it came. */
+  | "tail";
 
 interface Declaration {
   /** A `KeyEncoder`; each of its own type. */
@@ -51,7 +53,7 @@ export const tableDeclarations = {
   state: {
     key: keys.textKey,
     keyHolds: "name",
-    holds: "sealed: format, identity, pruning, settled acceptances, the end of history, vetting serial, `note/..`",
+    holds: "sealed: format, identity, pruning, settled acceptances and contracts, the end of history, vetting serial, `note/..`",
     role: "registry",
     writtenBy: "ledger/commit, ledger/keeping, ledger/submission",
   },
@@ -72,9 +74,9 @@ export const tableDeclarations = {
   contracts: {
     key: keys.hexKey,
     keyHolds: "contract id",
-    holds: "sealed places, key hash, synchronizer: `ledger/records/contract-record.ts`",
+    holds: "sealed places, key hash, synchronizer: `ledger/records/contract-record.ts`; of the latest later: `contractChanges`",
     role: "index",
-    writtenBy: commits,
+    writtenBy: "ledger/commit",
   },
   instances: {
     key: keys.placeKey,
@@ -236,6 +238,13 @@ export const tableDeclarations = {
     keyHolds: "offset",
     holds: "sealed digest of all that the log holds up to it, of some offsets: `ledger/commit/history.ts`",
     role: "proof",
+    writtenBy: "ledger/commit",
+  },
+  contractChanges: {
+    key: keys.placeKey,
+    keyHolds: "last offset of a commit, part",
+    holds: "sealed contract ids, each with what `contracts` is to have: `ledger/records/contract-changes.ts`",
+    role: "tail",
     writtenBy: "ledger/commit",
   },
 } as const satisfies Readonly<Record<string, Declaration>>;

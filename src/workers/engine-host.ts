@@ -13,7 +13,9 @@ import {
   type InterfaceViewReply,
   type InterfaceViewRequest,
   type InterpretRequest,
+  ContractIndex,
   KeptContracts,
+  type KnownContracts,
   KnownNumbers,
   readSigned,
   requestOfPlain,
@@ -47,7 +49,7 @@ export class EngineHost {
 
   /** By participant. */
   readonly #numbers: KnownNumbers[] = [];
-  readonly #contracts: KeptContracts[] = [];
+  readonly #contracts: KnownContracts[] = [];
   readonly #writer = new RecordWriter(limits.commitChunkBytes);
   readonly #signing: SigningTasks;
   readonly #warming = this.#warmSteps();
@@ -58,7 +60,13 @@ export class EngineHost {
     private readonly readPlain: SubmissionReader,
   ) {
     this.#used = new UsedDefinitions(settings.dataFolder, warn);
-    this.#signing = new SigningTasks({ engine: this.#engine, packages: this.#packages, values: this.#values, mode: settings.contractMode });
+    this.#signing = new SigningTasks({
+      engine: this.#engine,
+      packages: this.#packages,
+      values: this.#values,
+      mode: settings.contractMode,
+      contractsAt: (snapshot) => this.#contractsAt(snapshot),
+    });
   }
 
   static async open(settings: WorkerSettings, readPlain: SubmissionReader): Promise<EngineHost> {
@@ -132,8 +140,7 @@ export class EngineHost {
   }
 
   #interpret(request: InterpretRequest, snapshot: SnapshotReader): InterpretOutcome {
-    const kept = (this.#contracts[snapshot.set] ??= new KeptContracts()),
-      reader = new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs], kept);
+    const reader = new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs], this.#contractsAt(snapshot));
     const tools = { engine: this.#engine, packages: this.#packages, mode: this.settings.contractMode };
     const interpreted = interpretSelected(request, { salt: saltFrom(request.submissionSeed), reader }, tools);
     if (isFailure(interpreted)) {
@@ -156,6 +163,10 @@ export class EngineHost {
     if (plain === undefined || facts === undefined) return undefined;
     const outcome = this.#interpret(requestOfPlain(unread, plain.commands, facts), snapshot);
     return isFailure(outcome) ? { refusal: outcome.error } : { facts, transaction: outcome.ok };
+  }
+
+  #contractsAt({ set, tables }: SnapshotReader): KnownContracts {
+    return (this.#contracts[set] ??= { index: new ContractIndex(tables), kept: new KeptContracts() });
   }
 
   #numbersAt({ set, tables }: SnapshotReader): KnownNumbers {

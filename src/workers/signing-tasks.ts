@@ -6,6 +6,7 @@ import {
   type PrepareRequest,
   renderTransaction,
   type ReplayRequest,
+  type KnownContracts,
   SnapshotLedgerReader,
 } from "../ledger/engine/index.js";
 import {
@@ -40,6 +41,7 @@ export interface SigningTools {
   readonly packages: PackageCache;
   readonly values: EngineValues;
   readonly mode: Submission["mode"];
+  contractsAt(snapshot: SnapshotReader): KnownContracts;
 }
 
 const refused = (message: string): { readonly error: PreparationError } => fail({ phase: "preparation", message });
@@ -57,7 +59,7 @@ export class SigningTasks {
     { submission: asked, preparationTime, commandId, synchronizerId, transactionUuid, maxRecordTime, hashingScheme }: PrepareRequest,
     snapshot: SnapshotReader,
   ): PrepareOutcome {
-    const reader = new SnapshotLedgerReader(snapshot, [...asked.actAs, ...asked.readAs]);
+    const reader = new SnapshotLedgerReader(snapshot, [...asked.actAs, ...asked.readAs], this.#tools.contractsAt(snapshot));
     const interpreted = interpretSelected(asked, { salt: saltFrom(asked.submissionSeed), reader }, this.#tools, preparationTime);
     if (isFailure(interpreted)) return interpreted;
     const { interpretation, submission } = interpreted.ok;
@@ -113,7 +115,7 @@ export class SigningTasks {
         packagePreference: new Map([...preference, ...packagesByName(nodes)]),
         mode,
       },
-      { salt: saltFrom(request.submissionSeed), reader: new SnapshotLedgerReader(snapshot, actAs) },
+      { salt: saltFrom(request.submissionSeed), reader: new SnapshotLedgerReader(snapshot, actAs, this.#tools.contractsAt(snapshot)) },
     );
     if (isFailure(interpreted)) return interpreted;
     const difference = this.#difference(prepared, interpreted.ok);

@@ -7,7 +7,7 @@ import { silentLog } from "../../src/base/log.js";
 import { StoredTables } from "../../src/ledger/admin/index.js";
 import { CommitQueue, Committer, readLedgerEnd } from "../../src/ledger/commit/index.js";
 import { PartyRegistry } from "../../src/ledger/parties/index.js";
-import { TemplateNames } from "../../src/ledger/records/index.js";
+import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js";
 import { Batch, CorruptRecord, Store } from "../../src/store/index.js";
 import { TestClock } from "../ledger/support.js";
 import { userSuite } from "./users.suite.js";
@@ -34,6 +34,7 @@ function tablesOf(store: Store): StoredTables {
       ledgerEnd: readLedgerEnd(tables),
       templates,
       parties,
+      contracts: new ContractIndex(tables),
     }),
   );
 }

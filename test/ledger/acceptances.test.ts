@@ -8,7 +8,7 @@ import { verifyLedger } from "../../src/ledger/index.js";
 import { dataFile } from "../../src/store/index.js";
 import { closeFixture, type Fixture, failure, openFixture, startLedger, submission, success, temporaryFolder } from "./support.js";
 
-const unsettledAcceptancesMax = 7;
+const unsettledMax = 7;
 
 const submissionIds = ["plain", "", "a b:c/d-e_f#g", "x".repeat(255)];
 
@@ -51,21 +51,21 @@ async function settled({ store }: Pick<Fixture, "store">, count: number): Promis
 
 describe("acceptances", () => {
   it("changes are refused while they wait, when they are settled, and behind a restart that finds some of both", async (t) => {
-    const fixture = await startLedger(t, { unsettledAcceptancesMax }),
-      accepted = await accept(fixture, 3 * unsettledAcceptancesMax + 2, "a"),
+    const fixture = await startLedger(t, { unsettledMax }),
+      accepted = await accept(fixture, 3 * unsettledMax + 2, "a"),
       { tables } = fixture.store;
-    await settled(fixture, 2 * unsettledAcceptancesMax);
+    await settled(fixture, 2 * unsettledMax);
     assert.ok([...tables.deduplication.all()].length < accepted.length, "some still wait");
     await refusesAll(fixture.ledger, accepted);
     await soundAgain(fixture);
-    const again = await openFixture(t, fixture.folder, { clock: fixture.clock, unsettledAcceptancesMax });
+    const again = await openFixture(t, fixture.folder, { clock: fixture.clock, unsettledMax });
     await refusesAll(again.ledger, accepted);
     await soundAgain(again);
   });
 
   it("a change that is accepted again while the first waits, or is settled, counts from then on", async (t) => {
-    const fixture = await startLedger(t, { unsettledAcceptancesMax }),
-      first = await accept(fixture, unsettledAcceptancesMax - 1, "a");
+    const fixture = await startLedger(t, { unsettledMax }),
+      first = await accept(fixture, unsettledMax - 1, "a");
     const alice = fixture.parties["alice"]!,
       again: Accepted[] = [];
     for (const { command } of first) {
@@ -74,20 +74,20 @@ describe("acceptances", () => {
       const anew = { ...other, deduplication: { kind: "offset" as const, offset: fixture.ledger.ledgerEnd() } };
       again.push({ command, offset: success(await fixture.ledger.submit(anew)).completionOffset });
     }
-    const others = await accept(fixture, unsettledAcceptancesMax, "b");
-    await settled(fixture, unsettledAcceptancesMax - 1);
+    const others = await accept(fixture, unsettledMax, "b");
+    await settled(fixture, unsettledMax - 1);
     await refusesAll(fixture.ledger, [...again, ...others]);
     await soundAgain(fixture);
-    const reopened = await openFixture(t, fixture.folder, { clock: fixture.clock, unsettledAcceptancesMax });
+    const reopened = await openFixture(t, fixture.folder, { clock: fixture.clock, unsettledMax });
     await refusesAll(reopened.ledger, [...again, ...others]);
     await soundAgain(reopened);
   });
 
   it("what the disk held at any moment refuses all that was acknowledged by then", async (t) => {
-    const fixture = await startLedger(t, { unsettledAcceptancesMax }),
+    const fixture = await startLedger(t, { unsettledMax }),
       accepted: Accepted[] = [],
       copies: { readonly folder: string; readonly known: number }[] = [];
-    for (let n = 0; n < 2 * unsettledAcceptancesMax + 1; n++) {
+    for (let n = 0; n < 2 * unsettledMax + 1; n++) {
       accepted.push(...(await accept(fixture, 1, `a${n}-`)));
       const folder = join(temporaryFolder(t), "copy");
       mkdirSync(folder);
@@ -96,7 +96,7 @@ describe("acceptances", () => {
     }
     await closeFixture(fixture);
     for (const { folder, known } of copies) {
-      const copy = await openFixture(t, folder, { clock: fixture.clock, unsettledAcceptancesMax });
+      const copy = await openFixture(t, folder, { clock: fixture.clock, unsettledMax });
       await refusesAll(copy.ledger, accepted.slice(0, known));
       await soundAgain(copy);
     }
@@ -104,7 +104,7 @@ describe("acceptances", () => {
 
   it("pruning removes the completions that tell of them, and they are refused all the same", async (t) => {
     const fixture = await startLedger(t),
-      accepted = await accept(fixture, 2 * unsettledAcceptancesMax, "a");
+      accepted = await accept(fixture, 2 * unsettledMax, "a");
     assert.equal([...fixture.store.tables.deduplication.all()].length, 0);
     success(await fixture.ledger.prune(accepted.at(-2)!.offset));
     await refusesAll(fixture.ledger, accepted);

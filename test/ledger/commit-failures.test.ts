@@ -8,7 +8,7 @@ import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
 import type { Participant } from "../../src/ledger/create-participant.js";
 import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
-import { TemplateNames } from "../../src/ledger/records/template-names.js";
+import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js";
 import { Batch, RecordWriter, Store } from "../../src/store/index.js";
 import {
   activeContracts,
@@ -172,7 +172,7 @@ describe("commit: a group", () => {
       templates = new TemplateNames(),
       parties = new PartyRegistry();
     const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog }),
-      committer = new Committer(queue, { tables: store.tables, ledgerEnd, templates, parties });
+      committer = new Committer(queue, { tables: store.tables, ledgerEnd, templates, parties, contracts: new ContractIndex(store.tables) });
     t.after(async () => {
       await queue.close();
       await store.close();

@@ -9,7 +9,7 @@ import { CommitQueue, Committer } from "../../src/ledger/commit/commit.js";
 import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
 import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
-import { TemplateNames } from "../../src/ledger/records/template-names.js";
+import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js";
 import { RecordWriter, Store } from "../../src/store/index.js";
 import { activeContracts, startLedger, submission, success, temporaryFolder, TestClock, transactions, wildcard } from "./support.js";
 
@@ -25,7 +25,13 @@ async function open(t: TestContext): Promise<World> {
     store = await Store.open({ folder: temporaryFolder(t), turns }),
     ledgerEnd = new LedgerEnd(0, 0n);
   const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog, turns });
-  const committer = new Committer(queue, { tables: store.tables, ledgerEnd, templates: new TemplateNames(), parties: new PartyRegistry() });
+  const committer = new Committer(queue, {
+    tables: store.tables,
+    ledgerEnd,
+    templates: new TemplateNames(),
+    parties: new PartyRegistry(),
+    contracts: new ContractIndex(store.tables),
+  });
   t.after(async () => {
     await queue.close();
     await store.close();

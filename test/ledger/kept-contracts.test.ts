@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { limits } from "../../src/config.js";
 import { KeptContracts, SnapshotLedgerReader } from "../../src/ledger/engine/index.js";
-import { encodeContractState, encodeInstance } from "../../src/ledger/records/index.js";
+import { ContractIndex, encodeContractState, encodeInstance } from "../../src/ledger/records/index.js";
 import { LedgerContract } from "../../src/lf/interpret/index.js";
 import { encodeContractInstance, type ContractInstance } from "../../src/lf/transaction/index.js";
 import { Batch, type EventPlace, RecordWriter, SnapshotReader, Store } from "../../src/store/index.js";
@@ -81,7 +81,7 @@ describe("contracts that an engine thread keeps", () => {
     const readAs = (party: string): LedgerContract | undefined => {
       const snapshot = SnapshotReader.pin(store, 0);
       try {
-        return new SnapshotLedgerReader(snapshot, [party], kept).readContract(contractId);
+        return new SnapshotLedgerReader(snapshot, [party], { index: new ContractIndex(snapshot.tables), kept }).readContract(contractId);
       } finally {
         snapshot.release();
       }

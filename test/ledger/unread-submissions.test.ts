@@ -114,7 +114,7 @@ describe("unread submissions", () => {
 
   it("twins at once take effect once, in flight or accepted, also after the acceptances were settled and the ledger opened again", async (t) => {
     const folder = temporaryFolder(t),
-      first = await openFixture(t, folder, { unsettledAcceptancesMax: 3 });
+      first = await openFixture(t, folder, { unsettledMax: 3 });
     const allocated = await first.ledger.allocateParty({
       hint: "a",
       annotations: {},
@@ -186,7 +186,7 @@ const changing: ReadonlySet<string> = new Set(
 );
 
 test("settled changes: a change is told once the table has it, and of a table that was not gone through to its end all is looked up", async (t) => {
-  const { ledger, parties, store } = await startLedger(t, { unsettledAcceptancesMax: 3 }),
+  const { ledger, parties, store } = await startLedger(t, { unsettledMax: 3 }),
     { alice } = parties as { alice: string };
   const told: boolean[] = [];
   t.mock.method(SettledChanges.prototype, "add", (key: string) => void told.push(store.tables.deduplication.read(key) !== undefined));

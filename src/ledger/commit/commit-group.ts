@@ -2,8 +2,10 @@
 import type { Steps } from "../../base/steps.js";
 import type { Batch, EventPlace, RecordWriter, Tables } from "../../store/index.js";
 import {
+  type ContractChange,
+  type ContractIndex,
   type ContractState,
-  decodeContractState,
+  encodeContractChanges,
   encodeMark,
   isStep,
   PendingMarks,
@@ -12,6 +14,7 @@ import {
   type TemplateNames,
 } from "../records/index.js";
 import { assert } from "../../base/assert.js";
+import { limits } from "../../config.js";
 import { digestOf, encodeDigest, encodeHistoryEnd, farther, type HistoryEnd, historyEndKey, isFar, type LogEntry } from "./history.js";
 import type { Concerned, LedgerEnd } from "./ledger-end.js";
 import type { Offset } from "../model/index.js";
@@ -44,6 +47,7 @@ export interface CommitMember {
   readonly ledgerEnd: LedgerEnd;
   readonly templates: TemplateNames;
   readonly parties: { readonly count: number };
+  readonly contracts: ContractIndex;
 }
 
 /** What the groups of all participants in a commit share: it is written as one. */
@@ -160,10 +164,7 @@ export class CommitGroup {
   }
 
   contract(contractId: string): ContractState | undefined {
-    const pending = this.#contracts.get(contractId);
-    if (pending) return pending;
-    const record = this.tables.contracts.read(contractId);
-    return record && decodeContractState(record, contractId);
+    return this.#contracts.get(contractId) ?? this.#member.contracts.find(contractId);
   }
   setContract(contractId: string, state: ContractState): void {
     const before = this.#contracts.get(contractId);
@@ -172,6 +173,23 @@ export class CommitGroup {
       if (before === undefined) this.#contracts.delete(contractId);
       else this.#contracts.set(contractId, before);
     });
+  }
+  /** After the last job. */
+  *writeContracts(): Steps<void> {
+    const { batch, writer, tables } = this;
+    let part: ContractChange[] = [],
+      parts = 0;
+    const write = (): void => {
+      batch.append(tables.contractChanges, { offset: this.#offset, nodeId: parts++ }, encodeContractChanges(writer, part));
+      part = [];
+    };
+    for (const change of this.#contracts) {
+      if (part.push(change) < limits.contractChangesPerRecord) continue;
+      write();
+      yield;
+    }
+    if (part.length > 0) write();
+    assert(parts === 0 || this.#offset > this.#member.ledgerEnd.offset, "what changes a contract has an offset");
   }
 
   /** Those under which readers find what the group wrote. */
@@ -263,9 +281,10 @@ export class CommitGroup {
 
   /** What it wrote is durable: readers may see it. */
   publish(): void {
-    const { ledgerEnd, parties } = this.#member;
+    const { ledgerEnd, parties, contracts } = this.#member;
     const concerned: Concerned = parties.count > this.#partiesBefore ? "all" : this.#parties;
     if (this.#history !== undefined) ledgerEnd.history = this.#history;
+    if (this.#contracts.size > 0) contracts.changed(this.#offset, this.#contracts);
     if (this.#offset > ledgerEnd.offset) ledgerEnd.advance(this.#offset, this.#recordTime, concerned);
   }
 }

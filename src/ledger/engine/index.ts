@@ -1,7 +1,7 @@
 /** What engine threads need of the ledger: a face of its own, as a thread that replaces another should not load the participant first. */
 export { KeptContracts } from "./kept-contracts.js";
 export { KnownNumbers } from "./known-numbers.js";
-export { SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
+export { type KnownContracts, SnapshotLedgerReader, SnapshotPackages } from "./reader.js";
 export { factsOfPlain, type PlainSubmission, requestOfPlain, type SubmissionReader } from "../intake/index.js";
 export {
   checkDisclosed,
@@ -29,7 +29,7 @@ export {
   type UnreadRequest,
   type ValuePosition,
 } from "../interpretation/index.js";
-export { encodeUnplaced } from "../records/index.js";
+export { ContractIndex, encodeUnplaced } from "../records/index.js";
 export { fromEngineError, type LedgerErrorData, type StoredEvent } from "../model/index.js";
 export {
   isVettedAt,

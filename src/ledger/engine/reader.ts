@@ -7,26 +7,34 @@ import { decodeContractInstance } from "../../lf/transaction/index.js";
 import { type EventPlace, placeText, type SnapshotReader, type Tables } from "../../store/index.js";
 import type { Party } from "../model/index.js";
 import { decodePackage, decodePayload, type PackageRecord } from "../packages/index.js";
-import { decodeContractState, decodeInstance, readKeyed } from "../records/index.js";
+import { type ContractIndex, decodeInstance, readKeyed } from "../records/index.js";
 import { KeptContracts } from "./kept-contracts.js";
+
+/** What a thread knows of the contracts of one participant. */
+export interface KnownContracts {
+  readonly index: ContractIndex;
+  readonly kept: KeptContracts;
+}
 
 export class SnapshotLedgerReader implements LedgerReader {
   readonly #tables: Tables;
+  readonly #contracts: ContractIndex;
   readonly #readers: ReadonlySet<Party>;
   readonly #kept: KeptContracts;
 
-  /** `readers`: actAs and readAs of the submission; `kept`: of the snapshot's participant. */
-  constructor(snapshot: SnapshotReader, readers: Iterable<Party>, kept = new KeptContracts()) {
+  /** `readers`: actAs and readAs of the submission; the contracts are those of the snapshot's participant. */
+  constructor(snapshot: SnapshotReader, readers: Iterable<Party>, { index, kept }: KnownContracts) {
     this.#tables = snapshot.tables;
+    this.#contracts = index.at(snapshot.tables);
     this.#readers = new Set(readers);
     this.#kept = kept;
   }
 
   readContract(contractId: string): LedgerContract | undefined {
-    const record = this.#tables.contracts.readShared(contractId);
-    if (!record) return undefined;
+    const state = this.#contracts.find(contractId);
+    if (!state) return undefined;
     // One that is on its way between synchronizers is there to be read; whether it can be used shows where it is needed.
-    const { activated, archived } = decodeContractState(record, contractId);
+    const { activated, archived } = state;
     if (archived) {
       this.#kept.drop(contractId);
       return undefined;

@@ -9,7 +9,6 @@ import {
   type CompletionMarks,
   contractIdOf,
   type ContractState,
-  decodeContractState,
   type EventMarks,
   idOfReassignment,
   indexOf,
@@ -60,7 +59,6 @@ export interface KnownLog {
   readonly tables: Tables;
   readonly stateOf: (contractId: string) => ContractState | undefined;
 }
-export const logOf = (tables: Tables): KnownLog => ({ tables, stateOf: (contractId) => readState(tables, contractId) });
 
 export function* entriesOfUpdate(log: KnownLog, update: UpdateMarks, clearedTo: Offset): Generator<IndexEntry> {
   if (update.offset > clearedTo) yield* entriesOfHead(update);
@@ -146,8 +144,3 @@ const placeOf = ({ offset }: UpdateMarks, { nodeId }: EventMarks): EventPlace =>
 const keysOf = ({ place, template, stakeholders }: Indexed): ActiveKey[] =>
   [anyParty, ...stakeholders].map((party) => ({ party, template, ...place }));
 const endedKeysOf = (indexed: Indexed, archivedOffset: Offset): ArchivedKey[] => keysOf(indexed).map((key) => ({ ...key, archivedOffset }));
-
-export function readState(tables: Tables, contractId: string): ContractState | undefined {
-  const record = tables.contracts.read(contractId);
-  return record && decodeContractState(record, contractId);
-}

@@ -5,11 +5,11 @@ import type { Result } from "../../base/result.js";
 import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import { Store, type Tables } from "../../store/index.js";
-import { CommitQueue, Committer, readLedgerEnd } from "../commit/index.js";
+import { CommitQueue, Committer, contractSettlement, readLedgerEnd } from "../commit/index.js";
 import { type LedgerErrorData, type Offset, participantNameOf, readIdentity } from "../model/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { Pruning } from "./pruning.js";
-import { TemplateNames } from "../records/index.js";
+import { ContractIndex, TemplateNames } from "../records/index.js";
 import { Acceptances } from "../submission/index.js";
 
 export interface PruneOptions {
@@ -29,26 +29,25 @@ export async function pruneLedger(
     const tables = tablesOf(store, participantName);
     if (tables === undefined) return undefined;
     const ledgerEnd = readLedgerEnd(tables);
-    const queue = new CommitQueue({ store, clock, log });
+    const queue = new CommitQueue({ store, clock, log }),
+      contracts = new ContractIndex(tables);
     const committer = new Committer(queue, {
       tables,
       ledgerEnd,
       templates: TemplateNames.read(tables),
       parties: PartyRegistry.read(tables),
+      contracts,
     });
+    const settling = { tables, committer, ledgerEnd, log };
     try {
       return await new Pruning({
         tables,
         committer,
         ledgerEnd,
-        acceptances: new Acceptances({
-          tables,
-          committer,
-          ledgerEnd,
-          log,
-          turns: new Turns(limits.turnMs),
-          unsettledMax: limits.acceptancesUnsettledMax,
-        }),
+        settlements: [
+          new Acceptances({ ...settling, turns: new Turns(limits.turnMs), unsettledMax: limits.acceptancesUnsettledMax }),
+          contractSettlement({ ...settling, contracts, unsettledMax: limits.contractsUnsettledMax }),
+        ],
         log,
       }).prune(upToInclusive);
     } finally {

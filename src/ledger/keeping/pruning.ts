@@ -7,8 +7,7 @@ import { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Tables } from "../../store/index.js";
-import type { CommitGroup, CommitJob, Committer, LedgerEnd } from "../commit/index.js";
-import type { Acceptances } from "../submission/index.js";
+import type { CommitGroup, CommitJob, Committer, LedgerEnd, Settlement } from "../commit/index.js";
 import { ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } from "../model/index.js";
 import { clearAcceptances, clearOffsets, clearResidues, firstResidue, isReassigningAt, type ResidueSearch } from "./pruning-clear.js";
 import { type PruningPoint, readPruningPoint, writePruningPoint } from "./pruning-point.js";
@@ -17,7 +16,8 @@ export interface PruningContext {
   readonly tables: Tables;
   readonly committer: Committer;
   readonly ledgerEnd: LedgerEnd;
-  readonly acceptances: Acceptances;
+  /** Of what the tables get late. */
+  readonly settlements: readonly Pick<Settlement<never>, "settleTo">[];
   readonly log: Log;
 }
 
@@ -79,9 +79,11 @@ export class Pruning {
 
   async #clear(): Promise<Result<void, LedgerErrorData>> {
     if (this.#point.isComplete) return ok(undefined);
-    const { offset } = this.#point,
-      settled = await this.#context.acceptances.settleTo(offset, { removes: true });
-    if (isFailure(settled)) return settled;
+    const { offset } = this.#point;
+    for (const settlement of this.#context.settlements) {
+      const settled = await settlement.settleTo(offset, { removes: true });
+      if (isFailure(settled)) return settled;
+    }
     while (this.#point.clearedTo < offset) {
       const cleared = await this.#advance((group) => ({ clearedTo: clearOffsets(group, this.#point.clearedTo, offset) }));
       if (isFailure(cleared)) return cleared;

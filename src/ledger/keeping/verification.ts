@@ -1,5 +1,6 @@
 /** What a check of a ledger at rest has found so far. */
 import { offsetMax, type Tables } from "../../store/index.js";
+import { ContractIndex } from "../records/index.js";
 
 export interface VerifyReport {
   readonly sound: boolean;
@@ -27,6 +28,7 @@ export class Verification {
   readonly #counts = new Map<string, number>();
   readonly #participants: readonly Verified[];
   #current: Verified;
+  #contracts: { readonly tables: Tables; readonly index: ContractIndex } | undefined;
 
   readonly #progress: Progress | undefined;
 
@@ -36,9 +38,13 @@ export class Verification {
     this.#current = participants[0];
   }
 
-  /** Of the participant whose turn it is. */
+  /** Of the participant whose turn it is, as the next. */
   get tables(): Tables {
     return this.#current.tables;
+  }
+  get contracts(): ContractIndex {
+    if (this.#contracts?.tables !== this.tables) this.#contracts = { tables: this.tables, index: new ContractIndex(this.tables) };
+    return this.#contracts.index;
   }
 
   run(checks: readonly Check[]): VerifyReport {

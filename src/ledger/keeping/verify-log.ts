@@ -3,6 +3,7 @@ import { type EventPlace, type IndexTable, indexTables, offsetMax, type Tables }
 import {
   anyParty,
   contractIdOf,
+  type ContractIndex,
   type ContractState,
   decodeCompletion,
   decodeInstance,
@@ -21,7 +22,7 @@ import {
 import { decodeDigest, readHistoryEnd, walkHistory } from "../commit/index.js";
 import { readSettledTo } from "../submission/index.js";
 import { decodeAcceptance, readAcceptance } from "../intake/index.js";
-import { entriesOfCompletion, entriesOfUpdate, type IndexEntry, logOf, readState } from "./following.js";
+import { entriesOfCompletion, entriesOfUpdate, type IndexEntry, type KnownLog } from "./following.js";
 import type { Offset } from "../model/index.js";
 import { readPruningPoint } from "./pruning-point.js";
 import type { Check, Verification } from "./verification.js";
@@ -94,7 +95,7 @@ function residue(verification: Verification, offset: Offset): void {
     for (const event of update.events) {
       if (!event.isCreate || !event.changesActiveContracts) verification.find(`update ${offset}: node ${event.nodeId} should be pruned`);
       else contractOf(verification, update, event);
-      const state = readState(tables, contractIdOf(update, event)),
+      const state = verification.contracts.find(contractIdOf(update, event)),
         archived = state?.activated.offset === offset ? state.archived : undefined;
       if (pruning.isComplete && archived && archived.offset <= pruning.offset)
         verification.find(`update ${offset}: node ${event.nodeId} should be pruned`);
@@ -110,7 +111,7 @@ function contractOf(verification: Verification, update: UpdateMarks, event: Even
   const what = `contract ${contractId}`;
   if (event.isCreate) instanceAt(verification, event, contractId, place);
   if (!event.changesActiveContracts) return;
-  const state = verification.attempt(what, () => readState(tables, contractId));
+  const state = verification.attempt(what, () => verification.contracts.find(contractId));
   if (!state) return; // told as a missing entry, or as a damaged one
   if (event.isUnassigned || isMovedSince(state, event, place)) return movedOf(verification, what, event, state);
   const told = event.isAssigned ? state.activated : event.isCreate ? state.created : state.archived;
@@ -172,7 +173,7 @@ function instanceAt(verification: Verification, event: EventMarks, contractId: s
 
 function keyOf(verification: Verification, keyHash: string, contractId: string, place: EventPlace): void {
   const { tables } = verification;
-  if (readState(tables, contractId)?.keyHash !== keyHash) verification.find(`contract ${contractId}: its record has another key`);
+  if (verification.contracts.find(contractId)?.keyHash !== keyHash) verification.find(`contract ${contractId}: its record has another key`);
   const record = tables.activeKeys.read({ keyHash, ...place });
   const keyed = record && verification.attempt(`key ${keyHash}`, () => decodeKeyed(record));
   if (keyed && keyed.contractId !== contractId) verification.find(`key ${keyHash}: it leads to another contract`);
@@ -184,9 +185,9 @@ export const indexes: Check = (verification) => {
     expected = new Map<IndexTable, number>();
   for (const { table, key } of expectedEntries(verification)) {
     expected.set(table, (expected.get(table) ?? 0) + 1);
-    if (!anyTable(tables, table).has(key)) verification.find(`index ${table}: ${keyText(key)} is missing`);
+    if (!anyTable(verification, table).has(key)) verification.find(`index ${table}: ${keyText(key)} is missing`);
   }
-  const different = indexTables.filter((table) => count(anyTable(tables, table).all()) !== (expected.get(table) ?? 0));
+  const different = indexTables.filter((table) => count(anyTable(verification, table).all()) !== (expected.get(table) ?? 0));
   strays(verification, different);
 };
 
@@ -195,7 +196,7 @@ function* expectedEntries(verification: Verification): Generator<IndexEntry> {
     { clearedTo } = readPruningPoint(tables);
   for (const { key, value } of tables.updates.all()) {
     verification.reached("indexes", key);
-    yield* readable(() => entriesOfUpdate(logOf(tables), decodeUpdate(value, key), clearedTo));
+    yield* readable(() => entriesOfUpdate(logOf(verification), decodeUpdate(value, key), clearedTo));
   }
   for (const { key, value } of tables.completions.all()) yield* readable(() => entriesOfCompletion(decodeCompletion(value, key)));
 }
@@ -210,11 +211,10 @@ function readable(entries: () => Iterable<IndexEntry>): readonly IndexEntry[] {
 }
 
 function strays(verification: Verification, different: readonly IndexTable[]): void {
-  const { tables } = verification,
-    follows = new EntriesOfOffset(tables);
+  const follows = new EntriesOfOffset(logOf(verification));
   for (const table of different) {
-    for (const { key } of anyTable(tables, table).all()) {
-      const offset = verification.attempt(`index ${table}`, () => ({ told: offsetOf(tables, table, key) }));
+    for (const { key } of anyTable(verification, table).all()) {
+      const offset = verification.attempt(`index ${table}`, () => ({ told: offsetOf(verification, table, key) }));
       if (offset && (offset.told === undefined || !follows.has(offset.told, table, key)))
         verification.find(`index ${table}: ${keyText(key)} stands for nothing`);
     }
@@ -222,9 +222,9 @@ function strays(verification: Verification, different: readonly IndexTable[]): v
 }
 
 /** Where the log tells of an entry; contracts, reassignments and updates of others are found by their ids. */
-function offsetOf(tables: Tables, table: IndexTable, key: unknown): Offset | undefined {
+function offsetOf({ tables, contracts }: Verification, table: IndexTable, key: unknown): Offset | undefined {
   if (typeof key !== "string") return (key as { readonly offset: Offset }).offset;
-  if (table === "contracts") return readState(tables, key)?.activated.offset;
+  if (table === "contracts") return contracts.find(key)?.activated.offset;
   if (table === "reassignments") return readReassignment(tables, key)?.unassignedOffset;
   const record = tables.updateIds.read(key);
   return record && decodeUpdateId(record, key);
@@ -232,12 +232,12 @@ function offsetOf(tables: Tables, table: IndexTable, key: unknown): Offset | und
 
 /** The entries that follow from one offset; neighbours in an index often share it. */
 class EntriesOfOffset {
-  readonly #tables: Tables;
+  readonly #log: KnownLog;
   #offset: Offset | undefined;
   #entries: ReadonlySet<string> = new Set();
 
-  constructor(tables: Tables) {
-    this.#tables = tables;
+  constructor(log: KnownLog) {
+    this.#log = log;
   }
 
   has(offset: Offset, table: IndexTable, key: unknown): boolean {
@@ -249,12 +249,11 @@ class EntriesOfOffset {
   }
 
   #at(offset: Offset): readonly IndexEntry[] {
-    const update = this.#tables.updates.read(offset),
-      completion = this.#tables.completions.read(offset);
+    const { tables } = this.#log,
+      update = tables.updates.read(offset),
+      completion = tables.completions.read(offset);
     return [
-      ...(update
-        ? readable(() => entriesOfUpdate(logOf(this.#tables), decodeUpdate(update, offset), readPruningPoint(this.#tables).clearedTo))
-        : []),
+      ...(update ? readable(() => entriesOfUpdate(this.#log, decodeUpdate(update, offset), readPruningPoint(tables).clearedTo)) : []),
       ...(completion ? readable(() => entriesOfCompletion(decodeCompletion(completion, offset))) : []),
     ];
   }
@@ -264,7 +263,18 @@ interface AnyTable {
   has(key: unknown): boolean;
   all(): Iterable<{ readonly key: unknown }>;
 }
-const anyTable = (tables: Tables, table: IndexTable): AnyTable => tables[table] as unknown as AnyTable;
+const anyTable = ({ tables, contracts }: Verification, table: IndexTable): AnyTable =>
+  table === "contracts" ? asTable(contracts) : (tables[table] as unknown as AnyTable);
+
+/** With those that the table need not have yet. */
+const asTable = (contracts: ContractIndex): AnyTable => ({
+  has: (contractId) => contracts.find(contractId as string) !== undefined,
+  *all() {
+    for (const key of contracts.ids()) yield { key };
+  },
+});
+
+const logOf = ({ tables, contracts }: Verification): KnownLog => ({ tables, stateOf: (contractId) => contracts.find(contractId) });
 
 function count(entries: Iterable<unknown>): number {
   let counted = 0;

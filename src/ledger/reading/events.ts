@@ -2,7 +2,6 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import {
   type ContractState,
-  decodeContractState,
   type EventMarks,
   placesOfUpdateId,
   reassignmentKind,
@@ -154,8 +153,7 @@ function createdPlace({ pruning }: ReadContext, { created, activated }: Contract
 
 /** Undefined also for a contract that was archived in what is pruned. */
 function readState(context: ReadContext, contractId: string): ContractState | undefined {
-  const record = context.tables.contracts.read(contractId);
-  const state = record && decodeContractState(record, contractId);
+  const state = context.contracts.find(contractId);
   return state?.archived && state.archived.offset <= context.pruning.offset ? undefined : state;
 }
 

@@ -20,7 +20,15 @@ import {
   type TransactionShape,
 } from "../model/index.js";
 import { EventFilter, type FilterContext } from "./filters.js";
-import { anyParty, type IndexRange, reassignmentKind, reassignmentTemplate, topologyKind, type UpdateMarks } from "../records/index.js";
+import {
+  anyParty,
+  type ContractIndex,
+  type IndexRange,
+  reassignmentKind,
+  reassignmentTemplate,
+  topologyKind,
+  type UpdateMarks,
+} from "../records/index.js";
 import type { Concerned, LedgerEnd } from "../commit/index.js";
 import type { Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
 import type { MergedRanges } from "./merged-ranges.js";
@@ -33,6 +41,7 @@ import type { InterfaceViews, WantedView } from "./views.js";
 
 export interface ReadContext extends FilterContext {
   readonly tables: Tables;
+  readonly contracts: ContractIndex;
   readonly log: UpdateLog;
   readonly ledgerEnd: LedgerEnd;
   readonly projection: Projection;

@@ -31,26 +31,39 @@ export interface ContractState {
 export const isActive = ({ archived, unassigned }: ContractState): boolean => archived === undefined && unassigned === undefined;
 
 export function encodeContractState(writer: RecordWriter, state: ContractState): Buffer {
-  const { created, activated, archived, keyHash, synchronizer, reassignmentCounter, unassigned } = state;
-  writePlace(writer.reset(), created);
-  writePlace(writer, archived).text(keyHash);
-  const isPlain =
-    synchronizer === 0
-    && unassigned === undefined
-    && created !== undefined
-    && created.offset === activated.offset
-    && created.nodeId === activated.nodeId;
-  if (isPlain) return writer.finish(stateVersion);
-  writePlace(writer.u32(synchronizer).u32(reassignmentCounter), activated);
-  return writePlace(writer, unassigned).finish(versionWithSynchronizer);
+  const version = versionOf(state);
+  writeContractState(writer.reset(), state, version);
+  return writer.finish(version);
 }
 
 export function decodeContractState(record: Buffer, contractId: string): ContractState {
-  const reader = new RecordReader(unseal(record, versionWithSynchronizer, "contracts", { contractId }));
+  return readContractState(new RecordReader(unseal(record, versionWithSynchronizer, "contracts", { contractId })), record[0]!);
+}
+
+/** By which its fields are to be read. */
+export const versionOf = ({ synchronizer, unassigned, created, activated }: ContractState): number =>
+  synchronizer === 0
+  && unassigned === undefined
+  && created !== undefined
+  && created.offset === activated.offset
+  && created.nodeId === activated.nodeId
+    ? stateVersion
+    : versionWithSynchronizer;
+
+export function writeContractState(writer: RecordWriter, state: ContractState, version: number): void {
+  const { created, activated, archived, keyHash, synchronizer, reassignmentCounter, unassigned } = state;
+  writePlace(writer, created);
+  writePlace(writer, archived).text(keyHash);
+  if (version === stateVersion) return;
+  writePlace(writer.u32(synchronizer).u32(reassignmentCounter), activated);
+  writePlace(writer, unassigned);
+}
+
+export function readContractState(reader: RecordReader, version: number): ContractState {
   const created = readPlace(reader),
     archived = readPlace(reader),
     keyHash = reader.text();
-  if (record[0] === stateVersion) {
+  if (version === stateVersion) {
     assert(created, "a contract that never moved was created here");
     return { created, activated: created, archived, keyHash, synchronizer: 0, reassignmentCounter: 0, unassigned: undefined };
   }

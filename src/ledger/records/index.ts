@@ -9,9 +9,10 @@ export {
   isRejection,
   placeCompletion,
 } from "./completion-record.js";
+export { type ContractChange, encodeContractChanges } from "./contract-changes.js";
+export { type ChangedContract, ContractIndex, encodeSettledContracts, settledContractsKey } from "./contract-index.js";
 export {
   type ContractState,
-  decodeContractState,
   decodeInstance,
   decodeKeyed,
   encodeContractState,

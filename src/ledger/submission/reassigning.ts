@@ -7,8 +7,8 @@ import { limits } from "../../config.js";
 import type { EventPlace, Tables } from "../../store/index.js";
 import type { Committer, Impediments } from "../commit/index.js";
 import {
+  type ContractIndex,
   type ContractState,
-  decodeContractState,
   decodeInstance,
   decodeUpdate,
   idOfReassignment,
@@ -48,6 +48,7 @@ import type { CommitContext } from "./transaction-commit.js";
 export interface ReassigningContext extends CommitContext {
   readonly participantId: string;
   readonly tables: Tables;
+  readonly contracts: ContractIndex;
   readonly committer: Committer;
   readonly templates: TemplateNames;
   readonly clock: LedgerClock;
@@ -103,7 +104,7 @@ export class Reassignments {
 
   /** Which of the parties may move an active contract to a synchronizer, or why none of them can. */
   moverOf(contractId: string, target: number, parties: readonly Party[]): Result<Party, string> {
-    const state = this.#readState(contractId),
+    const state = this.#context.contracts.find(contractId),
       isHosted = (party: Party, synchronizer: number): boolean =>
         this.#context.parties.get(party)?.hostedOn.includes(synchronizer) === true;
     if (state === undefined || !isActive(state)) return fail(`Contract ${contractId} is not active`);
@@ -171,7 +172,7 @@ export class Reassignments {
   }
 
   #findActive(contractId: string, source: Synchronizer, nodeId: number): Result<MovedContract, LedgerErrorData> {
-    const state = this.#readState(contractId);
+    const state = this.#context.contracts.find(contractId);
     if (!state) return fail(refused(`Cannot unassign contract ${contractId}: unknown contract`));
     const isHere = state.synchronizer === source.number;
     if (!isHere && !this.#wasOn(state, source.number)) return fail(refused(`Cannot unassign contract ${contractId}: unknown contract`));
@@ -288,15 +289,10 @@ export class Reassignments {
   /** Of a reassignment that is under way. */
   prepareAssignment(reassignmentId: string, { contractIds }: Reassignment, reassigning: Reassigning): Assignment {
     const contracts = contractIds.map((contractId, nodeId) => {
-      const found = this.#found(contractId, this.#readState(contractId)!, nodeId);
+      const found = this.#found(contractId, this.#context.contracts.find(contractId)!, nodeId);
       return { ...found, reassignmentCounter: found.reassignmentCounter + 1 };
     });
     return { reassigning, reassignmentId, contracts };
-  }
-
-  #readState(contractId: string): ContractState | undefined {
-    const record = this.#context.tables.contracts.read(contractId);
-    return record && decodeContractState(record, contractId);
   }
 
   #readUpdate({ offset }: EventPlace): UpdateMarks {

@@ -9,7 +9,6 @@ import {
   anyParty,
   type ContractState,
   encodeCompletion,
-  encodeContractState,
   encodeInstance,
   encodeKeyed,
   encodeReassignment,
@@ -299,14 +298,13 @@ function numbersOf(event: StoredReassignmentEvent, { group, parties }: Seer): Ev
 /** `isFollowed`: the participant sees where it goes, so that it is on its way there; else it is gone. */
 function writeUnassigned(seer: Seer, event: StoredUnassigned, offset: Offset, isFollowed: boolean): void {
   const { group } = seer,
-    { batch, tables, writer } = group,
+    { batch, tables } = group,
     { template, stakeholders } = numbersOf(event, seer),
     { contractId, nodeId } = event;
   const before = group.contract(contractId)!,
     { activated, keyHash } = before,
     state: ContractState = { ...before, unassigned: { offset, nodeId } };
   group.setContract(contractId, state);
-  batch.put(tables.contracts, contractId, encodeContractState(writer, state));
   for (const party of [anyParty, ...stakeholders]) {
     batch.remove(tables.active, { party, template, ...activated });
     batch.insert(tables.archived, { party, template, ...activated, archivedOffset: offset });
@@ -342,7 +340,6 @@ function writeAssigned(seer: Seer, event: StoredAssigned, offset: Offset, wasFol
     unassigned: undefined,
   };
   group.setContract(contractId, state);
-  batch.put(tables.contracts, contractId, encodeContractState(writer, state));
   for (const party of [anyParty, ...stakeholders]) {
     batch.insert(tables.active, { party, template, ...activated });
     if (!wasFollowed || before?.unassigned === undefined) continue;

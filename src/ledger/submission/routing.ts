@@ -5,7 +5,7 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
-import { type ContractState, decodeContractState, decodeInstance, isActive } from "../records/index.js";
+import { type ContractIndex, type ContractState, decodeInstance, isActive } from "../records/index.js";
 import {
   ledgerError,
   type LedgerErrorData,
@@ -22,6 +22,7 @@ import { notVetted } from "./selection-errors.js";
 
 export interface RoutingContext {
   readonly tables: Tables;
+  readonly contracts: ContractIndex;
   readonly parties: PartyRegistry;
   readonly packages: PackageRegistry;
   readonly synchronizers: Synchronizers;
@@ -132,14 +133,13 @@ export async function findRoute(routed: Routed, context: RoutingContext): Promis
 /** Unknown: those that are on their way, and those that left to where this participant does not see them. */
 async function readInputs(
   { inputs: contractIds, disclosed }: Routed,
-  { tables, parties, turns }: RoutingContext,
+  { tables, contracts, parties, turns }: RoutingContext,
 ): Promise<{ readonly inputs: readonly Input[]; readonly unknown: readonly string[] }> {
   const inputs: Input[] = [],
     unknown: string[] = [];
   for (const contractId of contractIds) {
     if (turns.isOver) await turns.next();
-    const record = tables.contracts.read(contractId),
-      state = record && decodeContractState(record, contractId);
+    const state = contracts.find(contractId);
     if (state?.unassigned && !disclosed.has(contractId)) unknown.push(contractId);
     if (state === undefined || !isActive(state)) continue; // what was archived is found at the commit
     const instance = tables.instances.read(state.activated);

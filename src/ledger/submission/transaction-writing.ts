@@ -4,7 +4,6 @@ import type { CommitGroup, Place } from "../commit/index.js";
 import {
   anyParty,
   type ContractState,
-  encodeContractState,
   encodeInstance,
   encodeKeyed,
   type EventNumbers,
@@ -113,7 +112,6 @@ export function writeContract(
     unassigned: undefined,
   };
   group.setContract(contractId, state);
-  batch.insert(tables.contracts, contractId, encodeContractState(writer, state));
   batch.insert(tables.active, { party: anyParty, template, offset, nodeId });
   for (const party of stakeholders) batch.insert(tables.active, { party, template, offset, nodeId });
   if (!keyHash) return;
@@ -133,7 +131,7 @@ export function writeArchive(
   { contractId, nodeId: archivedNodeId, template, stakeholders }: UnplacedArchive,
   archivedOffset: Offset,
 ): void {
-  const { batch, tables, writer } = group,
+  const { batch, tables } = group,
     before = group.contract(contractId);
   assert(before && isActive(before), "an archived contract was active");
   const { created, activated, keyHash, synchronizer, reassignmentCounter } = before,
@@ -148,7 +146,6 @@ export function writeArchive(
     unassigned: undefined,
   };
   group.setContract(contractId, state);
-  batch.put(tables.contracts, contractId, encodeContractState(writer, state));
   assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
   for (const party of [anyParty, ...stakeholders]) {
     batch.remove(tables.active, { party, template, offset, nodeId });

@@ -24,6 +24,9 @@ const parts: readonly Part[] = [
       "commit/commit",
       "commit/commit-group",
       "commit/commit-transaction",
+      "commit/settlement",
+      "commit/contract-settlement",
+      "records/contract-index",
       "submission/transaction-commit",
       "submission/transaction-writing",
       "submission/unread-submissions",
@@ -34,6 +37,8 @@ const parts: readonly Part[] = [
       scenario("simulation", 10),
       ...test(
         "ledger/unread-submissions",
+        "ledger/contract-index",
+        "ledger/acceptances",
         "ledger/commit",
         "ledger/deduplication",
         "ledger/commit-failures",

@@ -6,7 +6,7 @@
 import { fail, type Result } from "../../../src/base/result.js";
 import type { UnplacedTransaction } from "../../../src/ledger/engine/index.js";
 import type { InterpretedTransaction, InterpretRequest } from "../../../src/ledger/index.js";
-import { decodeContractState } from "../../../src/ledger/records/contract-record.js";
+import { ContractIndex } from "../../../src/ledger/records/index.js";
 import { type EngineError, interpretationError } from "../../../src/lf/errors.js";
 import { SnapshotReader, type Store, type Tables } from "../../../src/store/index.js";
 import type { Random } from "../../ledger/oracle/random.js";
@@ -77,7 +77,8 @@ export class SimulatedEngine extends ScriptedInterpreter {
 
 /** What the script uses and the snapshot does not have. */
 function missing(steps: readonly Step[], tables: Tables): EngineError | undefined {
-  const local = new Set<string>();
+  const local = new Set<string>(),
+    contracts = new ContractIndex(tables);
   const look = (step: Step): EngineError | undefined => {
     if ("create" in step) {
       local.add(step.create);
@@ -86,8 +87,8 @@ function missing(steps: readonly Step[], tables: Tables): EngineError | undefine
     if ("lookup" in step) return undefined;
     const name = "fetch" in step ? step.fetch : step.exercise,
       contractId = contractIdOf(name),
-      record = local.has(name) ? undefined : tables.contracts.read(contractId);
-    const isActive = local.has(name) || (record !== undefined && decodeContractState(record, contractId).archived === undefined);
+      state = local.has(name) ? undefined : contracts.find(contractId);
+    const isActive = local.has(name) || (state !== undefined && state.archived === undefined);
     if (!isActive) return interpretationError("ContractNotFound", `contract ${contractId} is not there`, { cid: contractId });
     return "exercise" in step ? first(step.children ?? []) : undefined;
   };

@@ -86,10 +86,10 @@ export class Machine {
     engine.numbers = new KnownNumbers().at(store.tables);
     engine.tables = store.tables;
     // So few that many die while some are settled, each time at another part of it.
-    const unsettledAcceptancesMax = 8;
+    const unsettledMax = 8;
     const builtInPackages = async () => [{ summary: summaryOf(), payload: packagePayload }];
     const ledger = await Promise.race([
-      createLedger({ store, interpreter: engine, clock, turns, builtInPackages, unsettledAcceptancesMax }),
+      createLedger({ store, interpreter: engine, clock, turns, builtInPackages, unsettledMax }),
       life.over,
     ]);
     if (ledger === died) return;

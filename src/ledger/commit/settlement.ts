@@ -1,0 +1,115 @@
+/**
+ * Tables whose keys have no order get their entries late: these wait in memory until there are many, and then are written in the order of
+ * their keys, part by part, which takes fewer pages than one after the other. Until then the log, or a tail beside it, tells them too.
+ */
+import { Exclusive } from "../../base/exclusive.js";
+import type { Log } from "../../base/log.js";
+import { isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
+import type { CommitGroup } from "./commit-group.js";
+import type { CommitOptions, Committer } from "./commit.js";
+import type { LedgerEnd } from "./ledger-end.js";
+import type { LedgerErrorData, Offset } from "../model/index.js";
+
+/** A table that is written late. */
+export interface LateTable<V extends { readonly offset: Offset }> {
+  /** What waits, in words. */
+  readonly what: string;
+  /** By the keys of the table, in hex; in the order of their offsets, but where one came again. */
+  readonly waiting: ReadonlyMap<string, V>;
+  /** When so many wait they are settled. */
+  readonly waitingMax: number;
+  /** From which digit on keys differ by chance. */
+  readonly digitsFrom: number;
+  write(group: CommitGroup, key: string, value: V): void;
+  /** What goes with each part besides, if anything. */
+  besides?(group: CommitGroup): void;
+  /** With the last part: the table has all up to here. */
+  writeSettledTo(group: CommitGroup, offset: Offset): void;
+  /** All of it is durable. */
+  settled(entries: Iterable<readonly [key: string, value: V]>, settledTo: Offset): void;
+}
+
+export interface SettlementContext {
+  readonly committer: Pick<Committer, "commit">;
+  readonly ledgerEnd: Pick<LedgerEnd, "offset">;
+  readonly log: Log;
+}
+
+export class Settlement<V extends { readonly offset: Offset }> {
+  readonly #context: SettlementContext;
+  readonly #table: LateTable<V>;
+  readonly #settling = new Exclusive();
+  #settledTo: Offset;
+  #isAside = false;
+
+  constructor(context: SettlementContext, table: LateTable<V>, settledTo: Offset) {
+    this.#context = context;
+    this.#table = table;
+    this.#settledTo = settledTo;
+  }
+
+  get settledTo(): Offset {
+    return this.#settledTo;
+  }
+
+  /** After something was added: beside all else, where enough waits. */
+  look(): void {
+    if (this.#isAside || this.#table.waiting.size < this.#table.waitingMax) return;
+    this.#isAside = true;
+    const failed = (error: string): void => this.#context.log.error(`${this.#table.what} stay in memory for now`, { error });
+    void this.#settling
+      .run(() => this.#settle())
+      .then(
+        (settled) => isFailure(settled) && failed(settled.error.cause),
+        (error: unknown) => failed(String(error)),
+      )
+      .finally(() => (this.#isAside = false));
+  }
+
+  /** Resolves when the table has all up to an offset, at most the ledger end. */
+  settleTo(offset: Offset, options?: CommitOptions): Promise<Result<void, LedgerErrorData>> {
+    return this.#settling.run(async () => (offset <= this.#settledTo ? ok(undefined) : this.#settle(options)));
+  }
+
+  /** So that the next start finds nothing to read. Where it cannot be written it is read then. */
+  async close(): Promise<void> {
+    if (this.#table.waiting.size > 0) await this.settleTo(this.#context.ledgerEnd.offset);
+  }
+
+  /** Part by part: what a crash leaves in the table is told elsewhere as well. */
+  async #settle(options?: CommitOptions): Promise<Result<void, LedgerErrorData>> {
+    const { committer, ledgerEnd } = this.#context,
+      { offset: settledTo } = ledgerEnd,
+      table = this.#table;
+    const parts = this.#partsTo(settledTo);
+    for (const [index, part] of parts.entries()) {
+      const isLast = index === parts.length - 1;
+      part.sort(([a], [b]) => (a < b ? -1 : 1));
+      const written = await committer.commit((group) => {
+        for (const [key, value] of part) table.write(group, key, value);
+        table.besides?.(group);
+        if (isLast) table.writeSettledTo(group, settledTo);
+      }, options);
+      if (isFailure(written)) return written;
+    }
+    this.#settledTo = settledTo;
+    for (const part of parts) table.settled(part, settledTo);
+    return ok(undefined);
+  }
+
+  /** Each has the keys of a range, behind those of the part before; there is one at least. */
+  #partsTo(settledTo: Offset): [string, V][][] {
+    const { waiting, waitingMax, digitsFrom } = this.#table,
+      perPart = Math.ceil(waitingMax / limits.settlementParts);
+    const parts = Array.from({ length: Math.ceil(waiting.size / perPart) || 1 }, (): [string, V][] => []);
+    for (const entry of waiting) {
+      const [key, { offset }] = entry,
+        range = Math.floor((Number.parseInt(key.slice(digitsFrom, digitsFrom + rangeDigits), 16) * parts.length) / ranges);
+      if (offset <= settledTo) parts[range]!.push(entry);
+    }
+    return parts;
+  }
+}
+const rangeDigits = 6,
+  ranges = 16 ** rangeDigits;
