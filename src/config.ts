@@ -129,6 +129,8 @@ export const limits = {
   acceptancesUnsettledMax: 16_384,
   /** Others, settled before, for which there is room at first in what tells that a change is new; 12 bits each. */
   settledChangesAtFirst: 65_536,
+  /** How long a commit waits for a process that is opening the file, which takes a moment, before it is refused. */
+  openingWaitMs: 5_000,
   /** Contracts whose latest states are in memory and in a tail of the table of contracts only; 500 bytes each, on every thread. */
   contractsUnsettledMax: 16_384,
   /** Commits by which as many of either are settled. */

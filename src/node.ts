@@ -30,7 +30,7 @@ import {
 } from "./ledger/index.js";
 import { bodyBudget, serve, type Serving, type ServingParts } from "./serving.js";
 import { StartFailure } from "./start-failure.js";
-import { dataFile, lockFile, reserveFile, Store, StoreDamaged, StoreFormatError, StoreNeedsRoom } from "./store/index.js";
+import { dataFile, lockFile, openingLockFile, reserveFile, Store, StoreDamaged, StoreFormatError, StoreNeedsRoom } from "./store/index.js";
 import { createLog, Metrics, type ProcessLog, Tracing } from "./telemetry/index.js";
 import { version } from "./version.js";
 import { builtInPackages, EnginePool, type ParticipantEngine, usedDefinitionsFile } from "./workers/index.js";
@@ -83,7 +83,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     const options = host?.options ?? asked;
     const folder = openFolder(options);
     closing.push(() => folder.release());
-    const opened = makePrivate(folder.path, [dataFile, lockFile, reserveFile, usedDefinitionsFile]);
+    const opened = makePrivate(folder.path, [dataFile, lockFile, openingLockFile, reserveFile, usedDefinitionsFile]);
     if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
     const turns = new Turns(limits.turnMs),
       clock = options.staticTime ? new StaticClock() : wallClock();

@@ -18,9 +18,22 @@ export interface FileLock {
   release(): void;
 }
 
+/** A lock that is taken for moments, again and again. */
+export interface TakenInTurns {
+  /** False when somebody else has it. */
+  tryTake(): boolean;
+  /** Resolves when it is had; a thread of the pool waits meanwhile. */
+  take(): Promise<void>;
+  give(): void;
+  close(): void;
+}
+
 interface Binding {
   tryLock(descriptor: number, offset: number, length: number, isExclusive: boolean): void;
+  waitForLock(descriptor: number, offset: number, length: number, isExclusive: boolean, request: object, done: Done): unknown;
+  unlock(descriptor: number, offset: number, length: number): void;
 }
+type Done = (error: Error | null) => void;
 
 /** Not through the library's own face: that finds no binding for musl, though the one for Linux asks nothing of glibc alone. */
 function loadBinding(): Binding {
@@ -36,17 +49,46 @@ function loadBinding(): Binding {
 
 let binding: Binding | undefined;
 
-/** Undefined when somebody else holds it. The file is never removed by its holder: who had it open would lock what no path leads to. */
-export function tryFileLock(path: string, ifMissing: "create" | "fail"): FileLock | undefined {
-  binding ??= loadBinding();
-  const descriptor = openSync(path, ifMissing === "create" ? "a+" : "r+", 0o600);
+/** Nothing is locked yet; the file is made where it is not there. */
+export function openFileLock(path: string): TakenInTurns {
+  const { tryLock, waitForLock, unlock } = (binding ??= loadBinding()),
+    descriptor = openSync(path, "a+", ownerOnly);
+  return {
+    tryTake: () => isTaken(path, () => tryLock(descriptor, 0, 0, true)),
+    take: () =>
+      new Promise((resolve, reject) => {
+        // It is asked to keep what it answers to.
+        const request: { handle?: unknown } = {};
+        request.handle = waitForLock(descriptor, 0, 0, true, request, (error) => (error ? reject(error) : resolve()));
+      }),
+    give: () => unlock(descriptor, 0, 0),
+    close: () => closeSync(descriptor),
+  };
+}
+
+const ownerOnly = 0o600;
+
+function isTaken(path: string, tryLock: () => void): boolean {
   try {
-    binding.tryLock(descriptor, 0, 0, true);
+    tryLock();
+    return true;
   } catch (error) {
-    closeSync(descriptor);
-    if ((error as NodeJS.ErrnoException).code === "EAGAIN") return undefined;
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN") return false;
     throw new FileLockUnavailable(`${path} cannot be locked: ${(error as Error).message}`);
   }
+}
+
+/** Undefined when somebody else holds it. The file is never removed by its holder: who had it open would lock what no path leads to. */
+export function tryFileLock(path: string, ifMissing: "create" | "fail"): FileLock | undefined {
+  const { tryLock } = (binding ??= loadBinding()),
+    descriptor = openSync(path, ifMissing === "create" ? "a+" : "r+", ownerOnly);
+  let isMine = false;
+  try {
+    isMine = isTaken(path, () => tryLock(descriptor, 0, 0, true));
+  } finally {
+    if (!isMine) closeSync(descriptor);
+  }
+  if (!isMine) return undefined;
   return { tell: (text) => tell(descriptor, text), release: () => closeSync(descriptor) };
 }
 

@@ -12,6 +12,7 @@ import { checkFile, dataFile, hasFile, type CheckedFile } from "./file-check.js"
 import { textKey } from "./keys.js";
 import { formatKey, formatNumber, isKnownFormat, migrate, setsKey } from "./format.js";
 import { fillLockFile } from "./lock-file.js";
+import { OpeningLock } from "./opening-lock.js";
 import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
 import { StorageRoom } from "./room.js";
@@ -62,6 +63,12 @@ interface WithEnvironment {
   readerList(): string;
 }
 
+interface StoreParts {
+  /** Undefined for a reader. */
+  readonly room: StorageRoom | undefined;
+  readonly opening: OpeningLock;
+}
+
 export class Store {
   readonly #sets: Tables[];
   readonly #root: RootDatabase;
@@ -73,12 +80,14 @@ export class Store {
   readonly #timers: readonly NodeJS.Timeout[];
 
   readonly #file: string;
+  readonly #opening: OpeningLock;
 
-  private constructor(root: RootDatabase, first: Tables, { folder, warn }: StoreOptions, room: StorageRoom | undefined) {
+  private constructor(root: RootDatabase, first: Tables, { folder, warn }: StoreOptions, { room, opening }: StoreParts) {
     this.#file = join(folder, dataFile);
     this.#root = root;
     this.#sets = [first];
     this.#room = room;
+    this.#opening = opening;
     this.#timers = room === undefined ? [] : this.#lookAfter(room, warn);
     this.#PinnedTables = [pinnedTables(first)];
   }
@@ -127,10 +136,17 @@ export class Store {
     const { folder, readOnly = false, keepsReserve = false, flushes = true } = options,
       isThere = hasFile(folder);
     if (!readOnly) fillLockFile(folder);
-    const root = openFile(folder, { readOnly, flushes });
+    const opening = new OpeningLock(folder);
+    const root = await opening
+      .during(() => openFile(folder, { readOnly, flushes }))
+      .catch((error: unknown) => {
+        opening.close();
+        throw error;
+      });
     const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
-    const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs) });
-    const store: Store = new Store(root, openTables(root, writer, 0), options, room);
+    const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs), opening });
+    const tables = await opening.during(() => openTables(root, writer, 0)), // those that are new are made by commits of their own
+      store: Store = new Store(root, tables, options, { room, opening });
     try {
       const format = await store.#checkFormat(writer, checked);
       await store.#openSets(writer, options.sets ?? 1, format);
@@ -160,13 +176,15 @@ export class Store {
   async #migrate(found: number, writer: StoreWriter, checked: CheckedFile): Promise<number> {
     const batch = this.#formatBatch(),
       { size } = batch;
-    migrate(found, {
-      adoptSums: () => writer.adopt(checked.sums),
-      rekey: (name) => {
-        for (let set = 0; set < this.#knownSets(); set++)
-          rekey(batch, name, openTables(this.#root, writer, set, found), openTables(this.#root, writer, set));
-      },
-    });
+    await this.#opening.during(() =>
+      migrate(found, {
+        adoptSums: () => writer.adopt(checked.sums),
+        rekey: (name) => {
+          for (let set = 0; set < this.#knownSets(); set++)
+            rekey(batch, name, openTables(this.#root, writer, set, found), openTables(this.#root, writer, set));
+        },
+      }),
+    );
     try {
       await batch.flush();
     } catch (error) {
@@ -188,10 +206,12 @@ export class Store {
       sets = writer ? Math.max(known, asked) : known;
     assert(sets <= setsOfTables.sets, `a file has at most ${setsOfTables.sets} sets of tables`);
     const isPresent = format === formatNumber; // then the first set is open already
-    for (let set = isPresent ? 1 : 0; set < sets; set++) {
-      this.#sets[set] = openTables(this.#root, writer, set, format);
-      this.#PinnedTables[set] = pinnedTables(this.tablesOf(set));
-    }
+    await this.#opening.during(() => {
+      for (let set = isPresent ? 1 : 0; set < sets; set++) {
+        this.#sets[set] = openTables(this.#root, writer, set, format);
+        this.#PinnedTables[set] = pinnedTables(this.tablesOf(set));
+      }
+    });
     if (sets === known) return;
     const batch = new Batch();
     batch.put(this.tables.state, setsKey, new RecordWriter().u32(sets).finish(1));
@@ -260,6 +280,7 @@ export class Store {
     for (const timer of this.#timers) clearTimeout(timer);
     await this.#room?.close();
     await this.#root.close();
+    this.#opening.close();
   }
 }
 

@@ -3,6 +3,7 @@ export { Store, StoreDamaged, StoreFormatError, StoreNeedsRoom, type PinnedTable
 export { checkFile, dataFile, lockFile, type FileCheckOptions, type FileDamage } from "./file-check.js";
 export { indexTables, type IndexTable, storageTable, type TableKey, type Tables } from "./tables.js";
 export { formatNumber } from "./format.js";
+export { openingLockFile } from "./opening-lock.js";
 export { reserveFile } from "./room.js";
 export { CorruptRecord, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal, utf8BytesPerUnitMax } from "./records.js";
 export { Batch } from "./batch.js";

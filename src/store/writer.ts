@@ -10,6 +10,7 @@ import type { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import { asDamage } from "./lmdb-errors.js";
 import { placeText } from "./records.js";
+import type { OpeningLock } from "./opening-lock.js";
 import type { StorageRoom } from "./room.js";
 import { EntryHash, markOf, TableSums, type RecordMark } from "./table-sums.js";
 import { setsOfTables } from "./tables.js";
@@ -17,6 +18,13 @@ import type { Write, WrittenTable } from "./write.js";
 
 /** Where the sums lie: beside the roots of the tables, in a page that every commit writes anyway. */
 export const sumsKey = "sums";
+
+export interface StoreWriterTools {
+  readonly room: StorageRoom;
+  readonly turns: Turns;
+  /** Held while a commit is written. */
+  readonly opening: Pick<OpeningLock, "during">;
+}
 
 export class StoreWriter {
   readonly #root: Database<Buffer, string>;
@@ -27,11 +35,13 @@ export class StoreWriter {
   /** By table, since this process wrote to it. */
   readonly #lastAppended = new Map<number, Buffer>();
   readonly #room: StorageRoom;
+  readonly #opening: Pick<OpeningLock, "during">;
   #sums: TableSums;
   #owed: readonly Write[] = [];
 
-  constructor(root: RootDatabase, { room, turns }: { readonly room: StorageRoom; readonly turns: Turns }) {
+  constructor(root: RootDatabase, { room, turns, opening }: StoreWriterTools) {
     this.#turns = turns;
+    this.#opening = opening;
     this.#room = room;
     this.#root = root as unknown as Database<Buffer, string>;
     const record = this.#root.get(sumsKey);
@@ -71,7 +81,7 @@ export class StoreWriter {
     const sums = this.#sums.copy();
     try {
       const needed = await this.#count(writes, sums);
-      await this.#flush(needed, sums.encode());
+      await this.#opening.during(() => this.#flush(needed, sums.encode()));
     } catch (error) {
       this.#lastAppended.clear();
       throw error;

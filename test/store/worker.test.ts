@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { describe, it, type TestContext } from "node:test";
 import { Worker } from "node:worker_threads";
 import { Batch, RecordWriter, Store } from "../../src/store/index.js";
@@ -53,17 +54,37 @@ console.log("pinned");
 setInterval(() => {}, 1_000);
 `;
 
+/** Opens the file as often as it is told, and says how often it did. */
+const opener = `
+const { Store } = await import(process.argv[1]);
+for (let opened = 0; opened < Number(process.argv[3]); opened++) await (await Store.open({ folder: process.argv[2], readOnly: true })).close();
+`;
+
+/** Takes the lock of those who open the file, and keeps it until it is killed. */
+const stopped = `
+const { OpeningLock } = await import(process.argv[1]);
+await new OpeningLock(process.argv[2]).during(() => {
+  console.log("opening");
+  return new Promise((resolve) => setTimeout(resolve, 600_000));
+});
+`;
+
+const processOf = (script: string, module: string, folder: string, ...args: readonly string[]): ChildProcessByStdio<null, Readable, null> =>
+  spawn(
+    process.execPath,
+    ["--input-type=module", "-e", script, new URL(`../../src/store/${module}.js`, import.meta.url).href, folder, ...args],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+
 describe("store in another process", () => {
   async function beside(t: TestContext, ...args: readonly string[]) {
     const folder = mkdtempSync(join(tmpdir(), "ledgerline-holder-"));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const store = await Store.open({ folder });
     t.after(() => store.close());
-    const child = spawn(
-      process.execPath,
-      ["--input-type=module", "-e", holder, new URL("../../src/store/index.js", import.meta.url).href, folder, ...args],
-      { stdio: ["ignore", "pipe", "inherit"] },
-    );
+    const child = processOf(holder, "index", folder, ...args);
     t.after(() => child.kill("SIGKILL"));
     await once(child.stdout, "data");
     return { store, child };
@@ -76,6 +97,49 @@ describe("store in another process", () => {
     await once(child, "exit");
     assert.ok(store.clearStaleReaders() > 0);
     assert.equal(store.clearStaleReaders(), 0);
+  });
+
+  it("whoever opens the file takes no commit from it: each is there for the next reader and the next commit", async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "ledgerline-opened-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const store = await Store.open({ folder });
+    t.after(() => store.close());
+    const child = processOf(opener, "index", folder, "300");
+    t.after(() => child.kill("SIGKILL"));
+    const exited = once(child, "exit");
+    let offset = 0;
+    while (child.exitCode === null) {
+      const batch = new Batch();
+      batch.append(store.tables.updates, ++offset, new RecordWriter().u32(offset).finish(1));
+      await batch.flush();
+      const { tablesOf, release } = store.pin();
+      assert.ok(tablesOf(0).updates.has(offset), `commit ${offset} is there`);
+      release();
+    }
+    assert.deepEqual(await exited, [0, null]);
+    store.refresh();
+    for (let known = 1; known <= offset; known++) assert.ok(store.tables.updates.has(known), `commit ${known} of ${offset} is there`);
+  });
+
+  it("while somebody does not come to an end with opening the file commits are refused, and go on after", async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "ledgerline-opening-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const store = await Store.open({ folder });
+    t.after(() => store.close());
+    const child = processOf(stopped, "opening-lock", folder);
+    t.after(() => child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    const commit = async (offset: number): Promise<void> => {
+      const batch = new Batch();
+      batch.append(store.tables.updates, offset, new RecordWriter().u32(offset).finish(1));
+      await batch.flush();
+    };
+    await assert.rejects(commit(1), { name: "FileIsBeingOpened" });
+    const waiting = commit(1);
+    child.kill("SIGKILL");
+    await waiting;
+    await commit(2);
+    assert.equal([...store.tables.updates.all()].length, 2);
   });
 
   it("the snapshot of a reader that checks the file meanwhile, as a backup does, stays its own", async (t) => {

@@ -278,7 +278,7 @@ export function openSimulated(file: SimulatedFile, life: Life, turns: Turns): St
   });
   room.begin();
   file.scheduler.onTurn = () => environment.newTurn();
-  const tables = openTables(root, new StoreWriter(root, { room, turns }), 0);
+  const tables = openTables(root, new StoreWriter(root, { room, turns, opening: { during: async (work) => work() } }), 0);
   const Pinned = pinnedTables(tables);
   const pin = (): PinnedTables => {
     file.pins++;

@@ -1,0 +1,63 @@
+/**
+ * While a process opens the file nobody commits, and the other way round. The number of the newest commit lies in memory that all processes
+ * share, and whoever opens the file writes there the number that he read from the file a moment before (`mdb_env_open2` of LMDB as of
+ * lmdb 3.5). Were there a commit in between, all would take the one before it for the newest: readers get what is old, and the
+ * writer builds its next commit on it, so that the last one is lost, or the file damaged.
+ */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openFileLock, type TakenInTurns } from "../base/file-lock.js";
+import { limits } from "../config.js";
+
+export const openingLockFile = "opening.lock";
+
+/** Somebody has been opening the file for so long that nothing can be written now. */
+export class FileIsBeingOpened extends Error {
+  override readonly name = "FileIsBeingOpened";
+}
+
+export class OpeningLock {
+  readonly #lock: TakenInTurns;
+  /** Under way, also for those who no longer wait for it. */
+  #taking: Promise<void> | undefined;
+
+  constructor(folder: string) {
+    this.#lock = openFileLock(join(folder, openingLockFile));
+  }
+
+  /** One after the other: who has it must not ask for it again. */
+  async during<T>(work: () => T | Promise<T>): Promise<T> {
+    await this.#take();
+    try {
+      return await work();
+    } finally {
+      this.#lock.give();
+    }
+  }
+
+  async #take(): Promise<void> {
+    if (this.#taking === undefined) {
+      if (this.#lock.tryTake()) return;
+      this.#taking = this.#lock.take();
+      this.#taking.catch(() => undefined); // told to who waits, if anybody does
+    }
+    const stopWaiting = new AbortController(),
+      isTaken = this.#taking.then(() => true),
+      isLate = sleep(limits.openingWaitMs, false, { signal: stopWaiting.signal, ref: false });
+    isLate.catch(() => undefined);
+    try {
+      if (!(await Promise.race([isTaken, isLate])))
+        throw new FileIsBeingOpened(`another process has been opening the ledger's file for ${limits.openingWaitMs} ms`);
+      this.#taking = undefined;
+    } catch (error) {
+      if (!(error instanceof FileIsBeingOpened)) this.#taking = undefined;
+      throw error;
+    } finally {
+      stopWaiting.abort();
+    }
+  }
+
+  close(): void {
+    this.#lock.close();
+  }
+}
