@@ -17,6 +17,7 @@ import { isolation } from "./real/isolation.js";
 import { kill9 } from "./real/kill-9.js";
 import { deduplicationTwins } from "./real/twins.js";
 import { mixedLoad } from "./real/mixed-load.js";
+import { openings } from "./real/openings.js";
 import { powerLoss } from "./real/power-loss.js";
 import { snapshots } from "./real/snapshots.js";
 import { authorization, clocks, fullDisks, hostileModels, locks, longTurns, overload, signatures } from "./real/test-files.js";
@@ -38,6 +39,7 @@ export const scenarios: readonly Scenario[] = [
   raceOfMoves,
   damage,
   backups,
+  openings,
   visibility,
   networkVisibility,
   isolation,

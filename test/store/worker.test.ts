@@ -5,9 +5,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, it, type TestContext } from "node:test";
 import { Worker } from "node:worker_threads";
 import { Batch, RecordWriter, Store } from "../../src/store/index.js";
+import { OpeningLock } from "../../src/store/opening-lock.js";
 
 /** Reads the update asked for from a read-only store of its own and answers with its last offset. */
 const source = `
@@ -57,7 +59,10 @@ setInterval(() => {}, 1_000);
 /** Opens the file as often as it is told, and says how often it did. */
 const opener = `
 const { Store } = await import(process.argv[1]);
-for (let opened = 0; opened < Number(process.argv[3]); opened++) await (await Store.open({ folder: process.argv[2], readOnly: true })).close();
+for (let opened = 0; opened < Number(process.argv[3]); opened++) {
+  const store = await Store.open({ folder: process.argv[2], readOnly: true });
+  await store.close();
+}
 `;
 
 /** Takes the lock of those who open the file, and keeps it until it is killed. */
@@ -68,6 +73,8 @@ await new OpeningLock(process.argv[2]).during(() => {
   return new Promise((resolve) => setTimeout(resolve, 600_000));
 });
 `;
+
+const longerThanOpeningMs = 1_000;
 
 const processOf = (script: string, module: string, folder: string, ...args: readonly string[]): ChildProcessByStdio<null, Readable, null> =>
   spawn(
@@ -119,6 +126,26 @@ describe("store in another process", () => {
     assert.deepEqual(await exited, [0, null]);
     store.refresh();
     for (let known = 1; known <= offset; known++) assert.ok(store.tables.updates.has(known), `commit ${known} of ${offset} is there`);
+  });
+
+  it("whoever opens the file waits while a commit is written", async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "ledgerline-waiting-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const store = await Store.open({ folder });
+    t.after(() => store.close());
+    let isWritten = (): void => undefined;
+    const lock = new OpeningLock(folder),
+      written = new Promise<void>((resolve) => (isWritten = resolve));
+    t.after(() => lock.close());
+    const writing = lock.during(() => written),
+      child = processOf(opener, "index", folder, "1");
+    t.after(() => child.kill("SIGKILL"));
+    const exited = once(child, "exit");
+    const [first] = (await Promise.race([exited, sleep(longerThanOpeningMs, ["it waits"])])) as [unknown];
+    assert.equal(first, "it waits");
+    isWritten();
+    await writing;
+    assert.deepEqual(await exited, [0, null]);
   });
 
   it("while somebody does not come to an end with opening the file commits are refused, and go on after", async (t) => {
