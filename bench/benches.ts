@@ -1,5 +1,6 @@
 import { console_ } from "./console.js";
 import { engine } from "./engine.js";
+import { growth } from "./growth.js";
 import { latency } from "./latency.js";
 import { list } from "./list.js";
 import { overload } from "./overload.js";
@@ -9,4 +10,4 @@ import { scripts } from "./scripts.js";
 import { splice } from "./splice.js";
 import { submit } from "./submit.js";
 
-export const benches = [submit, latency, list, readers, places, overload, engine, splice, scripts, console_];
+export const benches = [submit, latency, list, readers, growth, places, overload, engine, splice, scripts, console_];

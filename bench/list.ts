@@ -5,7 +5,7 @@
  */
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import { commandPuts, startCeiling } from "./support/ceiling.js";
-import { create, expect, startBenchLedger, template, type BenchLedger } from "./support/ledger.js";
+import { contractsPerTransaction, create, createMany, expect, startBenchLedger, template, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import { medianSeconds } from "./support/rounds.js";
 import { countFrames } from "./support/stream.js";
@@ -165,8 +165,6 @@ async function measureStream(ledger: BenchLedger, size: Size): Promise<BenchRow[
   }
 }
 
-const contractsPerTransaction = 100;
-
 async function bySize(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
   const rows: BenchRow[] = [],
     smallest = new Map<string, number>();
@@ -189,21 +187,6 @@ async function bySize(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
     }
   }
   return rows;
-}
-
-async function createMany(ledger: BenchLedger, contracts: number): Promise<void> {
-  let command = 0;
-  const next = (): Buffer => {
-    const commandId = `many-${ledger.node.port}-${contracts}-${++command}`,
-      one = create(ledger.party, commandId) as { readonly commands: readonly unknown[] };
-    return httpRequest(
-      "POST",
-      "/v2/commands/submit-and-wait",
-      JSON.stringify({ ...one, commands: new Array(contractsPerTransaction).fill(one.commands[0]) }),
-    );
-  };
-  const result = await runLoad({ port: ledger.node.port, connections: 16, requests: contracts / contractsPerTransaction, next });
-  if (result.failures > 0) throw new Error(`${result.failures} transactions failed`);
 }
 
 const ledgerEnd = async (ledger: BenchLedger): Promise<number> => (await ledger.client.get("/v2/state/ledger-end")).json().offset as number;

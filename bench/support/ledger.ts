@@ -4,12 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, startNodeProcess, type NodeProcess } from "../../test/support/node-process.js";
 import { testData } from "../../test/support/paths.js";
+import { httpRequest, runLoad } from "./load.js";
 import { completeDar } from "../../test/support/lf-builder.js";
 
 export interface BenchLedger {
+  /** The one that runs now. */
   readonly node: NodeProcess;
   readonly client: Client;
   readonly party: string;
+  /** Its folder. */
+  readonly data: string;
+  /** After it was stopped. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -17,16 +23,27 @@ export const template = "#ref-model:M:Asset";
 
 /** On a data folder: a ledger in memory does not wait for the disk. `program`: of another build. */
 export async function startBenchLedger(program?: string): Promise<BenchLedger> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-"));
-  const node = await startNodeProcess(["--data", join(folder, "data")], undefined, program);
-  const client = new Client(node.port, 64);
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-")),
+    data = join(folder, "data");
+  let node = await startNodeProcess(["--data", data], undefined, program),
+    client = new Client(node.port, 64);
   await expect(client.post("/v2/dars", completeDar(readFileSync(testData("canton", "model1.dar")))));
   const allocated = await expect(client.post("/v2/parties", { partyIdHint: "bench", identityProviderId: "" }));
   const party = allocated.json().partyDetails.party as string;
   return {
-    node,
-    client,
+    get node() {
+      return node;
+    },
+    get client() {
+      return client;
+    },
     party,
+    data,
+    async restart() {
+      client.close();
+      node = await startNodeProcess(["--data", data], undefined, program);
+      client = new Client(node.port, 64);
+    },
     async stop() {
       client.close();
       await node.stop();
@@ -47,6 +64,24 @@ export const create = (party: string, commandId: string): object => ({
   actAs: [party],
   userId: "bench",
 });
+export const contractsPerTransaction = 100;
+
+/** As fast as they go, many with each transaction. */
+export async function createMany(ledger: BenchLedger, contracts: number): Promise<void> {
+  let command = 0;
+  const next = (): Buffer => {
+    const commandId = `many-${ledger.node.port}-${contracts}-${++command}`,
+      one = create(ledger.party, commandId) as { readonly commands: readonly unknown[] };
+    return httpRequest(
+      "POST",
+      "/v2/commands/submit-and-wait",
+      JSON.stringify({ ...one, commands: new Array(contractsPerTransaction).fill(one.commands[0]) }),
+    );
+  };
+  const result = await runLoad({ port: ledger.node.port, connections: 16, requests: contracts / contractsPerTransaction, next });
+  if (result.failures > 0) throw new Error(`${result.failures} transactions failed`);
+}
+
 export const exercise = (party: string, commandId: string, contractId: string, choice: string, choiceArgument: unknown): object => ({
   commands: [{ ExerciseCommand: { templateId: template, contractId, choice, choiceArgument } }],
   commandId,

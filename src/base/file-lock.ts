@@ -22,18 +22,14 @@ export interface FileLock {
 export interface TakenInTurns {
   /** False when somebody else has it. */
   tryTake(): boolean;
-  /** Resolves when it is had; a thread of the pool waits meanwhile. */
-  take(): Promise<void>;
   give(): void;
   close(): void;
 }
 
 interface Binding {
   tryLock(descriptor: number, offset: number, length: number, isExclusive: boolean): void;
-  waitForLock(descriptor: number, offset: number, length: number, isExclusive: boolean, request: object, done: Done): unknown;
   unlock(descriptor: number, offset: number, length: number): void;
 }
-type Done = (error: Error | null) => void;
 
 /** Not through the library's own face: that finds no binding for musl, though the one for Linux asks nothing of glibc alone. */
 function loadBinding(): Binding {
@@ -51,16 +47,10 @@ let binding: Binding | undefined;
 
 /** Nothing is locked yet; the file is made where it is not there. */
 export function openFileLock(path: string): TakenInTurns {
-  const { tryLock, waitForLock, unlock } = (binding ??= loadBinding()),
+  const { tryLock, unlock } = (binding ??= loadBinding()),
     descriptor = openSync(path, "a+", ownerOnly);
   return {
     tryTake: () => isTaken(path, () => tryLock(descriptor, 0, 0, true)),
-    take: () =>
-      new Promise((resolve, reject) => {
-        // It is asked to keep what it answers to.
-        const request: { handle?: unknown } = {};
-        request.handle = waitForLock(descriptor, 0, 0, true, request, (error) => (error ? reject(error) : resolve()));
-      }),
     give: () => unlock(descriptor, 0, 0),
     close: () => closeSync(descriptor),
   };

@@ -18,8 +18,6 @@ export class FileIsBeingOpened extends Error {
 
 export class OpeningLock {
   readonly #lock: TakenInTurns;
-  /** Under way, also for those who no longer wait for it. */
-  #taking: Promise<void> | undefined;
 
   constructor(folder: string) {
     this.#lock = openFileLock(join(folder, openingLockFile));
@@ -35,25 +33,14 @@ export class OpeningLock {
     }
   }
 
+  /** Looks again and again: to wait inside the system takes a thread of those that LMDB needs for the commit that is waited for. */
   async #take(): Promise<void> {
-    if (this.#taking === undefined) {
-      if (this.#lock.tryTake()) return;
-      this.#taking = this.#lock.take();
-      this.#taking.catch(() => undefined); // told to who waits, if anybody does
-    }
-    const stopWaiting = new AbortController(),
-      isTaken = this.#taking.then(() => true),
-      isLate = sleep(limits.openingWaitMs, false, { signal: stopWaiting.signal, ref: false });
-    isLate.catch(() => undefined);
-    try {
-      if (!(await Promise.race([isTaken, isLate])))
-        throw new FileIsBeingOpened(`another process has been opening the ledger's file for ${limits.openingWaitMs} ms`);
-      this.#taking = undefined;
-    } catch (error) {
-      if (!(error instanceof FileIsBeingOpened)) this.#taking = undefined;
-      throw error;
-    } finally {
-      stopWaiting.abort();
+    if (this.#lock.tryTake()) return;
+    const until = performance.now() + limits.openingWaitMs;
+    while (!this.#lock.tryTake()) {
+      if (performance.now() > until)
+        throw new FileIsBeingOpened(`another process has been opening the ledger's file for ${limits.openingWaitMs} ms, or writing it`);
+      await sleep(1);
     }
   }
 
