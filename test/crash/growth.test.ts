@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Store } from "../../src/store/index.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { create, eventFormat, exercise } from "../scenarios/world.js";
@@ -78,6 +79,9 @@ for (const { workers, clients } of settings) {
 /** `LEDGERLINE_CHURN_MINUTES=10 npm test -- growth` runs this; its history is pruned as it goes, so that what is held stays the same. */
 const churnMinutes = count("LEDGERLINE_CHURN_MINUTES") ?? 0;
 const clients = 8,
+  /** Active from before the first sample on. */
+  churnContracts = count("LEDGERLINE_CHURN_CONTRACTS") ?? 0,
+  churnPauseMs = count("LEDGERLINE_CHURN_PAUSE_MS") ?? 0,
   keptOffsets = 2_000,
   samplesPerRun = 60;
 /** What the ledger must remember of a command longer than its history: its change id, so that it is not taken twice. */
@@ -102,11 +106,10 @@ const median = (values: readonly number[]): number => [...values].sort((left, ri
 
 test(
   `growth: ${churnMinutes || "some"} minutes of creates and archives leave file and memory flat in the second half`,
-  { skip: churnMinutes === 0 && "set LEDGERLINE_CHURN_MINUTES to run it", timeout: (churnMinutes + 5) * 60_000 },
+  { skip: churnMinutes === 0 && "set LEDGERLINE_CHURN_MINUTES to run it", timeout: (churnMinutes + 15) * 60_000 },
   () =>
     withNode(["--workers", "4"], async ({ folder, node, client, party }) => {
       let commands = 0;
-      const until = Date.now() + churnMinutes * 60_000;
       const samples: Sample[] = [];
       const submit = async (command: object): Promise<any> => {
         const reply = await client.post("/v2/commands/submit-and-wait-for-transaction", {
@@ -116,10 +119,20 @@ test(
         assert.equal(reply.status, 200, reply.text);
         return reply.json().transaction;
       };
+      const make = async (): Promise<string> => {
+        const made = await submit(create("#ref-model:M:Asset", { issuer: party, owner: party, name: `asset ${commands}`, amount: "1" }));
+        return made.events[0].CreatedEvent.contractId;
+      };
+      const standing: string[] = [];
+      await load(churnContracts, clients, async () => void standing.push(await make()));
+      const until = Date.now() + churnMinutes * 60_000;
+      /** Archives any of those that stand, and so the new one only now and then. */
       const churn = async (): Promise<void> => {
         while (Date.now() < until) {
-          const made = await submit(create("#ref-model:M:Asset", { issuer: party, owner: party, name: `asset ${commands}`, amount: "1" }));
-          await submit(exercise("#ref-model:M:Asset", made.events[0].CreatedEvent.contractId, "Archive"));
+          standing.push(await make());
+          const [old] = standing.splice(Math.floor(Math.random() * standing.length), 1);
+          await submit(exercise("#ref-model:M:Asset", old!, "Archive"));
+          await sleep(churnPauseMs);
         }
       };
       const watch = async (): Promise<void> => {
@@ -136,6 +149,9 @@ test(
       await Promise.all([watch(), ...Array.from({ length: clients }, churn)]);
       const quarter = samplesPerRun / 4,
         rows = [0, 1, 2, 3].map((index) => middleOf(samples.slice(quarter * index, quarter * (index + 1))));
+      for (const [index, { file, anonymous, commands: done }] of samples.entries())
+        if (index % 10 === 9)
+          console.log(`${index + 1} of ${samplesPerRun}: ${megabytes(file)} file, ${megabytes(anonymous)} anonymous, ${done} commands`);
       for (const row of rows) console.log(`${megabytes(row.file)} file, ${megabytes(row.anonymous)} anonymous, ${row.commands} commands`);
       const [, , third, fourth] = rows,
         done = fourth!.commands - third!.commands;

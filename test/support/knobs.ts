@@ -34,6 +34,12 @@ const knobs = {
     where: "crash/growth",
     meaning: "minutes of creates and archives beside which file and memory stay flat",
   },
+  LEDGERLINE_CHURN_CONTRACTS: { kind: "count", where: "crash/growth", meaning: "contracts that are active all the while" },
+  LEDGERLINE_CHURN_PAUSE_MS: {
+    kind: "count",
+    where: "crash/growth",
+    meaning: "milliseconds that each of its clients pauses after an archive",
+  },
   LEDGERLINE_WRITE_LEDGER: {
     kind: "switch",
     where: "crash/formats",
