@@ -315,7 +315,9 @@ export const limits = {
   /** Free beside the reserve: with less than the first a disk is full, until the second is there. */
   storageRoomBytesMin: 1024 * 1024,
   storageRoomBytesAgain: 2 * 1024 * 1024,
-  /** Of a larger file the start leaves the leaves of the log to those who read them. */
+  /** A larger file is gone through while it is served from: before, a start looks only at what says where all is. */
+  startCheckBytesMax: 512 * 1024 ** 2,
+  /** Of a larger file the check leaves the leaves of the log to those who read them. */
   startCheckLogBytesMax: 2 * 1024 ** 3,
   /** Between lines that say how far `verify` is. */
   verifyProgressMs: 2_000,

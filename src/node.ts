@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { configureAuthentication, ReloadableAuthentication, type Authentication } from "./auth/index.js";
-import { Damage, onDamage } from "./base/damage.js";
+import { Damage, found, onDamage } from "./base/damage.js";
 import { StaticClock, wallClock } from "./base/clock.js";
 import { flushToDisk } from "./base/flush-to-disk.js";
 import type { Log } from "./base/log.js";
@@ -156,6 +156,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
         { ...options, port, tokenRegistries: [] },
       );
     }
+    if (!store.isProven) closing.push(checkWhileServing(pool, log));
     pool.keepWarm(); // only now: the ready line should not wait for it
     void damaged.then(({ place, problem }) => log.error("the ledger is damaged", { place, problem }));
     return {
@@ -178,6 +179,22 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     await closeAll();
     throw asStartFailure(error);
   }
+}
+
+/** Of a file that was too large to be gone through before. Gives how to be no longer interested in it. */
+function checkWhileServing(pool: EnginePool, log: Log): () => void {
+  const began = performance.now();
+  let isOver = false;
+  pool.checkFile().then(
+    (problem) => {
+      if (problem !== undefined) found(new Damage("the ledger's file", problem));
+      else log.info("the ledger's file holds what was written to it", { tookMs: Math.round(performance.now() - began) });
+    },
+    (error: Error) => {
+      if (!isOver) log.error("the ledger's file could not be gone through", { reason: error.message });
+    },
+  );
+  return () => (isOver = true);
 }
 
 /** Who is let in at a door, and how that is read from its files. */

@@ -67,9 +67,12 @@ interface StoreParts {
   /** Undefined for a reader. */
   readonly room: StorageRoom | undefined;
   readonly opening: OpeningLock;
+  readonly isProven: boolean;
 }
 
 export class Store {
+  /** Whether all of the file was gone through before it was opened; of a reader others know. */
+  readonly isProven: boolean;
   readonly #sets: Tables[];
   readonly #root: RootDatabase;
   /** By set. */
@@ -82,7 +85,8 @@ export class Store {
   readonly #file: string;
   readonly #opening: OpeningLock;
 
-  private constructor(root: RootDatabase, first: Tables, { folder, warn }: StoreOptions, { room, opening }: StoreParts) {
+  private constructor(root: RootDatabase, first: Tables, { folder, warn }: StoreOptions, { room, opening, isProven }: StoreParts) {
+    this.isProven = isProven;
     this.#file = join(folder, dataFile);
     this.#root = root;
     this.#sets = [first];
@@ -146,7 +150,7 @@ export class Store {
     const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
     const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs), opening });
     const tables = await opening.during(() => openTables(root, writer, 0)), // those that are new are made by commits of their own
-      store: Store = new Store(root, tables, options, { room, opening });
+      store: Store = new Store(root, tables, options, { room, opening, isProven: checked?.isWhole !== false });
     try {
       const format = await store.#checkFormat(writer, checked);
       await store.#openSets(writer, options.sets ?? 1, format);
@@ -299,7 +303,7 @@ const unknownFormat = (found: number): StoreFormatError =>
   );
 
 function soundFile(folder: string): CheckedFile | undefined {
-  const checked = checkFile(folder, { logBytesMax: limits.startCheckLogBytesMax });
+  const checked = checkFile(folder, { wholeBytesMax: limits.startCheckBytesMax, logBytesMax: limits.startCheckLogBytesMax });
   if (checked && isFailure(checked)) throw new StoreDamaged(checked.error.text);
   return checked?.ok;
 }

@@ -20,7 +20,10 @@ export const dataFile = "data.mdb",
   lockFile = "lock.mdb";
 
 export interface CheckedFile {
+  /** Of all that was gone through. */
   readonly sums: TableSums;
+  /** False where only its head was looked at. */
+  readonly isWhole: boolean;
   /** Whether the file says itself what it should hold; those of format 3 do not. */
   readonly isCounted: boolean;
 }
@@ -35,6 +38,8 @@ export interface FileDamage {
 const stateTable = fileNames.indexOf("state");
 
 export interface FileCheckOptions {
+  /** Of a larger file only the head is looked at: its newest commit, its size, its list of tables; if it says itself what it holds. */
+  readonly wholeBytesMax?: number;
   /** In a larger file the leaves of the log are left to its readers, who notice what is missing. */
   readonly logBytesMax?: number;
   /**
@@ -54,7 +59,7 @@ export function hasFile(folder: string): boolean {
 /** Undefined where there is no file yet. */
 export function checkFile(
   folder: string,
-  { logBytesMax = Infinity, isOpenHere = false }: FileCheckOptions = {},
+  { wholeBytesMax = Infinity, logBytesMax = Infinity, isOpenHere = false }: FileCheckOptions = {},
 ): Result<CheckedFile, FileDamage> | undefined {
   const path = join(folder, dataFile),
     last = isOpenHere ? 0 : lastCommitOfLock(folder);
@@ -68,7 +73,8 @@ export function checkFile(
     const meta = settledMeta(file);
     commit = meta.commit;
     if (last > commit) throw new PageDamage(undefined, `it ends with commit ${commit}, but commit ${last} was written to it. ${putBack}`);
-    return ok(new FileCheck(file, meta, file.bytes <= logBytesMax).run());
+    const withoutEnd = file.bytes < (meta.lastPage + 1) * meta.pageBytes; // whether anything is missing is told by all the rest
+    return ok(new FileCheck(file, meta, file.bytes <= logBytesMax).run({ headOnly: file.bytes > wholeBytesMax && !withoutEnd }));
   } catch (error) {
     if (!(error instanceof PageDamage || error instanceof CorruptRecord)) throw error;
     return fail({ text: sentence(path, file, error), isChanging: commit !== undefined && isPast(file, commit) });
@@ -141,9 +147,10 @@ class FileCheck {
     this.#walk = new PageWalk({ file, pageBytes, lastPage, commit });
   }
 
-  run(): CheckedFile {
+  run({ headOnly }: { readonly headOnly: boolean }): CheckedFile {
     const heads = new Map<number, ReturnType<typeof tableHead>>();
     this.#walk.tree({ name: "list of tables", head: this.meta.tables, holdsTables: true, onEntry: (entry) => this.#onTable(entry, heads) });
+    if (headOnly && this.#told !== undefined) return { sums: this.#sums, isWhole: false, isCounted: true };
     this.withLog ||= this.#told === undefined; // to be counted now
     for (const [index, head] of [...heads].sort(([left], [right]) => left - right)) {
       const onEntry = this.#isCounted(index) ? (entry: Entry): void => this.#add(index, entry) : undefined;
@@ -151,7 +158,7 @@ class FileCheck {
     }
     this.#checkFreePages();
     this.#checkSums();
-    return { sums: this.#sums, isCounted: this.#told !== undefined };
+    return { sums: this.#sums, isWhole: true, isCounted: this.#told !== undefined };
   }
 
   #isCounted(index: number): boolean {

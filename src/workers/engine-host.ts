@@ -26,7 +26,7 @@ import {
   type UnreadRequest,
 } from "../ledger/engine/index.js";
 import { decodeContractInstance, describePackage, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
-import { RecordWriter, SnapshotReader, Store } from "../store/index.js";
+import { checkFile, RecordWriter, SnapshotReader, Store } from "../store/index.js";
 import { begin, type SharedProgress } from "./batch-progress.js";
 import { checkUpgrades, readDarContents } from "./dar-tasks.js";
 import type { WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
@@ -106,6 +106,8 @@ export class EngineHost {
           assert(package_, "only stored packages are described");
           return describePackage(package_, { charsMax: limits.describedPackageCharsMax });
         });
+      case "checkFile":
+        return this.#atSnapshot({ participant: 0 }, (snapshot) => this.#checkFile(snapshot));
       case "warm":
         return this.#atSnapshot({ participant: 0 }, () => ({ threadId, isDone: this.#warmSlice() }));
       case "ping":
@@ -186,6 +188,12 @@ export class EngineHost {
     const viewType = this.#engine.packages.interface(interface_)?.view;
     assert(viewType, "a computed view has a type");
     return { json: toJson(this.#engine.types.of(viewType), computed.ok.view) };
+  }
+
+  /** What a snapshot holds is not written over meanwhile; it holds it from its first read on. */
+  #checkFile({ lastOffset }: SnapshotReader): string | undefined {
+    assert(lastOffset >= 0, "there is a commit");
+    return checkFile(this.settings.dataFolder, { logBytesMax: limits.startCheckLogBytesMax, isOpenHere: true })?.error?.text;
   }
 
   /** True when nothing is left to be done. */

@@ -55,6 +55,8 @@ export type WorkerTask =
   | (OfParticipant & { readonly kind: "readDar"; readonly bytes: Uint8Array })
   | (OfParticipant & { readonly kind: "checkUpgrades"; readonly added: readonly NewPackage[]; readonly vetted: readonly string[] })
   | (OfParticipant & { readonly kind: "describePackage"; readonly packageId: string })
+  /** Through the node's file, while it runs. */
+  | { readonly kind: "checkFile" }
   /** A slice of getting ready for what is vetted. */
   | { readonly kind: "warm" }
   /** Answered at once: whoever answers has loaded. */
@@ -80,6 +82,8 @@ export interface WorkerReplies {
   readonly readDar: DarOutcome;
   readonly checkUpgrades: UpgradeOutcome;
   readonly describePackage: Result<string, PackageTooLarge>;
+  /** What is wrong with it, as a sentence. */
+  readonly checkFile: string | undefined;
   readonly warm: { readonly threadId: number; readonly isDone: boolean };
   readonly ping: null;
 }

@@ -254,6 +254,11 @@ export class EnginePool implements ParticipantEngine {
     }
   }
 
+  /** Goes through the node's file: what is wrong with it, as a sentence. On a thread that may be held for long. */
+  checkFile(): Promise<WorkerReplies["checkFile"]> {
+    return this.#reserve.run({ kind: "checkFile" } satisfies WorkerTask) as Promise<WorkerReplies["checkFile"]>;
+  }
+
   /** A view that takes too long has failed; the others are computed without it. */
   async computeViews(requests: readonly InterfaceViewRequest[], participant = 0): Promise<readonly InterfaceViewReply[]> {
     const replies = new Map<InterfaceViewRequest, InterfaceViewReply>();

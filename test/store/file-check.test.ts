@@ -212,6 +212,31 @@ describe("file check", () => {
     assert.match(verdict(folder), new RegExp(`damaged at page ${page} \\(byte ${leaf}\\): page ${page} of the table updates`));
   });
 
+  it("of a large file a start looks at the head only: its meta pages, size and list of tables; the rest is for who checks it whole", async (t) => {
+    const folder = await sampleFile(t),
+      head = { wholeBytesMax: 0 },
+      path = join(folder, dataFile),
+      sound = readFileSync(path);
+    assert.equal(checkFile(folder, head)?.ok?.isWhole, false);
+    assert.equal(checkFile(folder)?.ok?.isWhole, true);
+    const { file, at } = placeOf(folder, indexKey(0, 400));
+    file[at + 13]! ^= 0x40;
+    writeFileSync(path, file);
+    assert.equal(verdict(folder, head), "sound");
+    assert.match(verdict(folder, { isOpenHere: true }), /table updateIndex does not hold/);
+    for (const bytes of [0, pageBytes, 2 * pageBytes, sound.length / 2]) {
+      writeFileSync(path, sound);
+      truncateSync(path, bytes);
+      assert.match(verdict(folder, head), /damaged/, `${bytes} bytes`);
+    }
+    for (const meta of [0, 1]) {
+      const other = Buffer.from(sound);
+      other.fill(0, meta * pageBytes, meta * pageBytes + metaBytes);
+      writeFileSync(path, other);
+      assert.match(verdict(folder, head), /damaged/, `meta page ${meta}`);
+    }
+  });
+
   it("a file that lost its newest commit is told by the lock file beside it, and taken as a copy without", async (t) => {
     const folder = await sampleFile(t),
       kept = join(folder, "kept");
