@@ -1,7 +1,8 @@
 /**
  * Packages of public releases that nearly every DAR brings along: standard libraries, and the interfaces of the token standard. An id
- * is the hash of the bytes, and all of their definitions were decoded and validated when they were entered here, as
- * `test/lf/archive/proven-packages.test.ts` does again with every DAR that it has: who uploads them need not wait for it.
+ * is the hash of the bytes, and all of their definitions were decoded and validated when they were entered here, and refer to each
+ * package that they name, as `test/lf/archive/proven-packages.test.ts` finds again in every DAR that it has: who uploads them need not
+ * wait for it.
  */
 import type { PackageId } from "./ast.js";
 

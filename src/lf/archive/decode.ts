@@ -46,7 +46,9 @@ export type Decoding =
   /** Signatures at once, so that a malformed one is refused; expressions on demand. */
   | { readonly kind: "unchecked" }
   /** The package passed all checks before, for instance since it is stored: everything on demand. */
-  | { readonly kind: "checked"; readonly directDependencies: ReadonlySet<PackageId> };
+  | { readonly kind: "checked"; readonly directDependencies: ReadonlySet<PackageId> }
+  /** It passed them elsewhere, and was found to refer to each package that its strings name. */
+  | { readonly kind: "proven" };
 
 class DecodedPackage implements Package {
   readonly name: string;
@@ -66,8 +68,7 @@ class DecodedPackage implements Package {
   ) {
     if (message.metadata === undefined) throw parsing(`Daml-LF ${lfVersion} requires the metadata of a package`);
     const metadata = readMessage("PackageMetadata", message.metadata);
-    const isChecked = decoding.kind === "checked";
-    this.#directDependencies = isChecked ? decoding.directDependencies : undefined;
+    const isChecked = decoding.kind !== "unchecked";
     this.#tables = new Tables(id, lfVersion, message, { isStable: isStablePackageId, isChecked });
     this.name = checkPackageName(this.#tables.string(metadata.nameInternedStr));
     this.version = checkPackageVersion(this.#tables.string(metadata.versionInternedStr));
@@ -76,6 +77,7 @@ class DecodedPackage implements Package {
     this.#expressions = new ExpressionDecoder(this.#tables, message.internedExprs);
     this.#definitions = new DefinitionDecoder(this.#expressions, isChecked);
     this.modules = decodeModules(this.#definitions, message.modules);
+    this.#directDependencies = knownDependencies(decoding, this.#tables);
   }
 
   /** References stand in expressions too, so this reads all of them once, unless they are known. */
@@ -96,6 +98,17 @@ class DecodedPackage implements Package {
     this.#checked = true;
     this.#definitions.checks.length = 0;
     this.#expressions.release();
+  }
+}
+
+function knownDependencies(decoding: Decoding, tables: Tables): ReadonlySet<PackageId> | undefined {
+  switch (decoding.kind) {
+    case "unchecked":
+      return undefined;
+    case "checked":
+      return decoding.directDependencies;
+    case "proven":
+      return tables.named;
   }
 }
 

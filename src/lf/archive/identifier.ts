@@ -3,6 +3,7 @@ import { parsing } from "./failure.js";
 
 const name = /^[A-Za-z$_][A-Za-z0-9$_]*$/;
 const packageId = /^[A-Za-z0-9\-_ ]+$/;
+const packageHash = /^[0-9a-f]+$/;
 const packageName = /^[A-Za-z0-9\-_]+$/;
 const packageVersion = /^(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*$/;
 const numeric = /^-?([1-9][0-9]*|0)\.([0-9]*)$/;
@@ -34,6 +35,9 @@ export function checkPackageId(text: string): string {
   if (text.length > packageIdCharsMax || !packageId.test(text)) throw parsing(`${shown(text)} is not a package id`);
   return text;
 }
+
+/** As packages of compilers have it. */
+export const isPackageHash = (text: string): boolean => text.length === packageIdCharsMax && packageHash.test(text);
 
 export function checkPackageName(text: string): string {
   if (text.length > packageNameCharsMax || !packageName.test(text)) throw parsing(`${shown(text)} is not a package name`);

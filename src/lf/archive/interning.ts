@@ -6,7 +6,7 @@
 import { limits } from "../../config.js";
 import type { DefinitionId, DottedName, Kind, LfVersion, PackageId, Type } from "../ast.js";
 import { illegalInterning, parsing, tooLarge } from "./failure.js";
-import { checkName, checkPackageId, joinDottedName } from "./identifier.js";
+import { checkName, checkPackageId, isPackageHash, joinDottedName } from "./identifier.js";
 import { TypeDecoder } from "./decode-type.js";
 import { ReferenceMemo } from "./reference-memo.js";
 import { requireFeature, supports } from "./version.js";
@@ -59,6 +59,12 @@ export class Tables {
   /** Packages referred to by what was decoded so far. */
   get packages(): ReadonlySet<PackageId> {
     return this.#packages;
+  }
+  /** Packages whose ids stand among the strings or are declared as imports, referred to or not. */
+  get named(): ReadonlySet<PackageId> {
+    const named = new Set([...this.#strings.filter(isPackageHash), ...(this.#imports ?? [])]);
+    named.delete(this.self);
+    return named;
   }
   /** The declared imports; absent before LF 2.2 and where the compiler gives a reason for having none. */
   get imports(): readonly PackageId[] | undefined {

@@ -6,7 +6,7 @@ import { PackageInterface } from "../package-interface.js";
 import { Budget, validatePackage } from "../validation/index.js";
 import { readDar } from "./dar.js";
 import { checkDar } from "./dependencies.js";
-import { checkPackage, decodePackage } from "./package.js";
+import { checkPackage, decodePackage, openProvenPackage } from "./package.js";
 import { isProvenPackageId } from "../proven-package-ids.js";
 import { isStablePackageId } from "../stable-package-ids.js";
 import { stableVersions } from "./version.js";
@@ -31,7 +31,7 @@ export interface LoadOptions {
   readonly allowed?: ReadonlySet<LfVersion>;
   /** Packages that came out of here before; they are not even decoded again. */
   readonly earlier?: { get(id: PackageId): Package | undefined };
-  /** Whether every definition of a package is known to be sound, by its id alone. */
+  /** Whether every definition of a package is known to be sound, by its id alone; and that all packages are used that its strings name. */
   readonly isProven?: (id: PackageId) => boolean;
 }
 
@@ -51,7 +51,7 @@ export function loadDar(
   for (const { id, payload } of archives) {
     const before = earlier.get(id),
       isKnown = before !== undefined || isProven(id);
-    const read = before !== undefined ? ok(before) : isKnown ? decodePackage(id, payload) : decodeWhole(id, payload);
+    const read = before !== undefined ? ok(before) : isKnown ? openProvenPackage(id, payload) : decodeWhole(id, payload);
     if (isFailure(read)) return read;
     packages.push(read.ok);
     if (!isKnown && !isStablePackageId(id)) fresh.add(read.ok);

@@ -19,6 +19,10 @@ export const openPackage = (
   directDependencies: ReadonlySet<PackageId>,
 ): Result<Package, ArchiveError> => attempt(() => decodePayload(id, payload, { kind: "checked", directDependencies }));
 
+/** A package whose id proves that it passes all checks (`proven-package-ids.ts`). */
+export const openProvenPackage = (id: PackageId, payload: Uint8Array): Result<Package, ArchiveError> =>
+  attempt(() => decodePayload(id, payload, { kind: "proven" }));
+
 /**
  * Decodes every expression once. They are kept for who goes through all of them again, and by nobody else: they take ten times their
  * bytes.

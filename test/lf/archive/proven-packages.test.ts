@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { limits } from "../../../src/config.js";
-import { loadDar } from "../../../src/lf/archive/index.js";
+import { loadDar, summarizePackage } from "../../../src/lf/archive/index.js";
+import { openProvenPackage } from "../../../src/lf/archive/package.js";
 import { isProvenPackageId } from "../../../src/lf/proven-package-ids.js";
 import { text } from "../../support/knobs.js";
 import { testData } from "../../support/paths.js";
@@ -19,6 +20,14 @@ test("proven packages: what an id proves is not validated again, and everything 
 
 const folder = text("LEDGERLINE_REAL_DARS");
 
+test("proven packages: what one refers to is told by its strings", () => {
+  for (const name of ["client1-2.1.dar", "tokens-2.2.dar"]) {
+    const { packages } = loadDar(readFileSync(testData("engine", "dars", name)), limits, { isProven: nobody }).ok!;
+    for (const { package: one, payload } of packages)
+      assert.deepEqual(summarizePackage(openProvenPackage(one.id, payload).ok!), summarizePackage(one), `${name}: ${one.name}`);
+  }
+});
+
 test(
   "proven packages: each of them that public DARs bring along is decoded and validated whole",
   { skip: folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : false, timeout: 600_000 },
@@ -27,7 +36,11 @@ test(
     for (const name of readdirSync(folder!).filter((each) => each.endsWith(".dar"))) {
       const loaded = loadDar(readFileSync(join(folder!, name)), limits, { isProven: nobody });
       assert.equal(loaded.error, undefined, name);
-      for (const { package: one } of loaded.ok!.packages) if (isProvenPackageId(one.id)) proven.add(`${one.name} ${one.version} ${one.id}`);
+      for (const { package: one, payload } of loaded.ok!.packages) {
+        if (!isProvenPackageId(one.id)) continue;
+        proven.add(`${one.name} ${one.version} ${one.id}`);
+        assert.deepEqual(summarizePackage(openProvenPackage(one.id, payload).ok!), summarizePackage(one), one.name);
+      }
     }
     for (const each of proven) context.diagnostic(each);
     assert.ok(proven.size > 0, "no DAR of the folder has one of them");
