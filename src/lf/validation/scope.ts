@@ -46,12 +46,21 @@ export interface Hidden {
   readonly type: Type | undefined;
 }
 
+/** `number`: how many were bound before. */
+interface BoundKind {
+  readonly kind: Kind;
+  readonly number: number;
+}
+
 export class Scope {
   readonly packages: PackageInterface;
   readonly lfVersion: LfVersion;
   readonly memo: TypeMemo;
   readonly #where: string;
-  readonly #kinds = new Map<string, Kind>();
+  readonly #kinds = new Map<string, BoundKind>();
+  /** How many type variables are bound, and the least number that one had of those asked for. */
+  #bound = 0;
+  #outermost = Number.POSITIVE_INFINITY;
   readonly #types = new Map<string, Type>();
   #renamed: ReadonlyMap<string, Type> = new Map();
 
@@ -76,7 +85,19 @@ export class Scope {
   }
 
   kindOf(typeVariable: string): Kind {
-    return this.#kinds.get(typeVariable) ?? this.refuse("UnknownTypeVar", `there is no type variable ${typeVariable}`);
+    const found = this.#kinds.get(typeVariable) ?? this.refuse("UnknownTypeVar", `there is no type variable ${typeVariable}`);
+    if (found.number < this.#outermost) this.#outermost = found.number;
+    return found.kind;
+  }
+
+  /** Whether a check of a type asks for no type variable but those that it binds itself: then it says the same at every place. */
+  isClosed(check: () => void): boolean {
+    const outer = this.#outermost;
+    this.#outermost = Number.POSITIVE_INFINITY;
+    check();
+    const isClosed = this.#outermost >= this.#bound;
+    if (outer < this.#outermost) this.#outermost = outer;
+    return isClosed;
   }
   typeOf(name: string): Type {
     return this.#types.get(name) ?? this.refuse("UnknownExprVar", `there is no variable ${name}`);
@@ -123,8 +144,9 @@ export class Scope {
   /** A type variable that only a type's own body sees. */
   withBoundTypeVariable<T>(name: string, kind: Kind, check: () => T): T {
     const outer = this.#kinds.get(name);
-    this.#kinds.set(name, kind);
+    this.#kinds.set(name, { kind, number: this.#bound++ });
     const result = check();
+    this.#bound--;
     if (outer === undefined) this.#kinds.delete(name);
     else this.#kinds.set(name, outer);
     return result;

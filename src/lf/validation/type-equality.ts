@@ -1,5 +1,5 @@
 /** Are two types the same up to the names of bound variables? Synonyms are compared by name here. */
-import { type DefinitionId, type Type } from "../ast.js";
+import type { DefinitionId, FieldWithType, Type } from "../ast.js";
 import type { Budget } from "./budget.js";
 import { sameKind } from "./kinds.js";
 
@@ -12,14 +12,12 @@ interface Binders {
 export const sameId = (left: DefinitionId, right: DefinitionId): boolean =>
   left === right || (left.name === right.name && left.module === right.module && left.packageId === right.packageId);
 
-export const alphaEquivalent = (left: Type, right: Type, budget: Budget): boolean => same(left, right, { left: [], right: [] }, budget);
+export const alphaEquivalent = (left: Type, right: Type, budget: Budget): boolean =>
+  left === right || same(left, right, { left: [], right: [] }, budget);
 
 function same(left: Type, right: Type, binders: Binders, budget: Budget): boolean {
   if (left === right && binders.left.length === 0) return true;
   budget.spend(1);
-  const inner = (one: Type, other: Type): boolean => same(one, other, binders, budget);
-  const all = (ones: readonly Type[], others: readonly Type[]): boolean =>
-    ones.length === others.length && ones.every((one, index) => inner(one, others[index]!));
   switch (left.kind) {
     case "var":
       return right.kind === "var" && sameVariable(left.name, right.name, binders);
@@ -30,18 +28,30 @@ function same(left: Type, right: Type, binders: Binders, budget: Budget): boolea
     case "builtin":
       return right.kind === "builtin" && left.builtin === right.builtin;
     case "app":
-      return right.kind === "app" && inner(left.fun, right.fun) && inner(left.arg, right.arg);
+      return right.kind === "app" && same(left.fun, right.fun, binders, budget) && same(left.arg, right.arg, binders, budget);
     case "syn":
-      return right.kind === "syn" && sameId(left.id, right.id) && all(left.args, right.args);
+      return right.kind === "syn" && sameId(left.id, right.id) && sameTypes(left.args, right.args, binders, budget);
     case "forall":
       return right.kind === "forall" && sameForall(left, right, binders, budget);
     case "struct":
-      return (
-        right.kind === "struct"
-        && left.fields.length === right.fields.length
-        && left.fields.every((field, index) => field.name === right.fields[index]!.name && inner(field.type, right.fields[index]!.type))
-      );
+      return right.kind === "struct" && sameFields(left.fields, right.fields, binders, budget);
   }
+}
+
+function sameTypes(left: readonly Type[], right: readonly Type[], binders: Binders, budget: Budget): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) if (!same(left[index]!, right[index]!, binders, budget)) return false;
+  return true;
+}
+
+function sameFields(left: readonly FieldWithType[], right: readonly FieldWithType[], binders: Binders, budget: Budget): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) {
+    const one = left[index]!,
+      other = right[index]!;
+    if (one.name !== other.name || !same(one.type, other.type, binders, budget)) return false;
+  }
+  return true;
 }
 
 function sameVariable(left: string, right: string, binders: Binders): boolean {

@@ -2,7 +2,7 @@
  * What was found out about types, which are shared and met again and again; kept while one package is checked. Plain
  * maps: weak ones make every garbage collection slower, and nothing here outlives the check.
  */
-import type { DefTypeSyn, Kind, Type } from "../ast.js";
+import type { DefTypeSyn, Type } from "../ast.js";
 import type { Budget } from "./budget.js";
 
 /** What is kept takes memory, which is dearer than a step. */
@@ -26,9 +26,26 @@ class Memo<T> {
   }
 }
 
+class TypeSet {
+  readonly #known = new Set<Type>();
+  readonly #budget: Budget;
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  has(type: Type): boolean {
+    return this.#known.has(type);
+  }
+
+  add(type: Type): void {
+    this.#budget.spend(entrySteps);
+    this.#known.add(type);
+  }
+}
+
 export class TypeMemo {
-  /** Of closed types: theirs do not depend on the place. */
-  readonly kinds: Memo<Kind>;
+  /** Closed types that are well-formed, which does not depend on the place: those of kind star that have parts. */
+  readonly sound: TypeSet;
   readonly expansions: Memo<Type>;
   readonly freeVariables: Memo<ReadonlySet<string>>;
   /** Whether a synonym stands for a type of kind star, whatever its arguments. */
@@ -36,7 +53,7 @@ export class TypeMemo {
   readonly #singletons = new Map<string, ReadonlySet<string>>();
 
   constructor(readonly budget: Budget) {
-    this.kinds = new Memo(budget);
+    this.sound = new TypeSet(budget);
     this.expansions = new Memo(budget);
     this.freeVariables = new Memo(budget);
   }

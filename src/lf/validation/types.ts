@@ -1,6 +1,5 @@
 /** Which types are well-formed, and what they are once their synonyms are written out. */
 import type { DefinitionId, DefTypeSyn, FieldWithType, Kind, Type, TypeConApp, TypeVarWithKind } from "../ast.js";
-import { freeVariables } from "./free-variables.js";
 import { isWellFormedKind, kindOfBuiltin, kindOfDataType, sameKind } from "./kinds.js";
 import { refused } from "./refusal.js";
 import type { Scope } from "./scope.js";
@@ -44,22 +43,24 @@ export class Types {
       case "con":
         return kindOfDataType(this.#scope.dataType(type.id));
       case "app":
+        return this.#kindOfApplication(type);
       case "syn":
       case "forall":
       case "struct":
-        return this.#kindOfCompound(type);
+        if (!this.#memo.sound.has(type) && this.#scope.isClosed(() => this.#checkCompound(type))) this.#memo.sound.add(type);
+        return star;
     }
   }
 
-  #kindOfCompound(type: Extract<Type, { kind: "app" | "syn" | "forall" | "struct" }>): Kind {
-    const known = this.#memo.kinds.get(type);
-    if (known !== undefined) return known;
-    const kind = type.kind === "app" ? this.#kindOfApplication(type) : star;
-    if (type.kind === "syn") this.#checkSynonym(type);
-    else if (type.kind === "struct") this.checkFields(type.fields);
-    else if (type.kind === "forall") this.#checkForall(type.binder, type.body);
-    if (freeVariables(type, this.#memo).size === 0) this.#memo.kinds.set(type, kind);
-    return kind;
+  #checkCompound(type: Extract<Type, { kind: "syn" | "forall" | "struct" }>): void {
+    switch (type.kind) {
+      case "syn":
+        return this.#checkSynonym(type);
+      case "struct":
+        return this.checkFields(type.fields);
+      case "forall":
+        return this.#checkForall(type.binder, type.body);
+    }
   }
 
   /**
@@ -156,21 +157,21 @@ export class Types {
       case "builtin":
       case "con":
         return type;
-      default:
-        break;
-    }
-    return this.#memo.expansions.get(type) ?? this.#memo.expansions.set(type, this.#expandOnce(type));
-  }
-
-  #expandOnce(type: Extract<Type, { kind: "app" | "syn" | "forall" | "struct" }>): Type {
-    switch (type.kind) {
-      case "syn":
-        return this.expand(this.#unfold(type.id, type.args));
       case "app": {
+        this.#scope.budget.spend(1);
         const fun = this.expand(type.fun),
           arg = this.expand(type.arg);
         return fun === type.fun && arg === type.arg ? type : { kind: "app", fun, arg };
       }
+      default:
+        return this.#memo.expansions.get(type) ?? this.#memo.expansions.set(type, this.#expandOnce(type));
+    }
+  }
+
+  #expandOnce(type: Extract<Type, { kind: "syn" | "forall" | "struct" }>): Type {
+    switch (type.kind) {
+      case "syn":
+        return this.expand(this.#unfold(type.id, type.args));
       case "forall": {
         const body = this.expand(type.body);
         return body === type.body ? type : { kind: "forall", binder: type.binder, body };
