@@ -3,20 +3,13 @@ import { limits } from "../../config.js";
 import type { DefinitionId, FieldWithType, Kind, LfVersion, Type, TypeConApp, TypeVarWithKind, VarWithType } from "../ast.js";
 import { builtinTypeFeatures, builtinTypes } from "./builtin.js";
 import { parsing, tooLarge } from "./failure.js";
-import { ReferenceMemo } from "./reference-memo.js";
 import { requireFeature, supports } from "./version.js";
-import { readMessage, type Message, type Slice } from "./wire-reader.js";
+import { onlyNumber, readMessage, tagOf, type Message, type Slice } from "./wire-reader.js";
 
 const star: Kind = { kind: "star" };
 const nat: Kind = { kind: "nat" };
 const natMax = 37n;
-
-export interface TypeSize {
-  readonly depth: number;
-  readonly nodes: number;
-}
-const leaf: TypeSize = { depth: 1, nodes: 1 };
-type Compound = Extract<Type, { kind: "app" | "forall" | "struct" | "syn" }>;
+const internedTypeTag = tagOf("Type", "internedType");
 
 /** What types refer to by number. */
 interface Interned {
@@ -30,9 +23,12 @@ interface Interned {
 export class TypeDecoder {
   readonly #tables: Interned;
   readonly #flat: boolean;
-  readonly #sizes = new Map<Type, TypeSize>();
   readonly #kindDepths = new Map<Kind, number>();
-  readonly #references = new ReferenceMemo<"Type", Type>((slice) => this.#reference(slice));
+  /** Of the type that was decoded last, and of the entries of the table: the nodes as if nothing were shared. */
+  #depth = 1;
+  #nodes = 1;
+  readonly #depths: number[] = [];
+  readonly #nodesOf: number[] = [];
 
   constructor(tables: Interned) {
     this.#tables = tables;
@@ -73,7 +69,8 @@ export class TypeDecoder {
   /** For what is read after the table is complete. */
   type(slice: Slice<"Type"> | undefined): Type {
     if (slice === undefined) throw parsing("a type is missing");
-    return this.#references.get(slice);
+    const index = onlyNumber(slice, internedTypeTag);
+    return index === undefined ? this.#reference(slice) : this.#tables.type(index);
   }
 
   #reference(slice: Slice<"Type">): Type {
@@ -84,13 +81,37 @@ export class TypeDecoder {
 
   concrete(slice: Slice<"Type"> | undefined): Type {
     if (slice === undefined) throw parsing("a type is missing");
-    return this.concreteOf(readMessage("Type", slice));
+    const index = onlyNumber(slice, internedTypeTag);
+    return index === undefined ? this.#concreteOf(readMessage("Type", slice)) : this.#interned(index);
   }
 
-  concreteOf(message: Message<"Type">): Type {
+  #interned(index: number): Type {
+    const type = this.#tables.type(index);
+    this.#depth = this.#depths[index] ?? 1;
+    this.#nodes = this.#nodesOf[index] ?? 1;
+    return type;
+  }
+
+  /** Of an entry of the table. Sharing makes exponential types cheap to write; whoever walks them must be able to afford it. */
+  entry(index: number, message: Message<"Type">): Type {
+    const type = this.#concreteOf(message);
+    if (this.#depth > limits.lfTypeDepthMax) throw tooLarge(`a type is deeper than ${limits.lfTypeDepthMax}`);
+    if (this.#nodes > limits.lfTypeNodesMax) throw tooLarge(`a type has more than ${limits.lfTypeNodesMax} nodes when expanded`);
+    this.#depths[index] = this.#depth;
+    this.#nodesOf[index] = this.#nodes;
+    return type;
+  }
+
+  #sized(type: Type, depth: number, nodes: number): Type {
+    this.#depth = depth;
+    this.#nodes = nodes;
+    return type;
+  }
+
+  #concreteOf(message: Message<"Type">): Type {
     switch (message.case) {
       case "internedType":
-        return this.#tables.type(message.value);
+        return this.#interned(message.value);
       case "var":
         return this.#var(readMessage("TypeVar", message.value));
       case "con":
@@ -102,45 +123,13 @@ export class TypeDecoder {
       case "struct":
         return this.#struct(readMessage("TypeStruct", message.value));
       case "nat":
-        return natType(message.value);
+        return this.#sized(natType(message.value), 1, 1);
       case "syn":
         return this.#synonym(readMessage("TypeSyn", message.value));
       case "tapp":
         return this.#application(readMessage("TypeApp", message.value));
       case undefined:
         throw parsing("a type is missing");
-    }
-  }
-
-  /** Of an entry of the table: the nodes of a type as if nothing were shared. */
-  measure(entry: Type): TypeSize {
-    const size = this.#sizeOf(entry);
-    if (size !== leaf) this.#sizes.set(entry, size);
-    return size;
-  }
-
-  #sizeOf(type: Type): TypeSize {
-    switch (type.kind) {
-      case "var":
-      case "con":
-      case "builtin":
-      case "nat":
-        return leaf;
-      default:
-        return this.#sizes.get(type) ?? this.#compoundSize(type);
-    }
-  }
-
-  #compoundSize(type: Compound): TypeSize {
-    switch (type.kind) {
-      case "app":
-        return above(above({ depth: 1, nodes: 1 }, this.#sizeOf(type.fun)), this.#sizeOf(type.arg));
-      case "forall":
-        return above({ depth: 1, nodes: 1 }, this.#sizeOf(type.body));
-      case "struct":
-        return type.fields.reduce<TypeSize>((size, field) => above(size, this.#sizeOf(field.type)), { depth: 1, nodes: 1 });
-      case "syn":
-        return type.args.reduce<TypeSize>((size, arg) => above(size, this.#sizeOf(arg)), { depth: 1, nodes: 1 });
     }
   }
 
@@ -178,7 +167,15 @@ export class TypeDecoder {
   #apply(fun: Type, args: readonly Slice<"Type">[]): Type {
     if (this.#flat && args.length > 0)
       throw parsing(`Daml-LF ${this.#tables.version} writes type applications one by one, but there is a list of ${args.length} arguments`);
-    return args.reduce<Type>((applied, arg) => ({ kind: "app", fun: applied, arg: this.concrete(arg) }), fun);
+    let type = fun,
+      depth = 1,
+      nodes = 1;
+    for (const slice of args) {
+      type = { kind: "app", fun: type, arg: this.concrete(slice) };
+      depth = Math.max(depth, this.#depth) + 1;
+      nodes += this.#nodes + 1;
+    }
+    return this.#sized(type, depth, nodes);
   }
 
   #var({ varInternedStr, args }: Message<"TypeVar">): Type {
@@ -199,30 +196,48 @@ export class TypeDecoder {
 
   #forall({ vars, body }: Message<"TypeForall">): Type {
     this.oneWhenFlat(vars, "variable of a forall");
-    return vars
-      .map((slice) => this.typeVar(slice))
-      .reduceRight<Type>((inner, binder) => ({ kind: "forall", binder, body: inner }), this.concrete(body));
+    const binders = vars.map((slice) => this.typeVar(slice));
+    const type = binders.reduceRight<Type>((inner, binder) => ({ kind: "forall", binder, body: inner }), this.concrete(body));
+    return this.#sized(type, this.#depth + binders.length, this.#nodes + binders.length);
   }
 
   #struct({ fields: slices }: Message<"TypeStruct">): Type {
     if (slices.length === 0) throw parsing("a struct type has no field");
+    let depth = 1,
+      nodes = 1;
     const fields = slices.map((slice) => {
       const { fieldInternedStr, type } = readMessage("FieldWithType", slice);
-      return { name: this.#tables.name(fieldInternedStr), type: this.concrete(type) };
+      const field = { name: this.#tables.name(fieldInternedStr), type: this.concrete(type) };
+      depth = Math.max(depth, this.#depth + 1);
+      nodes += this.#nodes;
+      return field;
     });
     fields.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     for (const [index, { name }] of fields.entries())
       if (fields[index - 1]?.name === name) throw parsing(`a struct type has two fields ${name}`);
-    return { kind: "struct", fields };
+    return this.#sized({ kind: "struct", fields }, depth, nodes);
   }
 
   #synonym({ tysyn, args }: Message<"TypeSyn">): Type {
-    return { kind: "syn", id: this.#tables.definitionId(tysyn), args: args.map((arg) => this.concrete(arg)) };
+    const id = this.#tables.definitionId(tysyn);
+    let depth = 1,
+      nodes = 1;
+    const types = args.map((slice) => {
+      const arg = this.concrete(slice);
+      depth = Math.max(depth, this.#depth + 1);
+      nodes += this.#nodes;
+      return arg;
+    });
+    return this.#sized({ kind: "syn", id, args: types }, depth, nodes);
   }
 
   #application({ lhs, rhs }: Message<"TypeApp">): Type {
     if (!this.#flat) throw parsing(`Daml-LF ${this.#tables.version} has no binary type application`);
-    return { kind: "app", fun: this.concrete(lhs), arg: this.concrete(rhs) };
+    const fun = this.concrete(lhs),
+      depth = this.#depth,
+      nodes = this.#nodes;
+    const arg = this.concrete(rhs);
+    return this.#sized({ kind: "app", fun, arg }, Math.max(depth, this.#depth) + 1, nodes + this.#nodes + 1);
   }
 }
 
@@ -230,9 +245,3 @@ function natType(value: bigint): Type {
   if (value < 0n || value > natMax) throw parsing(`a type-level number is between 0 and ${natMax}, not ${value}`);
   return { kind: "nat", value: Number(value) };
 }
-
-/** A part below what was measured so far. */
-const above = ({ depth, nodes }: TypeSize, part: TypeSize): TypeSize => ({
-  depth: Math.max(depth, part.depth + 1),
-  nodes: nodes + part.nodes,
-});

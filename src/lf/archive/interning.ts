@@ -3,9 +3,8 @@
  * imports, kinds and types. An entry may refer only to entries before it, so one pass in order decodes each once; equal
  * types are one shared object.
  */
-import { limits } from "../../config.js";
 import type { DefinitionId, DottedName, Kind, LfVersion, PackageId, Type } from "../ast.js";
-import { illegalInterning, parsing, tooLarge } from "./failure.js";
+import { illegalInterning, parsing } from "./failure.js";
 import { checkName, checkPackageId, isPackageHash, joinDottedName } from "./identifier.js";
 import { TypeDecoder } from "./decode-type.js";
 import { ReferenceMemo } from "./reference-memo.js";
@@ -179,11 +178,6 @@ export class Tables {
   #typeEntry(slice: Slice<"Type">): Type {
     const message = readMessage("Type", slice);
     if (message.case === "internedType") throw illegalInterning("an entry of the type table is only a reference");
-    const type = this.typeDecoder.concreteOf(message);
-    const { depth, nodes } = this.typeDecoder.measure(type);
-    // Sharing makes exponential types cheap to write; whoever walks them must be able to afford it.
-    if (depth > limits.lfTypeDepthMax) throw tooLarge(`a type is deeper than ${limits.lfTypeDepthMax}`);
-    if (nodes > limits.lfTypeNodesMax) throw tooLarge(`a type has more than ${limits.lfTypeNodesMax} nodes when expanded`);
-    return type;
+    return this.typeDecoder.entry(this.#types.length, message);
   }
 }

@@ -71,8 +71,17 @@ class Cursor {
   position = 0;
   end = 0;
 
-  /** The low 32 bits of a varint, as protobuf truncates an int32. */
+  /** The low 32 bits of a varint, as protobuf truncates an int32. Most have one byte. */
   varint32(): number {
+    const first = this.bytes[this.position]!;
+    if (first < 0x80 && this.position < this.end) {
+      this.position++;
+      return first;
+    }
+    return this.#longVarint32();
+  }
+
+  #longVarint32(): number {
     let result = 0;
     for (let shift = 0; shift < 70; shift += 7) {
       if (this.position >= this.end) throw cutOff();
@@ -166,6 +175,25 @@ export function readMessage<N extends MessageName>(name: N, slice: Slice<N>): Me
   if (slice.depth > messageDepthMax) throw unreadable(`messages nest deeper than ${messageDepthMax}`);
   const read = readers.get(name) ?? addReader(name);
   return read(slice) as Message<N>;
+}
+
+/** How a field begins in the encoding of a message. */
+export const tagOf = <N extends MessageName>(name: N, field: keyof Schema[N]): number => {
+  const { number, wire } = schema[name][field] as Field;
+  return number * 8 + wireTypes[wire];
+};
+
+/** The number of a message that is nothing but this field, as encoders write references; undefined of any other. */
+export function onlyNumber({ source, start, end, depth }: Slice, tag: number): number | undefined {
+  const { bytes } = source;
+  if (bytes[start] !== tag || depth > source.messageDepthMax) return undefined;
+  let number = 0;
+  for (let at = start + 1, shift = 0; at < end && shift < 28; at++, shift += 7) {
+    const byte = bytes[at]!;
+    number |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return at === end - 1 ? number : undefined;
+  }
+  return undefined;
 }
 
 function addReader(name: MessageName): Read {
