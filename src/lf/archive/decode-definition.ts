@@ -46,11 +46,17 @@ class Body {
     const expr = this.#decoder.definitionBody(this.#slice);
     if (keep) this.#expr = expr;
   }
+  /** It is decoded again when it is needed. */
+  release(): void {
+    this.#expr = undefined;
+  }
 }
 
 /** Collects what a module's definitions leave undecoded, unless the package was checked before. */
 export class DefinitionDecoder {
   readonly checks: BodyCheck[] = [];
+  /** What may hold expressions that were decoded. */
+  readonly holders: { release(): void }[] = [];
   constructor(
     readonly expressions: ExpressionDecoder,
     readonly isChecked: boolean,
@@ -65,7 +71,10 @@ export class DefinitionDecoder {
 
   body(slice: Slice<"Expr"> | undefined): Body {
     const body = new Body(this.expressions, slice);
-    if (!this.isChecked) this.checks.push((keep) => body.check(keep));
+    if (!this.isChecked) {
+      this.checks.push((keep) => body.check(keep));
+      this.holders.push(body);
+    }
     return body;
   }
 
@@ -184,6 +193,11 @@ class DecodedInstance implements InterfaceInstance {
       insert(this.#methods, "methods of an interface instance", decoder.tables.name(methodInternedName), decoder.body(value));
     }
     this.#view = decoder.body(view);
+    if (!decoder.isChecked) decoder.holders.push(this);
+  }
+
+  release(): void {
+    this.#decodedMethods = undefined;
   }
 
   get methods(): ReadonlyMap<string, Expr> {

@@ -53,10 +53,9 @@ export type Decoding =
 class DecodedPackage implements Package {
   readonly name: string;
   readonly version: string;
-  readonly modules: ReadonlyMap<string, Module>;
+  readonly modules: ReadonlyMap<string, DecodedModule>;
   readonly #tables: Tables;
   readonly #expressions: ExpressionDecoder;
-  readonly #definitions: DefinitionDecoder;
   readonly #directDependencies: ReadonlySet<PackageId> | undefined;
   #checked = false;
 
@@ -75,8 +74,7 @@ class DecodedPackage implements Package {
     if (metadata.upgradedPackageId !== undefined)
       checkPackageId(this.#tables.string(readMessage("UpgradedPackageId", metadata.upgradedPackageId).upgradedPackageIdInternedStr));
     this.#expressions = new ExpressionDecoder(this.#tables, message.internedExprs);
-    this.#definitions = new DefinitionDecoder(this.#expressions, isChecked);
-    this.modules = decodeModules(this.#definitions, message.modules);
+    this.modules = decodeModules(this.#expressions, isChecked, message.modules);
     this.#directDependencies = knownDependencies(decoding, this.#tables);
   }
 
@@ -94,9 +92,8 @@ class DecodedPackage implements Package {
 
   checkBodies(keep = false): void {
     if (this.#checked) return;
-    for (const check of this.#definitions.checks) check(keep);
+    for (const module of this.modules.values()) module.checkBodies(keep);
     this.#checked = true;
-    this.#definitions.checks.length = 0;
     this.#expressions.release();
   }
 }
@@ -112,11 +109,15 @@ function knownDependencies(decoding: Decoding, tables: Tables): ReadonlySet<Pack
   }
 }
 
-function decodeModules(decoder: DefinitionDecoder, slices: readonly Slice<"Module">[]): ReadonlyMap<string, Module> {
-  const modules = new Map<string, Module>();
+function decodeModules(
+  expressions: ExpressionDecoder,
+  isChecked: boolean,
+  slices: readonly Slice<"Module">[],
+): ReadonlyMap<string, DecodedModule> {
+  const modules = new Map<string, DecodedModule>();
   for (const slice of slices) {
-    const module = new DecodedModule(decoder, readMessage("Module", slice));
-    if (!decoder.isChecked) module.decode();
+    const module = new DecodedModule(new DefinitionDecoder(expressions, isChecked), readMessage("Module", slice));
+    if (!isChecked) module.decode();
     insert(modules, "modules", module.name, module);
   }
   return modules;
@@ -167,6 +168,15 @@ class DecodedModule implements Module {
     for (const kind of ["synonyms", "dataTypes", "values", "templates", "exceptions", "interfaces"] as const) void this[kind];
   }
 
+  checkBodies(keep: boolean): void {
+    for (const check of this.#decoder.checks) check(keep);
+    this.#decoder.checks.length = 0;
+  }
+  releaseBodies(): void {
+    for (const holder of this.#decoder.holders) holder.release();
+    this.#decoder.holders.length = 0;
+  }
+
   #decoded<S, T>(slices: readonly S[], decode: (decoder: DefinitionDecoder, slice: S) => T): readonly T[] {
     return slices.map((slice) => decode(this.#decoder, slice));
   }
@@ -205,6 +215,14 @@ export function decodePayload(id: PackageId, payload: Uint8Array, decoding: Deco
 /** Decodes every expression of a package once, so that a malformed one is refused before the package is stored. */
 export function checkBodies(package_: Package, keep: boolean): void {
   if (package_ instanceof DecodedPackage) withStackGuard(() => package_.checkBodies(keep));
+}
+
+/** The same for one module, to go through its expressions; until they are released. */
+export function openBodies(module: Module): void {
+  if (module instanceof DecodedModule) module.checkBodies(true);
+}
+export function releaseBodies(module: Module): void {
+  if (module instanceof DecodedModule) module.releaseBodies();
 }
 
 export const declaredImports = (package_: Package): readonly PackageId[] | undefined =>

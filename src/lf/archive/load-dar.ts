@@ -3,9 +3,11 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { LfVersion, Package, PackageId } from "../ast.js";
 import type { ArchiveError, ValidationError } from "../errors.js";
 import { PackageInterface } from "../package-interface.js";
-import { Budget, validatePackage } from "../validation/index.js";
+import { Budget, isValidPackage, validatePackage, type ModuleVisit } from "../validation/index.js";
 import { readDar } from "./dar.js";
+import { openBodies, releaseBodies } from "./decode.js";
 import { checkDar } from "./dependencies.js";
+import { attempt } from "./failure.js";
 import { checkPackage, decodePackage, openProvenPackage } from "./package.js";
 import { isProvenPackageId } from "../proven-package-ids.js";
 import { isStablePackageId } from "../stable-package-ids.js";
@@ -47,18 +49,20 @@ export function loadDar(
   if (isFailure(dar)) return dar;
   const { main, archives } = dar.ok;
   const packages: Package[] = [],
-    fresh = new Set<Package>();
+    fresh: Package[] = [];
   for (const { id, payload } of archives) {
     const before = earlier.get(id),
-      isKnown = before !== undefined || isProven(id);
-    const read = before !== undefined ? ok(before) : isKnown ? openProvenPackage(id, payload) : decodeWhole(id, payload);
-    if (isFailure(read)) return read;
+      isFresh = before === undefined && !isStablePackageId(id) && !isProven(id);
+    const read = before !== undefined ? ok(before) : isFresh ? decodePackage(id, payload) : openKnown(id, payload, isProven);
+    if (isFailure(read)) return fail(firstMalformed(fresh) ?? read.error);
     packages.push(read.ok);
-    if (!isKnown && !isStablePackageId(id)) fresh.add(read.ok);
+    if (isFresh) fresh.push(read.ok);
   }
+  const found = validateFresh(packages, fresh);
+  if (found.error !== undefined) return fail(found.error);
   const checked = checkDar(packages[0]!, packages, allowed); // the main package comes first
   if (isFailure(checked)) return checked;
-  const refusal = validateAll(checked.ok.packages, fresh);
+  const refusal = found.ok.isValid ? undefined : validateAll(checked.ok.packages, new Set(fresh), found.ok.budget);
   if (refusal !== undefined) return fail(refusal);
   const payloads = new Map(archives.map(({ id, payload }) => [id, payload]));
   return ok({
@@ -68,17 +72,49 @@ export function loadDar(
   });
 }
 
-/** Who validates a package goes through all of its expressions again. */
-function decodeWhole(id: PackageId, payload: Uint8Array): Result<Package, ArchiveError> {
+/** A stable package that is not stored yet is decoded once, so that its references are known. */
+function openKnown(id: PackageId, payload: Uint8Array, isProven: (id: PackageId) => boolean): Result<Package, ArchiveError> {
+  if (isProven(id)) return openProvenPackage(id, payload);
   const decoded = decodePackage(id, payload);
-  return isFailure(decoded) ? decoded : checkPackage(decoded.ok, { keep: !isStablePackageId(id) });
+  return isFailure(decoded) ? decoded : checkPackage(decoded.ok);
+}
+
+const interfaceOf = (packages: readonly Package[]): PackageInterface => {
+  const byId = new Map(packages.map((package_) => [package_.id, package_]));
+  return new PackageInterface({ getPackage: (id) => byId.get(id) });
+};
+
+const oneModuleAtOnce: ModuleVisit = { enter: openBodies, leave: releaseBodies };
+
+/**
+ * Goes through the expressions of each module while they are at hand, as nearly all DARs are valid. Where one is not, everything is decoded
+ * first, because a package that cannot be is told before any that breaks a rule; and `validateAll` is to say which rule. A DAR that spent
+ * all of its budget has nothing left for that.
+ */
+function validateFresh(
+  packages: readonly Package[],
+  fresh: readonly Package[],
+): Result<{ readonly isValid: boolean; readonly budget: Budget }, ArchiveError> {
+  const interface_ = interfaceOf(packages),
+    budget = new Budget();
+  const found = attempt(() => fresh.every((package_) => isValidPackage(package_, interface_, budget, oneModuleAtOnce)));
+  if (found.ok === true) return ok({ isValid: true, budget });
+  const malformed = firstMalformed(fresh);
+  return malformed === undefined ? ok({ isValid: false, budget: budget.left < 0 ? budget : new Budget() }) : fail(malformed);
+}
+
+/** Of packages in the order of the DAR: the first with an expression that cannot be decoded. */
+function firstMalformed(packages: readonly Package[]): ArchiveError | undefined {
+  for (const package_ of packages) {
+    const { error } = checkPackage(package_);
+    if (error !== undefined) return error;
+  }
+  return undefined;
 }
 
 /** In the order given, so that a package is believed only after it was validated. One budget for all of a DAR. */
-function validateAll(packages: readonly Package[], fresh: ReadonlySet<Package>): ValidationError | undefined {
-  const byId = new Map(packages.map((package_) => [package_.id, package_]));
-  const interface_ = new PackageInterface({ getPackage: (id) => byId.get(id) });
-  const budget = new Budget();
+function validateAll(packages: readonly Package[], fresh: ReadonlySet<Package>, budget: Budget): ValidationError | undefined {
+  const interface_ = interfaceOf(packages);
   for (const package_ of packages) {
     if (!fresh.has(package_)) continue;
     const { error } = validatePackage(package_, interface_, budget);

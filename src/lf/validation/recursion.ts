@@ -4,10 +4,28 @@ import { findCycle, type Graph } from "./cycles.js";
 import { ValidationFailure } from "./refusal.js";
 
 export function checkRecursion(package_: Package): void {
-  const modules: Graph = new Map([...package_.modules.values()].map((module) => [module.name, modulesUsed(package_, module)]));
+  checkImports(new Map([...package_.modules.values()].map((module) => [module.name, modulesUsed(package_, module)])));
+  for (const module of package_.modules.values()) checkSynonyms(package_, module);
+}
+
+/** `modules`: the names of those that each of them refers to. */
+export function checkImports(modules: Graph): void {
   const cycle = findCycle(modules);
   if (cycle !== undefined) throw new ValidationFailure("ImportCycle", "", `modules refer to each other in a circle: ${cycle.join(", ")}`);
-  for (const module of package_.modules.values()) checkSynonyms(package_, module);
+}
+
+/** Across modules too, while it is not known yet whether they refer to each other in circles. */
+export function hasSynonymCycle({ id, modules }: Package): boolean {
+  const graph = new Map<string, readonly string[]>();
+  for (const { name, synonyms } of modules.values())
+    for (const synonym of synonyms.values()) {
+      const used = [...synonymsUsed(synonym.type)].filter(({ packageId }) => packageId === id);
+      graph.set(
+        `${name}:${synonym.name}`,
+        used.map((other) => `${other.module}:${other.name}`),
+      );
+    }
+  return findCycle(graph) !== undefined;
 }
 
 function checkSynonyms(package_: Package, { name, synonyms }: Module): void {
@@ -28,7 +46,7 @@ function synonymsUsed(type: Type): ReadonlySet<DefinitionId> {
 }
 
 /** Whatever stands in a module and looks like the id of a definition is a reference. */
-function modulesUsed({ id }: Package, module: Module): ReadonlySet<string> {
+export function modulesUsed({ id }: Package, module: Module): ReadonlySet<string> {
   const found = new Set<string>();
   forEachNode([...partsOf(module)], (node) => {
     if (node["packageId"] === id) found.add(node["module"] as string);

@@ -5,13 +5,13 @@
  */
 import type { Result } from "../../base/result.js";
 import { isOlderVersion } from "../language-version.js";
-import type { Package } from "../ast.js";
+import type { Module, Package } from "../ast.js";
 import type { ValidationError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
 import { Budget } from "./budget.js";
 import { checkCollisions } from "./collisions.js";
 import { ModuleChecker } from "./modules.js";
-import { checkRecursion } from "./recursion.js";
+import { checkImports, checkRecursion, hasSynonymCycle, modulesUsed } from "./recursion.js";
 import { attempt, ValidationFailure } from "./refusal.js";
 
 /** The packages that this one depends on must have passed, or pass later: their definitions are believed. */
@@ -27,6 +27,31 @@ export function validatePackage(
     const checker = new ModuleChecker(package_, packages, budget);
     for (const module of package_.modules.values()) checker.check(module);
   });
+}
+
+/** Around all that is done with the expressions of a module. */
+export interface ModuleVisit {
+  enter(module: Module): void;
+  leave(module: Module): void;
+}
+
+/** Whether nothing is wrong, found module by module: what is wrong first is for `validatePackage` to say. */
+export function isValidPackage(package_: Package, packages: PackageInterface, budget: Budget, visit: ModuleVisit): boolean {
+  const { error } = attempt(package_.id, () => {
+    checkCollisions(package_);
+    if (hasSynonymCycle(package_)) throw new ValidationFailure("TypeSynCycle", "", "type synonyms stand for each other in a circle");
+    const checker = new ModuleChecker(package_, packages, budget),
+      used = new Map<string, ReadonlySet<string>>();
+    for (const module of package_.modules.values()) {
+      visit.enter(module);
+      used.set(module.name, modulesUsed(package_, module));
+      checker.check(module);
+      visit.leave(module);
+    }
+    checkImports(used);
+    checkDependencies(package_, packages);
+  });
+  return error === undefined;
 }
 
 function checkDependencies({ id, lfVersion, directDependencies }: Package, packages: PackageInterface): void {
