@@ -101,6 +101,11 @@ export const limits = {
   /** Records of updates kept in memory for the next readers. */
   updateCacheBytesMax: 32 * 1024 * 1024,
   updateCacheChunkBytes: 1024 * 1024,
+  /** Texts of active contracts kept in memory for the next readers; where each is takes some 150 bytes more. */
+  contractTextsBytesMax: 32 * 1024 * 1024,
+  contractTextsChunkBytes: 1024 * 1024,
+  /** Different pairs of template and stakeholders that those texts share. */
+  contractKindsKeptMax: 10_000,
   /** Different lists of more than one party that the updates in memory share. */
   partyListsSharedMax: 10_000,
   /** Parties whose numbers an engine thread keeps. */

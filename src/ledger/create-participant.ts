@@ -20,6 +20,7 @@ import { type Committer, contractSettlement, type Impediments, keepNote, type Le
 import {
   ActiveContractsCursor,
   CompletionsCursor,
+  ContractTexts,
   InterfaceViews,
   offsetAt,
   Projection,
@@ -153,6 +154,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     tables,
     contracts,
     log: new UpdateLog(tables),
+    contractTexts: new ContractTexts(),
     ledgerEnd,
     projection,
     views,

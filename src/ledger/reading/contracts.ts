@@ -1,11 +1,11 @@
 /** Active contracts at an offset, in the order of their creation. */
 import type { Cursor, ElementWriter } from "../../base/element-writer.js";
 import { assert } from "../../base/assert.js";
-import { damaged } from "../../base/damage.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { placeText, type EventPlace } from "../../store/index.js";
-import { ContinuationTokens, tokenChars } from "./continuation-tokens.js";
+import type { EventPlace } from "../../store/index.js";
+import { ContinuationTokens } from "./continuation-tokens.js";
+import { ContractElements } from "./contract-elements.js";
 import {
   type LedgerErrorData,
   negativeOffset,
@@ -17,24 +17,11 @@ import {
 import { checkNames, EventFilter, parseEventFormat, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest, Traced } from "./formats.js";
 import { inFlightTables, PlaceSearch } from "./place-search.js";
+import { inFlightBit, isInFlight, PlacedEventsReader } from "./placed-events.js";
 import { filtersEntry, type LogValue, whileLogging } from "./request-log.js";
-import { createdParts, type CreatedParts, type EventMarks, type UpdateMarks } from "../records/index.js";
+import { createdParts, type CreatedParts } from "../records/index.js";
 import type { ReadContext } from "./updates.js";
-
-/** Events are in the order of their node ids. */
-export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
-  const { events } = update;
-  let low = 0,
-    high = events.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (events[middle]!.nodeId < nodeId) low = middle + 1;
-    else high = middle;
-  }
-  const event = events[low];
-  if (event?.nodeId !== nodeId) throw damaged(placeText("updates", { offset: update.offset }), `node ${nodeId} is missing in the update`);
-  return event;
-}
+import type { WantedView } from "./views.js";
 
 export interface ActiveContractsRequest extends Traced {
   readonly activeAtOffset: Offset;
@@ -49,17 +36,6 @@ export type TakeContract =
   | { readonly parts: (parts: CreatedParts) => void; readonly place?: undefined }
   | { readonly place: (place: EventPlace) => void; readonly parts?: undefined };
 
-const elementHead = Buffer.from(`{"workflowId":"`),
-  createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
-const inFlightHead = Buffer.from(`","contractEntry":{"JsIncompleteUnassigned":{"createdEvent":`),
-  unassignedHead = Buffer.from(`,"unassignedEvent":`);
-/** Most contracts are of no workflow. */
-const headWithoutWorkflow = Buffer.concat([elementHead, createdHead]);
-const elementEnd = `"}`;
-
-/** Contracts that are on their way come behind all that are active: their places have this in their node ids. */
-const inFlightBit = 2 ** 31;
-const isInFlight = ({ nodeId }: EventPlace): boolean => nodeId >= inFlightBit;
 const firstPlace: EventPlace = { offset: 0, nodeId: 0 };
 
 /** At the ledger's begin nothing is active, so nothing of it can be gone. */
@@ -71,28 +47,18 @@ const offsetProblem = (activeAt: Offset, { ledgerEnd, pruning }: ReadContext): L
     ? offsetAfterLedgerEnd("active_at_offset", activeAt, ledgerEnd.offset)
     : checkNotPruned(activeAt, pruning.offset);
 
-interface PlacedEvents {
-  readonly update: UpdateMarks;
-  readonly created: EventMarks;
-  readonly unassigned: { readonly update: UpdateMarks; readonly event: EventMarks } | undefined;
-}
-
 export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;
-  readonly #tokens: ContinuationTokens | undefined;
+  readonly #events: PlacedEventsReader;
+  readonly #elements: ContractElements;
   readonly #take: TakeContract | undefined;
-  /** What follows the created event, by synchronizer and reassignment counter; the continuation token in it changes with every element. */
-  readonly #tails = new Map<string, Buffer>();
-  readonly #firstTail: Buffer;
-  readonly #inFlightTail: Buffer;
   #search: PlaceSearch;
   #isAmongInFlight: boolean;
   #position: EventPlace;
   #ended = false;
   #failure: LedgerErrorData | undefined;
-  #loaded: UpdateMarks | undefined;
 
   constructor(
     context: ReadContext,
@@ -106,29 +72,13 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#filter = filter;
     this.#activeAt = activeAt;
     this.#position = from;
-    this.#tokens = tokens;
     this.#take = take;
+    this.#events = new PlacedEventsReader(context.log);
+    this.#elements = new ContractElements(context, filter, tokens, this.#events);
     this.#isAmongInFlight = isInFlight(from);
     this.#search = this.#isAmongInFlight
       ? this.#searchInFlight({ offset: from.offset, nodeId: from.nodeId - inFlightBit })
       : new PlaceSearch(context.tables, filter, activeAt, from);
-    this.#firstTail = this.#tail(`,"synchronizerId":${context.synchronizers.idJson(0)},"reassignmentCounter":0`);
-    this.#inFlightTail = this.#tail("");
-  }
-
-  #tail(text: string): Buffer {
-    return Buffer.from(`${text}}},"streamContinuationToken":"${" ".repeat(this.#tokens ? tokenChars : 0)}${elementEnd}`);
-  }
-
-  #tailOf(synchronizer: number, counter: number): Buffer {
-    if (synchronizer === 0 && counter === 0) return this.#firstTail;
-    const key = `${synchronizer}/${counter}`,
-      known = this.#tails.get(key);
-    if (known) return known;
-    const tail = this.#tail(`,"synchronizerId":${this.#context.synchronizers.idJson(synchronizer)},"reassignmentCounter":${counter}`);
-    if (this.#tails.size >= limits.activeContractsTailsKeptMax) this.#tails.clear();
-    this.#tails.set(key, tail);
-    return tail;
   }
 
   #searchInFlight(from: EventPlace): PlaceSearch {
@@ -215,8 +165,12 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #writeAll(places: readonly EventPlace[], out: ElementWriter): number | Promise<number> {
     if (this.#take) return this.#takeAll(places, this.#take);
     if (this.#filter.wantsViews) return this.#writeWithViews(places, out);
-    this.#tokens?.prepare(places);
-    for (let index = 0; index < places.length; index++) this.#write(index, places[index]!, out);
+    this.#elements.write(places, out);
+    return this.#wrote(places);
+  }
+
+  #wrote(places: readonly EventPlace[]): number {
+    this.#position = places[places.length - 1]!;
     return places.length;
   }
 
@@ -224,12 +178,11 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     for (const place of places) {
       if (take.place) take.place(place);
       else {
-        const { update, created } = this.#eventsAt(place);
+        const { update, created } = this.#events.at(place);
         take.parts(createdParts(update, created));
       }
-      this.#position = place;
     }
-    return places.length;
+    return this.#wrote(places);
   }
 
   #isOvertaken(): boolean {
@@ -240,76 +193,21 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return true;
   }
 
-  /** Huge updates are not kept by the log, but their contracts follow one another. */
-  #load(offset: Offset): UpdateMarks {
-    if (this.#loaded?.offset !== offset) this.#loaded = this.#context.log.get(offset);
-    return this.#loaded;
-  }
-
-  /** The event that made the contract active, and the one that unassigned it where that is what readers see. */
-  #eventsAt(place: EventPlace): PlacedEvents {
-    if (!isInFlight(place)) {
-      const update = this.#load(place.offset);
-      return { update, created: eventAt(update, place.nodeId), unassigned: undefined };
-    }
-    const of = this.#load(place.offset),
-      event = eventAt(of, place.nodeId - inFlightBit),
-      { offset, nodeId } = event.activated;
-    const update = this.#context.log.get(offset);
-    return { update, created: eventAt(update, nodeId), unassigned: { update: of, event } };
-  }
-
-  #match(event: EventMarks): TemplateMatch {
-    const match = this.#filter.match(event.template, event.stakeholders);
-    assert(match, "the index holds what the filter asks for");
-    return match;
-  }
-
   async #writeWithViews(places: readonly EventPlace[], out: ElementWriter): Promise<number> {
-    const matched = places.map((place) => {
-      const { update, created } = this.#eventsAt(place);
-      return { place, created: { offset: update.offset, nodeId: created.nodeId }, template: created.template, match: this.#match(created) };
-    });
-    const wanted = matched.flatMap(({ created, template, match }) =>
-      match.views.map((interfaceId) => ({ place: created, template, interfaceId })),
-    );
+    const matches: TemplateMatch[] = [],
+      wanted: WantedView[] = [];
+    for (const each of places) {
+      const { update, created } = this.#events.at(each),
+        match = this.#elements.match(created),
+        place = { offset: update.offset, nodeId: created.nodeId };
+      matches.push(match);
+      for (const interfaceId of match.views) wanted.push({ place, template: created.template, interfaceId });
+    }
     return this.#context.views.whileComputed(wanted, () => {
       if (this.#ended || this.#isOvertaken()) return 0;
-      this.#tokens?.prepare(places);
-      matched.forEach(({ place, match }, index) => this.#write(index, place, out, match));
-      return places.length;
+      this.#elements.write(places, out, matches);
+      return this.#wrote(places);
     });
-  }
-
-  /** `index`: of its token; `known`: what was asked of it when its views were computed; packages may have come since. */
-  #write(index: number, place: EventPlace, out: ElementWriter, known?: TemplateMatch): void {
-    const { update, created, unassigned } = this.#eventsAt(place),
-      { projection } = this.#context,
-      match = known ?? this.#match(created);
-    const tail = unassigned ? this.#inFlightTail : this.#tailOf(update.synchronizer, created.reassignmentCounter);
-    out.begin();
-    if (unassigned) this.#writeHead(unassigned.update, inFlightHead, out);
-    else this.#writeHead(update, createdHead, out);
-    projection.writeCreatedObject(out, update, created, match, this.#filter);
-    if (unassigned) {
-      out.bytes(unassignedHead);
-      projection.writeUnassignedObject(out, unassigned.update, unassigned.event, this.#filter);
-    }
-    this.#tokens?.write(index, tail, tail.length - elementEnd.length - tokenChars);
-    out.bytes(tail);
-    out.end();
-    this.#position = place;
-  }
-
-  #writeHead(update: UpdateMarks, entry: Buffer, out: ElementWriter): void {
-    const { workflowIdStart: from, workflowIdEnd: to } = update;
-    if (from === to && entry === createdHead) {
-      out.bytes(headWithoutWorkflow);
-      return;
-    }
-    out.bytes(elementHead);
-    out.run(update.bytes, from, to);
-    out.bytes(entry);
   }
 
   wait(): Promise<void> {
@@ -317,6 +215,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   }
   close(): void {
     this.#ended = true;
-    this.#loaded = undefined;
+    this.#events.release();
+    this.#elements.release();
   }
 }

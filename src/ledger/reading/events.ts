@@ -24,9 +24,9 @@ import {
   updateNotFound,
 } from "../model/index.js";
 import { EventFilter, type TemplateMatch } from "./filters.js";
-import { eventAt } from "./contracts.js";
 import type { EventFormatRequest, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
 import { whileLogging } from "./request-log.js";
+import { eventAt } from "./placed-events.js";
 import { selectEvents, selectReassigned, type TransactionForm, wantedViews } from "./projection.js";
 import { type ReadContext, type ResolvedUpdateFormat, resolveUpdateFormat } from "./updates.js";
 

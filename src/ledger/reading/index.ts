@@ -1,6 +1,7 @@
 /** What a reader gets: formats and filters, cursors over updates, active contracts and completions, projection, interface views, pages. */
 export { CompletionsCursor } from "./completions.js";
-export { ActiveContractsCursor, eventAt, type TakeContract } from "./contracts.js";
+export { ContractTexts } from "./contract-texts.js";
+export { ActiveContractsCursor, type TakeContract } from "./contracts.js";
 export { readContract, readEventsByContractId, readUpdate, type SingleForm } from "./events.js";
 export type {
   EventFormatRequest,
@@ -13,6 +14,7 @@ export type {
 } from "./formats.js";
 export { type OutcomesRequest, readOutcomes, type SubmissionOutcome } from "./outcomes.js";
 export { readActiveContractsPage, readUpdatesPage } from "./pages.js";
+export { eventAt } from "./placed-events.js";
 export { Projection } from "./projection.js";
 export { offsetAt } from "./record-times.js";
 export { logText, whileLogging } from "./request-log.js";

@@ -83,10 +83,17 @@ function isAsStored(update: UpdateMarks, { events, matches }: Selection, filter:
   return true;
 }
 
-/** It lies there for all who see it, without anything that has to be asked for. */
+/** A reader who asks for all who see it, and for nothing that is not in it. */
+export const asksForStored = (match: TemplateMatch, seenBy: readonly number[], filter: EventFilter): boolean =>
+  !match.blob && match.views.length === 0 && filter.asksAll(seenBy);
+
+/** A contract that became active lies there for its stakeholders. */
+export const isActivationAsStored = (event: EventMarks, match: TemplateMatch, filter: EventFilter): boolean =>
+  isEventAsStored(event, match, filter, "acsDelta");
+
 function isEventAsStored(event: EventMarks, match: TemplateMatch, filter: EventFilter, shape: TransactionShape): boolean {
   const { stakeholders, witnesses } = event;
-  if (match.blob || match.views.length > 0 || !filter.asksAll(witnesses)) return false;
+  if (!asksForStored(match, witnesses, filter)) return false;
   if (shape === "acsDelta") return event.isCreate && stakeholders === witnesses && event.changesActiveContracts;
   const isDelta = event.changesActiveContracts && (filter.asksAnyParty || filter.asksOneOf(stakeholders));
   return isDelta === event.changesActiveContracts && (event.isCreate || !event.isConsuming || match.interfaces.length === 0);
@@ -182,7 +189,7 @@ export class Projection {
 
   /** The object of a created event, without its `{"CreatedEvent":..}`; for reads of single contracts and active contracts. */
   writeCreatedObject(out: ElementWriter, update: UpdateMarks, event: EventMarks, match: TemplateMatch, filter: EventFilter): void {
-    if (isEventAsStored(event, match, filter, "acsDelta")) {
+    if (isActivationAsStored(event, match, filter)) {
       out.run(update.bytes, event.objectStart, event.objectEnd);
       return;
     }

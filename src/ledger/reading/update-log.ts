@@ -30,6 +30,11 @@ export class UpdateLog {
     return update;
   }
 
+  /** Whether it is in memory. */
+  keeps(offset: Offset): boolean {
+    return this.#cache.find(offset) !== undefined;
+  }
+
   #read(offset: Offset): UpdateMarks | undefined {
     const record = this.#tables.updates.readShared(offset);
     if (!record) return undefined;

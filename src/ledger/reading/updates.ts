@@ -6,6 +6,7 @@ import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
+import type { ContractTexts } from "./contract-texts.js";
 import {
   instantText,
   ledgerError,
@@ -43,6 +44,7 @@ export interface ReadContext extends FilterContext {
   readonly tables: Tables;
   readonly contracts: ContractIndex;
   readonly log: UpdateLog;
+  readonly contractTexts: ContractTexts;
   readonly ledgerEnd: LedgerEnd;
   readonly projection: Projection;
   readonly views: InterfaceViews;

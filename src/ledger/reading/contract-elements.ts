@@ -1,0 +1,164 @@
+/** How contracts are written into lists of active contracts: as they are kept for all readers, or put together for one. */
+import { assert } from "../../base/assert.js";
+import type { ElementWriter } from "../../base/element-writer.js";
+import { limits } from "../../config.js";
+import type { EventPlace } from "../../store/index.js";
+import type { EventMarks, UpdateMarks } from "../records/index.js";
+import type { ContractKind, ContractText } from "./contract-texts.js";
+import { type ContinuationTokens, tokenChars } from "./continuation-tokens.js";
+import type { EventFilter, TemplateMatch } from "./filters.js";
+import type { PlacedEvents, PlacedEventsReader } from "./placed-events.js";
+import { asksForStored, isActivationAsStored } from "./projection.js";
+import type { ReadContext } from "./updates.js";
+
+const elementHead = Buffer.from(`{"workflowId":"`),
+  createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);
+const inFlightHead = Buffer.from(`","contractEntry":{"JsIncompleteUnassigned":{"createdEvent":`),
+  unassignedHead = Buffer.from(`,"unassignedEvent":`);
+/** Most contracts are of no workflow. */
+const headWithoutWorkflow = Buffer.concat([elementHead, createdHead]);
+const tail = `}},"streamContinuationToken":"`,
+  inFlightTail = Buffer.from(tail),
+  elementEnd = Buffer.from(`"}`);
+
+/** Tokens of elements that are written together, and how long each is. */
+interface Tokens {
+  readonly texts: Buffer;
+  readonly chars: number;
+}
+const noTokens: Tokens = { texts: Buffer.alloc(0), chars: 0 },
+  /** In a text that is kept there is room for one. */
+  blankToken: Tokens = { texts: Buffer.alloc(tokenChars, " "), chars: tokenChars };
+
+export class ContractElements {
+  readonly #context: ReadContext;
+  readonly #filter: EventFilter;
+  readonly #tokens: ContinuationTokens | undefined;
+  readonly #events: PlacedEventsReader;
+  /** What follows the created event up to the continuation token, by synchronizer and reassignment counter. */
+  readonly #tails = new Map<string, Buffer>();
+  readonly #firstTail: Buffer;
+  #lastText: ContractText | undefined;
+  /** The kind that was asked about last in this turn, and whether the reader gets its texts. */
+  #kind: ContractKind | undefined;
+  #getsKind = false;
+
+  constructor(context: ReadContext, filter: EventFilter, tokens: ContinuationTokens | undefined, events: PlacedEventsReader) {
+    this.#context = context;
+    this.#filter = filter;
+    this.#tokens = tokens;
+    this.#events = events;
+    this.#firstTail = this.#makeTail(0, 0);
+  }
+
+  #makeTail(synchronizer: number, counter: number): Buffer {
+    return Buffer.from(`,"synchronizerId":${this.#context.synchronizers.idJson(synchronizer)},"reassignmentCounter":${counter}${tail}`);
+  }
+
+  #tailOf(synchronizer: number, counter: number): Buffer {
+    if (synchronizer === 0 && counter === 0) return this.#firstTail;
+    const key = `${synchronizer}/${counter}`,
+      known = this.#tails.get(key);
+    if (known) return known;
+    const made = this.#makeTail(synchronizer, counter);
+    if (this.#tails.size >= limits.activeContractsTailsKeptMax) this.#tails.clear();
+    this.#tails.set(key, made);
+    return made;
+  }
+
+  /** `matches`: what was asked of each when its views were computed; packages may have come since. */
+  write(places: readonly EventPlace[], out: ElementWriter, matches?: readonly TemplateMatch[]): void {
+    const tokens = this.#tokensOf(places);
+    this.#kind = undefined;
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index]!,
+        text = matches === undefined ? this.#textOf(place) : undefined;
+      out.begin();
+      if (text) this.#writeText(text, index, tokens, out);
+      else {
+        const events = this.#events.at(place);
+        this.#write(events, matches?.[index] ?? this.match(events.created), index, tokens, out);
+      }
+      out.end();
+    }
+  }
+
+  #tokensOf(places: readonly EventPlace[]): Tokens {
+    return this.#tokens === undefined ? noTokens : { texts: this.#tokens.texts(places), chars: tokenChars };
+  }
+
+  match(event: EventMarks): TemplateMatch {
+    const match = this.#filter.match(event.template, event.stakeholders);
+    assert(match, "the index holds what the filter asks for");
+    return match;
+  }
+
+  /** Where it is kept, or is from now on, and the reader gets it. */
+  #textOf(place: EventPlace): ContractText | undefined {
+    const found = this.#context.contractTexts.find(place, this.#lastText) ?? this.#keep(place);
+    if (found === undefined) return undefined;
+    this.#lastText = found;
+    return this.#gets(found.kind) ? found : undefined;
+  }
+
+  #keep(place: EventPlace): ContractText | undefined {
+    const events = this.#events.at(place),
+      { created, unassigned } = events;
+    if (unassigned !== undefined || !this.#events.isWanted) return undefined;
+    const match = this.match(created);
+    if (!isActivationAsStored(created, match, this.#filter)) return undefined;
+    const { template, stakeholders } = created;
+    return this.#context.contractTexts.keep(place, { template, stakeholders }, (out) => this.#write(events, match, 0, blankToken, out));
+  }
+
+  /** What the filter means does not change within a turn. */
+  #gets(kind: ContractKind): boolean {
+    if (kind === this.#kind) return this.#getsKind;
+    const match = this.#filter.match(kind.template, kind.stakeholders);
+    assert(match, "the index holds what the filter asks for");
+    this.#kind = kind;
+    return (this.#getsKind = asksForStored(match, kind.stakeholders, this.#filter));
+  }
+
+  #writeText({ bytes, start, end }: ContractText, index: number, { texts, chars }: Tokens, out: ElementWriter): void {
+    const tokenEnd = end - elementEnd.length;
+    out.run(bytes, start, tokenEnd - tokenChars);
+    if (chars > 0) out.run(texts, index * chars, (index + 1) * chars);
+    out.run(bytes, tokenEnd, end);
+  }
+
+  #write(
+    { update, created, unassigned }: PlacedEvents,
+    match: TemplateMatch,
+    index: number,
+    { texts, chars }: Tokens,
+    out: ElementWriter,
+  ): void {
+    const { projection } = this.#context;
+    if (unassigned) this.#writeHead(unassigned.update, inFlightHead, out);
+    else this.#writeHead(update, createdHead, out);
+    projection.writeCreatedObject(out, update, created, match, this.#filter);
+    if (unassigned) {
+      out.bytes(unassignedHead);
+      projection.writeUnassignedObject(out, unassigned.update, unassigned.event, this.#filter);
+    }
+    out.bytes(unassigned ? inFlightTail : this.#tailOf(update.synchronizer, created.reassignmentCounter));
+    if (chars > 0) out.run(texts, index * chars, (index + 1) * chars);
+    out.bytes(elementEnd);
+  }
+
+  #writeHead(update: UpdateMarks, entry: Buffer, out: ElementWriter): void {
+    const { workflowIdStart: from, workflowIdEnd: to } = update;
+    if (from === to && entry === createdHead) {
+      out.bytes(headWithoutWorkflow);
+      return;
+    }
+    out.bytes(elementHead);
+    out.run(update.bytes, from, to);
+    out.bytes(entry);
+  }
+
+  release(): void {
+    this.#lastText = undefined;
+  }
+}

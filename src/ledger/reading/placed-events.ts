@@ -1,0 +1,72 @@
+/** From the place of an active contract, as lists of them go by, to the events in the log. */
+import { damaged } from "../../base/damage.js";
+import { placeText, type EventPlace } from "../../store/index.js";
+import type { Offset } from "../model/index.js";
+import type { EventMarks, UpdateMarks } from "../records/index.js";
+import type { UpdateLog } from "./update-log.js";
+
+/** Events are in the order of their node ids. */
+export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
+  const { events } = update;
+  let low = 0,
+    high = events.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (events[middle]!.nodeId < nodeId) low = middle + 1;
+    else high = middle;
+  }
+  const event = events[low];
+  if (event?.nodeId !== nodeId) throw damaged(placeText("updates", { offset: update.offset }), `node ${nodeId} is missing in the update`);
+  return event;
+}
+
+/** Contracts that are on their way come behind all that are active: their places have this in their node ids. */
+export const inFlightBit = 2 ** 31;
+export const isInFlight = ({ nodeId }: EventPlace): boolean => nodeId >= inFlightBit;
+
+/** The event that made a contract active, and the one that unassigned it where that is what readers see. */
+export interface PlacedEvents {
+  readonly update: UpdateMarks;
+  readonly created: EventMarks;
+  readonly unassigned: { readonly update: UpdateMarks; readonly event: EventMarks } | undefined;
+}
+
+export class PlacedEventsReader {
+  readonly #log: UpdateLog;
+  #loaded: UpdateMarks | undefined;
+  #isWanted = false;
+
+  constructor(log: UpdateLog) {
+    this.#log = log;
+  }
+
+  at(place: EventPlace): PlacedEvents {
+    if (!isInFlight(place)) {
+      const update = this.#load(place.offset);
+      return { update, created: eventAt(update, place.nodeId), unassigned: undefined };
+    }
+    const of = this.#load(place.offset),
+      event = eventAt(of, place.nodeId - inFlightBit),
+      { offset, nodeId } = event.activated;
+    const update = this.#log.get(offset);
+    return { update, created: eventAt(update, nodeId), unassigned: { update: of, event } };
+  }
+
+  /** Whether the update that was loaded last was read before, or is too large for anybody to know. */
+  get isWanted(): boolean {
+    return this.#isWanted;
+  }
+
+  /** Huge updates are not kept by the log, but their contracts follow one another. */
+  #load(offset: Offset): UpdateMarks {
+    if (this.#loaded?.offset === offset) return this.#loaded;
+    const wasKept = this.#log.keeps(offset);
+    this.#loaded = this.#log.get(offset);
+    this.#isWanted = wasKept || !this.#log.keeps(offset);
+    return this.#loaded;
+  }
+
+  release(): void {
+    this.#loaded = undefined;
+  }
+}
