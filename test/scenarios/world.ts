@@ -74,7 +74,7 @@ export class World {
     readonly node: NodeProcess,
     readonly port = node.port,
   ) {
-    this.client = new Client(port, 64);
+    this.client = new Client(port, clientConnections);
   }
 
   static async start(dars: readonly Uint8Array[], args: readonly string[] = ["--memory"], preloaded?: URL): Promise<World> {
@@ -243,6 +243,9 @@ export const transactionsOf = (elements: readonly Json[]): Json[] =>
   elements.flatMap((element) => (element.update.Transaction ? [element.update.Transaction.value] : []));
 
 /** One WebSocket of the node. */
+/** That a world has open at most, beside its channels. */
+export const clientConnections = 64;
+
 export class Channel {
   readonly elements: Json[] = [];
   readonly closed: Promise<number>;

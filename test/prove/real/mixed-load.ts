@@ -3,14 +3,25 @@
  * clients saw is held against the log, and what the process holds must not grow in the second half.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dataFile, Store } from "../../../src/store/index.js";
 import { Random } from "../../ledger/oracle/random.js";
 import { storyOfVersion, storyTemplate } from "../../scenarios/story-model.js";
-import { acsDelta, Channel, create, eventFormat, exercise, ledgerEffects, World, type Command, type Json } from "../../scenarios/world.js";
+import {
+  acsDelta,
+  Channel,
+  clientConnections,
+  create,
+  eventFormat,
+  exercise,
+  ledgerEffects,
+  World,
+  type Command,
+  type Json,
+} from "../../scenarios/world.js";
 import { memoryMb } from "../../support/node-process.js";
 import { runProgramWell } from "./backups.js";
 import { type Attempt, checkHistory, type LedgerEndSeen } from "../simulation/history.js";
@@ -30,10 +41,14 @@ const enoughToBeFlat = 120;
 const pauseMs = 40;
 /** Above it writers archive more than they create. */
 const activeMax = 60;
-/** What marks, packages and the log of the last offsets may take in half a run. */
-const fileGrowthMax = 1.15,
+/** What a ledger has to remember of a command longer than its history, for a week: that it was accepted. */
+const rememberedBytesMax = 200,
+  /** What marks, packages and the log of the last offsets may take in half a run. */
+  fileGrowthMax = 1.05,
   memoryGrowthMax = 1.15,
-  descriptorsMore = 8,
+  /** Beside the connections, which are as many as clients hold. */
+  descriptorsMore = 2,
+  connectionsMore = 8,
   behindMax = 200;
 /** Characters of the node's log that are told when something is violated. */
 const logKept = 8_000;
@@ -42,6 +57,7 @@ interface Sample {
   readonly fileMb: number;
   readonly memoryMb: number;
   readonly descriptors: number;
+  readonly connections: number;
   readonly behind: number;
   readonly commands: number;
 }
@@ -59,6 +75,16 @@ const briefly = ({ offset, updateId, commandId, recordTime, effectiveAt, events 
       : { ExercisedEvent: { contractId: exercised.contractId, consuming: exercised.consuming } },
   ),
 });
+
+/** What a process has open, as far as it still is when it is looked at. */
+const descriptorsOf = (pid: number): readonly string[] =>
+  readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${descriptor}`)];
+    } catch {
+      return [];
+    }
+  });
 
 class MixedLoad {
   readonly #attempts: Attempt[] = [];
@@ -109,11 +135,14 @@ class MixedLoad {
   }
 
   #sample(store: Store): Sample {
-    const { node } = this.world;
+    const { node } = this.world,
+      descriptors = descriptorsOf(node.child.pid!),
+      connections = descriptors.filter((target) => target.startsWith("socket:")).length;
     return {
       fileMb: statSync(join(this.folder, dataFile)).size / 1e6,
       memoryMb: memoryMb(node),
-      descriptors: readdirSync(`/proc/${node.child.pid}/fd`).length,
+      descriptors: descriptors.length - connections,
+      connections,
       behind: store.oldestReaderCommits(),
       commands: this.#attempts.length,
     };
@@ -267,10 +296,10 @@ class MixedLoad {
   /** Before anything is checked: what was seen is of use, whatever comes of it. */
   #draw(): void {
     const { play } = this;
-    for (const [index, { fileMb, memoryMb, descriptors, behind, commands }] of this.#samples.entries()) {
+    for (const [index, { fileMb, memoryMb, descriptors, connections, behind, commands }] of this.#samples.entries()) {
       if (index % 16 === 15)
         play.notes.push(
-          `${fileMb.toFixed(1)} MB file, ${memoryMb.toFixed(0)} MB memory, ${descriptors} descriptors, oldest reader ${behind} commits behind, ${commands} commands`,
+          `${fileMb.toFixed(1)} MB file, ${memoryMb.toFixed(0)} MB memory, ${descriptors} descriptors, ${connections} connections, oldest reader ${behind} commits behind, ${commands} commands`,
         );
     }
     const curve = (title: string, unit: string, what: keyof Sample): Curve => ({
@@ -281,7 +310,8 @@ class MixedLoad {
     play.files["mixed-load.svg"] = chartOf("mixed-load", `${play.size} s`, [
       curve("memory of the process", "MB", "memoryMb"),
       curve("file", "MB", "fileMb"),
-      curve("file descriptors", "", "descriptors"),
+      curve("file descriptors but connections", "", "descriptors"),
+      curve("connections", "", "connections"),
       curve("oldest reader behind the last commit", "commits", "behind"),
       curve("commands sent", "", "commands"),
     ]);
@@ -301,12 +331,15 @@ class MixedLoad {
     const third = half.slice(0, half.length / 2),
       fourth = half.slice(half.length / 2);
     if (play.size < enoughToBeFlat) return;
-    for (const [what, most] of [
-      ["fileMb", fileGrowthMax],
-      ["memoryMb", memoryGrowthMax],
-    ] as const)
-      assert.ok(middle(fourth, what) <= middle(third, what) * most, `${what} grows in the second half`);
+    const remembered = ((middle(fourth, "commands") - middle(third, "commands")) * rememberedBytesMax) / 1e6;
+    assert.ok(middle(fourth, "fileMb") <= middle(third, "fileMb") * fileGrowthMax + remembered, "the file grows in the second half");
+    assert.ok(middle(fourth, "memoryMb") <= middle(third, "memoryMb") * memoryGrowthMax, "memory grows in the second half");
     assert.ok(middle(fourth, "descriptors") <= middle(third, "descriptors") + descriptorsMore, "descriptors grow in the second half");
+    const connectionsMax = streamsOf(play.size) + clientConnections + connectionsMore;
+    assert.ok(
+      fourth.every(({ connections }) => connections <= connectionsMax),
+      "connections are held that nobody has",
+    );
     assert.ok(Math.min(...fourth.map(({ behind }) => behind)) <= behindMax, "a snapshot is held for long");
   }
 }
