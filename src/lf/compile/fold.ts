@@ -18,13 +18,13 @@ const foldl = ({ unit }: Body): string => `(f, result, list) => {
   return result;
 }`;
 
-/** From the right without recursion. */
+/** From the right without recursion. The array holds values of any kind from the start, so that none changes what kind it is. */
 const foldr = ({ unit }: Body): string => `(f, result, list) => {
-  const chunks = ${unit.helper("paidChunks")}(list);
-  for (let turn = chunks.length - 1; turn >= 0; turn -= 1) {
-    const chunk = chunks[turn];
-    if (f.arity === 2) for (let index = chunk.length - 1; index >= 0; index -= 1) result = f(chunk[index], result);
-    else for (let index = chunk.length - 1; index >= 0; index -= 1) result = ${unit.helper("apply2")}(f, chunk[index], result);
+  const starts = ${unit.helper("paidStretches")}(list), elements = [${unit.helper("nil")}];
+  for (let turn = starts.length - 1; turn >= 0; turn -= 1) {
+    let index = ${unit.helper("takeStretch")}(starts[turn], elements) - 1;
+    if (f.arity === 2) for (; index >= 0; index -= 1) result = f(elements[index], result);
+    else for (; index >= 0; index -= 1) result = ${unit.helper("apply2")}(f, elements[index], result);
   }
   return result;
 }`;

@@ -22,31 +22,28 @@ export const arrayFromList = (list: List): Value[] => {
   return elements;
 };
 
-/** The elements in arrays of at most this many: V8 copies an array that grows, and zeroes what is large. */
-const chunkMax = 1024;
-
-const chunksFromList = (list: List): Value[][] => {
-  const chunks: Value[][] = [];
-  for (let rest = list; rest !== nil;) {
-    const chunk: Value[] = chunks.length === 0 ? [] : new Array<Value>(chunkMax);
-    let count = 0;
-    for (; rest !== nil && count < chunkMax; rest = (rest as Cons).tail) chunk[count++] = (rest as Cons).head;
-    chunk.length = count;
-    chunks.push(chunk);
-  }
-  return chunks;
-};
+/** Elements that a walk from the right has at hand: memory for all of a long list would have to be copied by the garbage collector. */
+const stretchMax = 1024;
 
 /** The folds pay for their length: the function may be a builtin, which pays nothing itself. */
 export const listFunctions = (meter: Meter) => {
-  /** For a walk from the right without recursion. */
-  const paidChunks = (list: List): Value[][] => {
-    const chunks = chunksFromList(list);
-    if (chunks.length > 0) meter.work((chunks.length - 1) * chunkMax + chunks[chunks.length - 1]!.length);
-    return chunks;
+  /** For a walk from the right without recursion: where stretches of the list begin. */
+  const paidStretches = (list: List): Cons[] => {
+    const starts: Cons[] = [];
+    let count = 0;
+    for (let rest = list; rest !== nil; rest = (rest as Cons).tail, count += 1) if (count % stretchMax === 0) starts.push(rest as Cons);
+    meter.work(count);
+    return starts;
+  };
+  /** Puts the elements of a stretch into an array, and gives their number. */
+  const takeStretch = (start: List, elements: Value[]): number => {
+    let count = 0;
+    for (let rest = start; rest !== nil && count < stretchMax; rest = (rest as Cons).tail) elements[count++] = (rest as Cons).head;
+    return count;
   };
   return {
-    paidChunks,
+    paidStretches,
+    takeStretch,
     foldl: (f: Fn, zero: Value, list: List): Value => {
       let result = zero;
       let count = 0;
@@ -55,9 +52,11 @@ export const listFunctions = (meter: Meter) => {
       return result;
     },
     foldr: (f: Fn, zero: Value, list: List): Value => {
+      const starts = paidStretches(list),
+        elements: Value[] = [nil];
       let result = zero;
-      for (const chunk of paidChunks(list).reverse())
-        for (let index = chunk.length - 1; index >= 0; index -= 1) result = apply2(f, chunk[index]!, result);
+      for (let turn = starts.length - 1; turn >= 0; turn -= 1)
+        for (let index = takeStretch(starts[turn]!, elements) - 1; index >= 0; index -= 1) result = apply2(f, elements[index]!, result);
       return result;
     },
     /**

@@ -80,10 +80,12 @@ const characters = (meter: Meter, text: string, make: (text: string, index: numb
 };
 
 const characterAt = (text: string, index: number): string => {
-  const point = text.codePointAt(index)!;
-  return point < pairedMin ? text[index]! : text.slice(index, index + 2);
+  const unit = text.charCodeAt(index);
+  if (unit < surrogatesFrom) return String.fromCharCode(unit); // the quickest way to a text of one unit
+  return text.codePointAt(index)! < pairedMin ? text[index]! : text.slice(index, index + 2);
 };
 
+const surrogatesFrom = 0xd800;
 const pairedMin = 0x10000;
 
 const textOfCodePoint = (point: Int64): string => {
