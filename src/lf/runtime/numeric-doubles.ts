@@ -11,6 +11,22 @@ const divisorMax = 10 ** safePowerMax;
 /** With a smaller quotient the guess is at most two off. */
 const quotientMax = 2 ** 50;
 
+/** Added and taken away again, it leaves of a smaller number the nearest integer. */
+const integerBoundary = 1.5 * 2 ** 52;
+/** Twice what the rounding of a product and of its quotient can come to, as a part of the quotient. */
+const roundingsMax = 2 ** -51;
+
+/**
+ * The nearest integer to product / divisor; NaN where the roundings of both might decide between two. `product` may be a rounded one,
+ * of two safe integers, the divisor is a safe integer and not 0.
+ */
+export const clearQuotient = (product: number, divisor: number): number => {
+  const quotient = product / divisor;
+  const nearest = quotient + integerBoundary - integerBoundary;
+  const size = Math.abs(quotient);
+  return size < quotientMax && Math.abs(quotient - nearest) + size * roundingsMax < 0.5 ? nearest : NaN;
+};
+
 /** a * b / divisor, rounded half-even; undefined where this is out of reach. All are safe integers, the divisor is positive. */
 export const multiplyThenDivide = (a: number, b: number, divisor: number): number | undefined => {
   const product = a * b;

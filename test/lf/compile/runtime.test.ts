@@ -8,7 +8,7 @@ import { listFromArray } from "../../../src/lf/runtime/list.js";
 import { emptyMap, type OrderedMap } from "../../../src/lf/runtime/map.js";
 import { mapOperations } from "../../../src/lf/runtime/map-operations.js";
 import { divNumeric, mulNumeric, roundNumeric } from "../../../src/lf/runtime/numeric.js";
-import { multiplyThenDivide, safePowers } from "../../../src/lf/runtime/numeric-doubles.js";
+import { clearQuotient, multiplyThenDivide, safePowers } from "../../../src/lf/runtime/numeric-doubles.js";
 import { numericToText, textToNumeric } from "../../../src/lf/runtime/numeric-text.js";
 import { compareText } from "../../../src/lf/value/index.js";
 import { type Int64, int64Of } from "../../../src/lf/value/int64.js";
@@ -78,12 +78,17 @@ test(`numeric: what is computed in doubles is what big integers give, ties and e
       twice = 2n * (dividend - floor * divisor);
     return twice > divisor || (twice === divisor && floor % 2n !== 0n) ? floor + 1n : floor;
   };
-  let within = 0;
+  let within = 0,
+    clear = 0;
   const check = (a: number, b: number, divisor: number): void => {
+    const exact = Number(halfEven(BigInt(a) * BigInt(b), BigInt(divisor))),
+      quick = clearQuotient(-a * b, -divisor);
+    assert.ok(Number.isNaN(quick) || Object.is(quick, exact), `${-a} * ${b} / ${-divisor} is told to be ${quick}`);
+    if (!Number.isNaN(quick)) clear += 1;
     const quotient = multiplyThenDivide(a, b, divisor);
     if (quotient === undefined) return;
     within += 1;
-    assert.ok(Object.is(quotient, Number(halfEven(BigInt(a) * BigInt(b), BigInt(divisor)))), `${a} * ${b} / ${divisor} gives ${quotient}`);
+    assert.ok(Object.is(quotient, exact), `${a} * ${b} / ${divisor} gives ${quotient}`);
   };
   for (let turn = 0; turn < 100_000; turn += 1) {
     const a = integer(),
@@ -96,6 +101,7 @@ test(`numeric: what is computed in doubles is what big integers give, ties and e
     check(a, half + 1, half);
   }
   assert.ok(within > 100_000, `${within} of them are within reach`);
+  assert.ok(clear > 50_000, `${clear} of them are clear`);
 });
 
 test("numeric: hostile texts are refused quickly and exactly", () => {
