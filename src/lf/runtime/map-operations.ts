@@ -1,8 +1,8 @@
 /** The operations on ordered maps, compiled for each order by itself. */
 import type { Value } from "../value/index.js";
-import { OrderedMap } from "./map.js";
+import { type MapOrder, OrderedMap } from "./map.js";
 import { tableKey } from "./map-table.js";
-import { type TreeOperations, treeOfOrdered, treeOperations } from "./map-tree.js";
+import { treeOfOrdered, treeOperations } from "./map-tree.js";
 import { withOwnCode } from "./own-code.js";
 
 type Comparator = (a: Value, b: Value) => number;
@@ -19,7 +19,7 @@ export interface MapOperations {
 export const mapOperations = (compare: Comparator): MapOperations => {
   const tree = treeOperations(compare);
   return {
-    ...withOwnCode(operations)(tree, tableKey, OrderedMap),
+    ...withOwnCode(operations)({ compare, tree }, tableKey, OrderedMap),
     fromEntries(entries) {
       const all = [...entries];
       if (all.every(([key], index) => index === 0 || compare(all[index - 1]![0], key) < 0)) return new OrderedMap(treeOfOrdered(all));
@@ -28,28 +28,27 @@ export const mapOperations = (compare: Comparator): MapOperations => {
   };
 };
 
-const operations = (tree: TreeOperations, held: typeof tableKey, OrderedMap_: typeof OrderedMap): Omit<MapOperations, "fromEntries"> => ({
+const operations = (order: MapOrder, held: typeof tableKey, OrderedMap_: typeof OrderedMap): Omit<MapOperations, "fromEntries"> => ({
   insert(key, value, map) {
-    const own = held(key);
+    const own = map.table !== undefined || map.isGrowing ? held(key) : undefined;
     if (own !== undefined) {
-      if (map.table !== undefined) return map.changed(key, own, value);
-      const based = map.isGrowing ? map.onTable() : undefined;
+      const based = map.table === undefined ? map.onTable(order) : map;
       if (based !== undefined) return based.changed(key, own, value);
     }
-    const root = tree.insert(key, value, map.root);
+    const root = order.tree.insert(key, value, map.root);
     return new OrderedMap_(root, map.nextRow());
   },
   lookup(key, map) {
     const { table } = map;
     const own = table === undefined ? undefined : held(key);
-    return own === undefined ? tree.find(key, map.root) : table!.get(own);
+    return own === undefined ? order.tree.find(key, map.root) : table!.get(key, own);
   },
   remove(key, map) {
     const { table } = map;
     const own = table === undefined ? undefined : held(key);
-    if (own !== undefined) return table!.get(own) === undefined ? map : map.changed(key, own, undefined);
+    if (own !== undefined) return table!.get(key, own) === undefined ? map : map.changed(key, own, undefined);
     const before = map.root,
-      root = tree.remove(key, before);
+      root = order.tree.remove(key, before);
     return root === before ? map : new OrderedMap_(root);
   },
 });

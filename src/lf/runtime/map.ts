@@ -10,9 +10,9 @@
  * Only maps that grew by many insertions, each into the map that the one before gave, get a table: making one, and giving it up, is
  * paid by them.
  */
-import { compareText, type LfMap, type Value } from "../value/index.js";
-import { Table, tableKey, type TableKey } from "./map-table.js";
-import { type Node, type Tree, treeOfOrdered, treeOperations } from "./map-tree.js";
+import type { LfMap, Value } from "../value/index.js";
+import { type Table, tableFor, tableKey, type TableKey } from "./map-table.js";
+import { type Node, type Tree, treeOfOrdered, type TreeOperations } from "./map-tree.js";
 
 /** From a state to the next one; `value` is what the key had before, `undefined` if it was not there. */
 interface Change {
@@ -21,37 +21,47 @@ interface Change {
   readonly next: OrderedMap;
 }
 
+/** A table, and how it becomes a tree. */
+interface Ground {
+  readonly table: Table;
+  readonly order: MapOrder;
+}
+export interface MapOrder {
+  readonly compare: (a: Value, b: Value) => number;
+  readonly tree: TreeOperations;
+}
+
 /** Insertions in a row before there is a table, and how many to an entry. */
 const rowMin = 16;
 const rowPerEntry = 0.5;
 
 export class OrderedMap implements LfMap {
   #tree: Tree;
-  #table: Table | undefined;
+  #ground: Ground | undefined;
   #change: Change | undefined;
   /** How many insertions in a row led here. Of a map into which something was put already it is 0: only the first goes on with the row. */
   #row: number;
 
-  constructor(tree: Tree, row = 0, table?: Table) {
+  constructor(tree: Tree, row = 0, ground?: Ground) {
     this.#tree = tree;
-    this.#table = table;
+    this.#ground = ground;
     this.#row = row;
   }
 
   get size(): number {
-    if (this.#table !== undefined && this.#change === undefined) return this.#table.size;
+    if (this.#ground !== undefined && this.#change === undefined) return this.#ground.table.size;
     const { root } = this;
     return root === undefined ? 0 : root.size;
   }
 
   get root(): Tree {
-    if (this.#table !== undefined) this.#dissolve();
+    if (this.#ground !== undefined) this.#dissolve();
     return this.#tree;
   }
 
   /** The table, if this is its newest state. */
   get table(): Table | undefined {
-    return this.#change === undefined ? this.#table : undefined;
+    return this.#change === undefined ? this.#ground?.table : undefined;
   }
 
   /** How many insertions in a row led to the map that this one is changed into. */
@@ -67,42 +77,44 @@ export class OrderedMap implements LfMap {
   }
 
   /** This map over a table of its own; undefined if a key cannot be held by one. */
-  onTable(): OrderedMap | undefined {
+  onTable(order: MapOrder): OrderedMap | undefined {
     this.#row = 0;
-    const table = new Table();
+    let table: Table | undefined;
     for (const [key, value] of this.entries()) {
       const held = tableKey(key);
       if (held === undefined) return undefined;
-      table.put(held, value);
+      table ??= tableFor(key, order.compare);
+      table.put(key, held, value);
     }
-    return new OrderedMap(undefined, 0, table);
+    return table && new OrderedMap(undefined, 0, { table, order });
   }
 
   /** Only of the newest state over a table. `value` undefined: without the key. */
   changed(key: Value, held: TableKey, value: Value | undefined): OrderedMap {
-    const table = this.#table!,
-      next = new OrderedMap(undefined, 0, table);
-    this.#change = { key, value: table.put(held, value), next };
+    const ground = this.#ground!,
+      next = new OrderedMap(undefined, 0, ground);
+    this.#change = { key, value: ground.table.put(key, held, value), next };
     return next;
   }
 
   /** From here to the newest state everything becomes a tree. */
   #dissolve(): void {
-    const states: OrderedMap[] = [];
+    const { table, order } = this.#ground!,
+      states: OrderedMap[] = [];
     let newest: OrderedMap = this;
     for (; newest.#change !== undefined; newest = newest.#change.next) states.push(newest);
-    if (newest.#table !== undefined) newest.#become(treeOfOrdered(newest.#table.ordered()));
+    if (newest.#ground !== undefined) newest.#become(treeOfOrdered(table.entries().sort(([a], [b]) => order.compare(a, b))));
     let tree = newest.#tree;
     for (let state = states.pop(); state !== undefined; state = states.pop()) {
       const { key, value } = state.#change!;
-      tree = value === undefined ? byKey.remove(key, tree) : byKey.insert(key, value, tree);
+      tree = value === undefined ? order.tree.remove(key, tree) : order.tree.insert(key, value, tree);
       state.#become(tree);
     }
   }
 
   #become(tree: Tree): void {
     this.#tree = tree;
-    this.#table = this.#change = undefined;
+    this.#ground = this.#change = undefined;
   }
 
   *entries(): IterableIterator<readonly [Value, Value]> {
@@ -135,8 +147,5 @@ export class OrderedMap implements LfMap {
     return found;
   }
 }
-
-/** The order of keys that a table can hold. */
-const byKey = treeOperations((a, b) => (typeof a === "string" ? compareText(a, b as string) : (a as number) - (b as number)));
 
 export const emptyMap = new OrderedMap(undefined);

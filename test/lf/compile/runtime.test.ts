@@ -7,12 +7,13 @@ import { addInt64, divInt64, expInt64, modInt64, mulInt64, subInt64, textToInt64
 import { listFromArray } from "../../../src/lf/runtime/list.js";
 import { emptyMap, type OrderedMap } from "../../../src/lf/runtime/map.js";
 import { mapOperations } from "../../../src/lf/runtime/map-operations.js";
+import { tableFor } from "../../../src/lf/runtime/map-table.js";
 import { divNumeric, mulNumeric, roundNumeric } from "../../../src/lf/runtime/numeric.js";
 import { clearQuotient, multiplyThenDivide, safePowers } from "../../../src/lf/runtime/numeric-doubles.js";
 import { numericToText, textToNumeric } from "../../../src/lf/runtime/numeric-text.js";
 import { compareText } from "../../../src/lf/value/index.js";
 import { type Int64, int64Of } from "../../../src/lf/value/int64.js";
-import { ContractId, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
+import { ContractId, EnumValue, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
 import { count } from "../../support/knobs.js";
 
 /** A small generator with a printed seed, so that a failure can be repeated. */
@@ -260,6 +261,7 @@ test(`map: one that grows by one entry after another can be gone on with from an
     () => String(random(300)),
     () => (random(50) === 0 ? BigInt(random(9)) + 2n ** 60n : random(300)),
     () => (random(2) === 0 ? 2 ** 52 + random(9) : random(300)),
+    () => (random(2) === 0 ? 2 ** 31 + random(9) - 5 : -(2 ** 31) + random(9) - 5),
   ];
   for (const key of keys) {
     for (let turn = 0; turn < 40; turn += 1) {
@@ -287,6 +289,71 @@ test(`map: one that grows by one entry after another can be gone on with from an
       }
     }
   }
+});
+
+test(`map: keys that are records find their entries and come in their order, from any state (seed ${seed})`, () => {
+  const random = randomFrom(seed);
+  const text = (): string => ["", "a", "b", "a\u{10000}", "x".repeat(300)][random(5)]!;
+  const keys: readonly (() => readonly Value[])[] = [
+    () => [text(), random(30)],
+    () => [random(2) === 0, new EnumValue(random(3), "E"), random(20) - 10],
+    () => [[random(4), [text()]], 2 ** 31 * (random(5) - 2) + random(3)],
+    () => [random(20) === 0 ? 2n ** 60n : random(200)],
+    () => [[[[[[random(100)]]]]]],
+    () => [],
+  ];
+  for (const key of keys) {
+    for (let turn = 0; turn < 20; turn += 1) {
+      const plain = new Map<string, readonly [Value, Value]>();
+      const shown = (each: Value): string => JSON.stringify(each, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
+      let map = emptyMap;
+      for (let step = 0; step < 300; step += 1) {
+        const each = key(),
+          before = map;
+        if (random(5) === 0) {
+          map = maps.remove(each, map);
+          plain.delete(shown(each));
+        } else {
+          map = maps.insert(each, step, map);
+          plain.set(shown(each), [each, step]);
+        }
+        const sought = key();
+        assert.equal(maps.lookup(sought, map), plain.get(shown(sought))?.[1]);
+        assert.equal(map.size, plain.size);
+        if (random(100) === 0)
+          assert.equal(maps.insert(each, -1, before).size, before.size + (maps.lookup(each, before) === undefined ? 1 : 0));
+      }
+      const found = new Map([...map.entries()].map(([each, value]) => [shown(each), [each, value] as const]));
+      assert.deepEqual(found, new Map([...plain].sort(([, [a]], [, [b]]) => compare(a, b))));
+      assert.deepEqual(
+        [...found.keys()],
+        [...plain.entries()].sort(([, [a]], [, [b]]) => compare(a, b)).map(([name]) => name),
+      );
+      checkTree(map);
+    }
+  }
+});
+
+test("map: records with one hash stand beside each other", () => {
+  const table = tableFor([0], compare);
+  for (let key = 0; key < 5; key += 1) assert.equal(table.put([key], 7, key), undefined);
+  assert.equal(table.put([2], 7, 20), 2);
+  for (const key of [4, 0, 2]) assert.equal(table.put([key], 7, undefined), key === 2 ? 20 : key);
+  assert.equal(table.put([9], 7, undefined), undefined);
+  assert.deepEqual([table.size, table.get([1], 7), table.get([3], 7), table.get([2], 7)], [2, 1, 3, undefined]);
+  assert.deepEqual(
+    table.entries().sort(([a], [b]) => compare(a, b)),
+    [
+      [[1], 1],
+      [[3], 3],
+    ],
+  );
+});
+
+test("map: one whose keys are records has a table once it grew in a row", () => {
+  let map = emptyMap;
+  for (let key = 0; key < 100; key += 1) map = maps.insert(["party", key], key, map);
+  assert.ok(map.table !== undefined);
 });
 
 test("map: who goes on with each state of a map has no table made for any: that would copy all of it each time", () => {
