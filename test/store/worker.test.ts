@@ -56,7 +56,7 @@ console.log("pinned");
 setInterval(() => {}, 1_000);
 `;
 
-/** Opens the file as often as it is told, and says how often it did. */
+/** Opens the file as often as it is told. */
 const opener = `
 const { Store } = await import(process.argv[1]);
 for (let opened = 0; opened < Number(process.argv[3]); opened++) {
