@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { limits } from "../../../src/config.js";
 import { decodePackage, isStablePackageId, loadDar, packageIdOf, stablePackages } from "../../../src/lf/archive/index.js";
+import { encodeDar } from "../../../src/lf/archive/encode.js";
 import { writeMessage } from "../../../src/lf/archive/wire-writer.js";
 import { PackageInterface } from "../../../src/lf/package-interface.js";
 import { validatePackage } from "../../../src/lf/validation/index.js";
@@ -30,7 +31,7 @@ test("a package with an expression that cannot be decoded is told before one tha
   main.value("f", type.int64, expr.text("no number"));
   const illTyped = buildPackage({ name: "ill-typed", version: "1.0.0", modules: [main] }),
     malformed = malformedPackage();
-  for (const dar of [buildDar(illTyped, [malformed]), buildDar(malformed, [illTyped])]) {
+  for (const dar of [encodeDar("test", illTyped, [malformed]), encodeDar("test", malformed, [illTyped])]) {
     const { error } = loadDar(dar, limits);
     assert.equal(error?.message, "there is no interned string with index 99");
   }
