@@ -18,6 +18,7 @@ export class FileIsBeingOpened extends Error {
 
 export class OpeningLock {
   readonly #lock: TakenInTurns;
+  #isClosed = false;
 
   constructor(folder: string) {
     this.#lock = openFileLock(join(folder, openingLockFile));
@@ -45,6 +46,7 @@ export class OpeningLock {
   }
 
   close(): void {
-    this.#lock.close();
+    if (!this.#isClosed) this.#lock.close(); // by then its descriptor may be another file's
+    this.#isClosed = true;
   }
 }

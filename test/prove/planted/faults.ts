@@ -121,8 +121,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "believes a page whatever it holds",
     file: "src/store/file-check.js",
-    text: "export function checkFile(folder, { logBytesMax = Infinity, isOpenHere = false } = {}) {",
-    instead: "export function checkFile(folder, { logBytesMax = Infinity, isOpenHere = false } = {}) {\n    return undefined;",
+    text: "export function checkFile(folder, { wholeBytesMax = Infinity, logBytesMax = Infinity, isOpenHere = false } = {}) {",
+    instead:
+      "export function checkFile(folder, { wholeBytesMax = Infinity, logBytesMax = Infinity, isOpenHere = false } = {}) {\n    return undefined;",
     foundBy: "damage",
     size: 14,
     saying: /^\w+: /,
