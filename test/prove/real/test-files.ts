@@ -36,9 +36,10 @@ async function runFile(play: Play, file: string, env: NodeJS.ProcessEnv): Promis
     .filter((line) => /^\s*not ok/.test(line))
     .join("\n");
   assert.equal(code, 0, `${file}\n${failing}\n${output.slice(-4_000)}`);
-  assert.ok(told(output, "pass") > 0, `${file} has tests`);
-  play.count("tests passed", told(output, "pass"));
-  const skipped = told(output, "skipped");
+  const passed = told(output, "pass"),
+    skipped = told(output, "skipped"); // where recorded data is not at hand, all of a file
+  assert.ok(passed + skipped > 0, `${file} has tests`);
+  play.count("tests passed", passed);
   if (skipped > 0) play.count("skipped", skipped);
 }
 
