@@ -141,13 +141,15 @@ export class StoreWriter {
   }
 
   async #flush(writes: readonly Write[], sums: Buffer): Promise<void> {
-    const promises = new Set<Promise<unknown>>();
-    promises.add(
-      this.#root.batch(() => {
-        for (const write of writes) promises.add(write.table.write(write));
-        promises.add(this.#root.put(sumsKey, sums));
-      }),
-    );
+    const promises: Promise<unknown>[] = [];
+    const add = (promise: Promise<unknown>): void => {
+      if (promise !== promises.at(-1)) promises.push(promise); // most writes share the one of their transaction
+    };
+    const committed = this.#root.batch(() => {
+      for (const write of writes) add(write.table.write(write));
+      add(this.#root.put(sumsKey, sums));
+    });
+    promises.push(committed);
     let results: readonly unknown[];
     try {
       results = await Promise.all(promises);

@@ -23,6 +23,11 @@ interface Instruments {
   readonly delay: EventLoopDelay;
 }
 
+interface WentWell {
+  readonly requests: Counter.Internal;
+  readonly seconds: Histogram.Internal<"operation">;
+}
+
 /** Not by `import()`: that remembers a failure for the life of the process. */
 const require = createRequire(import.meta.url);
 
@@ -66,6 +71,8 @@ const buildInfo = { name: "ledgerline_build_info", help: "What runs; always 1.",
 export class Metrics {
   readonly #options: MetricsOptions;
   #instruments: Instruments | undefined;
+  /** Of what went well, by operation: most of all requests, and looking labels up takes longer than counting. */
+  readonly #wentWell = new Map<string, WentWell>();
 
   constructor(options: MetricsOptions) {
     this.#options = options;
@@ -83,9 +90,20 @@ export class Metrics {
   observe(operation: string, outcome: string, seconds: number): void {
     const instruments = this.#instruments;
     if (instruments === undefined) return;
+    if (outcome === "ok") return this.#observeWell(instruments, operation, seconds);
     instruments.requests.inc({ operation, outcome });
     instruments.seconds.observe({ operation }, seconds);
-    if (outcome !== "ok") instruments.refusals.inc({ code: outcome });
+    instruments.refusals.inc({ code: outcome });
+  }
+
+  #observeWell({ requests, seconds: taken }: Instruments, operation: string, seconds: number): void {
+    let wentWell = this.#wentWell.get(operation);
+    if (wentWell === undefined) {
+      wentWell = { requests: requests.labels(operation, "ok"), seconds: taken.labels(operation) };
+      this.#wentWell.set(operation, wentWell);
+    }
+    wentWell.requests.inc();
+    wentWell.seconds.observe(seconds);
   }
 
   observeAutomation(trigger: string, outcome: string, lagSeconds: number): void {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { assert } from "../../base/assert.js";
 import { fail, ok, type Result } from "../../base/result.js";
-import { actAs, type Caller, type Claims, readAs, type RequiredClaim } from "../../auth/index.js";
+import { type Caller, type Claims, type RequiredClaim } from "../../auth/index.js";
 import type { CommandSubmission } from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidArgument, invalidField } from "../failures.js";
@@ -89,9 +89,12 @@ export function minLedgerTimeOf(wire: MinLedgerTime | null | undefined): Result<
 }
 
 export function submissionClaims(wire: Pick<JsCommands, "actAs" | "readAs" | "userId">): readonly RequiredClaim[] {
+  const claims: RequiredClaim[] = [{ kind: "authenticated" }, { kind: "user", userId: wire.userId ?? "" }];
+  for (const party of wire.actAs) claims.push({ kind: "actAs", party });
+  if (wire.readAs == null || wire.readAs.length === 0) return claims;
   const actors = new Set(wire.actAs);
-  const readers = (wire.readAs ?? []).filter((party) => !actors.has(party));
-  return [{ kind: "authenticated" }, { kind: "user", userId: wire.userId ?? "" }, ...actAs(wire.actAs), ...readAs(readers)];
+  for (const party of wire.readAs) if (!actors.has(party)) claims.push({ kind: "readAs", party });
+  return claims;
 }
 
 export const submissionClaimsOf = ({ body }: { readonly body: JsCommands }): Claims => submissionClaims(body);

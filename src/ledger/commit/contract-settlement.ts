@@ -5,7 +5,7 @@ import type { ContractIndex } from "../records/index.js";
 import { type ChangedContract, encodeContractState, encodeSettledContracts, settledContractsKey } from "../records/index.js";
 import type { Offset } from "../model/index.js";
 import type { CommitGroup } from "./commit-group.js";
-import { type LateTable, Settlement, type SettlementContext } from "./settlement.js";
+import { type LateTable, type Settled, Settlement, type SettlementContext } from "./settlement.js";
 
 export interface ContractSettlementContext extends SettlementContext {
   readonly tables: Pick<Tables, "contractChanges">;
@@ -47,8 +47,8 @@ class LateContracts implements LateTable<ChangedContract> {
     batch.put(tables.state, settledContractsKey, encodeSettledContracts(writer, offset));
   }
 
-  settled(entries: Iterable<readonly [contractId: string, changed: ChangedContract]>, settledTo: Offset): void {
-    for (const [contractId, changed] of entries) this.#contracts.settled(contractId, changed);
+  settled(entries: Iterable<Settled<ChangedContract>>, settledTo: Offset): void {
+    for (const { key, value } of entries) this.#contracts.settled(key, value);
     this.#contracts.settledUpTo(settledTo);
   }
 }

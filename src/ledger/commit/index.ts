@@ -7,4 +7,4 @@ export { Impediments } from "./impediments.js";
 export { type Concerned, LedgerEnd } from "./ledger-end.js";
 export { keepNote, readNote } from "./notes.js";
 export { readLedgerEnd } from "./read-ledger-end.js";
-export { type LateTable, Settlement } from "./settlement.js";
+export { type LateTable, type Settled, Settlement } from "./settlement.js";

@@ -31,12 +31,12 @@ export function factsOfPlain(
   senderUserId: string,
   isKnown: (party: Party) => boolean,
 ): SubmissionFacts | undefined {
-  const { commandId, workflowId, readAs, beside } = plain,
+  const { commandId, workflowId, readAs, beside, commands } = plain,
     userId = plain.userId || senderUserId,
     submissionId = plain.submissionId || randomUUID();
   const actAs = plain.actAs.length === 1 ? plain.actAs : [...new Set(plain.actAs)].sort();
   if (!actAs.every(isKnown) || !readAs.every(isKnown)) return undefined;
-  if (!areFit({ ...plain, userId, submissionId, commandCount: plain.commands.length })) return undefined;
+  if (!areFit({ userId, commandId, submissionId, workflowId, actAs, readAs, commandCount: commands.length })) return undefined;
   const key = changeKey({ userId, commandId, actAs });
   return { userId, commandId, submissionId, workflowId, actAs, readAs, changeKey: key, beside };
 }

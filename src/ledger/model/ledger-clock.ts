@@ -42,8 +42,12 @@ export class LedgerClock {
   }
 
   nowMicros(): bigint {
-    const now = this.#clock.nowMicros(),
-      elapsed = this.#clock.elapsedMicros(),
+    return this.#ownAt(this.#clock.nowMicros());
+  }
+
+  /** `now`: what the clock says. */
+  #ownAt(now: bigint): bigint {
+    const elapsed = this.#clock.elapsedMicros(),
       reached = this.#reached;
     const own = reached.now + (elapsed - reached.elapsed) / 2n;
     if (now < own) return own;
@@ -65,8 +69,8 @@ export class LedgerClock {
 
   /** Why no command runs now, in words for clients and operators. */
   impediment(): string | undefined {
-    const own = this.nowMicros(),
-      now = this.#clock.nowMicros();
+    const now = this.#clock.nowMicros(),
+      own = this.#ownAt(now);
     const text =
       own - now <= this.#behindMax
         ? undefined

@@ -7,7 +7,15 @@ import type { Log } from "../../base/log.js";
 import type { Result } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import { offsetMax, RecordReader, RecordWriter, type Tables, unseal } from "../../store/index.js";
-import { type CommitGroup, type CommitOptions, type Committer, type LateTable, type LedgerEnd, Settlement } from "../commit/index.js";
+import {
+  type CommitGroup,
+  type CommitOptions,
+  type Committer,
+  type LateTable,
+  type LedgerEnd,
+  type Settled,
+  Settlement,
+} from "../commit/index.js";
 import type { LedgerErrorData, Offset } from "../model/index.js";
 import { acceptedUpdateId, decodeCompletion, submissionIdOf } from "../records/index.js";
 import { SettledChanges } from "./settled-changes.js";
@@ -52,10 +60,10 @@ class LateAcceptances implements LateTable<Acceptance> {
     batch.put(tables.state, name, new RecordWriter().offset(offset).finish(version));
   }
 
-  settled(entries: Iterable<readonly [key: string, acceptance: Acceptance]>): void {
-    for (const [key, acceptance] of entries) {
+  settled(entries: Iterable<Settled<Acceptance>>): void {
+    for (const { key, value } of entries) {
       this.known.add(key);
-      if (this.waiting.get(key) === acceptance) this.waiting.delete(key);
+      if (this.waiting.get(key) === value) this.waiting.delete(key);
     }
   }
 }

@@ -2,6 +2,7 @@
  * Which changes the table of acceptances may have, in a few bits each (a Bloom filter): most commands are new, and to look in the table
  * for what is not there takes a page of it. What pruning removes stays, which costs a look now and then.
  */
+import { hexNumber } from "../../base/hex-number.js";
 import type { Log } from "../../base/log.js";
 import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
@@ -26,8 +27,8 @@ export class KeyFilter {
   }
 
   add(key: string): void {
-    const first = numberAt(key, 0),
-      step = numberAt(key, numberDigits);
+    const first = hexNumber(key, 0, numberDigits),
+      step = hexNumber(key, numberDigits, numberDigits);
     for (let probe = 0; probe < probes; probe++) {
       const bit = (first + probe * step) % this.#bits;
       this.#words[Math.floor(bit / wordBits)]! |= 1 << (bit % wordBits);
@@ -37,8 +38,8 @@ export class KeyFilter {
 
   /** False: it was not added. */
   mayHave(key: string): boolean {
-    const first = numberAt(key, 0),
-      step = numberAt(key, numberDigits);
+    const first = hexNumber(key, 0, numberDigits),
+      step = hexNumber(key, numberDigits, numberDigits);
     for (let probe = 0; probe < probes; probe++) {
       const bit = (first + probe * step) % this.#bits;
       if ((this.#words[Math.floor(bit / wordBits)]! & (1 << (bit % wordBits))) === 0) return false;
@@ -51,7 +52,6 @@ const bitsPerKey = 12,
   probes = 5,
   wordBits = 32,
   numberDigits = 8;
-const numberAt = (key: string, at: number): number => Number.parseInt(key.slice(at, at + numberDigits), 16);
 
 export interface SettledChangesContext {
   readonly tables: Pick<Tables, "deduplication">;

@@ -96,7 +96,8 @@ export class UnreadSubmissions {
   /** Again when it lost a race that another try may win. */
   async #commit(unread: UnreadSubmission, prunedTo: Offset, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
     const submitting = submittingOf(first.outcome.facts, unread.trace, { kind: "offset", offset: prunedTo });
-    let { ledgerTime, interpretedAt, transaction } = { ...first, ...first.outcome };
+    let { ledgerTime, interpretedAt } = first,
+      { transaction } = first.outcome;
     for (let attempt = 0; ; attempt++) {
       const toCommit: TransactionToCommit = {
         submitting,
@@ -128,7 +129,8 @@ export class UnreadSubmissions {
             ? undefined
             : await unknownPartiesProblem(read.transaction, this.#context);
       if (refusal !== undefined) return fail(await recordRejection(submitting, refusal, this.#context));
-      ({ ledgerTime, interpretedAt, transaction } = { ...again, ...(read as ReadSubmission) });
+      ({ ledgerTime, interpretedAt } = again);
+      ({ transaction } = read as ReadSubmission);
     }
   }
 }
