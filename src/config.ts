@@ -130,6 +130,9 @@ export const limits = {
   ledgerTimeWaitMaxMs: 300_000,
   deduplicationDurationMaxSeconds: 7 * 24 * 3600,
   groupCommitSubmissionsMax: 500,
+  /** A commit waits for submissions that engine threads are at where they are this many times as many as its own, but not for longer. */
+  groupCommitComingTimes: 4,
+  groupCommitWaitMs: 2,
   /** Acceptances that are in memory and in completions only; 300 bytes each. */
   acceptancesUnsettledMax: 16_384,
   /** Others, settled before, for which there is room at first in what tells that a change is new; 12 bits each. */

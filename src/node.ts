@@ -119,6 +119,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       log,
       spans: tracing,
       checkUpgradeOf: (participant) => upgradeCheck(pool.of(participant)),
+      submissionsRunning: () => pool.submissionsRunning,
       builtInPackages,
       participantNames: [options.participantName, ...options.participants.map(({ name }) => name)],
       synchronizers: options.synchronizers,

@@ -42,6 +42,8 @@ interface SharedOptions extends ParticipantOptions {
   readonly synchronizers?: readonly string[] | undefined;
   /** How far the clock may be behind the ledger's own time for commands to run. */
   readonly clockBehindMaxSeconds?: number | undefined;
+  /** How many submissions are about to ask for a commit. */
+  readonly submissionsRunning?: (() => number) | undefined;
 }
 
 export interface LedgerOptions extends SharedOptions {
@@ -104,7 +106,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     behindMaxSeconds: options.clockBehindMaxSeconds ?? limits.clockBehindMaxSeconds,
     log,
   });
-  const queue = new CommitQueue({ store, clock, log, turns, spans: options.spans }),
+  const queue = new CommitQueue({ store, clock, log, turns, spans: options.spans, coming: options.submissionsRunning }),
     members = new Members<Member>();
   numbers.forEach((number, index) => {
     const tables = store.tablesOf(number),

@@ -102,6 +102,7 @@ export class EnginePool implements ParticipantEngine {
   #runningOnReserve = 0;
   /** Of those that run, on whatever thread. */
   #slow = 0;
+  #submissionsRunning = 0;
   #scheduled = false;
   #keepsWarm = false;
   readonly #warmThreads = new Set<number>();
@@ -149,6 +150,11 @@ export class EnginePool implements ParticipantEngine {
       runningOnReserve: this.#runningOnReserve,
       darsWaiting: this.#darReader.queueSize,
     };
+  }
+
+  /** Submissions that threads are at, and no slow ones: most of them ask for a commit in a moment. */
+  get submissionsRunning(): number {
+    return this.#submissionsRunning;
   }
 
   get #pools(): readonly Piscina[] {
@@ -327,9 +333,13 @@ export class EnginePool implements ParticipantEngine {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      while (this.#waiting.length > 0 && this.#free() > 0) void this.#run(this.#takeBatch());
+      this.#handOut();
       if (this.#keepsWarm && this.#running === 0) this.#warm();
     });
+  }
+
+  #handOut(): void {
+    while (this.#waiting.length > 0 && this.#free() > 0) void this.#run(this.#takeBatch());
   }
 
   #takeBatch(): Job[] {
@@ -344,6 +354,8 @@ export class EnginePool implements ParticipantEngine {
     if (isReserve) this.#runningOnReserve++;
     else this.#running++;
     const watchdog = this.#watchdogs.pop() ?? new Watchdog();
+    const submissions = jobs[0]!.work.kind === "interpret" ? jobs.length : 0;
+    this.#submissionsRunning += submissions;
     /** The only one of them that this thread still answers for. */
     let slow: Job | undefined;
     const onSlow = (): boolean => {
@@ -351,16 +363,31 @@ export class EnginePool implements ParticipantEngine {
       if (jobs.length > 1 && !takeBack(watchdog.progress, index)) return false;
       slow = jobs.length > 1 ? jobs[index]! : jobs[0]!;
       this.#slow++;
+      this.#submissionsRunning -= submissions;
       this.#waiting.unshift(...jobs.filter((job) => job !== slow));
       this.#schedule();
       return true;
     };
     const beginMs = this.#spans === undefined ? 0 : performance.now();
+    let isOn = true;
+    const leaveThread = (): void => {
+      if (!isOn) return;
+      isOn = false;
+      watchdog.rest();
+      if (!watchdog.hasBarked) this.#watchdogs.push(watchdog);
+      if (isReserve) this.#runningOnReserve--;
+      else this.#running--;
+      if (slow !== undefined) this.#slow--;
+      else this.#submissionsRunning -= submissions;
+    };
     try {
       const progress = watchdog.watch({ deadlineMs: jobs[0]!.deadlineMs, onSlow });
       const reply = (await (isReserve ? this.#reserve : this.#threads).run(taskOf(jobs, progress), {
         signal: watchdog.signal,
       })) as WorkerReply;
+      leaveThread();
+      // It does not stand still while its answers are looked at; where fewer wait, some more may come in this turn.
+      if (this.#waiting.length >= jobs.length) this.#handOut();
       const outcomes = jobs[0]!.work.kind === "interpret" ? unpackOutcomes(reply as WorkerReplies["interpret"]) : [reply];
       if (this.#spans !== undefined) tellSpans(this.#spans, slow === undefined ? jobs : [slow], beginMs);
       jobs.forEach((job, index) => {
@@ -369,11 +396,7 @@ export class EnginePool implements ParticipantEngine {
     } catch (error) {
       this.#onFailure(slow === undefined ? jobs : [slow], watchdog, error as Error & { code?: string });
     } finally {
-      watchdog.rest();
-      if (!watchdog.hasBarked) this.#watchdogs.push(watchdog);
-      if (isReserve) this.#runningOnReserve--;
-      else this.#running--;
-      if (slow !== undefined) this.#slow--;
+      leaveThread();
       this.#schedule();
     }
   }

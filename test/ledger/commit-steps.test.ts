@@ -1,49 +1,22 @@
 /** A large commit gives way to others on the event loop, and is one commit all the same. */
 import assert from "node:assert/strict";
-import { describe, it, type TestContext } from "node:test";
-import { silentLog } from "../../src/base/log.js";
+import { describe, it } from "node:test";
 import type { Steps } from "../../src/base/steps.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
-import { CommitQueue, Committer } from "../../src/ledger/commit/commit.js";
 import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
-import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
-import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
-import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js";
-import { RecordWriter, Store } from "../../src/store/index.js";
-import { activeContracts, startLedger, submission, success, temporaryFolder, TestClock, transactions, wildcard } from "./support.js";
-
-interface World {
-  readonly committer: Committer;
-  readonly store: Store;
-  readonly ledgerEnd: LedgerEnd;
-}
+import { RecordWriter } from "../../src/store/index.js";
+import { openCommitter } from "./committer.js";
+import { activeContracts, startLedger, submission, success, transactions, wildcard } from "./support.js";
 
 /** With a budget of nothing every step is the last of its turn. */
-async function open(t: TestContext): Promise<World> {
-  const turns = new Turns(0),
-    store = await Store.open({ folder: temporaryFolder(t), turns }),
-    ledgerEnd = new LedgerEnd(0, 0n);
-  const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog, turns });
-  const committer = new Committer(queue, {
-    tables: store.tables,
-    ledgerEnd,
-    templates: new TemplateNames(),
-    parties: new PartyRegistry(),
-    contracts: new ContractIndex(store.tables),
-  });
-  t.after(async () => {
-    await queue.close();
-    await store.close();
-  });
-  return { committer, store, ledgerEnd };
-}
+const noBudget = { turns: new Turns(0) };
 
 const put = (group: CommitGroup, key: string): void => group.batch.put(group.tables.state, key, new RecordWriter().u32(1).finish(1));
 
 describe("commit: a job in steps", () => {
   it("lets the event loop turn between its steps, while no other job of the group or after it begins and readers see nothing of it", async (t) => {
-    const { committer, store, ledgerEnd } = await open(t),
+    const { committer, store, ledgerEnd } = await openCommitter(t, noBudget),
       seen: string[] = [];
     let turnsOfLoop = 0,
       turnsTooEarly = 0,
@@ -85,7 +58,7 @@ describe("commit: a job in steps", () => {
   });
 
   it("that fails between two steps leaves nothing, and the jobs around it are committed", async (t) => {
-    const { committer, store, ledgerEnd } = await open(t);
+    const { committer, store, ledgerEnd } = await openCommitter(t, noBudget);
     const before = committer.commit((group) => {
       put(group, "before");
       return group.take().offset;

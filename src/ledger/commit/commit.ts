@@ -54,6 +54,8 @@ export interface CommitQueueOptions {
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
   readonly spans?: Spans | undefined;
+  /** How many jobs are likely to be asked for in a moment. */
+  readonly coming?: (() => number) | undefined;
 }
 
 /** The commits of one participant. */
@@ -100,6 +102,8 @@ export class CommitQueue {
   readonly #writer = new RecordWriter(limits.commitChunkBytes);
   #queue: Queued[] = [];
   #isRunning = false;
+  /** Goes on with what waits for more. */
+  #gathered: (() => void) | undefined;
   #closed = false;
   /** Of the last that was recorded. */
   #recordTime = 0n;
@@ -129,13 +133,33 @@ export class CommitQueue {
       if (!this.#isRunning) {
         this.#isRunning = true;
         setImmediate(() => void this.#run());
-      }
+      } else if (this.#gathered !== undefined && !this.#areMoreComing()) this.#gathered();
     });
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0) await this.#runGroup(this.#nextGroup());
+    while (this.#queue.length > 0) {
+      if (this.#areMoreComing()) await this.#gather();
+      await this.#runGroup(this.#nextGroup());
+    }
     this.#isRunning = false;
+  }
+
+  #areMoreComing(): boolean {
+    const coming = this.#options.coming?.() ?? 0;
+    return coming >= limits.groupCommitComingTimes * this.#queue.length;
+  }
+
+  /** A flush takes as long for few as for many, and the many would stand behind it. */
+  #gather(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#gathered = () => {
+        this.#gathered = undefined;
+        clearTimeout(timer);
+        setImmediate(resolve); // those who come together ask one after the other
+      };
+      const timer = setTimeout(this.#gathered, limits.groupCommitWaitMs);
+    });
   }
 
   /** What removes goes apart from what adds, which may be refused for want of room. */

@@ -43,6 +43,8 @@ export class SimulatedEngine extends ScriptedInterpreter {
   process: { readonly store: Store; readonly life: Life } | undefined;
   /** Of so many interpretations one fails; 0: none. */
   failsOneIn = 0;
+  /** Interpretations of this process. */
+  running = 0;
 
   constructor(
     private readonly scheduler: Scheduler,
@@ -52,6 +54,15 @@ export class SimulatedEngine extends ScriptedInterpreter {
   }
 
   override async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError>> {
+    this.running++;
+    try {
+      return await this.#interpret(request);
+    } finally {
+      this.running--;
+    }
+  }
+
+  async #interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError>> {
     const { store, life } = this.process!,
       steps = JSON.parse(request.commands as string) as readonly Step[];
     await this.scheduler.sleep(this.random.below(slowMicrosMax), life);

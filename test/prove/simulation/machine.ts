@@ -83,13 +83,14 @@ export class Machine {
     };
     this.#life = life;
     engine.process = { store, life };
+    engine.running = 0;
     engine.numbers = new KnownNumbers().at(store.tables);
     engine.tables = store.tables;
     // So few that many die while some are settled, each time at another part of it.
     const unsettledMax = 8;
     const builtInPackages = async () => [{ summary: summaryOf(), payload: packagePayload }];
     const ledger = await Promise.race([
-      createLedger({ store, interpreter: engine, clock, turns, builtInPackages, unsettledMax }),
+      createLedger({ store, interpreter: engine, clock, turns, builtInPackages, unsettledMax, submissionsRunning: () => engine.running }),
       life.over,
     ]);
     if (ledger === died) return;

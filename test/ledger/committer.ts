@@ -1,0 +1,38 @@
+/** A committer over a store of its own. */
+import type { TestContext } from "node:test";
+import { silentLog } from "../../src/base/log.js";
+import { Turns } from "../../src/base/turns.js";
+import { limits } from "../../src/config.js";
+import { CommitQueue, type CommitQueueOptions, Committer } from "../../src/ledger/commit/commit.js";
+import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
+import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
+import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js";
+import { Store } from "../../src/store/index.js";
+import { temporaryFolder, TestClock } from "./support.js";
+
+export interface OpenCommitter {
+  readonly committer: Committer;
+  readonly store: Store;
+  readonly ledgerEnd: LedgerEnd;
+}
+
+export async function openCommitter(
+  t: TestContext,
+  { turns = new Turns(limits.turnMs), coming }: Pick<CommitQueueOptions, "turns" | "coming"> = {},
+): Promise<OpenCommitter> {
+  const store = await Store.open({ folder: temporaryFolder(t), turns }),
+    ledgerEnd = new LedgerEnd(0, 0n);
+  const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog, turns, coming });
+  const committer = new Committer(queue, {
+    tables: store.tables,
+    ledgerEnd,
+    templates: new TemplateNames(),
+    parties: new PartyRegistry(),
+    contracts: new ContractIndex(store.tables),
+  });
+  t.after(async () => {
+    await queue.close();
+    await store.close();
+  });
+  return { committer, store, ledgerEnd };
+}
