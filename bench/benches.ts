@@ -9,5 +9,6 @@ import { readers } from "./readers.js";
 import { scripts } from "./scripts.js";
 import { splice } from "./splice.js";
 import { submit } from "./submit.js";
+import { transactions } from "./transactions.js";
 
-export const benches = [submit, latency, list, readers, growth, places, overload, engine, splice, scripts, console_];
+export const benches = [submit, transactions, latency, list, readers, growth, places, overload, engine, splice, scripts, console_];

@@ -82,8 +82,15 @@ export async function createMany(ledger: BenchLedger, contracts: number): Promis
   if (result.failures > 0) throw new Error(`${result.failures} transactions failed`);
 }
 
-export const exercise = (party: string, commandId: string, contractId: string, choice: string, choiceArgument: unknown): object => ({
-  commands: [{ ExerciseCommand: { templateId: template, contractId, choice, choiceArgument } }],
+export const exercise = (
+  party: string,
+  commandId: string,
+  contractId: string,
+  choice: string,
+  choiceArgument: unknown,
+  templateId = template,
+): object => ({
+  commands: [{ ExerciseCommand: { templateId, contractId, choice, choiceArgument } }],
   commandId,
   actAs: [party],
   userId: "bench",

@@ -326,5 +326,7 @@ function openFile(path: string, { readOnly, flushes }: { readonly readOnly: bool
     noSync: !flushes,
     // Batches say themselves what belongs together. lmdb's own batching by turn drops a promise, whose rejection nobody could handle.
     eventTurnBatching: false,
+    // So that what comes behind a batch makes lmdb begin, however small the batch is.
+    txnStartThreshold: 1,
   } as never);
 }

@@ -59,9 +59,13 @@ export class StorageRoom {
     return (this.#options.diskBytes ?? diskBytesOf)(this.#options.folder);
   }
 
-  /** On the disk, the reserve included, and in the file. */
+  /** On the disk, the reserve included. */
+  #freeDiskBytes(): number {
+    return this.#diskBytes() + this.#held;
+  }
+  /** In the file as well. */
   #freeBytes(): number {
-    return this.#diskBytes() + this.#held + Math.max(0, this.#freeFileBytes() - this.#uselessBytes);
+    return this.#freeDiskBytes() + Math.max(0, this.#freeFileBytes() - this.#uselessBytes);
   }
 
   #freeFileBytes(): number {
@@ -74,8 +78,9 @@ export class StorageRoom {
     return this.#target + (this.#isFull ? limits.storageRoomBytesAgain : limits.storageRoomBytesMin);
   }
 
+  /** Every command asks while there is no reserve yet, so the file's free pages, which are counted one by one, are the last to be looked at. */
   #isShort(): boolean {
-    return this.#freeBytes() < this.#needed;
+    return this.#freeDiskBytes() < this.#needed && this.#freeBytes() < this.#needed;
   }
 
   /** Whether a write failed for want of room. Of one that was cut short LMDB says EIO, as of a disk that is broken. */

@@ -17,8 +17,6 @@ export interface Range<K> {
   readonly reverse?: boolean;
 }
 
-const atTheEnd = { append: true };
-
 /** lmdb's types leave out what is in it. */
 interface TreeStats {
   readonly treeBranchPageCount: number;
@@ -156,9 +154,9 @@ export class Table<K> {
     return undefined;
   }
 
-  write({ kind, key, value }: Write): Promise<unknown> {
-    if (kind === "remove") return this.#db.remove(key);
-    return kind === "append" ? this.#db.put(key, value as never, atTheEnd as never) : this.#db.put(key, value as never);
+  /** In a batch. What is appended needs no flag: LMDB fills pages to the brim where keys come in order, and the writer has looked at that. */
+  write({ kind, key, value }: Write): void {
+    void (kind === "remove" ? this.#db.remove(key) : this.#db.put(key, value as never));
   }
 }
 

@@ -21,7 +21,7 @@ export interface WrittenTable {
   readShared(key: never): Buffer | undefined;
   /** The bytes of the last key. */
   lastKey(): Buffer | undefined;
-  write(write: Write): Promise<unknown>;
+  write(write: Write): void;
 }
 
 export interface TableWriter {

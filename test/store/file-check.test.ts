@@ -139,8 +139,10 @@ describe("file check", () => {
       return told;
     };
     for (let at = 0; at < metaBytes; at += 2)
-      for (const page of [0, 1])
-        for (const to of [0, 0xffff, file.readUInt16LE(page * pageBytes + at) ^ 1]) changed(page * pageBytes + at, to);
+      for (const page of [0, 1]) {
+        const word = file.readUInt16LE(page * pageBytes + at); // the number of a page may be one: those beside it are others'
+        for (const to of [0, 0xffff, word ^ 1, (word + 1) & 0xffff, (word - 1) & 0xffff]) changed(page * pageBytes + at, to);
+      }
     for (let page = 2; page < file.length / pageBytes; page++) {
       const head = page * pageBytes;
       if (changed(head, page ^ 1) === "sound") continue; // it is free, or the rest of a long record

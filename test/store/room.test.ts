@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { limits } from "../../src/config.js";
 import { Batch, RecordWriter, reserveFile, Store } from "../../src/store/index.js";
+import { OpeningLock } from "../../src/store/opening-lock.js";
 import { StorageRoom } from "../../src/store/room.js";
-import { Table } from "../../src/store/table.js";
 
 const { reserveBytesMin, reserveBytesMax, storageRoomBytesMin, storageRoomBytesAgain } = limits,
   megabyte = 1024 * 1024;
@@ -43,6 +43,23 @@ describe("room on the disk", () => {
       assert.equal(sizeOf(folder), reserve);
       assert.equal(room.impediment(), undefined);
     }
+  });
+
+  it("the file's free pages are not counted while there is room on the disk: every command asks before there is a reserve", (t) => {
+    const disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 };
+    let counted = 0;
+    const sizes = (): typeof disk => {
+      counted++;
+      return disk;
+    };
+    const room = new StorageRoom({ folder: temporaryFolder(t), keepsReserve: true, diskBytes: () => disk.bytes, sizes });
+    room.begin();
+    const atFirst = counted;
+    for (let command = 0; command < 10; command++) assert.equal(room.impediment(), undefined);
+    assert.equal(counted, atFirst);
+    disk.bytes = 0;
+    assert.match(room.impediment()!, /full/);
+    assert.ok(counted > atFirst);
   });
 
   it("no reserve is made where it would take the last room, nor for a ledger that goes with its process", async (t) => {
@@ -125,11 +142,11 @@ describe("room on the disk", () => {
     const again = await Store.open({ folder }),
       { users } = again.tables;
     t.after(() => again.close());
-    const write = Table.prototype.write;
+    const { during } = OpeningLock.prototype;
     // The system refuses as long as the reserve takes its room.
-    t.mock.method(Table.prototype, "write", function (this: Table<never>, one: Parameters<typeof write>[0]) {
+    t.mock.method(OpeningLock.prototype, "during", function (this: OpeningLock, commit: () => unknown) {
       if (sizeOf(folder) > 0) return Promise.reject(Object.assign(new Error("No space left on device"), { code: 28 }));
-      return write.call(this, one);
+      return during.call(this, commit);
     });
     const batch = (): Batch => {
       const made = new Batch();

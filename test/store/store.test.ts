@@ -151,6 +151,26 @@ describe("store", () => {
     assert.deepEqual(tables.updates.keys({ start: 1, end: 100 }), [7, 8, 9]);
   });
 
+  it("a batch is one transaction of LMDB, however small or large, and all of it is on the disk when it is told", async (t) => {
+    const store = await open(t);
+    const transactions = (): number => {
+      const pinned = store.pin();
+      pinned.tablesOf(0).state.has("format"); // the first read takes the snapshot
+      const [holder] = store.readers();
+      pinned.release();
+      return holder!.snapshot;
+    };
+    let offset = 0;
+    for (const size of [1, 2, 5, 40, 1_100, 6_000]) {
+      const before = transactions(),
+        batch = new Batch();
+      for (let index = 0; index < size; index++) batch.append(store.tables.updates, ++offset, Buffer.alloc(100, 1));
+      await batch.flush();
+      assert.deepEqual([size, transactions() - before], [size, 1]);
+      assert.equal(store.tables.updates.has(offset), true);
+    }
+  });
+
   it("a shared read is a view that holds exactly the record", async (t) => {
     const store = await open(t),
       batch = new Batch();

@@ -138,10 +138,16 @@ export class CommitQueue {
   }
 
   async #run(): Promise<void> {
+    let answer = nobody;
     while (this.#queue.length > 0) {
-      if (this.#areMoreComing()) await this.#gather();
-      await this.#runGroup(this.#nextGroup());
+      if (this.#areMoreComing()) {
+        answer();
+        answer = nobody;
+        await this.#gather();
+      }
+      answer = await this.#runGroup(this.#nextGroup(), answer);
     }
+    answer();
     this.#isRunning = false;
   }
 
@@ -169,34 +175,45 @@ export class CommitQueue {
     return this.#queue.splice(0, Math.min(limits.groupCommitSubmissionsMax, other < 0 ? this.#queue.length : other));
   }
 
-  async #runGroup(queued: readonly Queued[]): Promise<void> {
+  /**
+   * Resolves with what tells its callers that it is durable. Those of the group before are told by `answerFormer`, once the disk has
+   * something to do again, or before a job in steps, which they need not wait for.
+   */
+  async #runGroup(queued: readonly Queued[], answerFormer: () => void): Promise<() => void> {
     const { store, clock, log, spans } = this.#options;
     const transaction = new CommitTransaction(clock, this.#writer, this.#recordTime),
       start = transaction.savepoint();
     const jobs: Queued[] = [];
     for (const job of queued) {
       const isDone = this.#runJob(job, transaction);
+      if (typeof isDone !== "boolean") answerFormer();
       if (typeof isDone === "boolean" ? isDone : await isDone) jobs.push(job);
     }
     let writtenMs = 0;
     try {
       await this.#turns.through(transaction.finish());
       if (spans !== undefined) writtenMs = performance.now();
-      await transaction.batch.flush({ removes: queued[0]!.removes });
+      const flushed = transaction.batch.flush({ removes: queued[0]!.removes });
+      answerFormer();
+      await flushed;
     } catch (error) {
       transaction.backTo(start);
       log.error("the storage refused a commit", { error: String(error), jobs: jobs.length });
-      for (const job of jobs) {
-        if (error instanceof AssertionFailure) job.reject(error);
-        else job.refuse();
-      }
-      return;
+      answerFormer();
+      return once(() => {
+        for (const job of jobs) {
+          if (error instanceof AssertionFailure) job.reject(error);
+          else job.refuse();
+        }
+      });
     }
     store.refresh();
     this.#recordTime = transaction.recordTime;
     transaction.publish();
     if (spans !== undefined) tellSpans(spans, jobs, writtenMs);
-    for (const job of jobs) job.resolve();
+    return once(() => {
+      for (const job of jobs) job.resolve();
+    });
   }
 
   /** False when it failed: then nothing of it is in the group. */
@@ -225,6 +242,17 @@ export class CommitQueue {
     while (this.#isRunning) await new Promise((resolve) => setImmediate(resolve));
     assert(this.#queue.length === 0, "a closed committer has nothing left");
   }
+}
+
+const nobody = (): void => undefined;
+
+function once(say: () => void): () => void {
+  let isSaid = false;
+  return () => {
+    if (isSaid) return;
+    isSaid = true;
+    say();
+  };
 }
 
 function tellSpans(spans: Spans, jobs: readonly Queued[], writtenMs: number): void {

@@ -43,6 +43,8 @@ const parts: readonly Part[] = [
         "ledger/deduplication",
         "ledger/commit-failures",
         "ledger/commit-steps",
+        "ledger/commit-gathering",
+        "ledger/commit-answers",
         "ledger/outcomes",
         "ledger/verify",
         "ledger/reassignments",
