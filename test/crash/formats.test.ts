@@ -4,34 +4,32 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it, test } from "node:test";
-import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { brotliCompressSync } from "node:zlib";
 import { dataFile, formatNumber } from "../../src/store/index.js";
 import { completeDar } from "../support/lf-builder.js";
-import { Client, type Reply, startNodeProcess, tested } from "../support/node-process.js";
+import { type Client, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 import { isOn } from "../support/knobs.js";
-
-const ledgers = testData("ledgers"),
-  fileOf = (format: number): string => join(ledgers, `format-${format}.mdb.br`),
-  networkFileOf = (format: number): string => join(ledgers, `network-${format}.mdb.br`);
-const formatsOf = (kind: "format" | "network"): readonly number[] =>
-  readdirSync(ledgers)
-    .filter((file) => file.startsWith(kind))
-    .map((file) => Number(/\d+/.exec(file)![0]))
-    .sort((a, b) => a - b);
-const template = "#ref-model:M:Asset",
-  amounts = ["0", "1", "2", "3", "4"],
-  archived = "0";
-
-const answered = async (reply: Promise<Reply>): Promise<any> => {
-  const { status, text, json } = await reply;
-  assert.equal(status, 200, text);
-  return json();
-};
+import {
+  amounts,
+  answered,
+  checkFilled,
+  checkNetwork,
+  fileOf,
+  formatsOf,
+  ledgers,
+  networkFileOf,
+  partyOf,
+  putBack,
+  seenBySecond,
+  template,
+  withNetwork,
+  withNode,
+} from "./former-ledgers.js";
 
 /** Five contracts, one of them archived, a choice that changes nothing, and a user. */
 async function fill(client: Client): Promise<void> {
@@ -70,32 +68,6 @@ async function fill(client: Client): Promise<void> {
 const run = (...args: readonly string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
   spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 60_000 });
 
-async function withNode<T>(data: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const node = await startNodeProcess(["--data", data, "--participant-name", "fixture"]),
-    client = new Client(node.port, 4);
-  try {
-    return await use(client);
-  } finally {
-    client.close();
-    await node.stop();
-  }
-}
-
-const eventFormat = (party: string): object => ({
-  filtersByParty: { [party]: { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }] } },
-  verbose: false,
-});
-
-function putBack(file: string, data: string): void {
-  mkdirSync(data, { mode: 0o700 });
-  writeFileSync(join(data, dataFile), brotliDecompressSync(readFileSync(file)), { mode: 0o600 });
-}
-
-async function partyOf(client: Client, hint: string): Promise<string> {
-  const { partyDetails } = await answered(client.get("/v2/parties"));
-  return (partyDetails as readonly { readonly party: string }[]).map(({ party }) => party).find((one) => one.startsWith(`${hint}::`))!;
-}
-
 async function keep(file: string, write: (data: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-"));
   await write(join(folder, "data"));
@@ -103,22 +75,6 @@ async function keep(file: string, write: (data: string) => Promise<void>): Promi
   writeFileSync(file, brotliCompressSync(readFileSync(join(folder, "data", dataFile))));
   rmSync(folder, { recursive: true });
 }
-
-/** The first participant's client, and the second's. */
-async function withNetwork<T>(data: string, use: (clients: readonly [Client, Client]) => Promise<T>): Promise<T> {
-  const ports = `${data}-ports`,
-    node = await startNodeProcess(["--data", data, "--participant-name", "fixture", "--participant", "second=0", "--port-file", ports]);
-  const second = Number(/^second=(\d+)$/m.exec(readFileSync(ports, "utf8"))![1]),
-    clients = [new Client(node.port, 4), new Client(second, 4)] as const;
-  try {
-    return await use(clients);
-  } finally {
-    for (const client of clients) client.close();
-    await node.stop();
-  }
-}
-
-const seenBySecond = 5;
 
 /** The first participant sees more than the second, so that what both see has other offsets here and there. */
 async function fillNetwork([here, there]: readonly [Client, Client]): Promise<void> {
@@ -162,33 +118,7 @@ for (const format of formatsOf("format")) {
     after(() => rmSync(folder, { recursive: true, force: true }));
 
     it("opens, and has its contracts, history, users and packages; commands go on from there", async () => {
-      await withNode(data, async (client) => {
-        const party = await partyOf(client, "alice");
-        const { offset: end } = await answered(client.get("/v2/state/ledger-end"));
-        const active = await answered(client.post("/v2/state/active-contracts", { activeAtOffset: end, eventFormat: eventFormat(party) }));
-        const amountsOf = (entries: any): string[] =>
-          entries.map((entry: any) => Number(entry.contractEntry.JsActiveContract.createdEvent.createArgument.amount).toString());
-        assert.deepEqual(
-          amountsOf(active),
-          amounts.filter((amount) => amount !== archived),
-        );
-        const updateFormat = {
-          includeTransactions: { transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS", eventFormat: eventFormat(party) },
-        };
-        const updates = await answered(client.post("/v2/updates", { beginExclusive: 0, endInclusive: end, updateFormat }));
-        assert.equal(updates.length, amounts.length + 2);
-        assert.equal((await answered(client.get("/v2/users/bob"))).user.primaryParty, party);
-        const again = {
-          commands: [
-            { CreateCommand: { templateId: template, createArguments: { issuer: party, owner: party, name: "gold", amount: "5" } } },
-          ],
-          commandId: "later",
-          actAs: [party],
-          userId: "bob",
-        };
-        const { completionOffset } = await answered(client.post("/v2/commands/submit-and-wait", again));
-        assert.equal(completionOffset, end + 1);
-      });
+      await withNode(data, checkFilled);
     });
 
     it("is sound afterwards, and opens again", async () => {
@@ -217,20 +147,8 @@ for (const format of formatsOf("network")) {
       isSound();
       for (const round of [1, 2]) {
         await withNetwork(data, async ([here, there]) => {
-          const bob = await partyOf(there, "bob");
-          const updateFormat = {
-            includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: eventFormat(bob) },
-          };
-          const { offset: end } = await answered(there.get("/v2/state/ledger-end"));
-          const updates: readonly any[] = await answered(there.post("/v2/updates", { beginExclusive: 0, endInclusive: end, updateFormat }));
-          assert.equal(updates.length, seenBySecond * round);
-          for (const { update } of updates) {
-            const { updateId, offset } = update.Transaction.value;
-            assert.notEqual(Number.parseInt(updateId.slice(-12), 16), offset, "the offset is another one where it was submitted");
-            const found = await answered(there.post("/v2/updates/update-by-id", { updateId, updateFormat }));
-            assert.equal(found.update.Transaction.value.offset, offset);
-          }
-          if (round === 1) await fillMore(here, bob);
+          await checkNetwork(there, seenBySecond * round);
+          if (round === 1) await fillMore(here, await partyOf(there, "bob"));
         });
         isSound();
       }

@@ -9,6 +9,8 @@ import { backups } from "./real/backups.js";
 import { damage } from "./real/damage.js";
 import { doubleSpend } from "./real/double-spend.js";
 import { raceOfMoves } from "./oracles/race-of-moves.js";
+import { killedAdministration } from "./real/killed-administration.js";
+import { killedMigrations } from "./real/killed-migrations.js";
 import { killedMoves } from "./real/killed-moves.js";
 import { engineThreads } from "./real/engine-threads.js";
 import { flood } from "./real/flood.js";
@@ -30,6 +32,8 @@ import type { Scenario } from "./scenario.js";
 export const scenarios: readonly Scenario[] = [
   simulation,
   kill9,
+  killedAdministration,
+  killedMigrations,
   killedMoves,
   powerLoss,
   mixedLoad,

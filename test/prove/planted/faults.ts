@@ -130,6 +130,29 @@ export const plantedFaults: readonly PlantedFault[] = [
     saying: /^\w+: /,
   },
   {
+    name: "writes what a request to administration changes one after the other",
+    file: "src/ledger/admin/stored-tables.js",
+    text: "return this.#committer.commit((group) => this.#put(group, changes), { removes: changes.some((change) => this.#takesAway(change)) });",
+    instead: `for (const change of changes.slice(1)) setTimeout(() => void this.#committer.commit((group) => this.#put(group, [change])), 400);
+        return this.#committer.commit((group) => this.#put(group, changes.slice(0, 1)), { removes: false });`,
+    foundBy: "killed-administration",
+    size: 4,
+    saying: /user [-\w]+ is/,
+  },
+  {
+    name: "says that a file is migrated before it is",
+    file: "src/store/environment.js",
+    text: "rekey(batch, name, openTables(this.#root, writer, set, found), openTables(this.#root, writer, set));",
+    instead: `{
+                        const later = new Batch();
+                        rekey(later, name, openTables(this.#root, writer, set, found), openTables(this.#root, writer, set));
+                        setTimeout(() => void later.flush(), 300);
+                    }`,
+    foundBy: "killed-migrations",
+    size: 9,
+    saying: /UPDATE_NOT_FOUND|damaged|not sound/,
+  },
+  {
     name: "leaves the flush to the system",
     file: "src/store/environment.js",
     text: "noSync: !flushes,",

@@ -1,0 +1,83 @@
+/** Ledgers of former formats, whose migration is killed at any moment: the next start finds all of it. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  checkFilled,
+  checkNetwork,
+  fileOf,
+  formatsOf,
+  networkFileOf,
+  participantName,
+  putBack,
+  seenBySecond,
+  withNetwork,
+  withNode,
+} from "../../crash/former-ledgers.js";
+import { Random } from "../../ledger/oracle/random.js";
+import { tested } from "../../support/node-process.js";
+import type { Scenario } from "../scenario.js";
+import { runProgramWell } from "./backups.js";
+
+/** A start takes about as long. */
+const killedAfterMsMax = 600,
+  killsMax = 3;
+
+/** A ledger that is kept: its file, what its node is started with, and what it has to hold. */
+interface FormerLedger {
+  readonly file: string;
+  readonly flags: readonly string[];
+  readonly check: (data: string) => Promise<void>;
+}
+const ledgers: readonly FormerLedger[] = [
+  ...formatsOf("format").map((format) => ({
+    file: fileOf(format),
+    flags: [],
+    check: (data: string) => withNode(data, checkFilled),
+  })),
+  ...formatsOf("network").map((format) => ({
+    file: networkFileOf(format),
+    flags: ["--participant", "second=0"],
+    check: (data: string) => withNetwork(data, ([, there]) => checkNetwork(there, seenBySecond)),
+  })),
+];
+
+async function killStart(data: string, flags: readonly string[], afterMs: number): Promise<void> {
+  const asked = ["start", "--port", "0", "--data", data, "--participant-name", participantName, ...flags],
+    node = spawn(tested.file, [...tested.args, ...asked], { stdio: "ignore" }),
+    ended = once(node, "exit");
+  await Promise.race([sleep(afterMs), ended]);
+  node.kill("SIGKILL");
+  const [code] = (await ended) as [number | null];
+  assert.equal(code, null, "a start goes on until it is killed");
+}
+
+export const killedMigrations: Scenario = {
+  name: "killed-migrations",
+  unit: "ledgers",
+  sizes: { test: 2, ci: 18, night: 1_000 },
+  holds: "a ledger of a former format whose first start was killed is there whole at the next, and goes on",
+  async run(play) {
+    await play.cases(async (seed) => {
+      const random = new Random(seed),
+        { file, flags, check } = ledgers[seed % ledgers.length]!;
+      const folder = mkdtempSync(join(tmpdir(), "ledgerline-migrated-")),
+        data = join(folder, "ledger");
+      try {
+        putBack(file, data);
+        for (let left = 1 + random.below(killsMax); left > 0; left--) {
+          await killStart(data, flags, random.below(killedAfterMsMax));
+          play.count("kills");
+        }
+        await check(data);
+        assert.match(await runProgramWell("verify", "--data", data), /The ledger is sound/);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  },
+};
