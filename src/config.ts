@@ -91,6 +91,15 @@ export const limits = {
   /** Of one range of an index, where a reader goes through many as one; and of all of them together about so many are read ahead. */
   mergedPieceMin: 4,
   mergedAheadMax: 4_096,
+  /** Entries of indexes that are kept in memory for the next readers, of updates and of active contracts so many each: some 60 bytes each. */
+  keptEntriesMax: 131_072,
+  keptEntriesPerRun: 512,
+  /** When one commit ends more than so many of them, all are forgotten. */
+  keptEntriesRemovedMax: 10_000,
+  /** Who asks for fewer at once goes through many ranges, and leaves them where they are. */
+  keptEntriesPieceMin: 64,
+  /** Parties of which it is remembered, until the next commit, of which templates they have contracts. */
+  activeTemplatesPartiesMax: 10_000,
   /** A reader of more parties looks at every commit whether it is for one of them. */
   concernedPartiesMax: 256,
   /** Entries of the index of archived contracts that one read at an earlier offset looks at. */
@@ -101,6 +110,10 @@ export const limits = {
   /** Records of updates kept in memory for the next readers. */
   updateCacheBytesMax: 32 * 1024 * 1024,
   updateCacheChunkBytes: 1024 * 1024,
+  /** Different kinds of transactions among them, and how much one may have in it to be of a kind. */
+  updateKindsKeptMax: 10_000,
+  updateKindEventsMax: 8,
+  updateKindPartiesMax: 64,
   /** Texts of active contracts kept in memory for the next readers; where each is takes some 150 bytes more. */
   contractTextsBytesMax: 32 * 1024 * 1024,
   contractTextsChunkBytes: 1024 * 1024,

@@ -1,6 +1,6 @@
 /** Where cursors write: elements as one JSON array, or each on its own. */
 import { assert } from "../base/assert.js";
-import type { ElementWriter } from "../base/element-writer.js";
+import type { ElementWriter, Hole } from "../base/element-writer.js";
 import type { GrowingBytes } from "../base/growing-bytes.js";
 import { spareBytes } from "./spare-bytes.js";
 
@@ -24,6 +24,8 @@ export class JsonArrayBuffer implements ElementWriter {
   #source: Uint8Array = nothing;
   #from = 0;
   #to = 0;
+  /** In that. */
+  #holes: Hole[] = [];
 
   constructor(part: "begin" | "middle" = "begin") {
     this.#isFirst = part === "begin";
@@ -51,6 +53,10 @@ export class JsonArrayBuffer implements ElementWriter {
     this.#from = from;
     this.#to = to;
   }
+  filledRun(source: Uint8Array, from: number, to: number, hole: Hole): void {
+    this.run(source, from, to);
+    this.#holes.push(hole);
+  }
   text(source: string): void {
     this.#settled().text(source);
   }
@@ -60,7 +66,10 @@ export class JsonArrayBuffer implements ElementWriter {
   #settled(): GrowingBytes {
     const out = (this.#out ??= this.#take());
     if (this.#to > this.#from) {
+      const shift = out.length - this.#from;
       out.run(this.#source, this.#from, this.#to);
+      for (const { at, filling, from, to } of this.#holes) out.overwrite(at + shift, filling, from, to);
+      this.#holes.length = 0;
       this.#from = this.#to = 0;
     }
     if (this.#isBegun) {

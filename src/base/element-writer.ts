@@ -6,8 +6,21 @@ export interface ElementWriter {
   bytes(source: Uint8Array): void;
   /** Copies the part of `source` from `from` to before `to`, now or later: nobody writes there again. */
   run(source: Uint8Array, from: number, to: number): void;
+  /**
+   * The same with a hole that is filled with something else. Only where that is quicker than to write three pieces: neighbours are copied
+   * together all the same.
+   */
+  filledRun?(source: Uint8Array, from: number, to: number, hole: Hole): void;
   text(source: string): void;
   end(): void;
+}
+
+/** At `at` of what is copied; what fills it is the part of `filling` from `from` to before `to`. */
+export interface Hole {
+  readonly at: number;
+  readonly filling: Uint8Array;
+  readonly from: number;
+  readonly to: number;
 }
 
 /**

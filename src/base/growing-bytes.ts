@@ -39,6 +39,12 @@ export class GrowingBytes {
     this.#length = at + count;
   }
 
+  /** Over what is there from `at` on: few bytes. */
+  overwrite(at: number, source: Uint8Array, from: number, to: number): void {
+    const bytes = this.#bytes;
+    for (let i = from; i < to; i++) bytes[at + i - from] = source[i]!;
+  }
+
   text(source: string): void {
     this.#reserve(source.length * 3); // a UTF-16 unit takes at most three bytes
     this.#length += this.#bytes.write(source, this.#length);

@@ -27,7 +27,8 @@ import {
 import type { Interpreter } from "./interpretation/index.js";
 import { createParticipant, type Member, type Participant, type ParticipantOptions } from "./create-participant.js";
 import { PackageRegistry, type UpgradeCheck } from "./packages/index.js";
-import { ContractIndex, type PartyRecord, TemplateNames } from "./records/index.js";
+import { placeOrder } from "./reading/index.js";
+import { ContractIndex, KeptEntries, type PartyRecord, TemplateNames } from "./records/index.js";
 import type { AutomaticAssignments } from "./submission/index.js";
 import { Members } from "./topology/index.js";
 
@@ -118,7 +119,8 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     clock.onMove(() => ledgerEnd.wakeAll());
     packages.onChange(() => ledgerEnd.wakeAll());
     const contracts = new ContractIndex(tables),
-      committer = new Committer(queue, { tables, ledgerEnd, templates, parties, contracts });
+      keptActive = new KeptEntries(placeOrder),
+      committer = new Committer(queue, { tables, ledgerEnd, templates, parties, contracts, keptActive });
     members.join({
       number,
       participantId: identity.participantId,
@@ -129,6 +131,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
       committer,
       ledgerEnd,
       contracts,
+      keptActive,
       parties,
       templates,
       packages,

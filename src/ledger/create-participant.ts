@@ -4,7 +4,7 @@ import { limits } from "../config.js";
 import type { Log } from "../base/log.js";
 import { isFailure, ok } from "../base/result.js";
 import type { Turns } from "../base/turns.js";
-import type { Tables } from "../store/index.js";
+import type { EventPlace, Tables } from "../store/index.js";
 import { type Administration, createAdministration, StoredTables } from "./admin/index.js";
 import {
   administeredParties,
@@ -20,6 +20,7 @@ import { type Committer, contractSettlement, type Impediments, keepNote, type Le
 import {
   ActiveContractsCursor,
   CompletionsCursor,
+  ActiveTemplates,
   ContractTexts,
   InterfaceViews,
   offsetAt,
@@ -31,6 +32,7 @@ import {
   readOutcomes,
   readUpdate,
   readUpdatesPage,
+  offsetOrder,
   UpdateLog,
   UpdatesCursor,
 } from "./reading/index.js";
@@ -54,7 +56,7 @@ import {
   validateDar,
 } from "./packages/index.js";
 import { Pruning } from "./keeping/index.js";
-import type { ContractIndex, TemplateNames } from "./records/index.js";
+import { type ContractIndex, KeptEntries, type TemplateNames } from "./records/index.js";
 import type { Members, NetworkMember } from "./topology/index.js";
 
 /** The ledger, and the administration of what is beside it. */
@@ -67,6 +69,7 @@ export interface Member extends NetworkMember {
   readonly committer: Committer;
   readonly ledgerEnd: LedgerEnd;
   readonly contracts: ContractIndex;
+  readonly keptActive: KeptEntries<EventPlace>;
   readonly templates: TemplateNames;
   readonly externalParties: ExternalParties;
   readonly interpreter: Interpreter;
@@ -155,6 +158,9 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     contracts,
     log: new UpdateLog(tables),
     contractTexts: new ContractTexts(),
+    keptOffsets: new KeptEntries(offsetOrder),
+    keptActive: member.keptActive,
+    activeTemplates: new ActiveTemplates(tables, ledgerEnd),
     ledgerEnd,
     projection,
     views,

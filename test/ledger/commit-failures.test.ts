@@ -215,7 +215,7 @@ describe("commit: a group", () => {
       group.setContract(id(1), contract(offset));
       group.addKeyed("ab".repeat(32), { contractId: id(number), stakeholders: [number], createdOffset: offset });
       group.concern(number);
-      group.markArchived(number, template, offset, offset);
+      group.markArchived(number, template, { offset, nodeId: 0 }, offset);
       group.batch.put(group.tables.state, `job ${number}`, new RecordWriter().u32(number).finish(1));
       if (fails) throw new Error(`job ${number} fails`);
       return { offset, template, sees };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import {
   activeContracts,
+  contractIdOf,
   Collector,
   drain,
   failure,
@@ -12,6 +13,7 @@ import {
   updates,
   wildcard,
   type Fixture,
+  type Step,
 } from "./support.js";
 
 type Parties = { alice: string; bob: string };
@@ -248,6 +250,31 @@ describe("pages", () => {
           for (const n of [0, 9, 22]) success(await fixture.ledger.submit(submission([alice], [{ exercise: `fill ${n}`, by: [alice] }])));
       }
       if (pageSize <= 4) assert.deepEqual(ids, whole);
+    }
+  });
+
+  it("what was read of active contracts before shows no archive late, and none too early", async (t) => {
+    const fixture = await startLedger(t),
+      { alice, bob } = fixture.parties as Parties,
+      named = (from: number, to: number): Step[] =>
+        Array.from({ length: to - from }, (_, index) => ({ create: `c ${from + index}`, signatories: [alice], observers: [bob] })),
+      submit = async (steps: readonly Step[]): Promise<unknown> => success(await fixture.ledger.submit(submission([alice], steps))),
+      idsAt = async (party: string, offset?: number): Promise<string[]> =>
+        (await activeContracts(fixture.ledger, wildcard(party), offset)).map((one) => one.contractId);
+    for (let from = 0; from < 1_500; from += 50) await submit(named(from, from + 50));
+    let expected = (await idsAt(bob)).slice();
+    assert.equal(expected.length, 1_500);
+    for (const gone of [[3], [700, 701], [1_499], Array.from({ length: 300 }, (_, index) => 6 + 4 * index)]) {
+      const before = expected,
+        offset = fixture.ledger.ledgerEnd(),
+        archived = new Set(gone.map((n) => contractIdOf(`c ${n}`)));
+      await submit(gone.map((n) => ({ exercise: `c ${n}`, by: [alice] })));
+      expected = before.filter((id) => !archived.has(id));
+      assert.equal(expected.length, before.length - gone.length);
+      for (const party of [alice, bob]) {
+        assert.deepEqual(await idsAt(party), expected);
+        assert.deepEqual(await idsAt(party, offset), before);
+      }
     }
   });
 

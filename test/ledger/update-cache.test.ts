@@ -5,7 +5,7 @@ import { limits } from "../../src/config.js";
 import { type CachedRecord, UpdateCache } from "../../src/ledger/reading/update-cache.js";
 
 const textStart = 100;
-const add = (cache: UpdateCache, offset: number, bytes = record(offset)): unknown => cache.add(offset, bytes, textStart);
+const add = (cache: UpdateCache, offset: number, bytes = record(offset)): unknown => cache.add(offset, bytes, textStart, undefined);
 
 /** Head and text put together again. */
 const recordOf = ({ bytes, head, text }: CachedRecord, size = 1_000): Buffer =>
@@ -64,7 +64,7 @@ describe("update cache", () => {
 
   it("texts that were added one after the other lie one behind the other, with commas between", () => {
     const cache = new UpdateCache(),
-      places = [1, 2, 3].map((offset) => cache.add(offset, record(offset), textStart)),
+      places = [1, 2, 3].map((offset) => cache.add(offset, record(offset), textStart, undefined)),
       texts = [1, 2, 3].map((offset) => record(offset).subarray(textStart).toString("latin1"));
     const { bytes, text } = places[0]!;
     assert.equal(bytes.toString("latin1", text, text + 3 * 900 + 2), texts.join(","));

@@ -8,6 +8,7 @@ import {
   encodeContractChanges,
   encodeMark,
   isStep,
+  type KeptEntries,
   PendingMarks,
   type PlacedContract,
   readKeyed,
@@ -37,7 +38,7 @@ interface Archive {
   readonly table: MarkTable;
   readonly party: number;
   readonly template: number;
-  readonly created: Offset;
+  readonly activated: EventPlace;
   readonly archived: Offset;
 }
 
@@ -48,6 +49,8 @@ export interface CommitMember {
   readonly templates: TemplateNames;
   readonly parties: { readonly count: number };
   readonly contracts: ContractIndex;
+  /** What readers keep of the index of active contracts, where there are readers. */
+  readonly keptActive?: Pick<KeptEntries<EventPlace>, "remove" | "clear">;
 }
 
 /** What the groups of all participants in a commit share: it is written as one. */
@@ -203,20 +206,20 @@ export class CommitGroup {
   }
 
   /** Tells readers at earlier offsets where to look for a contract. */
-  markArchived(party: number, template: number, created: Offset, archived: Offset): void {
-    this.#archives.push({ table: "archiveMarks", party, template, created, archived });
+  markArchived(party: number, template: number, activated: EventPlace, archived: Offset): void {
+    this.#archives.push({ table: "archiveMarks", party, template, activated, archived });
   }
   /** The same for a contract that was on its way, and arrived. */
-  markAssigned(party: number, template: number, unassigned: Offset, assigned: Offset): void {
-    this.#archives.push({ table: "assignedMarks", party, template, created: unassigned, archived: assigned });
+  markAssigned(party: number, template: number, unassigned: EventPlace, assigned: Offset): void {
+    this.#archives.push({ table: "assignedMarks", party, template, activated: unassigned, archived: assigned });
   }
   /** After the last job. */
   *writeMarks(): Steps<void> {
     const marks = { archiveMarks: new PendingMarks(), assignedMarks: new PendingMarks() };
     let done = 0;
-    for (const { table, party, template, created, archived } of this.#archives) {
+    for (const { table, party, template, activated, archived } of this.#archives) {
       if (isStep(++done)) yield;
-      marks[table].set({ party, template }, created, archived);
+      marks[table].set({ party, template }, activated.offset, archived);
     }
     for (const table of ["archiveMarks", "assignedMarks"] as const)
       for (const { key, archivedOffset } of marks[table]) {
@@ -281,10 +284,19 @@ export class CommitGroup {
 
   /** What it wrote is durable: readers may see it. */
   publish(): void {
-    const { ledgerEnd, parties, contracts } = this.#member;
+    const { ledgerEnd, parties, contracts, keptActive } = this.#member;
     const concerned: Concerned = parties.count > this.#partiesBefore ? "all" : this.#parties;
     if (this.#history !== undefined) ledgerEnd.history = this.#history;
+    if (keptActive !== undefined) this.#tellOfArchives(keptActive);
     if (this.#contracts.size > 0) contracts.changed(this.#offset, this.#contracts);
     if (this.#offset > ledgerEnd.offset) ledgerEnd.advance(this.#offset, this.#recordTime, concerned);
+  }
+
+  /** Of very many at once: to find each would take longer than to read what is left. */
+  #tellOfArchives(keptActive: NonNullable<CommitMember["keptActive"]>): void {
+    if (this.#archives.length > limits.keptEntriesRemovedMax) keptActive.clear();
+    else
+      for (const { table, party, template, activated } of this.#archives)
+        if (table === "archiveMarks") keptActive.remove({ party, template }, activated);
   }
 }

@@ -5,10 +5,10 @@ import { fail, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
-import { type CompletionMarks, decodeCompletion } from "../records/index.js";
+import { type CompletionMarks, decodeCompletion, type Piece } from "../records/index.js";
 import { type LedgerErrorData, missingField, negativeOffset, type Offset, offsetAfterLedgerEnd, type Party } from "../model/index.js";
 import { proveCompletions } from "./log-gaps.js";
-import { MergedRanges, type RangePiece } from "./merged-ranges.js";
+import { MergedRanges } from "./merged-ranges.js";
 import { NumberedParties } from "../parties/index.js";
 import { whileLogging } from "./request-log.js";
 import { ascending, offsetPieces } from "./update-scan.js";
@@ -116,7 +116,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
     // Without parties everybody's; and where there are fewer completions than parties all are looked at.
     const isAll = this.#parties.isAny || lastOffset - begin <= this.#parties.numbers.size;
     const keysOf = isAll ? [keysOfAll(tables)] : [...this.#parties.numbers].map((party) => keysOfParty(tables, party));
-    const readers = keysOf.map((keys) => (after: Offset | undefined, limit: number): RangePiece<Offset> => {
+    const readers = keysOf.map((keys) => (after: Offset | undefined, limit: number): Piece<Offset> => {
       const items = keys((after ?? begin) + 1, lastOffset + 1, limit);
       return { items, reached: items.length === limit ? items[limit - 1] : undefined };
     });

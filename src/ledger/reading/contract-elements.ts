@@ -121,8 +121,13 @@ export class ContractElements {
   }
 
   #writeText({ bytes, start, end }: ContractText, index: number, { texts, chars }: Tokens, out: ElementWriter): void {
-    const tokenEnd = end - elementEnd.length;
-    out.run(bytes, start, tokenEnd - tokenChars);
+    const tokenEnd = end - elementEnd.length,
+      at = tokenEnd - tokenChars;
+    if (chars > 0 && out.filledRun !== undefined) {
+      out.filledRun(bytes, start, end, { at, filling: texts, from: index * chars, to: (index + 1) * chars });
+      return;
+    }
+    out.run(bytes, start, at);
     if (chars > 0) out.run(texts, index * chars, (index + 1) * chars);
     out.run(bytes, tokenEnd, end);
   }

@@ -16,7 +16,7 @@ import {
 } from "../model/index.js";
 import { checkNames, EventFilter, parseEventFormat, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest, Traced } from "./formats.js";
-import { inFlightTables, PlaceSearch } from "./place-search.js";
+import { activeIndex, inFlightIndex, PlaceSearch } from "./place-search.js";
 import { inFlightBit, isInFlight, PlacedEventsReader } from "./placed-events.js";
 import { filtersEntry, type LogValue, whileLogging } from "./request-log.js";
 import { createdParts, type CreatedParts } from "../records/index.js";
@@ -78,11 +78,11 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#isAmongInFlight = isInFlight(from);
     this.#search = this.#isAmongInFlight
       ? this.#searchInFlight({ offset: from.offset, nodeId: from.nodeId - inFlightBit })
-      : new PlaceSearch(context.tables, filter, activeAt, from);
+      : new PlaceSearch(activeIndex(context), filter, activeAt, from);
   }
 
   #searchInFlight(from: EventPlace): PlaceSearch {
-    return new PlaceSearch(inFlightTables(this.#context.tables), this.#filter, this.#activeAt, from);
+    return new PlaceSearch(inFlightIndex(this.#context), this.#filter, this.#activeAt, from);
   }
 
   /** Whether there is more behind what was searched. */

@@ -1,4 +1,5 @@
 /** What a reader gets: formats and filters, cursors over updates, active contracts and completions, projection, interface views, pages. */
+export { ActiveTemplates } from "./active-templates.js";
 export { CompletionsCursor } from "./completions.js";
 export { ContractTexts } from "./contract-texts.js";
 export { ActiveContractsCursor, type TakeContract } from "./contracts.js";
@@ -14,11 +15,12 @@ export type {
 } from "./formats.js";
 export { type OutcomesRequest, readOutcomes, type SubmissionOutcome } from "./outcomes.js";
 export { readActiveContractsPage, readUpdatesPage } from "./pages.js";
+export { placeOrder } from "./place-search.js";
 export { eventAt } from "./placed-events.js";
 export { Projection } from "./projection.js";
 export { offsetAt } from "./record-times.js";
 export { logText, whileLogging } from "./request-log.js";
 export { UpdateLog } from "./update-log.js";
-export { templatesIn } from "./update-scan.js";
+export { offsetOrder, templatesIn } from "./update-scan.js";
 export { isNameProblem, type ReadContext, UpdatesCursor } from "./updates.js";
 export { InterfaceViews } from "./views.js";

@@ -3,15 +3,10 @@
  * thousands of ranges hold nobody up; what was read of a range waits until the others are as far.
  */
 import { assert } from "../../base/assert.js";
-
-/** The next items of a range. `reached`: there may be more behind it; undefined when there are not. */
-export interface RangePiece<P> {
-  readonly items: readonly P[];
-  readonly reached: P | undefined;
-}
+import type { Piece } from "../records/index.js";
 
 /** Reads one range behind an item, or from its begin, `limit` items at most. */
-export type RangeReader<P> = (after: P | undefined, limit: number) => RangePiece<P>;
+export type RangeReader<P> = (after: P | undefined, limit: number) => Piece<P>;
 
 export type Compare<P> = (a: P, b: P) => number;
 

@@ -7,11 +7,21 @@
  */
 import { limits } from "../../config.js";
 import type { EventPlace, Tables } from "../../store/index.js";
-import { anyTemplate, archivedLater, type IndexRange, type MarkTables } from "../records/index.js";
+import {
+  anyTemplate,
+  archivedLater,
+  type EntryOrder,
+  type IndexRange,
+  KeptEntries,
+  lastNodeId,
+  type MarkTables,
+  type Piece,
+} from "../records/index.js";
+import { allTemplatesIn } from "./active-templates.js";
 import type { EventFilter } from "./filters.js";
-import { MergedRanges, type RangePiece } from "./merged-ranges.js";
+import { MergedRanges } from "./merged-ranges.js";
 import type { Offset } from "../model/index.js";
-import { templatesIn } from "./update-scan.js";
+import type { ReadContext } from "./updates.js";
 
 export const comparePlaces = (a: EventPlace, b: EventPlace): number => a.offset - b.offset || a.nodeId - b.nodeId;
 
@@ -32,19 +42,40 @@ function mergePlaces(places: EventPlace[], last: EventPlace | undefined): EventP
 const sizes = { aheadMax: limits.mergedAheadMax, pieceMin: limits.mergedPieceMin, pieceMax: limits.streamBatchElements };
 
 /** What began and did not end, and what ended. */
-export interface PlaceTables extends MarkTables {
+export interface PlaceIndex extends MarkTables {
   readonly active: Tables["active"];
+  /** What of `active` is in memory. */
+  readonly kept: KeptEntries<EventPlace>;
+  /** Of which a party has entries. */
+  templatesOf(party: number): readonly number[];
 }
 
-/** Contracts on their way between synchronizers, by the places of their unassignments, have an index of the same kind. */
-export const inFlightTables = ({ unassigned, assigned, assignedMarks }: Tables): PlaceTables => ({
-  active: unassigned,
-  archived: assigned,
-  archiveMarks: assignedMarks,
+export const placeOrder: EntryOrder<EventPlace> = {
+  compare: comparePlaces,
+  next: ({ offset, nodeId }) => ({ offset, nodeId: nodeId + 1 }),
+};
+
+export const activeIndex = ({ tables, keptActive, activeTemplates }: ReadContext): PlaceIndex => ({
+  active: tables.active,
+  archived: tables.archived,
+  archiveMarks: tables.archiveMarks,
+  kept: keptActive,
+  templatesOf: (party) => activeTemplates.of(party),
 });
 
+/** Contracts on their way between synchronizers, by the places of their unassignments, have an index of the same kind; they are few. */
+export function inFlightIndex({ tables: { unassigned, assigned, assignedMarks } }: ReadContext): PlaceIndex {
+  const tables = { active: unassigned, archived: assigned };
+  return {
+    ...tables,
+    archiveMarks: assignedMarks,
+    kept: new KeptEntries(placeOrder),
+    templatesOf: (party) => allTemplatesIn(tables, party),
+  };
+}
+
 export class PlaceSearch {
-  readonly #tables: PlaceTables;
+  readonly #index: PlaceIndex;
   readonly #filter: EventFilter;
   readonly #activeAt: Offset;
   /** Up to here everything was given. */
@@ -56,8 +87,8 @@ export class PlaceSearch {
   #resolved: IndexRange[] = [];
   #merged: MergedRanges<EventPlace> | undefined;
 
-  constructor(tables: PlaceTables, filter: EventFilter, activeAt: Offset, position: EventPlace) {
-    this.#tables = tables;
+  constructor(index: PlaceIndex, filter: EventFilter, activeAt: Offset, position: EventPlace) {
+    this.#index = index;
     this.#filter = filter;
     this.#activeAt = activeAt;
     this.#position = position;
@@ -102,28 +133,23 @@ export class PlaceSearch {
     );
   }
 
-  /** Contracts that are of use here are active or archived by now, so their template is in one of the indexes. */
   #templatesOf(range: IndexRange): readonly IndexRange[] {
     if (range.template !== anyTemplate) return [range];
-    const { active, archived } = this.#tables,
-      templates = templatesIn(active, range.party);
-    // Also at the ledger's end: the tables show a commit a moment before the ledger's end is told.
-    return [...new Set([...templates, ...templatesIn(archived, range.party)])].map((template) => ({ ...range, template }));
+    return this.#index.templatesOf(range.party).map((template) => ({ ...range, template }));
   }
 
-  #read(range: IndexRange, after: EventPlace, limit: number): RangePiece<EventPlace> {
-    const tables = this.#tables,
+  #read(range: IndexRange, after: EventPlace, limit: number): Piece<EventPlace> {
+    const index = this.#index,
       activeAt = this.#activeAt,
-      from = { offset: after.offset, nodeId: after.offset === 0 ? 0 : after.nodeId + 1 };
-    const active: EventPlace[] = tables.active.keys({
-      start: { ...range, ...from },
-      end: { ...range, offset: activeAt + 1, nodeId: 0 },
-      limit,
-    });
-    const cut = active.length === limit ? active[limit - 1] : undefined;
-    const { places, searchedTo } = archivedLater(tables, { range, from, activeAt, limit, entriesMax: limits.archivedSearchMax });
+      from = { offset: after.offset, nodeId: after.offset === 0 ? 0 : after.nodeId + 1 },
+      stretch = { from, to: { offset: activeAt, nodeId: lastNodeId } };
+    const active = index.kept.read(range, stretch, limit, (asked, most) =>
+      index.active.keys({ start: { ...range, ...asked.from }, end: { ...range, offset: activeAt + 1, nodeId: 0 }, limit: most }),
+    );
+    const { places, searchedTo } = archivedLater(index, { range, from, activeAt, limit, entriesMax: limits.archivedSearchMax });
     // Behind where one of them was cut there may be more of it, so nothing behind that is certain yet.
-    const reached = earlier(cut, searchedTo);
-    return { items: places.length === 0 && reached === cut ? active : mergePlaces([...active, ...places], reached), reached };
+    const reached = earlier(active.reached, searchedTo);
+    if (places.length === 0 && reached === active.reached) return active;
+    return { items: mergePlaces([...active.items, ...places], reached), reached };
   }
 }

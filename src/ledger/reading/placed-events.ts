@@ -60,9 +60,9 @@ export class PlacedEventsReader {
   /** Huge updates are not kept by the log, but their contracts follow one another. */
   #load(offset: Offset): UpdateMarks {
     if (this.#loaded?.offset === offset) return this.#loaded;
-    const wasKept = this.#log.keeps(offset);
+    const wasKept = this.#log.kept(offset) !== undefined;
     this.#loaded = this.#log.get(offset);
-    this.#isWanted = wasKept || !this.#log.keeps(offset);
+    this.#isWanted = wasKept || this.#log.kept(offset) === undefined;
     return this.#loaded;
   }
 

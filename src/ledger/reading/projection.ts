@@ -11,6 +11,7 @@ import type { EventFilter, TemplateMatch } from "./filters.js";
 import type { TransactionShape } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import { Splicer } from "./splicer.js";
+import type { EventTraits, UpdateKind } from "./update-kinds.js";
 import type { InterfaceViews, WantedView } from "./views.js";
 
 /** How a transaction is written: as an element of a stream, or as the bare transaction; flat or as a tree. */
@@ -83,6 +84,15 @@ function isAsStored(update: UpdateMarks, { events, matches }: Selection, filter:
   return true;
 }
 
+/** The same of a kind of transactions. */
+export const getsAsStored = ({ submitters, events }: UpdateKind, filter: EventFilter, shape: TransactionShape): boolean =>
+  filter.asksOneOf(submitters)
+  && events.every((event) => {
+    if (shape === "acsDelta" && !event.changesActiveContracts) return false;
+    const match = filter.match(event.template, shape === "acsDelta" ? event.stakeholders : event.witnesses);
+    return match !== undefined && isEventAsStored(event, match, filter, shape);
+  });
+
 /** A reader who asks for all who see it, and for nothing that is not in it. */
 export const asksForStored = (match: TemplateMatch, seenBy: readonly number[], filter: EventFilter): boolean =>
   !match.blob && match.views.length === 0 && filter.asksAll(seenBy);
@@ -91,7 +101,7 @@ export const asksForStored = (match: TemplateMatch, seenBy: readonly number[], f
 export const isActivationAsStored = (event: EventMarks, match: TemplateMatch, filter: EventFilter): boolean =>
   isEventAsStored(event, match, filter, "acsDelta");
 
-function isEventAsStored(event: EventMarks, match: TemplateMatch, filter: EventFilter, shape: TransactionShape): boolean {
+function isEventAsStored(event: EventTraits, match: TemplateMatch, filter: EventFilter, shape: TransactionShape): boolean {
   const { stakeholders, witnesses } = event;
   if (!asksForStored(match, witnesses, filter)) return false;
   if (shape === "acsDelta") return event.isCreate && stakeholders === witnesses && event.changesActiveContracts;

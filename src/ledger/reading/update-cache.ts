@@ -5,6 +5,7 @@
  */
 import { limits } from "../../config.js";
 import type { Offset } from "../model/index.js";
+import type { UpdateKind } from "./update-kinds.js";
 
 const chunkBytes = limits.updateCacheChunkBytes,
   chunksMax = Math.floor(limits.updateCacheBytesMax / chunkBytes);
@@ -13,11 +14,13 @@ const segmentOffsets = 64,
   entryBytes = 12,
   comma = 0x2c;
 
-/** A record's head starts at `head`, its text at `text`. */
+/** A record's head starts at `head`, its text lies from `text` to `textEnd`. */
 export interface CachedRecord {
   readonly bytes: Buffer;
   readonly head: number;
   readonly text: number;
+  readonly textEnd: number;
+  readonly kind: UpdateKind | undefined;
 }
 
 /**
@@ -27,6 +30,7 @@ export interface CachedRecord {
 interface Segment {
   newestChunk: number;
   readonly places: number[];
+  readonly kinds: (UpdateKind | undefined)[];
 }
 
 interface Chunk {
@@ -48,19 +52,21 @@ export class UpdateCache {
   #headsStart = 0;
 
   find(offset: Offset): CachedRecord | undefined {
-    const place = this.#segmentAt(Math.floor(offset / segmentOffsets))?.places[offset % segmentOffsets];
-    if (!place) return undefined;
+    const segment = this.#segmentAt(Math.floor(offset / segmentOffsets)),
+      place = segment?.places[offset % segmentOffsets];
+    if (!segment || !place) return undefined;
     const age = Math.floor(place / chunkBytes) - this.#first;
     if (age < 0) return undefined; // its chunk is gone
     const { bytes } = this.#chunks[age]!,
       entry = place % chunkBytes,
       head = entry + entryBytes,
-      text = bytes.readUInt32LE(entry);
+      text = bytes.readUInt32LE(entry),
+      textEnd = text + bytes.readUInt32LE(entry + 8),
+      kind = segment.kinds[offset % segmentOffsets];
     const isLeavingSoon = this.#chunks.length === chunksMax && age < chunksMax / 4;
-    if (!isLeavingSoon) return { bytes, head, text };
-    const headEnd = head + bytes.readUInt32LE(entry + 4),
-      textEnd = text + bytes.readUInt32LE(entry + 8);
-    return this.#add(offset, bytes.subarray(head, headEnd), bytes.subarray(text, textEnd));
+    if (!isLeavingSoon) return { bytes, head, text, textEnd, kind };
+    const headEnd = head + bytes.readUInt32LE(entry + 4);
+    return this.#add(offset, bytes.subarray(head, headEnd), bytes.subarray(text, textEnd), kind);
   }
 
   /** Most readers go on to the next offset. */
@@ -78,11 +84,11 @@ export class UpdateCache {
   }
 
   /** `textStart`: in the record. */
-  add(offset: Offset, record: Uint8Array, textStart: number): CachedRecord {
-    return this.#add(offset, record.subarray(0, textStart), record.subarray(textStart));
+  add(offset: Offset, record: Uint8Array, textStart: number, kind: UpdateKind | undefined): CachedRecord {
+    return this.#add(offset, record.subarray(0, textStart), record.subarray(textStart), kind);
   }
 
-  #add(offset: Offset, head: Uint8Array, text: Uint8Array): CachedRecord {
+  #add(offset: Offset, head: Uint8Array, text: Uint8Array, kind: UpdateKind | undefined): CachedRecord {
     if (this.#textsEnd + text.length + 1 + entryBytes + head.length > this.#headsStart) this.#addChunk();
     const number = this.#first + this.#chunks.length - 1,
       { bytes, segments } = this.#chunks[this.#chunks.length - 1]!;
@@ -102,7 +108,8 @@ export class UpdateCache {
     const segment = this.#segment(index);
     segment.newestChunk = number;
     segment.places[offset % segmentOffsets] = number * chunkBytes + entry;
-    return { bytes, head: entry + entryBytes, text: textAt };
+    segment.kinds[offset % segmentOffsets] = kind;
+    return { bytes, head: entry + entryBytes, text: textAt, textEnd, kind };
   }
 
   /** The memory of a chunk that leaves is not used again: a reader may still be at it. */
@@ -121,7 +128,9 @@ export class UpdateCache {
   #segment(index: number): Segment {
     let segment = this.#segments.get(index);
     if (!segment) {
-      this.#segments.set(index, (segment = { newestChunk: 0, places: new Array<number>(segmentOffsets).fill(0) }));
+      const places = new Array<number>(segmentOffsets).fill(0),
+        kinds = new Array<UpdateKind | undefined>(segmentOffsets).fill(undefined);
+      this.#segments.set(index, (segment = { newestChunk: 0, places, kinds }));
       this.#lastIndex = -1;
     }
     return segment;

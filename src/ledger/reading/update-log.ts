@@ -2,37 +2,38 @@
 import { damaged } from "../../base/damage.js";
 import { placeText, type Tables } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
-import { UpdateCache } from "./update-cache.js";
+import { type CachedRecord, UpdateCache } from "./update-cache.js";
+import { UpdateKinds } from "./update-kinds.js";
 import { PartyLists, textStartOf, unsealUpdate, UpdateMarks } from "../records/index.js";
 
 export class UpdateLog {
   readonly #tables: Pick<Tables, "updates">;
   readonly #cache = new UpdateCache();
   readonly #parties = new PartyLists();
+  readonly #kinds = new UpdateKinds();
 
   constructor(tables: Pick<Tables, "updates">) {
     this.#tables = tables;
   }
 
-  /** Undefined where the offset has no update (a rejection, or nothing). */
-  find(offset: Offset): UpdateMarks | undefined {
-    const found = this.#cache.find(offset),
-      update = found ? new UpdateMarks(found.bytes, found.head, this.#parties, found.text) : this.#read(offset);
+  /** What is in memory of an offset. */
+  kept(offset: Offset): CachedRecord | undefined {
+    return this.#cache.find(offset);
+  }
+
+  /** Undefined where the offset has no update (a rejection, or nothing). `found`: what is kept of it. */
+  find(offset: Offset, found = this.kept(offset)): UpdateMarks | undefined {
+    const update = found ? new UpdateMarks(found.bytes, found.head, this.#parties, found.text) : this.#read(offset);
     if (!update) return undefined;
     if (update.offset !== offset) throw damaged(placeText("updates", { offset }), `the update of offset ${update.offset} lies here`);
     return update;
   }
 
   /** Of an offset at which others say that there is one. */
-  get(offset: Offset): UpdateMarks {
-    const update = this.find(offset);
+  get(offset: Offset, found = this.kept(offset)): UpdateMarks {
+    const update = this.find(offset, found);
     if (!update) throw damaged(placeText("updates", { offset }), "an index leads here, but there is no update");
     return update;
-  }
-
-  /** Whether it is in memory. */
-  keeps(offset: Offset): boolean {
-    return this.#cache.find(offset) !== undefined;
   }
 
   #read(offset: Offset): UpdateMarks | undefined {
@@ -40,7 +41,8 @@ export class UpdateLog {
     if (!record) return undefined;
     unsealUpdate(record, offset);
     if (!this.#cache.takes(record)) return new UpdateMarks(Buffer.from(record), 0, this.#parties);
-    const { bytes, head, text } = this.#cache.add(offset, record, textStartOf(record));
+    const kind = this.#kinds.of(new UpdateMarks(record, 0, this.#parties)),
+      { bytes, head, text } = this.#cache.add(offset, record, textStartOf(record), kind);
     return new UpdateMarks(bytes, head, this.#parties, text);
   }
 }

@@ -1,9 +1,17 @@
 /** Finds the offsets that may hold something for a reader, in order. */
 import { limits } from "../../config.js";
 import { offsetMax, u32Max, type Tables } from "../../store/index.js";
-import { anyParty, anyTemplate, type IndexRange, topologyTemplate } from "../records/index.js";
+import {
+  anyParty,
+  anyTemplate,
+  type EntryOrder,
+  type IndexRange,
+  type KeptEntries,
+  type Piece,
+  topologyTemplate,
+} from "../records/index.js";
 import { proveUpdates } from "./log-gaps.js";
-import { MergedRanges, type RangePiece } from "./merged-ranges.js";
+import { MergedRanges, type RangeReader } from "./merged-ranges.js";
 import type { Offset } from "../model/index.js";
 
 export interface OffsetSpan {
@@ -12,30 +20,47 @@ export interface OffsetSpan {
   readonly descending: boolean;
 }
 
+/** Where offsets are found: in the index, and what of it is in memory. */
+export interface UpdateIndex {
+  readonly tables: Tables;
+  readonly keptOffsets: KeptEntries<Offset>;
+}
+
+export const ascending = (a: Offset, b: Offset): number => a - b;
+export const offsetOrder: EntryOrder<Offset> = { compare: ascending, next: (offset) => offset + 1 };
+
 /** `limit` offsets of `span` that are in one range of the index; in the log where everything is wanted. */
-function offsetsOf(tables: Tables, range: IndexRange, span: OffsetSpan, limit: number): Offset[] {
+function offsetsOf({ tables, keptOffsets }: UpdateIndex, range: IndexRange, span: OffsetSpan, limit: number): Piece<Offset> {
   const low = span.fromExclusive + 1,
     high = Math.min(span.toInclusive, offsetMax - 1);
-  if (low > high) return [];
+  if (low > high) return { items: [], reached: undefined };
   if (range.party === anyParty && range.template === anyTemplate) {
     const offsets = tables.updates.keys(
       span.descending ? { start: high, end: low - 1, limit, reverse: true } : { start: low, end: high + 1, limit },
     );
     proveUpdates(tables, offsets, { low, high, descending: span.descending, complete: offsets.length < limit });
-    return offsets;
+    return pieceOf(offsets, limit);
   }
-  const key = (offset: Offset) => ({ ...range, offset });
-  const keys = tables.updateIndex.keys(
-    span.descending ? { start: key(high), end: key(low - 1), limit, reverse: true } : { start: key(low), end: key(high + 1), limit },
+  const offset = (key: { readonly offset: Offset }): Offset => key.offset;
+  if (span.descending)
+    return pieceOf(
+      tables.updateIndex.keys({ start: { ...range, offset: high }, end: { ...range, offset: low - 1 }, limit, reverse: true }).map(offset),
+      limit,
+    );
+  return keptOffsets.read(range, { from: low, to: high }, limit, ({ from, to }, most) =>
+    tables.updateIndex.keys({ start: { ...range, offset: from }, end: { ...range, offset: to + 1 }, limit: most }).map(offset),
   );
-  return keys.map((found) => found.offset);
 }
+
+const pieceOf = (items: readonly Offset[], limit: number): Piece<Offset> => ({
+  items,
+  reached: items.length === limit ? items[limit - 1] : undefined,
+});
 
 /** What of a span comes behind an offset of it. */
 const behind = (span: OffsetSpan, offset: Offset | undefined): OffsetSpan =>
   offset === undefined ? span : span.descending ? { ...span, toInclusive: offset - 1 } : { ...span, fromExclusive: offset };
 
-export const ascending = (a: Offset, b: Offset): number => a - b;
 const descending = (a: Offset, b: Offset): number => b - a;
 
 export const offsetPieces = { aheadMax: limits.mergedAheadMax, pieceMin: limits.mergedPieceMin, pieceMax: limits.streamBatchElements };
@@ -47,12 +72,13 @@ const wholeLog: IndexRange = { party: anyParty, template: anyTemplate };
  * Offsets of a span that are in any of the ranges, and perhaps more: where there are fewer offsets than ranges, those in none of
  * them too. What is behind the ledger's end now is not in it.
  */
-export function offsetsIn(tables: Tables, ranges: readonly IndexRange[], span: OffsetSpan): MergedRanges<Offset> {
+export function offsetsIn(index: UpdateIndex, ranges: readonly IndexRange[], span: OffsetSpan): MergedRanges<Offset> {
   const isShort = ranges.length > 1 && span.toInclusive - span.fromExclusive <= ranges.length;
-  const readers = (isShort ? [wholeLog] : ranges).map((range) => (after: Offset | undefined, limit: number): RangePiece<Offset> => {
-    const items = offsetsOf(tables, range, behind(span, after), limit);
-    return { items, reached: items.length === limit ? items[limit - 1] : undefined };
-  });
+  const readers = (isShort ? [wholeLog] : ranges).map(
+    (range): RangeReader<Offset> =>
+      (after, limit) =>
+        offsetsOf(index, range, behind(span, after), limit),
+  );
   return new MergedRanges(readers, span.descending ? descending : ascending, offsetPieces);
 }
 

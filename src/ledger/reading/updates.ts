@@ -4,7 +4,8 @@ import { assert } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import type { Tables } from "../../store/index.js";
+import type { EventPlace, Tables } from "../../store/index.js";
+import type { ActiveTemplates } from "./active-templates.js";
 import { CheckpointSchedule } from "./checkpoints.js";
 import type { ContractTexts } from "./contract-texts.js";
 import {
@@ -25,6 +26,7 @@ import {
   anyParty,
   type ContractIndex,
   type IndexRange,
+  type KeptEntries,
   reassignmentKind,
   reassignmentTemplate,
   topologyKind,
@@ -35,15 +37,27 @@ import type { Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.j
 import type { MergedRanges } from "./merged-ranges.js";
 import { NumberedParties } from "../parties/index.js";
 import { whileLogging } from "./request-log.js";
-import { type Projection, selectEvents, selectReassigned, type Selection, type TransactionForm, wantedViews } from "./projection.js";
+import {
+  getsAsStored,
+  type Projection,
+  selectEvents,
+  selectReassigned,
+  type Selection,
+  type TransactionForm,
+  wantedViews,
+} from "./projection.js";
 import type { UpdateLog } from "./update-log.js";
 import { offsetsIn, topologyRange } from "./update-scan.js";
+import type { UpdateKind } from "./update-kinds.js";
 import type { InterfaceViews, WantedView } from "./views.js";
 
 export interface ReadContext extends FilterContext {
   readonly tables: Tables;
   readonly contracts: ContractIndex;
   readonly log: UpdateLog;
+  readonly keptOffsets: KeptEntries<Offset>;
+  readonly keptActive: KeptEntries<EventPlace>;
+  readonly activeTemplates: ActiveTemplates;
   readonly contractTexts: ContractTexts;
   readonly ledgerEnd: LedgerEnd;
   readonly projection: Projection;
@@ -152,6 +166,9 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   #lastElement: Offset = 0;
   #ended = false;
   #failure: LedgerErrorData | undefined;
+  /** That was asked about last in this turn, and whether the reader gets what is of it. */
+  #kind: UpdateKind | undefined;
+  #getsKind = false;
 
   constructor(context: ReadContext, range: UpdateRange, format: ResolvedUpdateFormat, form: UpdateElementForm, now?: () => number) {
     this.#context = context;
@@ -240,15 +257,36 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   #writeFound(max: number, out: ElementWriter): number {
     const { log } = this.#context,
       found = this.#found;
+    this.#kind = undefined;
     let written = 0,
       work = 0;
     for (; work < workPerLook && written < max && this.#looked < found.length; work++) {
-      const update = log.get(found[this.#looked++]!);
-      if (this.#write(update, this.#select(update), out)) written++;
-      this.#position = update.offset;
-      work += Math.floor((update.end - update.start) / workBytes);
+      const offset = found[this.#looked++]!,
+        kept = log.kept(offset);
+      if (kept?.kind !== undefined && this.#gets(kept.kind)) {
+        out.begin();
+        out.run(kept.bytes, kept.text, kept.textEnd);
+        out.end();
+        written++;
+        this.#lastElement = offset;
+        work += Math.floor((kept.textEnd - kept.text) / workBytes);
+      } else {
+        const update = log.get(offset, kept);
+        if (this.#write(update, this.#select(update), out)) written++;
+        work += Math.floor((update.end - update.start) / workBytes);
+      }
+      this.#position = offset;
     }
     return written;
+  }
+
+  /** Whether the reader gets transactions of a kind as they are stored. What the filter means does not change within a turn. */
+  #gets(kind: UpdateKind): boolean {
+    if (kind === this.#kind) return this.#getsKind;
+    const { transactions } = this.#format;
+    this.#kind = kind;
+    return (this.#getsKind =
+      this.#form === "element" && transactions !== undefined && getsAsStored(kind, transactions.filter, transactions.shape));
   }
 
   #beginSearch(revision: number): Search {
@@ -261,7 +299,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     this.#looked = 0;
     return {
       revision,
-      offsets: offsetsIn(this.#context.tables, this.#ranges(), span),
+      offsets: offsetsIn(this.#context, this.#ranges(), span),
       lastOffset: descending ? beginExclusive + 1 : span.toInclusive,
     };
   }

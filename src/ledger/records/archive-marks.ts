@@ -86,7 +86,7 @@ export interface ArchivedLater {
 const chunkMin = 32;
 
 /** Behind every node of a transaction, and with room for one more. */
-const lastNodeId = u32Max - 1;
+export const lastNodeId = u32Max - 1;
 
 /** Contracts of a range that were created at or before an offset and archived after it. Looks at a bounded number of entries. */
 export function archivedLater(tables: MarkTables, search: ArchivedSearch): ArchivedLater {

@@ -1,5 +1,14 @@
 /** How the tables keep updates, contracts and completions, and under which keys readers find them. */
-export { archivedLater, decodeMark, encodeMark, type MarkTables, marksOf, narrowMarkOf, PendingMarks } from "./archive-marks.js";
+export {
+  archivedLater,
+  decodeMark,
+  encodeMark,
+  lastNodeId,
+  type MarkTables,
+  marksOf,
+  narrowMarkOf,
+  PendingMarks,
+} from "./archive-marks.js";
 export {
   acceptedUpdateId,
   submissionIdOf,
@@ -28,6 +37,7 @@ export {
 export { createdParts, type CreatedParts } from "./created-parts.js";
 export { isStep } from "./event-steps.js";
 export { anyParty, anyTemplate, type IndexRange, reassignmentTemplate, topologyTemplate } from "./index-ranges.js";
+export { type EntryOrder, KeptEntries, type Piece } from "./kept-entries.js";
 export { decodeParty, encodeParty, firstSynchronizer, type PartyRecord } from "./party-record.js";
 export { encodeReassignmentEntry, readReassignment, type Reassignment } from "./reassignment-record.js";
 export { templateName, TemplateNames } from "./template-names.js";

@@ -308,7 +308,7 @@ function writeUnassigned(seer: Seer, event: StoredUnassigned, offset: Offset, is
   for (const party of [anyParty, ...stakeholders]) {
     batch.remove(tables.active, { party, template, ...activated });
     batch.insert(tables.archived, { party, template, ...activated, archivedOffset: offset });
-    group.markArchived(party, template, activated.offset, offset);
+    group.markArchived(party, template, activated, offset);
     if (isFollowed) batch.insert(tables.unassigned, { party, template, offset, nodeId });
   }
   if (!keyHash) return;
@@ -345,7 +345,7 @@ function writeAssigned(seer: Seer, event: StoredAssigned, offset: Offset, wasFol
     if (!wasFollowed || before?.unassigned === undefined) continue;
     batch.remove(tables.unassigned, { party, template, ...before.unassigned });
     batch.insert(tables.assigned, { party, template, ...before.unassigned, archivedOffset: offset });
-    group.markAssigned(party, template, before.unassigned.offset, offset);
+    group.markAssigned(party, template, before.unassigned, offset);
   }
   if (!keyHash) return;
   const keyed = { contractId, stakeholders, createdOffset: offset };

@@ -150,7 +150,7 @@ export function writeArchive(
   for (const party of [anyParty, ...stakeholders]) {
     batch.remove(tables.active, { party, template, offset, nodeId });
     batch.insert(tables.archived, { party, template, offset, nodeId, archivedOffset });
-    group.markArchived(party, template, offset, archivedOffset);
+    group.markArchived(party, template, activated, archivedOffset);
   }
   if (!keyHash) return;
   group.removeKeyed(keyHash, contractId);

@@ -1,0 +1,47 @@
+/**
+ * All of a transaction that it depends on whether a reader gets it as it lies in its record: the transactions of a ledger are of few kinds.
+ * Most readers get most transactions so, and where the kind is known nothing of the record needs to be read.
+ */
+import { limits } from "../../config.js";
+import { type EventMarks, transactionKind, type UpdateMarks } from "../records/index.js";
+
+export type EventTraits = Pick<
+  EventMarks,
+  "isCreate" | "isConsuming" | "changesActiveContracts" | "template" | "stakeholders" | "witnesses"
+>;
+
+export interface UpdateKind {
+  readonly submitters: readonly number[];
+  readonly events: readonly EventTraits[];
+}
+
+export class UpdateKinds {
+  readonly #known = new Map<string, UpdateKind>();
+
+  /** Equal ones as one object. Undefined of what has none: other updates, and transactions with so much in them that few are alike. */
+  of({ kind, submitters, events }: UpdateMarks): UpdateKind | undefined {
+    if (kind !== transactionKind || events.length === 0 || events.length > limits.updateKindEventsMax) return undefined;
+    const parties = events.reduce((sum, { witnesses, stakeholders }) => sum + witnesses.length + stakeholders.length, submitters.length);
+    if (parties > limits.updateKindPartiesMax) return undefined;
+    const name = [submitters.join(), ...events.map(nameOf)].join(";"),
+      known = this.#known.get(name);
+    if (known !== undefined) return known;
+    if (this.#known.size >= limits.updateKindsKeptMax) this.#known.clear();
+    const made = { submitters, events: events.map(traitsOf) };
+    this.#known.set(name, made);
+    return made;
+  }
+}
+
+const nameOf = ({ flags, template, stakeholders, witnesses }: EventMarks): string =>
+  `${flags}/${template}/${stakeholders.join()}/${witnesses === stakeholders ? "" : witnesses.join()}`;
+
+/** Without the record that they were read from. */
+const traitsOf = ({ isCreate, isConsuming, changesActiveContracts, template, stakeholders, witnesses }: EventMarks): EventTraits => ({
+  isCreate,
+  isConsuming,
+  changesActiveContracts,
+  template,
+  stakeholders,
+  witnesses,
+});

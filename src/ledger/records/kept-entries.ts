@@ -1,0 +1,162 @@
+/**
+ * Entries of an index in memory, as most readers go through the same ones: runs of neighbours, each of which holds all that there is
+ * between two places. To go from key to key in the store takes a quarter of a page's time. What is read piece by piece with few entries
+ * a piece is not kept, nor what is at the end: there is no more than that.
+ */
+import { limits } from "../../config.js";
+import type { IndexRange } from "./index-ranges.js";
+
+export interface EntryOrder<P> {
+  compare(a: P, b: P): number;
+  /** The first that can come behind it. */
+  next(place: P): P;
+}
+
+/** Both inclusive. */
+export interface Stretch<P> {
+  readonly from: P;
+  readonly to: P;
+}
+
+/** `reached`: there may be more of the stretch behind it; undefined when there are not. */
+export interface Piece<P> {
+  readonly items: readonly P[];
+  readonly reached: P | undefined;
+}
+
+/** All from `from` to before `end`. */
+interface Run<P> {
+  readonly name: string;
+  readonly from: P;
+  readonly items: P[];
+  end: P;
+}
+
+export class KeptEntries<P> {
+  readonly #order: EntryOrder<P>;
+  /** By the name of their range, in order, none over another. */
+  readonly #runs = new Map<string, Run<P>[]>();
+  /** The oldest first. */
+  readonly #all = new Set<Run<P>>();
+  #entries = 0;
+
+  constructor(order: EntryOrder<P>) {
+    this.#order = order;
+  }
+
+  /** In memory now. */
+  get entries(): number {
+    return this.#entries;
+  }
+
+  /** The first of a stretch, at most `limit`. `readStored` gives so many of the store, in order. */
+  read(range: IndexRange, { from, to }: Stretch<P>, limit: number, readStored: (stretch: Stretch<P>, limit: number) => P[]): Piece<P> {
+    const { compare } = this.#order,
+      name = nameOf(range),
+      runs = this.#runs.get(name);
+    for (let start = from; compare(start, to) <= 0;) {
+      const run = runs === undefined ? undefined : this.#holding(runs, start);
+      if (run === undefined) return this.#readStored(name, { from: start, to }, limit, readStored);
+      const { items, end } = run,
+        isAll = compare(to, end) < 0,
+        first = this.#firstFrom(items, start),
+        last = isAll ? this.#firstFrom(items, this.#order.next(to)) : items.length;
+      if (last > first) {
+        const given = items.slice(first, Math.min(last, first + limit));
+        return { items: given, reached: isAll && given.length === last - first ? undefined : given[given.length - 1] };
+      }
+      start = end;
+    }
+    return { items: [], reached: undefined };
+  }
+
+  #readStored(name: string, stretch: Stretch<P>, limit: number, readStored: (stretch: Stretch<P>, limit: number) => P[]): Piece<P> {
+    const items = readStored(stretch, limit);
+    if (items.length < limit) return { items, reached: undefined };
+    if (limit >= limits.keptEntriesPieceMin) this.#keep(name, stretch.from, items);
+    return { items, reached: items[items.length - 1] };
+  }
+
+  /** What no run has: up to the run behind it. */
+  #keep(name: string, from: P, read: readonly P[]): void {
+    const { compare, next } = this.#order;
+    let runs = this.#runs.get(name);
+    if (runs === undefined) this.#runs.set(name, (runs = []));
+    const at = this.#firstBehind(runs, from),
+      before = runs[at - 1],
+      behind = runs[at];
+    let end = next(read[read.length - 1]!),
+      count = read.length;
+    if (behind !== undefined && compare(behind.from, end) < 0) {
+      end = behind.from;
+      count = this.#firstFrom(read, end);
+    }
+    if (before !== undefined && compare(before.end, from) === 0 && before.items.length + count <= limits.keptEntriesPerRun) {
+      for (let index = 0; index < count; index++) before.items.push(read[index]!);
+      before.end = end;
+    } else {
+      const run = { name, from, items: read.slice(0, count), end };
+      runs.splice(at, 0, run);
+      this.#all.add(run);
+      this.#entries += 1;
+    }
+    this.#entries += count;
+    for (const run of this.#all) {
+      if (this.#entries <= limits.keptEntriesMax) break;
+      this.#drop(run);
+    }
+  }
+
+  #drop(run: Run<P>): void {
+    const runs = this.#runs.get(run.name)!;
+    if (runs.length === 1) this.#runs.delete(run.name);
+    else runs.splice(this.#firstBehind(runs, run.from) - 1, 1);
+    this.#all.delete(run);
+    this.#entries -= run.items.length + 1;
+  }
+
+  /** The store has it no longer, or soon. */
+  remove(range: IndexRange, place: P): void {
+    const runs = this.#runs.get(nameOf(range)),
+      items = runs && this.#holding(runs, place)?.items;
+    if (items === undefined) return;
+    const at = this.#firstFrom(items, place);
+    if (at === items.length || this.#order.compare(items[at]!, place) !== 0) return;
+    items.splice(at, 1);
+    this.#entries -= 1;
+  }
+
+  clear(): void {
+    this.#runs.clear();
+    this.#all.clear();
+    this.#entries = 0;
+  }
+
+  #holding(runs: readonly Run<P>[], place: P): Run<P> | undefined {
+    const run = runs[this.#firstBehind(runs, place) - 1];
+    return run !== undefined && this.#order.compare(place, run.end) < 0 ? run : undefined;
+  }
+
+  /** The index of the first run that begins behind a place. */
+  #firstBehind(runs: readonly Run<P>[], place: P): number {
+    return search(runs.length, (index) => this.#order.compare(runs[index]!.from, place) > 0);
+  }
+  /** The index of the first item that is not before a place. */
+  #firstFrom(items: readonly P[], place: P): number {
+    return search(items.length, (index) => this.#order.compare(items[index]!, place) >= 0);
+  }
+}
+
+const nameOf = ({ party, template }: IndexRange): string => `${party}/${template}`;
+
+/** The first index from which on it is so; `length` where it never is. */
+function search(length: number, isSo: (index: number) => boolean): number {
+  let low = 0,
+    high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isSo(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
