@@ -98,6 +98,9 @@ export const limits = {
   keptEntriesRemovedMax: 10_000,
   /** Who asks for fewer at once goes through many ranges, and leaves them where they are. */
   keptEntriesPieceMin: 64,
+  /** Requests for lists whose secrets for tokens are kept, and how long one may be for that. */
+  tokenRequestsKeptMax: 1_000,
+  tokenRequestCharsKeptMax: 4_096,
   /** Parties of which it is remembered, until the next commit, of which templates they have contracts. */
   activeTemplatesPartiesMax: 10_000,
   /** A reader of more parties looks at every commit whether it is for one of them. */

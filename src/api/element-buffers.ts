@@ -1,6 +1,6 @@
 /** Where cursors write: elements as one JSON array, or each on its own. */
 import { assert } from "../base/assert.js";
-import type { ElementWriter, Hole } from "../base/element-writer.js";
+import type { ElementWriter, Filling } from "../base/element-writer.js";
 import type { GrowingBytes } from "../base/growing-bytes.js";
 import { spareBytes } from "./spare-bytes.js";
 
@@ -24,8 +24,9 @@ export class JsonArrayBuffer implements ElementWriter {
   #source: Uint8Array = nothing;
   #from = 0;
   #to = 0;
-  /** In that. */
-  #holes: Hole[] = [];
+  /** In that: where the holes are, and where in the filling what fills them. */
+  readonly #holes: number[] = [];
+  #filling: Filling | undefined;
 
   constructor(part: "begin" | "middle" = "begin") {
     this.#isFirst = part === "begin";
@@ -53,9 +54,11 @@ export class JsonArrayBuffer implements ElementWriter {
     this.#from = from;
     this.#to = to;
   }
-  filledRun(source: Uint8Array, from: number, to: number, hole: Hole): void {
+  filledRun(source: Uint8Array, from: number, to: number, hole: number, filling: Filling, fillingFrom: number): void {
+    if (filling !== this.#filling) this.#settled();
+    this.#filling = filling;
     this.run(source, from, to);
-    this.#holes.push(hole);
+    this.#holes.push(hole, fillingFrom);
   }
   text(source: string): void {
     this.#settled().text(source);
@@ -68,8 +71,10 @@ export class JsonArrayBuffer implements ElementWriter {
     if (this.#to > this.#from) {
       const shift = out.length - this.#from;
       out.run(this.#source, this.#from, this.#to);
-      for (const { at, filling, from, to } of this.#holes) out.overwrite(at + shift, filling, from, to);
-      this.#holes.length = 0;
+      if (this.#holes.length > 0) {
+        out.fill(shift, this.#holes, this.#filling!.bytes, this.#filling!.holeBytes);
+        this.#holes.length = 0;
+      }
       this.#from = this.#to = 0;
     }
     if (this.#isBegun) {

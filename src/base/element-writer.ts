@@ -7,20 +7,18 @@ export interface ElementWriter {
   /** Copies the part of `source` from `from` to before `to`, now or later: nobody writes there again. */
   run(source: Uint8Array, from: number, to: number): void;
   /**
-   * The same with a hole that is filled with something else. Only where that is quicker than to write three pieces: neighbours are copied
-   * together all the same.
+   * The same with a hole at `hole` of the source, which is filled with so much of `filling` from `fillingFrom` on. Only where that is
+   * quicker than to write three pieces: neighbours are copied together all the same.
    */
-  filledRun?(source: Uint8Array, from: number, to: number, hole: Hole): void;
+  filledRun?(source: Uint8Array, from: number, to: number, hole: number, filling: Filling, fillingFrom: number): void;
   text(source: string): void;
   end(): void;
 }
 
-/** At `at` of what is copied; what fills it is the part of `filling` from `from` to before `to`. */
-export interface Hole {
-  readonly at: number;
-  readonly filling: Uint8Array;
-  readonly from: number;
-  readonly to: number;
+/** What fills many holes of one size. */
+export interface Filling {
+  readonly bytes: Uint8Array;
+  readonly holeBytes: number;
 }
 
 /**

@@ -3,6 +3,7 @@
 const startBytes = 4 * 1024;
 /** Below this a loop is faster than making the view that `set` needs. */
 const loopBytesMax = 40;
+const wordBytes = Uint32Array.BYTES_PER_ELEMENT;
 
 export class GrowingBytes {
   #bytes: Buffer;
@@ -39,10 +40,21 @@ export class GrowingBytes {
     this.#length = at + count;
   }
 
-  /** Over what is there from `at` on: few bytes. */
-  overwrite(at: number, source: Uint8Array, from: number, to: number): void {
-    const bytes = this.#bytes;
-    for (let i = from; i < to; i++) bytes[at + i - from] = source[i]!;
+  /**
+   * Over what is there: `holes` has, one behind the other, where each hole is, counted from `start`, and where in `source` what fills it,
+   * `holeBytes` of it. A word at a time, which takes a third.
+   */
+  fill(start: number, holes: readonly number[], source: Uint8Array, holeBytes: number): void {
+    const bytes = this.#bytes,
+      target = new DataView(bytes.buffer, bytes.byteOffset, this.#length),
+      filling = new DataView(source.buffer, source.byteOffset, source.byteLength);
+    for (let index = 0; index < holes.length; index += 2) {
+      const at = start + holes[index]!,
+        from = holes[index + 1]!;
+      let done = 0;
+      for (; done + wordBytes <= holeBytes; done += wordBytes) target.setUint32(at + done, filling.getUint32(from + done));
+      for (; done < holeBytes; done++) target.setUint8(at + done, filling.getUint8(from + done));
+    }
   }
 
   text(source: string): void {

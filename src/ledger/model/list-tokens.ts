@@ -8,8 +8,9 @@
  */
 import { createCipheriv, timingSafeEqual, type Cipher } from "node:crypto";
 import { HmacSha256 } from "../../base/sha256.js";
+import { limits } from "../../config.js";
 import { fail, ok, type Result } from "../../base/result.js";
-import type { KeyEncoder } from "../../store/index.js";
+import { type EventPlace, placeBytes } from "../../store/index.js";
 
 export type ListName = "parties" | "users" | "vetted packages" | "updates" | "active contracts" | "streamed active contracts";
 
@@ -27,6 +28,7 @@ export class TokenKey {
   readonly #hmac: HmacSha256;
   readonly #key: Uint8Array;
   readonly #blocks: Cipher;
+  readonly #vectors = new Map<string, Uint8Array>();
 
   constructor(secret: Uint8Array) {
     this.#hmac = new HmacSha256(secret);
@@ -34,9 +36,16 @@ export class TokenKey {
     this.#blocks = createCipheriv("aes-128-ecb", this.#key, noVector).setAutoPadding(false);
   }
 
-  /** Secret as well, and another for every text. */
+  /** Secret as well, and another for every text. Who reads a list page by page asks for the same again and again. */
   vectorOf(text: string): Uint8Array {
-    return this.#hmac.digest(Buffer.from(text)).slice(0, blockBytes);
+    const known = this.#vectors.get(text);
+    if (known !== undefined) return known;
+    const vector = this.#hmac.digest(Buffer.from(text)).slice(0, blockBytes);
+    if (text.length <= limits.tokenRequestCharsKeptMax) {
+      if (this.#vectors.size >= limits.tokenRequestsKeptMax) this.#vectors.clear();
+      this.#vectors.set(text, vector);
+    }
+    return vector;
   }
 
   /** Each block on its own. */
@@ -81,14 +90,23 @@ export class ListTokens {
     return place.error === undefined ? ok(place.ok.toString()) : place;
   }
 
-  /** The seals of many short places of one size, in pieces of `blockBytes` that begin with them. */
-  seals<P>(places: readonly P[], { writeKey }: Pick<KeyEncoder<P>, "writeKey">, placeBytes: number): Buffer {
-    const blocks = Buffer.alloc(places.length * blockBytes);
+  /**
+   * The seals of many places in updates, as `placeKey` writes them, in pieces of `blockBytes` that begin with them. Made of whole words, as
+   * every element of a stream has one.
+   */
+  seals(places: readonly EventPlace[]): Buffer {
+    const blocks = Buffer.allocUnsafe(places.length * blockBytes),
+      words = new DataView(blocks.buffer, blocks.byteOffset, blocks.length),
+      vector = new DataView(this.#vector.buffer, this.#vector.byteOffset, blockBytes);
+    // The vector is mixed into each, as a chain begins.
+    const [a, b, c, d] = [0, 4, 8, 12].map((at) => vector.getInt32(at)) as [number, number, number, number];
     for (let index = 0, at = 0; index < places.length; index++, at += blockBytes) {
-      blocks[at + 1] = placeBytes;
-      writeKey(places[index]!, blocks, at + lengthBytes);
+      const { offset, nodeId } = places[index]!;
+      words.setInt32(at, a ^ ((placeBytes << 16) | Math.floor(offset / 2 ** 32)));
+      words.setInt32(at + 4, b ^ (offset >>> 0));
+      words.setInt32(at + 8, c ^ nodeId);
+      words.setInt32(at + 12, d);
     }
-    mixInto(blocks, this.#vector); // as a chain begins
     return this.#key.encryptBlocks(blocks);
   }
 
@@ -99,16 +117,3 @@ export class ListTokens {
     return this.#key.encryptChain(this.#vector, message).subarray(-blockBytes).subarray(0, tokenSealBytes);
   }
 }
-
-/** Into every block; a word at a time, as bytes take longer. */
-function mixInto(blocks: Buffer, vector: Uint8Array): void {
-  const words = new Int32Array(blocks.buffer, blocks.byteOffset, blocks.length / wordBytes),
-    [a, b, c, d] = new Int32Array(vector.slice().buffer) as unknown as readonly [number, number, number, number];
-  for (let at = 0; at < words.length; at += blockBytes / wordBytes) {
-    words[at]! ^= a;
-    words[at + 1]! ^= b;
-    words[at + 2]! ^= c;
-    words[at + 3]! ^= d;
-  }
-}
-const wordBytes = Int32Array.BYTES_PER_ELEMENT;

@@ -1,6 +1,6 @@
 /** How contracts are written into lists of active contracts: as they are kept for all readers, or put together for one. */
 import { assert } from "../../base/assert.js";
-import type { ElementWriter } from "../../base/element-writer.js";
+import type { ElementWriter, Filling } from "../../base/element-writer.js";
 import { limits } from "../../config.js";
 import type { EventPlace } from "../../store/index.js";
 import type { EventMarks, UpdateMarks } from "../records/index.js";
@@ -21,14 +21,11 @@ const tail = `}},"streamContinuationToken":"`,
   inFlightTail = Buffer.from(tail),
   elementEnd = Buffer.from(`"}`);
 
-/** Tokens of elements that are written together, and how long each is. */
-interface Tokens {
-  readonly texts: Buffer;
-  readonly chars: number;
-}
-const noTokens: Tokens = { texts: Buffer.alloc(0), chars: 0 },
+/** Of elements that are written together. */
+type Tokens = Filling;
+const noTokens: Tokens = { bytes: Buffer.alloc(0), holeBytes: 0 },
   /** In a text that is kept there is room for one. */
-  blankToken: Tokens = { texts: Buffer.alloc(tokenChars, " "), chars: tokenChars };
+  blankToken: Tokens = { bytes: Buffer.alloc(tokenChars, " "), holeBytes: tokenChars };
 
 export class ContractElements {
   readonly #context: ReadContext;
@@ -84,7 +81,7 @@ export class ContractElements {
   }
 
   #tokensOf(places: readonly EventPlace[]): Tokens {
-    return this.#tokens === undefined ? noTokens : { texts: this.#tokens.texts(places), chars: tokenChars };
+    return this.#tokens === undefined ? noTokens : { bytes: this.#tokens.texts(places), holeBytes: tokenChars };
   }
 
   match(event: EventMarks): TemplateMatch {
@@ -120,25 +117,19 @@ export class ContractElements {
     return (this.#getsKind = asksForStored(match, kind.stakeholders, this.#filter));
   }
 
-  #writeText({ bytes, start, end }: ContractText, index: number, { texts, chars }: Tokens, out: ElementWriter): void {
+  #writeText({ bytes, start, end }: ContractText, index: number, tokens: Tokens, out: ElementWriter): void {
     const tokenEnd = end - elementEnd.length,
       at = tokenEnd - tokenChars;
-    if (chars > 0 && out.filledRun !== undefined) {
-      out.filledRun(bytes, start, end, { at, filling: texts, from: index * chars, to: (index + 1) * chars });
+    if (tokens.holeBytes > 0 && out.filledRun !== undefined) {
+      out.filledRun(bytes, start, end, at, tokens, index * tokenChars);
       return;
     }
     out.run(bytes, start, at);
-    if (chars > 0) out.run(texts, index * chars, (index + 1) * chars);
+    writeToken(tokens, index, out);
     out.run(bytes, tokenEnd, end);
   }
 
-  #write(
-    { update, created, unassigned }: PlacedEvents,
-    match: TemplateMatch,
-    index: number,
-    { texts, chars }: Tokens,
-    out: ElementWriter,
-  ): void {
+  #write({ update, created, unassigned }: PlacedEvents, match: TemplateMatch, index: number, tokens: Tokens, out: ElementWriter): void {
     const { projection } = this.#context;
     if (unassigned) this.#writeHead(unassigned.update, inFlightHead, out);
     else this.#writeHead(update, createdHead, out);
@@ -148,7 +139,7 @@ export class ContractElements {
       projection.writeUnassignedObject(out, unassigned.update, unassigned.event, this.#filter);
     }
     out.bytes(unassigned ? inFlightTail : this.#tailOf(update.synchronizer, created.reassignmentCounter));
-    if (chars > 0) out.run(texts, index * chars, (index + 1) * chars);
+    writeToken(tokens, index, out);
     out.bytes(elementEnd);
   }
 
@@ -166,4 +157,8 @@ export class ContractElements {
   release(): void {
     this.#lastText = undefined;
   }
+}
+
+function writeToken({ bytes, holeBytes }: Tokens, index: number, out: ElementWriter): void {
+  if (holeBytes > 0) out.run(bytes, index * holeBytes, (index + 1) * holeBytes);
 }
