@@ -1,18 +1,20 @@
 /** Application: direct calls where the function and its arity are known, one `apply` where they are not. */
 import type { Expr, Type } from "../ast.js";
 import { type BuiltinName, runnableBuiltin } from "../builtins.js";
-import { unabstract, unapply } from "./application-form.js";
+import { unabstract } from "./application-form.js";
 import type { Body } from "./body.js";
 import { emitBuiltinCall } from "./builtin.js";
+import { callOf } from "./call.js";
 import type { Definition, Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
 import { emitBuiltinValue, emitUnsupported, run } from "./leaf.js";
 import { emitOperands } from "./operand.js";
+import { emitRemainder } from "./remainder.js";
 import { inOrder, sequence } from "./sequence.js";
 import { emitByKey } from "./update.js";
 
 export const emitApplication = (body: Body, scope: Scope, expr: Expr, mode: Mode): string => {
-  const { head, args, types } = resolveAlias(body, unapply(expr));
+  const { head, args, types } = callOf(body.linker, expr);
   if (args.length === 0)
     return head.kind === "builtin" ? inMode(body, emitBuiltinValue(body, head.builtin, types), mode) : body.emit(scope, head, mode);
   switch (head.kind) {
@@ -35,22 +37,6 @@ export const emitApplication = (body: Body, scope: Scope, expr: Expr, mode: Mode
 };
 
 const inMode = (body: Body, code: string, mode: Mode): string => (mode === "run" ? run(body, code) : code);
-
-interface Call {
-  readonly head: Expr;
-  readonly args: readonly Expr[];
-  readonly types: readonly Type[];
-}
-
-/** `val addInt64 = ADD_INT64`: a call of the one is a call of the other. */
-const resolveAlias = (body: Body, call: Call): Call => {
-  if (call.head.kind !== "val") return call;
-  const alias = body.linker.alias(call.head.id);
-  if (alias === undefined) return call;
-  return alias.kind === "builtin"
-    ? { head: { kind: "builtin", builtin: alias.builtin }, args: call.args, types: alias.types }
-    : { ...call, head: { kind: "val", id: alias.id } };
-};
 
 /** Any function: itself evaluated last, after its arguments. */
 const emitUnknownCall = (body: Body, scope: Scope, head: Expr, args: readonly Expr[]): string => {
@@ -101,6 +87,8 @@ const emitBuiltin = (body: Body, scope: Scope, name: BuiltinName, types: readonl
   const builtin = runnableBuiltin(name);
   if (builtin === undefined) return emitUnsupported(body, name);
   if (args.length < builtin.arity) return emitUnknownCall(body, scope, { kind: "builtin", builtin: name }, args);
+  const remainder = emitRemainder(body, scope, name, args);
+  if (remainder !== undefined) return remainder;
   const { prefix, parts } = inOrder(body, scope, args, builtin.arity);
   return sequence(prefix, emitApply(body, emitBuiltinCall(body, name, types, parts.slice(0, builtin.arity)), parts.slice(builtin.arity)));
 };

@@ -4,7 +4,7 @@
  */
 import type { Runtime } from "./runtime.js";
 import type { Body } from "./body.js";
-import { emitOperands, isNumber } from "./operand.js";
+import { emitOperands, isNumber, typeTests } from "./operand.js";
 import { sequence } from "./sequence.js";
 
 const helpers: Readonly<Record<string, keyof Runtime>> = {
@@ -20,9 +20,8 @@ export const emitArithmetic = (body: Body, name: string, args: readonly string[]
   if (helper === undefined) return undefined;
   const { prefix, names } = emitOperands(body, args);
   const [a, b] = names as [string, string];
-  const numbers = names.filter((each) => !isNumber(each)).map((each) => `typeof ${each} === "number"`);
   const { test, result } = overDoubles(body, name, a, b);
-  const condition = [...numbers, ...test].join(" && ");
+  const condition = [...typeTests(names), ...test].join(" && ");
   const code = condition === "" ? result : `${condition} ? ${result} : ${body.unit.helper(helper)}(${a}, ${b})`;
   return sequence(prefix, `(${code})`);
 };
@@ -40,18 +39,20 @@ const overDoubles = (body: Body, name: string, a: string, b: string): { readonly
     }
     case "DIV_INT64":
       return { test: divisible(b), result: `Math.trunc(${a} / ${b}) + 0` };
-    // The product is at most as large as the dividend, so it is exact. Quicker than %, which V8 leaves to the C library.
     default:
-      return { test: divisible(b), result: `${a} - Math.trunc(${a} / ${b}) * ${b}` };
+      return { test: divisible(b), result: remainder(a, b) };
   }
 };
 
 const safeMax = Number.MAX_SAFE_INTEGER;
 
+/** The product is at most as large as the dividend, so it is exact. Quicker than %, which V8 leaves to the C library. */
+export const remainder = (a: string, b: string): string => `${a} - Math.trunc(${a} / ${b}) * ${b}`;
+
 /** The exact result of two doubles is the rounded one as long as that is safe: rounding is monotonic. */
-const safe = (name: string, code: string): { readonly test: readonly string[]; readonly result: string } => ({
+export const safe = (name: string, code: string): { readonly test: readonly string[]; readonly result: string } => ({
   test: [`(${name} = ${code}) <= ${safeMax}`, `${name} >= ${-safeMax}`],
   result: name,
 });
 
-const divisible = (b: string): readonly string[] => (isNumber(b) && b !== "0" ? [] : [`${b} !== 0`]);
+export const divisible = (b: string): readonly string[] => (isNumber(b) && b !== "0" ? [] : [`${b} !== 0`]);

@@ -190,6 +190,9 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   fieldCount(record: DefinitionId): number | undefined {
     return this.#dataTypes.count(record);
   }
+  payloadFieldCount(variant: DefinitionId, constructor_: string): number | undefined {
+    return this.#dataTypes.payloadFieldCount(variant, constructor_);
+  }
   rank(type: DefinitionId, constructor_: string): number | undefined {
     return this.#dataTypes.index(type, constructor_);
   }

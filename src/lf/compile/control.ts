@@ -5,6 +5,7 @@ import type { Mode } from "./definition.js";
 import { Environment, type Local, type Scope } from "./environment.js";
 import { unabstract } from "./application-form.js";
 import { emitMissing } from "./leaf.js";
+import { payloadLocal } from "./payload.js";
 
 type Case = Extract<Expr, { readonly kind: "case" }>;
 type Let = Extract<Expr, { readonly kind: "let" }>;
@@ -56,18 +57,24 @@ const isReadOnce = ({ alternatives }: Case): boolean => {
 };
 
 const emitAlternative = (body: Body, scope: Scope, { pattern, body: result }: Alternative, subject: string, mode: Mode): string => {
-  let inner = scope;
   const assignments: string[] = [];
-  for (const { name, path } of patternVariables(pattern)) {
+  const inner = bindPattern(body, scope, pattern, subject, (read) => {
     const local = body.temporary();
-    assignments.push(`${local} = ${subject}.${path}`);
-    inner = Environment.bind(inner, name, { code: local });
-  }
+    assignments.push(`${local} = ${read}`);
+    return local;
+  });
   const code = body.emit(inner, result, mode);
   return assignments.length === 0 ? code : `(${assignments.join(", ")}, ${code})`;
 };
 
-export const patternVariables = (pattern: Pattern): readonly { readonly name: string; readonly path: string }[] => {
+/** The scope of an alternative; `read` puts a part of the subject into a local variable and gives its name. */
+export const bindPattern = (body: Body, scope: Scope, pattern: Pattern, subject: string, read: (code: string) => string): Scope =>
+  patternVariables(pattern).reduce<Scope>(
+    (inner, { name, path }) => Environment.bind(inner, name, payloadLocal(body, pattern, subject) ?? { code: read(`${subject}.${path}`) }),
+    scope,
+  );
+
+const patternVariables = (pattern: Pattern): readonly { readonly name: string; readonly path: string }[] => {
   switch (pattern.kind) {
     case "variant":
       return [{ name: pattern.binder, path: "value" }];

@@ -21,6 +21,13 @@ export class DataTypes {
   count(id: DefinitionId): number | undefined {
     return this.#shape(id)?.count;
   }
+  payloadFieldCount(id: DefinitionId, constructor_: string): number | undefined {
+    const cons = this.#packages.dataType(id)?.cons;
+    let head = cons?.kind === "variant" ? cons.constructors.find(({ name }) => name === constructor_)?.type : undefined;
+    while (head?.kind === "app") head = head.fun;
+    const payload = head?.kind === "con" ? this.#packages.dataType(head.id)?.cons : undefined;
+    return payload?.kind === "record" ? payload.fields.length : undefined;
+  }
   index(id: DefinitionId, name: string): number | undefined {
     return this.#shape(id)?.index.get(name);
   }

@@ -1,10 +1,12 @@
 /** Records, structs, variants, enums, lists and optionals. */
 import type { Expr } from "../ast.js";
+import { recordVariant } from "../runtime/index.js";
 import { unit, Variant } from "../value/index.js";
 import type { Body } from "./body.js";
 import type { Scope } from "./environment.js";
 import { emitMissing } from "./leaf.js";
-import { inOrder, sequence } from "./sequence.js";
+import { payloadField } from "./payload.js";
+import { inOrder, type Ordered, sequence } from "./sequence.js";
 
 type Node<K extends Expr["kind"]> = Extract<Expr, { readonly kind: K }>;
 
@@ -14,46 +16,74 @@ export const nestedCellsMax = 8;
 const copiedFieldsMax = 12;
 
 export const emitRecord = (body: Body, scope: Scope, expr: Node<"recCon">): string => {
-  const { prefix, parts } = inOrder(
+  const { prefix, parts } = madeFields(body, scope, expr);
+  return sequence(prefix, `[${parts.join(", ")}]`);
+};
+
+const madeFields = (body: Body, scope: Scope, { fields }: Node<"recCon">): Ordered => {
+  body.allocate(1 + fields.length);
+  return inOrder(
     body,
     scope,
-    expr.fields.map((field) => field.expr),
+    fields.map((field) => field.expr),
   );
-  body.allocate(1 + parts.length);
-  return sequence(prefix, `[${parts.join(", ")}]`);
 };
 
 export const emitProjection = (body: Body, scope: Scope, expr: Node<"recProj">): string => {
   const index = body.linker.fieldIndex(expr.type.id, expr.field);
-  return index === undefined ? emitMissing(body, "record", expr.type.id) : `${body.emit(scope, expr.record, "value")}[${index}]`;
+  if (index === undefined) return emitMissing(body, "record", expr.type.id);
+  return payloadField(scope, expr.record)?.(index) ?? `${body.emit(scope, expr.record, "value")}[${index}]`;
 };
 
 /** `{{r with a = x} with b = y}` makes one copy: y, then x, then r is evaluated. */
 export const emitRecordUpdate = (body: Body, scope: Scope, expr: Node<"recUpd">): string => {
   const count = body.linker.fieldCount(expr.type.id);
   if (count === undefined) return emitMissing(body, "record", expr.type.id);
+  if (count <= copiedFieldsMax) {
+    const { prefix, parts } = copiedFields(body, scope, expr, count);
+    return sequence(prefix, `[${parts.join(", ")}]`);
+  }
+  const { record, updates } = updatesOf(body, expr);
+  body.allocate(1 + count);
+  const { prefix, parts } = inOrder(body, scope, [record, ...updates.map((update) => update.value)]);
+  const [source, ...values] = parts as [string, ...string[]];
+  // With values through temporaries or order-free, the record may be read first.
+  return sequence(
+    prefix,
+    updates.reduce((code, update, index) => `${body.unit.helper("updateRecord")}(${code}, ${update.index}, ${values[index]!})`, source),
+  );
+};
+
+interface Updates {
+  readonly record: Expr;
+  /** The innermost first. */
+  readonly updates: readonly { readonly index: number; readonly value: Expr }[];
+}
+
+const updatesOf = (body: Body, expr: Node<"recUpd">): Updates => {
   const updates: { readonly index: number; readonly value: Expr }[] = [];
   let record: Expr = expr;
   while (record.kind === "recUpd") {
     updates.unshift({ index: body.linker.fieldIndex(record.type.id, record.field)!, value: record.update });
     record = record.record;
   }
+  return { record, updates };
+};
+
+/** The fields of a record with updates. */
+const copiedFields = (body: Body, scope: Scope, expr: Node<"recUpd">, count: number): Ordered => {
+  const { record, updates } = updatesOf(body, expr);
   body.allocate(1 + count);
   const { prefix, parts } = inOrder(body, scope, [record, ...updates.map((update) => update.value)]);
   const [source, ...values] = parts as [string, ...string[]];
-  // With values through temporaries or order-free, the record may be read first.
-  return count <= copiedFieldsMax
-    ? copyFields(body, prefix, source, new Map(updates.map((update, index) => [update.index, values[index]!])), count)
-    : sequence(
-        prefix,
-        updates.reduce((code, update, index) => `${body.unit.helper("updateRecord")}(${code}, ${update.index}, ${values[index]!})`, source),
-      );
-};
-
-const copyFields = (body: Body, prefix: readonly string[], source: string, changed: ReadonlyMap<number, string>, count: number): string => {
-  const record = body.temporary();
-  const fields = Array.from({ length: count }, (_, index) => changed.get(index) ?? `${record}[${index}]`);
-  return sequence([...prefix, `${record} = ${source}`], `[${fields.join(", ")}]`);
+  const changed = new Map(updates.map((update, index) => [update.index, values[index]!]));
+  const field = payloadField(scope, record);
+  const copy = field === undefined ? body.temporary() : "";
+  const read = field ?? ((index: number) => `${copy}[${index}]`);
+  return {
+    prefix: field === undefined ? [...prefix, `${copy} = ${source}`] : prefix,
+    parts: Array.from({ length: count }, (_, index) => changed.get(index) ?? read(index)),
+  };
 };
 
 export const emitStruct = (body: Body, scope: Scope, expr: Node<"structCon">): string => {
@@ -81,11 +111,23 @@ export const emitStructUpdate = (body: Body, scope: Scope, expr: Node<"structUpd
 };
 
 export const emitVariant = (body: Body, scope: Scope, expr: Node<"variantCon">): string => {
-  const rank = body.linker.rank(expr.type.id, expr.constructor_);
-  if (rank === undefined) return emitMissing(body, "variant", expr.type.id);
-  if (expr.arg.kind === "unit") return body.unit.constant(new Variant(rank, expr.constructor_, unit));
+  const { type, constructor_, arg } = expr;
+  const rank = body.linker.rank(type.id, constructor_);
+  if (rank === undefined) return emitMissing(body, "variant", type.id);
+  if (arg.kind === "unit") return body.unit.constant(new Variant(rank, constructor_, unit));
   body.allocate(1);
-  return `new ${body.unit.helper("Variant")}(${rank}, ${JSON.stringify(expr.constructor_)}, ${body.emit(scope, expr.arg, "value")})`;
+  const made = `${rank}, ${JSON.stringify(constructor_)}`;
+  const held = heldFields(body, scope, expr);
+  if (held === undefined) return `new ${body.unit.helper("Variant")}(${made}, ${body.emit(scope, arg, "value")})`;
+  return sequence(held.prefix, `new ${body.unit.constant(recordVariant(held.parts.length))}(${[made, ...held.parts].join(", ")})`);
+};
+
+/** The fields of a record that is made here for a variant that can hold them. */
+const heldFields = (body: Body, scope: Scope, { type, constructor_, arg }: Node<"variantCon">): Ordered | undefined => {
+  const count = body.linker.payloadFieldCount(type.id, constructor_);
+  if (count === undefined || recordVariant(count) === undefined || (arg.kind !== "recCon" && arg.kind !== "recUpd")) return undefined;
+  body.unit.count();
+  return arg.kind === "recCon" ? madeFields(body, scope, arg) : copiedFields(body, scope, arg, count);
 };
 
 export const emitEnum = (body: Body, expr: Node<"enumCon">): string => {

@@ -5,6 +5,8 @@ export interface Local {
   readonly code: string;
   /** Set when the variable is bound to a function of known arity. */
   readonly arity?: number;
+  /** Set when the variable is the payload of a variant that may hold its fields itself, see `payload.ts`. */
+  readonly variant?: string;
 }
 
 export class Environment {

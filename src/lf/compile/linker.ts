@@ -16,6 +16,8 @@ export interface Linker {
   canonicalId(id: DefinitionId): DefinitionId;
   fieldIndex(record: DefinitionId, field: string): number | undefined;
   fieldCount(record: DefinitionId): number | undefined;
+  /** Of the record that a constructor of a variant takes; undefined when it takes anything else. */
+  payloadFieldCount(variant: DefinitionId, constructor_: string): number | undefined;
   rank(type: DefinitionId, constructor_: string): number | undefined;
   enumValue(type: DefinitionId, constructor_: string): EnumValue | undefined;
   /** Free of synonyms, one object per type; undefined when it has type variables. */

@@ -21,3 +21,7 @@ export const emitOperands = (body: Body, parts: readonly string[]): Operands => 
 
 const isName = (code: string): boolean => /^[ksv]\d+$/.test(code);
 export const isNumber = (code: string): boolean => /^(\d+|\(-\d+\))$/.test(code);
+
+/** What to ask before operands are taken for doubles. */
+export const typeTests = (names: readonly string[]): readonly string[] =>
+  names.filter((each) => !isNumber(each)).map((each) => `typeof ${each} === "number"`);

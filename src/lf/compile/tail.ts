@@ -5,7 +5,7 @@
 import type { Expr } from "../ast.js";
 import { unapply } from "./application-form.js";
 import type { Body } from "./body.js";
-import { emitScrutinee, localOf, patternTest, patternVariables } from "./control.js";
+import { bindPattern, emitScrutinee, localOf, patternTest } from "./control.js";
 import type { Mode } from "./definition.js";
 import { Environment, type Scope } from "./environment.js";
 import { emitGrownReturn, emitGrowth, isGrowingCell } from "./growing-list.js";
@@ -60,13 +60,12 @@ const emitCaseTail = (body: Body, scope: Scope, expr: Extract<Expr, { kind: "cas
   const { bind, subject } = emitScrutinee(body, scope, expr);
   const last = expr.alternatives.length - 1;
   const branches = expr.alternatives.map(({ pattern, body: result }, index) => {
-    let inner = scope;
     const statements: string[] = [];
-    for (const { name, path } of patternVariables(pattern)) {
+    const inner = bindPattern(body, scope, pattern, subject, (read) => {
       const local = body.unit.fresh();
-      statements.push(`const ${local} = ${subject}.${path};`);
-      inner = Environment.bind(inner, name, { code: local });
-    }
+      statements.push(`const ${local} = ${read};`);
+      return local;
+    });
     const branch = `${statements.join(" ")} ${emitTail(body, inner, result, mode)}`;
     return index === last ? branch : `if (${patternTest(body, pattern, subject)}) { ${branch} }`;
   });

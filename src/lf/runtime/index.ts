@@ -26,6 +26,7 @@ export { type MapOperations, mapOperations } from "./map-operations.js";
 export * as numeric from "./numeric.js";
 export { numericToText, textToNumeric } from "./numeric-text.js";
 export { textToParty } from "./party.js";
+export { recordVariant } from "./record-variant.js";
 export { generateSecp256k1KeyPair, signSecp256k1 } from "./secp256k1-sign.js";
 export { StructLayouts, updateStruct } from "./struct.js";
 export { hexToText, sha256Text, textFunctions } from "./text.js";

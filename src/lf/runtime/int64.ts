@@ -63,6 +63,32 @@ export const modInt64 = (a: Int64, b: Int64): Int64 => {
   return typeof a === "number" ? (a % b) + 0 : Number(a % BigInt(b)); // smaller than b
 };
 
+/** `(a * b + c) % m`, with the errors of the three operations, for code that found the product or the sum not safe. */
+export const mulAddModInt64 = (a: Int64, b: Int64, c: Int64, m: Int64): Int64 => {
+  if (typeof a === "number" && typeof b === "number" && typeof c === "number" && typeof m === "number") {
+    const small = remainderByParts(a, b, c, m);
+    if (small === small) return small;
+  }
+  return modInt64(addInt64(mulInt64(a, b), c), m);
+};
+
+/** Of this many bits is the low part of the larger factor. */
+const partSize = 2 ** 21;
+
+/**
+ * (high * part + low) * b + c = ((high * b) mod m) * part + low * b + c mod m. NaN where something is negative or not safe: sums and
+ * products of what is not negative are exact when the last of them is safe.
+ */
+const remainderByParts = (a: number, b: number, c: number, m: number): number => {
+  if (!(a >= 0 && b >= 0 && c >= 0 && m > 0 && a * b + c < surelyInRange)) return NaN;
+  const large = Math.max(a, b),
+    factor = Math.min(a, b),
+    high = Math.floor(large / partSize),
+    upper = high * factor,
+    rest = (upper - Math.floor(upper / m) * m) * partSize + (large - high * partSize) * factor + c;
+  return upper <= safeMax && rest <= safeMax ? rest - Math.floor(rest / m) * m : NaN;
+};
+
 /** By squaring with a check at each step: the exact power would be an unbounded BigInt. */
 export const expInt64 = (base: Int64, exponent: Int64): Int64 => {
   if (exponent < 0) arithmeticError("EXP_INT64", base, exponent);

@@ -14,13 +14,6 @@ import type { LfMap, Value } from "../value/index.js";
 import { type Table, tableFor, tableKey, type TableKey } from "./map-table.js";
 import { type Node, type Tree, treeOfOrdered, type TreeOperations } from "./map-tree.js";
 
-/** From a state to the next one; `value` is what the key had before, `undefined` if it was not there. */
-interface Change {
-  readonly key: Value;
-  readonly value: Value | undefined;
-  readonly next: OrderedMap;
-}
-
 /** A table, and how it becomes a tree. */
 interface Ground {
   readonly table: Table;
@@ -38,7 +31,10 @@ const rowPerEntry = 0.5;
 export class OrderedMap implements LfMap {
   #tree: Tree;
   #ground: Ground | undefined;
-  #change: Change | undefined;
+  /** The next state over the table, the key in which it differs, and what that has here: `undefined` if it is not there. */
+  #next: OrderedMap | undefined;
+  #key: Value | undefined;
+  #value: Value | undefined;
   /** How many insertions in a row led here. Of a map into which something was put already it is 0: only the first goes on with the row. */
   #row: number;
 
@@ -49,7 +45,7 @@ export class OrderedMap implements LfMap {
   }
 
   get size(): number {
-    if (this.#ground !== undefined && this.#change === undefined) return this.#ground.table.size;
+    if (this.#ground !== undefined && this.#next === undefined) return this.#ground.table.size;
     const { root } = this;
     return root === undefined ? 0 : root.size;
   }
@@ -61,7 +57,7 @@ export class OrderedMap implements LfMap {
 
   /** The table, if this is its newest state. */
   get table(): Table | undefined {
-    return this.#change === undefined ? this.#ground?.table : undefined;
+    return this.#next === undefined ? this.#ground?.table : undefined;
   }
 
   /** How many insertions in a row led to the map that this one is changed into. */
@@ -93,7 +89,9 @@ export class OrderedMap implements LfMap {
   changed(key: Value, held: TableKey, value: Value | undefined): OrderedMap {
     const ground = this.#ground!,
       next = new OrderedMap(undefined, 0, ground);
-    this.#change = { key, value: ground.table.put(key, held, value), next };
+    this.#next = next;
+    this.#key = key;
+    this.#value = ground.table.put(key, held, value);
     return next;
   }
 
@@ -102,11 +100,12 @@ export class OrderedMap implements LfMap {
     const { table, order } = this.#ground!,
       states: OrderedMap[] = [];
     let newest: OrderedMap = this;
-    for (; newest.#change !== undefined; newest = newest.#change.next) states.push(newest);
+    for (; newest.#next !== undefined; newest = newest.#next) states.push(newest);
     if (newest.#ground !== undefined) newest.#become(treeOfOrdered(table.entries().sort(([a], [b]) => order.compare(a, b))));
     let tree = newest.#tree;
     for (let state = states.pop(); state !== undefined; state = states.pop()) {
-      const { key, value } = state.#change!;
+      const key = state.#key!,
+        value = state.#value;
       tree = value === undefined ? order.tree.remove(key, tree) : order.tree.insert(key, value, tree);
       state.#become(tree);
     }
@@ -114,7 +113,7 @@ export class OrderedMap implements LfMap {
 
   #become(tree: Tree): void {
     this.#tree = tree;
-    this.#ground = this.#change = undefined;
+    this.#ground = this.#next = this.#key = this.#value = undefined;
   }
 
   *entries(): IterableIterator<readonly [Value, Value]> {

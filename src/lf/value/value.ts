@@ -13,7 +13,7 @@
  * | ContractId             | `ContractId`                                                     |
  * | record                 | array of values in declaration order                             |
  * | struct                 | `StructValue`, see `runtime/struct.ts`                           |
- * | variant / enum         | `Variant` / `EnumValue`                                          |
+ * | variant / enum         | `Variant` (see `runtime/record-variant.ts`) / `EnumValue`        |
  * | List                   | `Cons` cells ended by `nil`                                      |
  * | Optional               | `none` / `Some`                                                  |
  * | TextMap, GenMap        | `LfMap` (persistent, ordered)                                    |

@@ -6,7 +6,7 @@ import { arrayFromList, listFromArray } from "../../../src/lf/runtime/list.js";
 import type { Expr, Type } from "../../../src/lf/ast.js";
 import { compare } from "../../../src/lf/runtime/compare.js";
 import { emptyMap, type OrderedMap } from "../../../src/lf/runtime/map.js";
-import { EnumValue, type List, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
+import { EnumValue, type List, none, Numeric, Some, type Value, Variant } from "../../../src/lf/value/value.js";
 import {
   app,
   builtin,
@@ -335,6 +335,104 @@ test("compile: records keep their field order under update, also wide ones", () 
   const expected: Value[] = fields.map((_, index) => index);
   assert.deepEqual(call("original"), expected);
   assert.deepEqual(call("wide"), expected.with(1, 300).with(19, 200));
+});
+
+test("compile: a variant around a record is the same value whether it holds the record or its fields", () => {
+  const a = variable("a"),
+    node = { id: id("Node"), args: [] },
+    tree = { id: id("Tree"), args: [] };
+  const record = (left: Expr, x: Expr): Expr => ({
+    kind: "recCon",
+    type: node,
+    fields: [
+      { name: "left", expr: left },
+      { name: "x", expr: x },
+    ],
+  });
+  const variant = (arg: Expr): Expr => ({ kind: "variantCon", type: tree, constructor_: "Node", arg });
+  const leaf: Expr = { kind: "variantCon", type: tree, constructor_: "Leaf", arg: { kind: "unit" } };
+  const field = (name: string, of: Expr): Expr => ({ kind: "recProj", type: node, field: name, record: of });
+  const replaced = (of: Expr, name: string, update: Expr): Expr => ({ kind: "recUpd", type: node, field: name, record: of, update });
+  const match = (name: string, ofLeaf: Expr, ofNode: Expr): Expr => ({
+    kind: "case",
+    scrutinee: variable(name),
+    alternatives: [
+      { pattern: { kind: "variant", id: id("Tree"), constructor_: "Leaf", binder: "u" }, body: ofLeaf },
+      { pattern: { kind: "variant", id: id("Tree"), constructor_: "Node", binder: "n" }, body: ofNode },
+    ],
+  });
+  const n = variable("n");
+  const { call, budget } = compile({
+    dataTypes: [
+      {
+        name: "Node",
+        params: [],
+        serializable: true,
+        cons: {
+          kind: "record",
+          fields: [
+            { name: "left", type: con("Tree") },
+            { name: "x", type: int64 },
+          ],
+        },
+      },
+      {
+        name: "Tree",
+        params: [],
+        serializable: true,
+        cons: {
+          kind: "variant",
+          constructors: [
+            { name: "Leaf", type: builtinType("UNIT") },
+            { name: "Node", type: con("Node") },
+          ],
+        },
+      },
+    ],
+    values: {
+      leaf,
+      made: lambda(["a"], variant(record(leaf, a))),
+      around: lambda(["a"], letIn("r", record(leaf, a), variant(variable("r")))),
+      payload: lambda(["t"], match("t", fail("leaf"), n)),
+      x: lambda(["t"], match("t", fail("leaf"), add(int(0n), field("x", n)))),
+      updated: lambda(
+        ["t"],
+        match("t", fail("leaf"), variant(replaced(replaced(n, "x", add(field("x", n), int(1n))), "left", variable("t")))),
+      ),
+      later: lambda(["t"], match("t", fail("leaf"), lambda(["y"], add(variable("y"), field("x", n))))),
+      // sum waits for itself in a field of the payload
+      sum: lambda(["t"], match("t", int(0n), app(builtin("ADD_INT64"), field("x", n), app(val("sum"), field("left", n))))),
+      grown: lambda(
+        ["k", "t"],
+        ifThenElse(isZero("k"), variable("t"), app(val("grown"), decrement("k"), variant(record(variable("t"), variable("k"))))),
+      ),
+    },
+  });
+  const plain = new Variant(1, "Node", [call("leaf"), 7]);
+  const spentBy = (name: string): readonly number[] => {
+    [budget.steps, budget.allocation] = [1_000, 1_000];
+    call(name, 7);
+    return [budget.steps, budget.allocation];
+  };
+  for (const [name, value] of [
+    ["made", call("made", 7)],
+    ["around", call("around", 7)],
+    ["plain", plain],
+  ] as const) {
+    assert.ok(value instanceof Variant && value.rank === 1 && value.constructor_ === "Node", name);
+    assert.equal(compare(value, plain), 0, name);
+    assert.ok(compare(value, call("made", 8)) < 0 && compare(call("leaf"), value) < 0, name);
+    assert.deepEqual(call("payload", value), [call("leaf"), 7], name);
+    assert.equal(call("x", value), 7, name);
+    assert.equal(compare(call("payload", call("updated", value)), [plain, 8]), 0, name);
+    assert.equal(apply1(call("later", value) as Fn, 3), 10, name);
+    assert.equal(call("sum", call("grown", 3, value)), 13, name);
+  }
+  assert.deepEqual(spentBy("made"), [999, 996]);
+  assert.deepEqual(spentBy("around"), [999, 996]);
+  budget.steps = 1_000_000;
+  budget.allocation = 1_000_000;
+  assert.equal(call("sum", call("grown", 100_000, plain)), 5_000_050_007);
 });
 
 test("compile: Any compares types before values and gives them back by type", () => {

@@ -1,4 +1,7 @@
-/** Hashes of records whose fields are integers, short texts, booleans, enums or such records: what keys of several parts mostly are. */
+/**
+ * Hashes of keys: of integers that are numbers, and of records whose fields are such integers, short texts, booleans, enums or such
+ * records, which is what keys of several parts mostly are.
+ */
 import { randomInt } from "node:crypto";
 import { EnumValue, type Value } from "../value/index.js";
 
@@ -7,12 +10,15 @@ const levelsMax = 4;
 /** Longer texts are for a tree, whose comparisons end at the first difference. */
 const textUnitsMax = 256;
 
-/** Nobody knows them, so nobody can choose records whose hashes collide. */
+/** Nobody knows them, so nobody can choose keys whose hashes collide. */
 const seed = randomInt(2 ** 32) | 0;
 const multiplier = randomInt(2 ** 31) * 2 + 1;
 
-/** An integer of 32 bits; undefined for a record of other parts. */
-export const recordHash = (record: readonly Value[]): number | undefined => {
+/** An integer of 32 bits. */
+export const hashOfNumber = (key: number): number => mixNumber(seed, key);
+
+/** The same; undefined for a record of other parts. */
+export const hashOfRecord = (record: readonly Value[]): number | undefined => {
   const hash = mixRecord(seed, record, levelsMax);
   return hash === hash ? hash : undefined;
 };
@@ -25,12 +31,15 @@ const mixRecord = (hash: number, record: readonly Value[], levels: number): numb
 };
 
 const mixField = (hash: number, value: Value, levels: number): number => {
-  if (typeof value === "number") return value === (value | 0) ? mix(hash, value) : mix(mix(hash, value | 0), value / 2 ** 32);
+  if (typeof value === "number") return mixNumber(hash, value);
   if (typeof value === "string") return value.length <= textUnitsMax ? mixText(hash, value) : NaN;
   if (typeof value === "boolean") return mix(hash, value ? 1 : 0);
   if (value instanceof EnumValue) return mix(hash, value.rank);
   return value instanceof Array && levels > 0 ? mixRecord(hash, value, levels - 1) : NaN;
 };
+
+const mixNumber = (hash: number, value: number): number =>
+  value === (value | 0) ? mix(hash, value) : mix(mix(hash, value | 0), value / 2 ** 32);
 
 /** With its length first, so that the fields of a record cannot be taken for those of another. */
 const mixText = (hash: number, text: string): number => {
