@@ -401,7 +401,12 @@ class Watching {
 }
 
 /** The list ends where the client wanted it to; there may be more. */
-const cutHeaders = (limit: number): Readonly<Record<string, string>> => ({ ...jsonHeaders, "ledgerline-list-limit": String(limit) });
+/** One object as long as the limit is the same, so that it is looked at once (`http/reply.ts`). */
+function cutHeaders(limit: number): Readonly<Record<string, string>> {
+  if (cut?.limit !== limit) cut = { limit, headers: { ...jsonHeaders, "ledgerline-list-limit": String(limit) } };
+  return cut.headers;
+}
+let cut: { readonly limit: number; readonly headers: Readonly<Record<string, string>> } | undefined;
 const jsonHeaders = { "content-type": "application/json" } as const;
 const textHeaders = { "content-type": "text/plain; charset=UTF-8" } as const;
 

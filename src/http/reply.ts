@@ -19,6 +19,8 @@ const framing: ReadonlySet<string> = new Set(["connection", "content-length", "d
 export function checkReply(reply: RawReply, more?: Readonly<Record<string, string>>): Result<CheckedReply, string> {
   const { status } = reply;
   if (!Number.isInteger(status) || status < 200 || status > 599) return fail(`reply status ${status} is not a final one`);
+  if (more === undefined && reply.headers !== undefined && reply.headers === seen?.asked)
+    return ok({ status, headers: seen.headers, body: reply.body ?? "" });
   const headers = Object.entries(more === undefined ? (reply.headers ?? {}) : { ...more, ...reply.headers });
   let bytes = 0;
   for (const [name, value] of headers) {
@@ -28,8 +30,12 @@ export function checkReply(reply: RawReply, more?: Readonly<Record<string, strin
     bytes += name.length + value.length + 4; // ": " and CR LF
   }
   if (bytes > limits.replyHeadBytesMax) return fail(`reply headers take ${bytes} bytes, more than ${limits.replyHeadBytesMax}`);
+  if (more === undefined && reply.headers !== undefined) seen = { asked: reply.headers, headers };
   return ok({ status, headers, body: reply.body ?? "" });
 }
+
+/** The headers that were in order last: most replies have the same object, which nobody changes. */
+let seen: { readonly asked: NonNullable<RawReply["headers"]>; readonly headers: CheckedReply["headers"] } | undefined;
 
 /** RFC 9110 section 6.4.1: these have neither a body nor a Content-Length. */
 export const isBodiless = (status: number): boolean => status === 204 || status === 304;

@@ -118,7 +118,7 @@ interface Block {
 
 /** Narrow blocks in which something was archived after the reader's offset, in order. */
 function* liveBlocks(tables: MarkTables, { range, from, activeAt }: ArchivedSearch): Generator<Block> {
-  const ofAll = tables.archiveMarks.read({ ...range, level: all, block: 0 });
+  const ofAll = tables.archiveMarks.readShared({ party: range.party, template: range.template, level: all, block: 0 });
   if (!ofAll || decodeMark(ofAll) <= activeAt) return; // so for every reader of what is active now
   for (const within of markedBlocks(tables, range, wide, { first: from.offset, last: activeAt }, activeAt))
     yield* markedBlocks(tables, range, narrow, within, activeAt);
