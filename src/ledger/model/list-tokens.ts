@@ -8,6 +8,7 @@
  */
 import { createCipheriv, timingSafeEqual, type Cipher } from "node:crypto";
 import { HmacSha256 } from "../../base/sha256.js";
+import { Scratch } from "../../base/scratch.js";
 import { limits } from "../../config.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import { type EventPlace, placeBytes } from "../../store/index.js";
@@ -22,6 +23,8 @@ export const blockBytes = 16;
 /** The length comes first, so that no message is the beginning of another. */
 const lengthBytes = 2;
 const noVector = null;
+
+const scratch = new Scratch(limits.streamBatchElements * blockBytes);
 
 /** A ledger's secret, made ready for all its tokens. */
 export class TokenKey {
@@ -95,7 +98,7 @@ export class ListTokens {
    * every element of a stream has one.
    */
   seals(places: readonly EventPlace[]): Buffer {
-    const blocks = Buffer.allocUnsafe(places.length * blockBytes),
+    const blocks = scratch.of(places.length * blockBytes),
       words = new DataView(blocks.buffer, blocks.byteOffset, blocks.length),
       vector = new DataView(this.#vector.buffer, this.#vector.byteOffset, blockBytes);
     // The vector is mixed into each, as a chain begins.

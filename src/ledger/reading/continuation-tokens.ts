@@ -1,5 +1,7 @@
 /** Tokens in the elements of a stream of active contracts: where it can go on, for the same request only. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { Scratch } from "../../base/scratch.js";
+import { limits } from "../../config.js";
 import { offsetBytes, placeBytes, placeKey, type EventPlace } from "../../store/index.js";
 import {
   blockBytes,
@@ -16,6 +18,8 @@ const tokenBytes = placeBytes + tokenSealBytes;
 /** Base64 goes by three bytes, and a token is some of them. */
 export const tokenChars = (tokenBytes / 3) * 4;
 
+const scratch = new Scratch(limits.streamBatchElements * tokenBytes);
+
 export class ContinuationTokens {
   readonly #tokens: ListTokens;
 
@@ -30,7 +34,7 @@ export class ContinuationTokens {
    */
   texts(places: readonly EventPlace[]): Buffer {
     const seals = this.#tokens.seals(places),
-      tokens = Buffer.allocUnsafe(places.length * tokenBytes),
+      tokens = scratch.of(places.length * tokenBytes),
       from = new DataView(seals.buffer, seals.byteOffset, seals.byteLength),
       to = new DataView(tokens.buffer, tokens.byteOffset, tokens.byteLength);
     for (let index = 0, at = 0; index < places.length; index++, at += tokenBytes) {
