@@ -400,8 +400,7 @@ class Watching {
   }
 }
 
-/** The list ends where the client wanted it to; there may be more. */
-/** One object as long as the limit is the same, so that it is looked at once (`http/reply.ts`). */
+/** The list ends where the client wanted it to; there may be more. One object as long as the limit stays, so that it is looked at once. */
 function cutHeaders(limit: number): Readonly<Record<string, string>> {
   if (cut?.limit !== limit) cut = { limit, headers: { ...jsonHeaders, "ledgerline-list-limit": String(limit) } };
   return cut.headers;

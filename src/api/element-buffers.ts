@@ -7,7 +7,8 @@ import { spareBytes } from "./spare-bytes.js";
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
-const nothing = new Uint8Array(0);
+const nothing = new Uint8Array(0),
+  noHoles = new Uint32Array(0);
 
 /**
  * `[element,element]`, or a piece of it: all but the first begin with a comma where they have elements. It takes memory with the first
@@ -24,8 +25,9 @@ export class JsonArrayBuffer implements ElementWriter {
   #source: Uint8Array = nothing;
   #from = 0;
   #to = 0;
-  /** In that: where the holes are, and where in the filling what fills them. */
-  readonly #holes: number[] = [];
+  /** In that: where the holes are, each with where in the filling what fills it is. */
+  #holes = noHoles;
+  #holeCount = 0;
   #filling: Filling | undefined;
 
   constructor(part: "begin" | "middle" = "begin") {
@@ -55,10 +57,18 @@ export class JsonArrayBuffer implements ElementWriter {
     this.#to = to;
   }
   filledRun(source: Uint8Array, from: number, to: number, hole: number, filling: Filling, fillingFrom: number): void {
-    if (filling !== this.#filling) this.#settled();
-    this.#filling = filling;
+    if (filling !== this.#filling) this.#beginFilling(filling);
     this.run(source, from, to);
-    this.#holes.push(hole, fillingFrom);
+    const at = 2 * this.#holeCount++;
+    assert(at < this.#holes.length, "a filling is used up by as many holes as it has room for");
+    this.#holes[at] = hole;
+    this.#holes[at + 1] = fillingFrom;
+  }
+  /** It fills each hole once, so there are no more than it is long. */
+  #beginFilling(filling: Filling): void {
+    this.#settled();
+    this.#filling = filling;
+    this.#holes = new Uint32Array(2 * Math.ceil(filling.bytes.length / filling.holeBytes));
   }
   text(source: string): void {
     this.#settled().text(source);
@@ -71,9 +81,9 @@ export class JsonArrayBuffer implements ElementWriter {
     if (this.#to > this.#from) {
       const shift = out.length - this.#from;
       out.run(this.#source, this.#from, this.#to);
-      if (this.#holes.length > 0) {
-        out.fill(shift, this.#holes, this.#filling!.bytes, this.#filling!.holeBytes);
-        this.#holes.length = 0;
+      if (this.#holeCount > 0) {
+        out.fill(shift, this.#holes.subarray(0, 2 * this.#holeCount), this.#filling!.bytes, this.#filling!.holeBytes);
+        this.#holeCount = 0;
       }
       this.#from = this.#to = 0;
     }

@@ -15,7 +15,7 @@ export interface ElementWriter {
   end(): void;
 }
 
-/** What fills many holes of one size. */
+/** What fills many holes of one size, each piece of it one. */
 export interface Filling {
   readonly bytes: Uint8Array;
   readonly holeBytes: number;

@@ -44,7 +44,7 @@ export class GrowingBytes {
    * Over what is there: `holes` has, one behind the other, where each hole is, counted from `start`, and where in `source` what fills it,
    * `holeBytes` of it. A word at a time, which takes a third.
    */
-  fill(start: number, holes: readonly number[], source: Uint8Array, holeBytes: number): void {
+  fill(start: number, holes: Uint32Array, source: Uint8Array, holeBytes: number): void {
     const bytes = this.#bytes,
       target = new DataView(bytes.buffer, bytes.byteOffset, this.#length),
       filling = new DataView(source.buffer, source.byteOffset, source.byteLength);
