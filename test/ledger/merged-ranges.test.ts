@@ -80,3 +80,14 @@ test("merged ranges: a single range comes in the pieces in which it is read", ()
   assert.deepEqual([merged.step(1_000).length, merged.step(1_000).length, merged.step(1_000).length, merged.isAtEnd], [256, 256, 88, true]);
   assert.equal(counts.reads, 3);
 });
+
+test("merged ranges: a step gives no more than it was asked for, also where one range has more at once", () => {
+  const list = Array.from({ length: 500 }, (_, index) => index),
+    generous: RangeReader<number> = (after, limit) => {
+      const from = after === undefined ? 0 : after + 1,
+        items = list.slice(from, from + limit + 3);
+      return { items, reached: items.at(-1) === list.at(-1) ? undefined : items.at(-1) };
+    };
+  for (const max of [1, 7, 100, 600])
+    assert.deepEqual(all(new MergedRanges([generous], ascending, { aheadMax: 400, pieceMin: 4, pieceMax: 200 }), max), list);
+});

@@ -402,6 +402,7 @@ export async function drain(opened: Result<Cursor, LedgerErrorData>, batch = 100
     out = new Collector();
   for (;;) {
     const written = await cursor.read(batch, out);
+    assert.ok(written <= batch, `${written} elements where ${batch} were asked for`);
     if (cursor.ended || written === 0) break;
   }
   cursor.close();

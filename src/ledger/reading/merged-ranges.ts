@@ -46,9 +46,14 @@ class Run<P> {
   take(): P {
     return this.#items[this.#next++]!;
   }
+  /** How many it has. */
+  get left(): number {
+    return this.#items.length - this.#next;
+  }
   takeAll(): readonly P[] {
+    const all = this.#next === 0 ? this.#items : this.#items.slice(this.#next);
     this.#next = this.#items.length;
-    return this.#items;
+    return all;
   }
 }
 
@@ -80,7 +85,8 @@ export class MergedRanges<P> {
     assert(max > 0, "a step asks for something");
     this.#feed(max);
     if (this.#hungry.length > 0 || this.#ready.length === 0) return [];
-    return this.#isSingle ? this.#takePiece() : this.#take(max);
+    // A piece may be longer than it was asked for: of active contracts it has what was archived later as well.
+    return this.#isSingle && this.#ready[0]!.left <= max ? this.#takePiece() : this.#take(max);
   }
 
   #feed(max: number): void {
