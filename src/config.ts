@@ -242,6 +242,8 @@ export const limits = {
   /** Of it, what a thread keeps whatever it does; what is more is given back now and then. */
   youngSpaceKeptBytes: 40 * 1024 * 1024,
   youngSpaceKeptMs: 600_000,
+  /** Cores, up to which young objects are collected without V8's helper threads. */
+  coresWithoutHelpersMax: 2,
   // Registry, Scan
   /** Types of values that are kept; Amulet's templates and choices have about 300. */
   valueTypesKeptMax: 5_000,

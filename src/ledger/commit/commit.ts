@@ -37,14 +37,62 @@ const isInSteps = <T extends object>(done: T | Steps<T>): done is Steps<T> => Sy
 interface Queued {
   readonly removes: boolean;
   /** Of a job in steps the rest is left. */
-  readonly run: (transaction: CommitTransaction) => Steps<void> | undefined;
-  readonly resolve: () => void;
+  run(transaction: CommitTransaction): Steps<void> | undefined;
+  resolve(): void;
   /** The storage refused to write; nothing of the group is recorded. */
-  readonly refuse: () => void;
-  readonly reject: (error: unknown) => void;
+  refuse(): void;
+  reject(error: unknown): void;
   readonly traceparent: string | null | undefined;
   /** By `performance.now()`, where somebody wants spans. */
   readonly sinceMs: number;
+}
+
+/** A class, as commands are many: what each of them keeps is one object instead of a closure for each that may become of it. */
+class PromisedJob<T> implements Queued {
+  readonly promise: Promise<Result<T, LedgerErrorData>>;
+  readonly #member: CommitMember;
+  readonly #job: (group: CommitGroup) => T | Steps<T>;
+  readonly #isInSteps: ((done: T | Steps<T>) => done is Steps<T>) | undefined;
+  #outcome: T | undefined;
+  #settle!: (result: Result<T, LedgerErrorData>) => void;
+  #reject!: (error: unknown) => void;
+  sinceMs = 0;
+
+  constructor(
+    member: CommitMember,
+    job: (group: CommitGroup) => T | Steps<T>,
+    isInSteps: ((done: T | Steps<T>) => done is Steps<T>) | undefined,
+    readonly removes: boolean,
+    readonly traceparent: string | null | undefined,
+  ) {
+    this.#member = member;
+    this.#job = job;
+    this.#isInSteps = isInSteps;
+    this.promise = new Promise((settle, reject) => {
+      this.#settle = settle;
+      this.#reject = reject;
+    });
+  }
+
+  run(transaction: CommitTransaction): Steps<void> | undefined {
+    const done = this.#job(transaction.groupOf(this.#member));
+    if (this.#isInSteps?.(done) === true) return this.#rest(done);
+    this.#outcome = done as T;
+    return undefined;
+  }
+  *#rest(steps: Steps<T>): Steps<void> {
+    this.#outcome = yield* steps;
+  }
+
+  resolve(): void {
+    this.#settle(ok(this.#outcome as T));
+  }
+  refuse(): void {
+    this.#settle(fail(storageUnavailable()));
+  }
+  reject(error: unknown): void {
+    this.#reject(error);
+  }
 }
 
 export interface CommitQueueOptions {
@@ -71,26 +119,12 @@ export class Committer {
 
   /** Resolves with the job's outcome once it is durable; that the storage cannot be written is an answer too. */
   commit<T>(job: CommitJob<T>, { removes = false }: CommitOptions = {}): Promise<Result<T, LedgerErrorData>> {
-    let outcome: T;
-    const run = (transaction: CommitTransaction): undefined => {
-      outcome = job(transaction.groupOf(this.member));
-    };
-    return this.#queue.enqueue(removes, run, () => outcome);
+    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, undefined, removes, undefined));
   }
 
   /** `traceparent`: of what it is done for. */
   commitInSteps<T extends object>(job: SteppedJob<T>, traceparent?: string | null): Promise<Result<T, LedgerErrorData>> {
-    let outcome: T;
-    const rest = function* (steps: Steps<T>): Steps<void> {
-      outcome = yield* steps;
-    };
-    const run = (transaction: CommitTransaction): Steps<void> | undefined => {
-      const done = job(transaction.groupOf(this.member));
-      if (isInSteps(done)) return rest(done);
-      outcome = done;
-      return undefined;
-    };
-    return this.#queue.enqueue(false, run, () => outcome, traceparent);
+    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, isInSteps, false, traceparent));
   }
 }
 
@@ -117,24 +151,17 @@ export class CommitQueue {
     if (recordTime > this.#recordTime) this.#recordTime = recordTime;
   }
 
-  enqueue<T>(removes: boolean, run: Queued["run"], outcome: () => T, traceparent?: string | null): Promise<Result<T, LedgerErrorData>> {
-    const sinceMs = this.#options.spans === undefined ? 0 : performance.now();
-    if (this.#closed) return Promise.resolve(fail(storageUnavailable()));
-    return new Promise((resolve, reject) => {
-      this.#queue.push({
-        removes,
-        run,
-        resolve: () => resolve(ok(outcome())),
-        refuse: () => resolve(fail(storageUnavailable())),
-        reject,
-        traceparent,
-        sinceMs,
-      });
+  enqueue<T>(job: PromisedJob<T>): Promise<Result<T, LedgerErrorData>> {
+    if (this.#options.spans !== undefined) job.sinceMs = performance.now();
+    if (this.#closed) job.refuse();
+    else {
+      this.#queue.push(job);
       if (!this.#isRunning) {
         this.#isRunning = true;
         setImmediate(() => void this.#run());
       } else if (this.#gathered !== undefined && !this.#areMoreComing()) this.#gathered();
-    });
+    }
+    return job.promise;
   }
 
   async #run(): Promise<void> {

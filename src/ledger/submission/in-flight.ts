@@ -17,23 +17,22 @@ export interface StartingCommand {
   readonly synchronizerId: string;
 }
 
-/** Of one command. */
-export interface Place {
-  /** Gives it back. */
-  leave(): void;
-  /** The same when the work has ended. */
-  during<T>(work: () => Promise<T>): Promise<T>;
-  /** Others have it meanwhile; fails when too many stand aside. */
-  aside<T>(wait: () => Promise<T>): Promise<Result<T, LedgerErrorData>>;
-}
-
 interface InLine {
   leave(admitted: Result<Admission, LedgerErrorData>): void;
 }
 
+/** What places are of; only they call it. */
+interface Places {
+  keptLeft(): void;
+  left(key: string): void;
+  /** False when too many stand there. */
+  stepsAside(): boolean;
+  stepsBack(): void;
+}
+
 class KeptPlace implements Admission {
   #isKept = true;
-  constructor(private readonly givenBack: () => void) {}
+  constructor(private readonly places: Places) {}
 
   /** False when it was given back, or has been used for a command before. */
   use(): boolean {
@@ -42,8 +41,43 @@ class KeptPlace implements Admission {
     return was;
   }
   release(): void {
-    if (this.#isKept) this.givenBack();
+    if (this.#isKept) this.places.keptLeft();
     this.#isKept = false;
+  }
+}
+
+/** Of one command. */
+export class Place {
+  #isUsed = false;
+  constructor(
+    private readonly places: Places,
+    private readonly key: string,
+  ) {}
+
+  /** Gives it back. */
+  leave(): void {
+    this.places.left(this.key);
+  }
+
+  /** The same when the work has ended. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    assert(!this.#isUsed, "a place is for one command");
+    this.#isUsed = true;
+    try {
+      return await work();
+    } finally {
+      this.leave();
+    }
+  }
+
+  /** Others have it meanwhile; fails when too many stand aside. */
+  async aside<T>(wait: () => Promise<T>): Promise<Result<T, LedgerErrorData>> {
+    if (!this.places.stepsAside()) return fail(tooMany("wait for a later ledger time"));
+    try {
+      return ok(await wait());
+    } finally {
+      this.places.stepsBack(); // it runs on, also where all places are taken: its turn was before theirs
+    }
   }
 }
 
@@ -53,6 +87,23 @@ export class InFlight {
   readonly #line = new Set<InLine>();
   #kept = 0;
   #aside = 0;
+  readonly #places: Places = {
+    keptLeft: () => {
+      this.#kept--;
+      this.#letIn();
+    },
+    left: (key) => {
+      this.#commands.delete(key);
+      this.#letIn();
+    },
+    stepsAside: () => {
+      if (this.#aside >= limits.commandsAsideMax) return false;
+      this.#aside++;
+      this.#letIn();
+      return true;
+    },
+    stepsBack: () => this.#aside--,
+  };
 
   /** Commands that run. */
   get size(): number {
@@ -92,10 +143,7 @@ export class InFlight {
 
   #keep(): KeptPlace {
     this.#kept++;
-    return new KeptPlace(() => {
-      this.#kept--;
-      this.#letIn();
-    });
+    return new KeptPlace(this.#places);
   }
 
   #letIn(): void {
@@ -121,39 +169,9 @@ export class InFlight {
     }
     const hasRoom = this.#hasRoom();
     this.#commands.set(key, submissionId); // before the kept place is given back, so that nobody in line gets it
-    if ((admission instanceof KeptPlace && admission.use()) || hasRoom) return ok(this.#placeOf(key));
+    if ((admission instanceof KeptPlace && admission.use()) || hasRoom) return ok(new Place(this.#places, key));
     this.#commands.delete(key);
     return fail(tooMany("run"));
-  }
-
-  #placeOf(key: string): Place {
-    let isUsed = false;
-    const leave = (): void => {
-      this.#commands.delete(key);
-      this.#letIn();
-    };
-    return {
-      leave,
-      during: async (work) => {
-        assert(!isUsed, "a place is for one command");
-        isUsed = true;
-        try {
-          return await work();
-        } finally {
-          leave();
-        }
-      },
-      aside: async (wait) => {
-        if (this.#aside >= limits.commandsAsideMax) return fail(tooMany("wait for a later ledger time"));
-        this.#aside++;
-        this.#letIn();
-        try {
-          return ok(await wait());
-        } finally {
-          this.#aside--; // it runs on, also where all places are taken: its turn was before theirs
-        }
-      },
-    };
   }
 }
 

@@ -99,27 +99,60 @@ export function commitTransaction(
   toCommit: TransactionToCommit,
   context: CommitContext,
 ): CommitOutcome | Steps<CommitOutcome> {
-  const { transaction } = toCommit,
-    steps = commitInSteps(group, toCommit, context);
-  if (!isUnplaced(transaction) && Math.max(transaction.events.length, transaction.inputs.length) > limits.commitStepEvents) return steps;
+  const { transaction } = toCommit;
+  if (isUnplaced(transaction)) return commitUnplaced(group, toCommit, transaction, context);
+  const steps = commitInSteps(group, toCommit, transaction, context);
+  if (Math.max(transaction.events.length, transaction.inputs.length) > limits.commitStepEvents) return steps;
   const done = steps.next();
   assert(done.done, "a small transaction is one step");
   return done.value;
 }
 
-function* commitInSteps(group: CommitGroup, toCommit: TransactionToCommit, context: CommitContext): Steps<CommitOutcome> {
-  const stale =
-    checkKeys(group, toCommit, context) ?? (yield* checkPackages(toCommit, context)) ?? (yield* checkPlaces(group, toCommit, context));
+/** One that comes as records: it is small, and nobody else has to do with it. */
+function commitUnplaced(
+  group: CommitGroup,
+  toCommit: TransactionToCommit,
+  transaction: UnplacedTransaction,
+  context: CommitContext,
+): CommitOutcome {
+  const { synchronizers, others } = context;
+  assert(others.length === 0 && synchronizers.all.length === 1, "only what nobody else sees comes as records");
+  const stale = checkKeys(group, toCommit, context) ?? checkVetting(toCommit, context);
   if (stale) return { kind: "stale", error: stale };
-  const { transaction } = toCommit,
-    { inputs } = transaction;
-  if (isUnplaced(transaction) && String(group.offset + 1).length !== transaction.offsetDigits) return { kind: "outgrown" };
+  if (String(group.offset + 1).length !== transaction.offsetDigits) return { kind: "outgrown" };
+  let conflict: LedgerErrorData | undefined;
+  for (const contractId of transaction.inputs) conflict ??= checkContract(group, contractId, toCommit, context);
+  const place = group.take(),
+    rejected = rejectionAt(group, toCommit, place, conflict, context);
+  if (rejected) return rejected;
+  const { offset } = place,
+    updateId = newUpdateId(offset);
+  placeTransaction(group, transaction, place, updateId);
+  placeAccepted(group, transaction, place, updateId, synchronizers.idJson(0));
+  accept(group, toCommit, place, context);
+  return { kind: "accepted", updateId, offset };
+}
+
+function* commitInSteps(
+  group: CommitGroup,
+  toCommit: TransactionToCommit,
+  { events, inputs }: InterpretedTransaction,
+  context: CommitContext,
+): Steps<CommitOutcome> {
+  const stale =
+    checkKeys(group, toCommit, context)
+    ?? (yield* checkPackages(toCommit, events, context))
+    ?? (yield* checkPlaces(group, toCommit, context));
+  if (stale) return { kind: "stale", error: stale };
   let conflict: LedgerErrorData | undefined;
   for (let index = 0; index < inputs.length && conflict === undefined; index++) {
     if (isStep(index)) yield;
     conflict = checkContract(group, inputs[index]!, toCommit, context);
   }
-  const writing = beginWriting(group, toCommit, conflict, context);
+  const place = group.take(),
+    rejected = rejectionAt(group, toCommit, place, conflict, context);
+  if (rejected) return rejected;
+  const writing = writeTransaction(group, toCommit, events, place, context);
   for (const [items, write] of writing.parts)
     for (let index = 0; index < items; index++) {
       if (isStep(index)) yield;
@@ -134,17 +167,18 @@ interface Writing {
   readonly parts: Iterable<Part>;
 }
 
-function beginWriting(
+/** Undefined: nothing stands against it. */
+function rejectionAt(
   group: CommitGroup,
   toCommit: TransactionToCommit,
+  place: Place,
   conflict: LedgerErrorData | undefined,
   context: CommitContext,
-): Writing {
-  const place = group.take();
+): CommitOutcome | undefined {
   const error = conflict ?? checkTime(toCommit, place.recordTime) ?? checkSignedTimes(toCommit.external, place.recordTime);
-  if (!error) return writeTransaction(group, toCommit, place, context);
+  if (error === undefined) return undefined;
   writeCompletion(group, toCommit.submitting, place, toCommit.synchronizer, "", error, context);
-  return { outcome: { kind: "rejected", error, offset: place.offset }, parts: [] };
+  return { kind: "rejected", error, offset: place.offset };
 }
 
 /** A rejection that was decided before interpretation but has to be seen by readers of completions. */
@@ -248,19 +282,28 @@ function givesTheSame(
 }
 
 /** They were vetted when it was interpreted. */
-function* checkPackages(
-  { transaction, synchronizer, ledgerTime, submitting }: TransactionToCommit,
-  { packages, others }: CommitContext,
-): Steps<LedgerErrorData | undefined> {
+function checkVetting(toCommit: TransactionToCommit, { packages }: CommitContext): LedgerErrorData | undefined {
+  const { transaction, synchronizer, ledgerTime } = toCommit;
   const unvetted = transaction.usedPackages.filter((id) => !packages.isVetted(id, synchronizer, ledgerTime));
-  const lacking =
-    unvetted.length > 0
-      ? unvetted.join(", ")
-      : others.length === 0 || isUnplaced(transaction)
-        ? undefined
-        : lackText(yield* seenBy(transaction.events, others, { synchronizer, ledgerTime }));
-  const isBound = transaction.inputs.length > 0 || submitting.submission.synchronizerId !== "";
-  return lacking === undefined ? undefined : notVetted(lacking, isBound);
+  return unvetted.length === 0 ? undefined : lackingPackages(unvetted.join(", "), toCommit);
+}
+
+/** The same for others who see something of it. */
+function* checkPackages(
+  toCommit: TransactionToCommit,
+  events: readonly StoredEvent[],
+  context: CommitContext,
+): Steps<LedgerErrorData | undefined> {
+  const { synchronizer, ledgerTime } = toCommit,
+    { others } = context,
+    lackingHere = checkVetting(toCommit, context);
+  if (lackingHere !== undefined || others.length === 0) return lackingHere;
+  const lacking = lackText(yield* seenBy(events, others, { synchronizer, ledgerTime }));
+  return lacking === undefined ? undefined : lackingPackages(lacking, toCommit);
+}
+
+function lackingPackages(lacking: string, { transaction, submitting }: TransactionToCommit): LedgerErrorData {
+  return notVetted(lacking, transaction.inputs.length > 0 || submitting.submission.synchronizerId !== "");
 }
 
 /** They were brought to the synchronizer; somebody else may have moved them on. */
@@ -320,13 +363,19 @@ function checkSignedTimes(external: ExternallySigned | undefined, recordTime: bi
     : undefined;
 }
 
-function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, place: Place, context: CommitContext): Writing {
-  const { submitting, transaction, synchronizer, external } = toCommit,
+function writeTransaction(
+  group: CommitGroup,
+  toCommit: TransactionToCommit,
+  events: readonly StoredEvent[],
+  place: Place,
+  context: CommitContext,
+): Writing {
+  const { submitting, synchronizer, external } = toCommit,
     { submission, actAs } = submitting,
-    { offset, recordTime } = place;
+    { offset } = place;
   const updateId = newUpdateId(offset),
     { commandId, workflowId, trace } = submission,
-    { synchronizers, others, parties, acceptances } = context;
+    { synchronizers, others, parties } = context;
   const facts: SharedFacts = {
     updateId,
     workflowId,
@@ -337,28 +386,25 @@ function writeTransaction(group: CommitGroup, toCommit: TransactionToCommit, pla
     synchronizerIdJson: synchronizers.idJson(synchronizer),
   };
   const settle = (): void => {
-    if (isUnplaced(transaction)) placeAccepted(group, transaction, place, updateId, synchronizers.idJson(synchronizer));
-    else writeCompletion(group, submitting, place, synchronizer, updateId, undefined, context);
-    const acceptance = { offset, recordTime, submissionId: submitting.submissionId };
-    acceptances.add(group, submitting.changeKey, acceptance);
-    if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, encodeAcceptance(group.writer, acceptance));
+    writeCompletion(group, submitting, place, synchronizer, updateId, undefined, context);
+    accept(group, toCommit, place, context);
   };
-  const outcome: CommitOutcome = { kind: "accepted", updateId, offset };
-  if (isUnplaced(transaction)) {
-    assert(others.length === 0, "only what nobody else sees comes as records");
-    return {
-      outcome,
-      parts: [
-        [1, () => placeTransaction(group, transaction, { offset, recordTime, synchronizer }, updateId)],
-        [1, settle],
-      ],
-    };
-  }
-  const own = (events: readonly StoredEvent[]): readonly Part[] =>
-    transactionParts(group, parties, place, { facts, events, commandId, submitters: actAs });
-  const written =
-    others.length === 0 ? own(transaction.events) : sharedParts(group, { facts, events: transaction.events, place, own }, context);
-  return { outcome, parts: withLast(written, [1, settle]) };
+  const own = (seen: readonly StoredEvent[]): readonly Part[] =>
+    transactionParts(group, parties, place, { facts, events: seen, commandId, submitters: actAs });
+  const written = others.length === 0 ? own(events) : sharedParts(group, { facts, events, place, own }, context);
+  return { outcome: { kind: "accepted", updateId, offset }, parts: withLast(written, [1, settle]) };
+}
+
+/** That it was accepted is remembered; what was signed must not be accepted again in any case. */
+function accept(
+  group: CommitGroup,
+  { submitting: { submissionId, changeKey }, external }: TransactionToCommit,
+  { offset, recordTime }: Place,
+  { acceptances }: CommitContext,
+): void {
+  const acceptance = { offset, recordTime, submissionId };
+  acceptances.add(group, changeKey, acceptance);
+  if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, encodeAcceptance(group.writer, acceptance));
 }
 
 function* withLast(parts: Iterable<Part>, last: Part): Generator<Part> {

@@ -10,7 +10,7 @@ const partyLists = new PartyLists();
 export function placeTransaction(
   group: CommitGroup,
   { update, index, creates, archives }: UnplacedTransaction,
-  place: Place & { readonly synchronizer: number },
+  place: Place,
   updateId: string,
 ): void {
   const { batch, tables } = group,
@@ -23,7 +23,7 @@ export function placeTransaction(
   }
   group.appendUpdate(offset, placeUpdate(bufferOf(update), updateId, place, partyLists));
   writeUpdateId(group, updateId, offset);
-  for (const create of creates) writeContract(group, create, place);
+  for (const create of creates) writeContract(group, create, { offset, synchronizer: 0 });
   for (const archive of archives) writeArchive(group, archive, offset);
 }
 

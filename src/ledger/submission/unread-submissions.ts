@@ -13,7 +13,7 @@ import { isUnplaced, type ReadSubmission, type SelectionError, type SubmissionFa
 import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext } from "../model/index.js";
 import { fromInterpretFailure } from "./selection-errors.js";
 import { recordRejection, type SubmissionContext, submittersProblem, unknownPartiesProblem } from "./submission.js";
-import { commitTransaction, type Submitting, type TransactionToCommit } from "./transaction-commit.js";
+import { commitTransaction, type CommitOutcome, type Submitting, type TransactionToCommit } from "./transaction-commit.js";
 
 export interface UnreadSubmission {
   /** JSON of the Ledger API's `Commands`, whoever wrote it. */
@@ -66,7 +66,10 @@ export class UnreadSubmissions {
     const place = inFlight.enter({ key: changeKey, change, submissionId, synchronizerId }, admission);
     if (isFailure(place)) return toBeRead;
     try {
-      return { kind: "submitted", submissionId, result: await this.#commit(unread, prunedTo, { ledgerTime, interpretedAt, outcome }) };
+      const submitting = submittingOf(facts, unread.trace, { kind: "offset", offset: prunedTo }),
+        committed = await this.#commit(submitting, { ledgerTime, interpretedAt, transaction: outcome.transaction });
+      const result = acceptedOf(committed) ?? (await this.#afterwards(unread, prunedTo, submitting, committed));
+      return { kind: "submitted", submissionId, result };
     } finally {
       place.ok.leave();
     }
@@ -93,34 +96,42 @@ export class UnreadSubmissions {
     return { ledgerTime, interpretedAt, outcome };
   }
 
-  /** Again when it lost a race that another try may win. */
-  async #commit(unread: UnreadSubmission, prunedTo: Offset, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
-    const submitting = submittingOf(first.outcome.facts, unread.trace, { kind: "offset", offset: prunedTo });
-    let { ledgerTime, interpretedAt } = first,
-      { transaction } = first.outcome;
+  #commit(submitting: Submitting, interpreted: Interpreted): Promise<Committed> {
+    const { transaction, ledgerTime, interpretedAt } = interpreted,
+      keysReadAt = interpretedAt;
+    const toCommit: TransactionToCommit = {
+      submitting,
+      transaction,
+      synchronizer: 0,
+      ledgerTime,
+      interpretedAt,
+      keysReadAt,
+      external: undefined,
+    };
+    return this.#context.committer.commitInSteps(
+      (group) => commitTransaction(group, toCommit, this.#context),
+      submitting.submission.trace.traceparent,
+    );
+  }
+
+  /** Of what was not accepted: again when it lost a race that another try may win. */
+  async #afterwards(
+    unread: UnreadSubmission,
+    prunedTo: Offset,
+    submitting: Submitting,
+    first: Committed,
+  ): Promise<Result<Accepted, LedgerErrorData>> {
+    let committed = first;
     for (let attempt = 0; ; attempt++) {
-      const toCommit: TransactionToCommit = {
-        submitting,
-        transaction,
-        synchronizer: 0,
-        ledgerTime,
-        interpretedAt,
-        keysReadAt: interpretedAt,
-        external: undefined,
-      };
-      const outcome = await this.#context.committer.commitInSteps(
-        (group) => commitTransaction(group, toCommit, this.#context),
-        unread.trace.traceparent,
-      );
-      if (isFailure(outcome)) return outcome;
-      const settled = outcome.ok;
-      if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });
+      if (isFailure(committed)) return committed;
+      const settled = committed.ok;
+      if (settled.kind === "accepted") return acceptedOf(committed)!;
       if (settled.kind === "rejected") return fail(settled.error);
       const isOutgrown = settled.kind === "outgrown";
       if (!isOutgrown && attempt >= limits.reinterpretationsMax)
         return fail(await recordRejection(submitting, settled.error, this.#context));
-      const again = this.#interpret(unread, prunedTo, isOutgrown),
-        read = await again.outcome;
+      const { ledgerTime, interpretedAt, outcome } = this.#interpret(unread, prunedTo, isOutgrown),
+        read = await outcome;
       assert(read, "what was plain is plain, and nobody else submits the same change meanwhile");
       const refusal =
         "refusal" in read
@@ -129,11 +140,16 @@ export class UnreadSubmissions {
             ? undefined
             : await unknownPartiesProblem(read.transaction, this.#context);
       if (refusal !== undefined) return fail(await recordRejection(submitting, refusal, this.#context));
-      ({ ledgerTime, interpretedAt } = again);
-      ({ transaction } = read as ReadSubmission);
+      committed = await this.#commit(submitting, { ledgerTime, interpretedAt, transaction: (read as ReadSubmission).transaction });
     }
   }
 }
+
+type Committed = Result<CommitOutcome, LedgerErrorData>;
+
+/** Undefined: it was not accepted, or not yet. */
+const acceptedOf = ({ ok: outcome }: Committed): Result<Accepted, LedgerErrorData> | undefined =>
+  outcome?.kind === "accepted" ? ok({ updateId: outcome.updateId, completionOffset: outcome.offset }) : undefined;
 
 interface Interpreting {
   readonly ledgerTime: bigint;
@@ -141,7 +157,7 @@ interface Interpreting {
   readonly outcome: Promise<UnreadOutcome>;
 }
 interface Interpreted extends Pick<Interpreting, "ledgerTime" | "interpretedAt"> {
-  readonly outcome: ReadSubmission;
+  readonly transaction: ReadSubmission["transaction"];
 }
 
 const plain = { synchronizerId: "" };
