@@ -23,8 +23,11 @@ interface Instruments {
   readonly delay: EventLoopDelay;
 }
 
+/** Of one operation. */
 interface WentWell {
   readonly requests: Counter.Internal;
+  /** That `requests` does not have yet: it takes longer to count there. */
+  uncounted: number;
   readonly seconds: Histogram.Internal<"operation">;
 }
 
@@ -99,10 +102,10 @@ export class Metrics {
   #observeWell({ requests, seconds: taken }: Instruments, operation: string, seconds: number): void {
     let wentWell = this.#wentWell.get(operation);
     if (wentWell === undefined) {
-      wentWell = { requests: requests.labels(operation, "ok"), seconds: taken.labels(operation) };
+      wentWell = { requests: requests.labels(operation, "ok"), uncounted: 0, seconds: taken.labels(operation) };
       this.#wentWell.set(operation, wentWell);
     }
-    wentWell.requests.inc();
+    wentWell.uncounted++;
     wentWell.seconds.observe(seconds);
   }
 
@@ -118,6 +121,10 @@ export class Metrics {
   async text(): Promise<string> {
     this.load();
     const { registry, delay } = this.#instruments!;
+    for (const wentWell of this.#wentWell.values()) {
+      wentWell.requests.inc(wentWell.uncounted);
+      wentWell.uncounted = 0;
+    }
     const text = await registry.metrics();
     delay.reset();
     return text;
