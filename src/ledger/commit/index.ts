@@ -2,9 +2,10 @@
 export { decodeDigest, readHistoryEnd, walkHistory } from "./history.js";
 export { type CommitJob, type CommitOptions, CommitQueue, Committer } from "./commit.js";
 export type { CommitGroup, CommitMember, Place } from "./commit-group.js";
+export type { ContractRunSizes } from "./contract-merging.js";
 export { contractSettlement } from "./contract-settlement.js";
 export { Impediments } from "./impediments.js";
 export { type Concerned, LedgerEnd } from "./ledger-end.js";
 export { keepNote, readNote } from "./notes.js";
 export { readLedgerEnd } from "./read-ledger-end.js";
-export { type LateTable, type Settled, Settlement } from "./settlement.js";
+export { type LatePart, type LateTable, type Settled, Settlement } from "./settlement.js";

@@ -11,6 +11,7 @@ import {
   type CommitGroup,
   type CommitOptions,
   type Committer,
+  type LatePart,
   type LateTable,
   type LedgerEnd,
   type Settled,
@@ -52,8 +53,8 @@ class LateAcceptances implements LateTable<Acceptance> {
     this.known = new SettledChanges(context);
   }
 
-  write({ batch, tables, writer }: CommitGroup, key: string, acceptance: Acceptance): void {
-    batch.put(tables.deduplication, key, encodeAcceptance(writer, acceptance));
+  write({ batch, tables, writer }: CommitGroup, { entries }: LatePart<Acceptance>): void {
+    for (const { key, value } of entries) batch.put(tables.deduplication, key, encodeAcceptance(writer, value));
   }
 
   writeSettledTo({ batch, tables }: CommitGroup, offset: Offset): void {
