@@ -162,19 +162,19 @@ export const limits = {
   /** Of one record of the tail; and records of it that go with one commit when they are of no use any more. */
   contractChangesPerRecord: 1_000,
   contractChangesClearedPerCommit: 1_000,
-  /** Runs of a level that are merged to one of the next: a contract that is asked for may be in so many, or half as many more, of each. */
-  contractRunsPerLevel: 8,
+  /** Runs of a level that are merged to one of the next: what is looked for may be in so many, or half as many more, of each level. */
+  runsPerLevel: 8,
   /** Of the entries of a bucket, about; most records stay below half a page then. Neighbours that share a filter, which fits a page. */
-  contractBucketBytes: 1_344,
-  contractBucketsPerPiece: 216,
+  runBucketBytes: 1_344,
+  runBucketsPerPiece: 216,
   /** After so many changes each merge under way goes on by one piece: it is done when half as many changes came as it merges. */
-  contractChangesPerPiece: 1_250,
+  runChangesPerPiece: 1_250,
   /** Pieces of one merge that go with a commit where more changes came than merges had time for. */
-  contractPiecesPerCommit: 8,
+  runPiecesPerCommit: 8,
   /** Records of runs that are of no use any more, which are removed with each piece of a merge, for each level. */
-  contractRecordsPerPiece: 250,
+  runRecordsPerPiece: 250,
   /** In memory, on every thread, to know which runs have a contract: 10 bits of each change. */
-  contractFiltersBytesMax: 64 * 1024 * 1024,
+  runFiltersBytesMax: 64 * 1024 * 1024,
   /** Between digests of history that are kept by their offsets: what a start goes through again. */
   historyPointOffsets: 256,
   historyPointBytes: 16 * 1024 * 1024,

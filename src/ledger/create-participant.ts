@@ -18,7 +18,7 @@ import {
 } from "./parties/index.js";
 import {
   type Committer,
-  type ContractRunSizes,
+  type MergingSizes,
   contractSettlement,
   type Impediments,
   keepNote,
@@ -107,8 +107,8 @@ export interface ParticipantOptions {
   readonly selfAllocatedPartiesMax?: number;
   /** How many acceptances, and changes of contracts, wait until they are settled. */
   readonly unsettledMax?: number;
-  /** How runs of contracts are made and merged. */
-  readonly contractRunSizes?: ContractRunSizes;
+  /** How runs are made and merged. */
+  readonly runSizes?: MergingSizes;
 }
 
 function hostingOf({ participantId, parties, externalParties }: Member, party: Party): readonly Host[] {
@@ -151,7 +151,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
       contracts,
       turns,
       unsettledMax: options.unsettledMax ?? limits.contractsUnsettledMax,
-      sizes: options.contractRunSizes,
+      sizes: options.runSizes,
     }),
     pruning = new Pruning({ tables, committer, ledgerEnd, contracts, settlements: [acceptances, settlement], log });
   const views = new InterfaceViews({

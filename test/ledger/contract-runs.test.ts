@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from "node:test";
 import { silentLog } from "../../src/base/log.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
-import { CommitQueue, type ContractRunSizes, Committer, contractSettlement, LedgerEnd } from "../../src/ledger/commit/index.js";
+import { CommitQueue, type MergingSizes, Committer, contractSettlement, LedgerEnd } from "../../src/ledger/commit/index.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
 import { type ContractState, ContractIndex, encodeContractState, isActive, TemplateNames } from "../../src/ledger/records/index.js";
 import { findingsOfRuns, piecesOf, type RunList } from "../../src/ledger/runs/index.js";
@@ -16,7 +16,7 @@ import { Random } from "./oracle/random.js";
 import { contractIdOf, keyHashOf, success, temporaryFolder, TestClock } from "./support.js";
 
 /** So that everything that grows large elsewhere has several parts here. */
-const sizes: ContractRunSizes = {
+const sizes: MergingSizes = {
     runsPerLevel: 3,
     bucketBytes: 250,
     bucketsPerPiece: 2,

@@ -13,7 +13,7 @@ const sizes = { runsPerLevel: 3, bucketBytes: 250, bucketsPerPiece: 2, changesPe
 
 /** A ledger at rest whose contracts are in several runs. */
 async function ledgerAtRest(t: Parameters<typeof startLedger>[0]): Promise<string> {
-  const fixture = await startLedger(t, { unsettledMax: 64, contractRunSizes: sizes }),
+  const fixture = await startLedger(t, { unsettledMax: 64, runSizes: sizes }),
     { alice } = fixture.parties as { alice: string };
   const submit = async (steps: object[]): Promise<void> => {
     success(await fixture.ledger.submit(submission([alice], steps)));

@@ -2,10 +2,11 @@
 export { decodeDigest, readHistoryEnd, walkHistory } from "./history.js";
 export { type CommitJob, type CommitOptions, CommitQueue, Committer } from "./commit.js";
 export type { CommitGroup, CommitMember, Place } from "./commit-group.js";
-export type { ContractRunSizes } from "./contract-merging.js";
 export { contractSettlement } from "./contract-settlement.js";
 export { Impediments } from "./impediments.js";
 export { type Concerned, LedgerEnd } from "./ledger-end.js";
 export { keepNote, readNote } from "./notes.js";
 export { readLedgerEnd } from "./read-ledger-end.js";
+export { type MergingSizes, type RunIndex, usualSizes } from "./run-merging.js";
+export { RunSettlement, type Unsettled } from "./run-settlement.js";
 export { type LatePart, type LateTable, type Settled, Settlement } from "./settlement.js";

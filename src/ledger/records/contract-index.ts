@@ -57,7 +57,7 @@ export class ContractIndex {
   #clearedTo: Offset = 0;
   #onChanged: (changes: number) => void = () => undefined;
 
-  constructor(tables: ContractTables, filtersBytesMax: number = limits.contractFiltersBytesMax) {
+  constructor(tables: ContractTables, filtersBytesMax: number = limits.runFiltersBytesMax) {
     this.#tables = tables;
     this.#runs = new Runs(packedState, tables.contractRuns, filtersBytesMax);
     this.#read();

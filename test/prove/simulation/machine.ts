@@ -88,7 +88,7 @@ export class Machine {
     engine.tables = store.tables;
     // So few that many die while some are settled, or runs are merged, each time at another part of it.
     const unsettledMax = 8,
-      contractRunSizes = {
+      runSizes = {
         runsPerLevel: 3,
         bucketBytes: 200,
         bucketsPerPiece: 2,
@@ -105,7 +105,7 @@ export class Machine {
         turns,
         builtInPackages,
         unsettledMax,
-        contractRunSizes,
+        runSizes,
         submissionsRunning: () => engine.running,
       }),
       life.over,

@@ -1,7 +1,7 @@
 /**
- * Keeps the runs of contracts few: those of a level are merged to one of the next. As contracts change merges go on, all of them by a piece
+ * Keeps the runs of an index few: those of a level are merged to one of the next. As entries change merges go on, all of them by a piece
  * after so many changes, so that they cost every change the same and are done before the next ones are due. What is merged is removed
- * likewise. Each piece is a commit, which says how far the merge is: another start goes on there.
+ * likewise. Each commit says how far merges are: another start goes on there.
  */
 import type { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
@@ -9,12 +9,23 @@ import { isFailure, ok, type Result } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { RunKey } from "../../store/index.js";
-import type { LedgerErrorData } from "../model/index.js";
-import { type ContractIndex, encodeSettledContracts, settledContractsKey } from "../records/index.js";
-import { type RunList, type RunSizes, withMerged, withMergesDue, withoutLoose } from "../runs/index.js";
+import type { LedgerErrorData, Offset } from "../model/index.js";
+import { type RunList, type Runs, type RunSizes, withMerged, withMergesDue, withoutLoose } from "../runs/index.js";
+import type { CommitGroup } from "./commit-group.js";
 import type { Committer } from "./commit.js";
 
-export interface ContractRunSizes extends RunSizes {
+/** An index that is in runs. */
+export interface RunIndex<V> {
+  readonly runs: Runs<V>;
+  /** They have all that came up to here. */
+  readonly settledTo: Offset;
+  /** Writes both down. */
+  tell(group: CommitGroup, settledTo: Offset, list: RunList): void;
+  /** What a merge may leave out, of sources that have all that came behind an offset; undefined: nothing. */
+  readonly isOver: ((value: V, from: Offset) => boolean) | undefined;
+}
+
+export interface MergingSizes extends RunSizes {
   /** After how many changes a merge goes on by a piece. */
   readonly changesPerPiece: number;
   /** How many pieces of a merge one commit may have, when many are due. */
@@ -23,43 +34,51 @@ export interface ContractRunSizes extends RunSizes {
   readonly recordsPerPiece: number;
 }
 
-export const usualSizes: ContractRunSizes = {
-  runsPerLevel: limits.contractRunsPerLevel,
-  bucketBytes: limits.contractBucketBytes,
-  bucketsPerPiece: limits.contractBucketsPerPiece,
-  changesPerPiece: limits.contractChangesPerPiece,
-  piecesPerCommit: limits.contractPiecesPerCommit,
-  recordsPerPiece: limits.contractRecordsPerPiece,
+export const usualSizes: MergingSizes = {
+  runsPerLevel: limits.runsPerLevel,
+  bucketBytes: limits.runBucketBytes,
+  bucketsPerPiece: limits.runBucketsPerPiece,
+  changesPerPiece: limits.runChangesPerPiece,
+  piecesPerCommit: limits.runPiecesPerCommit,
+  recordsPerPiece: limits.runRecordsPerPiece,
 };
 
-export interface ContractMergingContext {
+export interface RunMergingContext {
   readonly committer: Pick<Committer, "commit">;
-  readonly contracts: ContractIndex;
   readonly turns: Turns;
   readonly log: Log;
 }
 
-export class ContractMerging {
-  readonly #context: ContractMergingContext;
-  readonly #sizes: ContractRunSizes;
+interface RunRecord {
+  readonly key: RunKey;
+  readonly record: Buffer;
+}
+
+export class RunMerging<V> {
+  readonly #context: RunMergingContext;
+  readonly #index: RunIndex<V>;
+  readonly #sizes: MergingSizes;
   readonly #one: Exclusive;
   /** What came since the last piece: at first enough, so that also a ledger that is started again and again gets on. */
   #changes: number;
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(context: ContractMergingContext, sizes: ContractRunSizes, one: Exclusive) {
+  /** `one`: held by whoever changes the list of runs. */
+  constructor(context: RunMergingContext, index: RunIndex<V>, sizes: MergingSizes, one: Exclusive) {
     this.#context = context;
+    this.#index = index;
     this.#sizes = sizes;
     this.#one = one;
     this.#changes = sizes.changesPerPiece;
   }
 
-  /** So many more contracts changed. */
+  /** So many more entries changed. */
   goOn(changes: number): void {
     this.#changes += changes;
     if (this.#changes < this.#sizes.changesPerPiece || this.#running !== undefined || this.#isClosed) return;
-    const failed = (error: string): void => this.#context.log.error("runs of contracts are not merged for now", { error });
+    const failed = (error: string): void =>
+      this.#context.log.error(`runs of ${this.#index.runs.table.name} are not merged for now`, { error });
     this.#running = this.#one
       .run(() => this.#catchUp())
       .then(
@@ -88,18 +107,17 @@ export class ContractMerging {
 
   /** With one commit, of every merge some pieces; and as much is removed, as each level leaves behind what it takes. */
   async #step(pieces: number): Promise<Result<void, LedgerErrorData>> {
-    const { contracts, committer } = this.#context,
-      { runs } = contracts,
+    const { runs, settledTo } = this.#index,
       written: RunRecord[] = [],
       removed: RunKey[] = [];
     let list = withMergesDue(runs.list, this.#sizes);
     for (const { target } of list.merges) list = await this.#merge(list, target.number, pieces, written);
     list = this.#remove(list, pieces, removed);
     if (list === runs.list && removed.length === 0) return ok(undefined);
-    const done = await committer.commit(({ batch, tables, writer }) => {
-      for (const { key, record } of written) batch.insert(tables.contractRuns, key, record);
-      for (const key of removed) batch.remove(tables.contractRuns, key);
-      batch.put(tables.state, settledContractsKey, encodeSettledContracts(writer, contracts.settledTo, list));
+    const done = await this.#context.committer.commit((group) => {
+      for (const { key, record } of written) group.batch.insert(runs.table, key, record);
+      for (const key of removed) group.batch.remove(runs.table, key);
+      this.#index.tell(group, settledTo, list);
     });
     if (isFailure(done)) return done;
     runs.adopt(list);
@@ -108,13 +126,12 @@ export class ContractMerging {
 
   /** Gives the list as these pieces leave it. */
   async #merge(before: RunList, number: number, pieces: number, written: RunRecord[]): Promise<RunList> {
-    const { contracts, turns } = this.#context,
-      isOver = contracts.clearedTo > 0 ? contracts.isCleared.bind(contracts) : undefined;
+    const { runs, isOver } = this.#index;
     let list = before;
     for (let left = pieces; left > 0; left--) {
       const merge = list.merges.find(({ target }) => target.number === number);
       if (merge === undefined) break;
-      const piece = await turns.through(contracts.runs.mergePiece(merge, isOver));
+      const piece = await this.#context.turns.through(runs.mergePiece(merge, isOver));
       for (const { part, record } of piece.records) written.push({ key: { run: number, part }, record });
       list = withMerged(list, merge, piece);
     }
@@ -123,7 +140,7 @@ export class ContractMerging {
 
   /** Of runs that were loose before: what this commit makes loose is still in the list of whoever reads before it is durable. */
   #remove(list: RunList, pieces: number, removed: RunKey[]): RunList {
-    const { table, list: known } = this.#context.contracts.runs,
+    const { table, list: known } = this.#index.runs,
       levels = 1 + (known.runs[0]?.level ?? 0);
     let left = levels * pieces * this.#sizes.recordsPerPiece,
       after = list;
@@ -136,9 +153,4 @@ export class ContractMerging {
     }
     return after;
   }
-}
-
-interface RunRecord {
-  readonly key: RunKey;
-  readonly record: Buffer;
 }
