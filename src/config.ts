@@ -151,8 +151,8 @@ export const limits = {
   groupCommitWaitMs: 2,
   /** Acceptances that are in memory and in completions only; 300 bytes each. */
   acceptancesUnsettledMax: 16_384,
-  /** Others, settled before, for which there is room at first in what tells that a change is new; 12 bits each. */
-  settledChangesAtFirst: 65_536,
+  /** Others, of formats before 9, for which there is room at first in what tells that a change is new; 12 bits each. */
+  formerChangesAtFirst: 65_536,
   /** How long a commit waits for a process that is opening the file, which takes a moment, before it is refused. */
   openingWaitMs: 5_000,
   /** Contracts whose latest states are in memory and in a tail of the table of contracts only; 500 bytes each, on every thread. */

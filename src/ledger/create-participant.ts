@@ -142,6 +142,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
       log,
       turns,
       unsettledMax: options.unsettledMax ?? limits.acceptancesUnsettledMax,
+      sizes: options.runSizes,
     }),
     settlement = contractSettlement({
       tables,

@@ -56,7 +56,7 @@ export const tableDeclarations = {
     key: keys.textKey,
     keyHolds: "name",
     holds:
-      "sealed: format, identity, pruning, settled acceptances, settled contracts and their runs, the end of history, vetting serial, `note/..`",
+      "sealed: format, identity, pruning, settled acceptances and contracts with their runs, the end of history, vetting serial, `note/..`",
     role: "registry",
     writtenBy: "ledger/commit, ledger/keeping, ledger/submission",
   },
@@ -134,7 +134,8 @@ export const tableDeclarations = {
   deduplication: {
     key: keys.hexKey,
     keyHolds: "first 16 bytes of the SHA-256 of a change id, or of a signed transaction",
-    holds: "sealed offset, record time, submission id of the last acceptance; of the latest later: `ledger/submission/acceptances.ts`",
+    holds:
+      "sealed offset, record time, submission id of the last acceptance; of changes only those of formats before 9, what came since is in `acceptanceRuns`",
     role: "memory",
     writtenBy: commits,
   },
@@ -257,6 +258,14 @@ export const tableDeclarations = {
     holds: "sealed contract ids, each with its state as in `contracts`, or bits that tell which ids are there: `ledger/runs`",
     role: "runs",
     writtenBy: "ledger/commit",
+  },
+  acceptanceRuns: {
+    key: keys.runKey,
+    keyHolds: "run, number of a bucket or of a filter",
+    holds:
+      "sealed hashes of change ids, each with its last acceptance: `ledger/intake/acceptance-index.ts`; or bits that tell which are there",
+    role: "runs",
+    writtenBy: commits,
   },
 } as const satisfies Readonly<Record<string, Declaration>>;
 

@@ -125,8 +125,7 @@ class Play {
 const listOf = ({ store }: Pick<Running, "store">): RunList => new ContractIndex(store.tables).runs.list;
 
 function findings({ store }: Pick<Running, "store">): string[] {
-  const { table, list, kind } = new ContractIndex(store.tables).runs;
-  return [...findingsOfRuns(table, list, kind)];
+  return [...findingsOfRuns(new ContractIndex(store.tables).runs)];
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

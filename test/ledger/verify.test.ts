@@ -45,7 +45,7 @@ const removable = [
   "activeKeys",
   "completions",
   "completionIndex",
-  "deduplication",
+  "acceptanceRuns",
 ] as const;
 
 interface AnyTable {

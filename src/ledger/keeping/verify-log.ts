@@ -21,8 +21,7 @@ import {
   type UpdateMarks,
 } from "../records/index.js";
 import { decodeDigest, readHistoryEnd, walkHistory } from "../commit/index.js";
-import { readSettledTo } from "../submission/index.js";
-import { decodeAcceptance, readAcceptance } from "../intake/index.js";
+import { type Acceptance, AcceptanceIndex, decodeAcceptance } from "../intake/index.js";
 import { entriesOfCompletion, entriesOfUpdate, type IndexEntry, type KnownLog } from "./following.js";
 import type { Offset } from "../model/index.js";
 import type { Check, Verification } from "./verification.js";
@@ -305,17 +304,21 @@ function isAccepted(tables: Tables, offset: Offset): boolean {
 export const acceptances: Check = (verification) => {
   const { tables } = verification,
     { clearedTo } = readPruningPoint(tables),
-    settledTo = readSettledTo(tables) ?? offsetMax - 1;
+    index = new AcceptanceIndex(tables),
+    settledTo = index.settledTo ?? offsetMax - 1;
   for (const { key, value } of tables.completions.entries({ start: clearedTo + 1, end: settledTo + 1 })) {
     const change = verification.attempt(`completion ${key}`, () => decodeCompletion(value, key).deduplicationKey);
     if (change === undefined || change === "" || !isAccepted(tables, key)) continue;
-    const accepted = verification.attempt(`change ${change}`, () => readAcceptance(tables, change));
+    const accepted = verification.attempt(`change ${change}`, () => index.find(change));
     if (!accepted || accepted.offset < key) verification.find(`change ${change}: its acceptance at ${key} is forgotten`);
   }
+  const happened = (change: string, { offset }: Acceptance): void => {
+    if (offset > clearedTo && !isAccepted(tables, offset)) verification.find(`change ${change}: nothing was accepted at ${offset}`);
+  };
+  for (const { key, value } of index.runs.entries()) happened(key, value);
   for (const { key, value } of tables.deduplication.all()) {
     const acceptance = verification.attempt(`change ${key}`, () => decodeAcceptance(value));
-    if (acceptance && acceptance.offset > clearedTo && !isAccepted(tables, acceptance.offset))
-      verification.find(`change ${key}: nothing was accepted at ${acceptance.offset}`);
+    if (acceptance) happened(key, acceptance);
   }
 };
 

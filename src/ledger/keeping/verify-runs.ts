@@ -1,10 +1,15 @@
-/** The index of contracts as it lies in the file; that it tells what the log does is looked at by `verify-log.ts`. */
+/** Indexes in runs as they lie in the file; that they tell what the log does is looked at by `verify-log.ts`. */
+import { AcceptanceIndex } from "../intake/index.js";
 import { findingsOfRuns } from "../runs/index.js";
-import type { Check } from "./verification.js";
+import type { Check, Verification } from "./verification.js";
 
-export const contractRuns: Check = (verification) => {
-  const { table, list, kind } = verification.contracts.runs;
-  verification.attempt("contracts", () => {
-    for (const finding of findingsOfRuns(table, list, kind)) verification.find(`contracts, ${finding}`);
-  });
+export const runs: Check = (verification) => {
+  checkRuns(verification, "contracts", () => verification.contracts);
+  checkRuns(verification, "acceptances", () => new AcceptanceIndex(verification.tables));
 };
+
+function checkRuns(verification: Verification, what: string, open: () => { readonly runs: Parameters<typeof findingsOfRuns>[0] }): void {
+  verification.attempt(what, () => {
+    for (const finding of findingsOfRuns(open().runs)) verification.find(`${what}, ${finding}`);
+  });
+}

@@ -9,7 +9,7 @@ import { PartyRegistry } from "../parties/index.js";
 import { TemplateNames } from "../records/index.js";
 import { type Check, type Progress, Verification, type Verified, type VerifyReport } from "./verification.js";
 import { acceptances, history, indexes, log } from "./verify-log.js";
-import { contractRuns } from "./verify-runs.js";
+import { runs } from "./verify-runs.js";
 
 export type { Progress, VerifyReport } from "./verification.js";
 
@@ -23,7 +23,7 @@ export async function verifyLedger(folder: string, progress?: Progress): Promise
       registries,
       externalParties,
       packagePayloads,
-      contractRuns,
+      runs,
       log,
       history,
       indexes,

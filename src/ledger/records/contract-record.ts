@@ -92,6 +92,7 @@ export const endOfState = ({ archived, unassigned }: Pick<ContractState, "archiv
 /** As runs have it: behind the number by which its fields are to be read. */
 export const packedState: RunKind<ContractState> = {
   hashAt: 1, // behind the byte that tells of which kind an id is
+  isMostlyFound: true,
   bytesOf: (state) => 1 + 2 * placeBytes + 4 + state.keyHash.length + (versionOf(state) === stateVersion ? 0 : 8 + 2 * placeBytes),
   write(writer, state) {
     const fields = versionOf(state);

@@ -4,8 +4,14 @@ import { bucketOf, bucketVersion, EntryPlace, type HashedKeys } from "./entries.
 import { filterVersion, mayHave } from "./filter.js";
 import { piecesOf, type Run, type RunList } from "./run-list.js";
 
+interface RunsToCheck {
+  readonly table: Table<RunKey>;
+  readonly list: RunList;
+  readonly kind: HashedKeys;
+}
+
 /** Gives what is wrong, a sentence each; throws where a record is damaged. */
-export function* findingsOfRuns(table: Table<RunKey>, list: RunList, kind: HashedKeys): Generator<string> {
+export function* findingsOfRuns({ table, list, kind }: RunsToCheck): Generator<string> {
   const listed = new Map(list.runs.map((run) => [run.number, run]));
   const mayBeThere = new Set([...list.loose, ...list.merges.map(({ target }) => target.number)]);
   for (const run of runsIn(table))

@@ -13,6 +13,8 @@ export interface HashedKeys {
 
 /** What runs hold. */
 export interface RunKind<V> extends HashedKeys {
+  /** Whether most keys that are looked for are somewhere: what is in no newer run is then looked for in the oldest without a filter. */
+  readonly isMostlyFound: boolean;
   /** How many `write` writes. */
   bytesOf(value: V): number;
   write(writer: RecordWriter, value: V): void;

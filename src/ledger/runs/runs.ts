@@ -76,9 +76,8 @@ export class Runs<V> {
       const open = runs[index]!,
         { number, buckets, bucketsPerPiece } = open.run,
         bucket = bucketOf(rank, buckets);
-      // Most keys that are asked for are somewhere: what is in no other run is in the oldest.
-      const isOldest = index === runs.length - 1;
-      if (!isOldest && !mayHave(this.#filter(open, Math.floor(bucket / bucketsPerPiece)), first, step)) continue;
+      const isLikely = kind.isMostlyFound && index === runs.length - 1;
+      if (!isLikely && !mayHave(this.#filter(open, Math.floor(bucket / bucketsPerPiece)), first, step)) continue;
       const place = { run: number, part: bucket },
         record = this.#table.readShared(place);
       if (record === undefined) continue;
