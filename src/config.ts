@@ -151,8 +151,8 @@ export const limits = {
   groupCommitWaitMs: 2,
   /** Acceptances that are in memory and in completions only; 300 bytes each. */
   acceptancesUnsettledMax: 16_384,
-  /** Others, settled before, for which there is room at first in what tells that a change is new; 12 bits each. */
-  settledChangesAtFirst: 65_536,
+  /** Others, of formats before 9, for which there is room at first in what tells that a change is new; 12 bits each. */
+  formerChangesAtFirst: 65_536,
   /** How long a commit waits for a process that is opening the file, which takes a moment, before it is refused. */
   openingWaitMs: 5_000,
   /** Contracts whose latest states are in memory and in a tail of the table of contracts only; 500 bytes each, on every thread. */
@@ -162,6 +162,19 @@ export const limits = {
   /** Of one record of the tail; and records of it that go with one commit when they are of no use any more. */
   contractChangesPerRecord: 1_000,
   contractChangesClearedPerCommit: 1_000,
+  /** Runs of a level that are merged to one of the next: what is looked for may be in so many, or half as many more, of each level. */
+  runsPerLevel: 8,
+  /** Of the entries of a bucket, about; most records stay below half a page then. Neighbours that share a filter, which fits a page. */
+  runBucketBytes: 1_344,
+  runBucketsPerPiece: 216,
+  /** After so many changes each merge under way goes on by one piece: it is done when half as many changes came as it merges. */
+  runChangesPerPiece: 1_250,
+  /** Pieces of one merge that go with a commit where more changes came than merges had time for. */
+  runPiecesPerCommit: 8,
+  /** Records of runs that are of no use any more, which are removed with each piece of a merge, for each level. */
+  runRecordsPerPiece: 250,
+  /** In memory, on every thread, to know which runs have a contract: 10 bits of each change. */
+  runFiltersBytesMax: 64 * 1024 * 1024,
   /** Between digests of history that are kept by their offsets: what a start goes through again. */
   historyPointOffsets: 256,
   historyPointBytes: 16 * 1024 * 1024,

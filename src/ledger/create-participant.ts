@@ -16,7 +16,15 @@ import {
   type PartyHosting,
   writeParty,
 } from "./parties/index.js";
-import { type Committer, contractSettlement, type Impediments, keepNote, type LedgerEnd, readNote } from "./commit/index.js";
+import {
+  type Committer,
+  type MergingSizes,
+  contractSettlement,
+  type Impediments,
+  keepNote,
+  type LedgerEnd,
+  readNote,
+} from "./commit/index.js";
 import {
   ActiveContractsCursor,
   CompletionsCursor,
@@ -99,6 +107,8 @@ export interface ParticipantOptions {
   readonly selfAllocatedPartiesMax?: number;
   /** How many acceptances, and changes of contracts, wait until they are settled. */
   readonly unsettledMax?: number;
+  /** How runs are made and merged. */
+  readonly runSizes?: MergingSizes;
 }
 
 function hostingOf({ participantId, parties, externalParties }: Member, party: Party): readonly Host[] {
@@ -132,6 +142,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
       log,
       turns,
       unsettledMax: options.unsettledMax ?? limits.acceptancesUnsettledMax,
+      sizes: options.runSizes,
     }),
     settlement = contractSettlement({
       tables,
@@ -139,9 +150,11 @@ export async function createParticipant(member: Member, network: NetworkParts): 
       ledgerEnd,
       log,
       contracts,
+      turns,
       unsettledMax: options.unsettledMax ?? limits.contractsUnsettledMax,
+      sizes: options.runSizes,
     }),
-    pruning = new Pruning({ tables, committer, ledgerEnd, settlements: [acceptances, settlement], log });
+    pruning = new Pruning({ tables, committer, ledgerEnd, contracts, settlements: [acceptances, settlement], log });
   const views = new InterfaceViews({
     tables,
     packages,

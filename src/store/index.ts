@@ -19,7 +19,9 @@ export {
   type ArchivedKey,
   type ArchiveMarkKey,
   type EventPlace,
+  filtersFrom,
   type KeyEncoder,
+  type RunKey,
   type UpdateIndexKey,
 } from "./keys.js";
 export { SnapshotReader } from "./snapshot-reader.js";

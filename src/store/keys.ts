@@ -145,6 +145,18 @@ export const partyOffsetKey: KeyEncoder<PartyOffsetKey> = {
   readKey: (source, start) => ({ party: readU32(source, start), offset: readOffset(source, start + 4) }),
 };
 
+/** Of a run: `part` is the number of a bucket, or behind all of them, from `filtersFrom` on, that of a filter. */
+export interface RunKey {
+  readonly run: number;
+  readonly part: number;
+}
+export const filtersFrom = 2 ** 31;
+
+export const runKey: KeyEncoder<RunKey> = {
+  writeKey: (key, target, start) => writeU32(key.part, target, writeU32(key.run, target, start)),
+  readKey: (source, start) => ({ run: readU32(source, start), part: readU32(source, start + 4) }),
+};
+
 const keyHashBytes = 32;
 export interface ContractKeyKey extends EventPlace {
   readonly keyHash: string;

@@ -138,7 +138,13 @@ export class RecordWriter {
     return this;
   }
 
-  /** A hash or an id, as bytes. */
+  /** A hash or an id, as bytes without a length. */
+  rawHex(text: string): this {
+    this.#room(text.length / 2);
+    this.#position += this.#chunk.write(text, this.#position, "hex");
+    return this;
+  }
+  /** The same with one. */
   hex(text: string): this {
     const bytes = text.length / 2;
     this.#room(4 + bytes);
@@ -172,9 +178,11 @@ function writeU32(target: Buffer, value: number, at: number): number {
 /** Reads what a RecordWriter wrote; the record must have been unsealed. */
 export class RecordReader {
   readonly #buffer: Buffer;
-  #position = sealBytes;
-  constructor(buffer: Buffer) {
+  #position: number;
+  /** From behind the seal on, or from a place further on. */
+  constructor(buffer: Buffer, position = sealBytes) {
     this.#buffer = buffer;
+    this.#position = position;
   }
   get position(): number {
     return this.#position;

@@ -15,6 +15,8 @@ type Role =
   | "log"
   /** Entry by entry what the log tells: `ledger/keeping/following.ts` has the rule, by which it is verified and pruned. */
   | "index"
+  /** What an index has, in runs: many entries to a record, see `ledger/runs`. */
+  | "runs"
   /** How far readers have to look: an upper bound that an entry of the log may raise. */
   | "mark"
   /** By which it is known that the log is as it was written. */
@@ -53,7 +55,8 @@ export const tableDeclarations = {
   state: {
     key: keys.textKey,
     keyHolds: "name",
-    holds: "sealed: format, identity, pruning, settled acceptances and contracts, the end of history, vetting serial, `note/..`",
+    holds:
+      "sealed: format, identity, pruning, settled acceptances and contracts with their runs, the end of history, vetting serial, `note/..`",
     role: "registry",
     writtenBy: "ledger/commit, ledger/keeping, ledger/submission",
   },
@@ -74,7 +77,8 @@ export const tableDeclarations = {
   contracts: {
     key: keys.hexKey,
     keyHolds: "contract id",
-    holds: "sealed places, key hash, synchronizer: `ledger/records/contract-record.ts`; of the latest later: `contractChanges`",
+    holds:
+      "sealed places, key hash, synchronizer: `ledger/records/contract-record.ts`; of formats before 9, what came since is in `contractRuns`",
     role: "index",
     writtenBy: "ledger/commit",
   },
@@ -130,7 +134,8 @@ export const tableDeclarations = {
   deduplication: {
     key: keys.hexKey,
     keyHolds: "first 16 bytes of the SHA-256 of a change id, or of a signed transaction",
-    holds: "sealed offset, record time, submission id of the last acceptance; of the latest later: `ledger/submission/acceptances.ts`",
+    holds:
+      "sealed offset, record time, submission id of the last acceptance; of changes only those of formats before 9, what came since is in `acceptanceRuns`",
     role: "memory",
     writtenBy: commits,
   },
@@ -243,9 +248,24 @@ export const tableDeclarations = {
   contractChanges: {
     key: keys.placeKey,
     keyHolds: "last offset of a commit, part",
-    holds: "sealed contract ids, each with what `contracts` is to have: `ledger/records/contract-changes.ts`",
+    holds: "sealed contract ids, each with what `contractRuns` is to have: `ledger/records/contract-changes.ts`",
     role: "tail",
     writtenBy: "ledger/commit",
+  },
+  contractRuns: {
+    key: keys.runKey,
+    keyHolds: "run, number of a bucket or of a filter",
+    holds: "sealed contract ids, each with its state as in `contracts`, or bits that tell which ids are there: `ledger/runs`",
+    role: "runs",
+    writtenBy: "ledger/commit",
+  },
+  acceptanceRuns: {
+    key: keys.runKey,
+    keyHolds: "run, number of a bucket or of a filter",
+    holds:
+      "sealed hashes of change ids, each with its last acceptance: `ledger/intake/acceptance-index.ts`; or bits that tell which are there",
+    role: "runs",
+    writtenBy: commits,
   },
 } as const satisfies Readonly<Record<string, Declaration>>;
 

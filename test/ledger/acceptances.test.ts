@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { CommandSubmission, Ledger } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/index.js";
-import { dataFile } from "../../src/store/index.js";
+import { AcceptanceIndex, encodeAcceptance, settledAcceptancesKey } from "../../src/ledger/intake/index.js";
+import { Batch, dataFile, RecordWriter, Store } from "../../src/store/index.js";
 import { closeFixture, type Fixture, failure, openFixture, startLedger, submission, success, temporaryFolder } from "./support.js";
 
 const unsettledMax = 7;
@@ -42,20 +43,28 @@ async function soundAgain(fixture: Pick<Fixture, "ledger" | "store" | "folder">)
   assert.ok(sound, text);
 }
 
-async function settled({ store }: Pick<Fixture, "store">, count: number): Promise<void> {
-  for (let turns = 0; [...store.tables.deduplication.all()].length < count; turns++) {
+const settledOf = ({ store }: Pick<Fixture, "store">): number => [...new AcceptanceIndex(store.tables).runs.entries()].length;
+
+async function settled(fixture: Pick<Fixture, "store">, count: number): Promise<void> {
+  for (let turns = 0; settledOf(fixture) < count; turns++) {
     assert.ok(turns < 10_000, `fewer than ${count} are settled`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
+function copyOf(t: Parameters<typeof temporaryFolder>[0], folder: string): string {
+  const copy = join(temporaryFolder(t), "copy");
+  mkdirSync(copy);
+  copyFileSync(join(folder, dataFile), join(copy, dataFile)); // pages of a commit that is under way are not reachable yet
+  return copy;
+}
+
 describe("acceptances", () => {
   it("changes are refused while they wait, when they are settled, and behind a restart that finds some of both", async (t) => {
     const fixture = await startLedger(t, { unsettledMax }),
-      accepted = await accept(fixture, 3 * unsettledMax + 2, "a"),
-      { tables } = fixture.store;
+      accepted = await accept(fixture, 3 * unsettledMax + 2, "a");
     await settled(fixture, 2 * unsettledMax);
-    assert.ok([...tables.deduplication.all()].length < accepted.length, "some still wait");
+    assert.ok(settledOf(fixture) < accepted.length, "some still wait");
     await refusesAll(fixture.ledger, accepted);
     await soundAgain(fixture);
     const again = await openFixture(t, fixture.folder, { clock: fixture.clock, unsettledMax });
@@ -89,10 +98,7 @@ describe("acceptances", () => {
       copies: { readonly folder: string; readonly known: number }[] = [];
     for (let n = 0; n < 2 * unsettledMax + 1; n++) {
       accepted.push(...(await accept(fixture, 1, `a${n}-`)));
-      const folder = join(temporaryFolder(t), "copy");
-      mkdirSync(folder);
-      copyFileSync(join(fixture.folder, dataFile), join(folder, dataFile)); // pages of a commit that is under way are not reachable yet
-      copies.push({ folder, known: accepted.length });
+      copies.push({ folder: copyOf(t, fixture.folder), known: accepted.length });
     }
     await closeFixture(fixture);
     for (const { folder, known } of copies) {
@@ -105,12 +111,50 @@ describe("acceptances", () => {
   it("pruning removes the completions that tell of them, and they are refused all the same", async (t) => {
     const fixture = await startLedger(t),
       accepted = await accept(fixture, 2 * unsettledMax, "a");
-    assert.equal([...fixture.store.tables.deduplication.all()].length, 0);
+    assert.equal(settledOf(fixture), 0);
     success(await fixture.ledger.prune(accepted.at(-2)!.offset));
     await refusesAll(fixture.ledger, accepted);
     await soundAgain(fixture);
     const again = await openFixture(t, fixture.folder, { clock: fixture.clock });
     await refusesAll(again.ledger, accepted);
     await soundAgain(again);
+  });
+
+  it("runs of them are merged while changes are refused", async (t) => {
+    const runSizes = { runsPerLevel: 3, bucketBytes: 250, bucketsPerPiece: 2, changesPerPiece: 2, piecesPerCommit: 2, recordsPerPiece: 4 },
+      options = { unsettledMax: 64, runSizes },
+      fixture = await startLedger(t, options),
+      accepted: Accepted[] = [];
+    let highest = 0;
+    for (let round = 0; round < 60; round++) {
+      accepted.push(...(await accept(fixture, 10, `r${round}-`)));
+      for (const { level } of new AcceptanceIndex(fixture.store.tables).runs.list.runs) highest = Math.max(highest, level);
+      await refusesAll(fixture.ledger, accepted.slice(-70, -60));
+    }
+    assert.ok(highest >= 1, `level ${highest}`);
+    await refusesAll(fixture.ledger, accepted);
+    await soundAgain(fixture);
+    const again = await openFixture(t, fixture.folder, { clock: fixture.clock, ...options });
+    await refusesAll(again.ledger, accepted);
+    await soundAgain(again);
+  });
+
+  it("a change that a table of an earlier format tells of is refused", async (t) => {
+    const fixture = await startLedger(t, { unsettledMax }),
+      accepted = await accept(fixture, 2 * unsettledMax, "a");
+    await closeFixture(fixture);
+    const copy = copyOf(t, fixture.folder),
+      store = await Store.open({ folder: copy }),
+      index = new AcceptanceIndex(store.tables);
+    const batch = new Batch();
+    for (const { key, value } of index.runs.entries())
+      batch.put(store.tables.deduplication, key, encodeAcceptance(new RecordWriter(), value));
+    for (const { key } of store.tables.acceptanceRuns.all()) batch.remove(store.tables.acceptanceRuns, key);
+    batch.put(store.tables.state, settledAcceptancesKey, new RecordWriter().offset(index.settledTo!).finish(1));
+    await batch.flush();
+    await store.close();
+    const former = await openFixture(t, copy, { clock: fixture.clock, unsettledMax });
+    await refusesAll(former.ledger, accepted);
+    await soundAgain(former);
   });
 });

@@ -1,4 +1,4 @@
-/** Changes of contracts that wait in a tail until the table of contracts gets them: whoever looks sees the latest. */
+/** Changes of contracts that wait in a tail until runs of the index get them: whoever looks sees the latest. */
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -47,10 +47,10 @@ async function tells(ledger: Ledger, alice: string, made: readonly Made[]): Prom
 }
 
 const tailOf = ({ store }: Pick<Fixture, "store">): number => [...store.tables.contractChanges.all()].length,
-  tableOf = ({ store }: Pick<Fixture, "store">): number => [...store.tables.contracts.all()].length;
+  settledOf = ({ store }: Pick<Fixture, "store">): number => [...new ContractIndex(store.tables).runs.entries()].length;
 
 async function settled(fixture: Pick<Fixture, "store">, count: number): Promise<void> {
-  for (let turns = 0; tableOf(fixture) < count; turns++) {
+  for (let turns = 0; settledOf(fixture) < count; turns++) {
     assert.ok(turns < 10_000, `fewer than ${count} are settled`);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -75,7 +75,7 @@ describe("the index of contracts", () => {
       alice = fixture.parties["alice"]!,
       made = await make(fixture, 3 * unsettledMax + 2, "a");
     await settled(fixture, 2 * unsettledMax);
-    assert.ok(tableOf(fixture) < made.length, "some still wait");
+    assert.ok(settledOf(fixture) < made.length, "some still wait");
     await tells(fixture.ledger, alice, made);
     await soundAgain(fixture);
     const again = await openFixture(t, fixture.folder, { clock: fixture.clock, unsettledMax });
@@ -116,7 +116,7 @@ describe("the index of contracts", () => {
     const fixture = await startLedger(t),
       alice = fixture.parties["alice"]!,
       made = await make(fixture, 10, "a");
-    assert.equal(tableOf(fixture), 0);
+    assert.equal(settledOf(fixture), 0);
     success(await fixture.ledger.prune(fixture.ledger.ledgerEnd() - 1));
     for (const { name, isArchived } of made.slice(0, -1)) {
       const read = await fixture.ledger.readEventsByContractId(contractIdOf(name), wildcard(alice));

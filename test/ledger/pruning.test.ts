@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { verifyLedger } from "../../src/ledger/index.js";
+import { AcceptanceIndex } from "../../src/ledger/intake/index.js";
 import { Batch } from "../../src/store/index.js";
 import {
   activeContracts,
@@ -244,8 +245,9 @@ describe("pruning", () => {
     }
   });
 
-  it("acceptances older than any deduplication period are forgotten, others are not", async (t) => {
-    const fixture = await startLedger(t),
+  it("acceptances older than any deduplication period are forgotten when runs of them are merged, others are not", async (t) => {
+    const runSizes = { runsPerLevel: 2, bucketBytes: 250, bucketsPerPiece: 2, changesPerPiece: 1, piecesPerCommit: 4, recordsPerPiece: 8 },
+      fixture = await startLedger(t, { runSizes, unsettledMax: 40 }),
       { ledger, parties, clock } = fixture,
       alice = parties["alice"]!;
     const old = success(
@@ -253,9 +255,12 @@ describe("pruning", () => {
     ).completionOffset;
     clock.now += sevenDaysMicros + 1n;
     await fill(fixture, "c");
-    const entries = (): number => [...fixture.store.tables.deduplication.all()].length;
+    const remembered = (): number[] => [...new AcceptanceIndex(fixture.store.tables).runs.entries()].map(({ value: { offset } }) => offset);
     success(await ledger.prune(ledger.ledgerEnd() - 1));
-    assert.equal(entries(), 10, "all but the first are settled before what tells of them goes");
+    assert.equal(remembered().length, 11, "all are settled before what tells of them goes");
+    for (let more = 0; more < 200 && remembered().includes(old); more++) await fill(fixture, `more-${more}-`);
+    assert.ok(!remembered().includes(old));
+    assert.ok(remembered().length > 11);
     assert.equal(
       failure(await ledger.submit(submission([alice], [{ create: "again", signatories: [alice] }], { commandId: "c3" }))).code,
       "DUPLICATE_COMMAND",

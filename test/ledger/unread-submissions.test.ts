@@ -5,7 +5,9 @@ import { silentLog } from "../../src/base/log.js";
 import { isFailure } from "../../src/base/result.js";
 import { Turns } from "../../src/base/turns.js";
 import type { CommandSubmission, Ledger } from "../../src/ledger/index.js";
-import { KeyFilter, SettledChanges } from "../../src/ledger/submission/settled-changes.js";
+import { FormerChanges, KeyFilter } from "../../src/ledger/submission/former-changes.js";
+import { changeKey, encodeAcceptance } from "../../src/ledger/intake/index.js";
+import { Batch, RecordWriter } from "../../src/store/index.js";
 import { Random } from "./oracle/random.js";
 import {
   closeFixture,
@@ -185,17 +187,28 @@ const changing: ReadonlySet<string> = new Set(
   "updateId,offset,recordTime,effectiveAt,contractId,createdAt,userId,createdEventBlob,acsDelta,deduplicationPeriod".split(","),
 );
 
-test("settled changes: a change is told once the table has it, and of a table that was not gone through to its end all is looked up", async (t) => {
-  const { ledger, parties, store } = await startLedger(t, { unsettledMax: 3 }),
-    { alice } = parties as { alice: string };
-  const told: boolean[] = [];
-  t.mock.method(SettledChanges.prototype, "add", (key: string) => void told.push(store.tables.deduplication.read(key) !== undefined));
-  for (let index = 0; index < 10; index++) await offsetOf(ledger, submission([alice], [create(`c${index}`, alice)]));
-  assert.ok(told.length > 0 && told.every((isThere) => isThere), told.join());
-  const changes = new SettledChanges({ tables: store.tables, turns: new Turns(1), log: silentLog });
-  assert.equal(changes.mayHave("00".repeat(16)), true);
-  await changes.close();
-  assert.equal(changes.mayHave("00".repeat(16)), true);
+test("former changes: of a table that was not gone through to its end all is looked up, then only what it may have", async (t) => {
+  const { store } = await startLedger(t),
+    key = (index: number): string => changeKey({ userId: "", commandId: String(index), actAs: [] }),
+    batch = new Batch();
+  for (let index = 0; index < 1_000; index++)
+    batch.put(
+      store.tables.deduplication,
+      key(index),
+      encodeAcceptance(new RecordWriter(), { offset: 1, recordTime: 1n, submissionId: "" }),
+    );
+  await batch.flush();
+  store.refresh();
+  const former = (): FormerChanges => new FormerChanges({ tables: store.tables, turns: new Turns(1), log: silentLog });
+  const closed = former();
+  assert.equal(closed.mayHave(key(5_000)), true);
+  await closed.close();
+  assert.equal(closed.mayHave(key(5_000)), true);
+  const filled = former();
+  for (let turns = 0; filled.mayHave(key(5_000)) && turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(filled.mayHave(key(5_000)), false);
+  for (let index = 0; index < 1_000; index++) assert.equal(filled.mayHave(key(index)), true);
+  await filled.close();
 });
 
 test("key filter: what was added is told, and of what was not hardly anything", () => {

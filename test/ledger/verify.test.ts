@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { verifyLedger } from "../../src/ledger/index.js";
-import { Batch, Store, type Table, type Tables } from "../../src/store/index.js";
+import { ContractIndex } from "../../src/ledger/records/index.js";
+import { PieceWriter } from "../../src/ledger/runs/index.js";
+import { Batch, RecordWriter, Store, type Table, type Tables } from "../../src/store/index.js";
 import { closeFixture, startLedger, submission, success } from "./support.js";
 
 /** A ledger at rest with active, archived, keyed and transient contracts and a rejection; its folder. */
@@ -35,7 +37,7 @@ async function change(folder: string, write: (batch: Batch, tables: Tables) => v
 const removable = [
   "updates",
   "updateIndex",
-  "contracts",
+  "contractRuns",
   "instances",
   "active",
   "archived",
@@ -43,7 +45,7 @@ const removable = [
   "activeKeys",
   "completions",
   "completionIndex",
-  "deduplication",
+  "acceptanceRuns",
 ] as const;
 
 interface AnyTable {
@@ -109,9 +111,14 @@ describe("verify", () => {
   it("finds a contract whose record tells of another create or archive", async (t) => {
     const folder = await ledgerAtRest(t),
       store = await Store.open({ folder });
-    const [first, second] = [...store.tables.contracts.all()];
+    const { runs } = new ContractIndex(store.tables),
+      [run] = runs.list.runs,
+      all = [...runs.entries()];
+    const writer = new PieceWriter(run!, runs.kind, new RecordWriter());
+    all.forEach(({ key }, index) => writer.write(key, all[(index + 1) % all.length]!.value));
+    const [bucket] = writer.finish(0).records;
     await store.close();
-    await change(folder, (batch, tables) => batch.put(tables.contracts, first!.key, second!.value));
+    await change(folder, (batch, tables) => batch.put(tables.contractRuns, { run: run!.number, part: bucket!.part }, bucket!.record));
     assert.match((await verifyLedger(folder)).text, /its record says/);
   });
 });

@@ -1,24 +1,31 @@
 /** Brings the index of contracts by their ids up to what commits changed of them. */
+import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
-import type { ContractIndex } from "../records/index.js";
-import { type ChangedContract, encodeContractState, encodeSettledContracts, settledContractsKey } from "../records/index.js";
+import {
+  type ChangedContract,
+  type ContractIndex,
+  type ContractState,
+  encodeSettledContracts,
+  settledContractsKey,
+} from "../records/index.js";
 import type { Offset } from "../model/index.js";
+import type { RunList } from "../runs/index.js";
 import type { CommitGroup } from "./commit-group.js";
-import { type LateTable, type Settled, Settlement, type SettlementContext } from "./settlement.js";
+import { type MergingSizes, type RunIndex, usualSizes } from "./run-merging.js";
+import { RunSettlement, type Unsettled } from "./run-settlement.js";
+import type { Settled, SettlementContext } from "./settlement.js";
 
 export interface ContractSettlementContext extends SettlementContext {
   readonly tables: Pick<Tables, "contractChanges">;
   readonly contracts: ContractIndex;
+  readonly turns: Turns;
   readonly unsettledMax: number;
+  readonly sizes?: MergingSizes | undefined;
 }
 
-/** Behind the byte that tells of which kind an id is. */
-const digitsFrom = 2;
-
-class LateContracts implements LateTable<ChangedContract> {
+class LateContracts implements Unsettled<ChangedContract, ContractState> {
   readonly what = "changes of contracts";
-  readonly digitsFrom = digitsFrom;
   readonly waitingMax: number;
   readonly #contracts: ContractIndex;
 
@@ -31,20 +38,16 @@ class LateContracts implements LateTable<ChangedContract> {
     return this.#contracts.unsettled;
   }
 
-  write({ batch, tables, writer }: CommitGroup, contractId: string, { state }: ChangedContract): void {
-    batch.put(tables.contracts, contractId, encodeContractState(writer, state));
+  valueOf({ state }: ChangedContract): ContractState {
+    return state;
   }
 
-  /** The tail behind which the table was before. */
+  /** The tail behind which the index was before. */
   besides({ batch, tables }: CommitGroup): void {
     const start = { offset: 0, nodeId: 0 },
       end = { offset: this.#contracts.settledTo + 1, nodeId: 0 };
     for (const key of tables.contractChanges.keys({ start, end, limit: limits.contractChangesClearedPerCommit }))
       batch.remove(tables.contractChanges, key);
-  }
-
-  writeSettledTo({ batch, tables, writer }: CommitGroup, offset: Offset): void {
-    batch.put(tables.state, settledContractsKey, encodeSettledContracts(writer, offset));
   }
 
   settled(entries: Iterable<Settled<ChangedContract>>, settledTo: Offset): void {
@@ -53,9 +56,21 @@ class LateContracts implements LateTable<ChangedContract> {
   }
 }
 
-export function contractSettlement(context: ContractSettlementContext): Settlement<ChangedContract> {
-  const { contracts } = context,
-    settlement = new Settlement(context, new LateContracts(context), contracts.settledTo);
-  contracts.onChanged(() => settlement.look());
+const inRuns = (contracts: ContractIndex): RunIndex<ContractState> => ({
+  runs: contracts.runs,
+  get settledTo() {
+    return contracts.settledTo;
+  },
+  get isOver() {
+    return contracts.clearedTo > 0 ? (state: ContractState, from: Offset) => contracts.isCleared(state, from) : undefined;
+  },
+  tell: ({ batch, tables, writer }: CommitGroup, settledTo: Offset, list: RunList) =>
+    batch.put(tables.state, settledContractsKey, encodeSettledContracts(writer, settledTo, list)),
+});
+
+export function contractSettlement(context: ContractSettlementContext): RunSettlement<ChangedContract, ContractState> {
+  const { contracts, sizes = usualSizes } = context,
+    settlement = new RunSettlement(context, new LateContracts(context), inRuns(contracts), sizes);
+  contracts.onChanged((changes) => settlement.look(changes));
   return settlement;
 }

@@ -17,6 +17,16 @@ export interface Settled<V> {
   readonly value: V;
 }
 
+/** A part of what is settled together: it has the keys of a range, in order. */
+export interface LatePart<V> {
+  readonly entries: readonly Settled<V>[];
+  readonly index: number;
+  /** All parts; there is one at least. */
+  readonly of: readonly (readonly Settled<V>[])[];
+  /** All that came up to here is in them. */
+  readonly settledTo: Offset;
+}
+
 /** A table that is written late. */
 export interface LateTable<V extends { readonly offset: Offset }> {
   /** What waits, in words. */
@@ -27,7 +37,9 @@ export interface LateTable<V extends { readonly offset: Offset }> {
   readonly waitingMax: number;
   /** From which digit on keys differ by chance. */
   readonly digitsFrom: number;
-  write(group: CommitGroup, key: string, value: V): void;
+  write(group: CommitGroup, part: LatePart<V>): void;
+  /** A part of it is durable. */
+  written?(): void;
   /** What goes with each part besides, if anything. */
   besides?(group: CommitGroup): void;
   /** With the last part: the table has all up to here. */
@@ -45,12 +57,14 @@ export interface SettlementContext {
 export class Settlement<V extends { readonly offset: Offset }> {
   readonly #context: SettlementContext;
   readonly #table: LateTable<V>;
-  readonly #settling = new Exclusive();
+  readonly #settling: Exclusive;
   #settledTo: Offset;
   #isAside = false;
 
-  constructor(context: SettlementContext, table: LateTable<V>, settledTo: Offset) {
+  /** `settling`: what else writes to the table waits for it, too. */
+  constructor(context: SettlementContext, table: LateTable<V>, settledTo: Offset, settling = new Exclusive()) {
     this.#context = context;
+    this.#settling = settling;
     this.#table = table;
     this.#settledTo = settledTo;
   }
@@ -93,22 +107,27 @@ export class Settlement<V extends { readonly offset: Offset }> {
       const isLast = index === parts.length - 1;
       part.sort(inOrder);
       const written = await committer.commit((group) => {
-        for (const { key, value } of part) table.write(group, key, value);
+        table.write(group, { entries: part, index, of: parts, settledTo });
         table.besides?.(group);
         if (isLast) table.writeSettledTo(group, settledTo);
       }, options);
       if (isFailure(written)) return written;
+      table.written?.();
     }
     this.#settledTo = settledTo;
     for (const part of parts) table.settled(part, settledTo);
     return ok(undefined);
   }
 
-  /** Each has the keys of a range, behind those of the part before; there is one at least. */
+  /**
+   * Each has the keys of a range, behind those of the part before; there is one at least. Where more waits they are larger and not more of
+   * them: each is a commit, and as much may come with every commit as a part holds.
+   */
   #partsTo(settledTo: Offset): Waiting<V>[][] {
     const { waiting, waitingMax, digitsFrom } = this.#table,
       perPart = Math.ceil(waitingMax / limits.settlementParts);
-    const parts = Array.from({ length: Math.ceil(waiting.size / perPart) || 1 }, (): Waiting<V>[] => []);
+    const count = Math.min(limits.settlementParts, Math.ceil(waiting.size / perPart)) || 1,
+      parts = Array.from({ length: count }, (): Waiting<V>[] => []);
     for (const [key, value] of waiting) {
       if (value.offset > settledTo) continue;
       const rank = hexNumber(key, digitsFrom, rankDigits);
@@ -125,5 +144,5 @@ interface Waiting<V> extends Settled<V> {
 
 const inOrder = (a: Waiting<unknown>, b: Waiting<unknown>): number => a.rank - b.rank || (a.key < b.key ? -1 : 1);
 
-const rankDigits = 13,
+const rankDigits = 12,
   ranks = 16 ** rankDigits;

@@ -40,7 +40,7 @@ const following: { readonly [T in IndexTable]: Following<TableKey<T>> } = {
   updateIndex: { update: (update) => indexOf(update).map((entry) => ({ ...entry, offset: update.offset })) },
   updateIds: { update: ({ updateId, offset }) => (isForeignUpdateId(updateId, offset) ? [updateId] : []) },
   instances: { create: (place) => [place] },
-  contracts: { activation: ({ isCurrent, contractId }) => (isCurrent ? [contractId] : []) },
+  contracts: { activation: ({ isCurrent, isPruned, contractId }) => (isCurrent && !isPruned ? [contractId] : []) },
   active: { activation: (made) => (made.state && made.endedAt === undefined ? keysOf(made) : []) },
   archived: { activation: (made) => (made.state && made.endedAt !== undefined ? endedKeysOf(made, made.endedAt) : []) },
   activeKeys: {
@@ -58,6 +58,8 @@ const rules = Object.entries(following) as unknown as readonly (readonly [IndexT
 export interface KnownLog {
   readonly tables: Tables;
   readonly stateOf: (contractId: string) => ContractState | undefined;
+  /** Of a contract that ended up to here nothing is told, though there may still be events of it. */
+  readonly prunedTo: Offset;
 }
 
 export function* entriesOfUpdate(log: KnownLog, update: UpdateMarks, clearedTo: Offset): Generator<IndexEntry> {
@@ -106,16 +108,18 @@ interface Activation extends Indexed {
   /** Whether it is the last of the contract's. */
   readonly isCurrent: boolean;
   readonly endedAt: Offset | undefined;
+  readonly isPruned: boolean;
 }
 
-function activationOf({ tables, stateOf }: KnownLog, update: UpdateMarks, event: EventMarks): Activation {
+function activationOf({ tables, stateOf, prunedTo }: KnownLog, update: UpdateMarks, event: EventMarks): Activation {
   const { template, stakeholders } = event,
     place = placeOf(update, event),
     contractId = contractIdOf(update, event),
     state = stateOf(contractId);
   const isCurrent = state === undefined || (state.activated.offset === place.offset && state.activated.nodeId === place.nodeId);
   const endedAt = isCurrent ? (state?.archived?.offset ?? state?.unassigned?.offset) : (endOf(tables, event, place) ?? 0);
-  return { place, template, stakeholders, contractId, state, isCurrent, endedAt };
+  const isPruned = endedAt !== undefined && endedAt <= prunedTo;
+  return { place, template, stakeholders, contractId, state, isCurrent, endedAt, isPruned };
 }
 
 /** When what an event made active ended, by an archive or because the contract moved on; undefined: not yet. */

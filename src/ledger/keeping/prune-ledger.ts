@@ -38,14 +38,15 @@ export async function pruneLedger(
       parties: PartyRegistry.read(tables),
       contracts,
     });
-    const settling = { tables, committer, ledgerEnd, log };
+    const settling = { tables, committer, ledgerEnd, log, turns: new Turns(limits.turnMs) };
     try {
       return await new Pruning({
         tables,
         committer,
         ledgerEnd,
+        contracts,
         settlements: [
-          new Acceptances({ ...settling, turns: new Turns(limits.turnMs), unsettledMax: limits.acceptancesUnsettledMax }),
+          new Acceptances({ ...settling, unsettledMax: limits.acceptancesUnsettledMax }),
           contractSettlement({ ...settling, contracts, unsettledMax: limits.contractsUnsettledMax }),
         ],
         log,

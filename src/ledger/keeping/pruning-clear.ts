@@ -7,6 +7,7 @@ import type { EventPlace, Table, Tables } from "../../store/index.js";
 import {
   anyParty,
   archivedLater,
+  type ContractIndex,
   decodeCompletion,
   decodeMark,
   decodeUpdate,
@@ -30,19 +31,28 @@ import { decodeAcceptance, deduplicationMaxMicros } from "../intake/index.js";
 import type { Offset } from "../model/index.js";
 import { templatesIn } from "../reading/index.js";
 
+/** One commit of it. */
+export interface Clearing {
+  readonly group: CommitGroup;
+  readonly contracts: ContractIndex;
+  readonly prunedTo: Offset;
+}
+
 /** Clears offsets from behind `clearedTo` on, as many as one commit should hold; gives how far it came. */
-export function clearOffsets(group: CommitGroup, clearedTo: Offset, prunedTo: Offset): Offset {
+export function clearOffsets(clearing: Clearing, clearedTo: Offset): Offset {
+  const { prunedTo } = clearing;
   let offset = clearedTo;
   for (let events = 0; offset < prunedTo && offset - clearedTo < limits.pruningOffsetsPerCommit && events < limits.pruningEventsPerCommit;)
-    events += clearOffset(group, ++offset, prunedTo);
+    events += clearOffset(clearing, ++offset);
   return offset;
 }
 
 /** Gives how many events it went through. */
-function clearOffset(group: CommitGroup, offset: Offset, prunedTo: Offset): number {
+function clearOffset(clearing: Clearing, offset: Offset): number {
+  const { group } = clearing;
   if (group.tables.history.has(offset - 1)) group.batch.remove(group.tables.history, offset - 1); // nothing is proved from there now
   clearCompletion(group, offset);
-  return clearUpdate(group, offset, prunedTo);
+  return clearUpdate(clearing, offset);
 }
 
 function clearCompletion(group: CommitGroup, offset: Offset): void {
@@ -54,39 +64,46 @@ function clearCompletion(group: CommitGroup, offset: Offset): void {
 }
 
 /** Also of a residue, when more of its contracts are archived. */
-function clearUpdate(group: CommitGroup, offset: Offset, prunedTo: Offset): number {
-  const { tables, batch } = group,
+function clearUpdate(clearing: Clearing, offset: Offset): number {
+  const { group } = clearing,
+    { tables, batch } = group,
     record = tables.updates.read(offset);
   if (!record) return 0;
   const update = decodeUpdate(record, offset);
   removeAll(group, entriesOfHead(update));
-  const kept =
-    update.kind === topologyKind ? [] : update.events.filter((event) => event.isCreate && !clearCreate(group, update, event, prunedTo));
-  for (const event of update.events) if (event.isUnassigned) clearUnassigned(group, update, event, prunedTo);
+  const kept = update.kind === topologyKind ? [] : update.events.filter((event) => event.isCreate && !clearCreate(clearing, update, event));
+  for (const event of update.events) if (event.isUnassigned) clearUnassigned(clearing, update, event);
   if (kept.length === 0) batch.remove(tables.updates, offset);
   else batch.put(tables.updates, offset, encodeResidue(group.writer, update, kept));
   return update.events.length;
 }
 
 /** False where the contract is active at the pruning offset or was archived later; it then stays. */
-function clearCreate(group: CommitGroup, update: UpdateMarks, event: EventMarks, prunedTo: Offset): boolean {
+function clearCreate(clearing: Clearing, update: UpdateMarks, event: EventMarks): boolean {
+  const { group, prunedTo } = clearing;
   // Others never were anybody's active contract: their transaction archived them.
   if (event.changesActiveContracts) {
     const end = endOf(group.tables, event, { offset: update.offset, nodeId: event.nodeId });
     if (end === undefined || end > prunedTo) return false;
     clearMarks(group, "archiveMarks", update, event, prunedTo);
   }
-  removeAll(group, entriesOfCreate(knownTo(group), update, event));
+  removeAll(group, entriesOfCreate(knownTo(clearing), update, event));
   return true;
 }
 
 /** Nothing is pruned while a contract is on its way, so that it arrived before what is pruned ends. */
-function clearUnassigned(group: CommitGroup, update: UpdateMarks, event: EventMarks, prunedTo: Offset): void {
-  removeAll(group, entriesOfUnassigned(knownTo(group), update, event));
+function clearUnassigned(clearing: Clearing, update: UpdateMarks, event: EventMarks): void {
+  const { group, prunedTo } = clearing;
+  removeAll(group, entriesOfUnassigned(knownTo(clearing), update, event));
   clearMarks(group, "assignedMarks", update, event, prunedTo);
 }
 
-const knownTo = (group: CommitGroup): KnownLog => ({ tables: group.tables, stateOf: (contractId) => group.contract(contractId) });
+/** The index of contracts still has those that are pruned; only in a table of them of an earlier format are they removed. */
+const knownTo = ({ group, contracts }: Clearing): KnownLog => ({
+  tables: group.tables,
+  stateOf: (contractId) => contracts.stored(contractId),
+  prunedTo: 0,
+});
 
 function removeAll({ tables, batch }: CommitGroup, entries: Iterable<IndexEntry>): void {
   for (const { table, key } of entries) batch.remove(tables[table] as unknown as Table<unknown>, key);
@@ -136,8 +153,9 @@ export interface ResidueSearch extends EventPlace {
 export const firstResidue: ResidueSearch = { template: 0, offset: 0, nodeId: 0 };
 
 /** Clears updates of which parts had been kept for contracts that are archived up to `prunedTo` now; gives where to go on. */
-export function clearResidues(group: CommitGroup, from: ResidueSearch, prunedTo: Offset): ResidueSearch | undefined {
-  const { archived } = group.tables,
+export function clearResidues(clearing: Clearing, from: ResidueSearch): ResidueSearch | undefined {
+  const { group, prunedTo } = clearing,
+    { archived } = group.tables,
     limit = limits.pruningOffsetsPerCommit;
   const template = templatesIn(archived, anyParty).find((one) => one >= from.template);
   if (template === undefined) return undefined;
@@ -149,7 +167,7 @@ export function clearResidues(group: CommitGroup, from: ResidueSearch, prunedTo:
     limit,
   });
   for (const offset of new Set(keys.filter((key) => key.archivedOffset <= prunedTo).map((key) => key.offset)))
-    clearUpdate(group, offset, prunedTo);
+    clearUpdate(clearing, offset);
   const last = keys[keys.length - 1];
   return last && keys.length === limit
     ? { template, offset: last.offset, nodeId: last.nodeId + 1 }

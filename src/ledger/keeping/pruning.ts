@@ -9,13 +9,22 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, CommitJob, Committer, LedgerEnd, Settlement } from "../commit/index.js";
 import { ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } from "../model/index.js";
-import { clearAcceptances, clearOffsets, clearResidues, firstResidue, isReassigningAt, type ResidueSearch } from "./pruning-clear.js";
-import { type PruningPoint, readPruningPoint, writePruningPoint } from "./pruning-point.js";
+import {
+  clearAcceptances,
+  type Clearing,
+  clearOffsets,
+  clearResidues,
+  firstResidue,
+  isReassigningAt,
+  type ResidueSearch,
+} from "./pruning-clear.js";
+import { type ContractIndex, type PruningPoint, readPruningPoint, writePruningPoint } from "../records/index.js";
 
 export interface PruningContext {
   readonly tables: Tables;
   readonly committer: Committer;
   readonly ledgerEnd: LedgerEnd;
+  readonly contracts: ContractIndex;
   /** Of what the tables get late. */
   readonly settlements: readonly Pick<Settlement<never>, "settleTo">[];
   readonly log: Log;
@@ -85,10 +94,10 @@ export class Pruning {
       if (isFailure(settled)) return settled;
     }
     while (this.#point.clearedTo < offset) {
-      const cleared = await this.#advance((group) => ({ clearedTo: clearOffsets(group, this.#point.clearedTo, offset) }));
+      const cleared = await this.#advance((group) => ({ clearedTo: clearOffsets(this.#clearing(group, offset), this.#point.clearedTo) }));
       if (isFailure(cleared)) return cleared;
     }
-    const rest = await this.#inParts<ResidueSearch>(firstResidue, (group, from) => clearResidues(group, from, offset));
+    const rest = await this.#inParts<ResidueSearch>(firstResidue, (group, from) => clearResidues(this.#clearing(group, offset), from));
     if (isFailure(rest)) return rest;
     const acceptances = await this.#inParts(firstKey, (group, from) => clearAcceptances(group, from, offset));
     if (isFailure(acceptances)) return acceptances;
@@ -116,7 +125,12 @@ export class Pruning {
     });
     if (isFailure(advanced)) return advanced;
     this.#point = advanced.ok;
+    this.#context.contracts.prunedTo(this.#point);
     return ok(undefined);
+  }
+
+  #clearing(group: CommitGroup, prunedTo: Offset): Clearing {
+    return { group, contracts: this.#context.contracts, prunedTo };
   }
 
   #commit<T>(job: CommitJob<T>): Promise<Result<T, LedgerErrorData>> {

@@ -15,16 +15,15 @@ import {
   isRejection,
   marksOf,
   placesOfUpdateId,
+  readPruningPoint,
   readReassignment,
   transactionKind,
   type UpdateMarks,
 } from "../records/index.js";
 import { decodeDigest, readHistoryEnd, walkHistory } from "../commit/index.js";
-import { readSettledTo } from "../submission/index.js";
-import { decodeAcceptance, readAcceptance } from "../intake/index.js";
+import { type Acceptance, AcceptanceIndex, decodeAcceptance } from "../intake/index.js";
 import { entriesOfCompletion, entriesOfUpdate, type IndexEntry, type KnownLog } from "./following.js";
 import type { Offset } from "../model/index.js";
-import { readPruningPoint } from "./pruning-point.js";
 import type { Check, Verification } from "./verification.js";
 
 const placeText = ({ offset, nodeId }: EventPlace): string => `${offset}/${nodeId}`;
@@ -95,7 +94,7 @@ function residue(verification: Verification, offset: Offset): void {
     for (const event of update.events) {
       if (!event.isCreate || !event.changesActiveContracts) verification.find(`update ${offset}: node ${event.nodeId} should be pruned`);
       else contractOf(verification, update, event);
-      const state = verification.contracts.find(contractIdOf(update, event)),
+      const state = verification.contracts.stored(contractIdOf(update, event)),
         archived = state?.activated.offset === offset ? state.archived : undefined;
       if (pruning.isComplete && archived && archived.offset <= pruning.offset)
         verification.find(`update ${offset}: node ${event.nodeId} should be pruned`);
@@ -111,7 +110,7 @@ function contractOf(verification: Verification, update: UpdateMarks, event: Even
   const what = `contract ${contractId}`;
   if (event.isCreate) instanceAt(verification, event, contractId, place);
   if (!event.changesActiveContracts) return;
-  const state = verification.attempt(what, () => verification.contracts.find(contractId));
+  const state = verification.attempt(what, () => verification.contracts.stored(contractId));
   if (!state) return; // told as a missing entry, or as a damaged one
   if (event.isUnassigned || isMovedSince(state, event, place)) return movedOf(verification, what, event, state);
   const told = event.isAssigned ? state.activated : event.isCreate ? state.created : state.archived;
@@ -173,7 +172,8 @@ function instanceAt(verification: Verification, event: EventMarks, contractId: s
 
 function keyOf(verification: Verification, keyHash: string, contractId: string, place: EventPlace): void {
   const { tables } = verification;
-  if (verification.contracts.find(contractId)?.keyHash !== keyHash) verification.find(`contract ${contractId}: its record has another key`);
+  if (verification.contracts.stored(contractId)?.keyHash !== keyHash)
+    verification.find(`contract ${contractId}: its record has another key`);
   const record = tables.activeKeys.read({ keyHash, ...place });
   const keyed = record && verification.attempt(`key ${keyHash}`, () => decodeKeyed(record));
   if (keyed && keyed.contractId !== contractId) verification.find(`key ${keyHash}: it leads to another contract`);
@@ -224,7 +224,7 @@ function strays(verification: Verification, different: readonly IndexTable[]): v
 /** Where the log tells of an entry; contracts, reassignments and updates of others are found by their ids. */
 function offsetOf({ tables, contracts }: Verification, table: IndexTable, key: unknown): Offset | undefined {
   if (typeof key !== "string") return (key as { readonly offset: Offset }).offset;
-  if (table === "contracts") return contracts.find(key)?.activated.offset;
+  if (table === "contracts") return contracts.stored(key)?.activated.offset;
   if (table === "reassignments") return readReassignment(tables, key)?.unassignedOffset;
   const record = tables.updateIds.read(key);
   return record && decodeUpdateId(record, key);
@@ -266,7 +266,7 @@ interface AnyTable {
 const anyTable = ({ tables, contracts }: Verification, table: IndexTable): AnyTable =>
   table === "contracts" ? asTable(contracts) : (tables[table] as unknown as AnyTable);
 
-/** With those that the table need not have yet. */
+/** Wherever they are. */
 const asTable = (contracts: ContractIndex): AnyTable => ({
   has: (contractId) => contracts.find(contractId as string) !== undefined,
   *all() {
@@ -274,7 +274,11 @@ const asTable = (contracts: ContractIndex): AnyTable => ({
   },
 });
 
-const logOf = ({ tables, contracts }: Verification): KnownLog => ({ tables, stateOf: (contractId) => contracts.find(contractId) });
+const logOf = ({ tables, contracts }: Verification): KnownLog => ({
+  tables,
+  stateOf: (contractId) => contracts.stored(contractId),
+  prunedTo: readPruningPoint(tables).offset,
+});
 
 function count(entries: Iterable<unknown>): number {
   let counted = 0;
@@ -300,17 +304,21 @@ function isAccepted(tables: Tables, offset: Offset): boolean {
 export const acceptances: Check = (verification) => {
   const { tables } = verification,
     { clearedTo } = readPruningPoint(tables),
-    settledTo = readSettledTo(tables) ?? offsetMax - 1;
+    index = new AcceptanceIndex(tables),
+    settledTo = index.settledTo ?? offsetMax - 1;
   for (const { key, value } of tables.completions.entries({ start: clearedTo + 1, end: settledTo + 1 })) {
     const change = verification.attempt(`completion ${key}`, () => decodeCompletion(value, key).deduplicationKey);
     if (change === undefined || change === "" || !isAccepted(tables, key)) continue;
-    const accepted = verification.attempt(`change ${change}`, () => readAcceptance(tables, change));
+    const accepted = verification.attempt(`change ${change}`, () => index.find(change));
     if (!accepted || accepted.offset < key) verification.find(`change ${change}: its acceptance at ${key} is forgotten`);
   }
+  const happened = (change: string, { offset }: Acceptance): void => {
+    if (offset > clearedTo && !isAccepted(tables, offset)) verification.find(`change ${change}: nothing was accepted at ${offset}`);
+  };
+  for (const { key, value } of index.runs.entries()) happened(key, value);
   for (const { key, value } of tables.deduplication.all()) {
     const acceptance = verification.attempt(`change ${key}`, () => decodeAcceptance(value));
-    if (acceptance && acceptance.offset > clearedTo && !isAccepted(tables, acceptance.offset))
-      verification.find(`change ${key}: nothing was accepted at ${acceptance.offset}`);
+    if (acceptance) happened(key, acceptance);
   }
 };
 

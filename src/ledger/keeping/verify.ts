@@ -9,6 +9,7 @@ import { PartyRegistry } from "../parties/index.js";
 import { TemplateNames } from "../records/index.js";
 import { type Check, type Progress, Verification, type Verified, type VerifyReport } from "./verification.js";
 import { acceptances, history, indexes, log } from "./verify-log.js";
+import { runs } from "./verify-runs.js";
 
 export type { Progress, VerifyReport } from "./verification.js";
 
@@ -22,6 +23,7 @@ export async function verifyLedger(folder: string, progress?: Progress): Promise
       registries,
       externalParties,
       packagePayloads,
+      runs,
       log,
       history,
       indexes,

@@ -1,27 +1,42 @@
 /**
- * Contracts by their ids. An id has no order, so that an entry of its own in the table of them costs every commit a page for each contract,
- * and more of them the larger it grows. So commits say what they changed in a tail, one record each, and the table gets it later, many at a
- * time in the order of its keys (`ledger/commit/contract-settlement.ts`). Who looks for a contract has the tail in memory.
+ * Contracts by their ids. An id has no order, so that an entry of its own in a table of them costs a page for each contract, and more the
+ * larger the table is. So commits say what they changed in a tail, one record each; of what came together a run is made later
+ * (`ledger/commit/contract-settlement.ts`), and of many runs a larger one (`ledger/runs`). Who looks for a contract has the tail in memory.
+ * What a file of a format before 9 has in a table of contracts is older than all of this.
+ *
+ * Nobody removes a contract from here: what ended up to where the ledger is pruned counts for nothing, and is left out when runs are
+ * merged.
  */
-import { offsetMax, RecordReader, type RecordWriter, type Tables, unseal } from "../../store/index.js";
+import { limits } from "../../config.js";
+import { offsetMax, RecordReader, RecordWriter, type Tables, unseal } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
+import { noRuns, readRunList, type RunList, Runs, writeRunList } from "../runs/index.js";
 import { type ContractChange, decodeContractChanges } from "./contract-changes.js";
-import { type ContractState, decodeContractState } from "./contract-record.js";
+import { type ContractState, decodeContractState, endOfState, packedState } from "./contract-record.js";
+import { type PruningPoint, readPruningPoint } from "./pruning-point.js";
 
-const version = 1,
+/** Of formats before 9: it told of no runs. */
+const versionWithoutRuns = 1,
+  version = 2,
   settledName = "settledContracts";
 
-export type ContractTables = Pick<Tables, "state" | "contracts" | "contractChanges">;
+export type ContractTables = Pick<Tables, "state" | "contracts" | "contractChanges" | "contractRuns">;
 
-/** The table has all that was changed up to here. */
-function readSettledTo({ state }: Pick<Tables, "state">): Offset {
-  const record = state.read(settledName);
-  return record ? new RecordReader(unseal(record, version, "state")).offset() : 0;
+/** What the index has: all that was changed up to an offset, and the runs where it is. */
+interface SettledContracts {
+  readonly offset: Offset;
+  readonly runs: RunList;
+}
+
+function decodeSettled(record: Buffer): SettledContracts {
+  const reader = new RecordReader(unseal(record, version, "state"));
+  return { offset: reader.offset(), runs: record[0] === versionWithoutRuns ? noRuns : readRunList(reader) };
 }
 export const settledContractsKey = settledName;
-export const encodeSettledContracts = (writer: RecordWriter, offset: Offset): Buffer => writer.reset().offset(offset).finish(version);
+export const encodeSettledContracts = (writer: RecordWriter, offset: Offset, runs: RunList): Buffer =>
+  writeRunList(writer.reset().offset(offset), runs).finish(version);
 
-/** A state that the table need not have yet, with the last offset of the commit that made it so. */
+/** A state that the runs need not have yet, with the last offset of the commit that made it so. */
 export interface ChangedContract {
   readonly offset: Offset;
   readonly state: ContractState;
@@ -30,40 +45,63 @@ export interface ChangedContract {
 export class ContractIndex {
   /** In the order of their offsets. */
   readonly #changed = new Map<string, ChangedContract>();
+  readonly #runs: Runs<ContractState>;
   #tables: ContractTables;
   #readTo: Offset = 0;
   #settledTo: Offset = 0;
-  #onChanged: () => void = () => undefined;
+  /** As it was read last. */
+  #settled: Buffer | undefined;
+  /** What ended up to here is nobody's any more. */
+  #prunedTo: Offset = 0;
+  /** And up to here nobody needs to know that it was there. */
+  #clearedTo: Offset = 0;
+  #onChanged: (changes: number) => void = () => undefined;
 
-  constructor(tables: ContractTables) {
+  constructor(tables: ContractTables, filtersBytesMax: number = limits.runFiltersBytesMax) {
     this.#tables = tables;
-    this.#readTail();
+    this.#runs = new Runs(packedState, tables.contractRuns, filtersBytesMax);
+    this.#read();
   }
 
   /** The same or a later commit. */
   at(tables: ContractTables): this {
     if (tables === this.#tables) return this;
     this.#tables = tables;
-    this.#readTail();
+    this.#read();
     return this;
   }
 
-  #readTail(): void {
-    const { contractChanges } = this.#tables,
-      settledTo = readSettledTo(this.#tables),
-      start = { offset: Math.max(this.#readTo, settledTo) + 1, nodeId: 0 };
+  #read(): void {
+    const { contractChanges, contractRuns } = this.#tables,
+      settled = this.#readSettled(),
+      settledTo = settled?.offset ?? this.#settledTo;
+    this.#runs.at(contractRuns, settled?.runs);
+    this.prunedTo(readPruningPoint(this.#tables));
+    const start = { offset: Math.max(this.#readTo, settledTo) + 1, nodeId: 0 };
     for (const { key, value } of contractChanges.entries({ start, end: { offset: offsetMax, nodeId: 0 } }))
       for (const [contractId, state] of decodeContractChanges(value, key)) this.#change(contractId, { offset: key.offset, state });
     if (settledTo > this.#settledTo) this.#forget(settledTo);
   }
 
+  /** Undefined where it is as it was. */
+  #readSettled(): SettledContracts | undefined {
+    const record = this.#tables.state.readShared(settledName);
+    if (record === undefined || this.#settled?.equals(record) === true) return undefined;
+    this.#settled = Buffer.from(record);
+    return decodeSettled(this.#settled);
+  }
+
   /** What a commit that is durable has written up to an offset: it need not be read. */
   changed(offset: Offset, changes: Iterable<ContractChange>): void {
-    for (const [contractId, state] of changes) this.#change(contractId, { offset, state });
-    this.#onChanged();
+    let count = 0;
+    for (const [contractId, state] of changes) {
+      this.#change(contractId, { offset, state });
+      count++;
+    }
+    this.#onChanged(count);
   }
-  /** Called after each of these. */
-  onChanged(listener: () => void): void {
+  /** Called after each of these with the number of changes. */
+  onChanged(listener: (changes: number) => void): void {
     this.#onChanged = listener;
   }
 
@@ -74,25 +112,57 @@ export class ContractIndex {
   }
 
   find(contractId: string): ContractState | undefined {
+    const state = this.stored(contractId);
+    return state === undefined || this.#isPruned(state) ? undefined : state;
+  }
+
+  /** Also what is pruned, as long as it was not cleared away. */
+  stored(contractId: string): ContractState | undefined {
     const changed = this.#changed.get(contractId);
     if (changed !== undefined) return changed.state;
+    const settled = this.#runs.find(contractId);
+    if (settled !== undefined) return settled;
     const record = this.#tables.contracts.readShared(contractId);
     return record && decodeContractState(record, contractId);
   }
 
-  /** Those that the table need not have. */
+  #isPruned(state: ContractState): boolean {
+    if (this.#prunedTo === 0) return false;
+    const end = endOfState(state);
+    return end !== undefined && end <= this.#prunedTo;
+  }
+
+  /** Up to where the ledger is pruned. */
+  prunedTo({ offset, isComplete }: PruningPoint): void {
+    this.#prunedTo = offset;
+    if (isComplete) this.#clearedTo = offset;
+  }
+
+  /** Whether the states of a contract may be left out, where all that were made behind an offset are: no other one is left then. */
+  isCleared(state: ContractState, from: Offset): boolean {
+    const end = endOfState(state);
+    return end !== undefined && end <= this.#clearedTo && (from === 0 || (state.created !== undefined && state.created.offset > from));
+  }
+  get clearedTo(): Offset {
+    return this.#clearedTo;
+  }
+
+  /** Those that the runs need not have. */
   get unsettled(): ReadonlyMap<string, ChangedContract> {
     return this.#changed;
   }
   get settledTo(): Offset {
     return this.#settledTo;
   }
+  get runs(): Runs<ContractState> {
+    return this.#runs;
+  }
 
-  /** The table has it now. */
+  /** A run has it now. */
   settled(contractId: string, changed: ChangedContract): void {
     if (this.#changed.get(contractId) === changed) this.#changed.delete(contractId);
   }
-  /** It has all. */
+  /** They have all. */
   settledUpTo(offset: Offset): void {
     this.#settledTo = offset;
   }
@@ -107,7 +177,9 @@ export class ContractIndex {
 
   /** Of all of them, each once. */
   *ids(): Generator<string> {
-    for (const { key } of this.#tables.contracts.all()) if (!this.#changed.has(key)) yield key;
-    yield* this.#changed.keys();
+    for (const { key, value } of this.#runs.entries()) if (!this.#changed.has(key) && !this.#isPruned(value)) yield key;
+    for (const [contractId, { state }] of this.#changed) if (!this.#isPruned(state)) yield contractId;
+    for (const { key, value } of this.#tables.contracts.all())
+      if (!this.#changed.has(key) && this.#runs.find(key) === undefined && !this.#isPruned(decodeContractState(value, key))) yield key;
   }
 }

@@ -1,7 +1,18 @@
 /** The two records of a contract: the small one that archiving rewrites, and the instance that never changes. */
 import { assert } from "../../base/assert.js";
 import { damaged } from "../../base/damage.js";
-import { offsetMax, placeText, RecordReader, u32Max, unseal, type EventPlace, type RecordWriter, type Tables } from "../../store/index.js";
+import {
+  offsetMax,
+  placeBytes,
+  placeText,
+  RecordReader,
+  u32Max,
+  unseal,
+  type EventPlace,
+  type RecordWriter,
+  type Tables,
+} from "../../store/index.js";
+import type { RunKind } from "../runs/index.js";
 
 const version = 1;
 /** Of the small record: of a contract that was made on the first synchronizer and never moved, and of others. */
@@ -73,6 +84,22 @@ export function readContractState(reader: RecordReader, version: number): Contra
   assert(activated, "a contract was activated");
   return { created, archived, keyHash, synchronizer, reassignmentCounter, activated, unassigned: readPlace(reader) };
 }
+
+/** When it ended, here; undefined: not yet. */
+export const endOfState = ({ archived, unassigned }: Pick<ContractState, "archived" | "unassigned">): number | undefined =>
+  archived?.offset ?? unassigned?.offset;
+
+/** As runs have it: behind the number by which its fields are to be read. */
+export const packedState: RunKind<ContractState> = {
+  hashAt: 1, // behind the byte that tells of which kind an id is
+  isMostlyFound: true,
+  bytesOf: (state) => 1 + 2 * placeBytes + 4 + state.keyHash.length + (versionOf(state) === stateVersion ? 0 : 8 + 2 * placeBytes),
+  write(writer, state) {
+    const fields = versionOf(state);
+    writeContractState(writer.u8(fields), state, fields);
+  },
+  read: (reader) => readContractState(reader, reader.u8()),
+};
 
 const writePlace = (writer: RecordWriter, place: EventPlace | undefined): RecordWriter =>
   writer.offset(place?.offset ?? 0).u32(place?.nodeId ?? 0);

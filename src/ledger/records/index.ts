@@ -34,6 +34,7 @@ export {
   readKeyed,
   type StoredInstance,
 } from "./contract-record.js";
+export { type PruningPoint, readPruningPoint, writePruningPoint } from "./pruning-point.js";
 export { createdParts, type CreatedParts } from "./created-parts.js";
 export { isStep } from "./event-steps.js";
 export { anyParty, anyTemplate, type IndexRange, reassignmentTemplate, topologyTemplate } from "./index-ranges.js";

@@ -1,34 +1,35 @@
 /**
- * Which commands were accepted lately, by change id. Change ids have no order that commits have: an entry in the table of them costs each
+ * Which commands were accepted lately, by change id. Change ids have no order that commits have: an entry in a table of them costs each
  * command a page of its own. A completion tells the same, so the latest acceptances are held here until there are many of them, and then
- * go to the table in the order of their keys. Behind an offset in the file, `settledTo`, a start reads them from the completions again.
+ * become a run (`ledger/runs`). Behind an offset in the file, `settledTo`, a start reads them from the completions again.
  */
 import type { Log } from "../../base/log.js";
 import type { Result } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
-import { offsetMax, RecordReader, RecordWriter, type Tables, unseal } from "../../store/index.js";
+import { offsetMax, RecordWriter, type Tables } from "../../store/index.js";
 import {
   type CommitGroup,
   type CommitOptions,
   type Committer,
-  type LateTable,
   type LedgerEnd,
+  type MergingSizes,
+  type RunIndex,
+  RunSettlement,
   type Settled,
-  Settlement,
+  type Unsettled,
+  usualSizes,
 } from "../commit/index.js";
+import {
+  type Acceptance,
+  AcceptanceIndex,
+  deduplicationMaxMicros,
+  encodeSettledAcceptances,
+  settledAcceptancesKey,
+} from "../intake/index.js";
 import type { LedgerErrorData, Offset } from "../model/index.js";
-import { acceptedUpdateId, decodeCompletion, submissionIdOf } from "../records/index.js";
-import { SettledChanges } from "./settled-changes.js";
-import { type Acceptance, encodeAcceptance, readAcceptance } from "../intake/index.js";
-
-const version = 1,
-  name = "settledAcceptances";
-
-/** The table has every acceptance up to here that pruning left; undefined: every one there is. */
-export function readSettledTo({ state }: Pick<Tables, "state">): Offset | undefined {
-  const record = state.read(name);
-  return record && new RecordReader(unseal(record, version, "state")).offset();
-}
+import { acceptedUpdateId, decodeCompletion, readPruningPoint, submissionIdOf } from "../records/index.js";
+import type { RunList } from "../runs/index.js";
+import { FormerChanges } from "./former-changes.js";
 
 export interface AcceptancesContext {
   readonly tables: Tables;
@@ -38,51 +39,50 @@ export interface AcceptancesContext {
   readonly turns: Turns;
   /** When so many wait they are settled. */
   readonly unsettledMax: number;
+  readonly sizes?: MergingSizes | undefined;
 }
 
-class LateAcceptances implements LateTable<Acceptance> {
+class LateAcceptances implements Unsettled<Acceptance, Acceptance> {
   readonly what = "acceptances";
-  readonly digitsFrom = 0;
   readonly waiting = new Map<string, Acceptance>();
   readonly waitingMax: number;
-  readonly known: SettledChanges;
+  readonly #settledUpTo: (offset: Offset) => void;
 
-  constructor(context: AcceptancesContext) {
-    this.waitingMax = context.unsettledMax;
-    this.known = new SettledChanges(context);
+  constructor(waitingMax: number, settledUpTo: (offset: Offset) => void) {
+    this.waitingMax = waitingMax;
+    this.#settledUpTo = settledUpTo;
   }
 
-  write({ batch, tables, writer }: CommitGroup, key: string, acceptance: Acceptance): void {
-    batch.put(tables.deduplication, key, encodeAcceptance(writer, acceptance));
+  valueOf(acceptance: Acceptance): Acceptance {
+    return acceptance;
   }
 
-  writeSettledTo({ batch, tables }: CommitGroup, offset: Offset): void {
-    batch.put(tables.state, name, new RecordWriter().offset(offset).finish(version));
-  }
-
-  settled(entries: Iterable<Settled<Acceptance>>): void {
-    for (const { key, value } of entries) {
-      this.known.add(key);
-      if (this.waiting.get(key) === value) this.waiting.delete(key);
-    }
+  settled(entries: Iterable<Settled<Acceptance>>, settledTo: Offset): void {
+    for (const { key, value } of entries) if (this.waiting.get(key) === value) this.waiting.delete(key);
+    this.#settledUpTo(settledTo);
   }
 }
 
 export class Acceptances {
   readonly #context: AcceptancesContext;
+  readonly #index: AcceptanceIndex;
+  readonly #former: FormerChanges;
   readonly #late: LateAcceptances;
-  readonly #settlement: Settlement<Acceptance>;
+  readonly #settlement: RunSettlement<Acceptance, Acceptance>;
+  #settledTo: Offset;
   /** Whether the file says how far they are settled: it does from the first one on that is not. */
   #isTold: boolean;
 
   constructor(context: AcceptancesContext) {
+    const { tables, ledgerEnd, unsettledMax, sizes = usualSizes } = context;
     this.#context = context;
-    this.#late = new LateAcceptances(context);
-    const told = readSettledTo(context.tables),
-      settledTo = told ?? context.ledgerEnd.offset;
-    this.#isTold = told !== undefined;
-    this.#settlement = new Settlement(context, this.#late, settledTo);
-    for (const { key: offset, value } of context.tables.completions.entries({ start: settledTo + 1, end: offsetMax })) {
+    this.#index = new AcceptanceIndex(tables);
+    this.#former = new FormerChanges(context);
+    this.#late = new LateAcceptances(unsettledMax, (offset) => (this.#settledTo = offset));
+    this.#isTold = this.#index.settledTo !== undefined;
+    this.#settledTo = this.#index.settledTo ?? ledgerEnd.offset;
+    this.#settlement = new RunSettlement(context, this.#late, this.#inRuns(), sizes);
+    for (const { key: offset, value } of tables.completions.entries({ start: this.#settledTo + 1, end: offsetMax })) {
       const completion = decodeCompletion(value, offset),
         { deduplicationKey, recordTime } = completion;
       if (deduplicationKey === "" || acceptedUpdateId(completion) === undefined) continue;
@@ -90,10 +90,32 @@ export class Acceptances {
     }
   }
 
+  #inRuns(): RunIndex<Acceptance> {
+    const settledTo = (): Offset => this.#settledTo,
+      isOver = (): RunIndex<Acceptance>["isOver"] => this.#isOver();
+    return {
+      runs: this.#index.runs,
+      get settledTo() {
+        return settledTo();
+      },
+      get isOver() {
+        return isOver();
+      },
+      tell: tellSettled,
+    };
+  }
+
+  /** Those that no command can repeat any more: pruned, and older than any deduplication period. */
+  #isOver(): RunIndex<Acceptance>["isOver"] {
+    const { tables, ledgerEnd } = this.#context,
+      { clearedTo } = readPruningPoint(tables),
+      before = ledgerEnd.recordTime - deduplicationMaxMicros;
+    return clearedTo === 0 ? undefined : ({ offset, recordTime }) => offset <= clearedTo && recordTime <= before;
+  }
+
   /** The last one of a change. */
   get(changeKey: string): Acceptance | undefined {
-    const { waiting, known } = this.#late;
-    return waiting.get(changeKey) ?? (known.mayHave(changeKey) ? readAcceptance(this.#context.tables, changeKey) : undefined);
+    return this.#late.waiting.get(changeKey) ?? this.#index.find(changeKey, this.#former.mayHave);
   }
 
   /** Of a change only one is in flight, so nobody asks for it before it is durable. */
@@ -106,22 +128,25 @@ export class Acceptances {
       if (before === undefined) waiting.delete(changeKey);
       else waiting.set(changeKey, before);
     });
-    this.#settlement.look();
+    this.#settlement.look(1);
   }
 
-  /** Resolves when the table has all up to an offset, at most the ledger end. */
+  /** Resolves when runs have all up to an offset, at most the ledger end. */
   settleTo(offset: Offset, options?: CommitOptions): Promise<Result<void, LedgerErrorData>> {
     return this.#settlement.settleTo(offset, options);
   }
 
   async close(): Promise<void> {
-    await this.#late.known.close();
+    await this.#former.close();
     await this.#settlement.close();
   }
 
   #tell(group: CommitGroup): void {
-    this.#late.writeSettledTo(group, this.#settlement.settledTo);
+    tellSettled(group, this.#settledTo, this.#index.runs.list);
     this.#isTold = true;
     group.undoable(() => (this.#isTold = false));
   }
 }
+
+const tellSettled = ({ batch, tables }: CommitGroup, settledTo: Offset, list: RunList): void =>
+  batch.put(tables.state, settledAcceptancesKey, encodeSettledAcceptances(new RecordWriter(), settledTo, list));

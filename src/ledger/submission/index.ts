@@ -1,5 +1,5 @@
 /** A command's way to an offset: places in flight, interpretation, commit of what came of it. */
-export { Acceptances, readSettledTo } from "./acceptances.js";
+export { Acceptances } from "./acceptances.js";
 export { answeredEarly } from "./answered-early.js";
 export { AutomaticAssignments } from "./automatic-assignments.js";
 export { InFlight, type Place } from "./in-flight.js";

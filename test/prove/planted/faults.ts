@@ -60,6 +60,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     saying: /\(I\d+\)|index contracts|contract \w+/,
   },
   {
+    name: "takes a merge for done when a piece of it is left",
+    file: "src/ledger/runs/run-list.js",
+    text: "if (pieces < piecesOf(target))",
+    instead: "if (pieces < piecesOf(target) - 1)",
+    foundBy: "simulation",
+    size: 60,
+    saying: /index contracts|contracts, run|contract \w+|a run is listed|\(I\d+\)/,
+  },
+  {
     name: "writes two groups in the other order",
     file: "src/store/writer.js",
     text: "return this.#running.run(() => this.#commitInRoom(writes, removes));",

@@ -86,11 +86,28 @@ export class Machine {
     engine.running = 0;
     engine.numbers = new KnownNumbers().at(store.tables);
     engine.tables = store.tables;
-    // So few that many die while some are settled, each time at another part of it.
-    const unsettledMax = 8;
+    // So few that many die while some are settled, or runs are merged, each time at another part of it.
+    const unsettledMax = 8,
+      runSizes = {
+        runsPerLevel: 3,
+        bucketBytes: 200,
+        bucketsPerPiece: 2,
+        changesPerPiece: 2,
+        piecesPerCommit: 2,
+        recordsPerPiece: 4,
+      };
     const builtInPackages = async () => [{ summary: summaryOf(), payload: packagePayload }];
     const ledger = await Promise.race([
-      createLedger({ store, interpreter: engine, clock, turns, builtInPackages, unsettledMax, submissionsRunning: () => engine.running }),
+      createLedger({
+        store,
+        interpreter: engine,
+        clock,
+        turns,
+        builtInPackages,
+        unsettledMax,
+        runSizes,
+        submissionsRunning: () => engine.running,
+      }),
       life.over,
     ]);
     if (ledger === died) return;

@@ -1,6 +1,6 @@
 /**
- * Which changes the table of acceptances may have, in a few bits each (a Bloom filter): most commands are new, and to look in the table
- * for what is not there takes a page of it. What pruning removes stays, which costs a look now and then.
+ * Which changes the table of acceptances may have from formats before 9, in a few bits each (a Bloom filter): most commands are new, and to
+ * look in the table for what is not there takes a page of it. What pruning removes stays, which costs a look now and then.
  */
 import { hexNumber } from "../../base/hex-number.js";
 import type { Log } from "../../base/log.js";
@@ -53,14 +53,14 @@ const bitsPerKey = 12,
   wordBits = 32,
   numberDigits = 8;
 
-export interface SettledChangesContext {
+export interface FormerChangesContext {
   readonly tables: Pick<Tables, "deduplication">;
   readonly turns: Turns;
   readonly log: Log;
 }
 
-export class SettledChanges {
-  readonly #context: SettledChangesContext;
+export class FormerChanges {
+  readonly #context: FormerChangesContext;
   /** Has all of the table. */
   #filter: KeyFilter | undefined;
   /** Will have it. */
@@ -68,32 +68,25 @@ export class SettledChanges {
   #filled: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  constructor(context: SettledChangesContext) {
+  constructor(context: FormerChangesContext) {
     this.#context = context;
   }
 
   /** False: the table does not have it. Asked for the first time it begins to find out which it has. */
-  mayHave(changeKey: string): boolean {
-    if (this.#filter === undefined) this.#fill(limits.settledChangesAtFirst);
+  readonly mayHave = (changeKey: string): boolean => {
+    if (this.#filter === undefined) this.#fill();
     return this.#filter?.mayHave(changeKey) ?? true;
-  }
-
-  /** Once the table has it, and before anybody forgets it: what is being filled may have passed its place before. */
-  add(changeKey: string): void {
-    this.#filling?.add(changeKey);
-    this.#filter?.add(changeKey);
-    if (this.#filter?.isFull === true) this.#fill(growth * this.#filter.capacity);
-  }
+  };
 
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#filled;
   }
 
-  #fill(capacity: number): void {
+  #fill(): void {
     if (this.#filling !== undefined || this.#isClosed) return;
     const { turns, log } = this.#context;
-    this.#filling = new KeyFilter(capacity);
+    this.#filling = new KeyFilter(limits.formerChangesAtFirst);
     this.#filled = turns.through(this.#steps()).then(
       () => {
         if (!this.#isClosed) this.#filter = this.#filling; // else it may not have all

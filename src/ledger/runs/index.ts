@@ -1,0 +1,21 @@
+/** Tables whose keys are hashes, as sorted runs of packed buckets: they cost the same however large they grow. */
+export { findingsOfRuns } from "./check-runs.js";
+export { entryBytes, type RunKind } from "./entries.js";
+export { type Piece, PieceWriter } from "./piece-writer.js";
+export {
+  bucketsFor,
+  type Merge,
+  noRuns,
+  piecesOf,
+  readRunList,
+  type Run,
+  type RunList,
+  type RunSizes,
+  withBegun,
+  withMerged,
+  withMergesDue,
+  withoutLoose,
+  withRun,
+  writeRunList,
+} from "./run-list.js";
+export { Runs } from "./runs.js";

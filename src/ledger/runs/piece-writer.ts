@@ -1,0 +1,63 @@
+/** Writes neighbouring buckets of a run from entries in order, and behind them the filter of all of these. */
+import { filtersFrom, RecordWriter } from "../../store/index.js";
+import { bucketOf, bucketVersion, type EntryPlace, firstProbeOf, rankOf, type RunKind, stepOf, writeEntry } from "./entries.js";
+import { encodeFilter } from "./filter.js";
+import type { RunShape } from "./run-list.js";
+
+export interface Piece {
+  readonly records: readonly { readonly part: number; readonly record: Buffer }[];
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+export class PieceWriter<V> {
+  readonly #run: RunShape;
+  readonly #kind: RunKind<V>;
+  readonly #writer: RecordWriter;
+  readonly #records: { part: number; record: Buffer }[] = [];
+  readonly #hashes: number[] = [];
+  #bucket: number | undefined;
+  #bytes = 0;
+
+  /** `writer`: nobody else's until all is written. */
+  constructor(run: RunShape, kind: RunKind<V>, writer: RecordWriter) {
+    this.#run = run;
+    this.#kind = kind;
+    this.#writer = writer;
+  }
+
+  write(key: string, value: V): void {
+    const kind = this.#kind;
+    this.#into(bucketOf(rankOf(key, kind), this.#run.buckets));
+    const { position } = this.#writer;
+    writeEntry(this.#writer, key, value, kind);
+    this.#bytes += this.#writer.position - position;
+    this.#hashes.push(firstProbeOf(key, kind), stepOf(key, kind));
+  }
+
+  copy(entry: EntryPlace): void {
+    const { record, at, end } = entry;
+    this.#into(bucketOf(entry.rank, this.#run.buckets));
+    this.#writer.raw(record.subarray(at, end));
+    this.#bytes += end - at;
+    this.#hashes.push(entry.firstProbe, entry.step);
+  }
+
+  #into(bucket: number): void {
+    if (bucket === this.#bucket) return;
+    this.#finishBucket();
+    this.#bucket = bucket;
+    this.#writer.reset();
+  }
+
+  #finishBucket(): void {
+    if (this.#bucket !== undefined) this.#records.push({ part: this.#bucket, record: this.#writer.finish(bucketVersion) });
+  }
+
+  /** A piece without entries has a filter, too, so that one that is not there is damage. */
+  finish(piece: number): Piece {
+    this.#finishBucket();
+    this.#records.push({ part: filtersFrom + piece, record: encodeFilter(this.#writer, this.#hashes) });
+    return { records: this.#records, entries: this.#hashes.length / 2, bytes: this.#bytes };
+  }
+}

@@ -1,0 +1,162 @@
+/** Which runs there are: what is not listed here is not there for anybody, whatever lies in the table. */
+import { assert } from "../../base/assert.js";
+import type { RecordReader, RecordWriter } from "../../store/index.js";
+import type { Offset } from "../model/index.js";
+
+/** How its buckets lie in the table. */
+export interface RunShape {
+  /** Never given out again. */
+  readonly number: number;
+  readonly buckets: number;
+  /** Neighbouring buckets that share a filter, and are written together. */
+  readonly bucketsPerPiece: number;
+}
+
+export interface Run extends RunShape {
+  /** How often its entries were merged. */
+  readonly level: number;
+  /** Of what came up to here, and behind that of the run before it. */
+  readonly to: Offset;
+  readonly entries: number;
+  /** Of all entries. */
+  readonly bytes: number;
+}
+
+/** On its way: what it will give has as many entries as it has by now. */
+export interface Merge {
+  readonly target: Run;
+  /** Numbers of neighbouring runs. */
+  readonly sources: readonly number[];
+  /** That are written. */
+  readonly pieces: number;
+}
+
+export interface RunList {
+  /** The number of the next run. */
+  readonly next: number;
+  /** From the oldest to the newest; of a key the newest tells. */
+  readonly runs: readonly Run[];
+  readonly merges: readonly Merge[];
+  /** Runs of which some may lie in the table, but of no use: those that were merged, and those that were never completed. */
+  readonly loose: readonly number[];
+}
+
+export const noRuns: RunList = { next: 1, runs: [], merges: [], loose: [] };
+
+export const piecesOf = ({ buckets, bucketsPerPiece }: RunShape): number => Math.ceil(buckets / bucketsPerPiece);
+
+/** The run that comes next is under way; until it is listed it is loose. */
+export const withBegun = (list: RunList): RunList => ({ ...list, next: list.next + 1, loose: [...list.loose, list.next] });
+
+/** It is complete, and newer than all others. */
+export const withRun = (list: RunList, run: Run): RunList => ({
+  ...list,
+  runs: [...list.runs, run],
+  loose: list.loose.filter((number) => number !== run.number),
+});
+
+export const withoutLoose = (list: RunList, number: number): RunList => ({ ...list, loose: list.loose.filter((one) => one !== number) });
+
+/** Begins to merge all runs of a level where there are so many; a level has one merge at a time, which takes what was there when it began. */
+export function withMergesDue(list: RunList, { runsPerLevel, bucketBytes, bucketsPerPiece }: RunSizes): RunList {
+  const levels = new Map<number, Run[]>();
+  for (const run of list.runs) levels.set(run.level, [...(levels.get(run.level) ?? []), run]);
+  let { next } = list;
+  const merges = [...list.merges];
+  for (const [level, sources] of levels) {
+    if (sources.length < runsPerLevel || merges.some(({ target }) => target.level === level + 1)) continue;
+    const bytes = sources.reduce((sum, run) => sum + run.bytes, 0);
+    const target = {
+      number: next++,
+      buckets: bucketsFor(bytes, bucketBytes),
+      bucketsPerPiece,
+      level: level + 1,
+      to: sources.at(-1)!.to,
+      entries: 0,
+      bytes: 0,
+    };
+    merges.push({ target, sources: sources.map(({ number }) => number), pieces: 0 });
+  }
+  return merges.length === list.merges.length ? list : { ...list, next, merges };
+}
+
+/** How its runs are made; files tell themselves how theirs were. */
+export interface RunSizes {
+  readonly runsPerLevel: number;
+  readonly bucketBytes: number;
+  readonly bucketsPerPiece: number;
+}
+
+export const bucketsFor = (bytes: number, bucketBytes: number): number => Math.max(1, Math.ceil(bytes / bucketBytes));
+
+/** One piece more of a merge is written; with the last one what it gave takes the place of its sources. */
+export function withMerged(list: RunList, merge: Merge, piece: { readonly entries: number; readonly bytes: number }): RunList {
+  const target = { ...merge.target, entries: merge.target.entries + piece.entries, bytes: merge.target.bytes + piece.bytes },
+    pieces = merge.pieces + 1;
+  if (pieces < piecesOf(target))
+    return { ...list, merges: list.merges.map((one) => (one.target.number === target.number ? { ...one, target, pieces } : one)) };
+  const first = list.runs.findIndex(({ number }) => number === merge.sources[0]),
+    isEmpty = target.entries === 0;
+  return {
+    ...list,
+    runs: list.runs.toSpliced(first, merge.sources.length, ...(isEmpty ? [] : [target])),
+    merges: list.merges.filter((one) => one.target.number !== target.number),
+    loose: [...list.loose, ...merge.sources, ...(isEmpty ? [target.number] : [])],
+  };
+}
+
+/** The runs that a merge takes, from the oldest to the newest. */
+export function sourcesOf({ runs }: RunList, { sources }: Merge): readonly Run[] {
+  const first = runs.findIndex(({ number }) => number === sources[0]),
+    found = runs.slice(first, first + sources.length);
+  assert(
+    first >= 0 && found.length === sources.length && found.every(({ number }, index) => number === sources[index]),
+    "runs that are merged are neighbours",
+  );
+  return found;
+}
+
+/** All that its sources tell came behind this offset. */
+export function fromOf({ runs }: RunList, { sources }: Merge): Offset {
+  const first = runs.findIndex(({ number }) => number === sources[0]);
+  return runs[first - 1]?.to ?? 0;
+}
+
+export function writeRunList(writer: RecordWriter, { next, runs, merges, loose }: RunList): RecordWriter {
+  writer.u32(next);
+  writeAll(writer, runs, (run) => writeRun(writer, run));
+  writeAll(writer, merges, ({ target, sources, pieces }) => {
+    writeRun(writer, target);
+    writeAll(writer, sources, (number) => writer.u32(number));
+    writer.u32(pieces);
+  });
+  writeAll(writer, loose, (number) => writer.u32(number));
+  return writer;
+}
+
+export function readRunList(reader: RecordReader): RunList {
+  return {
+    next: reader.u32(),
+    runs: readAll(reader, () => readRun(reader)),
+    merges: readAll(reader, () => ({ target: readRun(reader), sources: readAll(reader, () => reader.u32()), pieces: reader.u32() })),
+    loose: readAll(reader, () => reader.u32()),
+  };
+}
+
+function writeAll<T>(writer: RecordWriter, all: readonly T[], write: (one: T) => void): void {
+  writer.u32(all.length);
+  for (const one of all) write(one);
+}
+const readAll = <T>(reader: RecordReader, read: () => T): readonly T[] => Array.from({ length: reader.u32() }, read);
+
+const writeRun = (writer: RecordWriter, { number, buckets, bucketsPerPiece, level, to, entries, bytes }: Run): RecordWriter =>
+  writer.u32(number).u32(buckets).u32(bucketsPerPiece).u8(level).offset(to).offset(entries).offset(bytes);
+const readRun = (reader: RecordReader): Run => ({
+  number: reader.u32(),
+  buckets: reader.u32(),
+  bucketsPerPiece: reader.u32(),
+  level: reader.u8(),
+  to: reader.offset(),
+  entries: reader.offset(),
+  bytes: reader.offset(),
+});
