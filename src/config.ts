@@ -175,6 +175,8 @@ export const limits = {
   runRecordsPerPiece: 250,
   /** In memory, on every thread, to know which runs have a contract: 10 bits of each change. */
   runFiltersBytesMax: 64 * 1024 * 1024,
+  /** Of one range of an index, which a commit writes as one entry: four bytes each, and a record should not outgrow half a page. */
+  indexEntryOffsetsMax: 256,
   /** Between digests of history that are kept by their offsets: what a start goes through again. */
   historyPointOffsets: 256,
   historyPointBytes: 16 * 1024 * 1024,

@@ -33,7 +33,7 @@ export const formatSteps: readonly FormatStep[] = [
   { from: 5, brings: "acceptances that are settled late, and the digest of history" },
   { from: 6, brings: "updates of others by the offsets that their ids tell", migrate: (file) => file.rekey("updateIds") },
   { from: 7, brings: "contracts that are settled late" },
-  { from: 8, brings: "runs of contracts" },
+  { from: 8, brings: "runs of contracts and acceptances, and entries of indexes that hold what a commit adds" },
 ];
 
 export const formatNumber = formatSteps.at(-1)!.from + 1;

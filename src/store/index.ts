@@ -21,6 +21,7 @@ export {
   type EventPlace,
   filtersFrom,
   type KeyEncoder,
+  type PartyOffsetKey,
   type RunKey,
   type UpdateIndexKey,
 } from "./keys.js";

@@ -69,10 +69,10 @@ export const tableDeclarations = {
   },
   updateIndex: {
     key: keys.updateIndexKey,
-    keyHolds: "party, template, offset",
-    holds: "empty",
+    keyHolds: "party, template, last offset that a commit added",
+    holds: "empty, or sealed the others of them: `ledger/records/offset-groups.ts`",
     role: "index",
-    writtenBy: commits,
+    writtenBy: "ledger/commit",
   },
   contracts: {
     key: keys.hexKey,
@@ -126,10 +126,10 @@ export const tableDeclarations = {
   },
   completionIndex: {
     key: keys.partyOffsetKey,
-    keyHolds: "party, offset",
-    holds: "empty",
+    keyHolds: "party, last offset that a commit added",
+    holds: "empty, or sealed the others of them, as of `updateIndex`",
     role: "index",
-    writtenBy: commits,
+    writtenBy: "ledger/commit",
   },
   deduplication: {
     key: keys.hexKey,

@@ -214,7 +214,8 @@ describe("commit: a group", () => {
       group.setContract(id(number), contract(offset));
       group.setContract(id(1), contract(offset));
       group.addKeyed("ab".repeat(32), { contractId: id(number), stakeholders: [number], createdOffset: offset });
-      group.concern(number);
+      group.indexUpdate(number, template, offset);
+      group.indexCompletion(number, offset);
       group.markArchived(number, template, { offset, nodeId: 0 }, offset);
       group.batch.put(group.tables.state, `job ${number}`, new RecordWriter().u32(number).finish(1));
       if (fails) throw new Error(`job ${number} fails`);
@@ -249,6 +250,15 @@ describe("commit: a group", () => {
     assert.deepEqual(
       [1, 2, 3].map((number) => store.tables.state.has(`job ${number}`)),
       [true, false, true],
+    );
+    assert.deepEqual(
+      [...store.tables.updateIndex.all(), ...store.tables.completionIndex.all()].map(({ key: { party, offset } }) => [party, offset]),
+      [
+        [1, 1],
+        [3, 2],
+        [1, 1],
+        [3, 2],
+      ],
     );
     assert.deepEqual(
       [...store.tables.archiveMarks.all()].map(({ key }) => key.party),

@@ -1,6 +1,6 @@
 /** Where the jobs of one commit write for one participant: the state as those before in the group leave it. */
 import type { Steps } from "../../base/steps.js";
-import type { Batch, EventPlace, RecordWriter, Tables } from "../../store/index.js";
+import type { Batch, EventPlace, PartyOffsetKey, RecordWriter, Tables, UpdateIndexKey } from "../../store/index.js";
 import {
   type ContractChange,
   type ContractIndex,
@@ -10,7 +10,9 @@ import {
   isStep,
   type KeptEntries,
   PendingMarks,
+  PendingOffsets,
   type PlacedContract,
+  rangeNumber,
   readKeyed,
   type TemplateNames,
 } from "../records/index.js";
@@ -80,6 +82,8 @@ export class CommitGroup {
   readonly #parties = new Set<number>();
   readonly #archives: Archive[] = [];
   readonly #logged: LogEntry[] = [];
+  readonly #updateIndex = new PendingOffsets<UpdateIndexKey>();
+  readonly #completionIndex = new PendingOffsets<PartyOffsetKey>();
   #keepsHistoryPoint = false;
   #history: HistoryEnd | undefined;
   #offset: Offset;
@@ -195,11 +199,29 @@ export class CommitGroup {
     assert(parts === 0 || this.#offset > this.#member.ledgerEnd.offset, "what changes a contract has an offset");
   }
 
+  /** Readers find an update there. */
+  indexUpdate(party: number, template: number, offset: Offset): void {
+    this.#updateIndex.add(rangeNumber(party, template), { party, template }, offset);
+    this.#concern(party);
+  }
+  /** The same of a completion. */
+  indexCompletion(party: number, offset: Offset): void {
+    this.#completionIndex.add(party, { party }, offset);
+    this.#concern(party);
+  }
+  /** After the last job. */
+  *writeIndexes(): Steps<void> {
+    const { batch, tables, writer } = this;
+    let done = 0;
+    for (const _ of this.#updateIndex.write(batch, tables.updateIndex, writer)) if (isStep(++done)) yield;
+    for (const _ of this.#completionIndex.write(batch, tables.completionIndex, writer)) if (isStep(++done)) yield;
+  }
+
   /** Those under which readers find what the group wrote. */
   get parties(): ReadonlySet<number> {
     return this.#parties;
   }
-  concern(party: number): void {
+  #concern(party: number): void {
     if (this.#parties.has(party)) return;
     this.#parties.add(party);
     this.undoable(() => this.#parties.delete(party));
@@ -278,6 +300,8 @@ export class CommitGroup {
       };
     this.#archives.length = archives;
     this.#logged.length = logged;
+    this.#updateIndex.backTo(offset);
+    this.#completionIndex.backTo(offset);
     this.#offset = offset;
     this.#recordTime = recordTime;
   }

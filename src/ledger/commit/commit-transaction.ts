@@ -66,6 +66,7 @@ export class CommitTransaction implements SharedCommit {
   /** After the last job. */
   *finish(): Steps<void> {
     for (const group of this.#groups.values()) {
+      yield* group.writeIndexes();
       yield* group.writeContracts();
       yield* group.writeMarks();
       yield* group.writeHistory();

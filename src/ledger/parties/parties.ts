@@ -291,10 +291,7 @@ function writeAuthorization(
   const json = `{"update":{"TopologyTransaction":{"value":{"updateId":"${updateId}","offset":${offset},"synchronizerId":${synchronizers.idJson(synchronizer)},"recordTime":"${instantText(recordTime)}","events":[${hosts.map(event).join(",")}],"traceContext":${traceText(trace ?? untraced)}}}}}`;
   group.appendUpdate(offset, encodeTopology(group.writer, { offset, recordTime, synchronizer, parties: [number], json }));
   writeUpdateId(group, updateId, offset);
-  for (const entry of topologyIndex([number])) {
-    group.batch.insert(group.tables.updateIndex, { ...entry, offset });
-    group.concern(entry.party);
-  }
+  for (const { party: concerned, template } of topologyIndex([number])) group.indexUpdate(concerned, template, offset);
 }
 
 /** Parties of another identity provider are named, but nothing is told about them. */

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
-import { type CompletionMarks, decodeCompletion, type Piece } from "../records/index.js";
+import { type CompletionMarks, decodeCompletion, type Piece, readOffsets } from "../records/index.js";
 import { type LedgerErrorData, missingField, negativeOffset, type Offset, offsetAfterLedgerEnd, type Party } from "../model/index.js";
 import { proveCompletions } from "./log-gaps.js";
 import { MergedRanges } from "./merged-ranges.js";
@@ -41,7 +41,7 @@ const keysOfAll =
 const keysOfParty =
   ({ completionIndex }: Tables, party: number): Keys =>
   (from, before, limit) =>
-    completionIndex.keys({ start: { party, offset: from }, end: { party, offset: before }, limit }).map(({ offset }) => offset);
+    readOffsets(completionIndex, { party }, { from, to: before - 1 }, limit);
 
 export class CompletionsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;

@@ -8,6 +8,8 @@ import {
   type IndexRange,
   type KeptEntries,
   type Piece,
+  readOffsets,
+  readOffsetsBack,
   topologyTemplate,
 } from "../records/index.js";
 import { proveUpdates } from "./log-gaps.js";
@@ -41,15 +43,8 @@ function offsetsOf({ tables, keptOffsets }: UpdateIndex, range: IndexRange, span
     proveUpdates(tables, offsets, { low, high, descending: span.descending, complete: offsets.length < limit });
     return pieceOf(offsets, limit);
   }
-  const offset = (key: { readonly offset: Offset }): Offset => key.offset;
-  if (span.descending)
-    return pieceOf(
-      tables.updateIndex.keys({ start: { ...range, offset: high }, end: { ...range, offset: low - 1 }, limit, reverse: true }).map(offset),
-      limit,
-    );
-  return keptOffsets.read(range, { from: low, to: high }, limit, ({ from, to }, most) =>
-    tables.updateIndex.keys({ start: { ...range, offset: from }, end: { ...range, offset: to + 1 }, limit: most }).map(offset),
-  );
+  if (span.descending) return pieceOf(readOffsetsBack(tables.updateIndex, range, { from: low, to: high }, limit), limit);
+  return keptOffsets.read(range, { from: low, to: high }, limit, (stretch, most) => readOffsets(tables.updateIndex, range, stretch, most));
 }
 
 const pieceOf = (items: readonly Offset[], limit: number): Piece<Offset> => ({

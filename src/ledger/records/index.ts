@@ -38,6 +38,7 @@ export { type PruningPoint, readPruningPoint, writePruningPoint } from "./prunin
 export { createdParts, type CreatedParts } from "./created-parts.js";
 export { isStep } from "./event-steps.js";
 export { anyParty, anyTemplate, type IndexRange, reassignmentTemplate, topologyTemplate } from "./index-ranges.js";
+export { allOffsets, hasOffset, PendingOffsets, readOffsets, readOffsetsBack } from "./offset-groups.js";
 export { type EntryOrder, KeptEntries, type Piece } from "./kept-entries.js";
 export { decodeParty, encodeParty, firstSynchronizer, type PartyRecord } from "./party-record.js";
 export { encodeReassignmentEntry, readReassignment, type Reassignment } from "./reassignment-record.js";
@@ -45,7 +46,7 @@ export { templateName, TemplateNames } from "./template-names.js";
 export { encodeUnplaced, type Numbers } from "./unplaced.js";
 export { contractIdOf, idOfReassignment, indexOf, isFollowed } from "./update-contents.js";
 export { decodeUpdateId, isForeignUpdateId, placesOfUpdateId, writeUpdateId } from "./update-ids.js";
-export { indexVisitor, reassignmentIndex, topologyIndex } from "./update-index.js";
+export { indexVisitor, rangeNumber, reassignmentIndex, topologyIndex } from "./update-index.js";
 export {
   EventMarks,
   isSubmittedHere,

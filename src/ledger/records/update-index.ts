@@ -5,6 +5,16 @@ import { anyParty, anyTemplate, type IndexRange, reassignmentTemplate, topologyT
 
 /** Parties have numbers of 32 bits. */
 const templatesMax = Math.floor(Number.MAX_SAFE_INTEGER / (u32Max + 1));
+/** The numbers that stand for no template are the highest there are. */
+const noTemplatesFrom = reassignmentTemplate,
+  noTemplates = u32Max + 1 - noTemplatesFrom;
+
+/** A range as one number. */
+export function rangeNumber(party: number, template: number): number {
+  const rank = template < noTemplatesFrom ? template + noTemplates : template - noTemplatesFrom;
+  assert(rank < templatesMax, "a party and a template fit into one number");
+  return party * templatesMax + rank;
+}
 
 /** The part of an event that the index goes by. */
 export interface IndexedEvent {
@@ -20,10 +30,9 @@ export interface IndexedEvent {
 export function indexVisitor(visit: (party: number, template: number) => void): (event: IndexedEvent) => void {
   const visited = new Set<number>();
   const visitOnce = (party: number, template: number): void => {
-    assert(template < templatesMax, "a party and a template fit into one number");
-    const both = party * templatesMax + template;
-    if (visited.has(both)) return;
-    visited.add(both);
+    const range = rangeNumber(party, template);
+    if (visited.has(range)) return;
+    visited.add(range);
     visit(party, template);
   };
   const visitBoth = (party: number, template: number): void => {

@@ -283,10 +283,7 @@ function writeUpdate(
   const submitters = isSubmitter ? [parties.numberOf(submitter)] : [];
   group.appendUpdate(offset, encodeReassignment(group.writer, stored, numbers, submitters, synchronizers));
   writeUpdateId(group, updateId, offset);
-  for (const entry of reassignmentIndex(numbers)) {
-    group.batch.insert(group.tables.updateIndex, { ...entry, offset });
-    group.concern(entry.party);
-  }
+  for (const { party, template } of reassignmentIndex(numbers)) group.indexUpdate(party, template, offset);
 }
 
 function numbersOf(event: StoredReassignmentEvent, { group, parties }: Seer): EventNumbers {
@@ -391,6 +388,5 @@ function writeCompletion(
     status,
   };
   group.appendCompletion(offset, encodeCompletion(group.writer, stored, [number], "", synchronizers.idJson(synchronizer)));
-  group.batch.insert(group.tables.completionIndex, { party: number, offset });
-  group.concern(number);
+  group.indexCompletion(number, offset);
 }

@@ -46,10 +46,7 @@ export function transactionParts(
     { offset, recordTime, commandId, events, updateId, workflowId, effectiveAt, trace, externalTransactionHash, synchronizer },
     facts.synchronizerIdJson,
   );
-  const visitIndex = indexVisitor((party, template) => {
-    group.batch.insert(group.tables.updateIndex, { party, template, offset });
-    group.concern(party);
-  });
+  const visitIndex = indexVisitor((party, template) => group.indexUpdate(party, template, offset));
   const numberAndEncode = (index: number): void => {
     const ofEvent = numbersOf(events[index]!, group, parties);
     numbers.push(ofEvent);

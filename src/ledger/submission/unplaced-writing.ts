@@ -13,14 +13,8 @@ export function placeTransaction(
   place: Place,
   updateId: string,
 ): void {
-  const { batch, tables } = group,
-    { offset } = place;
-  for (let at = 0; at < index.length; at += 2) {
-    const party = index[at]!,
-      template = index[at + 1]!;
-    batch.insert(tables.updateIndex, { party, template, offset });
-    group.concern(party);
-  }
+  const { offset } = place;
+  for (let at = 0; at < index.length; at += 2) group.indexUpdate(index[at]!, index[at + 1]!, offset);
   group.appendUpdate(offset, placeUpdate(bufferOf(update), updateId, place, partyLists));
   writeUpdateId(group, updateId, offset);
   for (const create of creates) writeContract(group, create, { offset, synchronizer: 0 });
@@ -40,10 +34,7 @@ export function placeAccepted(
 
 export function appendCompletion(group: CommitGroup, offset: Offset, record: Buffer, submitters: readonly number[]): void {
   group.appendCompletion(offset, record);
-  for (const party of new Set(submitters)) {
-    group.batch.insert(group.tables.completionIndex, { party, offset });
-    group.concern(party);
-  }
+  for (const party of new Set(submitters)) group.indexCompletion(party, offset);
 }
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);

@@ -85,8 +85,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "writes a record without its index",
     file: "src/ledger/submission/transaction-writing.js",
-    text: "group.batch.insert(group.tables.updateIndex, { party, template, offset });",
-    instead: "party > 0 && offset % 7 === 0 || group.batch.insert(group.tables.updateIndex, { party, template, offset });",
+    text: "group.indexUpdate(party, template, offset)",
+    instead: "party > 0 && offset % 7 === 0 || group.indexUpdate(party, template, offset)",
     foundBy: "visibility",
     size: 5,
     saying: /streams|pages|single|contracts|trees/,
