@@ -341,6 +341,16 @@ describe("runs of contracts", () => {
     assert.ok(few.runs.filtersBytes <= whole / 4 && few.runs.filtersBytes > 0, `${few.runs.filtersBytes} of ${whole}`);
   });
 
+  it("what is no id of a contract is not there", async (t) => {
+    const running = await opened(t),
+      play = new Play(new Random(seed + 7));
+    for (let step = 0; step < 200; step++) await play.step(running);
+    await running.settleAll();
+    const [id] = play.ids as [string];
+    for (const other of ["00", id.slice(0, 20), id.slice(0, 40), `${id}00`, `${id}zz`, `00${"zz".repeat(34)}`, `00${"--".repeat(34)}`])
+      assert.equal(running.contracts.find(other), undefined, other);
+  });
+
   it("every piece of a run has a filter, and a large merge goes on in several", async (t) => {
     const running = await opened(t),
       play = new Play(new Random(seed + 6));

@@ -52,9 +52,9 @@ class LateRun<W extends { readonly offset: Offset }, V> implements LateTable<W> 
     if (this.#run === undefined) return;
     const { kind, table } = this.#index.runs,
       { number } = this.#run,
-      writer = new PieceWriter(this.#run, kind, group.writer);
+      writer = new PieceWriter(this.#run, part.index, kind, group.writer);
     for (const { key, value } of part.entries) writer.write(key, this.#unsettled.valueOf(value));
-    const { records, entries, bytes } = writer.finish(part.index);
+    const { records, entries, bytes } = writer.finish();
     for (const { part: place, record } of records) group.batch.insert(table, { run: number, part: place }, record);
     this.#run = { ...this.#run, entries: this.#run.entries + entries, bytes: this.#run.bytes + bytes };
   }
