@@ -341,6 +341,19 @@ describe("runs of contracts", () => {
     assert.ok(few.runs.filtersBytes <= whole / 4 && few.runs.filtersBytes > 0, `${few.runs.filtersBytes} of ${whole}`);
   });
 
+  it("where nothing changed a settlement makes no run, and all is settled", async (t) => {
+    const running = await opened(t),
+      play = new Play(new Random(seed + 8));
+    for (let step = 0; step < 20; step++) await play.step(running);
+    await running.settleAll();
+    const before = listOf(running).runs,
+      end = await running.change(new Map());
+    await running.settleAll();
+    assert.deepEqual(listOf(running).runs, before);
+    assert.equal(new ContractIndex(running.store.tables).settledTo, end);
+    play.isAllTold(running.contracts);
+  });
+
   it("what is no id of a contract is not there", async (t) => {
     const running = await opened(t),
       play = new Play(new Random(seed + 7));
