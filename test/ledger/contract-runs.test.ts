@@ -130,8 +130,8 @@ function findings({ store }: Pick<Running, "store">): string[] {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-async function opened(t: TestContext, end = 0, folder = temporaryFolder(t)): Promise<Running> {
-  const running = await open(folder, end);
+async function opened(t: TestContext, end = 0, folder = temporaryFolder(t), runSizes = sizes): Promise<Running> {
+  const running = await open(folder, end, runSizes);
   t.after(() => running.close());
   return running;
 }
@@ -172,6 +172,18 @@ describe("runs of contracts", () => {
       most = Math.max(most, listOf(running).runs.length);
     }
     assert.ok(most <= 4 * (2 * sizes.runsPerLevel), `${most} runs`);
+  });
+
+  it("stay few where each has hardly anything, as the ledger is pruned after every command", async (t) => {
+    const running = await opened(t, 0, temporaryFolder(t), { ...sizes, changesPerPiece: 1_000 });
+    let most = 0;
+    for (let step = 0; step < 400; step++) {
+      await running.change(new Map([[contractIdOf(`few-${step}`), (offset) => stateOf(offset, undefined)]]));
+      await running.settleAll();
+      most = Math.max(most, listOf(running).runs.length);
+    }
+    assert.ok(most <= 30, `${most} runs`);
+    assert.deepEqual(findings(running), []);
   });
 
   it("what the disk held at any moment tells all, and is merged further by the next start", async (t) => {
