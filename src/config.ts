@@ -164,7 +164,7 @@ export const limits = {
   contractChangesClearedPerCommit: 1_000,
   /** Runs of a level that are merged to one of the next: what is looked for may be in so many, or half as many more, of each level. */
   runsPerLevel: 8,
-  /** Of the entries of a bucket, about; most records stay below half a page then. Neighbours that share a filter, which fits a page. */
+  /** Of the entries of a bucket, about: some of them fit a page. Neighbours that share a filter, which fits half a page. */
   runBucketBytes: 1_344,
   runBucketsPerPiece: 216,
   /** After so many changes each merge under way goes on by one piece: it is done when half as many changes came as it merges. */

@@ -130,8 +130,8 @@ function findings({ store }: Pick<Running, "store">): string[] {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-async function opened(t: TestContext, end = 0, folder = temporaryFolder(t)): Promise<Running> {
-  const running = await open(folder, end);
+async function opened(t: TestContext, end = 0, folder = temporaryFolder(t), runSizes = sizes): Promise<Running> {
+  const running = await open(folder, end, runSizes);
   t.after(() => running.close());
   return running;
 }
@@ -172,6 +172,18 @@ describe("runs of contracts", () => {
       most = Math.max(most, listOf(running).runs.length);
     }
     assert.ok(most <= 4 * (2 * sizes.runsPerLevel), `${most} runs`);
+  });
+
+  it("stay few where each has hardly anything, as the ledger is pruned after every command", async (t) => {
+    const running = await opened(t, 0, temporaryFolder(t), { ...sizes, changesPerPiece: 1_000 });
+    let most = 0;
+    for (let step = 0; step < 400; step++) {
+      await running.change(new Map([[contractIdOf(`few-${step}`), (offset) => stateOf(offset, undefined)]]));
+      await running.settleAll();
+      most = Math.max(most, listOf(running).runs.length);
+    }
+    assert.ok(most <= 30, `${most} runs`);
+    assert.deepEqual(findings(running), []);
   });
 
   it("what the disk held at any moment tells all, and is merged further by the next start", async (t) => {
@@ -339,6 +351,29 @@ describe("runs of contracts", () => {
     play.isTold(few);
     play.isTold(few);
     assert.ok(few.runs.filtersBytes <= whole / 4 && few.runs.filtersBytes > 0, `${few.runs.filtersBytes} of ${whole}`);
+  });
+
+  it("where nothing changed a settlement makes no run, and all is settled", async (t) => {
+    const running = await opened(t),
+      play = new Play(new Random(seed + 8));
+    for (let step = 0; step < 20; step++) await play.step(running);
+    await running.settleAll();
+    const before = listOf(running).runs,
+      end = await running.change(new Map());
+    await running.settleAll();
+    assert.deepEqual(listOf(running).runs, before);
+    assert.equal(new ContractIndex(running.store.tables).settledTo, end);
+    play.isAllTold(running.contracts);
+  });
+
+  it("what is no id of a contract is not there", async (t) => {
+    const running = await opened(t),
+      play = new Play(new Random(seed + 7));
+    for (let step = 0; step < 200; step++) await play.step(running);
+    await running.settleAll();
+    const [id] = play.ids as [string];
+    for (const other of ["00", id.slice(0, 20), id.slice(0, 40), `${id}00`, `${id}zz`, `00${"zz".repeat(34)}`, `00${"--".repeat(34)}`])
+      assert.equal(running.contracts.find(other), undefined, other);
   });
 
   it("every piece of a run has a filter, and a large merge goes on in several", async (t) => {

@@ -111,7 +111,7 @@ describe("verify finds in runs of contracts", () => {
     assert.match(gone, /contracts, run \d+: filter 0 is missing/);
     const unlisted = await textAfter(t, folder, (batch, tables, list) => {
       const { kind } = new ContractIndex(tables).runs;
-      const piece = new PieceWriter({ number: list.next, buckets: 1, bucketsPerPiece: 1 }, kind, new RecordWriter()).finish(0);
+      const piece = new PieceWriter({ number: list.next, buckets: 1, bucketsPerPiece: 1 }, 0, kind, new RecordWriter()).finish();
       for (const { part, record } of piece.records) batch.insert(tables.contractRuns, { run: list.next, part }, record);
     });
     assert.match(unlisted, /contracts, run \d+: it is not listed, but parts of it are there/);
@@ -128,9 +128,9 @@ describe("verify finds in runs of contracts", () => {
         { value } = [...runs.entries()][0]!,
         stray = `00${"ab".repeat(68)}`,
         shape = { number: list.next, buckets: 1, bucketsPerPiece: 1 };
-      const writer = new PieceWriter(shape, runs.kind, new RecordWriter());
+      const writer = new PieceWriter(shape, 0, runs.kind, new RecordWriter());
       writer.write(stray, value);
-      const { records, entries, bytes } = writer.finish(0);
+      const { records, entries, bytes } = writer.finish();
       for (const { part, record } of records) batch.insert(tables.contractRuns, { run: list.next, part }, record);
       const run = { ...shape, level: 0, to: list.runs.at(-1)!.to, entries, bytes };
       withList(batch, tables, { ...list, next: list.next + 1, runs: [...list.runs, run] });

@@ -114,9 +114,9 @@ describe("verify", () => {
     const { runs } = new ContractIndex(store.tables),
       [run] = runs.list.runs,
       all = [...runs.entries()];
-    const writer = new PieceWriter(run!, runs.kind, new RecordWriter());
+    const writer = new PieceWriter(run!, 0, runs.kind, new RecordWriter());
     all.forEach(({ key }, index) => writer.write(key, all[(index + 1) % all.length]!.value));
-    const [bucket] = writer.finish(0).records;
+    const [bucket] = writer.finish().records;
     await store.close();
     await change(folder, (batch, tables) => batch.put(tables.contractRuns, { run: run!.number, part: bucket!.part }, bucket!.record));
     assert.match((await verifyLedger(folder)).text, /its record says/);

@@ -22,12 +22,15 @@ class LateRun<W extends { readonly offset: Offset }, V> implements LateTable<W> 
   readonly #unsettled: Unsettled<W, V>;
   readonly #index: RunIndex<V>;
   readonly #bucketBytes: number;
+  /** Called when one is complete. */
+  readonly #onRun: () => void;
   /** Under way, as far as it is written. */
   #run: Run | undefined;
   /** As the open commit leaves it. */
   #list: RunList;
 
-  constructor(unsettled: Unsettled<W, V>, index: RunIndex<V>, { bucketBytes }: MergingSizes) {
+  constructor(unsettled: Unsettled<W, V>, index: RunIndex<V>, { bucketBytes }: MergingSizes, onRun: () => void) {
+    this.#onRun = onRun;
     this.#unsettled = unsettled;
     this.#index = index;
     this.#bucketBytes = bucketBytes;
@@ -52,9 +55,9 @@ class LateRun<W extends { readonly offset: Offset }, V> implements LateTable<W> 
     if (this.#run === undefined) return;
     const { kind, table } = this.#index.runs,
       { number } = this.#run,
-      writer = new PieceWriter(this.#run, kind, group.writer);
+      writer = new PieceWriter(this.#run, part.index, kind, group.writer);
     for (const { key, value } of part.entries) writer.write(key, this.#unsettled.valueOf(value));
-    const { records, entries, bytes } = writer.finish(part.index);
+    const { records, entries, bytes } = writer.finish();
     for (const { part: place, record } of records) group.batch.insert(table, { run: number, part: place }, record);
     this.#run = { ...this.#run, entries: this.#run.entries + entries, bytes: this.#run.bytes + bytes };
   }
@@ -84,8 +87,11 @@ class LateRun<W extends { readonly offset: Offset }, V> implements LateTable<W> 
   }
 
   written(): void {
-    const { runs } = this.#index;
-    if (runs.list !== this.#list) runs.adopt(this.#list);
+    const { runs } = this.#index,
+      before = runs.list.runs.length;
+    if (runs.list === this.#list) return;
+    runs.adopt(this.#list);
+    if (this.#list.runs.length > before) this.#onRun();
   }
 
   settled(entries: Iterable<Settled<W>>, settledTo: Offset): void {
@@ -93,14 +99,18 @@ class LateRun<W extends { readonly offset: Offset }, V> implements LateTable<W> 
   }
 }
 
+/** What a run counts for beside its entries, so that also where runs are small, as the ledger is pruned often, they do not become many. */
+const changesPerRun = ({ changesPerPiece, runsPerLevel }: MergingSizes): number => Math.ceil(changesPerPiece / runsPerLevel);
+
 /** What waits, and the runs that there are: one of both is written at a time, so that whoever writes knows the list that is there. */
 export class RunSettlement<W extends { readonly offset: Offset }, V> {
   readonly #settlement: Settlement<W>;
   readonly #merging: RunMerging<V>;
 
   constructor(context: SettlementContext & RunMergingContext, unsettled: Unsettled<W, V>, index: RunIndex<V>, sizes: MergingSizes) {
-    const one = new Exclusive();
-    this.#settlement = new Settlement(context, new LateRun(unsettled, index, sizes), index.settledTo, one);
+    const one = new Exclusive(),
+      late = new LateRun(unsettled, index, sizes, () => this.#merging.goOn(changesPerRun(sizes)));
+    this.#settlement = new Settlement(context, late, index.settledTo, one);
     this.#merging = new RunMerging(context, index, sizes, one);
   }
 

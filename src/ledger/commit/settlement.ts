@@ -144,5 +144,6 @@ interface Waiting<V> extends Settled<V> {
 
 const inOrder = (a: Waiting<unknown>, b: Waiting<unknown>): number => a.rank - b.rank || (a.key < b.key ? -1 : 1);
 
-const rankDigits = 12,
+/** Runs have their entries by the same ones. */
+const rankDigits = 8,
   ranks = 16 ** rankDigits;

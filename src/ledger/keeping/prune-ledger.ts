@@ -39,19 +39,14 @@ export async function pruneLedger(
       contracts,
     });
     const settling = { tables, committer, ledgerEnd, log, turns: new Turns(limits.turnMs) };
+    const settlements = [
+      new Acceptances({ ...settling, unsettledMax: limits.acceptancesUnsettledMax }),
+      contractSettlement({ ...settling, contracts, unsettledMax: limits.contractsUnsettledMax }),
+    ];
     try {
-      return await new Pruning({
-        tables,
-        committer,
-        ledgerEnd,
-        contracts,
-        settlements: [
-          new Acceptances({ ...settling, unsettledMax: limits.acceptancesUnsettledMax }),
-          contractSettlement({ ...settling, contracts, unsettledMax: limits.contractsUnsettledMax }),
-        ],
-        log,
-      }).prune(upToInclusive);
+      return await new Pruning({ tables, committer, ledgerEnd, contracts, settlements, log }).prune(upToInclusive);
     } finally {
+      for (const settlement of settlements) await settlement.close();
       await queue.close();
     }
   } finally {

@@ -24,21 +24,25 @@ export interface RunKind<V> extends HashedKeys {
 export const bucketVersion = 1;
 
 /** First a number by which keys are in order and find their bucket, then two by which a filter knows them. */
-const rankBytes = 6,
-  probeBytes = 4,
-  hashBytes = rankBytes + 2 * probeBytes;
-const ranks = 2 ** (8 * rankBytes);
+const numberBytes = 4,
+  hashBytes = 3 * numberBytes;
+const ranks = 2 ** (8 * numberBytes);
 
-/** Shorter keys are in no run. */
-export const isRunKey = (key: string, { hashAt }: HashedKeys): boolean => key.length >= 2 * (hashAt + hashBytes);
+/** Others are in no run: they are too short, or no hex. */
+export function isRunKey(key: string, keys: HashedKeys): boolean {
+  const rank = rankOf(key, keys);
+  return key.length >= 2 * (keys.hashAt + hashBytes) && rank >= 0 && rank < ranks;
+}
 
-export const rankOf = (key: string, { hashAt }: HashedKeys): number => hexNumber(key, 2 * hashAt, 2 * rankBytes);
-export const firstProbeOf = (key: string, { hashAt }: HashedKeys): number => hexNumber(key, 2 * (hashAt + rankBytes), 2 * probeBytes);
-export const stepOf = (key: string, { hashAt }: HashedKeys): number =>
-  hexNumber(key, 2 * (hashAt + rankBytes + probeBytes), 2 * probeBytes);
+/** `LatePart` has its entries by the same number. */
+export const rankOf = (key: string, { hashAt }: HashedKeys): number => numberAt(key, hashAt);
+export const firstProbeOf = (key: string, { hashAt }: HashedKeys): number => numberAt(key, hashAt + numberBytes);
+export const stepOf = (key: string, { hashAt }: HashedKeys): number => numberAt(key, hashAt + 2 * numberBytes);
 
-/** Rises with the rank, whatever is rounded. */
-export const bucketOf = (rank: number, buckets: number): number => Math.floor((rank / ranks) * buckets);
+const numberAt = (key: string, byte: number): number => hexNumber(key, 2 * byte, 2 * numberBytes);
+
+/** Exact up to two million buckets; with more of them it still rises with the rank, whatever is rounded. */
+export const bucketOf = (rank: number, buckets: number): number => Math.floor((rank * buckets) / ranks);
 
 const keyFrom = 3,
   valueBytesMax = 0xffff;
@@ -85,10 +89,10 @@ export class EntryPlace {
     return this.record.toString("hex", this.keyAt, this.valueAt);
   }
   get firstProbe(): number {
-    return this.record.readUInt32BE(this.keyAt + this.#hashAt + rankBytes);
+    return this.#numberAt(numberBytes);
   }
   get step(): number {
-    return this.record.readUInt32BE(this.keyAt + this.#hashAt + rankBytes + probeBytes);
+    return this.#numberAt(2 * numberBytes);
   }
 
   /** To the first entry of a record that is unsealed; false where it has none. */
@@ -103,8 +107,12 @@ export class EntryPlace {
   #moveTo(at: number): boolean {
     this.at = at;
     if (at >= this.record.length) return false;
-    this.rank = this.record.readUIntBE(this.keyAt + this.#hashAt, rankBytes);
+    this.rank = this.#numberAt(0);
     return true;
+  }
+
+  #numberAt(byte: number): number {
+    return this.record.readUInt32BE(this.keyAt + this.#hashAt + byte);
   }
 
   /** By rank, then by key. */

@@ -1,5 +1,6 @@
 /** Writes neighbouring buckets of a run from entries in order, and behind them the filter of all of these. */
-import { filtersFrom, RecordWriter } from "../../store/index.js";
+import { assert } from "../../base/assert.js";
+import { filtersFrom, type RecordWriter } from "../../store/index.js";
 import { bucketOf, bucketVersion, type EntryPlace, firstProbeOf, rankOf, type RunKind, stepOf, writeEntry } from "./entries.js";
 import { encodeFilter } from "./filter.js";
 import type { RunShape } from "./run-list.js";
@@ -16,12 +17,14 @@ export class PieceWriter<V> {
   readonly #writer: RecordWriter;
   readonly #records: { part: number; record: Buffer }[] = [];
   readonly #hashes: number[] = [];
+  readonly #piece: number;
   #bucket: number | undefined;
   #bytes = 0;
 
   /** `writer`: nobody else's until all is written. */
-  constructor(run: RunShape, kind: RunKind<V>, writer: RecordWriter) {
+  constructor(run: RunShape, piece: number, kind: RunKind<V>, writer: RecordWriter) {
     this.#run = run;
+    this.#piece = piece;
     this.#kind = kind;
     this.#writer = writer;
   }
@@ -45,6 +48,8 @@ export class PieceWriter<V> {
 
   #into(bucket: number): void {
     if (bucket === this.#bucket) return;
+    const isOfPiece = Math.floor(bucket / this.#run.bucketsPerPiece) === this.#piece;
+    assert(isOfPiece && (this.#bucket === undefined || bucket > this.#bucket), "a piece of a run gets its own entries, in order");
     this.#finishBucket();
     this.#bucket = bucket;
     this.#writer.reset();
@@ -55,9 +60,9 @@ export class PieceWriter<V> {
   }
 
   /** A piece without entries has a filter, too, so that one that is not there is damage. */
-  finish(piece: number): Piece {
+  finish(): Piece {
     this.#finishBucket();
-    this.#records.push({ part: filtersFrom + piece, record: encodeFilter(this.#writer, this.#hashes) });
+    this.#records.push({ part: filtersFrom + this.#piece, record: encodeFilter(this.#writer, this.#hashes) });
     return { records: this.#records, entries: this.#hashes.length / 2, bytes: this.#bytes };
   }
 }

@@ -83,6 +83,7 @@ export class Runs<V> {
       if (record === undefined) continue;
       unseal(record, bucketVersion, this.#table.name, place);
       if (keyBytes === 0) keyBytes = this.#key.write(key, "hex");
+      if (keyBytes !== key.length / 2) return undefined; // it is no hex, or longer than any
       const at = findValue(record, this.#key, keyBytes);
       if (at !== undefined) return kind.read(new RecordReader(record, at));
     }

@@ -48,7 +48,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     instead: "const isLast = index === 0;",
     foundBy: "simulation",
     size: 60,
-    saying: /\(I2\)|acceptance at \d+ is forgotten|index contracts/,
+    saying: /\(I2\)|acceptance at \d+ is forgotten|index contracts|a run is listed/,
   },
   {
     name: "removes changes of contracts that wait",
