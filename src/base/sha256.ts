@@ -9,6 +9,8 @@ import { blockBytes, initialState, instantiateSha256, type Sha256Blocks, stateBy
 const algorithm = "sha256";
 const blockWords = blockBytes / 4,
   stateWords = stateBytes / 4;
+/** Of a digest. */
+export const sha256Bytes = stateBytes;
 const innerWord = 0x36363636,
   outerWord = 0x5c5c5c5c;
 
@@ -17,11 +19,19 @@ export const sha256Hex = (message: string | Uint8Array): string => hash(algorith
 
 export const sha256 = (message: Uint8Array): Uint8Array => fromBinary(hash(algorithm, message, "binary"));
 
-/** The fastest way out of node:crypto is a string with a character for each byte; a loop over few of them costs less than a call. */
+/** Puts the digest down in `target`, where there is room for it. */
+export const putSha256 = (message: Uint8Array, target: Uint8Array, at: number): void =>
+  putBinary(hash(algorithm, message, "binary"), target, at);
+
 function fromBinary(digest: string): Uint8Array {
   const bytes = new Uint8Array(stateBytes); // small enough for V8's own heap
-  for (let i = 0; i < stateBytes; i++) bytes[i] = digest.charCodeAt(i);
+  putBinary(digest, bytes, 0);
   return bytes;
+}
+
+/** The fastest way out of node:crypto is a string with a character for each byte; a loop over few of them costs less than a call. */
+function putBinary(digest: string, target: Uint8Array, at: number): void {
+  for (let i = 0; i < stateBytes; i++) target[at + i] = digest.charCodeAt(i);
 }
 
 // One HMAC at a time: everything here is synchronous.
@@ -132,7 +142,7 @@ function putOuterMessage(key: Uint8Array, message: Uint8Array, length: number): 
     outerWords[i] = word ^ outerWord;
   }
   const digest = hash(algorithm, innerMessage(message, length), "binary");
-  for (let i = 0; i < stateBytes; i++) outerMessage[blockBytes + i] = digest.charCodeAt(i);
+  putBinary(digest, outerMessage, blockBytes);
   return outerMessage;
 }
 

@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "../../base/result.js";
 import { parseContractId, type LedgerValue } from "../value/index.js";
 import type { ValueType } from "../conversion/index.js";
 import type { ContractInstance } from "./contract-instance.js";
-import { contractHash, type QualifiedName } from "./hash.js";
+import { type QualifiedName, writeContractHash } from "./hash.js";
 import { HashWriter } from "./hash-writer.js";
 import type { Party } from "./node.js";
 import { untypedContractHash, type UntypedHashing } from "./untyped-hash.js";
@@ -121,34 +121,31 @@ export interface SuffixInput {
 const suffixPrefix = "ca121220";
 const v1Prefix = "00";
 const localHexLength = 66;
-const fullHexLength = localHexLength + suffixPrefix.length + 64;
+const unicumAt = localHexLength + suffixPrefix.length,
+  fullHexLength = unicumAt + 64;
 
 /** The full id (69 bytes, hex) of contract id version 12. */
 export function suffixContractId(input: SuffixInput): string {
-  return `${input.localId}${suffixPrefix}${unicum(input)}`;
+  writeMetadata(writer.int32(unicumPurpose).bytes(input.salt), input);
+  writeContractHash(writer, input);
+  return `${input.localId}${suffixPrefix}${writer.sha256Hex()}`;
 }
 
+/** A unicum is the hash of this, of the salt, of the metadata and of the argument's hash, which each version of a suffix has of its own. */
 const unicumPurpose = 29;
 
-function unicum(input: Omit<SuffixInput, "localId">): string {
-  return unicumOf(input, contractHash(input.packageName, input.template, input.type, input.argument));
-}
-
-/** The same for every version of a suffix, but for how the argument is hashed. */
-function unicumOf(
-  { signatories, stakeholders, key, createdAt, salt }: Pick<SuffixInput, "signatories" | "stakeholders" | "key" | "createdAt" | "salt">,
-  argumentHash: Uint8Array,
-): string {
-  writer.int32(unicumPurpose).bytes(salt);
-  writeInstant(writer, createdAt);
-  writer.sizedTexts(signatories).sizedTexts(difference(stakeholders, signatories));
-  if (key === undefined) writer.byte(0).int32(1).byte(0);
+function writeMetadata(
+  out: HashWriter,
+  { signatories, stakeholders, key, createdAt }: Pick<SuffixInput, "signatories" | "stakeholders" | "key" | "createdAt">,
+): void {
+  writeInstant(out, createdAt);
+  out.sizedTexts(signatories).sizedTexts(difference(stakeholders, signatories));
+  if (key === undefined) out.byte(0).int32(1).byte(0);
   else
-    writer
+    out
       .byte(1)
       .hex(key.hash)
-      .sized((out) => out.byte(1).texts(key.maintainers));
-  return writer.bytes(argumentHash).sha256Hex();
+      .sized((sized) => sized.byte(1).texts(key.maintainers));
 }
 
 const difference = (parties: readonly Party[], excluded: readonly Party[]): readonly Party[] =>
@@ -188,11 +185,12 @@ function put(data: Uint8Array, part: Uint8Array, at: number): void {
 }
 
 /** The salt in `authentication_data`; undefined when the bytes have another form. */
-export function saltOf(data: Uint8Array): Uint8Array | undefined {
-  if (data.length !== saltHead.length + saltBytes + saltTail.length) return undefined;
-  const end = saltHead.length + saltBytes;
-  return holds(data, saltHead, 0) && holds(data, saltTail, end) ? data.subarray(saltHead.length, end) : undefined;
-}
+export const saltOf = (data: Uint8Array): Uint8Array | undefined => (hasSalt(data) ? data.subarray(saltHead.length, saltEnd) : undefined);
+
+const saltEnd = saltHead.length + saltBytes;
+
+const hasSalt = (data: Uint8Array): boolean =>
+  data.length === saltEnd + saltTail.length && holds(data, saltHead, 0) && holds(data, saltTail, saltEnd);
 
 function holds(data: Uint8Array, part: Uint8Array, at: number): boolean {
   for (let i = 0; i < part.length; i++) if (data[at + i] !== part[i]) return false;
@@ -207,15 +205,22 @@ export function authenticate(
   type: ValueType,
   argument: LedgerValue = instance.argument,
 ): Result<true, { readonly message: string }> {
-  const { contractId } = instance;
-  if (!contractId.startsWith(suffixPrefix, localHexLength)) return fail(notAuthenticable(contractId));
-  const salt = saltOf(instance.authenticationData);
-  if (salt === undefined) return fail(authenticationFailed);
-  const { packageName, templateId: template, signatories, stakeholders, key, createdAt } = instance;
-  const expected = unicum({ packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt });
-  return contractId.endsWith(expected) && contractId.length === fullHexLength && contractId.startsWith(v1Prefix)
-    ? ok(true)
-    : fail(authenticationFailed);
+  if (hashingOf(instance.contractId) !== "typed") return fail(notAuthenticable(instance.contractId));
+  return matchesTypedId(instance, type, argument) ? ok(true) : fail(authenticationFailed);
+}
+
+/** Of a contract whose id has this version. */
+export function matchesTypedId(instance: ContractInstance, type: ValueType, argument: LedgerValue): boolean {
+  const { packageName, templateId: template } = instance;
+  return matchesId(instance, () => writeContractHash(writer, { packageName, template, type, argument }));
+}
+
+function matchesId(instance: ContractInstance, writeArgumentHash: () => void): boolean {
+  const { contractId, authenticationData } = instance;
+  if (contractId.length !== fullHexLength || !contractId.startsWith(v1Prefix) || !hasSalt(authenticationData)) return false;
+  writeMetadata(writer.int32(unicumPurpose).part(authenticationData, saltHead.length, saltEnd), instance);
+  writeArgumentHash();
+  return contractId.slice(unicumAt) === writer.sha256Hex();
 }
 
 function notAuthenticable(contractId: string): { readonly message: string } {
@@ -233,17 +238,15 @@ const untypedSuffixes: readonly { readonly prefix: string; readonly hashing: Unt
 const multihashOfSha256 = "1220";
 
 /** How the argument of a contract is hashed into its id. `unknown`: in no way that could be checked. */
-export function hashingOf(contractId: string): "typed" | UntypedHashing | "unknown" {
+export type Hashing = "typed" | UntypedHashing | "unknown";
+
+export function hashingOf(contractId: string): Hashing {
   if (contractId.startsWith(suffixPrefix, localHexLength)) return "typed";
   return untypedSuffixes.find(({ prefix }) => contractId.startsWith(prefix + multihashOfSha256, localHexLength))?.hashing ?? "unknown";
 }
 
 /** Contracts whose id holds a hash without types are checked as they were stored, before they are used as anything. */
-export function authenticateUntyped(instance: ContractInstance): boolean {
-  const { contractId, packageName, templateId, argument } = instance,
-    hashing = hashingOf(contractId),
-    salt = saltOf(instance.authenticationData);
-  if (hashing === "typed" || hashing === "unknown" || salt === undefined) return false;
-  const expected = unicumOf({ ...instance, salt }, untypedContractHash(hashing, packageName, templateId, argument));
-  return contractId.endsWith(expected) && contractId.length === fullHexLength && contractId.startsWith(v1Prefix);
+export function matchesUntypedId(instance: ContractInstance, hashing: UntypedHashing): boolean {
+  const { packageName, templateId, argument } = instance;
+  return matchesId(instance, () => writer.bytes(untypedContractHash(hashing, packageName, templateId, argument)));
 }

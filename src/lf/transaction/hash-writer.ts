@@ -1,5 +1,5 @@
 /** Puts together what is hashed: integers big-endian, text as its UTF-8 size and bytes. */
-import { type HmacSha256, hmacSha256Hex, sha256, sha256Hex } from "../../base/sha256.js";
+import { type HmacSha256, hmacSha256Hex, putSha256, sha256, sha256Bytes, sha256Hex } from "../../base/sha256.js";
 
 const initialBytes = 1024;
 /** A buffer that a huge value made larger than this is given back to the collector. */
@@ -36,10 +36,16 @@ export class HashWriter {
     return this;
   }
   bytes(value: Uint8Array): this {
+    if (value.length <= byHandMax) return this.part(value, 0, value.length);
     this.#reserve(value.length);
-    if (value.length <= byHandMax) for (let i = 0; i < value.length; i++) this.#buffer[this.#size + i] = value[i]!;
-    else this.#buffer.set(value, this.#size);
+    this.#buffer.set(value, this.#size);
     this.#size += value.length;
+    return this;
+  }
+  /** A few bytes of many: a view of them would cost more than the copy. */
+  part(value: Uint8Array, start: number, end: number): this {
+    this.#reserve(end - start);
+    for (let i = start; i < end; i++) this.#buffer[this.#size++] = value[i]!;
     return this;
   }
   hex(value: string): this {
@@ -115,6 +121,15 @@ export class HashWriter {
     const digest = sha256Hex(this.written);
     this.reset();
     return digest;
+  }
+
+  /** Puts down the SHA-256 of everything in another writer, which is empty afterwards. */
+  sha256Of(other: HashWriter): this {
+    this.#reserve(sha256Bytes);
+    putSha256(other.written, this.#buffer, this.#size);
+    this.#size += sha256Bytes;
+    other.reset();
+    return this;
   }
 
   /** HMAC of everything written; the writer is empty afterwards. */
