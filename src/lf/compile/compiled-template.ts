@@ -46,8 +46,11 @@ const lazily = (compiler: FunctionCompiler, params: readonly string[], body: Exp
 const cached = <T>(make: (key: string) => T | undefined): ((key: string) => T | undefined) => {
   const known = new Map<string, T | undefined>();
   return (key) => {
-    if (!known.has(key)) known.set(key, make(key));
-    return known.get(key);
+    const found = known.get(key);
+    if (found !== undefined || known.has(key)) return found;
+    const made = make(key);
+    known.set(key, made);
+    return made;
   };
 };
 

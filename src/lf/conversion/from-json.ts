@@ -105,6 +105,7 @@ class JsonDecoder {
 
   /** A missing Optional is None; an unknown field may be there when it is null. */
   #record(type: RecordType, json: JsonObject, nesting: number): Value {
+    if (hasFieldsInOrder(type, json)) return type.fields.map((field) => this.#at(field.name, field.type, json[field.name], nesting));
     const missing = type.fields.filter((field) => field.type.kind !== "optional" && !Object.hasOwn(json, field.name));
     if (missing.length > 0) throw incomplete(`missing non-optional fields: ${missing.map((field) => field.name).join(", ")}`);
     const unexpected = Object.keys(json).filter((name) => json[name] !== null && type.indexOf(name) === undefined);
@@ -120,4 +121,12 @@ class JsonDecoder {
     if (rank === undefined) throw invalid(`unknown constructor ${JSON.stringify(tag)} of ${type.id.module}:${type.id.name}`);
     return new Variant(rank, tag, this.#at("value", type.constructors[rank]!.type, json["value"], nesting));
   }
+}
+
+/** Of most objects: then no field is missing, and there are no others. */
+function hasFieldsInOrder({ fields }: RecordType, json: JsonObject): boolean {
+  const names = Object.keys(json);
+  if (names.length !== fields.length) return false;
+  for (let i = 0; i < names.length; i++) if (names[i] !== fields[i]!.name) return false;
+  return true;
 }

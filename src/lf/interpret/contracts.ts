@@ -119,7 +119,7 @@ export class Contracts {
         reference: packageId,
       });
     }
-    const id = { packageId, module: templateId.module, name: templateId.name };
+    const id = packageId === templateId.packageId ? templateId : { ...templateId, packageId };
     const template = definitions.template(id);
     if (template?.compiled.instance(interfaceId) === undefined) {
       throw fatal(

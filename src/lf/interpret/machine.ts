@@ -28,7 +28,7 @@ import { uncatchable } from "./exceptions.js";
 import { type KeyQuery, type QueriedKey, queryByKey } from "./key-query.js";
 import type { FetchedContract } from "./ledger-contract.js";
 import { unconstrainedTime } from "./metadata.js";
-import { noParties, partiesOfList } from "./parties.js";
+import { partiesOfList } from "./parties.js";
 import type { PartialTransaction } from "./partial-transaction.js";
 
 export interface RunState {
@@ -131,10 +131,7 @@ export class UpdateMachine implements Machine {
       transaction,
       allowance,
     } = this.#run;
-    const controllers = partiesOfList(uncatchable(compiled, () => choice.controllers(self, argument)));
-    const observers = partiesOfList(uncatchable(compiled, () => choice.observers(self, argument)));
-    const { authorizers } = choice;
-    const explicit = authorizers && partiesOfList(uncatchable(compiled, () => authorizers(self, argument)));
+    const { controllers, observers, authorizers } = uncatchable(compiled, () => choiceParties(choice, self, argument));
     transaction.beginExercise({
       contractId: contractId.hex,
       info: contract.info,
@@ -142,8 +139,8 @@ export class UpdateMachine implements Machine {
       choice: choice.name,
       consuming: choice.consuming,
       controllers,
-      observers: observers.length === 0 ? noParties : observers,
-      authorizers: explicit,
+      observers,
+      authorizers,
       argument: toLedgerValue(types.of(choice.argumentType), argument, allowance),
       byKey,
     });
@@ -218,6 +215,12 @@ export class UpdateMachine implements Machine {
     return template;
   }
 }
+
+const choiceParties = (choice: CompiledChoice, self: Value, argument: Value) => ({
+  controllers: partiesOfList(choice.controllers(self, argument)),
+  observers: partiesOfList(choice.observers(self, argument)),
+  authorizers: choice.authorizers && partiesOfList(choice.authorizers(self, argument)),
+});
 
 /** An exception in a guard counts as a guard that does not hold. */
 function passes(guard: (payload: Value) => boolean, self: Value): boolean {

@@ -6,18 +6,21 @@ import { Cons, type List } from "../value/index.js";
 export type PartySet = readonly Party[];
 export const noParties: PartySet = [];
 
-export function partySet(parties: Iterable<Party>): PartySet {
-  return [...new Set(parties)].sort();
+export function partySet(parties: readonly Party[]): PartySet {
+  return parties.length < 2 ? parties : [...new Set(parties)].sort();
 }
 
 /** The parties of a run-time list, as signatories, observers, controllers and maintainers evaluate to. */
 export function partiesOfList(list: List): PartySet {
-  const parties: Party[] = [];
-  for (let cell = list; cell instanceof Cons; cell = cell.tail) {
-    assert(typeof cell.head === "string", "a list of parties holds parties");
-    parties.push(cell.head);
-  }
-  return parties.length < 2 ? parties : partySet(parties);
+  if (!(list instanceof Cons)) return noParties;
+  const parties: Party[] = [partyAt(list)]; // mostly the only one: no room is made for more
+  for (let cell = list.tail; cell instanceof Cons; cell = cell.tail) parties.push(partyAt(cell));
+  return partySet(parties);
+}
+
+function partyAt({ head }: Cons): Party {
+  assert(typeof head === "string", "a list of parties holds parties");
+  return head;
 }
 
 export function union(left: PartySet, right: PartySet): PartySet {
@@ -32,8 +35,13 @@ export const intersection = (left: PartySet, right: PartySet): PartySet =>
 export const difference = (left: PartySet, right: PartySet): PartySet => left.filter((party) => !right.includes(party));
 export function isSubset(part: PartySet, whole: PartySet): boolean {
   if (part === whole) return true;
-  for (let i = 0; i < part.length; i++) if (!whole.includes(part[i]!)) return false;
+  for (let i = 0; i < part.length; i++) if (!isMember(part[i]!, whole)) return false;
   return true;
+}
+/** Sets are small: a call of `includes` would cost more. */
+function isMember(party: Party, parties: PartySet): boolean {
+  for (let i = 0; i < parties.length; i++) if (parties[i] === party) return true;
+  return false;
 }
 export const sameParties = (left: PartySet, right: PartySet): boolean =>
   left.length === right.length && left.every((party, i) => party === right[i]);
