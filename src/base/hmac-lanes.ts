@@ -54,6 +54,8 @@ export class HmacLanes {
   readonly #lanes: Sha256Lanes;
   /** Whose states lie in the lanes. */
   readonly #keys = new Array<HmacSha256 | undefined>(laneCount).fill(undefined);
+  /** What lies at `message` in them. */
+  readonly #contents = new Array<Uint8Array | undefined>(laneCount).fill(undefined);
 
   constructor(lanes: Sha256Lanes) {
     this.#lanes = lanes;
@@ -66,12 +68,16 @@ export class HmacLanes {
     }
   }
 
-  /** Begins the chain of a lane: HMAC of `index`, four bytes big-endian, under `key` is the key of `content`. */
+  /**
+   * Begins the chain of a lane: HMAC of `index`, four bytes big-endian, under `key` is the key of `content`, whose bytes must never change.
+   */
   begin(lane: number, key: HmacSha256, index: number, content: Uint8Array): void {
     const { bytes } = this.#lanes,
       at = lanesAt + lane * laneBytes;
     this.#putKey(lane, key);
     bytes.writeInt32BE(index, at + numberBlock);
+    if (this.#contents[lane] === content) return;
+    this.#contents[lane] = content;
     bytes.set(content, at + message);
     this.#pad(lane, message, content.length, blockBytes);
   }

@@ -15,9 +15,8 @@ import { none, Some, unit, type Value, Variant } from "../value/index.js";
 
 /** Decodes parsed JSON by its type. Throws `FatalError` only where the type itself refers to something unknown. */
 export function fromJson(type: ValueType, json: unknown): Result<Value, PreprocessingError> {
-  const decoder = new JsonDecoder();
   try {
-    return ok(decoder.value(type, json, 0));
+    return ok(decoder.decode(type, json));
   } catch (error) {
     if (error instanceof JsonFailure) return fail(decoder.describe(error));
     throw error;
@@ -27,6 +26,11 @@ export function fromJson(type: ValueType, json: unknown): Result<Value, Preproce
 class JsonDecoder {
   /** Field names and indexes from the root to the value at hand; left as it is by a failure. */
   readonly #path: (string | number)[] = [];
+
+  decode(type: ValueType, json: unknown): Value {
+    if (this.#path.length > 0) this.#path.length = 0; // of what failed before
+    return this.value(type, json, 0);
+  }
 
   describe(failure: JsonFailure): PreprocessingError {
     const path = this.#path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
@@ -122,6 +126,9 @@ class JsonDecoder {
     return new Variant(rank, tag, this.#at("value", type.constructors[rank]!.type, json["value"], nesting));
   }
 }
+
+/** Values are decoded one at a time: everything here is synchronous. */
+const decoder = new JsonDecoder();
 
 /** Of most objects: then no field is missing, and there are no others. */
 function hasFieldsInOrder({ fields }: RecordType, json: JsonObject): boolean {

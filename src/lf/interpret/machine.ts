@@ -103,7 +103,7 @@ export class UpdateMachine implements Machine {
   #exerciseTemplate(templateId: DefinitionId, choiceName: string, contractId: ContractId, argument: Value, byKey: boolean): Value {
     const template = this.#template(templateId);
     const choice = template.compiled.choice(choiceName);
-    assert(choice !== undefined, `choice ${choiceName} of ${showId(templateId)}`);
+    if (choice === undefined) assert(false, `choice ${choiceName} of ${showId(templateId)}`);
     const contract = this.#run.contracts.fetch(template, contractId.hex);
     return this.#runChoice({ choice, self: contract.payload, contract, contractId, argument, interfaceId: undefined, byKey });
   }
@@ -116,7 +116,7 @@ export class UpdateMachine implements Machine {
     guard?: (payload: Value) => boolean,
   ): Value {
     const choice = this.#run.definitions.interface(interfaceId)?.choice(choiceName);
-    assert(choice !== undefined, `choice ${choiceName} of ${showId(interfaceId)}`);
+    if (choice === undefined) assert(false, `choice ${choiceName} of ${showId(interfaceId)}`);
     const contract = this.#run.contracts.fetchInterface(interfaceId, contractId.hex);
     const self = new InterfaceValue(contract.template.id, contract.payload);
     if (guard !== undefined && !passes(guard, self)) throw guardFailed(contractId, contract, choiceName, interfaceId);
@@ -211,7 +211,7 @@ export class UpdateMachine implements Machine {
 
   #template(id: DefinitionId): TemplateDefinition {
     const template = this.#run.definitions.template(id);
-    assert(template !== undefined, `template ${showId(id)} that code refers to`);
+    if (template === undefined) assert(false, `template ${showId(id)} that code refers to`);
     return template;
   }
 }

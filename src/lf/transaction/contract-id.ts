@@ -62,6 +62,9 @@ class LocalIds {
   /** Begun in the first lanes, and the blocks that each takes. */
   readonly #row: NewContract[] = [];
   #blocks = 0;
+  /** Of the last contract. */
+  #content: Uint8Array | undefined;
+  #stakeholders: readonly Party[] = [];
 
   constructor(
     readonly lanes: HmacLanes,
@@ -75,21 +78,26 @@ class LocalIds {
   }
 
   #add(contract: NewContract): void {
-    const blocks = blocksOf(this.#content(contract));
+    const content = this.#contentOf(contract),
+      blocks = blocksOf(content);
     if (this.#row.length === laneCount || blocks !== this.#blocks) this.#finishRow();
     if (blocks === undefined) {
       this.#ids.push(localIdOf(contract, this.preparationTime));
       return;
     }
     this.#blocks = blocks;
-    this.lanes.begin(this.#row.length, contract.seed, contract.index, this.#content(contract));
+    this.lanes.begin(this.#row.length, contract.seed, contract.index, content);
     this.#row.push(contract);
   }
 
-  /** Valid until the writer is used again. */
-  #content({ stakeholders }: NewContract): Uint8Array {
-    writer.reset();
-    return writer.int64(this.preparationTime).texts(stakeholders).written;
+  /** The same object for neighbours with the same stakeholders: lanes that have it keep it. */
+  #contentOf({ stakeholders }: NewContract): Uint8Array {
+    if (this.#content === undefined || !sameTexts(stakeholders, this.#stakeholders)) {
+      writer.reset();
+      this.#content = Uint8Array.from(writer.int64(this.preparationTime).texts(stakeholders).written);
+      this.#stakeholders = stakeholders;
+    }
+    return this.#content;
   }
 
   #finishRow(): void {
@@ -102,6 +110,12 @@ class LocalIds {
     for (const id of ids) this.#ids.push(id);
     row.length = 0;
   }
+}
+
+function sameTexts(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return false;
+  return true;
 }
 
 export interface SuffixInput {
