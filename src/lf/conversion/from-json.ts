@@ -63,7 +63,7 @@ class JsonDecoder {
       case "optional":
         return this.#optional(type, json, nesting);
       case "list":
-        return listOf(array(json).map((element, i) => this.#at(i, type.element, element, nesting)));
+        return listOf(this.#elements(type.element, array(json), nesting));
       case "textMap":
         return textMapOf(Object.entries(object(json)).map(([key, entry]) => [text(key), this.#at(key, type.value, entry, nesting)]));
       case "genMap":
@@ -83,6 +83,12 @@ class JsonDecoder {
     const value = this.value(type, json, nesting + 1);
     this.#path.pop();
     return value;
+  }
+
+  #elements(type: ValueType, json: readonly unknown[], nesting: number): Value[] {
+    const elements = new Array<Value>(json.length);
+    for (let i = 0; i < elements.length; i++) elements[i] = this.#at(i, type, json[i], nesting);
+    return elements;
   }
 
   #optional(type: Extract<ValueType, { kind: "optional" }>, json: unknown, nesting: number): Value {

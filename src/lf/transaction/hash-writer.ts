@@ -45,7 +45,10 @@ export class HashWriter {
   /** A few bytes of many: a view of them would cost more than the copy. */
   part(value: Uint8Array, start: number, end: number): this {
     this.#reserve(end - start);
-    for (let i = start; i < end; i++) this.#buffer[this.#size++] = value[i]!;
+    const buffer = this.#buffer,
+      shift = this.#size - start;
+    for (let i = start; i < end; i++) buffer[shift + i] = value[i]!;
+    this.#size = shift + end;
     return this;
   }
   hex(value: string): this {
@@ -64,11 +67,12 @@ export class HashWriter {
   /** False when a character of the text takes more than a byte; what was put down so far is then overwritten. */
   #shortAscii(value: string): boolean {
     this.#reserve(4 + value.length);
-    const start = this.#size + 4;
+    const buffer = this.#buffer,
+      start = this.#size + 4;
     for (let i = 0; i < value.length; i++) {
       const code = value.charCodeAt(i);
       if (code > 0x7f) return false;
-      this.#buffer[start + i] = code;
+      buffer[start + i] = code;
     }
     this.#view.setInt32(this.#size, value.length);
     this.#size = start + value.length;
