@@ -57,6 +57,8 @@ export function numeric(json: unknown, scale: number): Numeric {
   return new Numeric(unscaled, scale);
 }
 
+const shortPowers = Array.from({ length: exactCharsMax + 1 }, (_, exponent) => 10 ** exponent);
+
 const zero = 0x30,
   dot = 0x2e,
   minus = 0x2d;
@@ -78,7 +80,7 @@ function shortDigits(source: string, scale: number): number | undefined {
   const shift = scale - Math.max(places, 0);
   // A fraction that is longer than the scale may end in zeros; that and what becomes too long is for big integers.
   if (source.length === start || shift < 0 || source.length - start + shift > exactCharsMax) return undefined;
-  return (start === 1 ? -digits : digits) * 10 ** shift + 0; // never -0
+  return (start === 1 ? -digits : digits) * shortPowers[shift]! + 0; // never -0
 }
 
 function numberText(json: number): string {

@@ -60,8 +60,13 @@ export class Preprocessor {
 
   /** Every reference is resolved before the first argument is looked at. */
   prepare(commands: readonly Command[], packagePreference: ReadonlyMap<string, PackageId>): readonly ReadyCommand[] {
-    const resolved = commands.map((command) => ({ command, id: this.#resolve(command.template, packagePreference) }));
-    return resolved.map(({ command, id }) => this.#prepare(command, id));
+    const ids: DefinitionId[] = [];
+    for (let i = 0; i < commands.length; i++) {
+      const { template } = commands[i]!;
+      const isKnown = i > 0 && sameReference(template, commands[i - 1]!.template);
+      ids.push(isKnown ? ids[i - 1]! : this.#resolve(template, packagePreference));
+    }
+    return commands.map((command, i) => this.#prepare(command, ids[i]!));
   }
 
   #prepare(command: Command, id: DefinitionId): ReadyCommand {
@@ -155,6 +160,14 @@ export class Preprocessor {
       neededFor = reference();
     throw lookup("MissingPackage", `package ${id} is not known, needed for ${neededFor}${hint}`, id, { neededFor });
   }
+}
+
+function sameReference(left: TemplateReference, right: TemplateReference): boolean {
+  return left.name === right.name && left.module === right.module && samePackage(left.package, right.package);
+}
+
+function samePackage(left: TemplateReference["package"], right: TemplateReference["package"]): boolean {
+  return "id" in left ? "id" in right && left.id === right.id : "name" in right && left.name === right.name;
 }
 
 const packageIdFormat = /^[0-9a-f]{64}$/;

@@ -19,6 +19,7 @@ export {
 } from "./contract-id.js";
 export { HashWriter } from "./hash-writer.js";
 export type * from "./node.js";
+export { isSubset, type PartySet, union } from "./party-sets.js";
 export { isSuffixed, parseContractId, type ContractIdParts } from "../value/index.js";
 export { contractHash, keyHash, type QualifiedName } from "./hash.js";
 export { encodeTransaction } from "./transaction-wire.js";
