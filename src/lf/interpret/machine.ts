@@ -131,7 +131,7 @@ export class UpdateMachine implements Machine {
       transaction,
       allowance,
     } = this.#run;
-    const { controllers, observers, authorizers } = uncatchable(compiled, () => choiceParties(choice, self, argument));
+    const { controllers, observers, authorizers } = choiceParties(compiled, { choice, self, argument });
     transaction.beginExercise({
       contractId: contractId.hex,
       info: contract.info,
@@ -216,11 +216,17 @@ export class UpdateMachine implements Machine {
   }
 }
 
-const choiceParties = (choice: CompiledChoice, self: Value, argument: Value) => ({
-  controllers: partiesOfList(choice.controllers(self, argument)),
-  observers: partiesOfList(choice.observers(self, argument)),
-  authorizers: choice.authorizers && partiesOfList(choice.authorizers(self, argument)),
-});
+function choiceParties(compiled: CompiledPackages, { choice, self, argument }: Pick<ChoiceRun, "choice" | "self" | "argument">) {
+  try {
+    return {
+      controllers: partiesOfList(choice.controllers(self, argument)),
+      observers: partiesOfList(choice.observers(self, argument)),
+      authorizers: choice.authorizers && partiesOfList(choice.authorizers(self, argument)),
+    };
+  } catch (error) {
+    throw uncatchable(compiled, error);
+  }
+}
 
 /** An exception in a guard counts as a guard that does not hold. */
 function passes(guard: (payload: Value) => boolean, self: Value): boolean {

@@ -57,10 +57,22 @@ export function useAs(compiled: CompiledPackages, source: SourceContract, target
   const payload = retype(source, target);
   // What has the type of the very same template was in normal form.
   const normalised = sameDefinition(source.templateId, target.id) && hasNoTrailingNone(source.origin) ? source.argument : undefined;
-  const info = uncatchable(compiled, () => computeContractInfo(target, payload, { normalised }));
+  const info = contractInfo(compiled, target, { payload, normalised });
   checkUnchanged(source, info);
   checkAuthentic(source, target, info);
   return { payload, info };
+}
+
+function contractInfo(
+  compiled: CompiledPackages,
+  target: TemplateDefinition,
+  { payload, normalised }: { readonly payload: RecordValue; readonly normalised: LedgerValue | undefined },
+): ContractInfo {
+  try {
+    return computeContractInfo(target, payload, { normalised });
+  } catch (error) {
+    throw uncatchable(compiled, error);
+  }
 }
 
 /**

@@ -226,16 +226,17 @@ export function authenticate(
 /** Of a contract whose id has this version. */
 export function matchesTypedId(instance: ContractInstance, type: ValueType, argument: LedgerValue): boolean {
   const { packageName, templateId: template } = instance;
-  return matchesId(instance, () => writeContractHash(writer, { packageName, template, type, argument }));
+  if (!hasUnicum(instance)) return false;
+  writeSaltAndMetadata(instance);
+  writeContractHash(writer, { packageName, template, type, argument });
+  return instance.contractId.slice(unicumAt) === writer.sha256Hex();
 }
 
-function matchesId(instance: ContractInstance, writeArgumentHash: () => void): boolean {
-  const { contractId, authenticationData } = instance;
-  if (contractId.length !== fullHexLength || !contractId.startsWith(v1Prefix) || !hasSalt(authenticationData)) return false;
-  writeMetadata(writer.int32(unicumPurpose).part(authenticationData, saltHead.length, saltEnd), instance);
-  writeArgumentHash();
-  return contractId.slice(unicumAt) === writer.sha256Hex();
-}
+const hasUnicum = ({ contractId, authenticationData }: ContractInstance): boolean =>
+  contractId.length === fullHexLength && contractId.startsWith(v1Prefix) && hasSalt(authenticationData);
+
+const writeSaltAndMetadata = (instance: ContractInstance): void =>
+  writeMetadata(writer.int32(unicumPurpose).part(instance.authenticationData, saltHead.length, saltEnd), instance);
 
 function notAuthenticable(contractId: string): { readonly message: string } {
   const { ok: parts } = parseContractId(contractId);
@@ -262,5 +263,8 @@ export function hashingOf(contractId: string): Hashing {
 /** Contracts whose id holds a hash without types are checked as they were stored, before they are used as anything. */
 export function matchesUntypedId(instance: ContractInstance, hashing: UntypedHashing): boolean {
   const { packageName, templateId, argument } = instance;
-  return matchesId(instance, () => writer.bytes(untypedContractHash(hashing, packageName, templateId, argument)));
+  if (!hasUnicum(instance)) return false;
+  const argumentHash = untypedContractHash(hashing, packageName, templateId, argument);
+  writeSaltAndMetadata(instance);
+  return instance.contractId.slice(unicumAt) === writer.bytes(argumentHash).sha256Hex();
 }
