@@ -77,9 +77,10 @@ export class HmacLanes {
     this.#putKey(lane, key);
     bytes.writeInt32BE(index, at + numberBlock);
     if (this.#contents[lane] === content) return;
-    this.#contents[lane] = content;
+    this.#contents[lane] = undefined; // should no stack be left for what follows
     bytes.set(content, at + message);
     this.#pad(lane, message, content.length, blockBytes);
+    this.#contents[lane] = content;
   }
 
   /** Hex of `head` and what comes of a chain for each of the first lanes; `blocks`: of all their contents. */
@@ -140,9 +141,9 @@ export class HmacLanes {
 
   #putKey(lane: number, key: HmacSha256): void {
     if (this.#keys[lane] === key) return;
-    this.#keys[lane] = key;
     const { words } = this.#lanes,
       { states } = key;
+    this.#keys[lane] = key;
     for (let i = 0; i < stateWords; i++) {
       words[firstInner / 4 + laneCount * i + lane] = states[i]!;
       words[firstOuter / 4 + laneCount * i + lane] = states[stateWords + i]!;

@@ -115,12 +115,22 @@ class JsonDecoder {
 
   /** A missing Optional is None; an unknown field may be there when it is null. */
   #record(type: RecordType, json: JsonObject, nesting: number): Value {
-    if (hasFieldsInOrder(type, json)) return type.fields.map((field) => this.#at(field.name, field.type, json[field.name], nesting));
+    if (hasFieldsInOrder(type, json)) return this.#fieldsInOrder(type, json, nesting);
     const missing = type.fields.filter((field) => field.type.kind !== "optional" && !Object.hasOwn(json, field.name));
     if (missing.length > 0) throw incomplete(`missing non-optional fields: ${missing.map((field) => field.name).join(", ")}`);
     const unexpected = Object.keys(json).filter((name) => json[name] !== null && type.indexOf(name) === undefined);
     if (unexpected.length > 0) throw invalid(`unexpected fields: ${unexpected.join(", ")}`);
     return type.fields.map((field) => this.#at(field.name, field.type, Object.hasOwn(json, field.name) ? json[field.name] : null, nesting));
+  }
+
+  #fieldsInOrder({ fields }: RecordType, json: JsonObject, nesting: number): Value {
+    const values = new Array<Value>(fields.length);
+    let index = 0;
+    for (const name in json) {
+      values[index] = this.#at(name, fields[index]!.type, json[name], nesting);
+      index += 1;
+    }
+    return values;
   }
 
   #variant(type: VariantType, json: unknown, nesting: number): Value {
@@ -136,10 +146,12 @@ class JsonDecoder {
 /** Values are decoded one at a time: everything here is synchronous. */
 const decoder = new JsonDecoder();
 
-/** Of most objects: then no field is missing, and there are no others. */
+/** Of most objects: then no field is missing, and there are no others. Such loops are what V8 reads unknown objects quickest by. */
 function hasFieldsInOrder({ fields }: RecordType, json: JsonObject): boolean {
-  const names = Object.keys(json);
-  if (names.length !== fields.length) return false;
-  for (let i = 0; i < names.length; i++) if (names[i] !== fields[i]!.name) return false;
-  return true;
+  let count = 0;
+  for (const name in json) {
+    if (count === fields.length || name !== fields[count]!.name) return false;
+    count += 1;
+  }
+  return count === fields.length;
 }

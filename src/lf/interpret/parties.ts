@@ -46,5 +46,8 @@ function partyAt({ head }: Cons): Party {
 export const intersection = (left: PartySet, right: PartySet): PartySet =>
   isSubset(left, right) ? left : left.filter((party) => right.includes(party));
 export const difference = (left: PartySet, right: PartySet): PartySet => left.filter((party) => !right.includes(party));
-export const sameParties = (left: PartySet, right: PartySet): boolean =>
-  left.length === right.length && left.every((party, i) => party === right[i]);
+export function sameParties(left: PartySet, right: PartySet): boolean {
+  if (left.length !== right.length) return false;
+  for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return false;
+  return true;
+}

@@ -179,7 +179,7 @@ const isUnchanged = (source: SourceContract, info: ContractInfo): boolean =>
 
 /** The hash stands for the key's value: it is equal for equal values under one package name. */
 function keyChanges(original: KeyWithMaintainers | undefined, recomputed: KeyWithMaintainers | undefined): readonly string[] {
-  if (original === undefined && recomputed === undefined) return [];
+  if (original === recomputed) return [];
   if (original === undefined || recomputed === undefined) return ["key maintainers", "key value"];
   return [
     ...(sameParties(original.maintainers, recomputed.maintainers) ? [] : ["key maintainers"]),

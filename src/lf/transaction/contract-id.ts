@@ -18,7 +18,7 @@ import { untypedContractHash, type UntypedHashing } from "./untyped-hash.js";
 const writer = new HashWriter();
 
 export function transactionSeed(submissionSeed: Uint8Array, participantId: string, preparationTime: bigint): Uint8Array {
-  return writer.text(participantId).int64(preparationTime).hmac(new HmacSha256(submissionSeed));
+  return writer.reset().text(participantId).int64(preparationTime).hmac(new HmacSha256(submissionSeed));
 }
 
 /**
@@ -26,12 +26,12 @@ export function transactionSeed(submissionSeed: Uint8Array, participantId: strin
  * them.
  */
 export function childSeed(seed: HmacSha256, index: number): Uint8Array {
-  return writer.int32(index).hmac(seed);
+  return writer.reset().int32(index).hmac(seed);
 }
 
 /** Hex of the 33-byte local V1 id; bytes 1..32 are the discriminator. `stakeholders` sorted. */
 export function localContractId(createSeed: Uint8Array, preparationTime: bigint, stakeholders: readonly Party[]): string {
-  return `00${writer.int64(preparationTime).texts(stakeholders).hmacHex(createSeed)}`;
+  return `00${writer.reset().int64(preparationTime).texts(stakeholders).hmacHex(createSeed)}`;
 }
 
 export interface NewContract {
@@ -93,8 +93,7 @@ class LocalIds {
   /** The same object for neighbours with the same stakeholders: lanes that have it keep it. */
   #contentOf({ stakeholders }: NewContract): Uint8Array {
     if (this.#content === undefined || !sameTexts(stakeholders, this.#stakeholders)) {
-      writer.reset();
-      this.#content = Uint8Array.from(writer.int64(this.preparationTime).texts(stakeholders).written);
+      this.#content = Uint8Array.from(writer.reset().int64(this.preparationTime).texts(stakeholders).written);
       this.#stakeholders = stakeholders;
     }
     return this.#content;
@@ -102,7 +101,6 @@ class LocalIds {
 
   #finishRow(): void {
     const row = this.#row;
-    writer.reset();
     const ids =
       row.length >= rowMin
         ? this.lanes.finish(localIdVersion, { count: row.length, blocks: this.#blocks })
@@ -140,7 +138,7 @@ const unicumAt = localHexLength + suffixPrefix.length,
 
 /** The full id (69 bytes, hex) of contract id version 12. */
 export function suffixContractId(input: SuffixInput): string {
-  writeMetadata(writer.int32(unicumPurpose).bytes(input.salt), input);
+  writeMetadata(writer.reset().int32(unicumPurpose).bytes(input.salt), input);
   writeContractHash(writer, input);
   return `${input.localId}${suffixPrefix}${writer.sha256Hex()}`;
 }
@@ -236,7 +234,7 @@ const hasUnicum = ({ contractId, authenticationData }: ContractInstance): boolea
   contractId.length === fullHexLength && contractId.startsWith(v1Prefix) && hasSalt(authenticationData);
 
 const writeSaltAndMetadata = (instance: ContractInstance): void =>
-  writeMetadata(writer.int32(unicumPurpose).part(instance.authenticationData, saltHead.length, saltEnd), instance);
+  writeMetadata(writer.reset().int32(unicumPurpose).part(instance.authenticationData, saltHead.length, saltEnd), instance);
 
 function notAuthenticable(contractId: string): { readonly message: string } {
   const { ok: parts } = parseContractId(contractId);

@@ -150,9 +150,11 @@ export class HashWriter {
     return digest;
   }
 
-  reset(): void {
+  /** Who shares a writer begins with it: a hash before may have been left in the middle, with no stack left. */
+  reset(): this {
     this.#size = 0;
     if (this.#buffer.length > keptBytesMax) this.#keep(Buffer.allocUnsafeSlow(initialBytes));
+    return this;
   }
 
   #reserve(size: number): void {

@@ -58,7 +58,7 @@ export function writeContractHash(
 
 /** The hash under which the contracts with one key are found; 32 bytes. */
 export function keyHash(packageName: string, template: QualifiedName, type: ValueType, key: LedgerValue): Uint8Array {
-  return typed(writer.bytes(keyPrefix).text(packageName).qualifiedName(template), type, key).sha256();
+  return typed(writer.reset().bytes(keyPrefix).text(packageName).qualifiedName(template), type, key).sha256();
 }
 
 /** What is hashed of a contract. */
@@ -66,9 +66,9 @@ function contract(packageName: string, template: QualifiedName, type: ValueType,
   // A template is named like the type of its payload.
   if (type.kind === "record" && argument.kind === "record" && type.id.name === template.name && type.id.module === template.module) {
     const parts = partsOf(type);
-    return record(writer.bytes(headOf(packageName, parts)), type, argument.fields, parts);
+    return record(writer.reset().bytes(headOf(packageName, parts)), type, argument.fields, parts);
   }
-  return typed(writer.bytes(contractPrefix).text(packageName).qualifiedName(template), type, argument);
+  return typed(writer.reset().bytes(contractPrefix).text(packageName).qualifiedName(template), type, argument);
 }
 
 /** Parts of what is hashed that are the same for every value of a type. */
