@@ -54,6 +54,8 @@ export class HmacLanes {
   readonly #lanes: Sha256Lanes;
   /** Whose states lie in the lanes. */
   readonly #keys = new Array<HmacSha256 | undefined>(laneCount).fill(undefined);
+  /** What lies at `message` in them. */
+  readonly #contents = new Array<Uint8Array | undefined>(laneCount).fill(undefined);
 
   constructor(lanes: Sha256Lanes) {
     this.#lanes = lanes;
@@ -66,14 +68,19 @@ export class HmacLanes {
     }
   }
 
-  /** Begins the chain of a lane: HMAC of `index`, four bytes big-endian, under `key` is the key of `content`. */
+  /**
+   * Begins the chain of a lane: HMAC of `index`, four bytes big-endian, under `key` is the key of `content`, whose bytes must never change.
+   */
   begin(lane: number, key: HmacSha256, index: number, content: Uint8Array): void {
     const { bytes } = this.#lanes,
       at = lanesAt + lane * laneBytes;
     this.#putKey(lane, key);
     bytes.writeInt32BE(index, at + numberBlock);
+    if (this.#contents[lane] === content) return;
+    this.#contents[lane] = undefined; // should no stack be left for what follows
     bytes.set(content, at + message);
     this.#pad(lane, message, content.length, blockBytes);
+    this.#contents[lane] = content;
   }
 
   /** Hex of `head` and what comes of a chain for each of the first lanes; `blocks`: of all their contents. */
@@ -134,9 +141,9 @@ export class HmacLanes {
 
   #putKey(lane: number, key: HmacSha256): void {
     if (this.#keys[lane] === key) return;
-    this.#keys[lane] = key;
     const { words } = this.#lanes,
       { states } = key;
+    this.#keys[lane] = key;
     for (let i = 0; i < stateWords; i++) {
       words[firstInner / 4 + laneCount * i + lane] = states[i]!;
       words[firstOuter / 4 + laneCount * i + lane] = states[stateWords + i]!;

@@ -7,31 +7,51 @@ import { hash } from "node:crypto";
 import { blockBytes, initialState, instantiateSha256, type Sha256Blocks, stateBytes } from "./sha256-blocks.js";
 
 const algorithm = "sha256";
-const blockWords = blockBytes / 4,
-  stateWords = stateBytes / 4;
-const innerWord = 0x36363636,
-  outerWord = 0x5c5c5c5c;
+const stateWords = stateBytes / 4;
+/** Of a digest. */
+export const sha256Bytes = stateBytes;
+const innerByte = 0x36,
+  outerByte = 0x5c;
 
 /** Lower-case hex. */
 export const sha256Hex = (message: string | Uint8Array): string => hash(algorithm, message, "hex");
 
 export const sha256 = (message: Uint8Array): Uint8Array => fromBinary(hash(algorithm, message, "binary"));
 
-/** The fastest way out of node:crypto is a string with a character for each byte; a loop over few of them costs less than a call. */
+/** Puts the digest down in `target`, where there is room for it. */
+export const putSha256 = (message: Uint8Array, target: Uint8Array, at: number): void =>
+  putBinary(hash(algorithm, message, "binary"), target, at);
+
 function fromBinary(digest: string): Uint8Array {
   const bytes = new Uint8Array(stateBytes); // small enough for V8's own heap
-  for (let i = 0; i < stateBytes; i++) bytes[i] = digest.charCodeAt(i);
+  putBinary(digest, bytes, 0);
   return bytes;
 }
 
-// One HMAC at a time: everything here is synchronous.
-const keyWords = new Uint32Array(blockWords);
-const keyBlock = new Uint8Array(keyWords.buffer);
+/** The fastest way out of node:crypto is a string with a character for each byte; a loop over few of them costs less than a call. */
+function putBinary(digest: string, target: Uint8Array, at: number): void {
+  for (let i = 0; i < stateBytes; i++) target[at + i] = digest.charCodeAt(i);
+}
+
+// One HMAC at a time: everything here is synchronous. Two messages are hashed for it, each behind a block of the key.
+const innerMessages = Buffer.alloc(4096);
+const outerMessage = Buffer.alloc(blockBytes + stateBytes);
+/** Of the key whose blocks these are. */
+let keyBytes = blockBytes;
 
 function putKey(key: Uint8Array): void {
-  const shortKey = key.length > blockBytes ? sha256(key) : key;
-  for (let i = 0; i < shortKey.length; i++) keyBlock[i] = shortKey[i]!;
-  for (let i = shortKey.length; i < blockBytes; i++) keyBlock[i] = 0;
+  const shortKey = key.length > blockBytes ? sha256(key) : key,
+    size = shortKey.length;
+  for (let i = 0; i < size; i++) {
+    const byte = shortKey[i]!;
+    innerMessages[i] = byte ^ innerByte;
+    outerMessage[i] = byte ^ outerByte;
+  }
+  for (let i = size; i < keyBytes; i++) {
+    innerMessages[i] = innerByte;
+    outerMessage[i] = outerByte;
+  }
+  keyBytes = size;
 }
 
 let made: Sha256Blocks | undefined;
@@ -110,11 +130,11 @@ export class HmacSha256 {
 }
 
 function keyStates(key: Uint8Array): Int32Array {
-  const { words, compress } = blocks();
+  const { bytes, words, compress } = blocks();
   putKey(key);
-  for (let i = 0; i < blockWords; i++) words[messageBlocks / 4 + i] = keyWords[i]! ^ innerWord;
+  for (let i = 0; i < blockBytes; i++) bytes[messageBlocks + i] = innerMessages[i]!;
   compress(initial, inner, messageBlocks);
-  for (let i = 0; i < blockWords; i++) words[messageBlocks / 4 + i] = keyWords[i]! ^ outerWord;
+  for (let i = 0; i < blockBytes; i++) bytes[messageBlocks + i] = outerMessage[i]!;
   compress(initial, outer, messageBlocks);
   return words.slice(inner / 4, inner / 4 + 2 * stateWords);
 }
@@ -126,28 +146,17 @@ export const hmacSha256Hex = (key: Uint8Array, message: Uint8Array, length = mes
 /** What is hashed in the end. */
 function putOuterMessage(key: Uint8Array, message: Uint8Array, length: number): Uint8Array {
   putKey(key);
-  for (let i = 0; i < blockWords; i++) {
-    const word = keyWords[i]!;
-    innerWords[i] = word ^ innerWord;
-    outerWords[i] = word ^ outerWord;
-  }
-  const digest = hash(algorithm, innerMessage(message, length), "binary");
-  for (let i = 0; i < stateBytes; i++) outerMessage[blockBytes + i] = digest.charCodeAt(i);
+  putSha256(innerMessage(message, length), outerMessage, blockBytes);
   return outerMessage;
 }
 
-// The two messages that are hashed, each behind a block of the key.
-const innerBuffer = Buffer.alloc(4096);
-const innerWords = new Uint32Array(innerBuffer.buffer, innerBuffer.byteOffset, blockWords);
-const outerMessage = Buffer.alloc(blockBytes + stateBytes);
-const outerWords = new Uint32Array(outerMessage.buffer, outerMessage.byteOffset, blockWords);
 /** The first bytes of the buffer, by their number: most messages have a few dozen. */
 const innerViews: Uint8Array[] = [];
 const viewedBytesMax = 512;
 
 function innerMessage(message: Uint8Array, length: number): Uint8Array {
   const size = blockBytes + length;
-  if (size > innerBuffer.length) return Buffer.concat([innerBuffer.subarray(0, blockBytes), message.subarray(0, length)]);
-  for (let i = 0; i < length; i++) innerBuffer[blockBytes + i] = message[i]!;
-  return size > viewedBytesMax ? innerBuffer.subarray(0, size) : (innerViews[size] ??= innerBuffer.subarray(0, size));
+  if (size > innerMessages.length) return Buffer.concat([innerMessages.subarray(0, blockBytes), message.subarray(0, length)]);
+  for (let i = 0; i < length; i++) innerMessages[blockBytes + i] = message[i]!;
+  return size > viewedBytesMax ? innerMessages.subarray(0, size) : (innerViews[size] ??= innerMessages.subarray(0, size));
 }

@@ -29,16 +29,16 @@ export interface FunctionCompiler {
 /** Compiles at the first call. No such function takes more than four arguments: contract id, payload, argument, machine. */
 const lazily = (compiler: FunctionCompiler, params: readonly string[], body: Expr, mode: Mode = "value"): FunctionValue => {
   let compiled: FunctionValue | undefined;
-  const code = (): FunctionValue => (compiled ??= compiler.compileFunction(params, body, mode));
+  const code = (): FunctionValue => (compiled = compiler.compileFunction(params, body, mode));
   switch (params.length) {
     case 0:
-      return () => code()();
+      return () => (compiled ?? code())();
     case 1:
-      return (a: Value) => code()(a);
+      return (a: Value) => (compiled ?? code())(a);
     case 2:
-      return (a: Value, b: Value) => code()(a, b);
+      return (a: Value, b: Value) => (compiled ?? code())(a, b);
     default:
-      return (a: Value, b: Value, c: Value, machine: Machine) => code()(a, b, c, machine);
+      return (a: Value, b: Value, c: Value, machine: Machine) => (compiled ?? code())(a, b, c, machine);
   }
 };
 
@@ -46,8 +46,11 @@ const lazily = (compiler: FunctionCompiler, params: readonly string[], body: Exp
 const cached = <T>(make: (key: string) => T | undefined): ((key: string) => T | undefined) => {
   const known = new Map<string, T | undefined>();
   return (key) => {
-    if (!known.has(key)) known.set(key, make(key));
-    return known.get(key);
+    const found = known.get(key);
+    if (found !== undefined || known.has(key)) return found;
+    const made = make(key);
+    known.set(key, made);
+    return made;
   };
 };
 

@@ -29,6 +29,8 @@ const int64CharsMax = 1000;
 const exactCharsMax = 15;
 
 export function int64(source: string): Int64 {
+  const short = shortInteger(source);
+  if (short !== undefined) return short;
   if (source.length <= int64CharsMax && int64Form.test(source)) {
     if (source.length <= exactCharsMax) return Number(source) + 0; // never -0
     const value = BigInt(source.startsWith("+") ? source.slice(1) : source);
@@ -57,9 +59,23 @@ export function numeric(json: unknown, scale: number): Numeric {
   return new Numeric(unscaled, scale);
 }
 
+const shortPowers = Array.from({ length: exactCharsMax + 1 }, (_, exponent) => 10 ** exponent);
+
 const zero = 0x30,
   dot = 0x2e,
   minus = 0x2d;
+
+/** Without a sign; undefined of any other text. */
+function shortInteger(source: string): number | undefined {
+  if (source.length === 0 || source.length > exactCharsMax) return undefined;
+  let value = 0;
+  for (let index = 0; index < source.length; index += 1) {
+    const digit = source.charCodeAt(index) - zero;
+    if (!(digit >= 0 && digit <= 9)) return undefined;
+    value = value * 10 + digit;
+  }
+  return value;
+}
 
 /** All digits as a number, of one that is no longer than a double holds exactly; undefined of any other text. */
 function shortDigits(source: string, scale: number): number | undefined {
@@ -78,7 +94,7 @@ function shortDigits(source: string, scale: number): number | undefined {
   const shift = scale - Math.max(places, 0);
   // A fraction that is longer than the scale may end in zeros; that and what becomes too long is for big integers.
   if (source.length === start || shift < 0 || source.length - start + shift > exactCharsMax) return undefined;
-  return (start === 1 ? -digits : digits) * 10 ** shift + 0; // never -0
+  return (start === 1 ? -digits : digits) * shortPowers[shift]! + 0; // never -0
 }
 
 function numberText(json: number): string {

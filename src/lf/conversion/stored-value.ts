@@ -89,8 +89,8 @@ class StoredValueRules implements TranslationRules {
     for (const { label } of fields) if (label !== undefined) invalid(value, `Unexpected label ${label} in record value.`);
     const last = fields[fields.length - 1];
     if (this.forbidTrailingNone && last !== undefined && isNone(last)) invalid(value, "Unexpected trailing None in record.");
-    const sources: (LedgerValue | undefined)[] = [];
-    for (let i = 0; i < type.fields.length; i++) sources.push(fields[i]?.value);
+    const sources = new Array<LedgerValue | undefined>(type.fields.length);
+    for (let i = 0; i < sources.length; i++) sources[i] = i < fields.length ? fields[i]!.value : undefined;
     return sources;
   }
 

@@ -112,10 +112,11 @@ function genMap(
 }
 
 function record(type: RecordType, value: RecordValue, nesting: number, allowance: Allowance): LedgerField[] {
-  const fields: LedgerField[] = [];
   let size = value.length;
   while (size > 0 && value[size - 1] instanceof None) size--;
-  for (let i = 0; i < size; i++) fields.push({ value: convert(type.fields[i]!.type, value[i]!, nesting + 1, allowance) });
+  const fields = new Array<LedgerField>(size),
+    types = type.fields;
+  for (let i = 0; i < size; i++) fields[i] = { value: convert(types[i]!.type, value[i]!, nesting + 1, allowance) };
   return fields;
 }
 

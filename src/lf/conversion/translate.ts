@@ -119,11 +119,11 @@ function contractId(hex: string, rules: TranslationRules): ContractId {
 function record(type: RecordType, value: RecordLedgerValue, rules: TranslationRules, nesting: number): Value {
   rules.checkTypeId(type, value);
   const sources = rules.fields(type, value);
-  const fields: Value[] = [],
+  const fields = new Array<Value>(sources.length),
     types = type.fields;
   for (let i = 0; i < sources.length; i++) {
     const source = sources[i];
-    fields.push(source === undefined ? none : translate(types[i]!.type, source, rules, nesting + 1));
+    fields[i] = source === undefined ? none : translate(types[i]!.type, source, rules, nesting + 1);
   }
   rules.checkExtraFields(type, value);
   return fields;

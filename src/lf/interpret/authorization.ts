@@ -62,7 +62,7 @@ export function authorizeQueryByKey(scope: Scope, maintainers: PartySet): void {
 export function authorizeExercise(scope: Scope, choice: string, controllers: PartySet, explicitAuthorizers: PartySet | undefined): void {
   if (controllers.length === 0) fail(scope, "NoControllers", { choiceid: choice });
   if (explicitAuthorizers?.length === 0) fail(scope, "NoAuthorizers", { choiceid: choice });
-  const requiredParties = union(controllers, explicitAuthorizers ?? []);
+  const requiredParties = explicitAuthorizers === undefined ? controllers : union(controllers, explicitAuthorizers);
   if (!isSubset(requiredParties, scope.authorizers))
     fail(scope, "ExerciseMissingAuthorization", { choiceId: choice, authorizingParties: scope.authorizers, requiredParties });
 }

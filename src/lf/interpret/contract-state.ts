@@ -62,17 +62,19 @@ interface KeyRecord {
 export type Mark = number;
 
 const usable: ContractStatus = { kind: "usable" };
+const noKeyInputs: readonly KeyInput[] = [];
 
 export class ContractState {
   readonly #mode: "NUCK" | "NoKey";
+  // Most transactions need few of these, so each is made when it is.
   /** Contracts that this transaction created, but for the newest, whose ids nobody asked for yet. */
-  readonly #local = new Set<string>();
+  #local: Set<string> | undefined;
   #newest: ContractId[] = [];
   /** Contracts that it may use no more: archived by a node, or created in a scope that was rolled back. */
-  readonly #gone = new Map<string, NodeId | "rolledBack">();
+  #gone: Map<string, NodeId | "rolledBack"> | undefined;
   readonly #inputs = new Set<string>();
-  readonly #localKeys = new Map<string, string[]>(); // newest first
-  readonly #keys = new Map<string, KeyRecord>();
+  #localKeys: Map<string, string[]> | undefined; // newest first
+  #keys: Map<string, KeyRecord> | undefined;
   readonly #effects: Effect[] = [];
 
   constructor(mode: "NUCK" | "NoKey") {
@@ -80,7 +82,7 @@ export class ContractState {
   }
 
   status(contractId: string): ContractStatus {
-    const by = this.#gone.get(contractId);
+    const by = this.#gone?.get(contractId);
     if (by === undefined) return usable;
     return by === "rolledBack" ? { kind: "rolledBack" } : { kind: "consumed", by };
   }
@@ -91,6 +93,7 @@ export class ContractState {
   }
 
   get keyInputs(): readonly KeyInput[] {
+    if (this.#keys === undefined) return noKeyInputs;
     return [...this.#keys.values()]
       .filter((record) => record.queriedByKey.length > 0 || record.finished)
       .map((record) => ({ key: record.key, contractIds: record.queriedByKey, exhaustive: record.finished }));
@@ -103,22 +106,30 @@ export class ContractState {
       } = effect,
       keyHash = key?.hash;
     this.#newest.push(contractId);
-    if (keyHash !== undefined) this.#localKeys.set(keyHash, [contractId.hex, ...(this.#localKeys.get(keyHash) ?? [])]);
+    if (keyHash !== undefined) this.#setLocalKeys(keyHash, [contractId.hex, ...this.#withLocalKey(keyHash)]);
     this.#effects.push(effect);
+  }
+
+  #withLocalKey(keyHash: string): readonly string[] {
+    return this.#localKeys?.get(keyHash) ?? [];
+  }
+  #setLocalKeys(keyHash: string, contractIds: string[]): void {
+    (this.#localKeys ??= new Map()).set(keyHash, contractIds);
   }
 
   #isLocal(contractId: string): boolean {
     if (this.#newest.length > 0 && !isSuffixed(contractId)) {
+      this.#local ??= new Set();
       for (const { hex } of this.#newest) this.#local.add(hex);
       this.#newest = [];
     }
-    return this.#local.has(contractId);
+    return this.#local?.has(contractId) === true;
   }
 
   /** A use of a contract by its id. Contracts met after their key was read to the end contradict what was read. */
   useById(contractId: string, key: GlobalKey | undefined): void {
-    if (this.#isLocal(contractId) || this.#inputs.has(contractId)) return;
-    if (key !== undefined) {
+    if (this.#isLocal(contractId)) return;
+    if (key !== undefined && !this.#inputs.has(contractId)) {
       const record = this.#record(key);
       if (record.finished) throw inconsistentKey(key);
       record.onlyQueriedById.add(contractId);
@@ -127,8 +138,12 @@ export class ContractState {
   }
 
   archive(effect: ArchiveEffect): void {
-    this.#gone.set(effect.start.contractId, effect.nodeId);
+    this.#end(effect.start.contractId, effect.nodeId);
     this.#effects.push(effect);
+  }
+
+  #end(contractId: string, by: NodeId | "rolledBack"): void {
+    (this.#gone ??= new Map()).set(contractId, by);
   }
 
   mark(): Mark {
@@ -144,18 +159,18 @@ export class ContractState {
   #undo(effect: Effect | undefined): void {
     assert(effect !== undefined, "an effect after the mark");
     if (effect.kind === "exercise") {
-      this.#gone.delete(effect.start.contractId);
+      this.#gone?.delete(effect.start.contractId);
       return;
     }
-    this.#gone.set(effect.contractId.hex, "rolledBack");
+    this.#end(effect.contractId.hex, "rolledBack");
     const keyHash = effect.info.key?.hash;
-    if (keyHash !== undefined) this.#localKeys.set(keyHash, (this.#localKeys.get(keyHash) ?? []).slice(1));
+    if (keyHash !== undefined) this.#setLocalKeys(keyHash, this.#withLocalKey(keyHash).slice(1));
   }
 
   /** The first `count` active contracts with a key: local ones newest first, then the ledger's. */
   queryByKey(key: GlobalKey, count: number, source: KeySource): KeyAnswer {
     const record = this.#record(key);
-    const found = [...(this.#localKeys.get(key.hash) ?? []), ...record.queriedByKey].filter((id) => !this.#gone.has(id)).slice(0, count);
+    const found = [...this.#withLocalKey(key.hash), ...record.queriedByKey].filter((id) => !this.#isGone(id)).slice(0, count);
     while (found.length < count) {
       const next = record.unread.shift();
       if (next !== undefined) this.#takeCandidate(record, next, found);
@@ -171,7 +186,7 @@ export class ContractState {
     this.#inputs.add(contractId);
     record.queriedByKey.push(contractId);
     record.onlyQueriedById.delete(contractId);
-    if (!this.#gone.has(contractId)) found.push(contractId);
+    if (!this.#isGone(contractId)) found.push(contractId);
   }
 
   /** A source that gives fewer than asked for has come to its end. */
@@ -187,7 +202,12 @@ export class ContractState {
     }
   }
 
+  #isGone(contractId: string): boolean {
+    return this.#gone?.has(contractId) === true;
+  }
+
   #record(key: GlobalKey): KeyRecord {
+    this.#keys ??= new Map();
     let record = this.#keys.get(key.hash);
     if (record === undefined) {
       record = { key, queriedByKey: [], unread: [], onlyQueriedById: new Set(), source: undefined, finished: false };

@@ -4,17 +4,18 @@ import { type DefinitionId, type PackageId, showId } from "../ast.js";
 import { fatal, FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
 import type { CompiledPackages } from "../runtime/index.js";
-import { type ContractInstance, authenticateUntyped, hashingOf, isSuffixed } from "../transaction/index.js";
-import type { ContractId, RecordValue } from "../value/index.js";
+import { type ContractInstance, isSuffixed, type KeyWithMaintainers, matchesUntypedId } from "../transaction/index.js";
+import type { ContractId, LedgerValue, RecordValue } from "../value/index.js";
 import type { ContractInfo } from "./contract-info.js";
 import type { ContractState, GlobalKey } from "./contract-state.js";
 import { type Definitions, sameDefinition, sameQualifiedName, type TemplateDefinition } from "./definitions.js";
 import { type FetchedContract, LedgerContract, noUses } from "./ledger-contract.js";
 import type { LedgerReader } from "./submission.js";
-import { authenticationFailed, type SourceContract, useAs } from "./upgrade-runtime.js";
+import type { PartySet } from "./parties.js";
+import { authenticationFailed, type LocalOrigin, type SourceContract, useAs } from "./upgrade-runtime.js";
 
 /** What most of them are asked for is at hand; only a use as another version needs more. */
-class LocalContract implements FetchedContract {
+class LocalContract implements FetchedContract, SourceContract {
   uses = noUses;
 
   constructor(
@@ -34,18 +35,20 @@ class LocalContract implements FetchedContract {
     return this.info.packageName;
   }
 
-  get source(): SourceContract {
-    const { templateId, packageName, argument, signatories, stakeholders, key } = this.info;
-    return {
-      contractId: this.contractId,
-      templateId,
-      packageName,
-      argument,
-      signatories,
-      stakeholders,
-      key,
-      origin: { kind: "local", type: this.template.type },
-    };
+  get argument(): LedgerValue {
+    return this.info.argument;
+  }
+  get signatories(): PartySet {
+    return this.info.signatories;
+  }
+  get stakeholders(): PartySet {
+    return this.info.stakeholders;
+  }
+  get key(): KeyWithMaintainers | undefined {
+    return this.info.key;
+  }
+  get origin(): LocalOrigin {
+    return { kind: "local", type: this.template.type };
   }
 }
 
@@ -96,11 +99,10 @@ export class Contracts {
 
   #as(contract: KnownContract, template: TemplateDefinition): FetchedContract {
     if (contract instanceof LocalContract && sameDefinition(contract.template.id, template.id)) return contract;
-    const known = contract.uses.find((each) => each.template === template);
-    if (known !== undefined) return known;
-    const { payload, info } = useAs(this.#options.compiled, contract.source, template);
+    for (const known of contract.uses) if (known.template === template) return known;
+    const { payload, info } = useAs(this.#options.compiled, contract, template);
     const made = { template, payload, info };
-    contract.uses = [...contract.uses, made];
+    contract.uses = contract.uses === noUses ? [made] : [...contract.uses, made];
     return made;
   }
 
@@ -117,7 +119,7 @@ export class Contracts {
         reference: packageId,
       });
     }
-    const id = { packageId, module: templateId.module, name: templateId.name };
+    const id = packageId === templateId.packageId ? templateId : { ...templateId, packageId };
     const template = definitions.template(id);
     if (template?.compiled.instance(interfaceId) === undefined) {
       throw fatal(
@@ -189,9 +191,9 @@ export class Contracts {
 /** Ids of today's version are checked against the argument as it was typed, after everything else (`useAs`); older ones come first. */
 function authenticateOlder(contract: KnownContract): void {
   if (contract instanceof LocalContract || contract.isAuthentic) return;
-  const { instance } = contract;
-  const isOlder = hashingOf(instance.contractId) !== "typed";
-  if (isOlder && !authenticateUntyped(instance)) throw authenticationFailed(contract.source, instance.templateId, instance.argument);
+  const { instance, hashing } = contract;
+  if (hashing !== "typed" && (hashing === "unknown" || !matchesUntypedId(instance, hashing)))
+    throw authenticationFailed(contract, instance.templateId, instance.argument);
   contract.isAuthentic = true;
 }
 

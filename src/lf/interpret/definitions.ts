@@ -55,7 +55,7 @@ export class Definitions {
     const known = this.#interfaces.get(id);
     if (known !== undefined) return known;
     const compiled = this.#compiled.interface(id);
-    if (compiled !== undefined) this.#interfaces.set(id, compiled);
+    if (compiled !== undefined) this.#interfaces.set(compiled.id, compiled);
     return compiled;
   }
 

@@ -164,8 +164,10 @@ export class Engine {
       submitters: partySet(actAs),
       preparationTime,
       nodesMax: this.#limits.transactionNodesMax,
-      transactionSeed: transactionSeed(submissionSeed, participantId, preparationTime),
-      rootSeeds: submission.rootSeeds ?? [],
+      seed: {
+        compute: () => transactionSeed(submissionSeed, participantId, preparationTime),
+        roots: submission.rootSeeds ?? [],
+      },
     });
     const machine = new UpdateMachine({
       compiled: this.#compiled,
@@ -230,8 +232,8 @@ export class Engine {
   }
 
   #view(templateId: DefinitionId, argument: LedgerValue, interfaceId: DefinitionId): LedgerValue {
-    this.#preprocessor.checkPackage(templateId.packageId, showId(templateId));
-    this.#preprocessor.checkPackage(interfaceId.packageId, showId(interfaceId));
+    this.#preprocessor.checkPackage(templateId.packageId, () => showId(templateId));
+    this.#preprocessor.checkPackage(interfaceId.packageId, () => showId(interfaceId));
     const template = this.#preprocessor.template(templateId);
     const interface_ = this.#definitions.interface(interfaceId);
     if (interface_ === undefined) throw lookup("MissingInterface", `unknown interface ${showId(interfaceId)}`, showId(interfaceId));

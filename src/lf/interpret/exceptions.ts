@@ -34,12 +34,6 @@ export function asFailureStatus(compiled: Pick<CompiledPackages, "exceptionMessa
   }
 }
 
-/** Runs a computation whose exceptions no handler of the ledger's code may catch. */
-export function uncatchable<T>(compiled: Pick<CompiledPackages, "exceptionMessage">, compute: () => T): T {
-  try {
-    return compute();
-  } catch (error) {
-    if (error instanceof DamlException) throw asFailureStatus(compiled, error.exception);
-    throw error;
-  }
-}
+/** What is thrown where no handler of the ledger's code may catch an exception. */
+export const uncatchable = (compiled: Pick<CompiledPackages, "exceptionMessage">, error: unknown): unknown =>
+  error instanceof DamlException ? asFailureStatus(compiled, error.exception) : error;

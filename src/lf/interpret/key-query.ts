@@ -4,6 +4,7 @@ import { showId } from "../ast.js";
 import { fatal, type FatalError } from "../errors.js";
 import type { CompiledPackages } from "../runtime/index.js";
 import type { Allowance } from "../conversion/index.js";
+import type { KeyWithMaintainers } from "../transaction/index.js";
 import { type Int64, ContractId, type RecordValue, type Value } from "../value/index.js";
 import { keyWithMaintainers } from "./contract-info.js";
 import { type ContractState, type GlobalKey, keyDetail } from "./contract-state.js";
@@ -34,10 +35,17 @@ interface KeyRun {
   readonly allowance: Allowance;
 }
 
+function evaluatedKey({ compiled, allowance }: KeyRun, template: TemplateDefinition, key: Value): KeyWithMaintainers {
+  if (template.key === undefined) assert(false, `${showId(template.id)} has a key`);
+  try {
+    return keyWithMaintainers(template, template.key, key, allowance);
+  } catch (error) {
+    throw uncatchable(compiled, error);
+  }
+}
+
 export function queryByKey(run: KeyRun, { template, key, count, recorded }: KeyQuery): QueriedKey {
-  const definition = template.key;
-  assert(definition !== undefined, `${showId(template.id)} has a key`);
-  const withMaintainers = uncatchable(run.compiled, () => keyWithMaintainers(template, definition, key, run.allowance));
+  const withMaintainers = evaluatedKey(run, template, key);
   const { maintainers } = withMaintainers;
   const contractsMax = checkedCount(count);
   const { packageName } = template.compiled;

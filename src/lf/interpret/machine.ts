@@ -28,7 +28,7 @@ import { uncatchable } from "./exceptions.js";
 import { type KeyQuery, type QueriedKey, queryByKey } from "./key-query.js";
 import type { FetchedContract } from "./ledger-contract.js";
 import { unconstrainedTime } from "./metadata.js";
-import { noParties, partiesOfList } from "./parties.js";
+import { partiesOfList } from "./parties.js";
 import type { PartialTransaction } from "./partial-transaction.js";
 
 export interface RunState {
@@ -103,7 +103,7 @@ export class UpdateMachine implements Machine {
   #exerciseTemplate(templateId: DefinitionId, choiceName: string, contractId: ContractId, argument: Value, byKey: boolean): Value {
     const template = this.#template(templateId);
     const choice = template.compiled.choice(choiceName);
-    assert(choice !== undefined, `choice ${choiceName} of ${showId(templateId)}`);
+    if (choice === undefined) assert(false, `choice ${choiceName} of ${showId(templateId)}`);
     const contract = this.#run.contracts.fetch(template, contractId.hex);
     return this.#runChoice({ choice, self: contract.payload, contract, contractId, argument, interfaceId: undefined, byKey });
   }
@@ -116,7 +116,7 @@ export class UpdateMachine implements Machine {
     guard?: (payload: Value) => boolean,
   ): Value {
     const choice = this.#run.definitions.interface(interfaceId)?.choice(choiceName);
-    assert(choice !== undefined, `choice ${choiceName} of ${showId(interfaceId)}`);
+    if (choice === undefined) assert(false, `choice ${choiceName} of ${showId(interfaceId)}`);
     const contract = this.#run.contracts.fetchInterface(interfaceId, contractId.hex);
     const self = new InterfaceValue(contract.template.id, contract.payload);
     if (guard !== undefined && !passes(guard, self)) throw guardFailed(contractId, contract, choiceName, interfaceId);
@@ -131,10 +131,7 @@ export class UpdateMachine implements Machine {
       transaction,
       allowance,
     } = this.#run;
-    const controllers = partiesOfList(uncatchable(compiled, () => choice.controllers(self, argument)));
-    const observers = partiesOfList(uncatchable(compiled, () => choice.observers(self, argument)));
-    const { authorizers } = choice;
-    const explicit = authorizers && partiesOfList(uncatchable(compiled, () => authorizers(self, argument)));
+    const { controllers, observers, authorizers } = choiceParties(compiled, { choice, self, argument });
     transaction.beginExercise({
       contractId: contractId.hex,
       info: contract.info,
@@ -142,8 +139,8 @@ export class UpdateMachine implements Machine {
       choice: choice.name,
       consuming: choice.consuming,
       controllers,
-      observers: observers.length === 0 ? noParties : observers,
-      authorizers: explicit,
+      observers,
+      authorizers,
       argument: toLedgerValue(types.of(choice.argumentType), argument, allowance),
       byKey,
     });
@@ -214,8 +211,20 @@ export class UpdateMachine implements Machine {
 
   #template(id: DefinitionId): TemplateDefinition {
     const template = this.#run.definitions.template(id);
-    assert(template !== undefined, `template ${showId(id)} that code refers to`);
+    if (template === undefined) assert(false, `template ${showId(id)} that code refers to`);
     return template;
+  }
+}
+
+function choiceParties(compiled: CompiledPackages, { choice, self, argument }: Pick<ChoiceRun, "choice" | "self" | "argument">) {
+  try {
+    return {
+      controllers: partiesOfList(choice.controllers(self, argument)),
+      observers: partiesOfList(choice.observers(self, argument)),
+      authorizers: choice.authorizers && partiesOfList(choice.authorizers(self, argument)),
+    };
+  } catch (error) {
+    throw uncatchable(compiled, error);
   }
 }
 

@@ -24,7 +24,7 @@ export class PackageClosures {
 
   /** `direct`: the packages of all templates and interfaces in the nodes of a transaction. */
   usedBy(direct: ReadonlySet<PackageId>): UsedPackages {
-    const key = [...direct].sort().join();
+    const key = joined(direct);
     const known = this.#used.get(key);
     if (known !== undefined) return known;
     const ids = [...new Set([...direct].flatMap((id) => [...this.#of(id)]))].sort();
@@ -49,6 +49,13 @@ export class PackageClosures {
     assert(package_ !== undefined, `package ${id} is loaded`);
     return package_;
   }
+}
+
+/** In one order whatever theirs is. */
+function joined(ids: ReadonlySet<PackageId>): string {
+  if (ids.size > 1) return [...ids].sort().join();
+  for (const id of ids) return id;
+  return "";
 }
 
 /** `ids` sorted; for each of their language versions a package that has it. */

@@ -18,7 +18,7 @@ import { NewIds } from "./new-ids.js";
 import { normalizeRollbacks } from "./normalize-rollbacks.js";
 import { type PartySet, union } from "./parties.js";
 import type { ExerciseStart, RawAction, RawCreate, RawExercise, RawNode } from "./raw-node.js";
-import { Seed } from "./seed.js";
+import { Seed, type TransactionSeed } from "./seed.js";
 
 export type { ExerciseStart, RawNode } from "./raw-node.js";
 
@@ -49,8 +49,7 @@ export interface TryScope {
 
 export interface PartialTransactionOptions {
   readonly submitters: PartySet;
-  readonly transactionSeed: Uint8Array;
-  readonly rootSeeds?: readonly Uint8Array[];
+  readonly seed: TransactionSeed;
   readonly preparationTime: bigint;
   readonly nodesMax: number;
 }
@@ -76,7 +75,7 @@ export class PartialTransaction {
       children: [],
       authorizers: options.submitters,
       exercise: undefined,
-      seed: Seed.ofTransaction(options.transactionSeed, options.rootSeeds),
+      seed: Seed.ofTransaction(options.seed),
       nextActionIndex: 0,
     };
     this.#context = this.#root;

@@ -60,15 +60,20 @@ export class Preprocessor {
 
   /** Every reference is resolved before the first argument is looked at. */
   prepare(commands: readonly Command[], packagePreference: ReadonlyMap<string, PackageId>): readonly ReadyCommand[] {
-    const resolved = commands.map((command) => ({ command, id: this.#resolve(command.template, packagePreference) }));
-    return resolved.map(({ command, id }) => this.#prepare(command, id));
+    const ids: DefinitionId[] = [];
+    for (let i = 0; i < commands.length; i++) {
+      const { template } = commands[i]!;
+      const isKnown = i > 0 && sameReference(template, commands[i - 1]!.template);
+      ids.push(isKnown ? ids[i - 1]! : this.#resolve(template, packagePreference));
+    }
+    return commands.map((command, i) => this.#prepare(command, ids[i]!));
   }
 
   #prepare(command: Command, id: DefinitionId): ReadyCommand {
     switch (command.kind) {
       case "create": {
         const template = this.template(id);
-        return { kind: "create", templateId: id, argument: typed(template.type, command.argument) as RecordValue };
+        return { kind: "create", templateId: template.id, argument: typed(template.type, command.argument) as RecordValue };
       }
       case "exercise":
         return this.#prepareExercise(command, id);
@@ -79,7 +84,7 @@ export class Preprocessor {
         const createArgument = typed(template.type, command.createArgument) as RecordValue;
         return {
           kind: "createAndExercise",
-          templateId: id,
+          templateId: template.id,
           createArgument,
           ...this.#choice(id, template.compiled.choice(command.choice), command),
         };
@@ -97,15 +102,15 @@ export class Preprocessor {
     const contractId = targetOf(command.contractId);
     const prepared = this.#choice(id, choice, command);
     return template === undefined
-      ? { kind: "exerciseInterface", interfaceId: id, contractId, ...prepared }
-      : { kind: "exercise", templateId: id, contractId, ...prepared };
+      ? { kind: "exerciseInterface", interfaceId: interface_!.id, contractId, ...prepared }
+      : { kind: "exercise", templateId: template.id, contractId, ...prepared };
   }
 
   #prepareExerciseByKey(command: Extract<Command, { kind: "exerciseByKey" }>, id: DefinitionId): ReadyCommand {
     const template = this.template(id);
     const prepared = this.#choice(id, template.compiled.choice(command.choice), command);
     if (template.key === undefined) throw missingKey(id);
-    return { kind: "exerciseByKey", templateId: id, key: commandKey(template, template.key, command.key), ...prepared };
+    return { kind: "exerciseByKey", templateId: template.id, key: commandKey(template, template.key, command.key), ...prepared };
   }
 
   #choice(
@@ -137,22 +142,32 @@ export class Preprocessor {
     const { module, name } = reference;
     if ("id" in reference.package) {
       const { id } = reference.package;
-      this.checkPackage(id, `${id}:${module}:${name}`);
+      this.checkPackage(id, () => `${id}:${module}:${name}`);
       return { packageId: id, module, name };
     }
-    const packageId = packagePreference.get(reference.package.name);
-    const shown = `#${reference.package.name}:${module}:${name}`;
-    if (packageId === undefined)
-      throw lookup("UnresolvedPackageName", `unresolved package name ${reference.package.name} of ${shown}`, shown);
+    const packageName = reference.package.name,
+      packageId = packagePreference.get(packageName),
+      shown = (): string => `#${packageName}:${module}:${name}`;
+    if (packageId === undefined) throw lookup("UnresolvedPackageName", `unresolved package name ${packageName} of ${shown()}`, shown());
     this.checkPackage(packageId, shown);
     return { packageId, module, name };
   }
 
-  checkPackage(id: PackageId, reference: string): void {
+  /** `reference`: what names it, as the failure tells it. */
+  checkPackage(id: PackageId, reference: () => string): void {
     if (this.#packages.package(id) !== undefined) return;
-    const hint = packageIdFormat.test(id) ? "" : `; a package name is written #${id}`;
-    throw lookup("MissingPackage", `package ${id} is not known, needed for ${reference}${hint}`, id, { neededFor: reference });
+    const hint = packageIdFormat.test(id) ? "" : `; a package name is written #${id}`,
+      neededFor = reference();
+    throw lookup("MissingPackage", `package ${id} is not known, needed for ${neededFor}${hint}`, id, { neededFor });
   }
+}
+
+function sameReference(left: TemplateReference, right: TemplateReference): boolean {
+  return left.name === right.name && left.module === right.module && samePackage(left.package, right.package);
+}
+
+function samePackage(left: TemplateReference["package"], right: TemplateReference["package"]): boolean {
+  return "id" in left ? "id" in right && left.id === right.id : "name" in right && left.name === right.name;
 }
 
 const packageIdFormat = /^[0-9a-f]{64}$/;

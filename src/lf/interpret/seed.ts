@@ -5,41 +5,55 @@
 import { HmacSha256 } from "../../base/sha256.js";
 import { childSeed } from "../transaction/index.js";
 
+export interface TransactionSeed {
+  compute(): Uint8Array;
+  /** Seeds that the root actions have whatever the transaction's seed is. */
+  readonly roots: readonly Uint8Array[];
+}
+
+const noSeeds: readonly Uint8Array[] = [];
+
 export class Seed {
-  readonly #parent: Seed | undefined;
+  readonly #parent: Seed | TransactionSeed;
   readonly #index: number;
   #bytes: Uint8Array | undefined;
   /** The bytes as the key under which the children's seeds are hashed. */
   #key: HmacSha256 | undefined;
   /** Seeds of children that are given instead of computed. */
-  #given: readonly Uint8Array[] = [];
+  readonly #given: readonly Uint8Array[];
 
-  private constructor(parent: Seed | undefined, index: number, bytes: Uint8Array | undefined) {
+  private constructor(
+    parent: Seed | TransactionSeed,
+    index: number,
+    { bytes, given = noSeeds }: { readonly bytes?: Uint8Array | undefined; readonly given?: readonly Uint8Array[] },
+  ) {
     this.#parent = parent;
     this.#index = index;
     this.#bytes = bytes;
+    this.#given = given;
   }
 
-  /** `roots`: seeds that the root actions have whatever the transaction's seed is. */
-  static ofTransaction(bytes: Uint8Array, roots: readonly Uint8Array[] = []): Seed {
-    const seed = new Seed(undefined, 0, bytes);
-    seed.#given = roots;
-    return seed;
+  static ofTransaction(seed: TransactionSeed): Seed {
+    return new Seed(seed, 0, { given: seed.roots });
   }
 
   /** Of the action at `index` among the children; the roots are the children of the transaction. */
   child(index: number): Seed {
-    return new Seed(this, index, this.#given[index]);
+    return new Seed(this, index, { bytes: this.#givenAt(index) });
   }
 
   /** The bytes of `child(index)`, for a node that has no children. */
   bytesOfChild(index: number): Uint8Array {
-    return this.#given[index] ?? childSeed(this.key, index);
+    return this.#givenAt(index) ?? childSeed(this.key, index);
   }
 
   /** Whether the seed of `child(index)` is given instead of computed. */
   gives(index: number): boolean {
-    return this.#given[index] !== undefined;
+    return this.#givenAt(index) !== undefined;
+  }
+
+  #givenAt(index: number): Uint8Array | undefined {
+    return index < this.#given.length ? this.#given[index] : undefined;
   }
 
   get key(): HmacSha256 {
@@ -51,11 +65,11 @@ export class Seed {
     if (this.#bytes !== undefined) return this.#bytes;
     const missing: Seed[] = [];
     let known: Seed = this;
-    while (known.#bytes === undefined) {
+    while (known.#bytes === undefined && known.#parent instanceof Seed) {
       missing.push(known);
-      known = known.#parent as Seed; // the transaction's own seed is known
+      known = known.#parent;
     }
-    let bytes = known.#bytes;
+    let bytes = (known.#bytes ??= (known.#parent as TransactionSeed).compute());
     for (let seed = missing.pop(); seed !== undefined; seed = missing.pop()) {
       bytes = seed.#bytes = childSeed(known.key, seed.#index);
       known = seed;

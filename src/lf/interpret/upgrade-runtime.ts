@@ -7,7 +7,14 @@ import { isFailure } from "../../base/result.js";
 import { type DefinitionId, showId } from "../ast.js";
 import { fatal, type FatalError } from "../errors.js";
 import type { CompiledPackages } from "../runtime/index.js";
-import { type ContractInstance, authenticate, contractHash, hashingOf, isSuffixed, type KeyWithMaintainers } from "../transaction/index.js";
+import {
+  type ContractInstance,
+  contractHash,
+  type Hashing,
+  isSuffixed,
+  type KeyWithMaintainers,
+  matchesTypedId,
+} from "../transaction/index.js";
 import { fromStoredValue, type TranslationError, type ValueType } from "../conversion/index.js";
 import type { LedgerValue, RecordValue } from "../value/index.js";
 import { computeContractInfo, type ContractInfo, findContractId } from "./contract-info.js";
@@ -25,8 +32,20 @@ export interface SourceContract {
   readonly signatories: PartySet;
   readonly stakeholders: PartySet;
   readonly key: KeyWithMaintainers | undefined;
-  /** What its id is checked against: the salt of a ledger contract; a local one needs only keep its hash. */
-  readonly origin: { readonly kind: "ledger"; readonly instance: ContractInstance } | { readonly kind: "local"; readonly type: ValueType };
+  readonly origin: LedgerOrigin | LocalOrigin;
+}
+
+/** What the id of a contract of the ledger is checked against: its salt, and what else it was made with. */
+export interface LedgerOrigin {
+  readonly kind: "ledger";
+  readonly instance: ContractInstance;
+  readonly hashing: Hashing;
+}
+
+/** A contract of this transaction needs only keep its hash. */
+export interface LocalOrigin {
+  readonly kind: "local";
+  readonly type: ValueType;
 }
 
 export interface TypedContract {
@@ -37,12 +56,23 @@ export interface TypedContract {
 export function useAs(compiled: CompiledPackages, source: SourceContract, target: TemplateDefinition): TypedContract {
   const payload = retype(source, target);
   // What has the type of the very same template was in normal form.
-  const normalised =
-    sameDefinition(source.templateId, target.id) && hasNoTrailingNone(source.contractId, source.origin) ? source.argument : undefined;
-  const info = uncatchable(compiled, () => computeContractInfo(target, payload, { normalised }));
+  const normalised = sameDefinition(source.templateId, target.id) && hasNoTrailingNone(source.origin) ? source.argument : undefined;
+  const info = contractInfo(compiled, target, { payload, normalised });
   checkUnchanged(source, info);
   checkAuthentic(source, target, info);
   return { payload, info };
+}
+
+function contractInfo(
+  compiled: CompiledPackages,
+  target: TemplateDefinition,
+  { payload, normalised }: { readonly payload: RecordValue; readonly normalised: LedgerValue | undefined },
+): ContractInfo {
+  try {
+    return computeContractInfo(target, payload, { normalised });
+  } catch (error) {
+    throw uncatchable(compiled, error);
+  }
 }
 
 /**
@@ -51,7 +81,7 @@ export function useAs(compiled: CompiledPackages, source: SourceContract, target
 function retype({ contractId, templateId, argument, origin }: SourceContract, target: TemplateDefinition): RecordValue {
   const isOfLedger = origin.kind === "ledger";
   const typed = fromStoredValue(target.type, argument, {
-    forbidTrailingNone: hasNoTrailingNone(contractId, origin),
+    forbidTrailingNone: hasNoTrailingNone(origin),
     suffixedOnly: isOfLedger,
   });
   if (!isFailure(typed)) return typed.ok as RecordValue;
@@ -72,8 +102,7 @@ function retype({ contractId, templateId, argument, origin }: SourceContract, ta
 }
 
 /** Values of contracts are stored without trailing None since contract ids of version 11. */
-const hasNoTrailingNone = (contractId: string, origin: SourceContract["origin"]): boolean =>
-  origin.kind === "local" || hashingOf(contractId) !== "legacy";
+const hasNoTrailingNone = (origin: SourceContract["origin"]): boolean => origin.kind === "local" || origin.hashing !== "legacy";
 
 export function retypePayload(argument: LedgerValue, from: DefinitionId, target: TemplateDefinition): RecordValue {
   const typed = fromStoredValue(target.type, argument, { forbidTrailingNone: true });
@@ -150,7 +179,7 @@ const isUnchanged = (source: SourceContract, info: ContractInfo): boolean =>
 
 /** The hash stands for the key's value: it is equal for equal values under one package name. */
 function keyChanges(original: KeyWithMaintainers | undefined, recomputed: KeyWithMaintainers | undefined): readonly string[] {
-  if (original === undefined && recomputed === undefined) return [];
+  if (original === recomputed) return [];
   if (original === undefined || recomputed === undefined) return ["key maintainers", "key value"];
   return [
     ...(sameParties(original.maintainers, recomputed.maintainers) ? [] : ["key maintainers"]),
@@ -186,8 +215,7 @@ export function authenticationFailed({ contractId, templateId }: SourceContract,
 function isAuthentic(source: SourceContract, target: TemplateDefinition, info: ContractInfo): boolean {
   const { origin } = source;
   // An older id was checked when the contract was found.
-  if (origin.kind === "ledger")
-    return hashingOf(source.contractId) !== "typed" || !isFailure(authenticate(origin.instance, target.type, info.argument));
+  if (origin.kind === "ledger") return origin.hashing !== "typed" || matchesTypedId(origin.instance, target.type, info.argument);
   const hashAs = (id: DefinitionId, type: ValueType, argument: LedgerValue) =>
     Buffer.from(contractHash(source.packageName, id, type, argument));
   return hashAs(source.templateId, origin.type, source.argument).equals(hashAs(target.id, target.type, info.argument));

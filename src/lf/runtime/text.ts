@@ -25,9 +25,10 @@ export const textFunctions = (meter: Meter) => ({
   explodeText: (text: string): List => {
     if (text.length > 0 && isHighSurrogate(text.charCodeAt(text.length - 1)))
       throw fatal("Internal", "EXPLODE_TEXT: the text ends in a lone high surrogate.");
-    return characters(meter, text, characterAt);
+    return characters(meter, text, { ofUnit: (unit) => String.fromCharCode(unit), at: characterAt }); // the quickest way to such a text
   },
-  textToCodePoints: (text: string): List => characters(meter, text, (each, index) => each.codePointAt(index)!),
+  textToCodePoints: (text: string): List =>
+    characters(meter, text, { ofUnit: (unit) => unit, at: (each, index) => each.codePointAt(index)! }),
   implodeText: (parts: List): string => {
     const chunks: string[] = [];
     let chunk = "";
@@ -66,24 +67,31 @@ const codePointCount = (text: string): number => {
   return count;
 };
 
+interface Characters {
+  /** Of a unit that stands for itself, as most do. */
+  ofUnit(unit: number): string | number;
+  at(text: string, index: number): string | number;
+}
+
 /** One element per code point, made from the end. */
-const characters = (meter: Meter, text: string, make: (text: string, index: number) => string | number): List => {
+const characters = (meter: Meter, text: string, make: Characters): List => {
   meter.work(text.length);
   meter.allocate(text.length);
   meter.entries(text.length <= meter.limits.collectionEntriesMax ? text.length : codePointCount(text));
   let list: List = nil;
   for (let index = text.length - 1; index >= 0; index -= 1) {
-    if (index > 0 && isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1))) index -= 1;
-    list = new Cons(make(text, index), list);
+    const unit = text.charCodeAt(index);
+    if (unit < surrogatesFrom) list = new Cons(make.ofUnit(unit), list);
+    else {
+      if (index > 0 && isLowSurrogate(unit) && isHighSurrogate(text.charCodeAt(index - 1))) index -= 1;
+      list = new Cons(make.at(text, index), list);
+    }
   }
   return list;
 };
 
-const characterAt = (text: string, index: number): string => {
-  const unit = text.charCodeAt(index);
-  if (unit < surrogatesFrom) return String.fromCharCode(unit); // the quickest way to a text of one unit
-  return text.codePointAt(index)! < pairedMin ? text[index]! : text.slice(index, index + 2);
-};
+const characterAt = (text: string, index: number): string =>
+  text.codePointAt(index)! < pairedMin ? text[index]! : text.slice(index, index + 2);
 
 const surrogatesFrom = 0xd800;
 const pairedMin = 0x10000;

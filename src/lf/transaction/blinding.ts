@@ -1,6 +1,7 @@
 /** Who sees what (Daml ledger model, privacy): a node is seen by its informees and by whoever sees the exercise above it. */
 import { assert } from "../../base/assert.js";
 import type { BlindingInfo, NodeId, Party, Transaction, TransactionNode } from "./node.js";
+import { union } from "./party-sets.js";
 
 export function computeBlinding(transaction: Transaction): BlindingInfo {
   const disclosure: (readonly Party[])[] = new Array(transaction.nodes.length);
@@ -47,16 +48,6 @@ function informees(node: TransactionNode): readonly Party[] {
 function exerciseInformees(node: Extract<TransactionNode, { kind: "exercise" }>): readonly Party[] {
   const holders = node.consuming ? node.stakeholders : node.signatories;
   return union(union(holders, node.actingParties), union(node.choiceObservers, node.choiceAuthorizers ?? []));
-}
-
-/** Sorted sets in, sorted set out. */
-function union(left: readonly Party[], right: readonly Party[]): readonly Party[] {
-  if (right.length === 0 || left === right) return left;
-  if (left.length === 0) return right;
-  const members = new Set(left);
-  const size = members.size;
-  for (const party of right) members.add(party);
-  return members.size === size ? left : [...members].sort();
 }
 
 function without(parties: readonly Party[], excluded: readonly Party[]): readonly Party[] {

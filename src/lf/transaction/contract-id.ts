@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "../../base/result.js";
 import { parseContractId, type LedgerValue } from "../value/index.js";
 import type { ValueType } from "../conversion/index.js";
 import type { ContractInstance } from "./contract-instance.js";
-import { contractHash, type QualifiedName } from "./hash.js";
+import { type QualifiedName, writeContractHash } from "./hash.js";
 import { HashWriter } from "./hash-writer.js";
 import type { Party } from "./node.js";
 import { untypedContractHash, type UntypedHashing } from "./untyped-hash.js";
@@ -18,7 +18,7 @@ import { untypedContractHash, type UntypedHashing } from "./untyped-hash.js";
 const writer = new HashWriter();
 
 export function transactionSeed(submissionSeed: Uint8Array, participantId: string, preparationTime: bigint): Uint8Array {
-  return writer.text(participantId).int64(preparationTime).hmac(new HmacSha256(submissionSeed));
+  return writer.reset().text(participantId).int64(preparationTime).hmac(new HmacSha256(submissionSeed));
 }
 
 /**
@@ -26,12 +26,12 @@ export function transactionSeed(submissionSeed: Uint8Array, participantId: strin
  * them.
  */
 export function childSeed(seed: HmacSha256, index: number): Uint8Array {
-  return writer.int32(index).hmac(seed);
+  return writer.reset().int32(index).hmac(seed);
 }
 
 /** Hex of the 33-byte local V1 id; bytes 1..32 are the discriminator. `stakeholders` sorted. */
 export function localContractId(createSeed: Uint8Array, preparationTime: bigint, stakeholders: readonly Party[]): string {
-  return `00${writer.int64(preparationTime).texts(stakeholders).hmacHex(createSeed)}`;
+  return `00${writer.reset().int64(preparationTime).texts(stakeholders).hmacHex(createSeed)}`;
 }
 
 export interface NewContract {
@@ -62,6 +62,9 @@ class LocalIds {
   /** Begun in the first lanes, and the blocks that each takes. */
   readonly #row: NewContract[] = [];
   #blocks = 0;
+  /** Of the last contract. */
+  #content: Uint8Array | undefined;
+  #stakeholders: readonly Party[] = [];
 
   constructor(
     readonly lanes: HmacLanes,
@@ -75,26 +78,29 @@ class LocalIds {
   }
 
   #add(contract: NewContract): void {
-    const blocks = blocksOf(this.#content(contract));
+    const content = this.#contentOf(contract),
+      blocks = blocksOf(content);
     if (this.#row.length === laneCount || blocks !== this.#blocks) this.#finishRow();
     if (blocks === undefined) {
       this.#ids.push(localIdOf(contract, this.preparationTime));
       return;
     }
     this.#blocks = blocks;
-    this.lanes.begin(this.#row.length, contract.seed, contract.index, this.#content(contract));
+    this.lanes.begin(this.#row.length, contract.seed, contract.index, content);
     this.#row.push(contract);
   }
 
-  /** Valid until the writer is used again. */
-  #content({ stakeholders }: NewContract): Uint8Array {
-    writer.reset();
-    return writer.int64(this.preparationTime).texts(stakeholders).written;
+  /** The same object for neighbours with the same stakeholders: lanes that have it keep it. */
+  #contentOf({ stakeholders }: NewContract): Uint8Array {
+    if (this.#content === undefined || !sameTexts(stakeholders, this.#stakeholders)) {
+      this.#content = Uint8Array.from(writer.reset().int64(this.preparationTime).texts(stakeholders).written);
+      this.#stakeholders = stakeholders;
+    }
+    return this.#content;
   }
 
   #finishRow(): void {
     const row = this.#row;
-    writer.reset();
     const ids =
       row.length >= rowMin
         ? this.lanes.finish(localIdVersion, { count: row.length, blocks: this.#blocks })
@@ -102,6 +108,12 @@ class LocalIds {
     for (const id of ids) this.#ids.push(id);
     row.length = 0;
   }
+}
+
+function sameTexts(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return false;
+  return true;
 }
 
 export interface SuffixInput {
@@ -121,34 +133,31 @@ export interface SuffixInput {
 const suffixPrefix = "ca121220";
 const v1Prefix = "00";
 const localHexLength = 66;
-const fullHexLength = localHexLength + suffixPrefix.length + 64;
+const unicumAt = localHexLength + suffixPrefix.length,
+  fullHexLength = unicumAt + 64;
 
 /** The full id (69 bytes, hex) of contract id version 12. */
 export function suffixContractId(input: SuffixInput): string {
-  return `${input.localId}${suffixPrefix}${unicum(input)}`;
+  writeMetadata(writer.reset().int32(unicumPurpose).bytes(input.salt), input);
+  writeContractHash(writer, input);
+  return `${input.localId}${suffixPrefix}${writer.sha256Hex()}`;
 }
 
+/** A unicum is the hash of this, of the salt, of the metadata and of the argument's hash, which each version of a suffix has of its own. */
 const unicumPurpose = 29;
 
-function unicum(input: Omit<SuffixInput, "localId">): string {
-  return unicumOf(input, contractHash(input.packageName, input.template, input.type, input.argument));
-}
-
-/** The same for every version of a suffix, but for how the argument is hashed. */
-function unicumOf(
-  { signatories, stakeholders, key, createdAt, salt }: Pick<SuffixInput, "signatories" | "stakeholders" | "key" | "createdAt" | "salt">,
-  argumentHash: Uint8Array,
-): string {
-  writer.int32(unicumPurpose).bytes(salt);
-  writeInstant(writer, createdAt);
-  writer.sizedTexts(signatories).sizedTexts(difference(stakeholders, signatories));
-  if (key === undefined) writer.byte(0).int32(1).byte(0);
+function writeMetadata(
+  out: HashWriter,
+  { signatories, stakeholders, key, createdAt }: Pick<SuffixInput, "signatories" | "stakeholders" | "key" | "createdAt">,
+): void {
+  writeInstant(out, createdAt);
+  out.sizedTexts(signatories).sizedTexts(difference(stakeholders, signatories));
+  if (key === undefined) out.byte(0).int32(1).byte(0);
   else
-    writer
+    out
       .byte(1)
       .hex(key.hash)
-      .sized((out) => out.byte(1).texts(key.maintainers));
-  return writer.bytes(argumentHash).sha256Hex();
+      .sized((sized) => sized.byte(1).texts(key.maintainers));
 }
 
 const difference = (parties: readonly Party[], excluded: readonly Party[]): readonly Party[] =>
@@ -188,11 +197,12 @@ function put(data: Uint8Array, part: Uint8Array, at: number): void {
 }
 
 /** The salt in `authentication_data`; undefined when the bytes have another form. */
-export function saltOf(data: Uint8Array): Uint8Array | undefined {
-  if (data.length !== saltHead.length + saltBytes + saltTail.length) return undefined;
-  const end = saltHead.length + saltBytes;
-  return holds(data, saltHead, 0) && holds(data, saltTail, end) ? data.subarray(saltHead.length, end) : undefined;
-}
+export const saltOf = (data: Uint8Array): Uint8Array | undefined => (hasSalt(data) ? data.subarray(saltHead.length, saltEnd) : undefined);
+
+const saltEnd = saltHead.length + saltBytes;
+
+const hasSalt = (data: Uint8Array): boolean =>
+  data.length === saltEnd + saltTail.length && holds(data, saltHead, 0) && holds(data, saltTail, saltEnd);
 
 function holds(data: Uint8Array, part: Uint8Array, at: number): boolean {
   for (let i = 0; i < part.length; i++) if (data[at + i] !== part[i]) return false;
@@ -207,16 +217,24 @@ export function authenticate(
   type: ValueType,
   argument: LedgerValue = instance.argument,
 ): Result<true, { readonly message: string }> {
-  const { contractId } = instance;
-  if (!contractId.startsWith(suffixPrefix, localHexLength)) return fail(notAuthenticable(contractId));
-  const salt = saltOf(instance.authenticationData);
-  if (salt === undefined) return fail(authenticationFailed);
-  const { packageName, templateId: template, signatories, stakeholders, key, createdAt } = instance;
-  const expected = unicum({ packageName, template, type, argument, signatories, stakeholders, key, createdAt, salt });
-  return contractId.endsWith(expected) && contractId.length === fullHexLength && contractId.startsWith(v1Prefix)
-    ? ok(true)
-    : fail(authenticationFailed);
+  if (hashingOf(instance.contractId) !== "typed") return fail(notAuthenticable(instance.contractId));
+  return matchesTypedId(instance, type, argument) ? ok(true) : fail(authenticationFailed);
 }
+
+/** Of a contract whose id has this version. */
+export function matchesTypedId(instance: ContractInstance, type: ValueType, argument: LedgerValue): boolean {
+  const { packageName, templateId: template } = instance;
+  if (!hasUnicum(instance)) return false;
+  writeSaltAndMetadata(instance);
+  writeContractHash(writer, { packageName, template, type, argument });
+  return instance.contractId.slice(unicumAt) === writer.sha256Hex();
+}
+
+const hasUnicum = ({ contractId, authenticationData }: ContractInstance): boolean =>
+  contractId.length === fullHexLength && contractId.startsWith(v1Prefix) && hasSalt(authenticationData);
+
+const writeSaltAndMetadata = (instance: ContractInstance): void =>
+  writeMetadata(writer.reset().int32(unicumPurpose).part(instance.authenticationData, saltHead.length, saltEnd), instance);
 
 function notAuthenticable(contractId: string): { readonly message: string } {
   const { ok: parts } = parseContractId(contractId);
@@ -233,17 +251,18 @@ const untypedSuffixes: readonly { readonly prefix: string; readonly hashing: Unt
 const multihashOfSha256 = "1220";
 
 /** How the argument of a contract is hashed into its id. `unknown`: in no way that could be checked. */
-export function hashingOf(contractId: string): "typed" | UntypedHashing | "unknown" {
+export type Hashing = "typed" | UntypedHashing | "unknown";
+
+export function hashingOf(contractId: string): Hashing {
   if (contractId.startsWith(suffixPrefix, localHexLength)) return "typed";
   return untypedSuffixes.find(({ prefix }) => contractId.startsWith(prefix + multihashOfSha256, localHexLength))?.hashing ?? "unknown";
 }
 
 /** Contracts whose id holds a hash without types are checked as they were stored, before they are used as anything. */
-export function authenticateUntyped(instance: ContractInstance): boolean {
-  const { contractId, packageName, templateId, argument } = instance,
-    hashing = hashingOf(contractId),
-    salt = saltOf(instance.authenticationData);
-  if (hashing === "typed" || hashing === "unknown" || salt === undefined) return false;
-  const expected = unicumOf({ ...instance, salt }, untypedContractHash(hashing, packageName, templateId, argument));
-  return contractId.endsWith(expected) && contractId.length === fullHexLength && contractId.startsWith(v1Prefix);
+export function matchesUntypedId(instance: ContractInstance, hashing: UntypedHashing): boolean {
+  const { packageName, templateId, argument } = instance;
+  if (!hasUnicum(instance)) return false;
+  const argumentHash = untypedContractHash(hashing, packageName, templateId, argument);
+  writeSaltAndMetadata(instance);
+  return instance.contractId.slice(unicumAt) === writer.bytes(argumentHash).sha256Hex();
 }

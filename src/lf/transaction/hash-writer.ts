@@ -1,5 +1,5 @@
 /** Puts together what is hashed: integers big-endian, text as its UTF-8 size and bytes. */
-import { type HmacSha256, hmacSha256Hex, sha256, sha256Hex } from "../../base/sha256.js";
+import { type HmacSha256, hmacSha256Hex, putSha256, sha256, sha256Bytes, sha256Hex } from "../../base/sha256.js";
 
 const initialBytes = 1024;
 /** A buffer that a huge value made larger than this is given back to the collector. */
@@ -36,10 +36,19 @@ export class HashWriter {
     return this;
   }
   bytes(value: Uint8Array): this {
+    if (value.length <= byHandMax) return this.part(value, 0, value.length);
     this.#reserve(value.length);
-    if (value.length <= byHandMax) for (let i = 0; i < value.length; i++) this.#buffer[this.#size + i] = value[i]!;
-    else this.#buffer.set(value, this.#size);
+    this.#buffer.set(value, this.#size);
     this.#size += value.length;
+    return this;
+  }
+  /** A few bytes of many: a view of them would cost more than the copy. */
+  part(value: Uint8Array, start: number, end: number): this {
+    this.#reserve(end - start);
+    const buffer = this.#buffer,
+      shift = this.#size - start;
+    for (let i = start; i < end; i++) buffer[shift + i] = value[i]!;
+    this.#size = shift + end;
     return this;
   }
   hex(value: string): this {
@@ -58,11 +67,12 @@ export class HashWriter {
   /** False when a character of the text takes more than a byte; what was put down so far is then overwritten. */
   #shortAscii(value: string): boolean {
     this.#reserve(4 + value.length);
-    const start = this.#size + 4;
+    const buffer = this.#buffer,
+      start = this.#size + 4;
     for (let i = 0; i < value.length; i++) {
       const code = value.charCodeAt(i);
       if (code > 0x7f) return false;
-      this.#buffer[start + i] = code;
+      buffer[start + i] = code;
     }
     this.#view.setInt32(this.#size, value.length);
     this.#size = start + value.length;
@@ -117,6 +127,15 @@ export class HashWriter {
     return digest;
   }
 
+  /** Puts down the SHA-256 of everything in another writer, which is empty afterwards. */
+  sha256Of(other: HashWriter): this {
+    this.#reserve(sha256Bytes);
+    putSha256(other.written, this.#buffer, this.#size);
+    this.#size += sha256Bytes;
+    other.reset();
+    return this;
+  }
+
   /** HMAC of everything written; the writer is empty afterwards. */
   hmac(key: HmacSha256): Uint8Array {
     const digest = key.digest(this.#buffer, this.#size);
@@ -131,9 +150,11 @@ export class HashWriter {
     return digest;
   }
 
-  reset(): void {
+  /** Who shares a writer begins with it: a hash before may have been left in the middle, with no stack left. */
+  reset(): this {
     this.#size = 0;
     if (this.#buffer.length > keptBytesMax) this.#keep(Buffer.allocUnsafeSlow(initialBytes));
+    return this;
   }
 
   #reserve(size: number): void {

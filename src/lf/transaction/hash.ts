@@ -40,28 +40,35 @@ const writer = new HashWriter();
 
 /** The hash of a contract's argument. Contract ids in it must have their suffix. */
 export function contractHash(packageName: string, template: QualifiedName, type: ValueType, argument: LedgerValue): Uint8Array {
-  return hash(contractPrefix, packageName, template, type, argument);
+  return contract(packageName, template, type, argument).sha256();
+}
+
+/** The same, written to `out`. */
+export function writeContractHash(
+  out: HashWriter,
+  {
+    packageName,
+    template,
+    type,
+    argument,
+  }: { readonly packageName: string; readonly template: QualifiedName; readonly type: ValueType; readonly argument: LedgerValue },
+): void {
+  out.sha256Of(contract(packageName, template, type, argument));
 }
 
 /** The hash under which the contracts with one key are found; 32 bytes. */
 export function keyHash(packageName: string, template: QualifiedName, type: ValueType, key: LedgerValue): Uint8Array {
-  return hash(keyPrefix, packageName, template, type, key);
+  return typed(writer.reset().bytes(keyPrefix).text(packageName).qualifiedName(template), type, key).sha256();
 }
 
-function hash(prefix: Uint8Array, packageName: string, template: QualifiedName, type: ValueType, value: LedgerValue): Uint8Array {
+/** What is hashed of a contract. */
+function contract(packageName: string, template: QualifiedName, type: ValueType, argument: LedgerValue): HashWriter {
   // A template is named like the type of its payload.
-  if (
-    prefix === contractPrefix
-    && type.kind === "record"
-    && value.kind === "record"
-    && type.id.name === template.name
-    && type.id.module === template.module
-  ) {
-    record(writer.bytes(headOf(packageName, type)), type, value.fields);
-  } else {
-    typed(writer.bytes(prefix).text(packageName).qualifiedName(template), type, value);
+  if (type.kind === "record" && argument.kind === "record" && type.id.name === template.name && type.id.module === template.module) {
+    const parts = partsOf(type);
+    return record(writer.reset().bytes(headOf(packageName, parts)), type, argument.fields, parts);
   }
-  return writer.sha256();
+  return typed(writer.reset().bytes(contractPrefix).text(packageName).qualifiedName(template), type, argument);
 }
 
 /** Parts of what is hashed that are the same for every value of a type. */
@@ -92,8 +99,7 @@ function partsOf(type: RecordType): RecordParts {
   return parts;
 }
 
-function headOf(packageName: string, type: RecordType): Uint8Array {
-  const parts = partsOf(type);
+function headOf(packageName: string, parts: RecordParts): Uint8Array {
   if (parts.head?.packageName !== packageName) {
     parts.head = {
       packageName,
@@ -103,8 +109,9 @@ function headOf(packageName: string, type: RecordType): Uint8Array {
   return parts.head.bytes;
 }
 
-function typed(out: HashWriter, type: ValueType, value: LedgerValue): void {
+function typed(out: HashWriter, type: ValueType, value: LedgerValue): HashWriter {
   content(out.byte(tags[value.kind]), type, value);
+  return out;
 }
 
 /** What stands behind the tag. */
@@ -167,10 +174,12 @@ function container(out: HashWriter, type: ValueType, value: Container): void {
         typed(out, type.value, entry);
       }
       break;
-    case "record":
+    case "record": {
       assert(type.kind === "record", "checked by the caller");
-      record(out.bytes(partsOf(type).name), type, value.fields);
+      const parts = partsOf(type);
+      record(out.bytes(parts.name), type, value.fields, parts);
       break;
+    }
     case "variant":
     case "enum":
       data(out, type, value);
@@ -179,11 +188,14 @@ function container(out: HashWriter, type: ValueType, value: Container): void {
 }
 
 /** Behind its name. */
-function record(out: HashWriter, type: RecordType, fields: readonly LedgerField[]): void {
-  const { fields: heads } = partsOf(type),
-    types = type.fields;
+function record(
+  out: HashWriter,
+  { fields: types }: RecordType,
+  fields: readonly LedgerField[],
+  { fields: heads }: RecordParts,
+): HashWriter {
   for (let i = 0; i < fields.length; i++) content(out.bytes(heads[i]!), types[i]!.type, fields[i]!.value);
-  out.byte(endOfRecord);
+  return out.byte(endOfRecord);
 }
 
 function data(out: HashWriter, type: ValueType, value: Extract<LedgerValue, { kind: "variant" | "enum" }>): void {

@@ -3,12 +3,14 @@ export { decodeContractInstance, encodeContractInstance, type ContractInstance, 
 export { computeBlinding } from "./blinding.js";
 export {
   authenticate,
-  authenticateUntyped,
   authenticationData,
   childSeed,
+  type Hashing,
   hashingOf,
   localContractId,
   localContractIds,
+  matchesTypedId,
+  matchesUntypedId,
   type NewContract,
   saltOf,
   suffixContractId,
@@ -17,6 +19,7 @@ export {
 } from "./contract-id.js";
 export { HashWriter } from "./hash-writer.js";
 export type * from "./node.js";
+export { isSubset, type PartySet, union } from "./party-sets.js";
 export { isSuffixed, parseContractId, type ContractIdParts } from "../value/index.js";
 export { contractHash, keyHash, type QualifiedName } from "./hash.js";
 export { encodeTransaction } from "./transaction-wire.js";

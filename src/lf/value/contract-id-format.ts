@@ -9,14 +9,13 @@ export type ContractIdParts =
 
 const v1 = { prefix: "00", localHex: 2 + 64, suffixHexMax: 2 * 94 };
 const v2 = { prefix: "01", localHex: 2 + 24, suffixHexMax: 2 * 33 };
-const lowerHex = /^[0-9a-f]+$/;
+/** Of whole bytes. */
+const lowerHex = /^(?:[0-9a-f]{2})+$/;
 
 const formOf = (hex: string): typeof v1 | typeof v2 | undefined => {
   const form = hex.startsWith(v1.prefix) ? v1 : hex.startsWith(v2.prefix) ? v2 : undefined,
     size = hex.length;
-  return form !== undefined && size >= form.localHex && size <= form.localHex + form.suffixHexMax && size % 2 === 0 && lowerHex.test(hex)
-    ? form
-    : undefined;
+  return form !== undefined && size >= form.localHex && size <= form.localHex + form.suffixHexMax && lowerHex.test(hex) ? form : undefined;
 };
 
 /** Local: without a suffix. Relative: its suffix says that the id will be another one once its transaction is. */

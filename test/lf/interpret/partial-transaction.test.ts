@@ -35,7 +35,15 @@ const start = (contractId: string, consuming = false): ExerciseStart => ({
 
 function open({ mode = "NoKey", nodesMax = 100 }: { readonly mode?: "NUCK" | "NoKey"; readonly nodesMax?: number } = {}) {
   const state = new ContractState(mode);
-  return { state, transaction: new PartialTransaction(state, { submitters: ["a"], transactionSeed: seed, preparationTime: 5n, nodesMax }) };
+  return {
+    state,
+    transaction: new PartialTransaction(state, {
+      submitters: ["a"],
+      seed: { compute: () => seed, roots: [] },
+      preparationTime: 5n,
+      nodesMax,
+    }),
+  };
 }
 
 const seedOfChild = (parent: Uint8Array, index: number): Uint8Array => childSeed(new HmacSha256(parent), index);

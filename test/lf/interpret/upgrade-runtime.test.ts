@@ -24,7 +24,7 @@ test("contracts of the ledger: one that mentions an id without suffix is refused
         { value: { kind: "optional", value: { kind: "contractId", hex: localId } } },
       ],
     },
-    origin: { kind: "ledger", instance: {} },
+    origin: { kind: "ledger", instance: {}, hashing: "typed" },
   } as unknown as SourceContract;
   const target = { id: templateId, type: valueTypes().of(con("Box", contractIdT(unitT))) } as TemplateDefinition;
   assert.throws(

@@ -14,6 +14,7 @@ import {
   saltOf,
   suffixContractId,
 } from "../../../src/lf/transaction/index.js";
+import type { LedgerValue } from "../../../src/lf/value/ledger-value.js";
 import { id, valueTypes } from "../value/types.js";
 
 const local = `00${"1f".repeat(32)}`;
@@ -67,6 +68,9 @@ test("contract ids: an id of another suffix version cannot be authenticated, and
     authenticate({ ...contract, contractId: full.replace("1f", "2f") }, type).ok !== undefined,
     "the discriminator is not part of the suffix",
   );
+  const mistyped: LedgerValue = { kind: "record", fields: [{ value: { kind: "int64", value: 1n } }, { value: { kind: "unit" } }] };
+  assert.throws(() => authenticate({ ...contract, contractId: full }, type, mistyped));
+  assert.deepEqual(authenticate({ ...contract, contractId: full }, type), { ok: true }, "after a hash that ended in the middle");
 });
 
 test("contract ids: local ones that are made together are those that are made one by one", () => {
