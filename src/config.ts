@@ -173,7 +173,7 @@ export const limits = {
   runPiecesPerCommit: 8,
   /** Records of runs that are of no use any more, which are removed with each piece of a merge, for each level. */
   runRecordsPerPiece: 250,
-  /** In memory, on every thread, to know which runs have a contract: 10 bits of each change. */
+  /** In memory, of each index on every thread, to know which runs have an entry: 10 bits of each. */
   runFiltersBytesMax: 64 * 1024 * 1024,
   /** Between digests of history that are kept by their offsets: what a start goes through again. */
   historyPointOffsets: 256,
