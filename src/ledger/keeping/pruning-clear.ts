@@ -176,7 +176,10 @@ export function clearResidues(clearing: Clearing, from: ResidueSearch): ResidueS
 
 const lastKey = "ff".repeat(32);
 
-/** Forgets acceptances that no command can repeat any more: pruned, and older than any deduplication period. Gives where to go on. */
+/**
+ * Forgets acceptances that no command can repeat any more: pruned, and older than any deduplication period. Those in runs are left out when
+ * these are merged. Gives where to go on.
+ */
 export function clearAcceptances({ tables, batch, recordTime }: CommitGroup, from: string, prunedTo: Offset): string | undefined {
   let last: string | undefined,
     seen = 0;

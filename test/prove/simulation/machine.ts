@@ -89,7 +89,7 @@ export class Machine {
     // So few that many die while some are settled, or runs are merged, each time at another part of it.
     const unsettledMax = 8,
       runSizes = {
-        runsPerLevel: 3,
+        runsPerLevel: 2,
         bucketBytes: 200,
         bucketsPerPiece: 2,
         changesPerPiece: 2,
