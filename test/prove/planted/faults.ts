@@ -35,8 +35,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "forgets that a command was accepted",
     file: "src/ledger/submission/transaction-commit.js",
-    text: "acceptances.add(group, submitting.changeKey, acceptance);",
-    instead: "offset % 3 === 0 || acceptances.add(group, submitting.changeKey, acceptance);",
+    text: "acceptances.add(group, changeKey, acceptance);",
+    instead: "offset % 3 === 0 || acceptances.add(group, changeKey, acceptance);",
     foundBy: "simulation",
     size: 60,
     saying: /\(I2\)|acceptance at \d+ is forgotten/,
