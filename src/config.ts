@@ -221,7 +221,7 @@ export const limits = {
   /** Hashing copies the bytes on the main thread first; larger ones are read again. */
   readDarBytesMax: 8 * 1024 * 1024,
   /** Submissions that travel to a worker in one message. */
-  interpretBatchMax: 64,
+  interpretBatchMax: 128,
   /** Threads that a submission may lose, by no fault that is known, before it is refused. */
   threadsLostMax: 1,
   /** Messages that an engine thread answers before it comes to its timers. */
@@ -257,8 +257,6 @@ export const limits = {
   /** Of it, what a thread keeps whatever it does; what is more is given back now and then. */
   youngSpaceKeptBytes: 40 * 1024 * 1024,
   youngSpaceKeptMs: 600_000,
-  /** Cores, up to which young objects are collected without V8's helper threads. */
-  coresWithoutHelpersMax: 2,
   // Registry, Scan
   /** Types of values that are kept; Amulet's templates and choices have about 300. */
   valueTypesKeptMax: 5_000,

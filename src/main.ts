@@ -3,7 +3,6 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Damage } from "./base/damage.js";
-import { collectAloneOnFewCores } from "./base/few-cores.js";
 import { isNoRoom } from "./base/no-room.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { type CommandLine, helpText, parseCommandLine, type StartOptions } from "./command-line.js";
@@ -77,7 +76,6 @@ function untilSignal(): AbortSignal {
 }
 
 async function start(options: StartOptions): Promise<number | undefined> {
-  collectAloneOnFewCores(limits.coresWithoutHelpersMax);
   const node = await startNode(options);
   let stoppingSince: number | undefined,
     endsWith: number = exitCodes.ok;
