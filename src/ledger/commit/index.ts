@@ -9,4 +9,4 @@ export { keepNote, readNote } from "./notes.js";
 export { readLedgerEnd } from "./read-ledger-end.js";
 export { type MergingSizes, type RunIndex, usualSizes } from "./run-merging.js";
 export { RunSettlement, type Unsettled } from "./run-settlement.js";
-export { type LatePart, type LateTable, type Settled, Settlement } from "./settlement.js";
+export { type Settled, type Settlement } from "./settlement.js";

@@ -9,6 +9,7 @@ import {
   type CompletionMarks,
   contractIdOf,
   type ContractState,
+  endOfState,
   type EventMarks,
   idOfReassignment,
   indexOf,
@@ -117,7 +118,7 @@ function activationOf({ tables, stateOf, prunedTo }: KnownLog, update: UpdateMar
     contractId = contractIdOf(update, event),
     state = stateOf(contractId);
   const isCurrent = state === undefined || (state.activated.offset === place.offset && state.activated.nodeId === place.nodeId);
-  const endedAt = isCurrent ? (state?.archived?.offset ?? state?.unassigned?.offset) : (endOf(tables, event, place) ?? 0);
+  const endedAt = isCurrent ? state && endOfState(state) : (endOf(tables, event, place) ?? 0);
   const isPruned = endedAt !== undefined && endedAt <= prunedTo;
   return { place, template, stakeholders, contractId, state, isCurrent, endedAt, isPruned };
 }

@@ -26,6 +26,7 @@ export {
   decodeKeyed,
   encodeContractState,
   encodeInstance,
+  endOfState,
   encodeKeyed,
   isActive,
   type KeyedContract,
