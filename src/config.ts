@@ -151,7 +151,7 @@ export const limits = {
   groupCommitWaitMs: 2,
   /** Acceptances that are in memory and in completions only; 300 bytes each. */
   acceptancesUnsettledMax: 16_384,
-  /** Others, of formats before 9, for which there is room at first in what tells that a change is new; 12 bits each. */
+  /** Others, of formats before 9, for which there is room at first in what tells that a change is new; 10 bits each. */
   formerChangesAtFirst: 65_536,
   /** How long a commit waits for a process that is opening the file, which takes a moment, before it is refused. */
   openingWaitMs: 5_000,

@@ -2,6 +2,7 @@
  * Which changes the table of acceptances may have from formats before 9, in a few bits each (a Bloom filter): most commands are new, and to
  * look in the table for what is not there takes a page of it. What pruning removes stays, which costs a look now and then.
  */
+import { addToBloom, bloomBytes, mayBeInBloom } from "../../base/bloom.js";
 import { hexNumber } from "../../base/hex-number.js";
 import type { Log } from "../../base/log.js";
 import type { Steps } from "../../base/steps.js";
@@ -11,13 +12,11 @@ import type { Tables } from "../../store/index.js";
 
 /** Of hashes in hex. */
 export class KeyFilter {
-  readonly #words: Uint32Array;
-  readonly #bits: number;
+  readonly #bits: Uint8Array;
   #left: number;
 
   constructor(readonly capacity: number) {
-    this.#words = new Uint32Array(Math.ceil((capacity * bitsPerKey) / wordBits));
-    this.#bits = this.#words.length * wordBits;
+    this.#bits = new Uint8Array(bloomBytes(capacity));
     this.#left = capacity;
   }
 
@@ -27,31 +26,19 @@ export class KeyFilter {
   }
 
   add(key: string): void {
-    const first = hexNumber(key, 0, numberDigits),
-      step = hexNumber(key, numberDigits, numberDigits);
-    for (let probe = 0; probe < probes; probe++) {
-      const bit = (first + probe * step) % this.#bits;
-      this.#words[Math.floor(bit / wordBits)]! |= 1 << (bit % wordBits);
-    }
+    addToBloom(this.#bits, firstOf(key), stepOf(key));
     this.#left--;
   }
 
   /** False: it was not added. */
   mayHave(key: string): boolean {
-    const first = hexNumber(key, 0, numberDigits),
-      step = hexNumber(key, numberDigits, numberDigits);
-    for (let probe = 0; probe < probes; probe++) {
-      const bit = (first + probe * step) % this.#bits;
-      if ((this.#words[Math.floor(bit / wordBits)]! & (1 << (bit % wordBits))) === 0) return false;
-    }
-    return true;
+    return mayBeInBloom(this.#bits, firstOf(key), stepOf(key));
   }
 }
 
-const bitsPerKey = 12,
-  probes = 5,
-  wordBits = 32,
-  numberDigits = 8;
+const numberDigits = 8,
+  firstOf = (key: string): number => hexNumber(key, 0, numberDigits),
+  stepOf = (key: string): number => hexNumber(key, numberDigits, numberDigits);
 
 export interface FormerChangesContext {
   readonly tables: Pick<Tables, "deduplication">;
