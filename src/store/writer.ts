@@ -148,12 +148,9 @@ export class StoreWriter {
     });
     // lmdb begins with a batch in a later turn of the event loop, unless something comes behind it: then the disk has its work at once.
     const begun = this.#root.remove(neverThere);
-    try {
-      await Promise.all([committed, begun]);
-    } catch (error) {
-      await Promise.allSettled([committed, begun]);
-      throw asDamage(await causeOf(error), writes[0]!.table.name);
-    }
+    // The two may be in transactions of their own, which end in different turns: each reason is heard when it comes.
+    const [refused] = await Promise.all([refusalOf(committed), refusalOf(begun)]);
+    if (refused !== undefined) throw asDamage(refused.reason, writes[0]!.table.name);
   }
 }
 
@@ -168,7 +165,14 @@ const keyBytesMax = 8 * 1024;
 
 const causeWaitMs = 1_000;
 
-/** lmdb rejects with a summary whose `commitError` is a promise that soon rejects with the real reason. */
+/** Why LMDB did not commit it. */
+const refusalOf = (commit: Promise<unknown>): Promise<{ readonly reason: unknown } | undefined> =>
+  commit.then(
+    () => undefined,
+    async (error: unknown) => ({ reason: await causeOf(error) }),
+  );
+
+/** lmdb rejects with a summary whose `commitError` is a promise that soon rejects with the real reason, and ends the process if nobody hears it. */
 async function causeOf(error: unknown): Promise<unknown> {
   const commitError = (error as { commitError?: Promise<never> } | null)?.commitError;
   if (!commitError) return error;
