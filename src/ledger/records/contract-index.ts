@@ -47,6 +47,8 @@ export class ContractIndex {
   readonly #changed = new Map<string, ChangedContract>();
   readonly #runs: Runs<ContractState>;
   #tables: ContractTables;
+  /** Whether what is known is of `#tables`, and not of a commit before. */
+  #isCurrent = true;
   #readTo: Offset = 0;
   #settledTo: Offset = 0;
   /** As it was read last. */
@@ -63,15 +65,15 @@ export class ContractIndex {
     this.#read();
   }
 
-  /** The same or a later commit. */
+  /** The same or a later commit, for who finds contracts: what it changed is read when one is looked for, as many commands use none. */
   at(tables: ContractTables): this {
-    if (tables === this.#tables) return this;
+    this.#isCurrent &&= tables === this.#tables;
     this.#tables = tables;
-    this.#read();
     return this;
   }
 
   #read(): void {
+    this.#isCurrent = true;
     const { contractChanges, contractRuns } = this.#tables,
       settled = this.#readSettled(),
       settledTo = settled?.offset ?? this.#settledTo;
@@ -118,6 +120,7 @@ export class ContractIndex {
 
   /** Also what is pruned, as long as it was not cleared away. */
   stored(contractId: string): ContractState | undefined {
+    if (!this.#isCurrent) this.#read();
     const changed = this.#changed.get(contractId);
     if (changed !== undefined) return changed.state;
     const settled = this.#runs.find(contractId);
