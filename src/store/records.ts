@@ -153,6 +153,11 @@ export class RecordWriter {
     return this;
   }
 
+  /** What is written of the record so far. */
+  copyTo(target: Buffer, at: number): void {
+    this.#chunk.copy(target, at, this.#start + sealBytes, this.#position);
+  }
+
   finish(version: number): Buffer {
     return seal(this.finishUnsealed(), version);
   }
@@ -186,6 +191,9 @@ export class RecordReader {
   }
   get position(): number {
     return this.#position;
+  }
+  skip(bytes: number): void {
+    this.#position += bytes;
   }
   get isAtEnd(): boolean {
     return this.#position === this.#buffer.length;

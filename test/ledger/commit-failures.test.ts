@@ -189,7 +189,7 @@ describe("commit: a group", () => {
     reassignmentCounter: 0,
     unassigned: undefined,
   });
-  const id = (number: number): string => `00${number.toString(16).padStart(2, "0")}`;
+  const id = (number: number): string => `00${number.toString(16).padStart(64, "0")}`;
 
   /** Does all that a job can do, and throws where it is told to. */
   const job =

@@ -141,7 +141,7 @@ describe("the index of contracts", () => {
         looked = round % 2 === 0 ? made : []; // of snapshots between nobody asks
       index.at(snapshot.tables);
       for (const { name, isArchived } of looked) assert.equal(index.find(contractIdOf(name))?.archived !== undefined, isArchived, name);
-      assert.ok(index.unsettled.size <= 3 * unsettledMax, `${index.unsettled.size} in memory`);
+      assert.ok(index.waiting.size <= 3 * unsettledMax, `${index.waiting.size} in memory`);
       snapshot.release();
     }
   });

@@ -7,6 +7,7 @@ import { verifyLedger } from "../../src/ledger/index.js";
 import { ContractIndex, encodeSettledContracts, settledContractsKey } from "../../src/ledger/records/index.js";
 import { PieceWriter, type RunList } from "../../src/ledger/runs/index.js";
 import { Batch, filtersFrom, RecordWriter, seal, sealBytes, Store, type Tables } from "../../src/store/index.js";
+import { pieceOf } from "./run-pieces.js";
 import { closeFixture, startLedger, submission, success, temporaryFolder } from "./support.js";
 
 const sizes = { runsPerLevel: 3, bucketBytes: 250, bucketsPerPiece: 2, changesPerPiece: 2, piecesPerCommit: 2, recordsPerPiece: 4 };
@@ -110,8 +111,7 @@ describe("verify finds in runs of contracts", () => {
     });
     assert.match(gone, /contracts, run \d+: filter 0 is missing/);
     const unlisted = await textAfter(t, folder, (batch, tables, list) => {
-      const { kind } = new ContractIndex(tables).runs;
-      const piece = new PieceWriter({ number: list.next, buckets: 1, bucketsPerPiece: 1 }, 0, kind, new RecordWriter()).finish();
+      const piece = new PieceWriter({ number: list.next, buckets: 1, bucketsPerPiece: 1 }, 0, new RecordWriter()).finish();
       for (const { part, record } of piece.records) batch.insert(tables.contractRuns, { run: list.next, part }, record);
     });
     assert.match(unlisted, /contracts, run \d+: it is not listed, but parts of it are there/);
@@ -128,9 +128,7 @@ describe("verify finds in runs of contracts", () => {
         { value } = [...runs.entries()][0]!,
         stray = `00${"ab".repeat(68)}`,
         shape = { number: list.next, buckets: 1, bucketsPerPiece: 1 };
-      const writer = new PieceWriter(shape, 0, runs.kind, new RecordWriter());
-      writer.write(stray, value);
-      const { records, entries, bytes } = writer.finish();
+      const { records, entries, bytes } = pieceOf(shape, runs.kind, [{ key: stray, value }]);
       for (const { part, record } of records) batch.insert(tables.contractRuns, { run: list.next, part }, record);
       const run = { ...shape, level: 0, to: list.runs.at(-1)!.to, entries, bytes };
       withList(batch, tables, { ...list, next: list.next + 1, runs: [...list.runs, run] });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { ContractIndex } from "../../src/ledger/records/index.js";
-import { PieceWriter } from "../../src/ledger/runs/index.js";
-import { Batch, RecordWriter, Store, type Table, type Tables } from "../../src/store/index.js";
+import { Batch, Store, type Table, type Tables } from "../../src/store/index.js";
+import { pieceOf } from "./run-pieces.js";
 import { closeFixture, startLedger, submission, success } from "./support.js";
 
 /** A ledger at rest with active, archived, keyed and transient contracts and a rejection; its folder. */
@@ -114,9 +114,8 @@ describe("verify", () => {
     const { runs } = new ContractIndex(store.tables),
       [run] = runs.list.runs,
       all = [...runs.entries()];
-    const writer = new PieceWriter(run!, 0, runs.kind, new RecordWriter());
-    all.forEach(({ key }, index) => writer.write(key, all[(index + 1) % all.length]!.value));
-    const [bucket] = writer.finish().records;
+    const exchanged = all.map(({ key }, index) => ({ key, value: all[(index + 1) % all.length]!.value })),
+      [bucket] = pieceOf(run!, runs.kind, exchanged).records;
     await store.close();
     await change(folder, (batch, tables) => batch.put(tables.contractRuns, { run: run!.number, part: bucket!.part }, bucket!.record));
     assert.match((await verifyLedger(folder)).text, /its record says/);

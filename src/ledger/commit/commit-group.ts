@@ -3,12 +3,14 @@ import type { Steps } from "../../base/steps.js";
 import type { Batch, EventPlace, PartyOffsetKey, RecordWriter, Tables, UpdateIndexKey } from "../../store/index.js";
 import {
   type ContractChange,
+  type ContractChanges,
   type ContractIndex,
   type ContractState,
   encodeContractChanges,
   encodeMark,
   isStep,
   type KeptEntries,
+  packedState,
   PendingMarks,
   PendingOffsets,
   type PlacedContract,
@@ -18,6 +20,7 @@ import {
 } from "../records/index.js";
 import { assert } from "../../base/assert.js";
 import { limits } from "../../config.js";
+import { isRunKey } from "../runs/index.js";
 import { digestOf, encodeDigest, encodeHistoryEnd, farther, type HistoryEnd, historyEndKey, isFar, type LogEntry } from "./history.js";
 import type { Concerned, LedgerEnd } from "./ledger-end.js";
 import type { Offset } from "../model/index.js";
@@ -78,6 +81,8 @@ export class CommitGroup {
   readonly #shared: SharedCommit;
   readonly #partiesBefore: number;
   readonly #contracts = new Map<string, ContractState>();
+  /** Of all of them, once they are written. */
+  readonly #changes: ContractChanges[] = [];
   readonly #keys = new Map<string, KeyChanges>();
   readonly #parties = new Set<number>();
   readonly #archives: Archive[] = [];
@@ -174,6 +179,7 @@ export class CommitGroup {
     return this.#contracts.get(contractId) ?? this.#member.contracts.find(contractId);
   }
   setContract(contractId: string, state: ContractState): void {
+    assert(isRunKey(contractId, packedState), "a contract's id has a hash"); // now, as the job can still fail alone
     const before = this.#contracts.get(contractId);
     this.#contracts.set(contractId, state);
     this.undoable(() => {
@@ -184,10 +190,12 @@ export class CommitGroup {
   /** After the last job. */
   *writeContracts(): Steps<void> {
     const { batch, writer, tables } = this;
-    let part: ContractChange[] = [],
-      parts = 0;
+    let part: ContractChange[] = [];
     const write = (): void => {
-      batch.append(tables.contractChanges, { offset: this.#offset, nodeId: parts++ }, encodeContractChanges(writer, part));
+      const place = { offset: this.#offset, nodeId: this.#changes.length },
+        record = encodeContractChanges(writer, part);
+      batch.append(tables.contractChanges, place, record);
+      this.#changes.push({ place, record });
       part = [];
     };
     for (const change of this.#contracts) {
@@ -196,7 +204,7 @@ export class CommitGroup {
       yield;
     }
     if (part.length > 0) write();
-    assert(parts === 0 || this.#offset > this.#member.ledgerEnd.offset, "what changes a contract has an offset");
+    assert(this.#changes.length === 0 || this.#offset > this.#member.ledgerEnd.offset, "what changes a contract has an offset");
   }
 
   /** Readers find an update there. */
@@ -312,7 +320,7 @@ export class CommitGroup {
     const concerned: Concerned = parties.count > this.#partiesBefore ? "all" : this.#parties;
     if (this.#history !== undefined) ledgerEnd.history = this.#history;
     if (keptActive !== undefined) this.#tellOfArchives(keptActive);
-    if (this.#contracts.size > 0) contracts.changed(this.#offset, this.#contracts);
+    if (this.#changes.length > 0) contracts.changed(this.#changes);
     if (this.#offset > ledgerEnd.offset) ledgerEnd.advance(this.#offset, this.#recordTime, concerned);
   }
 

@@ -1,30 +1,21 @@
 /** Brings the index of contracts by their ids up to what commits changed of them. */
-import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
-import {
-  type ChangedContract,
-  type ContractIndex,
-  type ContractState,
-  encodeSettledContracts,
-  settledContractsKey,
-} from "../records/index.js";
 import type { Offset } from "../model/index.js";
-import type { RunList } from "../runs/index.js";
+import { type ContractIndex, type ContractState, encodeSettledContracts, settledContractsKey } from "../records/index.js";
+import type { RunList, Runs, WaitingEntries } from "../runs/index.js";
 import type { CommitGroup } from "./commit-group.js";
 import { type MergingSizes, type RunIndex, usualSizes } from "./run-merging.js";
-import { RunSettlement, type Unsettled } from "./run-settlement.js";
-import type { Settled, SettlementContext } from "./settlement.js";
+import { type LateIndex, RunSettlement, type RunSettlementContext } from "./run-settlement.js";
 
-export interface ContractSettlementContext extends SettlementContext {
+export interface ContractSettlementContext extends RunSettlementContext {
   readonly tables: Pick<Tables, "contractChanges">;
   readonly contracts: ContractIndex;
-  readonly turns: Turns;
   readonly unsettledMax: number;
   readonly sizes?: MergingSizes | undefined;
 }
 
-class LateContracts implements Unsettled<ChangedContract, ContractState> {
+class LateContracts implements LateIndex<ContractState> {
   readonly what = "changes of contracts";
   readonly waitingMax: number;
   readonly #contracts: ContractIndex;
@@ -34,43 +25,39 @@ class LateContracts implements Unsettled<ChangedContract, ContractState> {
     this.waitingMax = unsettledMax;
   }
 
-  get waiting(): ReadonlyMap<string, ChangedContract> {
-    return this.#contracts.unsettled;
+  get waiting(): WaitingEntries<ContractState> {
+    return this.#contracts.waiting;
+  }
+  get runs(): Runs<ContractState> {
+    return this.#contracts.runs;
+  }
+  get settledTo(): Offset {
+    return this.#contracts.settledTo;
+  }
+  get isOver(): RunIndex<ContractState>["isOver"] {
+    return this.#contracts.clearedTo > 0 ? (state, from) => this.#contracts.isCleared(state, from) : undefined;
   }
 
-  valueOf({ state }: ChangedContract): ContractState {
-    return state;
+  tell({ batch, tables, writer }: CommitGroup, settledTo: Offset, list: RunList): void {
+    batch.put(tables.state, settledContractsKey, encodeSettledContracts(writer, settledTo, list));
   }
 
   /** The tail behind which the index was before. */
   besides({ batch, tables }: CommitGroup): void {
     const start = { offset: 0, nodeId: 0 },
-      end = { offset: this.#contracts.settledTo + 1, nodeId: 0 };
+      end = { offset: this.settledTo + 1, nodeId: 0 };
     for (const key of tables.contractChanges.keys({ start, end, limit: limits.contractChangesClearedPerCommit }))
       batch.remove(tables.contractChanges, key);
   }
 
-  settled(entries: Iterable<Settled<ChangedContract>>, settledTo: Offset): void {
-    for (const { key, value } of entries) this.#contracts.settled(key, value);
-    this.#contracts.settledUpTo(settledTo);
+  settledUpTo(offset: Offset): void {
+    this.#contracts.settledUpTo(offset);
   }
 }
 
-const inRuns = (contracts: ContractIndex): RunIndex<ContractState> => ({
-  runs: contracts.runs,
-  get settledTo() {
-    return contracts.settledTo;
-  },
-  get isOver() {
-    return contracts.clearedTo > 0 ? (state: ContractState, from: Offset) => contracts.isCleared(state, from) : undefined;
-  },
-  tell: ({ batch, tables, writer }: CommitGroup, settledTo: Offset, list: RunList) =>
-    batch.put(tables.state, settledContractsKey, encodeSettledContracts(writer, settledTo, list)),
-});
-
-export function contractSettlement(context: ContractSettlementContext): RunSettlement<ChangedContract, ContractState> {
+export function contractSettlement(context: ContractSettlementContext): RunSettlement<ContractState> {
   const { contracts, sizes = usualSizes } = context,
-    settlement = new RunSettlement(context, new LateContracts(context), inRuns(contracts), sizes);
+    settlement = new RunSettlement(context, new LateContracts(context), sizes);
   contracts.onChanged((changes) => settlement.look(changes));
   return settlement;
 }

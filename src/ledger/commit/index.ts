@@ -7,6 +7,5 @@ export { Impediments } from "./impediments.js";
 export { type Concerned, LedgerEnd } from "./ledger-end.js";
 export { keepNote, readNote } from "./notes.js";
 export { readLedgerEnd } from "./read-ledger-end.js";
-export { type MergingSizes, type RunIndex, usualSizes } from "./run-merging.js";
-export { RunSettlement, type Unsettled } from "./run-settlement.js";
-export { type Settled, type Settlement } from "./settlement.js";
+export { type MergingSizes, usualSizes } from "./run-merging.js";
+export { type LateIndex, RunSettlement } from "./run-settlement.js";

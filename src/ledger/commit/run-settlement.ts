@@ -1,135 +1,145 @@
-/** Brings an index that is in runs up to what commits changed: what waits becomes one more run, part by part. */
+/**
+ * Indexes whose keys have no order get their entries late: these wait in memory until there are many, and then become one more run, part by
+ * part, which takes fewer pages than one after the other. Until then the log, or a tail beside it, tells them too.
+ */
 import { Exclusive } from "../../base/exclusive.js";
-import type { Result } from "../../base/result.js";
+import type { Log } from "../../base/log.js";
+import { isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type { LedgerErrorData, Offset } from "../model/index.js";
-import { bucketsFor, entryBytes, PieceWriter, type Run, type RunList, withBegun, withRun } from "../runs/index.js";
+import { bucketsFor, PieceWriter, type Run, type SortedEntries, type WaitingEntries, withBegun, withRun } from "../runs/index.js";
 import type { CommitGroup } from "./commit-group.js";
-import type { CommitOptions } from "./commit.js";
+import type { CommitOptions, Committer } from "./commit.js";
+import type { LedgerEnd } from "./ledger-end.js";
 import { type MergingSizes, type RunIndex, RunMerging, type RunMergingContext } from "./run-merging.js";
-import { type LatePart, type LateTable, type Settled, Settlement, type SettlementContext } from "./settlement.js";
 
-/** What waits for its run, by its key in hex, as `LateTable` has it. */
-export interface Unsettled<W extends { readonly offset: Offset }, V> extends Pick<
-  LateTable<W>,
-  "what" | "waiting" | "waitingMax" | "besides" | "settled"
-> {
-  /** As runs have it. */
-  valueOf(waiting: W): V;
+/** An index of which the latest entries wait. */
+export interface LateIndex<V> extends RunIndex<V> {
+  /** What waits, in words. */
+  readonly what: string;
+  readonly waiting: WaitingEntries<V>;
+  /** When so many wait they are settled. */
+  readonly waitingMax: number;
+  /** What goes with each part besides, if anything. */
+  besides?(group: CommitGroup): void;
+  /** It is durable that runs have all up to here. */
+  settledUpTo(offset: Offset): void;
 }
 
-/** Each part is a piece of the run. */
-class LateRun<W extends { readonly offset: Offset }, V> implements LateTable<W> {
-  readonly #unsettled: Unsettled<W, V>;
-  readonly #index: RunIndex<V>;
-  readonly #bucketBytes: number;
-  /** Called when one is complete. */
-  readonly #onRun: () => void;
-  /** Under way, as far as it is written. */
-  #run: Run | undefined;
-  /** As the open commit leaves it. */
-  #list: RunList;
-
-  constructor(unsettled: Unsettled<W, V>, index: RunIndex<V>, { bucketBytes }: MergingSizes, onRun: () => void) {
-    this.#onRun = onRun;
-    this.#unsettled = unsettled;
-    this.#index = index;
-    this.#bucketBytes = bucketBytes;
-    this.#list = index.runs.list;
-  }
-
-  get what(): string {
-    return this.#unsettled.what;
-  }
-  get waiting(): ReadonlyMap<string, W> {
-    return this.#unsettled.waiting;
-  }
-  get waitingMax(): number {
-    return this.#unsettled.waitingMax;
-  }
-  get digitsFrom(): number {
-    return 2 * this.#index.runs.kind.hashAt;
-  }
-
-  write(group: CommitGroup, part: LatePart<W>): void {
-    if (part.index === 0) this.#begin(group, part);
-    if (this.#run === undefined) return;
-    const { kind, table } = this.#index.runs,
-      { number } = this.#run,
-      writer = new PieceWriter(this.#run, part.index, kind, group.writer);
-    for (const { key, value } of part.entries) writer.write(key, this.#unsettled.valueOf(value));
-    const { records, entries, bytes } = writer.finish();
-    for (const { part: place, record } of records) group.batch.insert(table, { run: number, part: place }, record);
-    this.#run = { ...this.#run, entries: this.#run.entries + entries, bytes: this.#run.bytes + bytes };
-  }
-
-  /** Where nothing waits there is no run. */
-  #begin(group: CommitGroup, { of: parts, settledTo }: LatePart<W>): void {
-    const { runs } = this.#index;
-    let bytes = 0;
-    for (const entries of parts) for (const { key, value } of entries) bytes += entryBytes(key, this.#unsettled.valueOf(value), runs.kind);
-    this.#list = runs.list;
-    this.#run = undefined;
-    if (bytes === 0) return;
-    const bucketsPerPiece = bucketsFor(bytes / parts.length, this.#bucketBytes),
-      buckets = bucketsPerPiece * parts.length;
-    this.#run = { number: runs.list.next, buckets, bucketsPerPiece, level: 0, to: settledTo, entries: 0, bytes: 0 };
-    this.#list = withBegun(runs.list);
-    this.#index.tell(group, this.#index.settledTo, this.#list);
-  }
-
-  besides(group: CommitGroup): void {
-    this.#unsettled.besides?.(group);
-  }
-
-  writeSettledTo(group: CommitGroup, offset: Offset): void {
-    if (this.#run !== undefined) this.#list = withRun(this.#list, this.#run);
-    this.#index.tell(group, offset, this.#list);
-  }
-
-  written(): void {
-    const { runs } = this.#index,
-      before = runs.list.runs.length;
-    if (runs.list === this.#list) return;
-    runs.adopt(this.#list);
-    if (this.#list.runs.length > before) this.#onRun();
-  }
-
-  settled(entries: Iterable<Settled<W>>, settledTo: Offset): void {
-    this.#unsettled.settled(entries, settledTo);
-  }
+export interface RunSettlementContext extends RunMergingContext {
+  readonly committer: Pick<Committer, "commit">;
+  readonly ledgerEnd: Pick<LedgerEnd, "offset">;
+  readonly log: Log;
 }
 
 /** What a run counts for beside its entries, so that also where runs are small, as the ledger is pruned often, they do not become many. */
 const changesPerRun = ({ changesPerPiece, runsPerLevel }: MergingSizes): number => Math.ceil(changesPerPiece / runsPerLevel);
 
 /** What waits, and the runs that there are: one of both is written at a time, so that whoever writes knows the list that is there. */
-export class RunSettlement<W extends { readonly offset: Offset }, V> {
-  readonly #settlement: Settlement<W>;
+export class RunSettlement<V> {
+  readonly #context: RunSettlementContext;
+  readonly #index: LateIndex<V>;
+  readonly #sizes: MergingSizes;
+  readonly #one = new Exclusive();
   readonly #merging: RunMerging<V>;
+  #isAside = false;
 
-  constructor(context: SettlementContext & RunMergingContext, unsettled: Unsettled<W, V>, index: RunIndex<V>, sizes: MergingSizes) {
-    const one = new Exclusive(),
-      late = new LateRun(unsettled, index, sizes, () => this.#merging.goOn(changesPerRun(sizes)));
-    this.#settlement = new Settlement(context, late, index.settledTo, one);
-    this.#merging = new RunMerging(context, index, sizes, one);
+  constructor(context: RunSettlementContext, index: LateIndex<V>, sizes: MergingSizes) {
+    this.#context = context;
+    this.#index = index;
+    this.#sizes = sizes;
+    this.#merging = new RunMerging(context, index, sizes, this.#one);
   }
 
   get settledTo(): Offset {
-    return this.#settlement.settledTo;
+    return this.#index.settledTo;
   }
 
-  /** After so many changes. */
+  /** After so many changes: beside all else, where enough waits. */
   look(changes: number): void {
-    this.#settlement.look();
+    this.#settleAside();
     this.#merging.goOn(changes);
   }
 
-  settleTo(offset: Offset, options?: CommitOptions): Promise<Result<void, LedgerErrorData>> {
-    return this.#settlement.settleTo(offset, options);
+  #settleAside(): void {
+    const { what, waiting, waitingMax } = this.#index;
+    if (this.#isAside || waiting.size < waitingMax) return;
+    this.#isAside = true;
+    const failed = (error: string): void => this.#context.log.error(`${what} stay in memory for now`, { error });
+    void this.#one
+      .run(() => this.#settle())
+      .then(
+        (settled) => isFailure(settled) && failed(settled.error.cause),
+        (error: unknown) => failed(String(error)),
+      )
+      .finally(() => (this.#isAside = false));
   }
 
+  /** Resolves when runs have all up to an offset, at most the ledger end. */
+  settleTo(offset: Offset, options?: CommitOptions): Promise<Result<void, LedgerErrorData>> {
+    return this.#one.run(async () => (offset <= this.settledTo ? ok(undefined) : this.#settle(options)));
+  }
+
+  /** So that the next start finds nothing to read. Where it cannot be written it is read then. */
   async close(): Promise<void> {
     await this.#merging.close();
-    await this.#settlement.close();
+    if (this.#index.waiting.size > 0) await this.settleTo(this.#context.ledgerEnd.offset);
+  }
+
+  /** Part by part, each a piece of the run: what a crash leaves of one that is not listed is removed some time. */
+  async #settle(options?: CommitOptions): Promise<Result<void, LedgerErrorData>> {
+    const { committer, ledgerEnd } = this.#context,
+      { offset: settledTo } = ledgerEnd,
+      index = this.#index,
+      { runs } = index,
+      entries = index.waiting.sortedTo(settledTo),
+      parts = this.#partsOf(entries.codes.length);
+    let run = this.#runFor(entries.bytes, parts, settledTo);
+    for (let part = 0; part < parts; part++) {
+      const before = runs.list,
+        isLast = part === parts - 1;
+      const written = await committer.commit((group) => {
+        let list = before;
+        if (run !== undefined) {
+          if (part === 0) list = withBegun(list);
+          run = this.#writePart(group, run, entries, part, parts);
+          if (isLast) list = withRun(list, run);
+        }
+        if (isLast || list !== before) index.tell(group, isLast ? settledTo : index.settledTo, list);
+        index.besides?.(group);
+        return list;
+      }, options);
+      if (isFailure(written)) return written;
+      if (written.ok !== before) runs.adopt(written.ok);
+    }
+    index.settledUpTo(settledTo);
+    if (run !== undefined) this.#merging.goOn(changesPerRun(this.#sizes));
+    return ok(undefined);
+  }
+
+  /** Gives the run as far as it is written then. */
+  #writePart({ batch, writer }: CommitGroup, run: Run, entries: SortedEntries, part: number, parts: number): Run {
+    const { runs, waiting } = this.#index,
+      pieceWriter = new PieceWriter(run, part, writer);
+    waiting.write(entries, part, parts, pieceWriter);
+    const piece = pieceWriter.finish();
+    for (const { part: place, record } of piece.records) batch.insert(runs.table, { run: run.number, part: place }, record);
+    return { ...run, entries: run.entries + piece.entries, bytes: run.bytes + piece.bytes };
+  }
+
+  /**
+   * There is one at least. Where more waits they are larger and not more of them: each is a commit, and as much may come with every commit
+   * as a part holds.
+   */
+  #partsOf(entries: number): number {
+    const perPart = Math.ceil(this.#index.waitingMax / limits.settlementParts);
+    return Math.min(limits.settlementParts, Math.ceil(entries / perPart)) || 1;
+  }
+
+  /** Where nothing waits there is none. */
+  #runFor(bytes: number, parts: number, to: Offset): Run | undefined {
+    if (bytes === 0) return undefined;
+    const bucketsPerPiece = bucketsFor(bytes / parts, this.#sizes.bucketBytes);
+    return { number: this.#index.runs.list.next, buckets: bucketsPerPiece * parts, bucketsPerPiece, level: 0, to, entries: 0, bytes: 0 };
   }
 }

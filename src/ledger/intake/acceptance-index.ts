@@ -17,10 +17,9 @@ export const settledAcceptancesKey = "settledAcceptances";
 export const encodeSettledAcceptances = (writer: RecordWriter, offset: Offset, runs: RunList): Buffer =>
   writeRunList(writer.reset().offset(offset), runs).finish(version);
 
-const packedAcceptance: RunKind<Acceptance> = {
+export const packedAcceptance: RunKind<Acceptance> = {
   hashAt: 0,
   isMostlyFound: false,
-  bytesOf: ({ submissionId }) => 6 + 8 + 4 + Buffer.byteLength(submissionId),
   write: (writer, { offset, recordTime, submissionId }) => writer.offset(offset).i64(recordTime).text(submissionId),
   read: (reader) => ({ offset: reader.offset(), recordTime: reader.i64(), submissionId: reader.text() }),
 };

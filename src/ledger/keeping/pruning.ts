@@ -7,7 +7,7 @@ import { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Tables } from "../../store/index.js";
-import type { CommitGroup, CommitJob, Committer, LedgerEnd, Settlement } from "../commit/index.js";
+import type { CommitGroup, CommitJob, Committer, LedgerEnd, RunSettlement } from "../commit/index.js";
 import { ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } from "../model/index.js";
 import {
   clearAcceptances,
@@ -26,7 +26,7 @@ export interface PruningContext {
   readonly ledgerEnd: LedgerEnd;
   readonly contracts: ContractIndex;
   /** Of what the tables get late. */
-  readonly settlements: readonly Pick<Settlement<never>, "settleTo">[];
+  readonly settlements: readonly Pick<RunSettlement<never>, "settleTo">[];
   readonly log: Log;
 }
 

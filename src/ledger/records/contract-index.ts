@@ -8,10 +8,10 @@
  * merged.
  */
 import { limits } from "../../config.js";
-import { offsetMax, RecordReader, RecordWriter, type Tables, unseal } from "../../store/index.js";
+import { type EventPlace, offsetMax, RecordReader, RecordWriter, type Tables, unseal } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
-import { noRuns, readRunList, type RunList, Runs, writeRunList } from "../runs/index.js";
-import { type ContractChange, decodeContractChanges } from "./contract-changes.js";
+import { noRuns, readRunList, type RunList, Runs, WaitingEntries, writeRunList } from "../runs/index.js";
+import { addContractChanges } from "./contract-changes.js";
 import { type ContractState, decodeContractState, endOfState, packedState } from "./contract-record.js";
 import { type PruningPoint, readPruningPoint } from "./pruning-point.js";
 
@@ -36,15 +36,15 @@ export const settledContractsKey = settledName;
 export const encodeSettledContracts = (writer: RecordWriter, offset: Offset, runs: RunList): Buffer =>
   writeRunList(writer.reset().offset(offset), runs).finish(version);
 
-/** A state that the runs need not have yet, with the last offset of the commit that made it so. */
-export interface ChangedContract {
-  readonly offset: Offset;
-  readonly state: ContractState;
+/** A record of what a commit changed, and its place. */
+export interface ContractChanges {
+  readonly place: EventPlace;
+  readonly record: Buffer;
 }
 
 export class ContractIndex {
-  /** In the order of their offsets. */
-  readonly #changed = new Map<string, ChangedContract>();
+  /** States that the runs need not have yet. */
+  readonly waiting = new WaitingEntries<ContractState>(packedState);
   readonly #runs: Runs<ContractState>;
   #tables: ContractTables;
   /** Whether what is known is of `#tables`, and not of a commit before. */
@@ -79,10 +79,9 @@ export class ContractIndex {
       settledTo = settled?.offset ?? this.#settledTo;
     this.#runs.at(contractRuns, settled?.runs);
     this.prunedTo(readPruningPoint(this.#tables));
+    if (settledTo > this.#settledTo) this.settledUpTo(settledTo);
     const start = { offset: Math.max(this.#readTo, settledTo) + 1, nodeId: 0 };
-    for (const { key, value } of contractChanges.entries({ start, end: { offset: offsetMax, nodeId: 0 } }))
-      for (const [contractId, state] of decodeContractChanges(value, key)) this.#change(contractId, { offset: key.offset, state });
-    if (settledTo > this.#settledTo) this.#forget(settledTo);
+    for (const { key, value } of contractChanges.entries({ start, end: { offset: offsetMax, nodeId: 0 } })) this.#add(value, key);
   }
 
   /** Undefined where it is as it was. */
@@ -93,13 +92,10 @@ export class ContractIndex {
     return decodeSettled(this.#settled);
   }
 
-  /** What a commit that is durable has written up to an offset: it need not be read. */
-  changed(offset: Offset, changes: Iterable<ContractChange>): void {
+  /** What a commit that is durable has written: it need not be read. */
+  changed(changes: readonly ContractChanges[]): void {
     let count = 0;
-    for (const [contractId, state] of changes) {
-      this.#change(contractId, { offset, state });
-      count++;
-    }
+    for (const { record, place } of changes) count += this.#add(record, place);
     this.#onChanged(count);
   }
   /** Called after each of these with the number of changes. */
@@ -107,10 +103,9 @@ export class ContractIndex {
     this.#onChanged = listener;
   }
 
-  #change(contractId: string, changed: ChangedContract): void {
-    this.#changed.delete(contractId);
-    this.#changed.set(contractId, changed);
-    this.#readTo = changed.offset;
+  #add(record: Buffer, place: EventPlace): number {
+    this.#readTo = place.offset;
+    return addContractChanges(record, place, this.waiting);
   }
 
   find(contractId: string): ContractState | undefined {
@@ -121,8 +116,8 @@ export class ContractIndex {
   /** Also what is pruned, as long as it was not cleared away. */
   stored(contractId: string): ContractState | undefined {
     if (!this.#isCurrent) this.#read();
-    const changed = this.#changed.get(contractId);
-    if (changed !== undefined) return changed.state;
+    const changed = this.waiting.find(contractId);
+    if (changed !== undefined) return changed;
     const settled = this.#runs.find(contractId);
     if (settled !== undefined) return settled;
     const record = this.#tables.contracts.readShared(contractId);
@@ -150,10 +145,6 @@ export class ContractIndex {
     return this.#clearedTo;
   }
 
-  /** Those that the runs need not have. */
-  get unsettled(): ReadonlyMap<string, ChangedContract> {
-    return this.#changed;
-  }
   get settledTo(): Offset {
     return this.#settledTo;
   }
@@ -161,28 +152,19 @@ export class ContractIndex {
     return this.#runs;
   }
 
-  /** A run has it now. */
-  settled(contractId: string, changed: ChangedContract): void {
-    if (this.#changed.get(contractId) === changed) this.#changed.delete(contractId);
-  }
-  /** They have all. */
+  /** Runs have all up to here. */
   settledUpTo(offset: Offset): void {
+    this.waiting.leaveTo(offset);
     this.#settledTo = offset;
-  }
-
-  #forget(settledTo: Offset): void {
-    for (const [contractId, { offset }] of this.#changed) {
-      if (offset > settledTo) break;
-      this.#changed.delete(contractId);
-    }
-    this.#settledTo = settledTo;
   }
 
   /** Of all of them, each once. */
   *ids(): Generator<string> {
-    for (const { key, value } of this.#runs.entries()) if (!this.#changed.has(key) && !this.#isPruned(value)) yield key;
-    for (const [contractId, { state }] of this.#changed) if (!this.#isPruned(state)) yield contractId;
+    const { waiting } = this,
+      isWaiting = (contractId: string): boolean => waiting.find(contractId) !== undefined;
+    for (const { key, value } of this.#runs.entries()) if (!isWaiting(key) && !this.#isPruned(value)) yield key;
+    for (const { key, value } of waiting.entries()) if (!this.#isPruned(value)) yield key;
     for (const { key, value } of this.#tables.contracts.all())
-      if (!this.#changed.has(key) && this.#runs.find(key) === undefined && !this.#isPruned(decodeContractState(value, key))) yield key;
+      if (!isWaiting(key) && this.#runs.find(key) === undefined && !this.#isPruned(decodeContractState(value, key))) yield key;
   }
 }

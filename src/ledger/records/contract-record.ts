@@ -93,13 +93,19 @@ export const endOfState = ({ archived, unassigned }: Pick<ContractState, "archiv
 export const packedState: RunKind<ContractState> = {
   hashAt: 1, // behind the byte that tells of which kind an id is
   isMostlyFound: true,
-  bytesOf: (state) => 1 + 2 * placeBytes + 4 + state.keyHash.length + (versionOf(state) === stateVersion ? 0 : 8 + 2 * placeBytes),
   write(writer, state) {
     const fields = versionOf(state);
     writeContractState(writer.u8(fields), state, fields);
   },
   read: (reader) => readContractState(reader, reader.u8()),
 };
+
+/** How many bytes a state takes that begins there, as runs have it. */
+export function packedStateBytes(record: Buffer, at: number): number {
+  const keyHashAt = at + 1 + 2 * placeBytes,
+    end = keyHashAt + 4 + record.readUInt32LE(keyHashAt);
+  return end - at + (record[at] === stateVersion ? 0 : 2 * 4 + 2 * placeBytes);
+}
 
 const writePlace = (writer: RecordWriter, place: EventPlace | undefined): RecordWriter =>
   writer.offset(place?.offset ?? 0).u32(place?.nodeId ?? 0);

@@ -19,7 +19,7 @@ export {
   placeCompletion,
 } from "./completion-record.js";
 export { type ContractChange, encodeContractChanges } from "./contract-changes.js";
-export { type ChangedContract, ContractIndex, encodeSettledContracts, settledContractsKey } from "./contract-index.js";
+export { type ContractChanges, ContractIndex, encodeSettledContracts, settledContractsKey } from "./contract-index.js";
 export {
   type ContractState,
   decodeInstance,
@@ -30,6 +30,7 @@ export {
   encodeKeyed,
   isActive,
   type KeyedContract,
+  packedState,
   type PlacedContract,
   readInstance,
   readKeyed,

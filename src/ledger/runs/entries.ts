@@ -15,8 +15,6 @@ export interface HashedKeys {
 export interface RunKind<V> extends HashedKeys {
   /** Whether most keys that are looked for are somewhere: what is in no newer run is then looked for in the oldest without a filter. */
   readonly isMostlyFound: boolean;
-  /** How many `write` writes. */
-  bytesOf(value: V): number;
   write(writer: RecordWriter, value: V): void;
   read(reader: RecordReader): V;
 }
@@ -26,7 +24,7 @@ export const bucketVersion = 1;
 /** First a number by which keys are in order and find their bucket, then two by which a filter knows them. */
 const numberBytes = 4,
   hashBytes = 3 * numberBytes;
-const ranks = 2 ** (8 * numberBytes);
+export const ranks = 2 ** (8 * numberBytes);
 
 /** Others are in no run: they are too short, or no hex. */
 export function isRunKey(key: string, keys: HashedKeys): boolean {
@@ -34,7 +32,6 @@ export function isRunKey(key: string, keys: HashedKeys): boolean {
   return key.length >= 2 * (keys.hashAt + hashBytes) && rank >= 0 && rank < ranks;
 }
 
-/** `LatePart` has its entries by the same number. */
 export const rankOf = (key: string, { hashAt }: HashedKeys): number => numberAt(key, hashAt);
 export const firstProbeOf = (key: string, { hashAt }: HashedKeys): number => numberAt(key, hashAt + numberBytes);
 export const stepOf = (key: string, { hashAt }: HashedKeys): number => numberAt(key, hashAt + 2 * numberBytes);
@@ -44,22 +41,17 @@ const numberAt = (key: string, byte: number): number => hexNumber(key, 2 * byte,
 /** Exact up to two million buckets; with more of them it still rises with the rank, whatever is rounded. */
 export const bucketOf = (rank: number, buckets: number): number => Math.floor((rank * buckets) / ranks);
 
-const keyFrom = 3,
-  valueBytesMax = 0xffff;
+export const keyBytesMax = 0xff;
+/** Behind the lengths of both. */
+export const keyFrom = 3;
+const valueBytesMax = 0xffff;
 
-export const entryBytes = <V>(key: string, value: V, kind: RunKind<V>): number => keyFrom + key.length / 2 + kind.bytesOf(value);
-
-export function writeEntry<V>(writer: RecordWriter, key: string, value: V, kind: RunKind<V>): void {
-  const valueBytes = kind.bytesOf(value);
-  assert(isRunKey(key, kind) && key.length / 2 <= 0xff && valueBytes <= valueBytesMax, "a key has a hash, and an entry fits");
-  writer
-    .u8(key.length / 2)
-    .u8(valueBytes & 0xff)
-    .u8(valueBytes >>> 8)
-    .rawHex(key);
-  const { position } = writer;
-  kind.write(writer, value);
-  assert(writer.position === position + valueBytes, "a value takes what was said of it");
+/** What stands before a key and its value. */
+export function writeHead(target: Buffer, at: number, keyBytes: number, valueBytes: number, { hashAt }: HashedKeys): void {
+  assert(keyBytes >= hashAt + hashBytes && keyBytes <= keyBytesMax && valueBytes <= valueBytesMax, "a key has a hash, and an entry fits");
+  target[at] = keyBytes;
+  target[at + 1] = valueBytes;
+  target[at + 2] = valueBytes >>> 8;
 }
 
 /** The place of an entry in a record; each has its own, which is moved. */
@@ -111,6 +103,12 @@ export class EntryPlace {
     return true;
   }
 
+  /** To one of which it is known where it begins. */
+  goTo(record: Buffer, at: number): void {
+    this.record = record;
+    this.#moveTo(at);
+  }
+
   #numberAt(byte: number): number {
     return this.record.readUInt32BE(this.keyAt + this.#hashAt + byte);
   }
@@ -123,14 +121,18 @@ export class EntryPlace {
 
 const nothing = Buffer.alloc(0);
 
-const endOf = (record: Buffer, at: number): number => at + keyFrom + record[at]! + (record[at + 1]! | (record[at + 2]! << 8));
+export const endOf = (record: Buffer, at: number): number => at + keyFrom + record[at]! + (record[at + 1]! | (record[at + 2]! << 8));
 
 /** Where in an unsealed record the value of a key begins; undefined where it has no such key. */
 export function findValue(record: Buffer, key: Buffer, keyBytes: number): number | undefined {
   for (let at = sealBytes; at < record.length; at = endOf(record, at))
-    if (record[at] === keyBytes && isAt(record, at + keyFrom, key, keyBytes)) return at + keyFrom + keyBytes;
+    if (hasKey(record, at, key, keyBytes)) return at + keyFrom + keyBytes;
   return undefined;
 }
+
+/** Of the entry that begins there. */
+export const hasKey = (record: Buffer, at: number, key: Buffer, keyBytes: number): boolean =>
+  record[at] === keyBytes && isAt(record, at + keyFrom, key, keyBytes);
 
 /** From the end on, as keys may begin the same. */
 function isAt(record: Buffer, from: number, key: Buffer, keyBytes: number): boolean {

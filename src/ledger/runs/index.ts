@@ -1,6 +1,6 @@
 /** Tables whose keys are hashes, as sorted runs of packed buckets: they cost the same however large they grow. */
 export { findingsOfRuns } from "./check-runs.js";
-export { entryBytes, type RunKind } from "./entries.js";
+export { isRunKey, type RunKind } from "./entries.js";
 export { type Piece, PieceWriter } from "./piece-writer.js";
 export {
   bucketsFor,
@@ -19,3 +19,4 @@ export {
   writeRunList,
 } from "./run-list.js";
 export { Runs } from "./runs.js";
+export { type SortedEntries, WaitingEntries } from "./waiting-entries.js";

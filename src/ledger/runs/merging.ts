@@ -25,7 +25,7 @@ export function* mergePiece<V>({ table, kind, merge, sources, isOver }: PieceMer
   assert(piece < piecesOf(target), "a merge that has all pieces is done");
   const cursors = sources.map((run) => new RunCursor(table, run, kind, firstBucketOf(run, first / target.buckets))).reverse(),
     entries = new NewestEntries(cursors, ({ rank }) => bucketOf(rank, target.buckets) >= first),
-    writer = new PieceWriter(target, piece, kind, new RecordWriter(limits.commitChunkBytes));
+    writer = new PieceWriter(target, piece, new RecordWriter(limits.commitChunkBytes));
   let gone = 0;
   for (let entry = entries.next(); entry !== undefined && bucketOf(entry.rank, target.buckets) < end; entry = entries.next()) {
     if (++gone % limits.commitStepEvents === 0) yield;

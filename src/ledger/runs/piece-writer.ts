@@ -1,7 +1,7 @@
 /** Writes neighbouring buckets of a run from entries in order, and behind them the filter of all of these. */
 import { assert } from "../../base/assert.js";
 import { filtersFrom, type RecordWriter } from "../../store/index.js";
-import { bucketOf, bucketVersion, type EntryPlace, firstProbeOf, rankOf, type RunKind, stepOf, writeEntry } from "./entries.js";
+import { bucketOf, bucketVersion, type EntryPlace } from "./entries.js";
 import { encodeFilter } from "./filter.js";
 import type { RunShape } from "./run-list.js";
 
@@ -11,9 +11,8 @@ export interface Piece {
   readonly bytes: number;
 }
 
-export class PieceWriter<V> {
+export class PieceWriter {
   readonly #run: RunShape;
-  readonly #kind: RunKind<V>;
   readonly #writer: RecordWriter;
   readonly #records: { part: number; record: Buffer }[] = [];
   readonly #hashes: number[] = [];
@@ -22,20 +21,10 @@ export class PieceWriter<V> {
   #bytes = 0;
 
   /** `writer`: nobody else's until all is written. */
-  constructor(run: RunShape, piece: number, kind: RunKind<V>, writer: RecordWriter) {
+  constructor(run: RunShape, piece: number, writer: RecordWriter) {
     this.#run = run;
     this.#piece = piece;
-    this.#kind = kind;
     this.#writer = writer;
-  }
-
-  write(key: string, value: V): void {
-    const kind = this.#kind;
-    this.#into(bucketOf(rankOf(key, kind), this.#run.buckets));
-    const { position } = this.#writer;
-    writeEntry(this.#writer, key, value, kind);
-    this.#bytes += this.#writer.position - position;
-    this.#hashes.push(firstProbeOf(key, kind), stepOf(key, kind));
   }
 
   copy(entry: EntryPlace): void {

@@ -2,7 +2,7 @@
 import { damaged } from "../../base/damage.js";
 import type { Steps } from "../../base/steps.js";
 import { filtersFrom, placeText, RecordReader, type RunKey, type Table, unseal } from "../../store/index.js";
-import { bucketOf, bucketVersion, findValue, firstProbeOf, isRunKey, rankOf, type RunKind, stepOf } from "./entries.js";
+import { bucketOf, bucketVersion, findValue, firstProbeOf, isRunKey, keyBytesMax, rankOf, type RunKind, stepOf } from "./entries.js";
 import { filterVersion, mayHave } from "./filter.js";
 import { mergePiece } from "./merging.js";
 import type { Piece } from "./piece-writer.js";
@@ -21,8 +21,6 @@ interface LoadedFilter {
   readonly piece: number;
   readonly record: Buffer;
 }
-
-const keyBytesMax = 0xff;
 
 export class Runs<V> {
   readonly kind: RunKind<V>;

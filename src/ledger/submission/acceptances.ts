@@ -11,12 +11,10 @@ import {
   type CommitGroup,
   type CommitOptions,
   type Committer,
+  type LateIndex,
   type LedgerEnd,
   type MergingSizes,
-  type RunIndex,
   RunSettlement,
-  type Settled,
-  type Unsettled,
   usualSizes,
 } from "../commit/index.js";
 import {
@@ -24,11 +22,12 @@ import {
   AcceptanceIndex,
   deduplicationMaxMicros,
   encodeSettledAcceptances,
+  packedAcceptance,
   settledAcceptancesKey,
 } from "../intake/index.js";
 import type { LedgerErrorData, Offset } from "../model/index.js";
 import { acceptedUpdateId, decodeCompletion, readPruningPoint, submissionIdOf } from "../records/index.js";
-import type { RunList } from "../runs/index.js";
+import { type RunList, type Runs, WaitingEntries } from "../runs/index.js";
 import { FormerChanges } from "./former-changes.js";
 
 export interface AcceptancesContext {
@@ -42,92 +41,74 @@ export interface AcceptancesContext {
   readonly sizes?: MergingSizes | undefined;
 }
 
-class LateAcceptances implements Unsettled<Acceptance, Acceptance> {
+class LateAcceptances implements LateIndex<Acceptance> {
   readonly what = "acceptances";
-  readonly waiting = new Map<string, Acceptance>();
+  readonly waiting = new WaitingEntries<Acceptance>(packedAcceptance);
   readonly waitingMax: number;
-  readonly #settledUpTo: (offset: Offset) => void;
-
-  constructor(waitingMax: number, settledUpTo: (offset: Offset) => void) {
-    this.waitingMax = waitingMax;
-    this.#settledUpTo = settledUpTo;
-  }
-
-  valueOf(acceptance: Acceptance): Acceptance {
-    return acceptance;
-  }
-
-  settled(entries: Iterable<Settled<Acceptance>>, settledTo: Offset): void {
-    for (const { key, value } of entries) if (this.waiting.get(key) === value) this.waiting.delete(key);
-    this.#settledUpTo(settledTo);
-  }
-}
-
-export class Acceptances {
+  readonly tell = tellSettled;
   readonly #context: AcceptancesContext;
-  readonly #index: AcceptanceIndex;
-  readonly #former: FormerChanges;
-  readonly #late: LateAcceptances;
-  readonly #settlement: RunSettlement<Acceptance, Acceptance>;
+  readonly runs: Runs<Acceptance>;
   #settledTo: Offset;
-  /** Whether the file says how far they are settled: it does from the first one on that is not. */
-  #isTold: boolean;
 
-  constructor(context: AcceptancesContext) {
-    const { tables, ledgerEnd, unsettledMax, sizes = usualSizes } = context;
+  constructor(context: AcceptancesContext, { runs, settledTo = context.ledgerEnd.offset }: AcceptanceIndex) {
+    this.waitingMax = context.unsettledMax;
     this.#context = context;
-    this.#index = new AcceptanceIndex(tables);
-    this.#former = new FormerChanges(context);
-    this.#late = new LateAcceptances(unsettledMax, (offset) => (this.#settledTo = offset));
-    this.#isTold = this.#index.settledTo !== undefined;
-    this.#settledTo = this.#index.settledTo ?? ledgerEnd.offset;
-    this.#settlement = new RunSettlement(context, this.#late, this.#inRuns(), sizes);
-    for (const { key: offset, value } of tables.completions.entries({ start: this.#settledTo + 1, end: offsetMax })) {
-      const completion = decodeCompletion(value, offset),
-        { deduplicationKey, recordTime } = completion;
-      if (deduplicationKey === "" || acceptedUpdateId(completion) === undefined) continue;
-      this.#late.waiting.set(deduplicationKey, { offset, recordTime, submissionId: submissionIdOf(completion) });
-    }
+    this.runs = runs;
+    this.#settledTo = settledTo;
   }
 
-  #inRuns(): RunIndex<Acceptance> {
-    const settledTo = (): Offset => this.#settledTo,
-      isOver = (): RunIndex<Acceptance>["isOver"] => this.#isOver();
-    return {
-      runs: this.#index.runs,
-      get settledTo() {
-        return settledTo();
-      },
-      get isOver() {
-        return isOver();
-      },
-      tell: tellSettled,
-    };
+  get settledTo(): Offset {
+    return this.#settledTo;
+  }
+  settledUpTo(offset: Offset): void {
+    this.waiting.leaveTo(offset);
+    this.#settledTo = offset;
   }
 
   /** Those that no command can repeat any more: pruned, and older than any deduplication period. */
-  #isOver(): RunIndex<Acceptance>["isOver"] {
+  get isOver(): LateIndex<Acceptance>["isOver"] {
     const { tables, ledgerEnd } = this.#context,
       { clearedTo } = readPruningPoint(tables),
       before = ledgerEnd.recordTime - deduplicationMaxMicros;
     return clearedTo === 0 ? undefined : ({ offset, recordTime }) => offset <= clearedTo && recordTime <= before;
   }
+}
+
+export class Acceptances {
+  readonly #index: AcceptanceIndex;
+  readonly #former: FormerChanges;
+  readonly #late: LateAcceptances;
+  readonly #settlement: RunSettlement<Acceptance>;
+  /** Whether the file says how far they are settled: it does from the first one on that is not. */
+  #isTold: boolean;
+
+  constructor(context: AcceptancesContext) {
+    const { tables, sizes = usualSizes } = context;
+    this.#index = new AcceptanceIndex(tables);
+    this.#former = new FormerChanges(context);
+    this.#late = new LateAcceptances(context, this.#index);
+    this.#isTold = this.#index.settledTo !== undefined;
+    this.#settlement = new RunSettlement(context, this.#late, sizes);
+    for (const { key: offset, value } of tables.completions.entries({ start: this.#late.settledTo + 1, end: offsetMax })) {
+      const completion = decodeCompletion(value, offset),
+        { deduplicationKey, recordTime } = completion;
+      if (deduplicationKey === "" || acceptedUpdateId(completion) === undefined) continue;
+      this.#late.waiting.add(deduplicationKey, { offset, recordTime, submissionId: submissionIdOf(completion) }, offset);
+    }
+  }
 
   /** The last one of a change. */
   get(changeKey: string): Acceptance | undefined {
-    return this.#late.waiting.get(changeKey) ?? this.#index.find(changeKey, this.#former.mayHave);
+    return this.#late.waiting.find(changeKey) ?? this.#index.find(changeKey, this.#former.mayHave);
   }
 
   /** Of a change only one is in flight, so nobody asks for it before it is durable. */
   add(group: CommitGroup, changeKey: string, acceptance: Acceptance): void {
     if (!this.#isTold) this.#tell(group);
     const { waiting } = this.#late,
-      before = waiting.get(changeKey);
-    waiting.set(changeKey, acceptance);
-    group.undoable(() => {
-      if (before === undefined) waiting.delete(changeKey);
-      else waiting.set(changeKey, before);
-    });
+      { end } = waiting;
+    waiting.add(changeKey, acceptance, acceptance.offset);
+    group.undoable(() => waiting.cutBack(end));
     this.#settlement.look(1);
   }
 
@@ -142,7 +123,7 @@ export class Acceptances {
   }
 
   #tell(group: CommitGroup): void {
-    tellSettled(group, this.#settledTo, this.#index.runs.list);
+    tellSettled(group, this.#late.settledTo, this.#late.runs.list);
     this.#isTold = true;
     group.undoable(() => (this.#isTold = false));
   }

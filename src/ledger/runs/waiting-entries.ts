@@ -1,0 +1,283 @@
+/**
+ * Entries that wait until a run has them: one behind the other in memory as they came, packed as runs have them. As objects, tens of
+ * thousands that live for seconds, V8's collector would move each of them twice, and each would be asked for its bytes once more. A table
+ * of hashes tells the last entry of a key, and each entry the one before it.
+ */
+import { assert } from "../../base/assert.js";
+import { randomBytes } from "../../base/random.js";
+import { RecordReader, RecordWriter, sealBytes } from "../../store/index.js";
+import type { Offset } from "../model/index.js";
+import { endOf, EntryPlace, hasKey, isRunKey, keyBytesMax, keyFrom, rankOf, ranks, type RunKind, writeHead } from "./entries.js";
+import type { PieceWriter } from "./piece-writer.js";
+
+/** Of each key the last one up to an offset, in the order of runs: by rank and number, which is exact in a double. */
+export interface SortedEntries {
+  readonly codes: Float64Array;
+  /** Of all entries. */
+  readonly bytes: number;
+}
+
+const numbers = 2 ** 21,
+  rankIn = (code: number): number => Math.floor(code / numbers),
+  numberIn = (code: number): number => code % numbers;
+
+const entriesAtFirst = 256,
+  bytesAtFirst = 32 * 1024;
+
+export class WaitingEntries<V> {
+  readonly #kind: RunKind<V>;
+  /** How many left: the others are numbered from 0 on. */
+  #gone = 0;
+  #count = 0;
+  #bytes = Buffer.allocUnsafeSlow(bytesAtFirst);
+  #usedBytes = 0;
+  /** By number: where it begins, its rank, when it came, and the number of the one before it of the same key, or -1. */
+  #places = new Uint32Array(entriesAtFirst);
+  #ranks = new Uint32Array(entriesAtFirst);
+  #offsets = new Float64Array(entriesAtFirst);
+  #former = new Int32Array(entriesAtFirst);
+  /** At its hash, or behind it, the number of the last entry of a key, plus one; of a power of two, half of them empty at least. */
+  #slots = new Int32Array(2 * entriesAtFirst);
+  #keys = 0;
+  /** False: the slots are those of other entries. */
+  #isIndexed = true;
+  /** So that nobody can choose keys that meet. */
+  readonly #salt = Buffer.from(randomBytes(4)).readInt32LE();
+  readonly #key = Buffer.alloc(keyBytesMax);
+  readonly #writer = new RecordWriter();
+  readonly #entry: EntryPlace;
+
+  constructor(kind: RunKind<V>) {
+    this.#kind = kind;
+    this.#entry = new EntryPlace(kind);
+  }
+
+  /** How many keys they have. */
+  get size(): number {
+    this.#index();
+    return this.#keys;
+  }
+
+  /** Behind the last of them, for `cutBack`. */
+  get end(): number {
+    return this.#gone + this.#count;
+  }
+
+  /** The last one of its key, and of all. */
+  add(key: string, value: V, offset: Offset): void {
+    const keyBytes = key.length / 2,
+      { position } = this.#writer.reset().rawHex(key);
+    assert(isRunKey(key, this.#kind) && position === sealBytes + keyBytes, "what waits for a run has a hash, in hex");
+    this.#kind.write(this.#writer, value);
+    const valueBytes = this.#writer.position - position;
+    this.#room(keyFrom + keyBytes + valueBytes);
+    this.#writer.copyTo(this.#bytes, this.#usedBytes + keyFrom);
+    this.#added(keyBytes, valueBytes, offset);
+  }
+
+  /** The same of a key and its value that lie one behind the other in a record. */
+  addPacked(record: Buffer, at: number, keyBytes: number, valueBytes: number, offset: Offset): void {
+    this.#room(keyFrom + keyBytes + valueBytes);
+    record.copy(this.#bytes, this.#usedBytes + keyFrom, at, at + keyBytes + valueBytes);
+    this.#added(keyBytes, valueBytes, offset);
+  }
+
+  #room(bytes: number): void {
+    if (this.#usedBytes + bytes > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * (this.#usedBytes + bytes));
+      this.#bytes.copy(larger, 0, 0, this.#usedBytes);
+      this.#bytes = larger;
+    }
+    if (this.#count < this.#places.length) return;
+    assert(2 * this.#count <= numbers, "what waits is settled before it is so much");
+    this.#places = doubled(this.#places);
+    this.#ranks = doubled(this.#ranks);
+    this.#offsets = doubled(this.#offsets);
+    this.#former = doubled(this.#former);
+  }
+
+  #added(keyBytes: number, valueBytes: number, offset: Offset): void {
+    const number = this.#count++,
+      place = this.#usedBytes;
+    writeHead(this.#bytes, place, keyBytes, valueBytes, this.#kind);
+    this.#entry.goTo(this.#bytes, place);
+    this.#places[number] = place;
+    this.#ranks[number] = this.#entry.rank;
+    this.#offsets[number] = offset;
+    this.#usedBytes += keyFrom + keyBytes + valueBytes;
+    if (this.#isIndexed) this.#link(number);
+  }
+
+  /** Takes back what was added since they ended there. */
+  cutBack(end: number): void {
+    const count = end - this.#gone;
+    assert(count >= 0 && count <= this.#count, "what left is not taken back");
+    if (count === this.#count) return;
+    this.#usedBytes = this.#places[count]!;
+    this.#count = count;
+    this.#isIndexed = false;
+  }
+
+  /** Those up to an offset are gone: a run has them. */
+  leaveTo(offset: Offset): void {
+    const left = this.#countTo(offset);
+    if (left === 0) return;
+    const from = left < this.#count ? this.#places[left]! : this.#usedBytes;
+    this.#bytes.copyWithin(0, from, this.#usedBytes);
+    this.#usedBytes -= from;
+    this.#places.copyWithin(0, left, this.#count);
+    this.#ranks.copyWithin(0, left, this.#count);
+    this.#offsets.copyWithin(0, left, this.#count);
+    this.#count -= left;
+    this.#gone += left;
+    for (let number = 0; number < this.#count; number++) this.#places[number]! -= from;
+    this.#isIndexed = false;
+  }
+
+  /** They came in the order of their offsets. */
+  #countTo(offset: Offset): number {
+    let low = 0,
+      high = this.#count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#offsets[middle]! <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #index(): void {
+    if (this.#isIndexed) return;
+    this.#isIndexed = true;
+    this.#slots.fill(0);
+    this.#linkAll(this.#count);
+  }
+
+  /** Those before a number, in slots that are empty. */
+  #linkAll(end: number): void {
+    this.#keys = 0;
+    for (let number = 0; number < end; number++) this.#link(number);
+  }
+
+  #link(number: number): void {
+    const rank = this.#ranks[number]!;
+    let slot = this.#slotOf(rank);
+    for (; this.#slots[slot] !== 0; slot = this.#next(slot)) {
+      const other = this.#slots[slot]! - 1;
+      if (this.#ranks[other] !== rank || this.#compareKeys(other, number) !== 0) continue;
+      this.#former[number] = other;
+      this.#slots[slot] = number + 1;
+      return;
+    }
+    this.#former[number] = -1;
+    this.#slots[slot] = number + 1;
+    if (2 * ++this.#keys <= this.#slots.length) return;
+    this.#slots = new Int32Array(2 * this.#slots.length);
+    this.#linkAll(number + 1);
+  }
+
+  find(key: string): V | undefined {
+    if (this.#count === 0 || !isRunKey(key, this.#kind)) return undefined;
+    this.#index();
+    const rank = rankOf(key, this.#kind);
+    let keyBytes = 0;
+    for (let slot = this.#slotOf(rank); this.#slots[slot] !== 0; slot = this.#next(slot)) {
+      const number = this.#slots[slot]! - 1;
+      if (this.#ranks[number] !== rank) continue;
+      if (keyBytes === 0) keyBytes = this.#key.write(key, "hex");
+      if (keyBytes !== key.length / 2) return undefined; // it is no hex
+      if (hasKey(this.#bytes, this.#places[number]!, this.#key, keyBytes)) return this.#valueOf(number);
+    }
+    return undefined;
+  }
+
+  #slotOf(rank: number): number {
+    return Math.imul(rank ^ this.#salt, spreading) >>> Math.clz32(this.#slots.length - 1);
+  }
+  #next(slot: number): number {
+    return (slot + 1) & (this.#slots.length - 1);
+  }
+
+  #compareKeys(one: number, other: number): number {
+    const bytes = this.#bytes,
+      a = this.#places[one]!,
+      b = this.#places[other]!;
+    return bytes.compare(bytes, b + keyFrom, b + keyFrom + bytes[b]!, a + keyFrom, a + keyFrom + bytes[a]!);
+  }
+
+  #valueOf(number: number): V {
+    this.#entry.goTo(this.#bytes, this.#places[number]!);
+    return this.#kind.read(new RecordReader(this.#bytes, this.#entry.valueAt));
+  }
+
+  /** Of each key the last one. */
+  *entries(): Generator<{ readonly key: string; readonly value: V }> {
+    this.#index();
+    for (const one of this.#slots.filter((slot) => slot !== 0)) {
+      this.#entry.goTo(this.#bytes, this.#places[one - 1]!);
+      yield { key: this.#entry.key, value: this.#valueOf(one - 1) };
+    }
+  }
+
+  sortedTo(offset: Offset): SortedEntries {
+    this.#index();
+    const end = this.#countTo(offset),
+      codes = new Float64Array(this.#keys);
+    let count = 0,
+      bytes = 0;
+    for (const slot of this.#slots) {
+      let number = slot - 1;
+      while (number >= end) number = this.#former[number]!;
+      if (number < 0) continue;
+      codes[count++] = this.#ranks[number]! * numbers + number;
+      bytes += endOf(this.#bytes, this.#places[number]!) - this.#places[number]!;
+    }
+    const sorted = codes.subarray(0, count).sort();
+    this.#orderEqualRanks(sorted);
+    return { codes: sorted, bytes };
+  }
+
+  /** Where two keys have one rank, by all of the key. */
+  #orderEqualRanks(codes: Float64Array): void {
+    for (let end = 1; end < codes.length; end++) {
+      const code = codes[end]!;
+      let at = end;
+      for (; at > 0 && rankIn(codes[at - 1]!) === rankIn(code); at--) {
+        if (this.#compareKeys(numberIn(codes[at - 1]!), numberIn(code)) < 0) break;
+        codes[at] = codes[at - 1]!;
+      }
+      codes[at] = code;
+    }
+  }
+
+  /** Of these the ones of a part of all ranks, where each of `parts` has as many. */
+  write({ codes }: SortedEntries, part: number, parts: number, writer: PieceWriter): void {
+    const first = Math.ceil((part * ranks) / parts),
+      end = Math.ceil(((part + 1) * ranks) / parts);
+    for (let at = firstBehind(codes, first * numbers); at < codes.length && rankIn(codes[at]!) < end; at++) {
+      this.#entry.goTo(this.#bytes, this.#places[numberIn(codes[at]!)]!);
+      writer.copy(this.#entry);
+    }
+  }
+}
+
+/** The first place whose code is not before `code`. */
+function firstBehind(codes: Float64Array, code: number): number {
+  let low = 0,
+    high = codes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (codes[middle]! < code) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function doubled<T extends Uint32Array | Int32Array | Float64Array>(array: T): T {
+  const larger = new (array.constructor as new (length: number) => T)(2 * array.length);
+  larger.set(array);
+  return larger;
+}
+
+/** The golden ratio as a fraction of 2^32: neighbours land far from each other. */
+const spreading = 0x9e3779b1;
