@@ -93,7 +93,7 @@ export class RunSettlement<V> {
       index = this.#index,
       { runs } = index,
       entries = index.waiting.sortedTo(settledTo),
-      parts = this.#partsOf(entries.codes.length);
+      parts = this.#partsOf(entries.numbers.length);
     let run = this.#runFor(entries.bytes, parts, settledTo);
     for (let part = 0; part < parts; part++) {
       const before = runs.list,

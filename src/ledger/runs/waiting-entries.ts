@@ -10,16 +10,13 @@ import type { Offset } from "../model/index.js";
 import { endOf, EntryPlace, hasKey, isRunKey, keyBytesMax, keyFrom, rankOf, ranks, type RunKind, writeHead } from "./entries.js";
 import type { PieceWriter } from "./piece-writer.js";
 
-/** Of each key the last one up to an offset, in the order of runs: by rank and number, which is exact in a double. */
+/** Of each key the last one up to an offset. */
 export interface SortedEntries {
-  readonly codes: Float64Array;
+  /** In the order of runs. */
+  readonly numbers: Uint32Array;
   /** Of all entries. */
   readonly bytes: number;
 }
-
-const numbers = 2 ** 21,
-  rankIn = (code: number): number => Math.floor(code / numbers),
-  numberIn = (code: number): number => code % numbers;
 
 const entriesAtFirst = 256,
   bytesAtFirst = 32 * 1024;
@@ -46,10 +43,13 @@ export class WaitingEntries<V> {
   readonly #key = Buffer.alloc(keyBytesMax);
   readonly #writer = new RecordWriter();
   readonly #entry: EntryPlace;
+  readonly #numbersBesideRank: number;
 
-  constructor(kind: RunKind<V>) {
+  /** `numbersBesideRank`: how many a double can tell apart behind a rank. */
+  constructor(kind: RunKind<V>, numbersBesideRank = 2 ** 53 / ranks) {
     this.#kind = kind;
     this.#entry = new EntryPlace(kind);
+    this.#numbersBesideRank = numbersBesideRank;
   }
 
   /** How many keys they have. */
@@ -89,7 +89,6 @@ export class WaitingEntries<V> {
       this.#bytes = larger;
     }
     if (this.#count < this.#places.length) return;
-    assert(2 * this.#count <= numbers, "what waits is settled before it is so much");
     this.#places = doubled(this.#places);
     this.#ranks = doubled(this.#ranks);
     this.#offsets = doubled(this.#offsets);
@@ -97,10 +96,10 @@ export class WaitingEntries<V> {
   }
 
   #added(keyBytes: number, valueBytes: number, offset: Offset): void {
-    const number = this.#count++,
-      place = this.#usedBytes;
+    const place = this.#usedBytes;
     writeHead(this.#bytes, place, keyBytes, valueBytes, this.#kind);
     this.#entry.goTo(this.#bytes, place);
+    const number = this.#count++;
     this.#places[number] = place;
     this.#ranks[number] = this.#entry.rank;
     this.#offsets[number] = offset;
@@ -222,55 +221,59 @@ export class WaitingEntries<V> {
   sortedTo(offset: Offset): SortedEntries {
     this.#index();
     const end = this.#countTo(offset),
-      codes = new Float64Array(this.#keys);
+      found = new Uint32Array(this.#keys);
     let count = 0,
       bytes = 0;
     for (const slot of this.#slots) {
       let number = slot - 1;
       while (number >= end) number = this.#former[number]!;
       if (number < 0) continue;
-      codes[count++] = this.#ranks[number]! * numbers + number;
+      found[count++] = number;
       bytes += endOf(this.#bytes, this.#places[number]!) - this.#places[number]!;
     }
-    const sorted = codes.subarray(0, count).sort();
-    this.#orderEqualRanks(sorted);
-    return { codes: sorted, bytes };
+    const numbers = found.subarray(0, count);
+    this.#sort(numbers);
+    return { numbers, bytes };
   }
 
-  /** Where two keys have one rank, by all of the key. */
-  #orderEqualRanks(codes: Float64Array): void {
-    for (let end = 1; end < codes.length; end++) {
-      const code = codes[end]!;
+  /** As doubles, which V8 sorts without asking for each pair: a rank and a number, or of very many entries most of the rank. */
+  #sort(numbers: Uint32Array): void {
+    const count = 2 ** Math.ceil(Math.log2(Math.max(this.#numbersBesideRank, this.#count))),
+      ranksInOne = count / this.#numbersBesideRank;
+    const codes = Float64Array.from(numbers, (number) => Math.floor(this.#ranks[number]! / ranksInOne) * count + number).sort();
+    for (let end = 0; end < codes.length; end++) {
+      const number = codes[end]! % count;
       let at = end;
-      for (; at > 0 && rankIn(codes[at - 1]!) === rankIn(code); at--) {
-        if (this.#compareKeys(numberIn(codes[at - 1]!), numberIn(code)) < 0) break;
-        codes[at] = codes[at - 1]!;
-      }
-      codes[at] = code;
+      for (; at > 0 && this.#compare(numbers[at - 1]!, number) > 0; at--) numbers[at] = numbers[at - 1]!;
+      numbers[at] = number;
     }
+  }
+
+  /** As in a run: by rank, then by all of the key. */
+  #compare(one: number, other: number): number {
+    return this.#ranks[one]! - this.#ranks[other]! || this.#compareKeys(one, other);
   }
 
   /** Of these the ones of a part of all ranks, where each of `parts` has as many. */
-  write({ codes }: SortedEntries, part: number, parts: number, writer: PieceWriter): void {
+  write({ numbers }: SortedEntries, part: number, parts: number, writer: PieceWriter): void {
     const first = Math.ceil((part * ranks) / parts),
       end = Math.ceil(((part + 1) * ranks) / parts);
-    for (let at = firstBehind(codes, first * numbers); at < codes.length && rankIn(codes[at]!) < end; at++) {
-      this.#entry.goTo(this.#bytes, this.#places[numberIn(codes[at]!)]!);
+    for (let at = this.#firstFrom(numbers, first); at < numbers.length && this.#ranks[numbers[at]!]! < end; at++) {
+      this.#entry.goTo(this.#bytes, this.#places[numbers[at]!]!);
       writer.copy(this.#entry);
     }
   }
-}
 
-/** The first place whose code is not before `code`. */
-function firstBehind(codes: Float64Array, code: number): number {
-  let low = 0,
-    high = codes.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (codes[middle]! < code) low = middle + 1;
-    else high = middle;
+  #firstFrom(numbers: Uint32Array, rank: number): number {
+    let low = 0,
+      high = numbers.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#ranks[numbers[middle]!]! < rank) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
-  return low;
 }
 
 function doubled<T extends Uint32Array | Int32Array | Float64Array>(array: T): T {
