@@ -3,13 +3,12 @@
  * part, which takes fewer pages than one after the other. Until then the log, or a tail beside it, tells them too.
  */
 import { Exclusive } from "../../base/exclusive.js";
-import type { Log } from "../../base/log.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { LedgerErrorData, Offset } from "../model/index.js";
 import { bucketsFor, PieceWriter, type Run, type SortedEntries, type WaitingEntries, withBegun, withRun } from "../runs/index.js";
 import type { CommitGroup } from "./commit-group.js";
-import type { CommitOptions, Committer } from "./commit.js";
+import type { CommitOptions } from "./commit.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import { type MergingSizes, type RunIndex, RunMerging, type RunMergingContext } from "./run-merging.js";
 
@@ -27,9 +26,7 @@ export interface LateIndex<V> extends RunIndex<V> {
 }
 
 export interface RunSettlementContext extends RunMergingContext {
-  readonly committer: Pick<Committer, "commit">;
   readonly ledgerEnd: Pick<LedgerEnd, "offset">;
-  readonly log: Log;
 }
 
 /** What a run counts for beside its entries, so that also where runs are small, as the ledger is pruned often, they do not become many. */
