@@ -149,13 +149,16 @@ export const limits = {
   /** A commit waits for submissions that engine threads are at where they are this many times as many as its own, but not for longer. */
   groupCommitComingTimes: 4,
   groupCommitWaitMs: 2,
-  /** Acceptances that are in memory and in completions only; 300 bytes each. */
+  /** Acceptances that are in memory and in completions only; 250 bytes each at most. */
   acceptancesUnsettledMax: 16_384,
   /** Others, of formats before 9, for which there is room at first in what tells that a change is new; 10 bits each. */
   formerChangesAtFirst: 65_536,
   /** How long a commit waits for a process that is opening the file, which takes a moment, before it is refused. */
   openingWaitMs: 5_000,
-  /** Contracts whose latest states are in memory and in a tail of the table of contracts only; 500 bytes each, on every thread. */
+  /**
+   * Contracts whose latest states are in memory and in a tail of the table of contracts only; 270 bytes each at most, on every thread that
+   * looks for one.
+   */
   contractsUnsettledMax: 16_384,
   /** Commits by which as many of either are settled. */
   settlementParts: 32,
