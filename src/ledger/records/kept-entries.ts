@@ -3,6 +3,7 @@
  * between two places. To go from key to key in the store takes a quarter of a page's time. What is read piece by piece with few entries
  * a piece is not kept, nor what is at the end: there is no more than that.
  */
+import { firstIndex } from "../../base/first-index.js";
 import { limits } from "../../config.js";
 import type { IndexRange } from "./index-ranges.js";
 
@@ -139,24 +140,12 @@ export class KeptEntries<P> {
 
   /** The index of the first run that begins behind a place. */
   #firstBehind(runs: readonly Run<P>[], place: P): number {
-    return search(runs.length, (index) => this.#order.compare(runs[index]!.from, place) > 0);
+    return firstIndex(runs.length, (index) => this.#order.compare(runs[index]!.from, place) > 0);
   }
   /** The index of the first item that is not before a place. */
   #firstFrom(items: readonly P[], place: P): number {
-    return search(items.length, (index) => this.#order.compare(items[index]!, place) >= 0);
+    return firstIndex(items.length, (index) => this.#order.compare(items[index]!, place) >= 0);
   }
 }
 
 const nameOf = ({ party, template }: IndexRange): string => `${party}/${template}`;
-
-/** The first index from which on it is so; `length` where it never is. */
-function search(length: number, isSo: (index: number) => boolean): number {
-  let low = 0,
-    high = length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isSo(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}

@@ -4,6 +4,7 @@
  * of hashes tells the last entry of a key, and each entry the one before it.
  */
 import { assert } from "../../base/assert.js";
+import { firstIndex } from "../../base/first-index.js";
 import { randomBytes } from "../../base/random.js";
 import { RecordReader, RecordWriter, sealBytes } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
@@ -135,14 +136,7 @@ export class WaitingEntries<V> {
 
   /** They came in the order of their offsets. */
   #countTo(offset: Offset): number {
-    let low = 0,
-      high = this.#count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#offsets[middle]! <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstIndex(this.#count, (number) => this.#offsets[number]! > offset);
   }
 
   #index(): void {
@@ -256,23 +250,15 @@ export class WaitingEntries<V> {
 
   /** Of these the ones of a part of all ranks, where each of `parts` has as many. */
   write({ numbers }: SortedEntries, part: number, parts: number, writer: PieceWriter): void {
-    const first = Math.ceil((part * ranks) / parts),
-      end = Math.ceil(((part + 1) * ranks) / parts);
-    for (let at = this.#firstFrom(numbers, first); at < numbers.length && this.#ranks[numbers[at]!]! < end; at++) {
+    const firstOf = (some: number): number => {
+      const rank = Math.ceil((some * ranks) / parts);
+      return firstIndex(numbers.length, (at) => this.#ranks[numbers[at]!]! >= rank);
+    };
+    const end = firstOf(part + 1);
+    for (let at = firstOf(part); at < end; at++) {
       this.#entry.goTo(this.#bytes, this.#places[numbers[at]!]!);
       writer.copy(this.#entry);
     }
-  }
-
-  #firstFrom(numbers: Uint32Array, rank: number): number {
-    let low = 0,
-      high = numbers.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#ranks[numbers[middle]!]! < rank) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

@@ -3,6 +3,7 @@
  * the contract's stakeholders; contracts of others are not active there, though the transaction tells of them.
  */
 import { assert } from "../../base/assert.js";
+import { firstIndex } from "../../base/first-index.js";
 import type { Party, StoredEvent } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import type { Part } from "./transaction-writing.js";
@@ -61,13 +62,4 @@ function withLastDescendant(json: string, before: readonly number[]): string {
 }
 
 /** How many of the rising numbers are at most `last`. */
-function countUpTo(numbers: readonly number[], last: number): number {
-  let from = 0,
-    to = numbers.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (numbers[middle]! <= last) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
+const countUpTo = (numbers: readonly number[], last: number): number => firstIndex(numbers.length, (index) => numbers[index]! > last);
