@@ -61,6 +61,8 @@ export interface StartOptions {
   /** Triggers that do nothing, or "all". */
   readonly noAutomation: readonly string[];
   readonly clockBehindMaxSeconds: number;
+  /** For so long it is remembered which commands were accepted, also when the history that tells of them is pruned. */
+  readonly deduplicationMaxSeconds: number;
   /** Whether browsers find the console at `/`. */
   readonly console: boolean;
   readonly insecure: boolean;
@@ -78,6 +80,10 @@ export interface StartOptions {
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
 
+export interface PruneCommandLine extends Pick<StartOptions, "data" | "participantName" | "deduplicationMaxSeconds"> {
+  readonly upToInclusive: number;
+}
+
 export type CommandLine =
   | { readonly command: "start"; readonly options: StartOptions }
   | { readonly command: "verify"; readonly data: string }
@@ -85,7 +91,7 @@ export type CommandLine =
   | { readonly command: "restore"; readonly backup: string; readonly data: string }
   | { readonly command: "doctor"; readonly options: StartOptions }
   | { readonly command: "doctor"; readonly url: string }
-  | { readonly command: "prune"; readonly data: string; readonly participantName: string | undefined; readonly upToInclusive: number }
+  | { readonly command: "prune"; readonly options: PruneCommandLine }
   | { readonly command: "test"; readonly options: TestCommandLine }
   | { readonly command: "script"; readonly options: ScriptCommandLine }
   | { readonly command: "version" | "licenses" }
@@ -98,6 +104,8 @@ export type CommandLine =
 const participantNamePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.participantNameCharsMax}}$`);
 
 const dataDefault = "ledgerline-data";
+
+const noDeduplication = "--deduplication-max must be at least 1.";
 
 type FlagKind = "text" | "number" | "switch" | "list";
 interface Flag {
@@ -217,6 +225,11 @@ export const flags = {
     argument: "SECONDS",
     help: `how far the clock may be behind the last record time of the ledger for commands to run (default ${limits.clockBehindMaxSeconds})`,
   },
+  "deduplication-max": {
+    kind: "number",
+    argument: "SECONDS",
+    help: `longest deduplication period; which commands were accepted is forgotten no earlier, also when their history is pruned (default ${limits.deduplicationDurationMaxSeconds})`,
+  },
   "no-console": { kind: "switch", help: "browsers find a page with addresses at / instead of the console" },
   insecure: { kind: "switch", help: "allow listening beyond loopback without auth" },
   "log-level": {
@@ -290,10 +303,19 @@ function parsePrune([offset, ...rest]: readonly string[], environment: NodeJS.Pr
   if (isFailure(given)) return given;
   const values = mergeSources(given.ok, environment);
   if (isFailure(values)) return values;
-  const { data, "participant-name": participantName } = values.ok;
-  return typeof data === "string"
-    ? ok({ command: "prune", data, participantName: participantName as string | undefined, upToInclusive: Number(offset) })
-    : fail("prune needs --data DIR.");
+  const { data, "participant-name": participantName, "deduplication-max": deduplicationMax } = values.ok;
+  if (typeof data !== "string") return fail("prune needs --data DIR.");
+  const deduplicationMaxSeconds = Number(deduplicationMax ?? limits.deduplicationDurationMaxSeconds);
+  if (deduplicationMaxSeconds < 1) return fail(noDeduplication);
+  return ok({
+    command: "prune",
+    options: {
+      data,
+      participantName: participantName as string | undefined,
+      deduplicationMaxSeconds,
+      upToInclusive: Number(offset),
+    },
+  });
 }
 
 function parseFlags(args: readonly string[]): Result<FlagValues, string> {
@@ -404,6 +426,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
     return fail(`--allow-origin ${noOrigin}: must be an origin as browsers send it, for instance https://app.example.com:8443, or null.`);
   const noCollector = text("traces") === undefined ? undefined : collectorProblem(text("traces")!);
   if (noCollector !== undefined) return fail(`--traces ${noCollector}`);
+  if (number("deduplication-max", 1) < 1) return fail(noDeduplication);
   if (number("traces-one-in", 1) < 1) return fail("--traces-one-in must be at least 1.");
   if (noHost !== undefined) return fail(`--allow-host ${noHost}: must be a name or an address without port.`);
   return ok({
@@ -436,6 +459,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
       portShift: number("port-shift", 0),
       noAutomation: (values["no-automation"] as string[] | undefined) ?? [],
       clockBehindMaxSeconds: number("clock-behind-max", limits.clockBehindMaxSeconds),
+      deduplicationMaxSeconds: number("deduplication-max", limits.deduplicationDurationMaxSeconds),
       console: values["no-console"] !== true,
       insecure: values.insecure === true,
       allowedOrigins,

@@ -175,9 +175,9 @@ async function doctor(asked: Extract<CommandLine, { command: "doctor" }>): Promi
   return findings.some(({ grade }) => grade === "problem") ? exitCodes.failure : exitCodes.ok;
 }
 
-async function prune({ data, participantName, upToInclusive }: Extract<CommandLine, { command: "prune" }>): Promise<number> {
-  await pruneData(data, participantName, upToInclusive);
-  process.stdout.write(`Pruned up to offset ${upToInclusive}.\n`);
+async function prune({ options }: Extract<CommandLine, { command: "prune" }>): Promise<number> {
+  await pruneData(options);
+  process.stdout.write(`Pruned up to offset ${options.upToInclusive}.\n`);
   return exitCodes.ok;
 }
 

@@ -9,7 +9,7 @@ import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure, type Result } from "./base/result.js";
 import { Turns } from "./base/turns.js";
-import type { StartOptions } from "./command-line.js";
+import type { PruneCommandLine, StartOptions } from "./command-line.js";
 import { limits, participantNameDefault } from "./config.js";
 import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import {
@@ -126,6 +126,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       synchronizersOf: (name) => options.participants.find((one) => one.name === name)?.synchronizers,
       selfAllocatedPartiesMax: options.selfAllocatedPartiesMax,
       clockBehindMaxSeconds: options.clockBehindMaxSeconds,
+      deduplicationMaxSeconds: options.deduplicationMaxSeconds,
     });
     closing.push(() => network.close());
     const {
@@ -323,11 +324,9 @@ export const verifyData = (path: string, progress?: Progress): Promise<VerifyRep
   withDataAtRest(path, (folder) => verifyLedger(folder, progress));
 
 /** Prunes a ledger that no process runs; one that runs is pruned over its API. */
-export async function pruneData(path: string, participantName: string | undefined, upToInclusive: number): Promise<void> {
-  const pruned = await withDataAtRest(path, (folder) =>
-    pruneLedger(folder, { participantName, upToInclusive, clock: wallClock(), log: createLog("warn") }),
-  );
-  if (pruned === undefined) throw new StartFailure(`The ledger in ${path} has no participant ${participantName}.`);
+export async function pruneData({ data, ...options }: PruneCommandLine): Promise<void> {
+  const pruned = await withDataAtRest(data, (folder) => pruneLedger(folder, { ...options, clock: wallClock(), log: createLog("warn") }));
+  if (pruned === undefined) throw new StartFailure(`The ledger in ${data} has no participant ${options.participantName}.`);
   if (isFailure(pruned)) throw new StartFailure(`${pruned.error.code}: ${pruned.error.cause}`);
 }
 

@@ -44,6 +44,7 @@ import {
   UpdateLog,
   UpdatesCursor,
 } from "./reading/index.js";
+import { longestPeriodOf } from "./intake/index.js";
 import { allocateExternalParty, Executions, type ExternalParties, generateTopology, prepare } from "./external/index.js";
 import { type Identity, type LedgerClock, participantNameOf, type Party, TokenKey } from "./model/index.js";
 import type { DarContents, Interpreter } from "./interpretation/index.js";
@@ -105,6 +106,8 @@ export interface ParticipantOptions {
   readonly builtInPackages?: (isStored: (packageId: string) => boolean) => Promise<DarContents["packages"]>;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
+  /** The longest deduplication period: for so long it is remembered which commands were accepted. */
+  readonly deduplicationMaxSeconds?: number | undefined;
   /** How many acceptances, and changes of contracts, wait until they are settled. */
   readonly unsettledMax?: number;
   /** How runs are made and merged. */
@@ -135,13 +138,15 @@ export async function createParticipant(member: Member, network: NetworkParts): 
   const { participantId } = identity,
     { synchronizers } = member,
     tokenKey = new TokenKey(identity.pageTokenKey);
-  const acceptances = new Acceptances({
+  const longestPeriod = longestPeriodOf(options.deduplicationMaxSeconds),
+    acceptances = new Acceptances({
       tables,
       committer,
       ledgerEnd,
       log,
       turns,
       unsettledMax: options.unsettledMax ?? limits.acceptancesUnsettledMax,
+      longestPeriod,
       sizes: options.runSizes,
     }),
     settlement = contractSettlement({
@@ -154,7 +159,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
       unsettledMax: options.unsettledMax ?? limits.contractsUnsettledMax,
       sizes: options.runSizes,
     }),
-    pruning = new Pruning({ tables, committer, ledgerEnd, contracts, settlements: [acceptances, settlement], log });
+    pruning = new Pruning({ tables, committer, ledgerEnd, contracts, settlements: [acceptances, settlement], longestPeriod, log });
   const views = new InterfaceViews({
     tables,
     packages,

@@ -139,6 +139,73 @@ describe("acceptances", () => {
     await soundAgain(again);
   });
 
+  it("of what is pruned they are forgotten once they are older than any period, run by run, and no earlier", async (t) => {
+    const runSizes = {
+        runsPerLevel: 100,
+        bucketBytes: 250,
+        bucketsPerPiece: 2,
+        changesPerPiece: 2,
+        piecesPerCommit: 2,
+        recordsPerPiece: 40,
+      },
+      options = { unsettledMax: 16, runSizes, deduplicationMaxSeconds: 60 },
+      fixture = await startLedger(t, options),
+      { clock, ledger } = fixture;
+    const runsNow = (): readonly number[] => new AcceptanceIndex(fixture.store.tables).runs.list.runs.map(({ number }) => number);
+    const recordsNow = (): number => [...fixture.store.tables.acceptanceRuns.all()].length;
+    const old = await accept(fixture, 160, "old-");
+    success(await ledger.prune(old.at(-1)!.offset - 1));
+    const runsOfOld = runsNow(),
+      recordsOfOld = recordsNow();
+    clock.pass(59_000_000n);
+    const middle = await accept(fixture, 40, "middle-");
+    await refusesAll(ledger, [...old, ...middle]);
+    assert.deepEqual(
+      runsOfOld.filter((run) => !runsNow().includes(run)),
+      [],
+      "nothing is forgotten within the period",
+    );
+    clock.pass(2_000_000n);
+    const young = await accept(fixture, 400, "young-");
+    assert.deepEqual(
+      runsOfOld.filter((run) => runsNow().includes(run)),
+      runsOfOld.slice(-1),
+      "of those behind the period none is left but that of the last, which is not pruned",
+    );
+    const loose = new AcceptanceIndex(fixture.store.tables).runs.list.loose.length;
+    assert.ok(loose <= 1, `${loose} runs are yet to be removed`);
+    assert.ok(recordsNow() < 4 * recordsOfOld, `${recordsNow()} records of 440 acceptances, ${recordsOfOld} of 160`);
+    await refusesAll(ledger, [...middle, ...young]);
+    const again = { ...old[0]!.command, submissionId: "again" };
+    success(
+      await ledger.submit({
+        ...again,
+        commands: submission([fixture.parties["alice"]!], [{ create: "again", signatories: [fixture.parties["alice"]!] }]).commands,
+      }),
+    );
+    await soundAgain(fixture);
+    const reopened = await openFixture(t, fixture.folder, { clock, ...options });
+    await refusesAll(reopened.ledger, [...middle, ...young]);
+    await soundAgain(reopened);
+  });
+
+  it("a longest period counts for commands that ask for none, and for a longer one", async (t) => {
+    const fixture = await startLedger(t, { deduplicationMaxSeconds: 60 }),
+      { clock, ledger, parties } = fixture,
+      alice = parties["alice"]!;
+    const asking = (name: string, deduplication: CommandSubmission["deduplication"], n: number): CommandSubmission => ({
+      ...submission([alice], [{ create: `${name}-${n}`, signatories: [alice] }], { commandId: name, submissionId: `${n}` }),
+      deduplication,
+    });
+    const periods = { none: { kind: "none" }, long: { kind: "duration", seconds: 3600, nanos: 0 } } as const;
+    for (const [name, period] of Object.entries(periods)) success(await ledger.submit(asking(name, period, 1)));
+    clock.pass(59_000_000n);
+    for (const [name, period] of Object.entries(periods))
+      assert.equal(failure(await ledger.submit(asking(name, period, 2))).code, "DUPLICATE_COMMAND", name);
+    clock.pass(2_000_000n);
+    for (const [name, period] of Object.entries(periods)) success(await ledger.submit(asking(name, period, 3)));
+  });
+
   it("a change that a table of an earlier format tells of is refused", async (t) => {
     const fixture = await startLedger(t, { unsettledMax }),
       accepted = await accept(fixture, 2 * unsettledMax, "a");

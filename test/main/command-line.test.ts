@@ -50,6 +50,17 @@ test("command line: an unknown flag is refused with the nearest known one", () =
   assert.match(refusal("start", "7575"), /Unexpected argument 7575/);
 });
 
+test("command line: what a node forgets no earlier, a ledger that is pruned at rest forgets no earlier either", () => {
+  const pruning = (...args: string[]): unknown => parseCommandLine(["prune", "5", "--data", "x", ...args], {}).ok;
+  const week = 7 * 24 * 3600,
+    options = { data: "x", participantName: undefined, deduplicationMaxSeconds: week, upToInclusive: 5 };
+  assert.deepEqual([start([]).deduplicationMaxSeconds, start(["--deduplication-max", "60"]).deduplicationMaxSeconds], [week, 60]);
+  assert.deepEqual(pruning(), { command: "prune", options });
+  assert.deepEqual(pruning("--deduplication-max", "60"), { command: "prune", options: { ...options, deduplicationMaxSeconds: 60 } });
+  for (const command of [["start"], ["prune", "5", "--data", "x"]])
+    assert.match(refusal(...command, "--deduplication-max", "0"), /--deduplication-max must be at least 1/);
+});
+
 test("command line: bad values name the flag and what it takes", () => {
   assert.match(refusal("start", "--port", "x"), /--port x: must be a whole number/);
   assert.match(refusal("start", "--port", "70000"), /at most 65535/);

@@ -10,7 +10,7 @@ import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { RunKey } from "../../store/index.js";
 import type { LedgerErrorData, Offset } from "../model/index.js";
-import { type RunList, type Runs, type RunSizes, withMerged, withMergesDue, withoutLoose } from "../runs/index.js";
+import { isMerging, type RunList, type Runs, type RunSizes, withMerged, withMergesDue, withoutLoose, withRenewed } from "../runs/index.js";
 import type { CommitGroup } from "./commit-group.js";
 import type { Committer } from "./commit.js";
 
@@ -23,6 +23,8 @@ export interface RunIndex<V> {
   tell(group: CommitGroup, settledTo: Offset, list: RunList): void;
   /** What a merge may leave out, of sources that have all that came behind an offset; undefined: nothing. */
   readonly isOver: ((value: V, from: Offset) => boolean) | undefined;
+  /** Whether entries are over by their age alone, so that the oldest run has nothing that counts some day, whatever the others have. */
+  readonly areOverByAge?: boolean;
 }
 
 export interface MergingSizes extends RunSizes {
@@ -110,7 +112,7 @@ export class RunMerging<V> {
     const { runs, settledTo } = this.#index,
       written: RunRecord[] = [],
       removed: RunKey[] = [];
-    let list = withMergesDue(runs.list, this.#sizes);
+    let list = withMergesDue(this.#withOldestRenewed(runs.list), this.#sizes);
     for (const { target } of list.merges) list = await this.#merge(list, target.number, pieces, written);
     list = this.#remove(list, pieces, removed);
     if (list === runs.list && removed.length === 0) return ok(undefined);
@@ -122,6 +124,14 @@ export class RunMerging<V> {
     if (isFailure(done)) return done;
     runs.adopt(list);
     return done;
+  }
+
+  /** A run that looks as if nothing of it counted any more is not kept until there are as many as make a merge: what still does is written again. */
+  #withOldestRenewed(list: RunList): RunList {
+    const { runs, isOver, areOverByAge = false } = this.#index,
+      oldest = list.runs[0];
+    if (!areOverByAge || isOver === undefined || oldest === undefined || isMerging(list, oldest)) return list;
+    return runs.looksOver(oldest, (value) => isOver(value, 0)) ? withRenewed(list, oldest) : list;
   }
 
   /** Gives the list as these pieces leave it. */

@@ -28,6 +28,7 @@ import {
   checkSubmission,
   type CommandSubmission,
   duplicateCommand,
+  type DeduplicationTimes,
   effectivePeriod,
   isInside,
   periodProblem,
@@ -139,7 +140,7 @@ export class Executions {
       this.#underWay.add(replayKey);
       try {
         const acceptance = acceptances.get(key),
-          deduplication = effectivePeriod(submission.deduplication, acceptance, clock.nowMicros(), pruning);
+          deduplication = effectivePeriod(submission.deduplication, acceptance, this.#deduplicationTimes(), pruning);
         return await work({
           ...checked,
           actAs,
@@ -157,14 +158,18 @@ export class Executions {
 
   /** By change id within its period; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
   async #rejectDuplicate(executing: Executing): Promise<LedgerErrorData | undefined> {
-    const { tables, others, clock } = this.#context,
+    const { tables, others } = this.#context,
       { submission, actAs, acceptance: ofChange } = executing;
     const ofHash = [tables, ...others.map(({ commits }) => commits.tables)]
       .map((each) => readAcceptance(each, executing.external.replayKey))
       .find((one) => one !== undefined);
-    const acceptance = ofChange && isInside(ofChange, submission.deduplication, clock.nowMicros()) ? ofChange : ofHash;
+    const acceptance = ofChange && isInside(ofChange, submission.deduplication, this.#deduplicationTimes()) ? ofChange : ofHash;
     if (!acceptance) return undefined;
     return this.#reject(executing, duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance));
+  }
+  #deduplicationTimes(): DeduplicationTimes {
+    const { clock, acceptances } = this.#context;
+    return { now: clock.nowMicros(), longest: acceptances.longestPeriod };
   }
 
   async #run(executing: Executing): Outcome<Accepted> {

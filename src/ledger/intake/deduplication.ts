@@ -39,18 +39,27 @@ export function decodeAcceptance(record: Buffer): Acceptance {
 }
 
 const microsPerSecond = 1_000_000n;
-export const deduplicationMaxMicros = BigInt(limits.deduplicationDurationMaxSeconds) * microsPerSecond;
 
 type Period = CommandSubmission["deduplication"];
 
-const lengthOf = (period: Exclude<Period, { kind: "offset" }>): bigint => {
-  if (period.kind === "none") return deduplicationMaxMicros;
+/** The longest period there is, in microseconds: who asks for none, or for a longer one, has it. */
+export type LongestPeriod = bigint;
+export const longestPeriodOf = (seconds: number = limits.deduplicationDurationMaxSeconds): LongestPeriod =>
+  BigInt(seconds) * microsPerSecond;
+
+const lengthOf = (period: Exclude<Period, { kind: "offset" }>, longest: LongestPeriod): bigint => {
+  if (period.kind === "none") return longest;
   const asked = BigInt(period.seconds) * microsPerSecond + BigInt(Math.floor(period.nanos / 1_000));
-  return asked < deduplicationMaxMicros ? asked : deduplicationMaxMicros;
+  return asked < longest ? asked : longest;
 };
 
-export const isInside = (acceptance: Acceptance, period: Period, nowMicros: bigint): boolean =>
-  period.kind === "offset" ? acceptance.offset > period.offset : acceptance.recordTime > nowMicros - lengthOf(period);
+export interface DeduplicationTimes {
+  readonly now: bigint;
+  readonly longest: LongestPeriod;
+}
+
+export const isInside = (acceptance: Acceptance, period: Period, { now, longest }: DeduplicationTimes): boolean =>
+  period.kind === "offset" ? acceptance.offset > period.offset : acceptance.recordTime > now - lengthOf(period, longest);
 
 /** Acceptances up to the pruning offset may be forgotten, so none can be looked for from there on. */
 export function periodProblem(period: Period, pruning: { readonly offset: Offset }): LedgerErrorData | undefined {
@@ -66,13 +75,13 @@ export function periodProblem(period: Period, pruning: { readonly offset: Offset
 export function effectivePeriod(
   period: Period,
   acceptance: Acceptance | undefined,
-  nowMicros: bigint,
+  times: DeduplicationTimes,
   pruning: { readonly offset: Offset },
 ): EffectiveDeduplication {
   // Everything was looked through, so the period reaches back as far as it truly can: to where the ledger begins or is pruned, to
   // an acceptance that was too old to count, or, for a duplicate, to just before the acceptance that it repeats.
   if (!acceptance) return { kind: "offset", offset: pruning.offset };
-  return { kind: "offset", offset: isInside(acceptance, period, nowMicros) ? acceptance.offset - 1 : acceptance.offset };
+  return { kind: "offset", offset: isInside(acceptance, period, times) ? acceptance.offset - 1 : acceptance.offset };
 }
 
 export const duplicateCommand = (change: ChangeId, acceptance: Acceptance): LedgerErrorData =>

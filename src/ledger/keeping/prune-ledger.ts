@@ -6,6 +6,7 @@ import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import { Store, type Tables } from "../../store/index.js";
 import { CommitQueue, Committer, contractSettlement, readLedgerEnd } from "../commit/index.js";
+import { longestPeriodOf } from "../intake/index.js";
 import { type LedgerErrorData, type Offset, participantNameOf, readIdentity } from "../model/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { Pruning } from "./pruning.js";
@@ -15,6 +16,7 @@ import { Acceptances } from "../submission/index.js";
 export interface PruneOptions {
   readonly participantName: string | undefined;
   readonly upToInclusive: Offset;
+  readonly deduplicationMaxSeconds: number;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -22,7 +24,7 @@ export interface PruneOptions {
 /** Of one participant; without a name of the first. Undefined: there is none of that name. */
 export async function pruneLedger(
   folder: string,
-  { participantName, upToInclusive, clock, log }: PruneOptions,
+  { participantName, upToInclusive, deduplicationMaxSeconds, clock, log }: PruneOptions,
 ): Promise<Result<void, LedgerErrorData> | undefined> {
   const store = await Store.open({ folder });
   try {
@@ -39,12 +41,13 @@ export async function pruneLedger(
       contracts,
     });
     const settling = { tables, committer, ledgerEnd, log, turns: new Turns(limits.turnMs) };
+    const longestPeriod = longestPeriodOf(deduplicationMaxSeconds);
     const settlements = [
-      new Acceptances({ ...settling, unsettledMax: limits.acceptancesUnsettledMax }),
+      new Acceptances({ ...settling, unsettledMax: limits.acceptancesUnsettledMax, longestPeriod }),
       contractSettlement({ ...settling, contracts, unsettledMax: limits.contractsUnsettledMax }),
     ];
     try {
-      return await new Pruning({ tables, committer, ledgerEnd, contracts, settlements, log }).prune(upToInclusive);
+      return await new Pruning({ tables, committer, ledgerEnd, contracts, settlements, longestPeriod, log }).prune(upToInclusive);
     } finally {
       for (const settlement of settlements) await settlement.close();
       await queue.close();

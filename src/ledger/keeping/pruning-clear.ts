@@ -27,7 +27,7 @@ import {
   type KnownLog,
 } from "./following.js";
 import type { CommitGroup } from "../commit/index.js";
-import { decodeAcceptance, deduplicationMaxMicros } from "../intake/index.js";
+import { decodeAcceptance, type LongestPeriod } from "../intake/index.js";
 import type { Offset } from "../model/index.js";
 import { templatesIn } from "../reading/index.js";
 
@@ -176,16 +176,25 @@ export function clearResidues(clearing: Clearing, from: ResidueSearch): ResidueS
 
 const lastKey = "ff".repeat(32);
 
+/** What was signed is good for that long behind its first acceptance, at most: it may be prepared as far ahead as behind. */
+const signedForMicros = 2n * BigInt(limits.preparationTimeToleranceSeconds) * 1_000_000n;
+
 /**
  * Forgets acceptances that no command can repeat any more: pruned, and older than any deduplication period. Those in runs are left out when
  * these are merged. Gives where to go on.
  */
-export function clearAcceptances({ tables, batch, recordTime }: CommitGroup, from: string, prunedTo: Offset): string | undefined {
+export function clearAcceptances(
+  { tables, batch, recordTime }: CommitGroup,
+  from: string,
+  prunedTo: Offset,
+  longestPeriod: LongestPeriod,
+): string | undefined {
+  const before = recordTime - (longestPeriod > signedForMicros ? longestPeriod : signedForMicros);
   let last: string | undefined,
     seen = 0;
   for (const { key, value } of tables.deduplication.entries({ start: from, end: lastKey, limit: limits.pruningAcceptancesPerCommit })) {
     const { offset, recordTime: acceptedAt } = decodeAcceptance(value);
-    if (offset <= prunedTo && acceptedAt <= recordTime - deduplicationMaxMicros) batch.remove(tables.deduplication, key);
+    if (offset <= prunedTo && acceptedAt <= before) batch.remove(tables.deduplication, key);
     last = key;
     seen++;
   }

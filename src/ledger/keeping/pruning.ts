@@ -8,6 +8,7 @@ import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, CommitJob, Committer, LedgerEnd, RunSettlement } from "../commit/index.js";
+import type { LongestPeriod } from "../intake/index.js";
 import { ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } from "../model/index.js";
 import {
   clearAcceptances,
@@ -27,6 +28,7 @@ export interface PruningContext {
   readonly contracts: ContractIndex;
   /** Of what the tables get late. */
   readonly settlements: readonly Pick<RunSettlement<never>, "settleTo">[];
+  readonly longestPeriod: LongestPeriod;
   readonly log: Log;
 }
 
@@ -99,7 +101,7 @@ export class Pruning {
     }
     const rest = await this.#inParts<ResidueSearch>(firstResidue, (group, from) => clearResidues(this.#clearing(group, offset), from));
     if (isFailure(rest)) return rest;
-    const acceptances = await this.#inParts(firstKey, (group, from) => clearAcceptances(group, from, offset));
+    const acceptances = await this.#inParts(firstKey, (group, from) => clearAcceptances(group, from, offset, this.#context.longestPeriod));
     if (isFailure(acceptances)) return acceptances;
     const completed = await this.#advance(() => ({ isComplete: true }));
     if (!isFailure(completed)) this.#context.log.info("pruned", { offset });

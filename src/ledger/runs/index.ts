@@ -4,6 +4,7 @@ export { isRunKey, type RunKind } from "./entries.js";
 export { type Piece, PieceWriter } from "./piece-writer.js";
 export {
   bucketsFor,
+  isMerging,
   type Merge,
   noRuns,
   piecesOf,
@@ -15,6 +16,7 @@ export {
   withMerged,
   withMergesDue,
   withoutLoose,
+  withRenewed,
   withRun,
   writeRunList,
 } from "./run-list.js";

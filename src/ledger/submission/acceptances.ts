@@ -20,8 +20,9 @@ import {
 import {
   type Acceptance,
   AcceptanceIndex,
-  deduplicationMaxMicros,
   encodeSettledAcceptances,
+  type LongestPeriod,
+  longestPeriodOf,
   packedAcceptance,
   settledAcceptancesKey,
 } from "../intake/index.js";
@@ -38,6 +39,7 @@ export interface AcceptancesContext {
   readonly turns: Turns;
   /** When so many wait they are settled. */
   readonly unsettledMax: number;
+  readonly longestPeriod?: LongestPeriod | undefined;
   readonly sizes?: MergingSizes | undefined;
 }
 
@@ -46,13 +48,16 @@ class LateAcceptances implements LateIndex<Acceptance> {
   readonly waiting = new WaitingEntries<Acceptance>(packedAcceptance);
   readonly waitingMax: number;
   readonly tell = tellSettled;
+  readonly areOverByAge = true;
   readonly #context: AcceptancesContext;
+  readonly #longestPeriod: LongestPeriod;
   readonly runs: Runs<Acceptance>;
   #settledTo: Offset;
 
-  constructor(context: AcceptancesContext, { runs, settledTo = context.ledgerEnd.offset }: AcceptanceIndex) {
+  constructor(context: AcceptancesContext, longestPeriod: LongestPeriod, { runs, settledTo = context.ledgerEnd.offset }: AcceptanceIndex) {
     this.waitingMax = context.unsettledMax;
     this.#context = context;
+    this.#longestPeriod = longestPeriod;
     this.runs = runs;
     this.#settledTo = settledTo;
   }
@@ -69,12 +74,13 @@ class LateAcceptances implements LateIndex<Acceptance> {
   get isOver(): LateIndex<Acceptance>["isOver"] {
     const { tables, ledgerEnd } = this.#context,
       { clearedTo } = readPruningPoint(tables),
-      before = ledgerEnd.recordTime - deduplicationMaxMicros;
+      before = ledgerEnd.recordTime - this.#longestPeriod;
     return clearedTo === 0 ? undefined : ({ offset, recordTime }) => offset <= clearedTo && recordTime <= before;
   }
 }
 
 export class Acceptances {
+  readonly longestPeriod: LongestPeriod;
   readonly #index: AcceptanceIndex;
   readonly #former: FormerChanges;
   readonly #late: LateAcceptances;
@@ -83,10 +89,11 @@ export class Acceptances {
   #isTold: boolean;
 
   constructor(context: AcceptancesContext) {
-    const { tables, sizes = usualSizes } = context;
+    const { tables, longestPeriod = longestPeriodOf(), sizes = usualSizes } = context;
+    this.longestPeriod = longestPeriod;
     this.#index = new AcceptanceIndex(tables);
     this.#former = new FormerChanges(context);
-    this.#late = new LateAcceptances(context, this.#index);
+    this.#late = new LateAcceptances(context, longestPeriod, this.#index);
     this.#isTold = this.#index.settledTo !== undefined;
     this.#settlement = new RunSettlement(context, this.#late, sizes);
     for (const { key: offset, value } of tables.completions.entries({ start: this.#late.settledTo + 1, end: offsetMax })) {
