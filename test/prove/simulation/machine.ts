@@ -61,7 +61,11 @@ export class Machine {
   #running: Running | undefined;
   #life: Life = this.outside;
 
-  constructor(private readonly random: Random) {
+  /** `deduplicationMaxSeconds`: of its ledgers; undefined: as usual. */
+  constructor(
+    private readonly random: Random,
+    private readonly deduplicationMaxSeconds?: number,
+  ) {
     this.file = new SimulatedFile(this.scheduler, random);
     this.engine = new SimulatedEngine(this.scheduler, random);
   }
@@ -107,6 +111,7 @@ export class Machine {
         unsettledMax,
         runSizes,
         submissionsRunning: () => engine.running,
+        deduplicationMaxSeconds: this.deduplicationMaxSeconds,
       }),
       life.over,
     ]);

@@ -46,6 +46,7 @@ export interface Simulated {
 class Simulation {
   readonly #machine: Machine;
   readonly #random: Random;
+  readonly #longestPeriodSeconds: number | undefined;
   readonly #hash: Hash = createHash("sha256");
   readonly #counts: Record<string, number> = {};
   readonly #attempts: Attempt[] = [];
@@ -64,7 +65,9 @@ class Simulation {
 
   constructor(private readonly plan: Plan) {
     this.#random = new Random(plan.seed ^ 0x5eed);
-    this.#machine = new Machine(this.#random);
+    // Half of them forget which commands were accepted while they go on.
+    this.#longestPeriodSeconds = plan.seed % 2 === 0 ? 10 : undefined;
+    this.#machine = new Machine(this.#random, this.#longestPeriodSeconds);
   }
 
   async run(): Promise<Simulated> {
@@ -489,7 +492,8 @@ class Simulation {
     await this.#restart();
     assert.notEqual(await this.#record(), died);
     const log = this.#modelOf();
-    checkHistory({ attempts: this.#attempts, ends: this.#ends }, { transactions: this.#transactions, completions: this.#completions });
+    const seen = { attempts: this.#attempts, ends: this.#ends, longestPeriodSeconds: this.#longestPeriodSeconds };
+    checkHistory(seen, { transactions: this.#transactions, completions: this.#completions });
     await this.#checkKept();
     for (const check of this.#reads) check(log);
     await machine.stop();
