@@ -176,8 +176,8 @@ export const limits = {
   runPiecesPerCommit: 8,
   /** Records of runs that are of no use any more, which are removed with each piece of a merge, for each level. */
   runRecordsPerPiece: 250,
-  /** Entries of the oldest run that are looked at to know whether any of it still counts. */
-  runEntriesSampled: 64,
+  /** Entries of the oldest run that are looked at with each piece, whether they still count: several times as many as come meanwhile. */
+  runEntriesPerPiece: 10_000,
   /** In memory, of each index on every thread, to know which runs have an entry: 10 bits of each. */
   runFiltersBytesMax: 64 * 1024 * 1024,
   /** Of one range of an index, which a commit writes as one entry: four bytes each, and a record should not outgrow half a page. */

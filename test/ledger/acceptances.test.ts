@@ -121,7 +121,15 @@ describe("acceptances", () => {
   });
 
   it("runs of them are merged while changes are refused", async (t) => {
-    const runSizes = { runsPerLevel: 3, bucketBytes: 250, bucketsPerPiece: 2, changesPerPiece: 2, piecesPerCommit: 2, recordsPerPiece: 4 },
+    const runSizes = {
+        runsPerLevel: 3,
+        bucketBytes: 250,
+        bucketsPerPiece: 2,
+        changesPerPiece: 2,
+        piecesPerCommit: 2,
+        recordsPerPiece: 4,
+        entriesPerPiece: 6,
+      },
       options = { unsettledMax: 64, runSizes },
       fixture = await startLedger(t, options),
       accepted: Accepted[] = [];
@@ -147,6 +155,7 @@ describe("acceptances", () => {
         changesPerPiece: 2,
         piecesPerCommit: 2,
         recordsPerPiece: 40,
+        entriesPerPiece: 6,
       },
       options = { unsettledMax: 16, runSizes, deduplicationMaxSeconds: 60 },
       fixture = await startLedger(t, options),

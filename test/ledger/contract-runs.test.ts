@@ -23,6 +23,7 @@ const sizes: MergingSizes = {
     changesPerPiece: 2,
     piecesPerCommit: 3,
     recordsPerPiece: 4,
+    entriesPerPiece: 6,
   },
   unsettledMax = 128;
 

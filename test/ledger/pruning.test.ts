@@ -246,7 +246,15 @@ describe("pruning", () => {
   });
 
   it("acceptances older than any deduplication period are forgotten when runs of them are merged, others are not", async (t) => {
-    const runSizes = { runsPerLevel: 2, bucketBytes: 250, bucketsPerPiece: 2, changesPerPiece: 1, piecesPerCommit: 4, recordsPerPiece: 8 },
+    const runSizes = {
+        runsPerLevel: 2,
+        bucketBytes: 250,
+        bucketsPerPiece: 2,
+        changesPerPiece: 1,
+        piecesPerCommit: 4,
+        recordsPerPiece: 8,
+        entriesPerPiece: 8,
+      },
       fixture = await startLedger(t, { runSizes, unsettledMax: 40 }),
       { ledger, parties, clock } = fixture,
       alice = parties["alice"]!;

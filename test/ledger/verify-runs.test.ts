@@ -10,7 +10,15 @@ import { Batch, filtersFrom, RecordWriter, seal, sealBytes, Store, type Tables }
 import { pieceOf } from "./run-pieces.js";
 import { closeFixture, startLedger, submission, success, temporaryFolder } from "./support.js";
 
-const sizes = { runsPerLevel: 3, bucketBytes: 250, bucketsPerPiece: 2, changesPerPiece: 2, piecesPerCommit: 2, recordsPerPiece: 4 };
+const sizes = {
+  runsPerLevel: 3,
+  bucketBytes: 250,
+  bucketsPerPiece: 2,
+  changesPerPiece: 2,
+  piecesPerCommit: 2,
+  recordsPerPiece: 4,
+  entriesPerPiece: 6,
+};
 
 /** A ledger at rest whose contracts are in several runs. */
 async function ledgerAtRest(t: Parameters<typeof startLedger>[0]): Promise<string> {

@@ -10,7 +10,17 @@ import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { RunKey } from "../../store/index.js";
 import type { LedgerErrorData, Offset } from "../model/index.js";
-import { isMerging, type RunList, type Runs, type RunSizes, withMerged, withMergesDue, withoutLoose, withRenewed } from "../runs/index.js";
+import {
+  isMerging,
+  OldestRun,
+  type RunList,
+  type Runs,
+  type RunSizes,
+  withMerged,
+  withMergesDue,
+  withoutLoose,
+  withoutRun,
+} from "../runs/index.js";
 import type { CommitGroup } from "./commit-group.js";
 import type { Committer } from "./commit.js";
 
@@ -23,7 +33,7 @@ export interface RunIndex<V> {
   tell(group: CommitGroup, settledTo: Offset, list: RunList): void;
   /** What a merge may leave out, of sources that have all that came behind an offset; undefined: nothing. */
   readonly isOver: ((value: V, from: Offset) => boolean) | undefined;
-  /** Whether entries are over by their age alone, so that the oldest run has nothing that counts some day, whatever the others have. */
+  /** Whether entries are over by their age alone, so that some day the oldest run has none that counts, whatever the others have. */
   readonly areOverByAge?: boolean;
 }
 
@@ -34,6 +44,8 @@ export interface MergingSizes extends RunSizes {
   readonly piecesPerCommit: number;
   /** That are removed for each piece, and each level. */
   readonly recordsPerPiece: number;
+  /** Of the oldest run, that are looked at for each piece. */
+  readonly entriesPerPiece: number;
 }
 
 export const usualSizes: MergingSizes = {
@@ -43,6 +55,7 @@ export const usualSizes: MergingSizes = {
   changesPerPiece: limits.runChangesPerPiece,
   piecesPerCommit: limits.runPiecesPerCommit,
   recordsPerPiece: limits.runRecordsPerPiece,
+  entriesPerPiece: limits.runEntriesPerPiece,
 };
 
 export interface RunMergingContext {
@@ -61,6 +74,7 @@ export class RunMerging<V> {
   readonly #index: RunIndex<V>;
   readonly #sizes: MergingSizes;
   readonly #one: Exclusive;
+  readonly #oldest: OldestRun<V> | undefined;
   /** What came since the last piece: at first enough, so that also a ledger that is started again and again gets on. */
   #changes: number;
   #running: Promise<void> | undefined;
@@ -72,6 +86,7 @@ export class RunMerging<V> {
     this.#index = index;
     this.#sizes = sizes;
     this.#one = one;
+    this.#oldest = index.areOverByAge === true ? new OldestRun(index.runs) : undefined;
     this.#changes = sizes.changesPerPiece;
   }
 
@@ -112,7 +127,7 @@ export class RunMerging<V> {
     const { runs, settledTo } = this.#index,
       written: RunRecord[] = [],
       removed: RunKey[] = [];
-    let list = withMergesDue(this.#withOldestRenewed(runs.list), this.#sizes);
+    let list = withMergesDue(await this.#withoutOldest(runs.list, pieces), this.#sizes);
     for (const { target } of list.merges) list = await this.#merge(list, target.number, pieces, written);
     list = this.#remove(list, pieces, removed);
     if (list === runs.list && removed.length === 0) return ok(undefined);
@@ -126,12 +141,13 @@ export class RunMerging<V> {
     return done;
   }
 
-  /** A run that looks as if nothing of it counted any more is not kept until there are as many as make a merge: what still does is written again. */
-  #withOldestRenewed(list: RunList): RunList {
-    const { runs, isOver, areOverByAge = false } = this.#index,
-      oldest = list.runs[0];
-    if (!areOverByAge || isOver === undefined || oldest === undefined || isMerging(list, oldest)) return list;
-    return runs.looksOver(oldest, (value) => isOver(value, 0)) ? withRenewed(list, oldest) : list;
+  /** Where nothing of it counts any more, whatever the others have. */
+  async #withoutOldest(list: RunList, pieces: number): Promise<RunList> {
+    const { isOver } = this.#index,
+      run = list.runs[0];
+    if (this.#oldest === undefined || isOver === undefined || run === undefined || isMerging(list, run)) return list;
+    const looked = this.#oldest.isOver(run, (value) => isOver(value, 0), pieces * this.#sizes.entriesPerPiece);
+    return (await this.#context.turns.through(looked)) ? withoutRun(list, run) : list;
   }
 
   /** Gives the list as these pieces leave it. */

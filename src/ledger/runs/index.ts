@@ -1,6 +1,7 @@
 /** Tables whose keys are hashes, as sorted runs of packed buckets: they cost the same however large they grow. */
 export { findingsOfRuns } from "./check-runs.js";
 export { isRunKey, type RunKind } from "./entries.js";
+export { OldestRun } from "./oldest-run.js";
 export { type Piece, PieceWriter } from "./piece-writer.js";
 export {
   bucketsFor,
@@ -16,7 +17,7 @@ export {
   withMerged,
   withMergesDue,
   withoutLoose,
-  withRenewed,
+  withoutRun,
   withRun,
   writeRunList,
 } from "./run-list.js";

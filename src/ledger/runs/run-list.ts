@@ -64,7 +64,7 @@ export function withMergesDue(list: RunList, { runsPerLevel, bucketBytes, bucket
   let { next } = list;
   const merges = [...list.merges];
   for (const [level, sources] of levels) {
-    if (sources.length < runsPerLevel || sources.some((run) => isMerging(list, run))) continue;
+    if (sources.length < runsPerLevel || merges.some(({ target }) => target.level === level + 1)) continue;
     const bytes = sources.reduce((sum, run) => sum + run.bytes, 0);
     const target = {
       number: next++,
@@ -83,11 +83,11 @@ export function withMergesDue(list: RunList, { runsPerLevel, bucketBytes, bucket
 /** It is one of the sources. */
 export const isMerging = ({ merges }: RunList, { number }: Run): boolean => merges.some(({ sources }) => sources.includes(number));
 
-/** Begins to write a run again, in its place, without what is over of it. */
-export const withRenewed = (list: RunList, run: Run): RunList => ({
+/** Nothing of it counts any more, and no merge is at it. */
+export const withoutRun = (list: RunList, { number }: Run): RunList => ({
   ...list,
-  next: list.next + 1,
-  merges: [...list.merges, { target: { ...run, number: list.next, entries: 0, bytes: 0 }, sources: [run.number], pieces: 0 }],
+  runs: list.runs.filter((run) => run.number !== number),
+  loose: [...list.loose, number],
 });
 
 /** How its runs are made; files tell themselves how theirs were. */

@@ -1,7 +1,6 @@
 /** Finds keys in runs, from the newest to the oldest; filters tell in memory which of them need not be looked into. */
 import { damaged } from "../../base/damage.js";
 import type { Steps } from "../../base/steps.js";
-import { limits } from "../../config.js";
 import { filtersFrom, placeText, RecordReader, type RunKey, type Table, unseal } from "../../store/index.js";
 import { bucketOf, bucketVersion, findValue, firstProbeOf, isRunKey, keyBytesMax, rankOf, type RunKind, stepOf } from "./entries.js";
 import { filterVersion, mayHave } from "./filter.js";
@@ -125,17 +124,6 @@ export class Runs<V> {
       entries = new NewestEntries(cursors);
     for (let entry = entries.next(); entry !== undefined; entry = entries.next())
       yield { key: entry.key, value: this.kind.read(new RecordReader(entry.record, entry.valueAt)) };
-  }
-
-  /** By those of its entries that lie together, which came at any time. */
-  looksOver(run: Run, isOver: (value: V) => boolean): boolean {
-    const cursor = new RunCursor(this.#table, run, this.kind);
-    let isThere = cursor.next();
-    for (let seen = 0; isThere && seen < limits.runEntriesSampled; seen++) {
-      if (!isOver(this.kind.read(new RecordReader(cursor.record, cursor.valueAt)))) return false;
-      isThere = cursor.next();
-    }
-    return true;
   }
 
   /** `isOver`: what came behind an offset need not be kept, as no older run tells of it. */

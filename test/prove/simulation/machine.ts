@@ -99,6 +99,7 @@ export class Machine {
         changesPerPiece: 2,
         piecesPerCommit: 2,
         recordsPerPiece: 4,
+        entriesPerPiece: 6,
       };
     const builtInPackages = async () => [{ summary: summaryOf(), payload: packagePayload }];
     const ledger = await Promise.race([
