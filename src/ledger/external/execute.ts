@@ -28,7 +28,6 @@ import {
   checkSubmission,
   type CommandSubmission,
   duplicateCommand,
-  type DeduplicationTimes,
   effectivePeriod,
   isInside,
   periodProblem,
@@ -140,7 +139,7 @@ export class Executions {
       this.#underWay.add(replayKey);
       try {
         const acceptance = acceptances.get(key),
-          deduplication = effectivePeriod(submission.deduplication, acceptance, this.#deduplicationTimes(), pruning);
+          deduplication = effectivePeriod(submission.deduplication, acceptance, acceptances.timesAt(clock.nowMicros()), pruning);
         return await work({
           ...checked,
           actAs,
@@ -158,18 +157,14 @@ export class Executions {
 
   /** By change id within its period; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
   async #rejectDuplicate(executing: Executing): Promise<LedgerErrorData | undefined> {
-    const { tables, others } = this.#context,
+    const { tables, others, acceptances, clock } = this.#context,
       { submission, actAs, acceptance: ofChange } = executing;
     const ofHash = [tables, ...others.map(({ commits }) => commits.tables)]
       .map((each) => readAcceptance(each, executing.external.replayKey))
       .find((one) => one !== undefined);
-    const acceptance = ofChange && isInside(ofChange, submission.deduplication, this.#deduplicationTimes()) ? ofChange : ofHash;
+    const acceptance = ofChange && isInside(ofChange, submission.deduplication, acceptances.timesAt(clock.nowMicros())) ? ofChange : ofHash;
     if (!acceptance) return undefined;
     return this.#reject(executing, duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance));
-  }
-  #deduplicationTimes(): DeduplicationTimes {
-    const { clock, acceptances } = this.#context;
-    return { now: clock.nowMicros(), longest: acceptances.longestPeriod };
   }
 
   async #run(executing: Executing): Outcome<Accepted> {

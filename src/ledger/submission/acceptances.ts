@@ -20,6 +20,7 @@ import {
 import {
   type Acceptance,
   AcceptanceIndex,
+  type DeduplicationTimes,
   encodeSettledAcceptances,
   type LongestPeriod,
   longestPeriodOf,
@@ -80,7 +81,7 @@ class LateAcceptances implements LateIndex<Acceptance> {
 }
 
 export class Acceptances {
-  readonly longestPeriod: LongestPeriod;
+  readonly #longestPeriod: LongestPeriod;
   readonly #index: AcceptanceIndex;
   readonly #former: FormerChanges;
   readonly #late: LateAcceptances;
@@ -90,7 +91,7 @@ export class Acceptances {
 
   constructor(context: AcceptancesContext) {
     const { tables, longestPeriod = longestPeriodOf(), sizes = usualSizes } = context;
-    this.longestPeriod = longestPeriod;
+    this.#longestPeriod = longestPeriod;
     this.#index = new AcceptanceIndex(tables);
     this.#former = new FormerChanges(context);
     this.#late = new LateAcceptances(context, longestPeriod, this.#index);
@@ -107,6 +108,11 @@ export class Acceptances {
   /** The last one of a change. */
   get(changeKey: string): Acceptance | undefined {
     return this.#late.waiting.find(changeKey) ?? this.#index.find(changeKey, this.#former.mayHave);
+  }
+
+  /** By which it is told whether one is inside a period. */
+  timesAt(now: bigint): DeduplicationTimes {
+    return { now, longest: this.#longestPeriod };
   }
 
   /** Of a change only one is in flight, so nobody asks for it before it is durable. */

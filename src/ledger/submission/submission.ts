@@ -13,7 +13,6 @@ import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
 import {
   changeKey,
   duplicateCommand,
-  type DeduplicationTimes,
   effectivePeriod,
   isInside,
   periodProblem,
@@ -163,19 +162,17 @@ export class Submissions {
     );
     if (isFailure(place)) return fail(ofSubmission(place.error, submissionId));
     return place.ok.during(async () => {
-      const acceptance = this.#context.acceptances.get(key);
-      const deduplication = effectivePeriod(submission.deduplication, acceptance, this.#deduplicationTimes(), this.#context.pruning);
+      const { acceptances, clock, pruning } = this.#context,
+        acceptance = acceptances.get(key),
+        deduplication = effectivePeriod(submission.deduplication, acceptance, acceptances.timesAt(clock.nowMicros()), pruning);
       return work({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication, place: place.ok });
     });
   }
 
   #duplicateOf({ submission, actAs, acceptance }: Begun): LedgerErrorData | undefined {
-    if (!acceptance || !isInside(acceptance, submission.deduplication, this.#deduplicationTimes())) return undefined;
+    const { acceptances, clock } = this.#context;
+    if (!acceptance || !isInside(acceptance, submission.deduplication, acceptances.timesAt(clock.nowMicros()))) return undefined;
     return duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
-  }
-  #deduplicationTimes(): DeduplicationTimes {
-    const { clock, acceptances } = this.#context;
-    return { now: clock.nowMicros(), longest: acceptances.longestPeriod };
   }
 
   /** On each synchronizer where it may be, until it can be on one: what is vetted, and so what it does, may differ. */
