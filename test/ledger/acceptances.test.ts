@@ -198,6 +198,28 @@ describe("acceptances", () => {
     await soundAgain(reopened);
   });
 
+  it("a signed transaction is remembered for as long as it is good, however short the longest period is", async (t) => {
+    const { ledger, store, clock, parties } = await startLedger(t, { deduplicationMaxSeconds: 60 }),
+      replayKey = "ab".repeat(16),
+      batch = new Batch();
+    batch.put(
+      store.tables.deduplication,
+      replayKey,
+      encodeAcceptance(new RecordWriter(), { offset: 1, recordTime: clock.now, submissionId: "" }),
+    );
+    await batch.flush();
+    const isRememberedBehind = async (seconds: bigint, name: string): Promise<boolean> => {
+      clock.pass(seconds * 1_000_000n);
+      const accepted = await accept({ ledger, parties }, 2, name);
+      success(await ledger.prune(accepted[0]!.offset));
+      return store.tables.deduplication.has(replayKey);
+    };
+    const day = 24n * 3600n;
+    assert.equal(await isRememberedBehind(61n, "minute-"), true);
+    assert.equal(await isRememberedBehind(2n * day - 120n, "days-"), true, "it may have been prepared a day ahead, and is good for a day");
+    assert.equal(await isRememberedBehind(120n, "later-"), false);
+  });
+
   it("a longest period counts for commands that ask for none, and for a longer one", async (t) => {
     const fixture = await startLedger(t, { deduplicationMaxSeconds: 60 }),
       { clock, ledger, parties } = fixture,
