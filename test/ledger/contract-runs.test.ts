@@ -301,6 +301,43 @@ describe("runs of contracts", () => {
     assert.deepEqual(findings(running), []);
   });
 
+  it("the oldest run goes once all of it is pruned, before there are as many as make a merge, and one with a contract that lasts stays", async (t) => {
+    const running = await opened(t, 0, temporaryFolder(t), { ...sizes, runsPerLevel: 100 }),
+      { contracts } = running;
+    /** Each archived by what made it. */
+    const brief = async (name: string): Promise<number> => {
+      let end = 0;
+      for (let index = 0; index < 800; index++)
+        end = await running.change(new Map([[contractIdOf(`${name}-${index}`), (offset) => stateOf(offset, offset)]]));
+      return end;
+    };
+    const gone = await brief("gone"),
+      ofGone = listOf(running)
+        .runs.filter(({ to }) => to <= gone)
+        .map(({ number }) => number);
+    assert.ok(ofGone.length > 2);
+    const lasting = contractIdOf("lasting");
+    await running.change(new Map([[lasting, (offset) => stateOf(offset, undefined)]]));
+    const end = await brief("later");
+    contracts.prunedTo({ offset: end, clearedTo: end, isComplete: true });
+    for (let more = 0; more < 2_000; more++)
+      await running.change(new Map([[contractIdOf(`more-${more}`), (offset) => stateOf(offset, undefined)]]));
+    await running.settleAll();
+    const { runs, loose } = listOf(running);
+    assert.deepEqual(
+      ofGone.filter((number) => runs.some((run) => run.number === number)),
+      [],
+    );
+    assert.ok(
+      runs.some(({ to }) => to <= end),
+      "the run with the one that lasts is there, and what came behind it",
+    );
+    assert.ok(loose.length <= 1, `${loose.length} are yet to be removed`);
+    assert.equal([...contracts.ids()].length, 2_001);
+    assert.ok(contracts.find(lasting));
+    assert.deepEqual(findings(running), []);
+  });
+
   it("a contract that was made before what is merged keeps its archive, as an older run still tells of its create", async (t) => {
     const running = await opened(t),
       { contracts } = running,

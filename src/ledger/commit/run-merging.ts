@@ -1,7 +1,7 @@
 /**
  * Keeps the runs of an index few: those of a level are merged to one of the next. As entries change merges go on, all of them by a piece
  * after so many changes, so that they cost every change the same and are done before the next ones are due. What is merged is removed
- * likewise. Each commit says how far merges are: another start goes on there.
+ * likewise, and so is the oldest run once nothing of it counts. Each commit says how far merges are: another start goes on there.
  */
 import type { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
@@ -33,8 +33,6 @@ export interface RunIndex<V> {
   tell(group: CommitGroup, settledTo: Offset, list: RunList): void;
   /** What a merge may leave out, of sources that have all that came behind an offset; undefined: nothing. */
   readonly isOver: ((value: V, from: Offset) => boolean) | undefined;
-  /** Whether entries are over by their age alone, so that some day the oldest run has none that counts, whatever the others have. */
-  readonly areOverByAge?: boolean;
 }
 
 export interface MergingSizes extends RunSizes {
@@ -64,6 +62,9 @@ export interface RunMergingContext {
   readonly log: Log;
 }
 
+/** No run is older than the oldest. */
+const fromTheBeginning = 0;
+
 interface RunRecord {
   readonly key: RunKey;
   readonly record: Buffer;
@@ -74,7 +75,7 @@ export class RunMerging<V> {
   readonly #index: RunIndex<V>;
   readonly #sizes: MergingSizes;
   readonly #one: Exclusive;
-  readonly #oldest: OldestRun<V> | undefined;
+  readonly #oldest: OldestRun<V>;
   /** What came since the last piece: at first enough, so that also a ledger that is started again and again gets on. */
   #changes: number;
   #running: Promise<void> | undefined;
@@ -86,7 +87,7 @@ export class RunMerging<V> {
     this.#index = index;
     this.#sizes = sizes;
     this.#one = one;
-    this.#oldest = index.areOverByAge === true ? new OldestRun(index.runs) : undefined;
+    this.#oldest = new OldestRun(index.runs);
     this.#changes = sizes.changesPerPiece;
   }
 
@@ -141,12 +142,12 @@ export class RunMerging<V> {
     return done;
   }
 
-  /** Where nothing of it counts any more, whatever the others have. */
+  /** Where nothing of it counts any more: it does not wait until there are as many runs as make a merge. */
   async #withoutOldest(list: RunList, pieces: number): Promise<RunList> {
     const { isOver } = this.#index,
       run = list.runs[0];
-    if (this.#oldest === undefined || isOver === undefined || run === undefined || isMerging(list, run)) return list;
-    const looked = this.#oldest.isOver(run, (value) => isOver(value, 0), pieces * this.#sizes.entriesPerPiece);
+    if (isOver === undefined || run === undefined || isMerging(list, run)) return list;
+    const looked = this.#oldest.isOver(run, (value) => isOver(value, fromTheBeginning), pieces * this.#sizes.entriesPerPiece);
     return (await this.#context.turns.through(looked)) ? withoutRun(list, run) : list;
   }
 

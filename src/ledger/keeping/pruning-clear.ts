@@ -180,8 +180,8 @@ const lastKey = "ff".repeat(32);
 const signedForMicros = 2n * BigInt(limits.preparationTimeToleranceSeconds) * 1_000_000n;
 
 /**
- * Forgets acceptances that no command can repeat any more: pruned, and older than any deduplication period. Those in runs are left out when
- * these are merged. Gives where to go on.
+ * Forgets acceptances that no command can repeat any more: pruned, and older than any deduplication period. Those in runs go as
+ * these are merged, or with the oldest run. Gives where to go on.
  */
 export function clearAcceptances(
   { tables, batch, recordTime }: CommitGroup,

@@ -1,7 +1,4 @@
-/**
- * Whether anything of the oldest run still counts, where entries are over by their age. What is over stays so: none is looked at twice, and
- * one that is not stands for all behind it.
- */
+/** Whether anything of the oldest run still counts. What is over stays so: none is looked at twice, and one that is not stands for all behind it. */
 import type { Steps } from "../../base/steps.js";
 import { limits } from "../../config.js";
 import { RecordReader } from "../../store/index.js";

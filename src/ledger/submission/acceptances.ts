@@ -49,7 +49,6 @@ class LateAcceptances implements LateIndex<Acceptance> {
   readonly waiting = new WaitingEntries<Acceptance>(packedAcceptance);
   readonly waitingMax: number;
   readonly tell = tellSettled;
-  readonly areOverByAge = true;
   readonly #context: AcceptancesContext;
   readonly #longestPeriod: LongestPeriod;
   readonly runs: Runs<Acceptance>;
