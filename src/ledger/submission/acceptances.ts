@@ -23,7 +23,6 @@ import {
   type DeduplicationTimes,
   encodeSettledAcceptances,
   type LongestPeriod,
-  longestPeriodOf,
   packedAcceptance,
   settledAcceptancesKey,
 } from "../intake/index.js";
@@ -40,7 +39,7 @@ export interface AcceptancesContext {
   readonly turns: Turns;
   /** When so many wait they are settled. */
   readonly unsettledMax: number;
-  readonly longestPeriod?: LongestPeriod | undefined;
+  readonly longestPeriod: LongestPeriod;
   readonly sizes?: MergingSizes | undefined;
 }
 
@@ -50,14 +49,12 @@ class LateAcceptances implements LateIndex<Acceptance> {
   readonly waitingMax: number;
   readonly tell = tellSettled;
   readonly #context: AcceptancesContext;
-  readonly #longestPeriod: LongestPeriod;
   readonly runs: Runs<Acceptance>;
   #settledTo: Offset;
 
-  constructor(context: AcceptancesContext, longestPeriod: LongestPeriod, { runs, settledTo = context.ledgerEnd.offset }: AcceptanceIndex) {
+  constructor(context: AcceptancesContext, { runs, settledTo = context.ledgerEnd.offset }: AcceptanceIndex) {
     this.waitingMax = context.unsettledMax;
     this.#context = context;
-    this.#longestPeriod = longestPeriod;
     this.runs = runs;
     this.#settledTo = settledTo;
   }
@@ -72,9 +69,9 @@ class LateAcceptances implements LateIndex<Acceptance> {
 
   /** Those that no command can repeat any more: pruned, and older than any deduplication period. */
   get isOver(): LateIndex<Acceptance>["isOver"] {
-    const { tables, ledgerEnd } = this.#context,
+    const { tables, ledgerEnd, longestPeriod } = this.#context,
       { clearedTo } = readPruningPoint(tables),
-      before = ledgerEnd.recordTime - this.#longestPeriod;
+      before = ledgerEnd.recordTime - longestPeriod;
     return clearedTo === 0 ? undefined : ({ offset, recordTime }) => offset <= clearedTo && recordTime <= before;
   }
 }
@@ -89,11 +86,11 @@ export class Acceptances {
   #isTold: boolean;
 
   constructor(context: AcceptancesContext) {
-    const { tables, longestPeriod = longestPeriodOf(), sizes = usualSizes } = context;
+    const { tables, longestPeriod, sizes = usualSizes } = context;
     this.#longestPeriod = longestPeriod;
     this.#index = new AcceptanceIndex(tables);
     this.#former = new FormerChanges(context);
-    this.#late = new LateAcceptances(context, longestPeriod, this.#index);
+    this.#late = new LateAcceptances(context, this.#index);
     this.#isTold = this.#index.settledTo !== undefined;
     this.#settlement = new RunSettlement(context, this.#late, sizes);
     for (const { key: offset, value } of tables.completions.entries({ start: this.#late.settledTo + 1, end: offsetMax })) {
