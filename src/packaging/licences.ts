@@ -2,13 +2,21 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Native code beside it. Of transports npm installs the one for this platform and release of Node.js, or none. */
-const natives = ["lmdb", "fs-native-extensions"],
-  transports = ["uWebSockets.js", "uWebSockets.js-node22"];
+interface Package {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+/** Native code beside it. Of what is optional npm installs what fits this platform and release of Node.js, if anything does. */
+function nativesOf(root: string): readonly string[] {
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Package,
+    isInstalled = (name: string): boolean => existsSync(join(root, "node_modules", name));
+  return [...Object.keys(dependencies), ...Object.keys(optionalDependencies).filter(isInstalled)];
+}
 
 /** `inputs`: files that went into it, as esbuild names them. */
 export function licencesOf(root: string, inputs: Iterable<string>): string {
-  const names = new Set<string>([...natives, ...transports.filter((name) => existsSync(join(root, "node_modules", name)))]);
+  const names = new Set(nativesOf(root));
   for (const input of inputs) {
     const name = [...input.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].at(-1)?.[1];
     if (name !== undefined) names.add(name);

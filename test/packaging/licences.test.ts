@@ -6,10 +6,15 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { licencesOf } from "../../src/packaging/licences.js";
 
+const needed = ["lmdb", "fs-native-extensions"];
+
 /** A repository in which npm installed these. */
 function installed(t: TestContext, packages: readonly string[]): string {
   const root = mkdtempSync(join(tmpdir(), "ledgerline-licences-"));
   t.after(() => rmSync(root, { recursive: true }));
+  const dependencies = Object.fromEntries(needed.map((name) => [name, "1.2.3"])),
+    optionalDependencies = { "uWebSockets.js": "1.2.3", "uWebSockets.js-node22": "1.2.3" };
+  writeFileSync(join(root, "package.json"), JSON.stringify({ dependencies, optionalDependencies }));
   for (const file of ["LICENSE", "NOTICE"]) writeFileSync(join(root, file), `${file} of ours\n`);
   for (const name of packages) {
     const folder = join(root, "node_modules", name);
@@ -19,8 +24,6 @@ function installed(t: TestContext, packages: readonly string[]): string {
   }
   return root;
 }
-
-const needed = ["lmdb", "fs-native-extensions"];
 
 for (const transport of [["uWebSockets.js"], ["uWebSockets.js-node22"], []])
   test(`licences: a bundle is made where npm installs ${transport.join() || "no"} native transport`, (t) => {
