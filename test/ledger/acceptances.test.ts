@@ -7,6 +7,7 @@ import type { CommandSubmission, Ledger } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { AcceptanceIndex, encodeAcceptance, settledAcceptancesKey } from "../../src/ledger/intake/index.js";
 import { Batch, dataFile, RecordWriter, Store } from "../../src/store/index.js";
+import { smallRuns } from "./run-pieces.js";
 import { closeFixture, type Fixture, failure, openFixture, startLedger, submission, success, temporaryFolder } from "./support.js";
 
 const unsettledMax = 7;
@@ -121,16 +122,7 @@ describe("acceptances", () => {
   });
 
   it("runs of them are merged while changes are refused", async (t) => {
-    const runSizes = {
-        runsPerLevel: 3,
-        bucketBytes: 250,
-        bucketsPerPiece: 2,
-        changesPerPiece: 2,
-        piecesPerCommit: 2,
-        recordsPerPiece: 4,
-        entriesPerPiece: 6,
-      },
-      options = { unsettledMax: 64, runSizes },
+    const options = { unsettledMax: 64, runSizes: smallRuns },
       fixture = await startLedger(t, options),
       accepted: Accepted[] = [];
     let highest = 0;
@@ -148,15 +140,7 @@ describe("acceptances", () => {
   });
 
   it("of what is pruned they are forgotten once they are older than any period, run by run, and no earlier", async (t) => {
-    const runSizes = {
-        runsPerLevel: 100,
-        bucketBytes: 250,
-        bucketsPerPiece: 2,
-        changesPerPiece: 2,
-        piecesPerCommit: 2,
-        recordsPerPiece: 40,
-        entriesPerPiece: 6,
-      },
+    const runSizes = { ...smallRuns, runsPerLevel: 100, recordsPerPiece: 40 },
       options = { unsettledMax: 16, runSizes, deduplicationMaxSeconds: 60 },
       fixture = await startLedger(t, options),
       { clock, ledger } = fixture;

@@ -13,18 +13,10 @@ import { findingsOfRuns, piecesOf, type RunList } from "../../src/ledger/runs/in
 import { Batch, dataFile, RecordWriter, SnapshotReader, Store } from "../../src/store/index.js";
 import { count } from "../support/knobs.js";
 import { Random } from "./oracle/random.js";
+import { smallRuns } from "./run-pieces.js";
 import { contractIdOf, keyHashOf, success, temporaryFolder, TestClock } from "./support.js";
 
-/** So that everything that grows large elsewhere has several parts here. */
-const sizes: MergingSizes = {
-    runsPerLevel: 3,
-    bucketBytes: 250,
-    bucketsPerPiece: 2,
-    changesPerPiece: 2,
-    piecesPerCommit: 3,
-    recordsPerPiece: 4,
-    entriesPerPiece: 6,
-  },
+const sizes: MergingSizes = { ...smallRuns, piecesPerCommit: 3 },
   unsettledMax = 128;
 
 const seed = count("LEDGERLINE_SEED") ?? 20_261_125;

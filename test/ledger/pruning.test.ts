@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { AcceptanceIndex } from "../../src/ledger/intake/index.js";
 import { Batch } from "../../src/store/index.js";
+import { smallRuns } from "./run-pieces.js";
 import {
   activeContracts,
   closeFixture,
@@ -246,15 +247,7 @@ describe("pruning", () => {
   });
 
   it("acceptances older than any deduplication period are forgotten when runs of them are merged, others are not", async (t) => {
-    const runSizes = {
-        runsPerLevel: 2,
-        bucketBytes: 250,
-        bucketsPerPiece: 2,
-        changesPerPiece: 1,
-        piecesPerCommit: 4,
-        recordsPerPiece: 8,
-        entriesPerPiece: 8,
-      },
+    const runSizes = { ...smallRuns, runsPerLevel: 2, changesPerPiece: 1, piecesPerCommit: 4, recordsPerPiece: 8, entriesPerPiece: 8 },
       fixture = await startLedger(t, { runSizes, unsettledMax: 40 }),
       { ledger, parties, clock } = fixture,
       alice = parties["alice"]!;

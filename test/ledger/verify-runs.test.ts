@@ -7,22 +7,12 @@ import { verifyLedger } from "../../src/ledger/index.js";
 import { ContractIndex, encodeSettledContracts, settledContractsKey } from "../../src/ledger/records/index.js";
 import { PieceWriter, type RunList } from "../../src/ledger/runs/index.js";
 import { Batch, filtersFrom, RecordWriter, seal, sealBytes, Store, type Tables } from "../../src/store/index.js";
-import { pieceOf } from "./run-pieces.js";
+import { pieceOf, smallRuns } from "./run-pieces.js";
 import { closeFixture, startLedger, submission, success, temporaryFolder } from "./support.js";
-
-const sizes = {
-  runsPerLevel: 3,
-  bucketBytes: 250,
-  bucketsPerPiece: 2,
-  changesPerPiece: 2,
-  piecesPerCommit: 2,
-  recordsPerPiece: 4,
-  entriesPerPiece: 6,
-};
 
 /** A ledger at rest whose contracts are in several runs. */
 async function ledgerAtRest(t: Parameters<typeof startLedger>[0]): Promise<string> {
-  const fixture = await startLedger(t, { unsettledMax: 64, runSizes: sizes }),
+  const fixture = await startLedger(t, { unsettledMax: 64, runSizes: smallRuns }),
     { alice } = fixture.parties as { alice: string };
   const submit = async (steps: object[]): Promise<void> => {
     success(await fixture.ledger.submit(submission([alice], steps)));

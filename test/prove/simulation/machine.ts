@@ -6,6 +6,7 @@ import { createLedger } from "../../../src/ledger/create-ledger.js";
 import { KnownNumbers } from "../../../src/ledger/engine/index.js";
 import type { Participant } from "../../../src/ledger/create-participant.js";
 import type { Store } from "../../../src/store/index.js";
+import { smallRuns } from "../../ledger/run-pieces.js";
 import type { Random } from "../../ledger/oracle/random.js";
 import { packagePayload, summaryOf } from "../../ledger/support.js";
 import { inProcess } from "./builtins.js";
@@ -92,15 +93,7 @@ export class Machine {
     engine.tables = store.tables;
     // So few that many die while some are settled, or runs are merged, each time at another part of it.
     const unsettledMax = 8,
-      runSizes = {
-        runsPerLevel: 2,
-        bucketBytes: 200,
-        bucketsPerPiece: 2,
-        changesPerPiece: 2,
-        piecesPerCommit: 2,
-        recordsPerPiece: 4,
-        entriesPerPiece: 6,
-      };
+      runSizes = { ...smallRuns, runsPerLevel: 2, bucketBytes: 200 };
     const builtInPackages = async () => [{ summary: summaryOf(), payload: packagePayload }];
     const ledger = await Promise.race([
       createLedger({
