@@ -13,6 +13,7 @@ import { textKey } from "./keys.js";
 import { formatKey, formatNumber, isKnownFormat, migrate, setsKey } from "./format.js";
 import { fillLockFile } from "./lock-file.js";
 import { OpeningLock } from "./opening-lock.js";
+import { forgetDatabases } from "./opened-databases.js";
 import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
 import { StorageRoom } from "./room.js";
@@ -284,6 +285,7 @@ export class Store {
     for (const timer of this.#timers) clearTimeout(timer);
     await this.#room?.close();
     await this.#root.close();
+    forgetDatabases(this.#root);
     this.#opening.close();
   }
 }

@@ -1,23 +1,26 @@
+import type { BodyBudget } from "../body-budget.js";
 import type { Service } from "../service.js";
 import { HeaderCollector, type Head } from "../head.js";
 import type { Transport } from "../route.js";
 import { plainReply } from "../reply.js";
 import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse, UwsSocketContext } from "./binding.js";
 import { UwsExchange } from "./response.js";
+import { Served } from "./served.js";
 import { webSocketBehavior, type SocketData } from "./socket.js";
 
 /** The transport on uWebSockets.js. */
 export async function startUws(service: Service, binding: UwsBinding): Promise<Transport> {
   binding._cfg("silent");
-  const app = binding.App();
+  const app = binding.App(),
+    served = new Served(service);
   const upgrade = (response: UwsResponse, request: UwsRequest, context: UwsSocketContext): void =>
-    serve(service, response, request, context);
-  app.ws<SocketData>("/*", webSocketBehavior(service, binding, upgrade));
-  app.any("/*", (response, request) => serve(service, response, request, undefined));
+    serve(served.service, response, request, context);
+  app.ws<SocketData>("/*", webSocketBehavior(served, binding, upgrade));
+  app.any("/*", (response, request) => serve(served.service, response, request, undefined));
   const { port, otherPorts = [] } = service.options,
     sockets: UwsListenSocket[] = [];
   for (const each of [port, ...otherPorts]) sockets.push(await listen(app, binding, service, each));
-  return new UwsTransport(service, binding, app, sockets);
+  return new UwsTransport(served, binding, app, sockets);
 }
 
 /** `request` is copied first: it does not outlive this call. */
@@ -61,14 +64,16 @@ function listen(app: UwsApp, binding: UwsBinding, service: Service, port: number
 class UwsTransport implements Transport {
   readonly kind = "uws";
   readonly port: number;
-  readonly #service: Service;
+  readonly #served: Served;
+  readonly #budget: BodyBudget;
   readonly #binding: UwsBinding;
   readonly #app: UwsApp;
   readonly #sockets: readonly UwsListenSocket[];
   #closing: Promise<boolean> | undefined;
 
-  constructor(service: Service, binding: UwsBinding, app: UwsApp, sockets: readonly UwsListenSocket[]) {
-    this.#service = service;
+  constructor(served: Served, binding: UwsBinding, app: UwsApp, sockets: readonly UwsListenSocket[]) {
+    this.#served = served;
+    this.#budget = served.service.budget;
     this.#binding = binding;
     this.#app = app;
     this.#sockets = sockets;
@@ -76,7 +81,7 @@ class UwsTransport implements Transport {
   }
 
   get bodiesBytes(): number {
-    return this.#service.budget.held;
+    return this.#budget.held;
   }
 
   close(drainMs: number): Promise<boolean> {
@@ -85,8 +90,9 @@ class UwsTransport implements Transport {
 
   async #close(drainMs: number): Promise<boolean> {
     for (const socket of this.#sockets) this.#binding.us_listen_socket_close(socket);
-    const drained = await this.#service.shutDown(drainMs);
+    const drained = await this.#served.service.shutDown(drainMs);
     this.#app.close();
+    this.#served.letGo();
     return drained;
   }
 }

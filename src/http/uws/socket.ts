@@ -1,6 +1,6 @@
 import { Conversation, type SocketPort } from "../conversation.js";
 import type { WebSocketRoute } from "../route.js";
-import type { Service } from "../service.js";
+import type { Served } from "./served.js";
 import { sendDropped, type UwsBehavior, type UwsBinding, type UwsWebSocket } from "./binding.js";
 
 /** What the handshake leaves for the socket. */
@@ -11,11 +11,11 @@ export interface SocketData {
 }
 
 export function webSocketBehavior(
-  service: Service,
+  served: Served,
   binding: UwsBinding,
   upgrade: UwsBehavior<SocketData>["upgrade"],
 ): UwsBehavior<SocketData> {
-  const { limits } = service;
+  const { limits } = served.service;
   return {
     compression: binding.DISABLED,
     maxPayloadLength: limits.webSocketMessageBytesMax,
@@ -26,7 +26,7 @@ export function webSocketBehavior(
     upgrade,
     open(socket) {
       const data = socket.getUserData();
-      data.conversation = new Conversation(service, new UwsSocketPort(socket), data.route, data.context);
+      data.conversation = new Conversation(served.service, new UwsSocketPort(socket), data.route, data.context);
     },
     message(socket, message) {
       conversationOf(socket)?.message(() => new Uint8Array(message.slice(0)));
