@@ -76,12 +76,18 @@ const copiedFields = (body: Body, scope: Scope, expr: Node<"recUpd">, count: num
   body.allocate(1 + count);
   const { prefix, parts } = inOrder(body, scope, [record, ...updates.map((update) => update.value)]);
   const [source, ...values] = parts as [string, ...string[]];
-  const changed = new Map(updates.map((update, index) => [update.index, values[index]!]));
+  const changed = new Map<number, string>(),
+    overwritten: string[] = []; // nobody gets it, but it may fail
+  updates.forEach((update, index) => {
+    const former = changed.get(update.index);
+    if (former !== undefined) overwritten.push(former);
+    changed.set(update.index, values[index]!);
+  });
   const field = payloadField(scope, record);
   const copy = field === undefined ? body.temporary() : "";
   const read = field ?? ((index: number) => `${copy}[${index}]`);
   return {
-    prefix: field === undefined ? [...prefix, `${copy} = ${source}`] : prefix,
+    prefix: [...prefix, ...overwritten, ...(field === undefined ? [`${copy} = ${source}`] : [])],
     parts: Array.from({ length: count }, (_, index) => changed.get(index) ?? read(index)),
   };
 };

@@ -337,6 +337,26 @@ test("compile: records keep their field order under update, also wide ones", () 
   assert.deepEqual(call("wide"), expected.with(1, 300).with(19, 200));
 });
 
+test("compile: what an update gives a field counts, also where a later update of the field replaces it", () => {
+  const type = { id: id("Pair"), args: [] },
+    fields = ["a", "b"];
+  const update = (record: Expr, field: string, value: Expr): Expr => ({ kind: "recUpd", type, field, record, update: value });
+  const made: Expr = { kind: "recCon", type, fields: fields.map((name) => ({ name, expr: variable(name) })) };
+  const divided = app(builtin("DIV_INT64"), int(1n), variable("a"));
+  const { call } = compile({
+    dataTypes: [
+      { name: "Pair", params: [], serializable: true, cons: { kind: "record", fields: fields.map((name) => ({ name, type: int64 })) } },
+    ],
+    values: {
+      replaced: lambda(fields, update(update(made, "a", divided), "a", int(9n))),
+      replacedLater: lambda(fields, update(update(update(made, "a", divided), "b", divided), "a", int(9n))),
+    },
+  });
+  assert.deepEqual(call("replaced", 1, 2), [9, 2]);
+  assert.deepEqual(call("replacedLater", 1, 2), [9, 1]);
+  for (const name of ["replaced", "replacedLater"]) assert.throws(() => call(name, 0, 2), `${name} divides by zero`);
+});
+
 test("compile: a variant around a record is the same value whether it holds the record or its fields", () => {
   const a = variable("a"),
     node = { id: id("Node"), args: [] },

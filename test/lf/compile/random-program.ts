@@ -153,14 +153,18 @@ export class ProgramGenerator {
       case "Optional":
         return leaf || this.#random(3) === 0 ? { kind: "none", type: int64 } : { kind: "some", type: int64, value: int64Expr() };
       case "Record":
-        return {
-          kind: "recCon",
-          type: recordType,
-          fields: [
-            { name: "a", expr: int64Expr() },
-            { name: "b", expr: this.#expr("List", scope, depth) },
-          ],
-        };
+        return this.#updated(
+          {
+            kind: "recCon",
+            type: recordType,
+            fields: [
+              { name: "a", expr: int64Expr() },
+              { name: "b", expr: this.#expr("List", scope, depth) },
+            ],
+          },
+          scope,
+          depth,
+        );
       case "Struct":
         return {
           kind: "structCon",
@@ -177,6 +181,13 @@ export class ProgramGenerator {
         return lambda([x.name, y.name], this.#expr("Int", [...scope, x, y], depth));
       }
     }
+  }
+
+  /** Also the same field more than once. */
+  #updated(record: Expr, scope: Scope, depth: number): Expr {
+    if (depth <= 0 || this.#random(2) === 0) return record;
+    const [field, type] = this.#pick([["a", "Int"] as const, ["b", "List"] as const]);
+    return this.#updated({ kind: "recUpd", type: recordType, field, record, update: this.#expr(type, scope, depth) }, scope, depth - 1);
   }
 
   #bool(scope: Scope, depth: number): Expr {
