@@ -12,6 +12,7 @@ import {
   type Fn,
   withArity,
   type Retype,
+  type ViewCheck,
   type MapBuiltins,
   type Budget,
   type CompiledInterface,
@@ -52,6 +53,8 @@ export interface CompileOptions {
   readonly limits: CompileLimits;
   /** Brings a payload to another version of its template (`from_interface`); raises the upgrade error itself. */
   readonly retype: Retype;
+  /** Looks at what `view_interface` gives; left out: nobody does. */
+  readonly checkView?: ViewCheck;
   /** Whether an update runs right now: CONTRACT_ID_TO_TEXT then gives None. */
   readonly onLedger: () => boolean;
   /** A definition was compiled, since something came to it or because it was asked for. */
@@ -98,6 +101,7 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
       structs: this.structs,
       onLedger: options.onLedger,
       retype: options.retype,
+      checkView: options.checkView ?? (() => undefined),
       template: (id) => this.template(id),
       packageName: (id) => this.packageName(id),
       exceptionMessage: (exception) => this.exceptionMessage(exception),

@@ -37,7 +37,7 @@ export function computeContractInfo(
   { allowance, normalised }: PayloadFacts,
 ): ContractInfo {
   const { compiled } = template;
-  if (!compiled.precondition(payload)) throw preconditionViolated(template, payload);
+  if (!compiled.precondition(payload)) throw preconditionViolated(template, payload, allowance);
   const signatories = partiesOfList(compiled.signatories(payload));
   const observers = partiesOfList(compiled.observers(payload));
   const key =
@@ -102,7 +102,9 @@ function firstDefined<T>(items: readonly T[], find: (item: T) => string | undefi
   return undefined;
 }
 
-function preconditionViolated(template: TemplateDefinition, payload: RecordValue): FatalError {
+/** That the payload is a value that a ledger takes comes first. */
+function preconditionViolated(template: TemplateDefinition, payload: RecordValue, allowance: Allowance | undefined): FatalError {
+  toLedgerValue(template.type, payload, allowance);
   const templateId = showId(template.id),
     arg = labelledValue(template.type, payload);
   const shown = toJson(template.type, arg).slice(0, limits.errorCauseCharsMax);

@@ -5,10 +5,10 @@ import { type DefinitionId, type LfVersion, type PackageId, showId } from "../as
 import { type CompiledDefinition, type CompiledMode, createCompiledPackages, type LazyPackages } from "../compile/index.js";
 import { type EngineError, FatalError } from "../errors.js";
 import { PackageInterface, type PackageReader } from "../package-interface.js";
-import { type Budget, type CompiledPackages, DamlException, type Machine } from "../runtime/index.js";
+import { type Budget, type CompiledInterface, type CompiledPackages, DamlException, type Machine } from "../runtime/index.js";
 import { keyHash, transactionSeed, type TimeBoundaries } from "../transaction/index.js";
 import { fromCommandValue, toLedgerValue, ValueTypes } from "../conversion/index.js";
-import type { LedgerValue, AnyValue, RecordValue } from "../value/index.js";
+import type { LedgerValue, AnyValue, RecordValue, Value } from "../value/index.js";
 import { ContractState } from "./contract-state.js";
 import { Contracts } from "./contracts.js";
 import { Definitions } from "./definitions.js";
@@ -80,6 +80,7 @@ export class Engine {
       limits,
       onLedger: () => this.#onLedger,
       retype: (template, from, payload) => this.#retype(template, from, payload),
+      checkView: (interface_, view) => void this.#ledgerView(this.#definitions.interface(interface_)!, view),
       ...(onCompile === undefined ? {} : { onCompile }),
       ...(onTrace === undefined ? {} : { onTrace }),
     });
@@ -246,13 +247,15 @@ export class Engine {
       );
     const payload = unwrap(fromCommandValue(template.type, argument)) as RecordValue;
     try {
-      return toLedgerValue(this.#definitions.types.of(interface_.viewType), instance.view(payload), {
-        bytes: this.#limits.transactionBytesMax,
-      });
+      return this.#ledgerView(interface_, instance.view(payload));
     } catch (error) {
       if (error instanceof DamlException) throw asFailureStatus(this.#compiled, error.exception);
       throw error;
     }
+  }
+
+  #ledgerView({ viewType }: CompiledInterface, view: Value): LedgerValue {
+    return toLedgerValue(this.#definitions.types.of(viewType), view, { bytes: this.#limits.transactionBytesMax });
   }
 
   /** For `from_interface` to another version of the payload's template. */

@@ -15,6 +15,7 @@ import {
   type KeyWithMaintainers,
   matchesTypedId,
 } from "../transaction/index.js";
+import { encodeValue } from "../wire/index.js";
 import { fromStoredValue, type TranslationError, type ValueType } from "../conversion/index.js";
 import type { LedgerValue, RecordValue } from "../value/index.js";
 import { computeContractInfo, type ContractInfo, findContractId } from "./contract-info.js";
@@ -177,15 +178,17 @@ const isUnchanged = (source: SourceContract, info: ContractInfo): boolean =>
   && source.packageName === info.packageName
   && keyChanges(source.key, info.key).length === 0;
 
-/** The hash stands for the key's value: it is equal for equal values under one package name. */
+/** The values themselves: who discloses a contract may have given it another one beside the hash, which its id stands for. */
 function keyChanges(original: KeyWithMaintainers | undefined, recomputed: KeyWithMaintainers | undefined): readonly string[] {
   if (original === recomputed) return [];
   if (original === undefined || recomputed === undefined) return ["key maintainers", "key value"];
   return [
     ...(sameParties(original.maintainers, recomputed.maintainers) ? [] : ["key maintainers"]),
-    ...(original.hash === recomputed.hash ? [] : ["key value"]),
+    ...(isSameValue(original.key, recomputed.key) ? [] : ["key value"]),
   ];
 }
+
+const isSameValue = (a: LedgerValue, b: LedgerValue): boolean => Buffer.compare(encodeValue(a), encodeValue(b)) === 0;
 
 const keyOption = (
   { templateId, packageName }: { readonly templateId: DefinitionId; readonly packageName: string },

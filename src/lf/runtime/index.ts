@@ -7,7 +7,7 @@ export * as crypto from "./crypto.js";
 export { arithmeticErrorId, arithmeticErrorType, failWithStatus, throwException, unsupported, userError } from "./exception.js";
 export { apply1, apply2, apply3, applyMany, type Fn, withArity } from "./function.js";
 export * as int64 from "./int64.js";
-export { type InterfaceContext, interfaceFunctions, type Retype } from "./interface.js";
+export { type InterfaceContext, interfaceFunctions, type Retype, type ViewCheck } from "./interface.js";
 export { arrayFromList, listFromArray, listFunctions } from "./list.js";
 export {
   type Budget,

@@ -17,10 +17,14 @@ import type { CompiledInstance, CompiledTemplate } from "./machine.js";
 /** Re-types a payload for another version of its template; raises the upgrade error when it does not fit. */
 export type Retype = (template: DefinitionId, from: DefinitionId, payload: RecordValue) => RecordValue;
 
+/** Throws where a view is no value that a ledger takes. */
+export type ViewCheck = (interface_: DefinitionId, view: Value) => void;
+
 export interface InterfaceContext {
   template(id: DefinitionId): CompiledTemplate | undefined;
   packageName(packageId: string): string | undefined;
   readonly retype: Retype;
+  readonly checkView: ViewCheck;
 }
 
 const sameId = (a: DefinitionId, b: DefinitionId): boolean =>
@@ -48,7 +52,11 @@ export const interfaceFunctions = (context: InterfaceContext) => {
       if (compiled === undefined) throw fatal("Internal", `${showId(value.template)} lacks the method ${method} of ${showId(interface_)}`);
       return compiled(value.payload);
     },
-    viewInterface: (interface_: DefinitionId, value: InterfaceValue): Value => instanceOf(interface_, value).view(value.payload),
+    viewInterface: (interface_: DefinitionId, value: InterfaceValue): Value => {
+      const view = instanceOf(interface_, value).view(value.payload);
+      context.checkView(interface_, view);
+      return view;
+    },
     signatoryInterface: (value: InterfaceValue): List => templateOf(value).signatories(value.payload),
     observerInterface: (value: InterfaceValue): List => templateOf(value).observers(value.payload),
     interfaceTemplateTypeRep: (value: InterfaceValue): TypeRep => new TypeRep({ kind: "con", id: value.template }),
