@@ -495,3 +495,64 @@ describe("requests without a body", () => {
     assert.equal(await without(), before);
   });
 });
+
+describe("names that cannot be, of those who ask and of what they ask for", () => {
+  const badParties = ["x!", "", "p".repeat(5_000)],
+    wildcard = { cumulative: [] };
+  const formatFor = (party: string): Json => ({ filtersByParty: { [party]: wildcard }, verbose: false });
+  const filtered = (templateId: string): Json => {
+    const identifierFilter = { TemplateFilter: { value: { templateId, includeCreatedEventBlob: false } } };
+    return { filtersByParty: { [alice]: { cumulative: [{ identifierFilter }] } }, verbose: false };
+  };
+  const transaction = (eventFormat: Json): Json => ({ eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" });
+  /** Each way to read or to be answered in a format. */
+  const inFormat = (eventFormat: Json): readonly (readonly [path: string, body: Json])[] => [
+    ["/v2/state/active-contracts", { activeAtOffset: 1, eventFormat }],
+    ["/v2/updates", { beginExclusive: 0, endInclusive: 1, updateFormat: { includeTransactions: transaction(eventFormat) } }],
+    ["/v2/events/events-by-contract-id", { contractId: unknownContract, eventFormat }],
+    [
+      "/v2/commands/submit-and-wait-for-transaction",
+      { commands: world.commands([alice], [create(asset, assetOf())]), transactionFormat: transaction(eventFormat) },
+    ],
+  ];
+
+  it("a party in a format is refused before anything is read or done", async () => {
+    for (const party of badParties)
+      for (const [path, body] of inFormat(formatFor(party)))
+        await refuses(() => world.client.post(path, body), { status: 400, code: "INVALID_ARGUMENT", names: /Daml-LF Party/ });
+  });
+
+  it("so is the name of a package, a module or a template", async () => {
+    for (const [id, names] of [
+      ["#ref!:M:Asset", /package reference/],
+      ["#ref-model:M!:Asset", /module_name/],
+      ["#ref-model:M:1", /entity_name/],
+    ] as const)
+      for (const [path, body] of inFormat(filtered(id)))
+        await refuses(() => world.client.post(path, body), { status: 400, code: "INVALID_FIELD", names });
+  });
+
+  it("so are the parties and the user of completions, and parties that are looked up", async () => {
+    const completions = (userId: string, party: string) => (): Promise<Reply> =>
+      world.client.post("/v2/commands/completions", { userId, parties: [party], beginExclusive: 0 });
+    await refuses(completions("me", "x!"), { status: 400, code: "INVALID_ARGUMENT", names: /Daml-LF Party/ });
+    await refuses(completions("a b", alice), { status: 400, code: "INVALID_FIELD", names: /user_id/ });
+    await refuses(() => world.client.get("/v2/parties/x!"), { status: 400, code: "INVALID_ARGUMENT", names: /Daml-LF Party/ });
+    for (const filter of ["x!", "p".repeat(186)])
+      await refuses(() => world.client.get(`/v2/parties?filter-party=${filter}`), {
+        status: 400,
+        code: "INVALID_FIELD",
+        names: /filterString/,
+      });
+  });
+
+  it("so is who acts, or reads along", async () => {
+    for (const party of badParties)
+      for (const parties of [{ actAs: [party] }, { actAs: [alice, party] }, { readAs: [party] }])
+        await refuses(() => world.submit([alice], [create(asset, assetOf())], parties), {
+          status: 400,
+          code: "INVALID_ARGUMENT",
+          names: /Daml-LF Party/,
+        });
+  });
+});

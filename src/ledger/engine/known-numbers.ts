@@ -18,6 +18,7 @@ export class KnownNumbers implements Numbers {
   party(party: Party): number | undefined {
     const known = this.#parties.get(party);
     if (known !== undefined) return known;
+    if (party === "") return undefined; // LMDB has no key without bytes
     const record = this.#tables?.parties.read(party);
     if (!record) return undefined;
     if (this.#parties.size >= limits.partyNumbersKeptMax) this.#parties.clear();

@@ -32,17 +32,14 @@ type Ids = Pick<CommandSubmission, "actAs" | "readAs" | "workflowId" | "userId" 
 type IdRule = (submission: Ids) => LedgerErrorData | undefined;
 
 const nameRules: readonly IdRule[] = [
-  ({ workflowId }) => {
-    const problem = workflowId === "" ? undefined : ledgerStringProblem(workflowId);
-    return problem === undefined ? undefined : invalidArgument(problem);
-  },
+  ({ workflowId }) => (workflowId === "" ? undefined : argumentProblem(ledgerStringProblem(workflowId))),
   ({ userId }) => (userId === "" ? missingUserId() : fieldProblem("user_id", userIdProblem(userId))),
   ({ commandId }) => (commandId === "" ? missingField("command_id") : fieldProblem("command_id", ledgerStringProblem(commandId))),
   ({ submissionId }) => (submissionId === "" ? undefined : fieldProblem("submission_id", ledgerStringProblem(submissionId))),
 ];
 const partyRules: readonly IdRule[] = [
-  ({ actAs }) => fieldProblem("act_as", firstProblem(actAs, partyProblem)),
-  ({ readAs }) => fieldProblem("read_as", firstProblem(readAs, partyProblem)),
+  ({ actAs }) => argumentProblem(firstProblem(actAs, partyProblem)),
+  ({ readAs }) => argumentProblem(firstProblem(readAs, partyProblem)),
 ];
 const hasSubmitters: IdRule = ({ actAs }) => (actAs.length === 0 ? whileRouting(missingField("act_as/actAs")) : undefined),
   hasCommands: IdRule = ({ commandCount }) => (commandCount === 0 ? missingField("commands") : undefined);
@@ -90,6 +87,9 @@ export async function refusalOfLarge(
 
 const fieldProblem = (field: string, problem: string | undefined): LedgerErrorData | undefined =>
   problem === undefined ? undefined : invalidField(field, problem);
+
+const argumentProblem = (problem: string | undefined): LedgerErrorData | undefined =>
+  problem === undefined ? undefined : invalidArgument(problem);
 
 function firstProblem(texts: readonly string[], check: (text: string) => string | undefined): string | undefined {
   for (const text of texts) {

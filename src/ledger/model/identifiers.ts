@@ -20,6 +20,17 @@ export const ledgerStringProblem = (text: string): string | undefined =>
 export const partyProblem = (text: string): string | undefined => checkText(text, "Daml-LF Party", /^[A-Za-z0-9:\-_ ]*$/, nameCharsMax);
 export const packageIdProblem = (text: string): string | undefined => checkText(text, "Daml-LF Package ID", /^[A-Za-z0-9\-_ ]*$/, 64);
 
+export const packageNameProblem = (text: string): string | undefined =>
+  checkText(text, "Daml-LF Package Name", /^[A-Za-z0-9\-_]*$/, nameCharsMax);
+const dottedNamePattern = /^[A-Za-z$_][A-Za-z0-9$_]*(\.[A-Za-z$_][A-Za-z0-9$_]*)*$/,
+  dottedNameCharsMax = 1_000;
+/** Of modules, and of what is defined in them. */
+export function dottedNameProblem(text: string): string | undefined {
+  if (text === "") return "Expected a non-empty string";
+  if (text.length > dottedNameCharsMax) return `DottedName is too long (max: ${dottedNameCharsMax})`;
+  return dottedNamePattern.test(text) ? undefined : `"${text}" is no name, nor names with dots between them`;
+}
+
 export const userIdPattern = /^[a-zA-Z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
 export const userIdProblem = (text: string): string | undefined =>
   userIdPattern.test(text) ? undefined : `User ID "${text}" does not match regex "${userIdPattern.source.slice(1, -1)}"`;

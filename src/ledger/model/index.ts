@@ -30,6 +30,8 @@ export {
   ledgerStringProblem,
   packageIdProblem,
   partyHintProblem,
+  dottedNameProblem,
+  packageNameProblem,
   partyProblem,
   uniqueIdentifierProblem,
   userIdPattern,

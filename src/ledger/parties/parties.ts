@@ -307,6 +307,13 @@ export function detailsOf(record: PartyRecord, identityProviderId: string): Part
   };
 }
 
+/** Canton keeps party names up to here in its indexes. */
+const filterCharsMax = 185;
+const tooLongFilter = (filter: string): string | undefined =>
+  filter.length > filterCharsMax
+    ? `The given string has a maximum length of ${filterCharsMax} but a string of length ${filter.length} was given`
+    : undefined;
+
 export interface PartyListing {
   readonly pageSize: number;
   readonly pageToken: string;
@@ -325,6 +332,8 @@ export function listParties(
   const tokens = new ListTokens(tokenKey, "parties", [request.filterParty, request.identityProviderId]);
   const after = request.pageToken === "" ? ok("") : tokens.textPlace(request.pageToken);
   if (isFailure(after)) return fail(invalidArgument("Invalid page token"));
+  const malformed = request.filterParty === "" ? undefined : (partyProblem(request.filterParty) ?? tooLongFilter(request.filterParty));
+  if (malformed !== undefined) return fail(invalidField("filterString", malformed));
   const size = request.pageSize || limits.partiesPageElementsMax;
   const matching = parties.sorted().filter((party) => party > after.ok && party.startsWith(request.filterParty));
   const page = matching.slice(0, size);

@@ -6,7 +6,18 @@ import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
 import { type CompletionMarks, decodeCompletion, type Piece, readOffsets } from "../records/index.js";
-import { type LedgerErrorData, missingField, negativeOffset, type Offset, offsetAfterLedgerEnd, type Party } from "../model/index.js";
+import {
+  invalidArgument,
+  invalidField,
+  type LedgerErrorData,
+  missingField,
+  negativeOffset,
+  type Offset,
+  offsetAfterLedgerEnd,
+  type Party,
+  partyProblem,
+  userIdProblem,
+} from "../model/index.js";
 import { proveCompletions } from "./log-gaps.js";
 import { MergedRanges } from "./merged-ranges.js";
 import { NumberedParties } from "../parties/index.js";
@@ -21,10 +32,16 @@ export interface CompletionsRequest {
 }
 
 function requestProblem(context: ReadContext, { userId, parties, beginExclusive }: CompletionsRequest): LedgerErrorData | undefined {
-  if (userId !== undefined && parties.length === 0) return missingField("parties");
+  const ofUser = userId === undefined ? undefined : userIdProblem(userId);
+  if (ofUser !== undefined) return invalidField("user_id", ofUser);
+  for (const party of parties) {
+    const malformed = partyProblem(party);
+    if (malformed !== undefined) return invalidArgument(malformed);
+  }
   if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
   const end = context.ledgerEnd.offset;
   if (beginExclusive > end) return offsetAfterLedgerEnd("Begin", beginExclusive, end);
+  if (userId !== undefined && parties.length === 0) return missingField("parties");
   return checkNotPruned("completions", { from: beginExclusive, to: end }, context.pruning.offset);
 }
 

@@ -6,14 +6,18 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { anyParty, anyTemplate, type IndexRange, type TemplateNames } from "../records/index.js";
 import {
+  dottedNameProblem,
   type EventFormat,
   invalidArgument,
   invalidField,
   ledgerError,
   type LedgerErrorData,
+  packageIdProblem,
+  packageNameProblem,
   packageNamesNotFound,
   type Party,
   type PartyFilter,
+  partyProblem,
 } from "../model/index.js";
 import type { EventFormatRequest, FiltersRequest } from "./formats.js";
 import type { PackageRegistry } from "../packages/index.js";
@@ -27,9 +31,20 @@ interface NamedId {
 
 function parseNamedId(text: string): Result<NamedId, LedgerErrorData> {
   const [packageRef = "", module = "", name = ""] = text.split(":");
+  const malformed = namesProblem(packageRef, module, name);
+  if (malformed) return fail(malformed);
   if (!packageRef.startsWith("#"))
     return fail(invalidField("packageId", `Received an identifier with package ID ${packageRef}, but expected a package name.`));
   return ok({ packageName: packageRef.slice(1), module, name });
+}
+
+function namesProblem(packageRef: string, module: string, name: string): LedgerErrorData | undefined {
+  const ofModule = dottedNameProblem(module);
+  if (ofModule !== undefined) return invalidField("module_name", ofModule);
+  const ofEntity = dottedNameProblem(name);
+  if (ofEntity !== undefined) return invalidField("entity_name", ofEntity);
+  const ofPackage = packageRef.startsWith("#") ? packageNameProblem(packageRef.slice(1)) : packageIdProblem(packageRef);
+  return ofPackage === undefined ? undefined : invalidField("package reference", ofPackage);
 }
 
 function parseFilters(request: FiltersRequest): Result<PartyFilter, LedgerErrorData> {
@@ -58,6 +73,8 @@ export function parseEventFormat(request: EventFormatRequest): Result<EventForma
   const parties = new Map<Party, PartyFilter>(),
     parsedOf = new Map<FiltersRequest, PartyFilter>(); // many parties may share one
   for (const party of names) {
+    const malformed = partyProblem(party);
+    if (malformed !== undefined) return fail(invalidArgument(malformed));
     const filters = request.filtersByParty[party]!;
     let filter = parsedOf.get(filters);
     if (filter === undefined) {

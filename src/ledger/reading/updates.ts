@@ -10,6 +10,7 @@ import { CheckpointSchedule } from "./checkpoints.js";
 import type { ContractTexts } from "./contract-texts.js";
 import {
   instantText,
+  invalidField,
   ledgerError,
   type LedgerErrorData,
   negativeOffset,
@@ -17,6 +18,7 @@ import {
   type Offset,
   offsetAfterLedgerEnd,
   type Party,
+  partyProblem,
   prunedDataAccessed,
   type Synchronizers,
   type TransactionShape,
@@ -87,6 +89,10 @@ export function resolveUpdateFormat(
     isSame = asked !== undefined && asked === request.includeTransactions?.eventFormat;
   const reassignments = isSame ? transactions : asked && EventFilter.resolve(asked, context, traceId);
   if (reassignments && isFailure(reassignments)) return reassignments;
+  for (const party of request.includeTopologyEvents?.parties ?? []) {
+    const malformed = partyProblem(party);
+    if (malformed !== undefined) return fail(invalidField("parties", malformed));
+  }
   return ok({
     transactions: transactions && { filter: transactions.ok, shape: request.includeTransactions!.shape },
     reassignments: reassignments?.ok,
