@@ -4,7 +4,7 @@
  *
  * Names stay as they are: the engine makes text of some of its functions, so nothing may be renamed that they call.
  */
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,6 +45,7 @@ export async function bundlePackage(folder: string): Promise<void> {
 
 export async function bundle({ folder, natives }: BundleOptions): Promise<void> {
   mkdirSync(folder, { recursive: true });
+  for (const file of readdirSync(folder)) if (file.endsWith(".code")) rmSync(join(folder, file)); // of another text
   const inputs = new Set<string>();
   for (const [file, contents] of [
     [bundleFiles.program, programEntry],
@@ -67,7 +68,6 @@ export async function bundle({ folder, natives }: BundleOptions): Promise<void> 
       plugins: [ownSources(natives), piscina(natives), ...(natives === "embedded" ? [embeddedNatives] : [])],
     });
     for (const input of Object.keys(metafile.inputs)) inputs.add(input);
-    rmSync(join(folder, `${file}.code`), { force: true }); // of another text
   }
   writeFileSync(join(folder, "package.json"), '{"type":"commonjs"}\n');
   copyFileSync(fileURLToPath(new URL("./load.cjs", import.meta.url)), join(folder, bundleFiles.load));

@@ -1,5 +1,6 @@
 /** Loaded before the bundle, on each of its threads: writes the code that V8 compiled of its files beside them. */
 import fs = require("node:fs");
+import path = require("node:path");
 import vm = require("node:vm");
 import threads = require("node:worker_threads");
 
@@ -15,7 +16,10 @@ class KeptScript extends vm.Script {
 
 /** What was never called is not compiled, so later is better. */
 function writeCode(): void {
-  for (const [file, script] of scripts) fs.writeFileSync(`${file}.code`, script.createCachedData());
+  for (const [file, script] of scripts) {
+    const { codeOf } = require(path.join(path.dirname(file), "load.js")) as typeof import("./load.cjs");
+    fs.writeFileSync(codeOf(file), script.createCachedData());
+  }
 }
 
 type Handle = (task: unknown) => unknown;

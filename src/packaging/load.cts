@@ -1,6 +1,6 @@
 /**
  * Loads a file of the bundle, with V8's compiled code of it where that lies beside it: a start spends half of its time on compiling
- * otherwise. Code of another V8, or of another text, is not taken by V8, which compiles then.
+ * otherwise. Code of another text is not taken by V8, which compiles then.
  */
 import fs = require("node:fs");
 import modules = require("node:module");
@@ -11,12 +11,21 @@ type Wrapped = (exports: object, require: NodeRequire, module: { exports: object
 
 const loaded = new Map<string, { exports: object }>();
 
+/**
+ * Each release of Node.js has its own: V8 compares its version with that of the code, but not the patches on it that come with Node.js,
+ * and ends the process where those differ.
+ */
+function codeOf(file: string): string {
+  return `${file}.${process.version}-${process.platform}-${process.arch}.code`;
+}
+load.codeOf = codeOf;
+
 /** Once for a process, or a thread of it, as by `require`. */
 function load(name: string): object {
   const known = loaded.get(name);
   if (known !== undefined) return known.exports;
   const file = path.join(__dirname, name),
-    code = `${file}.code`,
+    code = codeOf(file),
     text = `(function(exports,require,module,__filename,__dirname){${fs.readFileSync(file, "utf8")}\n})`;
   const script = new vm.Script(text, { filename: file, ...(fs.existsSync(code) ? { cachedData: fs.readFileSync(code) } : {}) });
   const module = { exports: {} };

@@ -1,13 +1,14 @@
 /** What V8 compiled before is taken by a start; what does not fit is not, and nothing else changes. */
 import assert from "node:assert/strict";
-import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { repositoryRoot } from "../support/paths.js";
 import { inTemporaryFolder, run } from "./npm-package.js";
 
 const bundle = join(repositoryRoot(), "dist", "bundle"),
-  isThere = existsSync(join(bundle, "program.js.code"));
+  codeOf = (file: string, version = process.version): string => `${file}.${version}-${process.platform}-${process.arch}.code`,
+  isThere = existsSync(join(bundle, codeOf("program.js")));
 
 /** Prints of each file whether its compiled code was taken. */
 const probe = `
@@ -43,10 +44,22 @@ describe("compiled code", { skip: isThere ? false : "the build was not bundled",
       cpSync(bundle, copied, { recursive: true });
       symlinkSync(join(repositoryRoot(), "node_modules"), join(folder, "node_modules"));
       for (const file of ["program.js", "threads.js"]) {
-        const code = readFileSync(join(copied, `${file}.code`));
+        const code = readFileSync(join(copied, codeOf(file)));
         code[4]! ^= 1; // of the version that made it
-        writeFileSync(join(copied, `${file}.code`), code);
+        writeFileSync(join(copied, codeOf(file)), code);
       }
       assert.deepEqual(await loadedFiles(copied, probeFile), ["program.js refused", "threads.js refused"]);
+    }));
+
+  it("is asked for by the very release of Node.js that made it, as V8 does not look at what releases change of it", () =>
+    inTemporaryFolder(async (folder) => {
+      const probeFile = join(folder, "probe.cjs"),
+        copied = join(folder, "dist", "bundle");
+      writeFileSync(probeFile, probe);
+      cpSync(bundle, copied, { recursive: true });
+      symlinkSync(join(repositoryRoot(), "node_modules"), join(folder, "node_modules"));
+      for (const file of ["program.js", "threads.js"])
+        renameSync(join(copied, codeOf(file)), join(copied, codeOf(file, `${process.version}1`)));
+      assert.deepEqual(await loadedFiles(copied, probeFile), ["program.js none", "threads.js none"]);
     }));
 });
