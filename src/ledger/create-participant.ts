@@ -114,12 +114,6 @@ export interface ParticipantOptions {
   readonly runSizes?: MergingSizes;
 }
 
-function hostingOf({ participantId, parties, externalParties }: Member, party: Party): readonly Host[] {
-  if (parties.get(party)?.isLocal !== true) return [];
-  const external = externalParties.onboarded(party)?.mapping.participants.find(({ participant }) => participant === participantId);
-  return [external ?? { participant: participantId, permission: "submission" }];
-}
-
 /** On one synchronizer. Whoever allocated a party hosts it alone; others are hosted by those that they signed for. */
 function hostingOnSynchronizer(members: Iterable<Member>, party: Party, synchronizer: number): PartyHosting {
   const all = [...members],
@@ -327,7 +321,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     updateVettedPackages: (request) => updateVettedPackages(request, vettingContext),
     preferredPackages: (request) => preferredPackages(request, preferenceContext),
     preferredPackageVersion: (request) => preferredPackageVersion(request, preferenceContext),
-    hostsOf: (party) => [...network.members].flatMap((one) => hostingOf(one, party)),
+    hostsOf: (party, { number }) => hostingOnSynchronizer(network.members, party, number).hosts,
     external: {
       generateTopology: (request) => generateTopology(request, partiesContext),
       allocate: (request) => allocateExternalParty(request, { ...partiesContext, externalParties }),
@@ -340,7 +334,6 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     },
     allocateParty: (request) => allocateParty(request, partiesContext),
     listParties: (request) => listParties(request, parties, tokenKey),
-    synchronizersOf: (party) => synchronizers.connected.filter(({ number }) => parties.get(party)?.hostedOn.includes(number) === true),
     getParties: (asked, identityProviderId) =>
       asked.flatMap((party) => {
         const known = parties.get(party);

@@ -194,8 +194,8 @@ export interface Ledger {
   preferredPackageVersion(request: PreferenceRequest): Result<Preference | undefined, LedgerErrorData>;
 
   // Parties
-  /** The participants that host a party; none where nobody knows it. */
-  hostsOf(party: Party): readonly Host[];
+  /** The participants that host a party there; none where nobody knows it. */
+  hostsOf(party: Party, synchronizer: Synchronizer): readonly Host[];
   readonly external: ExternalPartyHosting;
   readonly interactive: InteractiveSubmission;
   allocateParty(request: {
@@ -214,8 +214,6 @@ export interface Ledger {
     readonly filterParty: string;
     readonly identityProviderId: string;
   }): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData>;
-  /** Those on which the node hosts a party. */
-  synchronizersOf(party: Party): readonly Synchronizer[];
   getParties(parties: readonly Party[], identityProviderId: string): readonly PartyDetails[];
 
   /** Waits for commits under way and releases blocked readers; the store is closed by whoever opened it. */

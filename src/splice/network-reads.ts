@@ -55,7 +55,7 @@ interface MemberTraffic extends OfDso {
 }
 
 export interface NetworkReadsContext {
-  readonly ledger: Pick<Participant, "synchronizerId" | "participantId" | "hostsOf" | "nowMicros">;
+  readonly ledger: Pick<Participant, "synchronizerId" | "synchronizers" | "participantId" | "hostsOf" | "nowMicros">;
   readonly contracts: Contracts;
   readonly network: Network;
   readonly types: ValueTypes;
@@ -222,7 +222,8 @@ export class NetworkReads {
   }
 
   participantOf(party: Party): Result<string, Refusal> {
-    const [host] = this.#context.ledger.hostsOf(party);
+    const { ledger } = this.#context,
+      [host] = ledger.hostsOf(party, ledger.synchronizers[0]!);
     return host !== undefined ? ok(`PAR::${host.participant}`) : notFound(`No participant id found hosting party: ${party}`);
   }
 

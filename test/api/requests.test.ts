@@ -62,7 +62,6 @@ function api(seen: Seen = {}) {
         : party === "bob"
           ? [{ participant: "other::1220", permission: "submission" }]
           : [],
-    synchronizersOf: (party) => (party === "alice" ? [{ number: 0, id: "synchronizer::1220bb", alias: "synchronizer" }] : []),
     uploadDar: (bytes, options) => {
       seen.request = { bytes: Buffer.from(bytes).toString(), ...options };
       return Promise.resolve(ok(undefined));
@@ -553,8 +552,10 @@ test("requests: connected synchronizers by party and participant", async () => {
   assert.deepEqual(await permissions(""), ["PARTICIPANT_PERMISSION_UNSPECIFIED"]);
   assert.deepEqual(await permissions("party=alice"), ["PARTICIPANT_PERMISSION_SUBMISSION"]);
   for (const party of ["bob", "%20bad"]) assert.deepEqual(await permissions(`party=${party}`), []);
+  assert.deepEqual(await permissions("party=bob&participantId=other::1220"), ["PARTICIPANT_PERMISSION_SUBMISSION"]);
+  assert.deepEqual(await permissions("party=alice&participantId=other::1220"), []);
   assert.deepEqual(await permissions(`participantId=${encodeURIComponent(participantId)}`), ["PARTICIPANT_PERMISSION_UNSPECIFIED"]);
-  assert.deepEqual(await permissions("participantId=other::1220"), []);
+  assert.deepEqual(await permissions("participantId=other::1220"), ["PARTICIPANT_PERMISSION_UNSPECIFIED"]);
   assert.equal(((await ask("participantId=PAR::x::1220")) as { code: string }).code, "INVALID_FIELD");
 });
 

@@ -78,7 +78,6 @@ const saysYes: Partial<Ledger> = {
   },
   getParties: () => [],
   hostsOf: () => [],
-  synchronizersOf: () => [],
 };
 
 const namesParties = ({ includeTransactions }: UpdateFormatRequest): boolean =>

@@ -31,7 +31,7 @@ test("several hosts: a party exists once each of them was asked, in whatever ord
         door.getParties([party], "").map(({ isLocal, resourceVersion }) => [isLocal, resourceVersion]),
         [[true, "0"]],
       );
-      assert.deepEqual(door.hostsOf(party), hostedBy(doors));
+      assert.deepEqual(door.hostsOf(party, door.synchronizers[0]!), hostedBy(doors));
       const [told] = await drain(
         door.openUpdates({
           beginExclusive: 0,

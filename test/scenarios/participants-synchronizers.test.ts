@@ -140,10 +140,13 @@ describe("vetting on several synchronizers", () => {
 describe("parties of several participants on several synchronizers", () => {
   const detailsOf = async (door: World, party: string): Promise<Json> =>
     succeeded(await door.client.get(`/v2/parties/${encodeURIComponent(party)}`)).partyDetails[0];
-  const connectedFor = async (door: World, party: string): Promise<Json> =>
-    succeeded(await door.client.get(`/v2/state/connected-synchronizers?party=${encodeURIComponent(party)}`)).connectedSynchronizers.map(
-      ({ synchronizerId, permission }: Json) => [synchronizerId, permission],
-    );
+  const connectedFor = async (door: World, asked: Readonly<Record<string, string>>): Promise<Json> =>
+    succeeded(
+      await door.client.get(`/v2/state/connected-synchronizers?${new URLSearchParams(asked).toString()}`),
+    ).connectedSynchronizers.map(({ synchronizerId, permission }: Json) => [
+      synchronizerId,
+      permission.replace("PARTICIPANT_PERMISSION_", "").toLowerCase(),
+    ]);
 
   it("each is local where it was allocated, and known to be elsewhere at the others", async () => {
     for (const [index, party] of [alice, bob, carol].entries())
@@ -152,13 +155,37 @@ describe("parties of several participants on several synchronizers", () => {
   });
 
   it("each is connected where it is hosted, as its own participant tells", async () => {
-    const submission = "PARTICIPANT_PERMISSION_SUBMISSION";
-    assert.deepEqual(await connectedFor(first, alice), [
-      [one, submission],
-      [two, submission],
+    assert.deepEqual(await connectedFor(first, { party: alice }), [
+      [one, "submission"],
+      [two, "submission"],
     ]);
-    assert.deepEqual(await connectedFor(third, carol), [[two, submission]]);
-    assert.deepEqual(await connectedFor(first, carol), []);
+    assert.deepEqual(await connectedFor(third, { party: carol }), [[two, "submission"]]);
+    assert.deepEqual(await connectedFor(first, { party: carol }), []);
+  });
+
+  it("each is connected where another participant hosts it, which is named; without a party that makes no difference", async () => {
+    const [mine, , participantId] = ids as [string, string, string];
+    assert.deepEqual(await connectedFor(first, { party: carol, participantId }), [[two, "submission"]]);
+    assert.deepEqual(await connectedFor(first, { party: alice, participantId }), []);
+    assert.deepEqual(await connectedFor(third, { party: alice, participantId: mine }), [[two, "submission"]]);
+    for (const whoever of [mine, participantId, `nobody::1220${"ab".repeat(32)}`])
+      assert.deepEqual(await connectedFor(first, { participantId: whoever }), [
+        [one, "unspecified"],
+        [two, "unspecified"],
+      ]);
+  });
+
+  it("an external party has on each synchronizer what it signed for there", async () => {
+    const party = await ExternalParty.onboardAt([first, second], "dora", 1, [one]);
+    await party.join(second, two);
+    const [, participantId] = ids as [string, string, string],
+      atSecond = [
+        [one, "observation"],
+        [two, "confirmation"],
+      ];
+    assert.deepEqual(await connectedFor(second, { party: party.party }), atSecond);
+    assert.deepEqual(await connectedFor(first, { party: party.party, participantId }), atSecond);
+    assert.deepEqual(await connectedFor(first, { party: party.party }), [[one, "confirmation"]]);
   });
 });
 

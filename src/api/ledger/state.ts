@@ -114,7 +114,7 @@ export async function activeContractsPage(
   return page.error === undefined ? ok(spliced<JsGetActiveContractsPageResponse>(page.ok)) : page;
 }
 
-/** Those that the node is connected to; of a party those on which the node hosts it. */
+/** Those that the node is connected to; of a party those on which the participant hosts it, which is this one where none is named. */
 function connectedSynchronizers(
   ledger: Ledger,
   query: { readonly party?: string | undefined; readonly participantId?: string | undefined },
@@ -122,12 +122,14 @@ function connectedSynchronizers(
   const { party = "", participantId = "" } = query;
   if (participantId !== "" && !/^[\w-]+::[0-9a-f]+$/.test(participantId))
     return fail(invalidField("participant_id", `${participantId} is no participant id`));
-  if (participantId !== "" && participantId !== ledger.participantId) return ok({ connectedSynchronizers: [] });
-  const permission = permissionOf(ledger, party),
-    synchronizers = party === "" ? ledger.synchronizers : ledger.synchronizersOf(party);
-  return ok({
-    connectedSynchronizers: synchronizers.map(({ id, alias }) => ({ synchronizerAlias: alias, synchronizerId: id, permission })),
+  const asked = participantId || ledger.participantId;
+  const connectedSynchronizers = ledger.synchronizers.flatMap((synchronizer): readonly ConnectedSynchronizer[] => {
+    const shown = { synchronizerAlias: synchronizer.alias, synchronizerId: synchronizer.id };
+    if (party === "") return [{ ...shown, permission: "PARTICIPANT_PERMISSION_UNSPECIFIED" }];
+    const host = ledger.hostsOf(party, synchronizer).find(({ participant }) => participant === asked);
+    return host ? [{ ...shown, permission: permissions[host.permission] }] : [];
   });
+  return ok({ connectedSynchronizers });
 }
 
 const permissions = {
@@ -135,8 +137,3 @@ const permissions = {
   confirmation: "PARTICIPANT_PERMISSION_CONFIRMATION",
   observation: "PARTICIPANT_PERMISSION_OBSERVATION",
 } as const;
-
-function permissionOf(ledger: Ledger, party: string): NonNullable<ConnectedSynchronizer["permission"]> {
-  const here = party === "" ? undefined : ledger.hostsOf(party).find(({ participant }) => participant === ledger.participantId);
-  return here ? permissions[here.permission] : "PARTICIPANT_PERMISSION_UNSPECIFIED";
-}
