@@ -117,7 +117,7 @@ export interface ParticipantOptions {
 /** On one synchronizer. Whoever allocated a party hosts it alone; others are hosted by those that they signed for. */
 function hostingOnSynchronizer(members: Iterable<Member>, party: Party, synchronizer: number): PartyHosting {
   const all = [...members],
-    external = all.map(({ externalParties }) => externalParties.get(party, synchronizer)).find((one) => one?.isOnboarded);
+    external = all.map(({ externalParties }) => externalParties.onboarded(party, synchronizer)).find((one) => one !== undefined);
   if (external) return { hosts: external.mapping.participants, threshold: external.mapping.threshold };
   const hosts = all
     .filter(({ parties }) => parties.get(party)?.hostedOn.includes(synchronizer))
@@ -325,7 +325,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     external: {
       generateTopology: (request) => generateTopology(request, partiesContext),
       allocate: (request) => allocateExternalParty(request, { ...partiesContext, externalParties }),
-      isExternal: (party) => externalParties.onboarded(party) !== undefined,
+      isExternal: (party) => parties.get(party)?.isExternal === true,
     },
     interactive: {
       prepare: (preparation) => prepare(preparation, submissionContext),

@@ -26,7 +26,11 @@ export const signature = ({ key, secret }: Holder, message: Uint8Array): Signatu
   algorithm: "ed25519",
 });
 
-export function transactionOf(ledger: Ledger, holders: readonly Holder[], change: Partial<PartyToParticipant> = {}): Uint8Array {
+export function transactionOf(
+  ledger: Pick<Ledger, "participantId">,
+  holders: readonly Holder[],
+  change: Partial<PartyToParticipant> = {},
+): Uint8Array {
   const party = `ext::${holders[0]!.key.fingerprint}`,
     participants = [{ participant: ledger.participantId, permission: "confirmation" as const }];
   return encodePartyToParticipant({ party, threshold: 1, participants, keys: holders.map(({ key }) => key), keyThreshold: 1, ...change });

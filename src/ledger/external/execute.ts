@@ -44,7 +44,7 @@ import {
 import type { InterpretedTransaction, PreparationError, SignedFacts } from "../interpretation/index.js";
 import type { EngineError } from "../../lf/index.js";
 import type { ExternalParties } from "./external-parties.js";
-import { checkSigned, checkSigners, type SignedTransaction } from "./signed-transaction.js";
+import { checkSigned, checkSigners, type KeysOf, type SignedTransaction } from "./signed-transaction.js";
 
 export interface Execution
   extends
@@ -106,7 +106,9 @@ export class Executions {
     if (problem) return fail(problem.origin === "json" ? problem : { ...problem, correlationId: submissionId });
     const facts = await this.#read(execution);
     if (isFailure(facts)) return facts;
-    const unsigned = checkSigners(facts.ok, execution.signatures, this.#context.externalParties);
+    const { number } = this.#synchronizer({ facts: facts.ok }),
+      keysOf: KeysOf = (party) => this.#context.externalParties.onboarded(party, number)?.mapping;
+    const unsigned = checkSigners(facts.ok, execution.signatures, keysOf);
     if (unsigned) return fail(unsigned);
     const submission = submissionOf(execution, facts.ok);
     const unfit =
@@ -229,7 +231,7 @@ export class Executions {
   }
 
   /** The one that was signed for. */
-  #synchronizer({ facts }: Checked): Synchronizer {
+  #synchronizer({ facts }: Pick<Checked, "facts">): Synchronizer {
     const found = this.#context.synchronizers.find(synchronizerIdOf(facts));
     assert(found, "what was signed was held against the connected synchronizers");
     return found;

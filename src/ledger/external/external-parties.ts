@@ -49,7 +49,6 @@ export function decodeExternalParty(key: string, record: Buffer): ExternalParty 
 
 export class ExternalParties {
   readonly #byName = new Map<string, ExternalParty>();
-  readonly #onboarded = new Map<Party, ExternalParty>();
 
   static read(tables: Tables): ExternalParties {
     const parties = new ExternalParties();
@@ -61,13 +60,13 @@ export class ExternalParties {
   get(party: Party, synchronizer: number): ExternalParty | undefined {
     return this.#byName.get(externalPartyKey({ party, synchronizer }));
   }
-  /** On some synchronizer; its keys are the same on all. */
-  onboarded(party: Party): ExternalParty | undefined {
-    return this.#onboarded.get(party);
+  /** Undefined also while signatures are missing. Each synchronizer has its own: what is good for one says nothing about another. */
+  onboarded(party: Party, synchronizer: number): ExternalParty | undefined {
+    const found = this.get(party, synchronizer);
+    return found?.isOnboarded === true ? found : undefined;
   }
   set(party: ExternalParty): void {
     this.#byName.set(externalPartyKey(party), party);
-    if (party.isOnboarded) this.#onboarded.set(party.party, party);
   }
   all(): Iterable<ExternalParty> {
     return this.#byName.values();
@@ -76,8 +75,6 @@ export class ExternalParties {
   restore(after: ExternalParty, before: ExternalParty | undefined): void {
     if (before === undefined) this.#byName.delete(externalPartyKey(after));
     else this.#byName.set(externalPartyKey(after), before);
-    if (this.#onboarded.get(after.party) === after) this.#onboarded.delete(after.party);
-    if (before?.isOnboarded) this.#onboarded.set(after.party, before);
   }
 }
 
@@ -100,7 +97,7 @@ export function adoptExternalParties(group: CommitGroup, { externalParties, sync
     if (
       external.isOnboarded
       && synchronizers.isConnectedTo(external.synchronizer)
-      && externalParties.get(external.party, external.synchronizer)?.isOnboarded !== true
+      && externalParties.onboarded(external.party, external.synchronizer) === undefined
     )
       keepExternalParty(group, externalParties, external);
 }

@@ -2,7 +2,7 @@
 import { isFailure } from "../../base/result.js";
 import { readSubmitter, splitPrepared, type HashingScheme } from "../../lf/interactive/index.js";
 import { invalidField, ledgerError, type LedgerErrorData, missingField, type Party } from "../model/index.js";
-import type { ExternalParties } from "./external-parties.js";
+import type { PartyToParticipant } from "./topology.js";
 import { notExecutable, type SignedFacts, unreadablePrepared } from "../interpretation/index.js";
 import { isSignedBy, type Signature } from "./signing-keys.js";
 
@@ -38,14 +38,17 @@ export function checkSigned({ prepared, hashingScheme }: SignedTransaction): Led
   return hashingScheme === undefined ? invalidField("hashing_scheme_version", "Unspecified version") : undefined;
 }
 
+/** What a party has signed about its keys, for the synchronizer that a transaction is for. */
+export type KeysOf = (party: Party) => Pick<PartyToParticipant, "keys" | "keyThreshold"> | undefined;
+
 /** Who signed, of a transaction that was read and hashed. */
 export function checkSigners(
   { hash, metadata: { actAs, mediatorGroup } }: SignedFacts,
   signatures: readonly PartySignatures[],
-  externalParties: ExternalParties,
+  keysOf: KeysOf,
 ): LedgerErrorData | undefined {
   if (actAs.length === 0) return ledgerError("MALFORMED_REQUEST", "The prepared transaction names no submitters.");
-  const unsigned = checkSignatures(actAs, hash, signatures, externalParties);
+  const unsigned = checkSignatures(actAs, hash, signatures, keysOf);
   if (unsigned !== undefined) return notExecutable(unsigned);
   return mediatorGroup === 0
     ? undefined
@@ -56,28 +59,23 @@ function checkSignatures(
   actAs: readonly Party[],
   hash: Uint8Array,
   signatures: readonly PartySignatures[],
-  externalParties: ExternalParties,
+  keysOf: KeysOf,
 ): string | undefined {
   const given = new Map(signatures.map((one) => [one.party, one.signatures]));
   const without = actAs.filter((party) => !given.has(party));
   if (without.length > 0) return `The following actAs parties did not provide an external signature: ${without.join(", ")}`;
   for (const party of actAs) {
-    const problem = checkParty(party, hash, given.get(party) ?? [], externalParties);
+    const problem = checkParty(party, hash, given.get(party) ?? [], keysOf);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
 /** As many of the party's keys as it asks for must have signed. The hash is shown so that a signer can compare. */
-function checkParty(
-  party: Party,
-  hash: Uint8Array,
-  signatures: readonly Signature[],
-  externalParties: ExternalParties,
-): string | undefined {
-  const mapping = externalParties.onboarded(party)?.mapping;
-  if (mapping === undefined) return `no signing keys of ${party} are known`;
-  const { keys, keyThreshold } = mapping;
+function checkParty(party: Party, hash: Uint8Array, signatures: readonly Signature[], keysOf: KeysOf): string | undefined {
+  const known = keysOf(party);
+  if (known === undefined) return `no signing keys of ${party} are known on the synchronizer`;
+  const { keys, keyThreshold } = known;
   if (signatures.length > keys.length)
     return `${signatures.length} signatures were given for ${party}, which has ${keys.length} signing keys`;
   const valid = new Set<string>();
