@@ -156,6 +156,17 @@ describe("moves in a network", () => {
     success(await first.submit(submission([alice], [{ exercise: "a", by: [alice] }])));
   });
 
+  it("the events of a contract that was moved are told by the synchronizer where it was created, its archive too", async (t) => {
+    const { doors, one, two } = await start(t),
+      [first] = doors as [Participant],
+      alice = await party(first, "alice", one, two);
+    success(await first.submit(submission([alice], [{ create: "a", signatories: [alice] }], { synchronizerId: one })));
+    await move(first, alice, "a", one, two);
+    success(await first.submit(submission([alice], [{ exercise: "a", by: [alice] }])));
+    const { created, archived } = JSON.parse(success(await first.readEventsByContractId(contractIdOf("a"), wildcard(alice))));
+    assert.deepEqual([created.synchronizerId, archived.synchronizerId], [one, one]);
+  });
+
   it("after the exclusivity whoever sees both ends assigns what nobody did, though another unassigned it", async (t) => {
     const clock = new StaticClock(),
       { doors, one, two } = await start(t, clock),

@@ -210,15 +210,16 @@ interface ContractEvents {
 
 function eventsJson(context: ReadContext, { state, created, match, filter }: ContractEvents): string {
   const out = new ElementBuffer();
-  const synchronizerOf = (update: UpdateMarks): string => `,"synchronizerId":${context.synchronizers.idJson(update.synchronizer)}}`;
+  // That of the create for both, also where the contract was moved before it was archived.
+  const synchronizer = `,"synchronizerId":${context.synchronizers.idJson(created.update.synchronizer)}}`;
   out.text(`{"created":{"createdEvent":`);
   context.projection.writeCreatedObject(out, created.update, created.event, match, filter);
-  out.text(`${synchronizerOf(created.update)},"archived":`);
+  out.text(`${synchronizer},"archived":`);
   if (state.archived && state.archived.offset <= context.ledgerEnd.offset) {
     const archived = readEvent(context, state.archived);
     out.text(`{"archivedEvent":`);
     context.projection.writeArchivedObject(out, archived.update, archived.event, match, filter);
-    out.text(`${synchronizerOf(archived.update)}}`);
+    out.text(`${synchronizer}}`);
   } else out.text("null}");
   return out.toString();
 }

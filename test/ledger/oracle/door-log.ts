@@ -88,7 +88,7 @@ export class DoorLog {
     {
       readonly contract: Contract;
       readonly synchronizer: number;
-      archived: { readonly transaction: Transaction; readonly node: Node; readonly synchronizer: number } | undefined;
+      archived: { readonly transaction: Transaction; readonly node: Node } | undefined;
     }
   >();
   readonly #activations: Activation[] = [];
@@ -165,7 +165,7 @@ export class DoorLog {
       }
       this.#current(contract.name)!.ended = offset;
       const record = this.#created.get(contract.name);
-      if (record) record.archived = { transaction, node, synchronizer };
+      if (record) record.archived = { transaction, node };
     }
   }
 
@@ -356,7 +356,7 @@ export class DoorLog {
       [event] = project({ ...transaction, nodes: [node] }, format, "acsDelta")!.events;
     return {
       created: { createdEvent, synchronizerId: synchronizer },
-      archived: { archivedEvent: event!["ArchivedEvent"], synchronizerId: archived.synchronizer },
+      archived: { archivedEvent: event!["ArchivedEvent"], synchronizerId: synchronizer },
     };
   }
 
