@@ -313,13 +313,14 @@ function packRecords(
   packer.numbers(submitters);
   packer.numbers(index);
   packer.number(creates.length);
-  for (const { nodeId, contractId, template, stakeholders, keyHash, activates, instance } of creates) {
+  for (const { nodeId, contractId, template, stakeholders, keyHash, activates, archivedBy, instance } of creates) {
     packer.number(nodeId);
     packer.text(contractId);
     packer.number(template);
     packer.numbers(stakeholders);
     packer.text(keyHash);
     packer.flag(activates);
+    if (!activates) packEnd(packer, archivedBy);
     packer.bytes(instance);
   }
   packer.number(archives.length);
@@ -331,15 +332,23 @@ function packRecords(
   }
 }
 
-const unpackCreate = (unpacker: Unpacker): UnplacedTransaction["creates"][number] => ({
-  nodeId: unpacker.number(),
-  contractId: unpacker.text(),
-  template: unpacker.number(),
-  stakeholders: unpacker.numbers(),
-  keyHash: unpacker.text(),
-  activates: unpacker.flag(),
-  instance: unpacker.bytes(),
-});
+function unpackCreate(unpacker: Unpacker): UnplacedTransaction["creates"][number] {
+  const nodeId = unpacker.number(),
+    contractId = unpacker.text(),
+    template = unpacker.number(),
+    stakeholders = unpacker.numbers(),
+    keyHash = unpacker.text(),
+    activates = unpacker.flag(),
+    archivedBy = activates ? undefined : unpackEnd(unpacker);
+  return { nodeId, contractId, template, stakeholders, keyHash, activates, archivedBy, instance: unpacker.bytes() };
+}
+
+/** Only what does not become active is asked where it ends. */
+function packEnd(packer: Packer, archivedBy: number | undefined): void {
+  packer.flag(archivedBy !== undefined);
+  if (archivedBy !== undefined) packer.number(archivedBy);
+}
+const unpackEnd = (unpacker: Unpacker): number | undefined => (unpacker.flag() ? unpacker.number() : undefined);
 
 const unpackArchive = (unpacker: Unpacker): UnplacedTransaction["archives"][number] => ({
   nodeId: unpacker.number(),

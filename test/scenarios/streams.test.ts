@@ -5,6 +5,7 @@ import {
   acsDelta,
   create,
   createAndExercise,
+  createdIn,
   darOf,
   eventFormat,
   eventsOf,
@@ -333,6 +334,18 @@ describe("tails", () => {
       const reply = await world.eventsByContractId(contractId, [alice]);
       assert.equal(reply.status, 200);
     }
+  });
+
+  it("a contract that its own transaction archives is told by its id as its events were", async () => {
+    const transaction = await world.transact([alice], [createAndExercise(note, noteOf({ reader: alice }), "Discard")]),
+      { contractId, ...made } = createdIn(transaction);
+    const { created, archived } = (await world.eventsByContractId(contractId, [alice])).json();
+    assert.deepEqual(
+      [created.createdEvent.nodeId, created.createdEvent.createArgument, created.createdEvent.acsDelta],
+      [made.nodeId, made.createArgument, false],
+    );
+    assert.deepEqual([archived.archivedEvent.offset, archived.archivedEvent.contractId], [transaction.offset, contractId]);
+    assert.equal((await world.eventsByContractId(contractId, [bob])).json().code, "CONTRACT_EVENTS_NOT_FOUND");
   });
 
   it("a reader that is idle or sees only foreign traffic is told how far he is", async () => {

@@ -29,6 +29,7 @@ const request = (overrides: Partial<InterpretRequest>): InterpretRequest => ({
   ...overrides,
 });
 
+const packedCreate = { nodeId: 0, contractId: "00aa", template: 7, stakeholders: [4, 5], keyHash: "", instance: Uint8Array.of(6) };
 const facts = {
   userId: "u",
   commandId: "c",
@@ -76,7 +77,9 @@ const outcomes: readonly InterpretOutcome[] = [
       submitters: [4],
       index: [0, 7, 4, 7],
       creates: [
-        { nodeId: 0, contractId: "00aa", template: 7, stakeholders: [4, 5], keyHash: "", activates: true, instance: Uint8Array.of(6) },
+        { ...packedCreate, activates: true, archivedBy: undefined },
+        { ...packedCreate, activates: false, archivedBy: 300 },
+        { ...packedCreate, activates: false, archivedBy: undefined },
       ],
       archives: [{ nodeId: 1, contractId: "00bb", template: 7, stakeholders: [4] }],
       inputs: ["00bb"],

@@ -149,6 +149,8 @@ export interface UnplacedCreate extends UnplacedArchive {
   readonly keyHash: string;
   /** False for a contract that the same transaction archives. */
   readonly activates: boolean;
+  /** Node by which it does; undefined also where it makes a contract of nobody who is hosted here. */
+  readonly archivedBy: number | undefined;
   /** Its record. */
   readonly instance: Uint8Array;
 }

@@ -31,6 +31,8 @@ interface Following<K> {
   readonly update?: (update: UpdateMarks) => Iterable<K>;
   /** From every create, also of a contract that its own transaction archived. */
   readonly create?: (place: EventPlace) => Iterable<K>;
+  /** From the create of a contract that its own transaction archived, as far as the contract is known: once nobody kept those. */
+  readonly transient?: (contractId: string) => Iterable<K>;
   /** From what made a contract active. */
   readonly activation?: (made: Activation) => Iterable<K>;
   readonly unassigned?: (left: Departure) => Iterable<K>;
@@ -41,7 +43,10 @@ const following: { readonly [T in IndexTable]: Following<TableKey<T>> } = {
   updateIndex: { update: (update) => indexOf(update).map((entry) => ({ ...entry, offset: update.offset })) },
   updateIds: { update: ({ updateId, offset }) => (isForeignUpdateId(updateId, offset) ? [updateId] : []) },
   instances: { create: (place) => [place] },
-  contracts: { activation: ({ isCurrent, isPruned, contractId }) => (isCurrent && !isPruned ? [contractId] : []) },
+  contracts: {
+    transient: (contractId) => [contractId],
+    activation: ({ isCurrent, isPruned, contractId }) => (isCurrent && !isPruned ? [contractId] : []),
+  },
   active: { activation: (made) => (made.state && made.endedAt === undefined ? keysOf(made) : []) },
   archived: { activation: (made) => (made.state && made.endedAt !== undefined ? endedKeysOf(made, made.endedAt) : []) },
   activeKeys: {
@@ -79,10 +84,19 @@ export function* entriesOfHead(update: UpdateMarks): Generator<IndexEntry> {
 export function* entriesOfCreate(log: KnownLog, update: UpdateMarks, event: EventMarks): Generator<IndexEntry> {
   const place = placeOf(update, event);
   for (const [table, { create }] of rules) if (create) for (const key of create(place)) yield { table, key };
-  if (!event.changesActiveContracts) return;
+  if (!event.changesActiveContracts) {
+    const contractId = contractIdOf(update, event);
+    if (update.offset > log.prunedTo && isTransient(log.stateOf(contractId), place))
+      for (const [table, { transient }] of rules) if (transient) for (const key of transient(contractId)) yield { table, key };
+    return;
+  }
   const made = activationOf(log, update, event);
   for (const [table, { activation }] of rules) if (activation) for (const key of activation(made)) yield { table, key };
 }
+
+/** Whether a contract was made there, and archived by the same transaction. */
+export const isTransient = (state: ContractState | undefined, { offset, nodeId }: EventPlace): boolean =>
+  state?.created?.offset === offset && state.created.nodeId === nodeId && state.archived?.offset === offset;
 
 export function* entriesOfUnassigned({ tables }: KnownLog, update: UpdateMarks, event: EventMarks): Generator<IndexEntry> {
   if (!event.changesActiveContracts || !isFollowed(update, event)) return;

@@ -24,7 +24,7 @@ import {
 } from "../records/index.js";
 import { decodeDigest, readHistoryEnd, walkHistory } from "../commit/index.js";
 import { type Acceptance, AcceptanceIndex, decodeAcceptance } from "../intake/index.js";
-import { entriesOfCompletion, entriesOfUpdate, type IndexEntry, type KnownLog } from "./following.js";
+import { entriesOfCompletion, entriesOfUpdate, type IndexEntry, isTransient, type KnownLog } from "./following.js";
 import type { Offset } from "../model/index.js";
 import type { Check, Verification } from "./verification.js";
 
@@ -111,7 +111,10 @@ function contractOf(verification: Verification, update: UpdateMarks, event: Even
     place = { offset: update.offset, nodeId: event.nodeId };
   const what = `contract ${contractId}`;
   if (event.isCreate) instanceAt(verification, event, contractId, place);
-  if (!event.changesActiveContracts) return;
+  if (!event.changesActiveContracts) {
+    if (event.isCreate) transientOf(verification, update, contractId, place);
+    return;
+  }
   const state = verification.attempt(what, () => verification.contracts.stored(contractId));
   if (!state) return; // told as a missing entry, or as a damaged one
   if (event.isUnassigned || isMovedSince(state, event, place)) return movedOf(verification, what, event, state);
@@ -125,6 +128,16 @@ function contractOf(verification: Verification, update: UpdateMarks, event: Even
   if (!state.archived || state.archived.offset <= readPruningPoint(tables).offset) return;
   archiveOf(verification, what, state.archived);
   if (event.isCreate) markedOf(verification, what, event, place, state.archived.offset);
+}
+
+/** A contract that is known though it never was active: then the same update archives it where its record says. */
+function transientOf(verification: Verification, update: UpdateMarks, contractId: string, place: EventPlace): void {
+  const what = `contract ${contractId}`,
+    state = verification.attempt(what, () => verification.contracts.stored(contractId));
+  if (!state?.created || placeText(state.created) !== placeText(place)) return;
+  const end = isTransient(state, place) ? update.events.find(({ nodeId }) => nodeId === state.archived?.nodeId) : undefined;
+  if (!end?.isConsuming || end.changesActiveContracts || contractIdOf(update, end) !== contractId)
+    verification.find(`${what}: created at ${placeText(place)}, where nothing archives it as its record says`);
 }
 
 /** A create or an assignment that another assignment followed. */

@@ -197,14 +197,17 @@ export class Projection {
     else this.#writeExercised(event, match, seenBy, filter, isDelta);
   }
 
-  /** The object of a created event, without its `{"CreatedEvent":..}`; for reads of single contracts and active contracts. */
+  /**
+   * The object of a created event, without its `{"CreatedEvent":..}`; for reads of single contracts and active contracts, and their
+   * stakeholders.
+   */
   writeCreatedObject(out: ElementWriter, update: UpdateMarks, event: EventMarks, match: TemplateMatch, filter: EventFilter): void {
     if (isActivationAsStored(event, match, filter)) {
       out.run(update.bytes, event.objectStart, event.objectEnd);
       return;
     }
     this.#splicer.start(out, update.bytes);
-    this.#writeCreated(update, event, match, event.stakeholders, filter, true, event.objectStart);
+    this.#writeCreated(update, event, match, event.stakeholders, filter, event.changesActiveContracts, event.objectStart);
     this.#splicer.flush();
   }
 

@@ -45,6 +45,7 @@ export { type EntryOrder, KeptEntries, type Piece } from "./kept-entries.js";
 export { decodeParty, encodeParty, firstSynchronizer, type PartyRecord } from "./party-record.js";
 export { encodeReassignmentEntry, readReassignment, type Reassignment } from "./reassignment-record.js";
 export { templateName, TemplateNames } from "./template-names.js";
+export { Transients } from "./transients.js";
 export { encodeUnplaced, type Numbers } from "./unplaced.js";
 export { contractIdOf, idOfReassignment, indexOf, isFollowed } from "./update-contents.js";
 export { decodeUpdateId, isForeignUpdateId, placesOfUpdateId, writeUpdateId } from "./update-ids.js";

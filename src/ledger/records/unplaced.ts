@@ -9,6 +9,7 @@ import { acceptedStatus, type Completion, type Party, updateIdChars } from "../m
 import { encodeUnsealedCompletion } from "./completion-record.js";
 import { encodeInstance } from "./contract-record.js";
 import { templateName } from "./template-names.js";
+import { Transients } from "./transients.js";
 import { indexVisitor } from "./update-index.js";
 import { type EventNumbers, TransactionEncoder } from "./update-record.js";
 
@@ -38,14 +39,17 @@ export function encodeUnplaced(
   const { events, inputs, keyInputs, minLedgerTime, maxLedgerTime, usedPackages } = transaction;
   if (Math.max(events.length, inputs.length) > limits.commitStepEvents) return undefined;
   const submitters = numbersOf(actAs, known),
-    numbers: EventNumbers[] = [];
+    numbers: EventNumbers[] = [],
+    transients = new Transients();
   if (submitters === undefined) return undefined;
-  for (const { packageName, templateId, stakeholders, witnesses } of events) {
-    const template = known.template(templateName(packageName, templateId)),
+  for (const event of events) {
+    const { packageName, templateId, stakeholders, witnesses } = event,
+      template = known.template(templateName(packageName, templateId)),
       holders = numbersOf(stakeholders, known);
     const seers = witnesses === stakeholders ? holders : numbersOf(witnesses, known);
     if (template === undefined || holders === undefined || seers === undefined) return undefined;
     numbers.push({ template, stakeholders: holders, witnesses: seers });
+    transients.add(event);
   }
   const { commandId, workflowId, trace, synchronizerIdJson, offsetDigits } = facts;
   const offset = 10 ** (offsetDigits - 1),
@@ -93,7 +97,16 @@ export function encodeUnplaced(
     }
     const { keyHash, activates } = event,
       instance = encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob });
-    creates.push({ nodeId, contractId, template, stakeholders, keyHash, activates, instance });
+    creates.push({
+      nodeId,
+      contractId,
+      template,
+      stakeholders,
+      keyHash,
+      activates,
+      archivedBy: activates ? undefined : transients.endOf(contractId),
+      instance,
+    });
   }
   return {
     update,

@@ -10,9 +10,10 @@ import {
   indexVisitor,
   isActive,
   TransactionEncoder,
+  Transients,
   writeUpdateId,
 } from "../records/index.js";
-import type { Offset, Party, StoredEvent, StoredTransaction } from "../model/index.js";
+import type { Offset, Party, StoredCreate, StoredEvent, StoredTransaction } from "../model/index.js";
 import type { UnplacedArchive, UnplacedCreate } from "../interpretation/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 
@@ -40,6 +41,7 @@ export function transactionParts(
   { facts, events, commandId, submitters }: WrittenTransaction,
 ): readonly Part[] {
   const numbers: EventNumbers[] = [],
+    transients = new Transients(),
     { updateId, workflowId, effectiveAt, trace, externalTransactionHash, synchronizer } = facts;
   const encoder = new TransactionEncoder(
     group.writer,
@@ -50,8 +52,18 @@ export function transactionParts(
   const numberAndEncode = (index: number): void => {
     const ofEvent = numbersOf(events[index]!, group, parties);
     numbers.push(ofEvent);
+    transients.add(events[index]!);
     visitIndex(ofEvent);
     encoder.addEvent(index);
+  };
+  /** Where none of its stakeholders is hosted it is nothing that somebody asks for here. */
+  const endOf = ({ contractId, activates, stakeholders }: StoredCreate): number | undefined =>
+    !activates && stakeholders.some((party) => parties.get(party)?.hostedOn.includes(synchronizer))
+      ? transients.endOf(contractId)
+      : undefined;
+  const create = (index: number): void => {
+    const event = events[index]!;
+    if (event.kind === "create") writeCreated(group, event, { offset, synchronizer, archivedBy: endOf(event) }, numbers[index]!);
   };
   const finish = (): void => {
     group.appendUpdate(offset, encoder.finish());
@@ -62,7 +74,7 @@ export function transactionParts(
     [1, () => encoder.begin(numbers, parties.numbersOf(submitters))],
     [events.length, (index) => encoder.writeEvent(index, numbers[index]!)],
     [1, finish],
-    [events.length, (index) => writeCreated(group, events[index]!, { offset, synchronizer: facts.synchronizer }, numbers[index]!)],
+    [events.length, create],
     [events.length, (index) => writeArchived(group, events[index]!, offset, numbers[index]!)],
   ];
 }
@@ -80,35 +92,40 @@ interface CreatePlace {
   readonly synchronizer: number;
 }
 
-function writeCreated(group: CommitGroup, event: StoredEvent, place: CreatePlace, { template, stakeholders }: EventNumbers): void {
-  if (event.kind !== "create") return;
+function writeCreated(
+  group: CommitGroup,
+  event: StoredCreate,
+  { archivedBy, ...place }: CreatePlace & Pick<UnplacedCreate, "archivedBy">,
+  { template, stakeholders }: EventNumbers,
+): void {
   const { contractId, nodeId, keyHash, activates } = event;
   const instance = encodeInstance(group.writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob });
-  writeContract(group, { contractId, nodeId, keyHash, activates, template, stakeholders, instance }, place);
+  writeContract(group, { contractId, nodeId, keyHash, activates, archivedBy, template, stakeholders, instance }, place);
 }
 
 /** A contract that was made, with the record of its instance. */
 export function writeContract(
   group: CommitGroup,
-  { contractId, nodeId, keyHash, activates, template, stakeholders, instance }: UnplacedCreate,
+  { contractId, nodeId, keyHash, activates, archivedBy, template, stakeholders, instance }: UnplacedCreate,
   { offset, synchronizer }: CreatePlace,
 ): void {
   const { batch, tables, writer } = group,
     place = { offset, nodeId };
   batch.append(tables.instances, place, instance);
-  if (!activates) return;
+  if (!activates && archivedBy === undefined) return;
   assert(stakeholders.length > 0, "a contract has stakeholders");
   assert(areDifferent(stakeholders), "each stakeholder of a contract is named once");
   const state: ContractState = {
     created: place,
     activated: place,
-    archived: undefined,
+    archived: archivedBy === undefined ? undefined : { offset, nodeId: archivedBy },
     keyHash,
     synchronizer,
     reassignmentCounter: 0,
     unassigned: undefined,
   };
   group.setContract(contractId, state);
+  if (!activates) return;
   batch.insert(tables.active, { party: anyParty, template, offset, nodeId });
   for (const party of stakeholders) batch.insert(tables.active, { party, template, offset, nodeId });
   if (!keyHash) return;

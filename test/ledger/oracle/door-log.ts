@@ -88,6 +88,7 @@ export class DoorLog {
     {
       readonly contract: Contract;
       readonly synchronizer: number;
+      readonly wasActive: boolean;
       archived: { readonly transaction: Transaction; readonly node: Node } | undefined;
     }
   >();
@@ -156,10 +157,20 @@ export class DoorLog {
     };
     this.updates.push({ transaction, synchronizer });
     for (const node of local) {
-      if (!node.changesActive) continue;
       const { contract } = node;
+      if (!node.changesActive) {
+        const end = local.find(({ contract: { name }, exercise }) => name === contract.name && exercise?.consuming === true);
+        if (!node.exercise && end && this.#isHosted(contract.stakeholders, synchronizer))
+          this.#created.set(contract.name, {
+            contract,
+            synchronizer,
+            wasActive: false,
+            archived: { transaction, node: { ...end, changesActive: true } },
+          });
+        continue;
+      }
       if (!node.exercise) {
-        this.#created.set(contract.name, { contract, synchronizer, archived: undefined });
+        this.#created.set(contract.name, { contract, synchronizer, wasActive: true, archived: undefined });
         this.#activations.push({ contract, workflowId, synchronizer, counter: 0, ended: undefined });
         continue;
       }
@@ -349,8 +360,8 @@ export class DoorLog {
     const record = this.#created.get(name),
       wanted = record && wantedOf(format, record.contract.template, record.contract.stakeholders);
     if (!record || !wanted) return undefined;
-    const { contract, synchronizer, archived } = record,
-      createdEvent = created(contract, format, wanted, contract.stakeholders, true);
+    const { contract, synchronizer, wasActive, archived } = record,
+      createdEvent = created(contract, format, wanted, contract.stakeholders, wasActive);
     if (!archived) return { created: { createdEvent, synchronizerId: synchronizer }, archived: null };
     const { transaction, node } = archived,
       [event] = project({ ...transaction, nodes: [node] }, format, "acsDelta")!.events;
@@ -362,6 +373,6 @@ export class DoorLog {
 
   /** Whether the door has ever known the contract as one of those whom it hosts. */
   hasKnown(name: string): boolean {
-    return this.#activations.some(({ contract }) => contract.name === name);
+    return this.#created.has(name) || this.#activations.some(({ contract }) => contract.name === name);
   }
 }

@@ -158,11 +158,17 @@ export function eventsOfContract(
   format: EventFormatRequest,
   name: string,
 ): { readonly created: Json; readonly archived: Json | null } | undefined {
-  const all = transactions.flatMap((transaction) =>
-    transaction.nodes.flatMap((node) =>
-      node.contract.name === name && node.changesActive ? [eventOf(transaction, node, format, "acsDelta")] : [],
-    ),
+  const [made, end] = transactions.flatMap((transaction) =>
+    transaction.nodes
+      .filter(({ contract, exercise }) => contract.name === name && exercise?.consuming !== false)
+      .map((node) => ({ transaction, node })),
   );
-  const [first, second] = all;
-  return first ? { created: first["CreatedEvent"] as Json, archived: (second?.["ArchivedEvent"] as Json | undefined) ?? null } : undefined;
+  const contract = made?.node.contract,
+    wanted = contract && wantedOf(format, contract.template, contract.stakeholders);
+  if (!wanted) return undefined;
+  const archived = end && eventOf(end.transaction, { ...end.node, changesActive: true }, format, "acsDelta");
+  return {
+    created: created(contract, format, wanted, contract.stakeholders, made!.node.changesActive),
+    archived: (archived?.["ArchivedEvent"] as Json | undefined) ?? null,
+  };
 }
