@@ -24,8 +24,8 @@ import {
   type LedgerClock,
   type LedgerErrorData,
   type Party,
-  physicalSynchronizerId,
   shortIdentifier,
+  shownSynchronizer,
   type StoredCreate,
   type Synchronizer,
 } from "../model/index.js";
@@ -206,7 +206,7 @@ export class Reassignments {
     submitter: Party,
     ids: readonly string[],
   ): LedgerErrorData | undefined {
-    const { parties, packages, participantId, clock, others } = this.#context,
+    const { parties, participantId } = this.#context,
       [first] = contracts,
       { stakeholders } = first!.created;
     const differing = contracts.find(({ created }) => created.stakeholders.join() !== stakeholders.join());
@@ -229,15 +229,23 @@ export class Reassignments {
       target.number,
     );
     if (unfit !== undefined) return refused(`Submission failed because: ${unfit}`);
-    const used = contracts.map(({ created: { templateId } }) => templateId.slice(0, templateId.indexOf(":"))),
+    const unvetted = this.#vettingProblem(contracts, source) ?? this.#vettingProblem(contracts, target);
+    return unvetted === undefined
+      ? undefined
+      : refused(`Submission failed because: Cannot unassign contracts ${ids.join(", ")} on synchronizer ${unvetted}`);
+  }
+
+  /** Who hosts a stakeholder at an end of the way has to have vetted there what the contracts are made by. */
+  #vettingProblem(contracts: readonly MovedContract[], synchronizer: Synchronizer): string | undefined {
+    const { parties, packages, participantId, clock, others } = this.#context,
+      { stakeholders } = contracts[0]!.created,
+      used = contracts.map(({ created: { templateId } }) => templateId.slice(0, templateId.indexOf(":"))),
       now = clock.nowMicros();
     for (const host of [{ participantId, parties, packages }, ...others]) {
-      const isHost = stakeholders.some((party) => host.parties.get(party)?.hostedOn.includes(target.number));
-      const unvetted = isHost ? used.find((id) => !host.packages.isVetted(id, target.number, now)) : undefined;
+      const isHost = stakeholders.some((party) => host.parties.get(party)?.hostedOn.includes(synchronizer.number));
+      const unvetted = isHost ? used.find((id) => !host.packages.isVetted(id, synchronizer.number, now)) : undefined;
       if (unvetted !== undefined)
-        return refused(
-          `Submission failed because: Cannot unassign contracts ${ids.join(", ")} to synchronizer ${shortIdentifier(physicalSynchronizerId(target.id))}: ${shortIdentifier(host.participantId)} has not vetted package ${unvetted}`,
-        );
+        return `${shownSynchronizer(synchronizer)}: ${shortIdentifier(host.participantId)} has not vetted package ${unvetted}`;
     }
     return undefined;
   }
