@@ -195,6 +195,21 @@ test("vetting: the serial grows by one with each change, and an expected one mus
   assert.equal(success(await ledger.updateVettedPackages(update([]))).next.serial, 2);
 });
 
+test("vetting: a period that does not end later than it begins is refused, and found by no dry run", async (t) => {
+  const fixture = await stored(t),
+    { ledger } = fixture;
+  const during = (validFrom: bigint | undefined, validUntil: bigint | undefined, dryRun = false) =>
+    ledger.updateVettedPackages(update([vet(byId(alt)), { kind: "vet", packages: [byId(dep)], validFrom, validUntil }], { dryRun }));
+  for (const end of [4n, 5n]) {
+    const { code, category } = failure(await during(5n, end));
+    assert.deepEqual([code, category], ["TOPOLOGY_INVALID_MAPPING", 8]);
+    success(await during(5n, end, true));
+  }
+  assert.deepEqual([vettedIn(fixture), serialOf(fixture)], [[], 1], "nothing of the update holds");
+  success(await during(5n, 6n));
+  success(await during(undefined, 1n));
+});
+
 test("vetting: of updates that expect the same serial one wins", async (t) => {
   const fixture = await stored(t),
     { ledger } = fixture;

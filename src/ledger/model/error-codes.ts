@@ -306,6 +306,12 @@ export const errorCodes = {
     "Name the version or the package id.",
     "unsaid",
   ),
+  TOPOLOGY_INVALID_MAPPING: code(
+    argument,
+    "A package would be vetted for a period that does not end later than it begins.",
+    "Let the period end later than it begins.",
+    "unsaid",
+  ),
   TOPOLOGY_SERIAL_MISMATCH: code(
     state,
     "The vetting state changed since it was read.",

@@ -231,6 +231,8 @@ async function applyChanges(
   });
   if (changed.length === 0) return ok({ past, next: past ?? stateOf([], serial, synchronizer, context) });
   const next = withChanges(before, changed);
+  const empty = request.dryRun ? undefined : emptyPeriod(changed);
+  if (empty) return fail(empty);
   const refused = request.allowIncompatibleUpgrades ? undefined : await checkNewlyVetted({ changed, before, next }, context);
   if (refused) return fail(refused);
   if (!request.dryRun) {
@@ -299,6 +301,19 @@ function serialMismatch(expected: VettingUpdate["expectedSerial"], serial: numbe
   return ledgerError("TOPOLOGY_SERIAL_MISMATCH", `The vetting state has serial ${actual}, but the request expects ${wanted}.`, {
     context: { actual, expected: wanted },
   });
+}
+
+/** Found where the state is written, as by the reference: a dry run does not tell of it. */
+function emptyPeriod(changed: readonly VettablePackage[]): LedgerErrorData | undefined {
+  const isEmpty = ({ validFrom, validUntil }: Vetting): boolean =>
+    validFrom !== undefined && validUntil !== undefined && validFrom >= validUntil;
+  const empty = changed.filter(({ vetting }) => vetting !== undefined && isEmpty(vetting)).map(({ summary }) => summary.packageId);
+  return empty.length === 0
+    ? undefined
+    : ledgerError(
+        "TOPOLOGY_INVALID_MAPPING",
+        `The packages ${empty.join(", ")} would be vetted for a period that does not end later than it begins.`,
+      );
 }
 
 const isSame = (a: Vetting | undefined, b: Vetting | undefined): boolean =>
