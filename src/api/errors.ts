@@ -4,7 +4,7 @@
  */
 import { assert } from "../base/assert.js";
 import type { RawReply } from "../http/index.js";
-import { type LedgerErrorData, logText } from "../ledger/index.js";
+import { type ErrorCode, errorCodes, type LedgerErrorData, logText } from "../ledger/index.js";
 import type { Trace } from "./trace.js";
 
 export interface RequestFailure extends LedgerErrorData {
@@ -80,7 +80,9 @@ export function errorBody(failure: RequestFailure, trace: Trace, renderer: Error
 
 /** Whether clients get the fixed sentence instead of the cause. */
 export const isRedacted = (failure: RequestFailure): boolean =>
-  failure.origin !== "json" && failure.origin !== "status" && categoryOf(failure).redacted === true;
+  failure.origin !== "json" && failure.origin !== "status" && categoryOf(failure).redacted === true && !isShown(failure.code);
+
+const isShown = (code: string): boolean => code in errorCodes && (errorCodes as Readonly<Record<string, ErrorCode>>)[code]!.shown === true;
 
 const categoryOf = (failure: RequestFailure): Category => {
   const category = categories[failure.category];

@@ -383,11 +383,16 @@ describe("participants: an external party that three of them host", () => {
     for (const door of [first, second, third]) assert.deepEqual(await holds(door, ext.party), [told[0].contractId]);
   });
 
-  it("what was signed takes effect once, at whichever participant it is brought again", async () => {
+  it("what was signed takes effect once, at whichever participant it is brought again; of the first that one tells neither offset nor submission", async () => {
     const prepared = await prepare(second, [ext], [noteOf("once")]);
     succeeded(await execute(first, prepared, [ext]));
     const held = await holds(third, ext.party);
-    assert.equal((await execute(second, prepared, [ext])).json().code, "DUPLICATE_COMMAND");
+    const { code, context } = (await execute(second, prepared, [ext])).json();
+    assert.equal(code, "DUPLICATE_CONFIRMATION_REQUEST_UUID");
+    assert.deepEqual(Object.keys(context).sort(), ["category", "expireAfter", "participant", "tid", "uuid"]);
+    const [completion] = (await second.completions([ext.party])).slice(-1);
+    assert.deepEqual([completion.status.code, completion.updateId], [3, ""]);
+    assert.match(completion.status.message, /^DUPLICATE_CONFIRMATION_REQUEST_UUID/);
     assert.deepEqual(await holds(third, ext.party), held);
   });
 

@@ -22,6 +22,7 @@ import {
   type Submitting,
 } from "../submission/index.js";
 import {
+  type Acceptance,
   type Accepted,
   type Admission,
   changeKey,
@@ -32,10 +33,12 @@ import {
   isInside,
   periodProblem,
   readAcceptance,
+  signedForMicros,
 } from "../intake/index.js";
 import {
   fromEngineError,
   fromInspection,
+  instantText,
   ledgerError,
   type LedgerErrorData,
   logicalSynchronizerId,
@@ -157,16 +160,25 @@ export class Executions {
     });
   }
 
-  /** By change id within its period; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
+  /** By change id within its period here; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
   async #rejectDuplicate(executing: Executing): Promise<LedgerErrorData | undefined> {
-    const { tables, others, acceptances, clock } = this.#context,
-      { submission, actAs, acceptance: ofChange } = executing;
-    const ofHash = [tables, ...others.map(({ commits }) => commits.tables)]
-      .map((each) => readAcceptance(each, executing.external.replayKey))
-      .find((one) => one !== undefined);
-    const acceptance = ofChange && isInside(ofChange, submission.deduplication, acceptances.timesAt(clock.nowMicros())) ? ofChange : ofHash;
-    if (!acceptance) return undefined;
-    return this.#reject(executing, duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance));
+    const { acceptances, clock } = this.#context,
+      { submission, actAs, acceptance } = executing;
+    const duplicate =
+      acceptance && isInside(acceptance, submission.deduplication, acceptances.timesAt(clock.nowMicros()))
+        ? duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance)
+        : this.#repeated(executing);
+    return duplicate && this.#reject(executing, duplicate);
+  }
+
+  /** Whoever had it recorded, and where: what is told of that is no more than that it was. */
+  #repeated({ facts, external }: Executing): LedgerErrorData | undefined {
+    const { tables, others } = this.#context;
+    for (const each of [tables, ...others.map(({ commits }) => commits.tables)]) {
+      const acceptance = readAcceptance(each, external.replayKey);
+      if (acceptance !== undefined) return duplicateTransaction(facts, acceptance);
+    }
+    return undefined;
   }
 
   async #run(executing: Executing): Outcome<Accepted> {
@@ -280,6 +292,15 @@ export class Executions {
     const outcome = await this.#context.committer.commit((group) => commitRejection(group, executing, error, this.#context));
     return isFailure(outcome) ? outcome.error : error;
   }
+}
+
+function duplicateTransaction({ metadata: { transactionUuid: uuid } }: SignedFacts, { recordTime }: Acceptance): LedgerErrorData {
+  const expireAfter = instantText(recordTime + signedForMicros);
+  return ledgerError(
+    "DUPLICATE_CONFIRMATION_REQUEST_UUID",
+    `A transaction with the UUID ${uuid} was recorded before. It cannot be recorded again until ${expireAfter}.`,
+    { context: { uuid, expireAfter } },
+  );
 }
 
 const synchronizerIdOf = ({ metadata }: SignedFacts): string => logicalSynchronizerId(metadata.synchronizerId);

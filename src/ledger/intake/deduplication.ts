@@ -84,6 +84,9 @@ export function effectivePeriod(
   return { kind: "offset", offset: isInside(acceptance, period, times) ? acceptance.offset - 1 : acceptance.offset };
 }
 
+/** What was signed is good for that long behind its first acceptance, at most: it may be prepared as far ahead as behind. */
+export const signedForMicros = 2n * BigInt(limits.preparationTimeToleranceSeconds) * microsPerSecond;
+
 export const duplicateCommand = (change: ChangeId, acceptance: Acceptance): LedgerErrorData =>
   ledgerError("DUPLICATE_COMMAND", "Command submission already exists.", {
     context: {

@@ -16,6 +16,7 @@ export {
   longestPeriodOf,
   periodProblem,
   readAcceptance,
+  signedForMicros,
 } from "./deduplication.js";
 export { factsOfPlain, type PlainSubmission, requestOfPlain, type SubmissionReader } from "./plain-submission.js";
 export { checkSubmission, refusalOfLarge } from "./submission-fields.js";

@@ -27,7 +27,7 @@ import {
   type KnownLog,
 } from "./following.js";
 import type { CommitGroup } from "../commit/index.js";
-import { decodeAcceptance, type LongestPeriod } from "../intake/index.js";
+import { decodeAcceptance, type LongestPeriod, signedForMicros } from "../intake/index.js";
 import type { Offset } from "../model/index.js";
 import { templatesIn } from "../reading/index.js";
 
@@ -175,9 +175,6 @@ export function clearResidues(clearing: Clearing, from: ResidueSearch): ResidueS
 }
 
 const lastKey = "ff".repeat(32);
-
-/** What was signed is good for that long behind its first acceptance, at most: it may be prepared as far ahead as behind. */
-const signedForMicros = 2n * BigInt(limits.preparationTimeToleranceSeconds) * 1_000_000n;
 
 /**
  * Forgets acceptances that no command can repeat any more: pruned, and older than any deduplication period. Those in runs go as

@@ -22,7 +22,7 @@ export interface ErrorCode {
   readonly definite: boolean | undefined;
   /** Where it is not the category's. */
   readonly http?: number;
-  /** Told as it is, though its category hides causes: it says nothing about the ledger. */
+  /** Told as it is, though its category hides causes: it says nothing about the ledger but what became of the caller's own request. */
   readonly shown?: true;
 }
 
@@ -190,6 +190,15 @@ export const errorCodes = {
     "A signed transaction is not what the model makes of its command.",
     "Prepare and sign it again.",
   ),
+  DUPLICATE_CONFIRMATION_REQUEST_UUID: {
+    ...code(
+      securityAlert,
+      "What was signed has been recorded already.",
+      "Prepare and sign it again, if it is to happen once more.",
+      "unsaid",
+    ),
+    shown: true,
+  },
   FAILED_TO_PREPARE_TRANSACTION: code(argument, "The command cannot be prepared for signing.", correctCommand),
   FAILED_TO_EXECUTE_TRANSACTION: code(argument, "A prepared transaction, or a signature on it, cannot be accepted.", correctRequest),
   MALFORMED_REQUEST: code(argument, "A prepared transaction cannot be submitted.", correctRequest),
