@@ -167,6 +167,34 @@ describe("moves in a network", () => {
     assert.deepEqual([created.synchronizerId, archived.synchronizerId], [one, one]);
   });
 
+  it("the creation of a contract that was moved is told until its first unassignment is pruned, also of one that came back", async (t) => {
+    const { doors, one, two } = await start(t),
+      [first] = doors as [Participant],
+      alice = await party(first, "alice", one, two);
+    const create = async (name: string): Promise<number> => {
+      success(await first.submit(submission([alice], [{ create: name, signatories: [alice] }], { synchronizerId: one })));
+      return first.ledgerEnd();
+    };
+    const createdOf = async (name: string): Promise<number | string> => {
+      const read = await first.readEventsByContractId(contractIdOf(name), wildcard(alice));
+      return read.error?.code ?? JSON.parse(success(read)).created.createdEvent.offset;
+    };
+    const away = await create("away"),
+      back = await create("back");
+    await create("behind");
+    success(await first.prune(back));
+    await move(first, alice, "away", one, two);
+    const left = first.ledgerEnd();
+    await move(first, alice, "back", one, two);
+    await move(first, alice, "back", two, one);
+    assert.deepEqual([await createdOf("away"), await createdOf("back")], [away, back]);
+    success(await first.prune(left));
+    assert.deepEqual([await createdOf("away"), await createdOf("back")], ["CONTRACT_EVENTS_NOT_FOUND", back]);
+    await create("last");
+    success(await first.prune(first.ledgerEnd() - 1));
+    assert.equal(await createdOf("back"), "CONTRACT_EVENTS_NOT_FOUND");
+  });
+
   it("after the exclusivity whoever sees both ends assigns what nobody did, though another unassigned it", async (t) => {
     const clock = new StaticClock(),
       { doors, one, two } = await start(t, clock),

@@ -9,6 +9,7 @@ import {
   type CompletionMarks,
   contractIdOf,
   type ContractState,
+  endOfActivation,
   endOfState,
   type EventMarks,
   idOfReassignment,
@@ -132,15 +133,9 @@ function activationOf({ tables, stateOf, prunedTo }: KnownLog, update: UpdateMar
     contractId = contractIdOf(update, event),
     state = stateOf(contractId);
   const isCurrent = state === undefined || (state.activated.offset === place.offset && state.activated.nodeId === place.nodeId);
-  const endedAt = isCurrent ? state && endOfState(state) : (endOf(tables, event, place) ?? 0);
+  const endedAt = isCurrent ? state && endOfState(state) : (endOfActivation(tables, event, place) ?? 0);
   const isPruned = endedAt !== undefined && endedAt <= prunedTo;
   return { place, template, stakeholders, contractId, state, isCurrent, endedAt, isPruned };
-}
-
-/** When what an event made active ended, by an archive or because the contract moved on; undefined: not yet. */
-export function endOf({ archived }: Tables, { template }: EventMarks, { offset, nodeId }: EventPlace): Offset | undefined {
-  const start = { party: anyParty, template, offset, nodeId, archivedOffset: 0 };
-  return archived.keys({ start, end: { ...start, nodeId: nodeId + 1 }, limit: 1 })[0]?.archivedOffset;
 }
 
 /** An unassignment: the contract is on its way, or was. */

@@ -12,20 +12,13 @@ import {
   decodeMark,
   decodeUpdate,
   encodeResidue,
+  endOfActivation,
   type EventMarks,
   narrowMarkOf,
   topologyKind,
   type UpdateMarks,
 } from "../records/index.js";
-import {
-  endOf,
-  entriesOfCompletion,
-  entriesOfCreate,
-  entriesOfHead,
-  entriesOfUnassigned,
-  type IndexEntry,
-  type KnownLog,
-} from "./following.js";
+import { entriesOfCompletion, entriesOfCreate, entriesOfHead, entriesOfUnassigned, type IndexEntry, type KnownLog } from "./following.js";
 import type { CommitGroup } from "../commit/index.js";
 import { decodeAcceptance, type LongestPeriod, signedForMicros } from "../intake/index.js";
 import type { Offset } from "../model/index.js";
@@ -83,7 +76,7 @@ function clearCreate(clearing: Clearing, update: UpdateMarks, event: EventMarks)
   const { group, prunedTo } = clearing;
   // Others never were anybody's active contract: their transaction archived them.
   if (event.changesActiveContracts) {
-    const end = endOf(group.tables, event, { offset: update.offset, nodeId: event.nodeId });
+    const end = endOfActivation(group.tables, event, { offset: update.offset, nodeId: event.nodeId });
     if (end === undefined || end > prunedTo) return false;
     clearMarks(group, "archiveMarks", update, event, prunedTo);
   }

@@ -2,6 +2,7 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import {
   type ContractState,
+  endOfActivation,
   type EventMarks,
   placesOfUpdateId,
   reassignmentKind,
@@ -143,12 +144,13 @@ function readTopology(
   return ok(update.bytes.toString("utf8", update.start, update.end).slice(`{"update":`.length, -1));
 }
 
-/** The create of a contract. What is left of it once it moved on goes with what is pruned. */
-function createdPlace({ pruning }: ReadContext, { created, activated }: ContractState): EventPlace | undefined {
-  const isThere =
-    created !== undefined
-    && (created.offset > pruning.offset || (created.offset === activated.offset && created.nodeId === activated.nodeId));
-  return isThere ? created : undefined;
+/** The create of a contract: it is told until that is pruned which ended what it made active, an archive or the first move. */
+function createdPlace({ pruning, log, tables }: ReadContext, { created, activated }: ContractState): EventPlace | undefined {
+  if (created === undefined || created.offset > pruning.offset) return created;
+  if (created.offset === activated.offset && created.nodeId === activated.nodeId) return created;
+  const event = log.find(created.offset)?.events.find(({ nodeId }) => nodeId === created.nodeId),
+    end = event && endOfActivation(tables, event, created);
+  return end !== undefined && end > pruning.offset ? created : undefined;
 }
 
 /** Undefined also for a contract that was archived in what is pruned. */

@@ -15,7 +15,7 @@ import {
   type RecordWriter,
   type Tables,
 } from "../../store/index.js";
-import type { IndexRange } from "./index-ranges.js";
+import { anyParty, type IndexRange } from "./index-ranges.js";
 import type { Offset } from "../model/index.js";
 
 const version = 1;
@@ -143,3 +143,13 @@ const archivedFrom = ({ archived }: MarkTables, range: IndexRange, start: EventP
     end: { ...range, offset: lastOffset + 1, nodeId: 0, archivedOffset: 0 },
     limit,
   });
+
+/** When what an event made active ended, by an archive or because the contract moved on; undefined: not yet, or that is pruned. */
+export function endOfActivation(
+  { archived }: Pick<Tables, "archived">,
+  { template }: { readonly template: number },
+  { offset, nodeId }: EventPlace,
+): Offset | undefined {
+  const start = { party: anyParty, template, offset, nodeId, archivedOffset: 0 };
+  return archived.keys({ start, end: { ...start, nodeId: nodeId + 1 }, limit: 1 })[0]?.archivedOffset;
+}

@@ -3,6 +3,7 @@ export {
   archivedLater,
   decodeMark,
   encodeMark,
+  endOfActivation,
   lastNodeId,
   type MarkTables,
   marksOf,

@@ -356,10 +356,10 @@ export class DoorLog {
   }
 
   /** Undefined: not found, or not visible. */
-  eventsOfContract(format: EventFormatRequest, name: string): Json | undefined {
+  eventsOfContract(format: EventFormatRequest, name: string, prunedTo = 0): Json | undefined {
     const record = this.#created.get(name),
       wanted = record && wantedOf(format, record.contract.template, record.contract.stakeholders);
-    if (!record || !wanted) return undefined;
+    if (!record || !wanted || this.#endOfCreated(record.contract) <= prunedTo) return undefined;
     const { contract, synchronizer, wasActive, archived } = record,
       createdEvent = created(contract, format, wanted, contract.stakeholders, wasActive);
     if (!archived) return { created: { createdEvent, synchronizerId: synchronizer }, archived: null };
@@ -369,6 +369,12 @@ export class DoorLog {
       created: { createdEvent, synchronizerId: synchronizer },
       archived: { archivedEvent: event!["ArchivedEvent"], synchronizerId: synchronizer },
     };
+  }
+
+  /** Of what the create made active, if it did. */
+  #endOfCreated({ name, createdAt }: Contract): number {
+    const activation = this.#activations.find(({ contract }) => contract.name === name && contract.createdAt === createdAt);
+    return activation ? (activation.ended ?? Infinity) : createdAt;
   }
 
   /** Whether the door has ever known the contract as one of those whom it hosts. */

@@ -150,12 +150,14 @@ class DoorComparison {
     const { end } = this.#log,
       between = this.#log.updates.flatMap(({ reassignment }) => (reassignment?.unassigned.length ? [reassignment.offset] : []));
     for (const offset of [0, end, this.#random.below(end + 1), ...this.#random.some(between, 0.2)]) await this.active(format, offset);
-    for (const name of this.#random.some(this.#names, 0.2)) {
-      const read = await this.#door.readEventsByContractId(contractIdOf(name), format),
-        expected = this.#log.eventsOfContract(format, name);
-      if (expected === undefined) assert.equal(read.error?.code, "CONTRACT_EVENTS_NOT_FOUND", name);
-      else assert.deepEqual(this.#plain(JSON.parse(success(read))), expected, name);
-    }
+    for (const name of this.#random.some(this.#names, 0.2)) await this.eventsOfContract(format, name);
+  }
+
+  async eventsOfContract(format: EventFormatRequest, name: string, prunedTo = 0): Promise<void> {
+    const read = await this.#door.readEventsByContractId(contractIdOf(name), format),
+      expected = this.#log.eventsOfContract(format, name, prunedTo);
+    if (expected === undefined) assert.equal(read.error?.code, "CONTRACT_EVENTS_NOT_FOUND", name);
+    else assert.deepEqual(this.#plain(JSON.parse(success(read))), expected, name);
   }
 
   async active(format: EventFormatRequest, activeAtOffset: number): Promise<void> {
@@ -259,10 +261,11 @@ async function comparePruned(
     offsets = log.safeToPrune;
   if (offsets.length === 0) return;
   const pruned = random.one(offsets),
-    comparison = new DoorComparison(door, log, random, { names: [], synchronizers: network.synchronizers });
+    comparison = new DoorComparison(door, log, random, { names: play.names, synchronizers: network.synchronizers });
   success(await door.prune(pruned));
   const format: EventFormatRequest = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] }, verbose: true };
   for (const offset of [pruned, log.end]) await comparison.active(format, offset);
+  for (const name of play.names) await comparison.eventsOfContract(format, name, pruned);
 }
 
 /** Throws at the first difference; gives what was played. */
