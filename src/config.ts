@@ -135,15 +135,14 @@ export const limits = {
   /** Requests with a command that wait for a place among those, before they are decoded; and for how long before they are refused. */
   commandsInLineMax: 16_384,
   commandInLineMs: 5_000,
-  /** Commands that wait for a later ledger time. */
+  /** Commands that wait for a later ledger time; what these hold, not counting the last one. */
   commandsAsideMax: 1_000,
+  commandsAsideBytesMax: 64 * 1024 * 1024,
   reinterpretationsMax: 3,
   /** Fields of one message that are gone through to find the submitters of a prepared transaction; it has one of each of its inputs. */
   preparedFieldsMax: 100_000,
   /** Bytes of disclosed contracts that are decoded on the main thread; more are on an engine thread. */
   disclosedBytesOnMainMax: 32 * 1024,
-  /** How long a command that asks for a later ledger time is held. */
-  ledgerTimeWaitMaxMs: 300_000,
   deduplicationDurationMaxSeconds: 7 * 24 * 3600,
   groupCommitSubmissionsMax: 500,
   /** A commit waits for submissions that engine threads are at where they are this many times as many as its own, but not for longer. */

@@ -1,4 +1,5 @@
 /** Puts one participant of a network together. */
+import { setMaxListeners } from "node:events";
 import { Exclusive } from "../base/exclusive.js";
 import { limits } from "../config.js";
 import type { Log } from "../base/log.js";
@@ -186,6 +187,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
   const outcomes = { ...read, participantId, others };
   const closing = new AbortController(),
     inFlight = new InFlight();
+  setMaxListeners(0, closing.signal); // one for each command that waits
   const reassigningContext = {
     others,
     participantId,

@@ -43,7 +43,6 @@ test("error codes: each is one that the node can answer with", () => {
 /** The engine has its own tests of what leads to these, in its own terms; or a request brings them about only by a race or a wait. */
 const withoutTest: readonly string[] = [
   "PARTICIPANT_BACKPRESSURE",
-  "REQUEST_TIME_OUT",
   "DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS",
   "DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH",
   "UNKNOWN_SUBMITTERS",

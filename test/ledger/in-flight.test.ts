@@ -6,7 +6,18 @@ import { InFlight } from "../../src/ledger/submission/in-flight.js";
 import type { Admission } from "../../src/ledger/intake/index.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
-import { failure, startLedger, submission, success } from "./support.js";
+import {
+  closeFixture,
+  drain,
+  failure,
+  openFixture,
+  startLedger,
+  submission,
+  success,
+  temporaryFolder,
+  updates,
+  wildcard,
+} from "./support.js";
 
 const stays = (): AbortSignal => new AbortController().signal;
 
@@ -28,6 +39,8 @@ function full(): { readonly inFlight: InFlight; readonly kept: readonly Admissio
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Until what was submitted is interpreted. */
+const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe("in flight: the line", () => {
   it("whoever finds no place stands in line, and gets the first that is given back", async () => {
@@ -104,7 +117,8 @@ describe("in flight: the line", () => {
 });
 
 describe("in flight: commands that wait for a later ledger time", () => {
-  const hour = 3_600_000_000n;
+  const second = 1_000_000n,
+    hour = 3_600n * second;
   const waits = (ledger: Ledger, party: string, count: number): Promise<Result<unknown, LedgerErrorData>>[] =>
     Array.from({ length: count }, () =>
       ledger.submit(submission([party], [{ create: `late ${++number}`, signatories: [party] }], { minLedgerTimeRel: hour })),
@@ -113,32 +127,123 @@ describe("in flight: commands that wait for a later ledger time", () => {
   it("leave their places to others", async (t: TestContext) => {
     const { ledger, parties, clock } = await startLedger(t),
       { alice } = parties as { alice: string };
-    const late = waits(ledger, alice, limits.commandsInFlightMax + 1);
-    await turn();
+    const late = [...waits(ledger, alice, limits.commandsInFlightMax)];
+    await aMoment();
+    late.push(...waits(ledger, alice, 1));
     success(await ledger.submit(submission([alice], [{ create: "now", signatories: [alice] }])));
-    clock.pass(hour + 1_000_000n);
+    clock.pass(hour + second);
     for (const each of await Promise.all(late)) assert.ok(!isFailure(each));
   });
 
-  it("are still the commands of their change ids", async (t) => {
+  it("are interpreted at once, and what the engine says of them is the answer", async (t) => {
+    const { ledger, parties, interpreter } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    const wrong = submission([alice], [{ error: "no" }], { minLedgerTimeRel: hour });
+    assert.equal(failure(await ledger.submit(wrong)).code, "INTERPRETATION_USER_ERROR");
+    assert.equal(failure(await ledger.submitAsync({ ...wrong, commandId: "another" })).code, "INTERPRETATION_USER_ERROR");
+    assert.equal(interpreter.interpreted, 2);
+  });
+
+  it("of the same change another may run meanwhile, and they are its duplicates", async (t) => {
     const { ledger, parties, clock } = await startLedger(t),
       { alice } = parties as { alice: string };
     const late = submission([alice], [{ create: "late", signatories: [alice] }], { minLedgerTimeRel: hour }),
+      [first, other] = [ledger.submit(late), ledger.submitAsync({ ...late, commandId: "another" })];
+    await aMoment();
+    for (const { commandId } of [late, { commandId: "another" }])
+      success(await ledger.submit({ ...late, commandId, minLedgerTimeRel: undefined }));
+    const end = ledger.ledgerEnd();
+    clock.pass(hour + second);
+    assert.equal(failure(await first).code, "DUPLICATE_COMMAND");
+    success(await other);
+    const completions = await drain(ledger.openCompletions({ userId: "user", parties: [alice], beginExclusive: end }));
+    assert.deepEqual(
+      completions.map((one) => one.completionResponse.Completion.value.status.code),
+      [6, 6], // ALREADY_EXISTS
+    );
+  });
+
+  it("come back to a change that is under way again as others do", async (t) => {
+    const { ledger, parties, clock, interpreter } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    const late = submission([alice], [{ create: "late", signatories: [alice] }], { minLedgerTimeRel: 30n * second }),
       first = ledger.submit(late);
+    await aMoment();
+    let go = (): void => {};
+    interpreter.beforeAnswer = () => new Promise((resolve) => (go = resolve));
+    const twin = ledger.submit({ ...late, minLedgerTimeRel: undefined });
     await turn();
-    assert.equal(failure(await ledger.submit(late)).code, "SUBMISSION_ALREADY_IN_FLIGHT");
-    clock.pass(hour + 1_000_000n);
-    success(await first);
+    clock.pass(31n * second);
+    assert.equal(failure(await first).code, "SUBMISSION_ALREADY_IN_FLIGHT");
+    assert.equal(failure(await ledger.submit({ ...late, minLedgerTimeRel: undefined })).code, "SUBMISSION_ALREADY_IN_FLIGHT", "still");
+    go();
+    success(await twin);
+  });
+
+  it("what they use may be archived meanwhile, and a completion tells of it", async (t) => {
+    const { ledger, parties, clock } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    success(await ledger.submit(submission([alice], [{ create: "used", signatories: [alice] }])));
+    const late = ledger.submit(submission([alice], [{ exercise: "used", by: [alice] }], { minLedgerTimeRel: hour }));
+    await aMoment();
+    success(await ledger.submit(submission([alice], [{ exercise: "used", by: [alice] }])));
+    const end = ledger.ledgerEnd();
+    clock.pass(hour + second);
+    assert.equal(failure(await late).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
+    assert.equal(ledger.ledgerEnd(), end + 1);
+  });
+
+  it("wait for as long as it takes, and are what they were", async (t) => {
+    const { ledger, parties, clock } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    const late = ledger.submit(submission([alice], [{ create: "late", signatories: [alice], text: "é" }], { minLedgerTimeRel: hour }));
+    await aMoment();
+    clock.pass(hour - second);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    assert.equal(await Promise.race([late, "waits"]), "waits");
+    clock.pass(2n * second);
+    const { completionOffset } = success(await late);
+    const update = success(
+      await ledger.readUpdate({ by: { offset: completionOffset }, format: updates(wildcard(alice)), form: "flat", emptyWhenHidden: false }),
+    );
+    assert.match(update, /"createArgument":\{"name":"é"\}/);
+  });
+
+  it("a node that closes does not wait for them", async (t) => {
+    const fixture = await openFixture(t, temporaryFolder(t)),
+      { ledger } = fixture;
+    const { party } = success(
+      await ledger.allocateParty({ hint: "alice", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }),
+    );
+    const late = ledger.submit(submission([party], [{ create: "late", signatories: [party] }], { minLedgerTimeRel: hour }));
+    await aMoment();
+    await closeFixture(fixture);
+    assert.equal(failure(await late).code, "SERVICE_NOT_RUNNING");
+  });
+
+  it("what all of them hold has a bound", async (t) => {
+    const { ledger, parties, clock } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    const text = "x".repeat(limits.commandsAsideBytesMax / 4),
+      heavy = (create: string) => submission([alice], [{ create, signatories: [alice], text }], { minLedgerTimeRel: hour });
+    const late = ["a", "b"].map((name) => ledger.submit(heavy(name)));
+    await aMoment();
+    assert.equal(failure(await ledger.submit(heavy("c"))).code, "PARTICIPANT_BACKPRESSURE");
+    clock.pass(hour + second);
+    for (const each of await Promise.all(late)) success(each);
   });
 
   it("have a bound of their own", async (t) => {
     const { ledger, parties, clock } = await startLedger(t),
       { alice } = parties as { alice: string };
-    const late = waits(ledger, alice, limits.commandsAsideMax);
-    await turn();
+    const late: Promise<Result<unknown, LedgerErrorData>>[] = [];
+    while (late.length < limits.commandsAsideMax) {
+      late.push(...waits(ledger, alice, Math.min(limits.commandsInFlightMax, limits.commandsAsideMax - late.length)));
+      await aMoment();
+    }
     assert.equal(failure((await waits(ledger, alice, 1)[0]!) as never).code, "PARTICIPANT_BACKPRESSURE");
     success(await ledger.submit(submission([alice], [{ create: "now", signatories: [alice] }])));
-    clock.pass(hour + 1_000_000n);
+    clock.pass(hour + second);
     for (const each of await Promise.all(late)) assert.ok(!isFailure(each));
   });
 });

@@ -108,6 +108,22 @@ describe("double spend", () => {
   });
 });
 
+describe("a later ledger time", () => {
+  it("what is wrong with a command is told at once, what was archived meanwhile when its time has come", async () => {
+    const { contractId } = await world.create([alice], note, noteOf()),
+      discard = [exercise(note, contractId, "Discard")],
+      hour = { minLedgerTimeRel: { seconds: 3_600 } };
+    assert.equal((await world.refused([bob], discard, hour)).code, "DAML_AUTHORIZATION_ERROR");
+    const late = world.submit([alice], discard, { minLedgerTimeRel: { seconds: 2 } }),
+      other = world.transact([alice], [create(note, noteOf())], { minLedgerTimeRel: { seconds: 2 } });
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    const { recordTime } = await world.transact([alice], discard),
+      { code } = (await late).json();
+    assert.equal(code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
+    assert.ok(Date.parse((await other).effectiveAt) > Date.parse(recordTime));
+  });
+});
+
 describe("deduplication", () => {
   const noteCommand = (changes: Json = {}): Json => world.commands([alice], [create(note, noteOf())], { submissionId: "", ...changes });
   const send = (commands: Json): Promise<Reply> => world.client.post("/v2/commands/submit-and-wait", commands);

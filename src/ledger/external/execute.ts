@@ -129,7 +129,7 @@ export class Executions {
   }
 
   async #enter<T>(checked: Checked, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
-    const { inFlight, acceptances, clock, pruning } = this.#context,
+    const { inFlight } = this.#context,
       { submission, submissionId, facts } = checked;
     const { actAs, commandId, preparationTime, maxRecordTime } = facts.metadata;
     const change = { userId: submission.userId, commandId, actAs },
@@ -143,14 +143,11 @@ export class Executions {
     return place.ok.during(async () => {
       this.#underWay.add(replayKey);
       try {
-        const acceptance = acceptances.get(key),
-          deduplication = effectivePeriod(submission.deduplication, acceptance, acceptances.timesAt(clock.nowMicros()), pruning);
         return await work({
           ...checked,
           actAs,
           changeKey: key,
-          acceptance,
-          deduplication,
+          ...this.#acceptanceOf(submission, key),
           external: { hash, replayKey, preparationTime, maxRecordTime },
           place: place.ok,
         });
@@ -158,6 +155,12 @@ export class Executions {
         this.#underWay.delete(replayKey);
       }
     });
+  }
+
+  #acceptanceOf({ deduplication: period }: CommandSubmission, key: string): Pick<Executing, "acceptance" | "deduplication"> {
+    const { acceptances, clock, pruning } = this.#context,
+      acceptance = acceptances.get(key);
+    return { acceptance, deduplication: effectivePeriod(period, acceptance, acceptances.timesAt(clock.nowMicros()), pruning) };
   }
 
   /** By change id within its period here; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
@@ -181,10 +184,14 @@ export class Executions {
     return undefined;
   }
 
-  async #run(executing: Executing): Outcome<Accepted> {
+  async #run(began: Executing): Outcome<Accepted> {
     const { committer, ledgerEnd } = this.#context;
-    const time = await this.#ledgerTime(executing);
-    if (isFailure(time)) return fail(await this.#reject(executing, time.error));
+    const time = await this.#ledgerTime(began);
+    if (isFailure(time)) return fail(await this.#reject(began, time.error));
+    // While it waited for its ledger time another command of the same change may have been accepted.
+    const executing = { ...began, ...this.#acceptanceOf(began.submission, began.changeKey) },
+      duplicate = executing.acceptance?.offset === began.acceptance?.offset ? undefined : await this.#rejectDuplicate(executing);
+    if (duplicate) return fail(duplicate);
     const keysReadAt = ledgerEnd.offset,
       replayed = await this.#replay(executing, time.ok);
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
@@ -275,12 +282,12 @@ export class Executions {
   }
 
   /** The asked time, moved into the bounds within which the transaction stays the same. */
-  async #ledgerTime({ submission, facts, place }: Executing): Outcome<bigint> {
-    const asked = await reachLedgerTime(submission, place, this.#context);
+  async #ledgerTime({ submission, facts, prepared, place }: Executing): Outcome<bigint> {
+    const asked = await reachLedgerTime(submission, place, prepared.length, this.#context);
     if (isFailure(asked)) return asked;
     const { minLedgerTime = asked.ok, maxLedgerTime = asked.ok } = facts.metadata;
     if (minLedgerTime > asked.ok)
-      return reachLedgerTime({ minLedgerTimeAbs: minLedgerTime, minLedgerTimeRel: undefined }, place, this.#context);
+      return reachLedgerTime({ minLedgerTimeAbs: minLedgerTime, minLedgerTimeRel: undefined }, place, prepared.length, this.#context);
     const tolerance = BigInt(limits.ledgerTimeToleranceSeconds) * 1_000_000n;
     if (maxLedgerTime + tolerance < asked.ok)
       return fail(ledgerError("NOT_SEQUENCED_TIMEOUT", "The ledger time up to which the transaction is good has passed."));

@@ -6,7 +6,6 @@
 /** Names of the categories, for readers of the table below. */
 const transient = 1,
   contention = 2,
-  deadline = 3,
   internal = 4,
   securityAlert = 5,
   argument = 8,
@@ -105,11 +104,6 @@ export const errorCodes = {
   SUBMISSION_ALREADY_IN_FLIGHT: code(contention, "A command with the same change id is being processed.", "Wait for its completion."),
   PARTICIPANT_BACKPRESSURE: code(contention, "Too many commands are being processed.", resubmitLater),
   INVALID_DEDUPLICATION_PERIOD: code(state, "The deduplication period cannot be honoured.", "Use a shorter period."),
-  REQUEST_TIME_OUT: code(
-    deadline,
-    "The command was not processed in time; its outcome is unknown.",
-    "Look for its completion before submitting again.",
-  ),
   DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS: code(securityAlert, "One contract id is disclosed with different contents.", correctRequest),
   DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH: code(argument, "Disclosed contracts name different synchronizers.", correctRequest),
   PRESCRIBED_SYNCHRONIZER_ID_MISMATCH: code(argument, "A disclosed contract names another synchronizer than the command.", correctRequest),

@@ -2,7 +2,7 @@
  * How many commands may run at once. Every command has a place from its begin to its durable end, whatever ends it. A request
  * for which there is none stands in line for a while, before anybody looks at its body: to refuse it at once would only bring
  * it back at once, and the node would do nothing but refuse. A command that waits for a later ledger time stands aside: it
- * runs no more than one that has not come yet.
+ * runs no more than one that has not come yet, and another of the same change may run meanwhile.
  */
 import { assert } from "../../base/assert.js";
 import { fail, ok, type Result } from "../../base/result.js";
@@ -24,10 +24,11 @@ interface InLine {
 /** What places are of; only they call it. */
 interface Places {
   keptLeft(): void;
-  left(key: string): void;
-  /** False when too many stand there. */
-  stepsAside(): boolean;
-  stepsBack(): void;
+  left(command: StartingCommand): void;
+  /** False when too many stand there, or hold too much. */
+  stepsAside(command: StartingCommand, bytes: number): boolean;
+  /** Why it may not run: another of the same change does. */
+  stepsBack(command: StartingCommand, bytes: number): LedgerErrorData | undefined;
 }
 
 class KeptPlace implements Admission {
@@ -51,12 +52,12 @@ export class Place {
   #isUsed = false;
   constructor(
     private readonly places: Places,
-    private readonly key: string,
+    private readonly command: StartingCommand,
   ) {}
 
   /** Gives it back. */
   leave(): void {
-    this.places.left(this.key);
+    this.places.left(this.command);
   }
 
   /** The same when the work has ended. */
@@ -70,44 +71,56 @@ export class Place {
     }
   }
 
-  /** Others have it meanwhile; fails when too many stand aside. */
-  async aside<T>(wait: () => Promise<T>): Promise<Result<T, LedgerErrorData>> {
-    if (!this.places.stepsAside()) return fail(tooMany("wait for a later ledger time"));
+  /** Others have it meanwhile, and may be of the same change. `bytes`: what the command holds. */
+  async aside<T>(bytes: number, wait: () => Promise<T>): Promise<Result<T, LedgerErrorData>> {
+    if (!this.places.stepsAside(this.command, bytes)) return fail(tooMany("wait for a later ledger time"));
+    let waited: T;
     try {
-      return ok(await wait());
-    } finally {
-      this.places.stepsBack(); // it runs on, also where all places are taken: its turn was before theirs
+      waited = await wait();
+    } catch (error) {
+      this.places.stepsBack(this.command, bytes);
+      throw error;
     }
+    const refusal = this.places.stepsBack(this.command, bytes);
+    return refusal === undefined ? ok(waited) : fail(refusal);
   }
 }
 
 export class InFlight {
-  /** Submission ids by change key. */
-  readonly #commands = new Map<string, string>();
+  /** Those that run, by change key. */
+  readonly #commands = new Map<string, StartingCommand>();
   readonly #line = new Set<InLine>();
   #kept = 0;
   #aside = 0;
+  #asideBytes = 0;
   readonly #places: Places = {
     keptLeft: () => {
       this.#kept--;
       this.#letIn();
     },
-    left: (key) => {
-      this.#commands.delete(key);
-      this.#letIn();
+    left: (command) => {
+      this.#forget(command);
     },
-    stepsAside: () => {
-      if (this.#aside >= limits.commandsAsideMax) return false;
+    stepsAside: (command, bytes) => {
+      if (this.#aside >= limits.commandsAsideMax || this.#asideBytes >= limits.commandsAsideBytesMax) return false;
       this.#aside++;
-      this.#letIn();
+      this.#asideBytes += bytes;
+      this.#forget(command);
       return true;
     },
-    stepsBack: () => this.#aside--,
+    stepsBack: (command, bytes) => {
+      this.#aside--;
+      this.#asideBytes -= bytes;
+      const running = this.#commands.get(command.key);
+      if (running !== undefined) return inFlightAlready(command, running);
+      this.#commands.set(command.key, command); // also where all places are taken: its turn was before theirs
+      return undefined;
+    },
   };
 
   /** Commands that run. */
   get size(): number {
-    return this.#commands.size - this.#aside;
+    return this.#commands.size;
   }
 
   /** Those, and others that were let in. */
@@ -153,27 +166,32 @@ export class InFlight {
     }
   }
 
+  /** Another of the same change may have come while it stood aside. */
+  #forget(command: StartingCommand): void {
+    if (this.#commands.get(command.key) === command) this.#commands.delete(command.key);
+    this.#letIn();
+  }
+
   /** `admission`: the place that was kept for it. */
-  enter({ key, change, submissionId, synchronizerId }: StartingCommand, admission: Admission | undefined): Result<Place, LedgerErrorData> {
-    const running = this.#commands.get(key);
-    if (running !== undefined) {
-      return fail(
-        ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The submission is already in-flight", {
-          context: {
-            changeId: changeText(change),
-            existingSubmissionId: `Some(${running})`,
-            existingSubmissionSynchronizerId: synchronizerId,
-          },
-        }),
-      );
-    }
+  enter(command: StartingCommand, admission: Admission | undefined): Result<Place, LedgerErrorData> {
+    const running = this.#commands.get(command.key);
+    if (running !== undefined) return fail(inFlightAlready(command, running));
     const hasRoom = this.#hasRoom();
-    this.#commands.set(key, submissionId); // before the kept place is given back, so that nobody in line gets it
-    if ((admission instanceof KeptPlace && admission.use()) || hasRoom) return ok(new Place(this.#places, key));
-    this.#commands.delete(key);
+    this.#commands.set(command.key, command); // before the kept place is given back, so that nobody in line gets it
+    if ((admission instanceof KeptPlace && admission.use()) || hasRoom) return ok(new Place(this.#places, command));
+    this.#commands.delete(command.key);
     return fail(tooMany("run"));
   }
 }
+
+const inFlightAlready = ({ change, synchronizerId }: StartingCommand, running: StartingCommand): LedgerErrorData =>
+  ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The submission is already in-flight", {
+    context: {
+      changeId: changeText(change),
+      existingSubmissionId: `Some(${running.submissionId})`,
+      existingSubmissionSynchronizerId: synchronizerId,
+    },
+  });
 
 const tooMany = (what: "run" | "wait for a later ledger time"): LedgerErrorData =>
   ledgerError(

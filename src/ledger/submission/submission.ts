@@ -45,7 +45,9 @@ import {
   type SelectionError,
   type UnplacedTransaction,
 } from "../interpretation/index.js";
+import { hold, takeUp } from "./held-transaction.js";
 import type { InFlight, Place } from "./in-flight.js";
+import { askedLedgerTime, waitFor } from "./ledger-time.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
 import { fromInterpretFailure, notVetted } from "./selection-errors.js";
 import type { Reassignments } from "./reassigning.js";
@@ -73,9 +75,17 @@ export interface SubmissionContext extends CommitContext, RoutingContext {
 interface Begun extends Submitting {
   readonly submission: CommandSubmission;
   readonly place: Place;
+  /** The ledger time that it asks for, where that lies ahead. */
+  readonly heldUntil: bigint | undefined;
   /** Its records have to be made by the commit. */
   readonly isLate?: boolean;
 }
+
+/** `refused`: nobody else hears of it; `rejected`: a completion tells of it. */
+type Readied =
+  | { readonly kind: "ready"; readonly begun: Begun; readonly interpreted: Interpreted }
+  | { readonly kind: "refused"; readonly error: LedgerErrorData }
+  | { readonly kind: "rejected"; readonly error: LedgerErrorData };
 
 interface Interpreted {
   readonly transaction: InterpretedTransaction | UnplacedTransaction;
@@ -93,8 +103,6 @@ interface InterpretationAim {
   readonly alsoVettedBy: readonly number[];
 }
 
-const microsPerMilli = 1_000n;
-
 export class Submissions {
   readonly #context: SubmissionContext;
   constructor(context: SubmissionContext) {
@@ -107,35 +115,65 @@ export class Submissions {
     admission?: Admission,
     refusal?: EngineError | SelectionError,
   ): Promise<Result<Accepted, LedgerErrorData>> {
-    return this.#inPlace(submission, admission, async (begun) => {
-      const duplicate = this.#duplicateOf(begun);
-      if (duplicate) return fail(ofSubmission(await recordRejection(begun, duplicate, this.#context), begun.submissionId));
-      const interpreted =
-        refusal === undefined ? await this.#interpret(begun) : fail(fromInterpretFailure(refusal, submission, this.#context.packages));
-      if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, begun.submissionId));
-      const moved = await this.#move(begun, interpreted.ok);
-      return moved ? fail(moved) : this.#commit(begun, interpreted.ok);
+    return this.#inPlace(submission, admission, async (began) => {
+      const readied = await this.#ready(began, refusal);
+      return readied.kind === "ready" ? this.#commit(readied.begun, readied.interpreted) : fail(readied.error);
     });
   }
 
-  /** The same, but answers after interpretation; what follows is told by a completion. */
+  /** The same, but answers before the commit, which a completion tells of. */
   submitAsync(submission: CommandSubmission, admission?: Admission): Promise<Result<void, LedgerErrorData>> {
     return answeredEarly(this.#context.log, (answer) =>
-      this.#inPlace(submission, admission, async (begun) => {
-        const duplicate = this.#duplicateOf(begun);
-        if (duplicate) {
-          await recordRejection(begun, duplicate, this.#context);
-          return ok(undefined);
-        }
-        const interpreted = await this.#interpret(begun);
-        if (isFailure(interpreted)) return fail(ofSubmission(interpreted.error, begun.submissionId));
-        const moved = await this.#move(begun, interpreted.ok);
-        if (moved) return fail(moved);
+      this.#inPlace(submission, admission, async (began) => {
+        const readied = await this.#ready(began);
+        if (readied.kind === "refused") return fail(readied.error);
+        if (readied.kind === "rejected") return ok(undefined);
         answer(ok(undefined));
-        await this.#commit(begun, interpreted.ok);
+        await this.#commit(readied.begun, readied.interpreted);
         return ok(undefined);
       }),
     );
+  }
+
+  /** Up to the commit. */
+  #ready(began: Begun, refusal?: EngineError | SelectionError): Promise<Readied> {
+    return began.heldUntil === undefined ? this.#readyNow(began, refusal) : this.#readyLater(began, began.heldUntil);
+  }
+
+  async #readyNow(begun: Begun, refusal: EngineError | SelectionError | undefined): Promise<Readied> {
+    const rejected = await this.#rejectDuplicate(begun);
+    if (rejected) return rejected;
+    const interpreted =
+      refusal === undefined ? await this.#interpret(begun) : fail(fromInterpretFailure(refusal, begun.submission, this.#context.packages));
+    return isFailure(interpreted) ? refused(interpreted.error, begun) : this.#readyAt(begun, interpreted.ok);
+  }
+
+  /** As in Canton it is interpreted before it waits, and then held against what was accepted, also meanwhile. */
+  async #readyLater(began: Begun, time: bigint): Promise<Readied> {
+    const interpreted = await this.#interpret(began);
+    if (isFailure(interpreted)) return refused(interpreted.error, began);
+    const reached = await this.#hold(began, time, interpreted.ok);
+    if (isFailure(reached)) return refused(reached.error, began);
+    const begun = { ...began, heldUntil: undefined, ...this.#acceptanceOf(began.submission, began.changeKey) };
+    return (await this.#rejectDuplicate(begun)) ?? this.#readyAt(begun, reached.ok);
+  }
+
+  async #readyAt(begun: Begun, interpreted: Interpreted): Promise<Readied> {
+    const unmoved = await this.#move(begun, interpreted);
+    return unmoved ? { kind: "refused", error: unmoved } : { kind: "ready", begun, interpreted };
+  }
+
+  /** Until its ledger time; it takes neither a place nor a thread nor a snapshot meanwhile. */
+  async #hold(
+    { submission, place }: Begun,
+    time: bigint,
+    { transaction, ...interpreted }: Interpreted,
+  ): Promise<Result<Interpreted, LedgerErrorData>> {
+    assert(!isUnplaced(transaction), "records are not made early of what is held");
+    const { turns } = this.#context,
+      held = await hold(transaction, turns),
+      refusal = await waitFor(time, place, held.bytes + bytesOf(submission), this.#context);
+    return refusal ? fail(refusal) : ok({ ...interpreted, transaction: await takeUp(held, turns) });
   }
 
   /** Field rules, then `work` in a place among the commands in flight. */
@@ -161,36 +199,48 @@ export class Submissions {
       admission,
     );
     if (isFailure(place)) return fail(ofSubmission(place.error, submissionId));
-    return place.ok.during(async () => {
-      const { acceptances, clock, pruning } = this.#context,
-        acceptance = acceptances.get(key),
-        deduplication = effectivePeriod(submission.deduplication, acceptance, acceptances.timesAt(clock.nowMicros()), pruning);
-      return work({ submission, actAs, submissionId, changeKey: key, acceptance, deduplication, place: place.ok });
+    return place.ok.during(() => {
+      const now = this.#context.clock.nowMicros(),
+        asked = askedLedgerTime(submission, now);
+      return work({
+        submission,
+        actAs,
+        submissionId,
+        changeKey: key,
+        ...this.#acceptanceOf(submission, key),
+        place: place.ok,
+        heldUntil: asked > now ? asked : undefined,
+      });
     });
   }
 
-  #duplicateOf({ submission, actAs, acceptance }: Begun): LedgerErrorData | undefined {
-    const { acceptances, clock } = this.#context;
+  #acceptanceOf({ deduplication: period }: CommandSubmission, key: string): Pick<Begun, "acceptance" | "deduplication"> {
+    const { acceptances, clock, pruning } = this.#context,
+      acceptance = acceptances.get(key);
+    return { acceptance, deduplication: effectivePeriod(period, acceptance, acceptances.timesAt(clock.nowMicros()), pruning) };
+  }
+
+  async #rejectDuplicate(begun: Begun): Promise<Readied | undefined> {
+    const { acceptances, clock } = this.#context,
+      { submission, actAs, acceptance, submissionId } = begun;
     if (!acceptance || !isInside(acceptance, submission.deduplication, acceptances.timesAt(clock.nowMicros()))) return undefined;
-    return duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
+    const duplicate = duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
+    return { kind: "rejected", error: ofSubmission(await recordRejection(begun, duplicate, this.#context), submissionId) };
   }
 
   /** On each synchronizer where it may be, until it can be on one: what is vetted, and so what it does, may differ. */
   async #interpret(submitting: Begun): Promise<Result<Interpreted, LedgerErrorData>> {
-    const { submission, actAs } = submitting,
-      { synchronizers } = this.#context;
-    const time = await reachLedgerTime(submission, submitting.place, this.#context);
-    if (isFailure(time)) return time;
-    if (synchronizers.all.length === 1) return this.#interpretOn(0, submitting, time.ok);
+    const { submission, actAs, heldUntil } = submitting,
+      { synchronizers, clock } = this.#context,
+      time = heldUntil ?? clock.nowMicros();
+    if (synchronizers.all.length === 1) return this.#interpretOn(0, submitting, time);
     const prescribed = prescribedOf(submission, synchronizers);
     const candidates = candidatesFor(actAs, prescribed, this.#context);
     let refusal: LedgerErrorData | undefined,
       isRouted = false;
-    for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time.ok, submission.commands).entries()) {
-      const interpreted = await this.#interpretOn(candidate.number, submitting, time.ok);
-      const route = isFailure(interpreted)
-        ? interpreted
-        : await this.#findRoute(submission, withEvents(interpreted.ok), time.ok, prescribed);
+    for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time, submission.commands).entries()) {
+      const interpreted = await this.#interpretOn(candidate.number, submitting, time);
+      const route = isFailure(interpreted) ? interpreted : await this.#findRoute(submission, withEvents(interpreted.ok), time, prescribed);
       if (!isFailure(interpreted) && !isFailure(route)) return ok({ ...interpreted.ok, ...route.ok });
       // Who could be there tells more than what could not be interpreted elsewhere.
       const couldRun = !isFailure(interpreted);
@@ -278,10 +328,16 @@ export class Submissions {
     return unknown ? fail(unknown) : ok(interpreted);
   }
 
-  /** Where others may see something of it too, or it may have to be elsewhere, records are not made before that is known. */
-  #recordFacts({ submission, submissionId, changeKey, deduplication, isLate }: Begun, interpretedAt: Offset): RecordFacts | undefined {
+  /**
+   * Where others may see something of it too, it may have to be elsewhere, or others may be accepted before it, records are not made
+   * before that is known.
+   */
+  #recordFacts(
+    { submission, submissionId, changeKey, deduplication, heldUntil, isLate }: Begun,
+    interpretedAt: Offset,
+  ): RecordFacts | undefined {
     const { synchronizers, others, inFlight } = this.#context;
-    if (isLate || others.length > 0 || synchronizers.all.length > 1) return undefined;
+    if (isLate || heldUntil !== undefined || others.length > 0 || synchronizers.all.length > 1) return undefined;
     const { userId, commandId, workflowId, trace } = submission;
     return {
       userId,
@@ -424,47 +480,11 @@ export function prescribedOf(
   return named === undefined ? undefined : synchronizers.find(named);
 }
 
-type AskedTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">;
+const refused = (error: LedgerErrorData, { submissionId }: Begun): Readied => ({
+  kind: "refused",
+  error: ofSubmission(error, submissionId),
+});
 
-export const askedLedgerTime = ({ minLedgerTimeAbs, minLedgerTimeRel }: AskedTime, now: bigint): bigint =>
-  minLedgerTimeAbs ?? (minLedgerTimeRel === undefined ? now : now + minLedgerTimeRel);
-
-/** A command that asks for a later ledger time stands aside until then. */
-export async function reachLedgerTime(
-  time: AskedTime,
-  place: Place,
-  context: Pick<SubmissionContext, "clock" | "closing">,
-): Promise<Result<bigint, LedgerErrorData>> {
-  const now = context.clock.nowMicros(),
-    asked = askedLedgerTime(time, now);
-  if (asked <= now) return ok(now);
-  if (context.clock.moveTo(asked)) return ok(asked);
-  const reached = await place.aside(() => waitUntil(asked, context));
-  if (isFailure(reached)) return reached;
-  return reached.ok
-    ? ok(asked)
-    : fail(ledgerError("REQUEST_TIME_OUT", "The ledger time that the command asks for was not reached in time; the command did not run."));
-}
-
-/** False when that would take too long, or the ledger closes. */
-async function waitUntil(asked: bigint, { clock, closing }: Pick<SubmissionContext, "clock" | "closing">): Promise<boolean> {
-  const deadline = clock.nowMicros() + BigInt(limits.ledgerTimeWaitMaxMs) * microsPerMilli;
-  for (let at = clock.nowMicros(); at < asked; at = clock.nowMicros()) {
-    if (at >= deadline || closing.aborted) return false;
-    await sleep(Number((asked - at) / microsPerMilli) + 1, closing);
-  }
-  return true;
-}
-
-const sleepMsMax = 1_000;
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, Math.min(ms, sleepMsMax));
-    signal.addEventListener("abort", done, { once: true });
-  });
-}
+/** What is kept of one that waits, in case that it has to be interpreted again. */
+const bytesOf = ({ commands, disclosedContracts }: CommandSubmission): number =>
+  disclosedContracts.reduce((bytes, { createdEventBlob }) => bytes + createdEventBlob.length, commands.length);

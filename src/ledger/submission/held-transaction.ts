@@ -1,0 +1,36 @@
+/**
+ * An interpreted transaction while its command waits for a later ledger time: as bytes, which are counted. As it came its texts are
+ * parts of one text, that of the message from the engine thread, and would keep all of it.
+ */
+import { deserialize, serialize } from "node:v8";
+import type { Turns } from "../../base/turns.js";
+import type { InterpretedFacts, InterpretedTransaction } from "../interpretation/index.js";
+import type { StoredEvent } from "../model/index.js";
+
+export interface HeldTransaction {
+  readonly facts: Uint8Array;
+  readonly events: readonly Uint8Array[];
+  readonly bytes: number;
+}
+
+export async function hold({ events, ...facts }: InterpretedTransaction, turns: Turns): Promise<HeldTransaction> {
+  const heldFacts = serialize(facts),
+    held: Uint8Array[] = [];
+  let bytes = heldFacts.length;
+  for (const event of events) {
+    if (turns.isOver) await turns.next();
+    const one = serialize(event);
+    bytes += one.length;
+    held.push(one);
+  }
+  return { facts: heldFacts, events: held, bytes };
+}
+
+export async function takeUp({ facts, events }: HeldTransaction, turns: Turns): Promise<InterpretedTransaction> {
+  const taken: StoredEvent[] = [];
+  for (const event of events) {
+    if (turns.isOver) await turns.next();
+    taken.push(deserialize(event) as StoredEvent);
+  }
+  return { ...(deserialize(facts) as InterpretedFacts), events: taken };
+}

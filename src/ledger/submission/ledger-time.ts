@@ -1,0 +1,68 @@
+/** The ledger time that a command asks for: one that lies ahead is waited for. */
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { CommandSubmission } from "../intake/index.js";
+import { type LedgerClock, ledgerError, type LedgerErrorData } from "../model/index.js";
+import type { Place } from "./in-flight.js";
+
+type AskedTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">;
+
+export const askedLedgerTime = ({ minLedgerTimeAbs, minLedgerTimeRel }: AskedTime, now: bigint): bigint =>
+  minLedgerTimeAbs ?? (minLedgerTimeRel === undefined ? now : now + minLedgerTimeRel);
+
+export interface WaitingContext {
+  readonly clock: LedgerClock;
+  /** Aborts when the ledger closes. */
+  readonly closing: AbortSignal;
+}
+
+/** The time by which the command runs, once it is there. */
+export async function reachLedgerTime(
+  asked: AskedTime,
+  place: Place,
+  bytes: number,
+  context: WaitingContext,
+): Promise<Result<bigint, LedgerErrorData>> {
+  const now = context.clock.nowMicros(),
+    time = askedLedgerTime(asked, now);
+  if (time <= now) return ok(now);
+  const refusal = await waitFor(time, place, bytes, context);
+  return refusal ? fail(refusal) : ok(time);
+}
+
+/**
+ * For as long as it takes, as in Canton: whoever asked is told after a while that there is no answer yet, and the command runs all the
+ * same. A clock that does not move by itself is moved. `bytes`: what is held of the command meanwhile.
+ */
+export async function waitFor(time: bigint, place: Place, bytes: number, context: WaitingContext): Promise<LedgerErrorData | undefined> {
+  if (context.clock.nowMicros() >= time || context.clock.moveTo(time)) return undefined;
+  const reached = await place.aside(bytes, () => isReached(time, context));
+  if (isFailure(reached)) return reached.error;
+  return reached.ok
+    ? undefined
+    : ledgerError("SERVICE_NOT_RUNNING", "The node closes; a command that waited for its ledger time did not run.");
+}
+
+const microsPerMilli = 1_000n;
+
+/** False when the ledger closes before. */
+async function isReached(time: bigint, { clock, closing }: WaitingContext): Promise<boolean> {
+  for (let at = clock.nowMicros(); at < time; at = clock.nowMicros()) {
+    if (closing.aborted) return false;
+    await sleep((time - at) / microsPerMilli + 1n, closing);
+  }
+  return true;
+}
+
+/** The clock may be set meanwhile, so nobody sleeps for long. */
+const sleepMsMax = 1_000n;
+function sleep(ms: bigint, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, Number(ms < sleepMsMax ? ms : sleepMsMax));
+    signal.addEventListener("abort", done, { once: true });
+  });
+}
