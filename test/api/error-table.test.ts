@@ -44,7 +44,6 @@ test("error codes: each is one that the node can answer with", () => {
 const withoutTest: readonly string[] = [
   "PARTICIPANT_BACKPRESSURE",
   "DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS",
-  "DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH",
   "UNKNOWN_SUBMITTERS",
   "LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND",
   "NOT_SEQUENCED_TIMEOUT",

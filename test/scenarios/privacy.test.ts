@@ -379,4 +379,35 @@ describe("explicit disclosure", () => {
       200,
     );
   });
+
+  it("a synchronizer that nobody knows counts where the contract is used, and one that is no id at all in any case", async () => {
+    const [used, unused] = [await hiddenNote(), await hiddenNote()],
+      elsewhere = `other::1220${"ab".repeat(32)}`,
+      whileOn = (forUsed: string, forUnused: string): Json => ({
+        disclosedContracts: [
+          { ...disclosed(used), synchronizerId: forUsed },
+          { ...disclosed(unused), synchronizerId: forUnused },
+        ],
+      });
+    const prepared = (changes: Json): Promise<Json> =>
+      world.client.post("/v2/interactive-submission/prepare", {
+        ...world.commands([bob], fetchOf(used), changes),
+        synchronizerId: "",
+        packageIdSelectionPreference: [],
+      });
+    const cases: readonly (readonly [string, string, string | undefined])[] = [
+      ["", elsewhere, undefined],
+      [elsewhere, "", "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],
+      ["x", "", "INVALID_FIELD"],
+      ["", "x", "INVALID_FIELD"],
+    ];
+    for (const [forUsed, forUnused, code] of cases) {
+      const disclosures = whileOn(forUsed, forUnused);
+      for (const { status, json, text } of [await world.submit([bob], fetchOf(used), disclosures), await prepared(disclosures)]) {
+        assert.equal(status, code === undefined ? 200 : 400, text);
+        assert.equal(json().code, code);
+        if (code === "INVALID_FIELD") assert.match(text, /DisclosedContract\.synchronizer_id/);
+      }
+    }
+  });
 });

@@ -202,22 +202,44 @@ describe("synchronizers with different versions of a package", () => {
 });
 
 describe("a disclosed contract", () => {
-  it("names the synchronizer of its command, and no other than the command does", async () => {
-    for (const synchronizerId of [one, two]) {
+  it("that is used names the synchronizer of its command, and no other than the command does", async () => {
+    for (const [synchronizerId, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
       const created = createdIn(
         await world.transact([alice], [create(asset, { issuer: alice, owner: bob, name: "x", amount: "5" })], { synchronizerId }),
       );
       const { contractId, templateId } = created,
         listed = await post("/v2/contracts/contract-by-id", { contractId, queryingParties: [alice] });
-      const disclosed = { contractId, templateId, createdEventBlob: listed.createdEvent.createdEventBlob, synchronizerId };
-      const command = create(asset, { issuer: bob, owner: bob, name: "other", amount: "1" });
-      assert.equal((await world.transact([bob], [command], { disclosedContracts: [disclosed] })).synchronizerId, synchronizerId);
-      const elsewhere = await world.refused([bob], [command], {
-        disclosedContracts: [disclosed],
-        synchronizerId: synchronizerId === one ? two : one,
-      });
+      const disclosed = { contractId, templateId, createdEventBlob: listed.createdEvent.createdEventBlob, synchronizerId },
+        using = [exercise(asset, contractId, "GetAmount")];
+      assert.equal((await world.transact([bob], using, { disclosedContracts: [disclosed] })).synchronizerId, synchronizerId);
+      const elsewhere = await world.refused([bob], using, { disclosedContracts: [disclosed], synchronizerId: other });
       assert.equal(elsewhere.code, "PRESCRIBED_SYNCHRONIZER_ID_MISMATCH");
     }
+  });
+
+  it("that is not used says nothing of where its command runs", async () => {
+    const disclosedOn = async (synchronizerId: string): Promise<Json> => {
+      const contractId = await createOn(synchronizerId),
+        listed = await post("/v2/contracts/contract-by-id", { contractId, queryingParties: [alice] });
+      return { contractId, createdEventBlob: listed.createdEvent.createdEventBlob, synchronizerId };
+    };
+    const [first, second] = [await disclosedOn(one), await disclosedOn(two)],
+      both = { disclosedContracts: [first, second] },
+      unrelated = [create(asset, { issuer: bob, owner: bob, name: "other", amount: "1" })];
+    assert.equal((await world.transact([bob], unrelated, both)).synchronizerId, (await world.transact([bob], unrelated)).synchronizerId);
+    for (const synchronizerId of [one, two])
+      assert.equal((await world.transact([bob], unrelated, { ...both, synchronizerId })).synchronizerId, synchronizerId);
+    for (const { contractId, synchronizerId } of [first, second]) {
+      const using = [exercise(asset, contractId, "GetAmount")];
+      assert.equal((await world.transact([bob], using, both)).synchronizerId, synchronizerId);
+      const minimal = both.disclosedContracts.map((contract) => ({ ...contract, contractId: "" }));
+      assert.equal((await world.transact([bob], using, { disclosedContracts: minimal })).synchronizerId, synchronizerId);
+    }
+    const all = [first, second].map(({ contractId }) => exercise(asset, contractId, "GetAmount"));
+    assert.equal((await world.refused([bob], all, both)).code, "DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH");
   });
 });
 

@@ -18,7 +18,8 @@ import {
   lackedBy,
   lackText,
   notVetted,
-  prescribedOf,
+  perhapsPrescribed,
+  prescribedBy,
   readableOn,
   type Route,
   type SubmissionContext,
@@ -74,21 +75,32 @@ class Preparing {
   }
 
   async run(): Promise<Result<PreparedForSigning, LedgerErrorData>> {
-    const { synchronizers, packages, parties } = this.#context;
-    const prescribed = prescribedOf(this.#preparation.submission, synchronizers);
-    const candidates = prescribed
-      ? [prescribed]
+    const { synchronizers, packages, parties } = this.#context,
+      { submission } = this.#preparation,
+      own = synchronizers.find(submission.synchronizerId);
+    const candidates = own
+      ? [own]
       : synchronizers.ranked.filter(({ number }) => this.#actAs.every((party) => parties.get(party)?.synchronizers.includes(number)));
-    const tried = new Set<Synchronizer>(),
-      left = [...packages.newestFirst(candidates, this.#now, this.#preparation.submission.commands)];
-    let refusal: { readonly error: LedgerErrorData } = fail(noCommonSynchronizer(this.#actAs, synchronizers));
+    const perhaps = new Set(perhapsPrescribed(submission, synchronizers)),
+      tried = new Set<Synchronizer>(),
+      left = [...perhaps, ...packages.newestFirst(candidates, this.#now, submission.commands)];
+    let refusal: LedgerErrorData | undefined;
     for (let synchronizer = left.shift(); synchronizer !== undefined; synchronizer = left.shift()) {
+      const isPerhaps = perhaps.delete(synchronizer);
       if (tried.has(synchronizer)) continue;
+      const prepared = await this.#prepareOn(synchronizer);
+      if (isFailure(prepared)) {
+        tried.add(synchronizer);
+        refusal ??= prepared.error;
+        continue;
+      }
+      const prescribed = prescribedBy(submission, prepared.ok.inputs, synchronizers);
+      if (isFailure(prescribed)) return prescribed;
+      if (prescribed.ok !== synchronizer && (prescribed.ok !== undefined || isPerhaps)) continue;
       tried.add(synchronizer);
-      const prepared = await this.#prepareOn(synchronizer),
-        route = isFailure(prepared) ? prepared : await this.#routeOf(prepared.ok, prescribed);
-      if (isFailure(prepared) || isFailure(route)) {
-        if (tried.size === 1) refusal = isFailure(prepared) ? prepared : (route as typeof refusal);
+      const route = await this.#routeOf(prepared.ok, prescribed.ok);
+      if (isFailure(route)) {
+        refusal ??= route.error;
         continue;
       }
       const { bytes: transaction, hash } = prepared.ok,
@@ -96,7 +108,7 @@ class Preparing {
       if (best === synchronizer || tried.has(best)) return ok({ transaction, hash, preparedAt: this.#now });
       left.unshift(best);
     }
-    return refusal;
+    return fail(refusal ?? noCommonSynchronizer(this.#actAs, synchronizers));
   }
 
   /** Again where somebody who would be told has not vetted what was chosen, as long as that shows more participants. */

@@ -15,6 +15,7 @@ import {
   partyProblem,
   type Synchronizers,
   uniqueIdentifierProblem,
+  unknownPrescribed,
   userIdProblem,
   whileRouting,
 } from "../model/index.js";
@@ -115,29 +116,12 @@ function checkPackagePreference(
   return undefined;
 }
 
-function checkSynchronizer({ synchronizerId, disclosedContracts }: CommandSubmission, context: FieldContext): LedgerErrorData | undefined {
-  if (synchronizerId !== "") {
-    const malformed = uniqueIdentifierProblem(synchronizerId);
-    if (malformed) return whileRouting(invalidField("synchronizer_id", malformed));
-    if (context.synchronizers.find(synchronizerId) === undefined)
-      return ledgerError(
-        "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
-        `Cannot submit to synchronizer ${synchronizerId}: this node is not connected to it.`,
-        { context: { synchronizerId } },
-      );
-  }
-  const disclosed = [...new Set(disclosedContracts.map((contract) => contract.synchronizerId).filter((id) => id !== ""))];
-  if (disclosed.length > 1)
-    return ledgerError(
-      "DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH",
-      `Disclosed contracts name different synchronizers: ${disclosed.join(", ")}`,
-    );
-  if (synchronizerId !== "" && disclosed.length === 1 && disclosed[0] !== synchronizerId)
-    return ledgerError(
-      "PRESCRIBED_SYNCHRONIZER_ID_MISMATCH",
-      `The command names synchronizer ${synchronizerId}, a disclosed contract ${disclosed[0]!}`,
-    );
-  return undefined;
+/** The one that it names itself: which those of its contracts count shows when it is interpreted. */
+function checkSynchronizer({ synchronizerId }: CommandSubmission, { synchronizers }: FieldContext): LedgerErrorData | undefined {
+  if (synchronizerId === "") return undefined;
+  const malformed = uniqueIdentifierProblem(synchronizerId);
+  if (malformed) return whileRouting(invalidField("synchronizer_id", malformed));
+  return synchronizers.find(synchronizerId) ? undefined : unknownPrescribed(synchronizerId);
 }
 
 function checkDeduplication({ deduplication: period }: CommandSubmission): LedgerErrorData | undefined {

@@ -3,7 +3,7 @@
  */
 import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { decodeContractInstance } from "../../lf/transaction/index.js";
+import { contractIdOfInstance, decodeContractInstance } from "../../lf/transaction/index.js";
 import {
   invalidArgument,
   invalidField,
@@ -12,6 +12,7 @@ import {
   type LedgerErrorData,
   missingField,
   packageIdProblem,
+  uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { Disclosed } from "./interpreter.js";
 
@@ -19,6 +20,10 @@ import type { Disclosed } from "./interpreter.js";
 export const isLarge = (disclosed: Disclosed): boolean =>
   disclosed.length > 0
   && disclosed.reduce((bytes, { createdEventBlob }) => bytes + createdEventBlob.length, 0) > limits.disclosedBytesOnMainMax;
+
+/** Of one that was found in order. */
+export const disclosedId = ({ contractId, createdEventBlob }: Disclosed[number]): string =>
+  contractId || (contractIdOfInstance(createdEventBlob) ?? "");
 
 /** Blobs have to decode and to agree with the ids beside them; the engine checks that they are what their ids say. */
 export function checkDisclosed(disclosedContracts: Disclosed): LedgerErrorData | undefined {
@@ -48,8 +53,10 @@ export function checkDisclosed(disclosedContracts: Disclosed): LedgerErrorData |
   return undefined;
 }
 
-function checkDisclosedIds({ contractId, templateId }: Disclosed[number]): LedgerErrorData | undefined {
+function checkDisclosedIds({ contractId, templateId, synchronizerId }: Disclosed[number]): LedgerErrorData | undefined {
   if (contractId !== "" && !isContractIdText(contractId)) return invalidField("contract_id", `cannot parse ContractId "${contractId}"`);
   const malformed = templateId === "" ? undefined : packageIdProblem(templateId.split(":")[0]!);
-  return malformed === undefined ? undefined : invalidField("package_id", malformed);
+  if (malformed !== undefined) return invalidField("package_id", malformed);
+  const unnamed = synchronizerId === "" ? undefined : uniqueIdentifierProblem(synchronizerId);
+  return unnamed === undefined ? undefined : invalidField("DisclosedContract.synchronizer_id", unnamed);
 }

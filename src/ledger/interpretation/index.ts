@@ -1,5 +1,5 @@
 /** What the ledger asks of the engine, and what is worked out on its threads without the ledger. */
-export { checkDisclosed, isLarge } from "./disclosed-contracts.js";
+export { checkDisclosed, disclosedId, isLarge } from "./disclosed-contracts.js";
 export type {
   DarContents,
   Disclosed,

@@ -122,6 +122,10 @@ export const unknownInformees = (parties: readonly string[]): LedgerErrorData =>
   ledgerError("UNKNOWN_INFORMEES", `This node does not know the parties ${parties.join(", ")}, which the transaction informs.`, {
     context: { unknownInformees: `Set(${parties.join(", ")})` },
   });
+export const unknownPrescribed = (synchronizerId: string): LedgerErrorData =>
+  ledgerError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", `Cannot submit to synchronizer ${synchronizerId}: this node is not connected to it.`, {
+    context: { synchronizerId },
+  });
 export const packageNamesNotFound = (names: readonly string[]): LedgerErrorData =>
   ledgerError("PACKAGE_NAMES_NOT_FOUND", `No package on this node has one of these names: [${names.join(", ")}].`);
 export const storageUnavailable = (): LedgerErrorData =>

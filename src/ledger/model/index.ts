@@ -20,6 +20,7 @@ export {
   signatureVerificationFailed,
   storageUnavailable,
   unknownInformees,
+  unknownPrescribed,
   updateNotFound,
   whileRouting,
 } from "./errors.js";

@@ -9,6 +9,7 @@ export type { ReassignmentCommand, ReassignmentSubmission } from "./reassignment
 export { findRoute, readableOn, type Route } from "./routing.js";
 export { lackedBy, lackText, seenBy } from "./hosted-vetting.js";
 export { fromInterpretFailure, notVetted } from "./selection-errors.js";
-export { bringTogether, prescribedOf, type SubmissionContext, Submissions } from "./submission.js";
+export { perhapsPrescribed, prescribedBy } from "./prescription.js";
+export { bringTogether, type SubmissionContext, Submissions } from "./submission.js";
 export { type EngineRefusal, type Submitted, type ToBeRead, type UnreadSubmission, UnreadSubmissions } from "./unread-submissions.js";
 export { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "./transaction-commit.js";

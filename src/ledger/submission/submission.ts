@@ -32,7 +32,6 @@ import {
   type Party,
   type StoredEvent,
   type Synchronizer,
-  type Synchronizers,
   unknownInformees,
 } from "../model/index.js";
 import { isStep } from "../records/index.js";
@@ -51,6 +50,7 @@ import { askedLedgerTime, waitFor } from "./ledger-time.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
 import { fromInterpretFailure, notVetted } from "./selection-errors.js";
 import type { Reassignments } from "./reassigning.js";
+import { perhapsPrescribed, prescribedBy } from "./prescription.js";
 import { candidatesFor, findRoute, type Move, notMoved, readableOn, type Route, type RoutingContext } from "./routing.js";
 import { type CommitContext, commitRejection, commitTransaction, type Submitting } from "./transaction-commit.js";
 
@@ -233,19 +233,30 @@ export class Submissions {
     const { submission, actAs, heldUntil } = submitting,
       { synchronizers, clock } = this.#context,
       time = heldUntil ?? clock.nowMicros();
-    if (synchronizers.all.length === 1) return this.#interpretOn(0, submitting, time);
-    const prescribed = prescribedOf(submission, synchronizers);
-    const candidates = candidatesFor(actAs, prescribed, this.#context);
+    if (synchronizers.all.length === 1) {
+      const interpreted = await this.#interpretOn(0, submitting, time),
+        prescribed = isFailure(interpreted) ? interpreted : prescribedBy(submission, interpreted.ok.transaction.inputs, synchronizers);
+      return isFailure(prescribed) ? prescribed : interpreted;
+    }
+    const own = synchronizers.find(submission.synchronizerId),
+      perhaps = perhapsPrescribed(submission, synchronizers),
+      candidates = this.#context.packages.newestFirst(candidatesFor(actAs, own, this.#context), time, submission.commands);
     let refusal: LedgerErrorData | undefined,
       isRouted = false;
-    for (const [index, candidate] of this.#context.packages.newestFirst(candidates, time, submission.commands).entries()) {
+    for (const [index, candidate] of [...perhaps, ...candidates].entries()) {
       const interpreted = await this.#interpretOn(candidate.number, submitting, time);
-      const route = isFailure(interpreted) ? interpreted : await this.#findRoute(submission, withEvents(interpreted.ok), time, prescribed);
-      if (!isFailure(interpreted) && !isFailure(route)) return ok({ ...interpreted.ok, ...route.ok });
+      if (isFailure(interpreted)) {
+        refusal ??= interpreted.error;
+        continue;
+      }
+      const prescribed = prescribedBy(submission, interpreted.ok.transaction.inputs, synchronizers);
+      if (isFailure(prescribed)) return prescribed;
+      if (prescribed.ok !== candidate && (prescribed.ok !== undefined || index < perhaps.length)) continue;
+      const route = await this.#findRoute(submission, withEvents(interpreted.ok), time, prescribed.ok);
+      if (!isFailure(route)) return ok({ ...interpreted.ok, ...route.ok });
       // Who could be there tells more than what could not be interpreted elsewhere.
-      const couldRun = !isFailure(interpreted);
-      if (isFailure(route) && (index === 0 || (couldRun && !isRouted))) refusal = route.error;
-      isRouted ||= couldRun;
+      if (!isRouted) refusal = route.error;
+      isRouted = true;
     }
     return fail(refusal ?? noCommonSynchronizer(actAs, synchronizers));
   }
@@ -469,15 +480,6 @@ export async function bringTogether(
 function withEvents({ transaction }: Interpreted): InterpretedTransaction {
   assert(!isUnplaced(transaction), "records are made early only where nobody asks for events");
   return transaction;
-}
-
-/** The synchronizer that a command names, itself or by the contracts that come with it. */
-export function prescribedOf(
-  { synchronizerId, disclosedContracts }: CommandSubmission,
-  synchronizers: Synchronizers,
-): Synchronizer | undefined {
-  const named = synchronizerId || disclosedContracts.find((contract) => contract.synchronizerId !== "")?.synchronizerId;
-  return named === undefined ? undefined : synchronizers.find(named);
 }
 
 const refused = (error: LedgerErrorData, { submissionId }: Begun): Readied => ({

@@ -101,6 +101,15 @@ export function decodeContractInstance(bytes: Uint8Array): Result<ContractInstan
   });
 }
 
+/** The id alone, of one that was decoded before: it comes first as ledgers write it. */
+export function contractIdOfInstance(bytes: Uint8Array): string | undefined {
+  const { payload } = readVersioned(new ProtoReader(bytes)),
+    input = new ProtoReader(payload);
+  if (input.tag() === tagOf(fields.contractId, WireType.delimited)) return readContractId(input);
+  const instance = decodeContractInstance(bytes);
+  return instance.ok?.contractId;
+}
+
 function readVersioned(input: ProtoReader): { readonly version: SerializationVersion; readonly payload: Uint8Array } {
   let version: SerializationVersion | undefined;
   let payload: Uint8Array | undefined;

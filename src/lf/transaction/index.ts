@@ -1,5 +1,11 @@
 /** Transactions and contracts: their wire form, hashes, ids and who sees what. */
-export { decodeContractInstance, encodeContractInstance, type ContractInstance, type DecodeError } from "./contract-instance.js";
+export {
+  contractIdOfInstance,
+  decodeContractInstance,
+  encodeContractInstance,
+  type ContractInstance,
+  type DecodeError,
+} from "./contract-instance.js";
 export { computeBlinding } from "./blinding.js";
 export {
   authenticate,
