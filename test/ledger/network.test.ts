@@ -166,7 +166,7 @@ describe("several participants: transactions", () => {
     success(await doors[1].submit(submission([bob], [{ exercise: "a", by: [bob] }])));
     assert.deepEqual(await Promise.all([activeContracts(doors[0], wildcard(alice)), activeContracts(doors[1], wildcard(bob))]), [[], []]);
     const again = await doors[0].submit(submission([alice], [{ exercise: "a", by: [alice] }]));
-    assert.equal(failure(again).code, "CONTRACT_NOT_FOUND");
+    assert.equal(failure(again).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
   });
 
   it("exactly one of two that archive a contract at two participants at once wins", async (t) => {

@@ -356,10 +356,12 @@ describe("contract keys", () => {
     const key = { owner: alice, k: "2" };
     const byKey = exerciseByKey(account, key, "Touch");
     assert.equal((await world.refused([alice], [byKey])).code, "CONTRACT_KEY_NOT_FOUND");
-    const { contractId } = await world.create([alice], account, accountOf("2"));
+    const { contractId, createdEventBlob } = await world.create([alice], account, accountOf("2"));
     assert.equal(eventsOf(await world.transact([alice], [byKey]))[0].contractId, contractId);
     await world.transact([alice], [exerciseByKey(account, key, "Close")]);
     assert.equal((await world.refused([alice], [byKey])).code, "CONTRACT_KEY_NOT_FOUND");
+    const disclosedContracts = [{ contractId, createdEventBlob, synchronizerId: "" }];
+    assert.equal((await world.refused([alice], [byKey], { disclosedContracts })).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
   });
 
   it("a contract may be made again with its key in one transaction, and one that comes and goes leaves no key behind", async () => {

@@ -197,13 +197,11 @@ export class Executions {
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     const unmoved = await this.#bringTogether(executing, replayed.ok, time.ok);
     if (unmoved !== undefined) return fail(await this.#reject(executing, unmoved));
-    // Its input contracts came along, so what became of them since is found at the commit alone.
     const toCommit = {
       submitting: executing,
       transaction: replayed.ok,
       synchronizer: this.#synchronizer(executing).number,
       ledgerTime: time.ok,
-      interpretedAt: 0,
       keysReadAt,
       external: executing.external,
     };

@@ -368,7 +368,7 @@ export class Submissions {
     let interpreted = first;
     for (let attempt = 0; ; attempt++) {
       const { transaction, ledgerTime, interpretedAt, synchronizer } = interpreted;
-      const toCommit = { submitting, transaction, synchronizer, ledgerTime, interpretedAt, keysReadAt: interpretedAt, external: undefined };
+      const toCommit = { submitting, transaction, synchronizer, ledgerTime, keysReadAt: interpretedAt, external: undefined };
       const outcome = await this.#context.committer.commitInSteps(
         (group) => commitTransaction(group, toCommit, this.#context),
         submitting.submission.trace.traceparent,

@@ -55,8 +55,6 @@ export interface TransactionToCommit {
   /** Number of the one where it is to be. */
   readonly synchronizer: number;
   readonly ledgerTime: bigint;
-  /** The ledger end when interpretation began. */
-  readonly interpretedAt: Offset;
   /** A ledger end before contracts were looked up by their keys. */
   readonly keysReadAt: Offset;
   /** Of a transaction that was signed elsewhere. */
@@ -191,20 +189,19 @@ export function commitRejection(group: CommitGroup, submitting: Submitting, erro
 }
 
 /**
- * By when a contract was archived the code differs: archived before the interpretation, meanwhile, or by a transaction that is not durable
- * yet.
+ * A contract that was archived before the interpretation as well came with the command: the engine takes what is disclosed as it is. By a
+ * transaction that is not durable yet is another code.
  */
 function checkContract(
   group: CommitGroup,
   contractId: string,
-  { interpretedAt, synchronizer }: TransactionToCommit,
+  { synchronizer }: TransactionToCommit,
   { others }: CommitContext,
 ): LedgerErrorData | undefined {
   const state = group.contract(contractId);
   if (state === undefined || state.unassigned) return checkKnownByOthers(group, contractId, synchronizer, others);
   if (!state.archived) return undefined;
-  if (group.isPending(state.archived)) return isLocked(contractId);
-  return state.archived.offset > interpretedAt ? isInactive(contractId) : contractNotFound(contractId);
+  return group.isPending(state.archived) ? isLocked(contractId) : isInactive(contractId);
 }
 
 /** None of its stakeholders is hosted here, where it is: those who host them know what became of it. */

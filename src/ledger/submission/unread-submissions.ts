@@ -97,14 +97,12 @@ export class UnreadSubmissions {
   }
 
   #commit(submitting: Submitting, interpreted: Interpreted): Promise<Committed> {
-    const { transaction, ledgerTime, interpretedAt } = interpreted,
-      keysReadAt = interpretedAt;
+    const { transaction, ledgerTime, interpretedAt: keysReadAt } = interpreted;
     const toCommit: TransactionToCommit = {
       submitting,
       transaction,
       synchronizer: 0,
       ledgerTime,
-      interpretedAt,
       keysReadAt,
       external: undefined,
     };
