@@ -294,6 +294,13 @@ test("requests: a day that is not in the calendar is refused by name", async () 
   assert.equal((JSON.parse(answer.text) as { code: string }).code, "INVALID_FIELD");
 });
 
+test("requests: a ledger time beyond all calendars is none that Daml can represent", async () => {
+  const answer = await submit({ ...commands, minLedgerTimeAbs: "+999999-01-01T00:00:00Z" });
+  const { code, cause } = JSON.parse(answer.text) as { code: string; cause: string };
+  assert.equal(code, "INVALID_ARGUMENT");
+  assert.match(cause, /: Can not represent command ledger time \+999999-01-01T00:00:00Z as a Daml timestamp$/);
+});
+
 test("requests: the caller's trace goes on in the submission", async () => {
   const seen: Seen = {};
   const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";

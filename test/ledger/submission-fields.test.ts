@@ -9,6 +9,7 @@ describe("submission fields", () => {
       { alice } = parties as { alice: string };
     const end = ledger.ledgerEnd();
     const blob = { contractId: "", templateId: "", createdEventBlob: new Uint8Array(0), synchronizerId: "" };
+    const afterDaml = 253_402_300_800_000_000n;
     const cases: [Partial<CommandSubmission>, string, string?][] = [
       [{ actAs: [] }, "MISSING_FIELD", "act_as/actAs"],
       [{ commandId: "" }, "MISSING_FIELD", "command_id"],
@@ -25,6 +26,9 @@ describe("submission fields", () => {
       [{ synchronizerId: `other::1220${"ab".repeat(32)}` }, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],
       [{ minLedgerTimeAbs: 1n, minLedgerTimeRel: 1n }, "INVALID_ARGUMENT"],
       [{ minLedgerTimeRel: -1n }, "INVALID_FIELD"],
+      [{ minLedgerTimeAbs: afterDaml }, "INVALID_ARGUMENT"],
+      [{ minLedgerTimeRel: afterDaml }, "INVALID_ARGUMENT"],
+      [{ minLedgerTimeRel: 10n ** 24n }, "INVALID_ARGUMENT"],
       [{ deduplication: { kind: "offset", offset: -1 } }, "NEGATIVE_OFFSET"],
       [{ deduplication: { kind: "duration", seconds: -1, nanos: 0 } }, "INVALID_FIELD"],
       [{ packageIdSelectionPreference: ["ab".repeat(32)] }, "JSON_API_PACKAGE_SELECTION_FAILED"],
@@ -43,6 +47,20 @@ describe("submission fields", () => {
       );
     }
     assert.equal(ledger.ledgerEnd(), end);
+  });
+
+  it("a ledger time long ago asks for nothing, and one that Daml cannot represent is told as it was asked for", async (t) => {
+    const { ledger, parties, clock } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    const asking = (minLedgerTimeAbs: bigint) =>
+      ledger.submit(submission([alice], [{ create: "a", signatories: [alice] }], { minLedgerTimeAbs }));
+    success(await asking(-(10n ** 20n)));
+    const { cause } = failure(await asking(253_402_300_800_000_000n));
+    assert.match(cause, /: Can not represent command ledger time \+10000-01-01T00:00:00Z as a Daml timestamp$/);
+    const last = asking(253_402_300_799_999_999n);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    clock.pass(253_402_300_799_999_999n - clock.now);
+    success(await last);
   });
 
   it("readAs may name anyone, and an own synchronizer may be prescribed", async (t) => {

@@ -13,6 +13,7 @@ import { toBytes, toInt64, toMicroseconds } from "./decoding.js";
 import type { Command, DisclosedContract, JsCommands } from "./types/commands.js";
 import type { JsPrepareSubmissionRequest, MinLedgerTime } from "./types/interactive.js";
 import type { Duration } from "./types/common.js";
+import type { Instant } from "./types/scalars.js";
 
 type Deduplication = CommandSubmission["deduplication"];
 
@@ -54,9 +55,13 @@ function hintProblem({ prefetchContractKeys, tapsMaxPasses }: JsCommands): Reque
 }
 
 const timeProblem = ({ minLedgerTimeAbs }: JsCommands): RequestFailure | undefined =>
-  minLedgerTimeAbs != null && toMicroseconds(minLedgerTimeAbs) === undefined
-    ? invalidField("min_ledger_time_abs", `there is no time ${minLedgerTimeAbs}`)
-    : undefined;
+  minLedgerTimeAbs != null && toMicroseconds(minLedgerTimeAbs) === undefined ? noTime("min_ledger_time_abs", minLedgerTimeAbs) : undefined;
+
+/** A day that no calendar has, or one that is further ahead than calendars go here: Daml's end with the year 9999. */
+const noTime = (field: string, wire: Instant): RequestFailure =>
+  /^\+?[1-9]\d{5}-/.test(wire)
+    ? invalidArgument(`Can not represent command ledger time ${wire} as a Daml timestamp`)
+    : invalidField(field, `there is no time ${wire}`);
 
 /** The same of a command that is only prepared: it has no submission yet, so errors name none. */
 export function preparationOf(
@@ -83,9 +88,7 @@ export function minLedgerTimeOf(wire: MinLedgerTime | null | undefined): Result<
   if ("MinLedgerTimeRel" in time) return ok({ ...anyTime, minLedgerTimeRel: durationMicroseconds(time.MinLedgerTimeRel.value) });
   const { value } = time.MinLedgerTimeAbs,
     minLedgerTimeAbs = toMicroseconds(value);
-  return minLedgerTimeAbs === undefined
-    ? fail(invalidField("min_ledger_time", `there is no time ${value}`))
-    : ok({ ...anyTime, minLedgerTimeAbs });
+  return minLedgerTimeAbs === undefined ? fail(noTime("min_ledger_time", value)) : ok({ ...anyTime, minLedgerTimeAbs });
 }
 
 export function submissionClaims(wire: Pick<JsCommands, "actAs" | "readAs" | "userId">): readonly RequiredClaim[] {

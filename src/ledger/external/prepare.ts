@@ -12,7 +12,6 @@ import {
   unknownInformees,
 } from "../model/index.js";
 import {
-  askedLedgerTime,
   findRoute,
   fromInterpretFailure,
   lackedBy,
@@ -24,7 +23,7 @@ import {
   type Route,
   type SubmissionContext,
 } from "../submission/index.js";
-import { checkSubmission, type CommandSubmission, refusalOfLarge } from "../intake/index.js";
+import { askedLedgerTime, checkSubmission, type CommandSubmission, refusalOfLarge } from "../intake/index.js";
 import { isLarge, type Prepared } from "../interpretation/index.js";
 
 export interface Preparation {

@@ -18,5 +18,6 @@ export {
   readAcceptance,
   signedForMicros,
 } from "./deduplication.js";
+export { askedLedgerTime } from "./ledger-time.js";
 export { factsOfPlain, type PlainSubmission, requestOfPlain, type SubmissionReader } from "./plain-submission.js";
 export { checkSubmission, refusalOfLarge } from "./submission-fields.js";

@@ -6,6 +6,7 @@ import {
   invalidArgument,
   invalidField,
   isContractIdText,
+  type LedgerClock,
   ledgerError,
   type LedgerErrorData,
   ledgerStringProblem,
@@ -20,11 +21,13 @@ import {
   whileRouting,
 } from "../model/index.js";
 import type { CommandSubmission } from "./command-submission.js";
+import { ledgerTimeProblem } from "./ledger-time.js";
 import type { PackageRegistry } from "../packages/index.js";
 
 export interface FieldContext {
   readonly packages: PackageRegistry;
   readonly synchronizers: Synchronizers;
+  readonly clock: Pick<LedgerClock, "nowMicros">;
 }
 
 type Rule = (submission: CommandSubmission, context: FieldContext) => LedgerErrorData | undefined;
@@ -58,6 +61,7 @@ const rules: readonly Rule[] = [
       : undefined,
   ({ minLedgerTimeRel }) =>
     minLedgerTimeRel !== undefined && minLedgerTimeRel < 0n ? invalidField("min_ledger_time_rel", "Duration must be positive") : undefined,
+  (submission, { clock }) => ledgerTimeProblem(submission, clock.nowMicros()),
   checkDeduplication,
   ({ disclosedContracts }) => (isLarge(disclosedContracts) ? undefined : checkDisclosed(disclosedContracts)),
 ];

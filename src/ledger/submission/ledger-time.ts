@@ -1,13 +1,8 @@
 /** The ledger time that a command asks for: one that lies ahead is waited for. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import type { CommandSubmission } from "../intake/index.js";
+import { askedLedgerTime, type CommandSubmission } from "../intake/index.js";
 import { type LedgerClock, ledgerError, type LedgerErrorData } from "../model/index.js";
 import type { Place } from "./in-flight.js";
-
-type AskedTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">;
-
-export const askedLedgerTime = ({ minLedgerTimeAbs, minLedgerTimeRel }: AskedTime, now: bigint): bigint =>
-  minLedgerTimeAbs ?? (minLedgerTimeRel === undefined ? now : now + minLedgerTimeRel);
 
 export interface WaitingContext {
   readonly clock: LedgerClock;
@@ -17,7 +12,7 @@ export interface WaitingContext {
 
 /** The time by which the command runs, once it is there. */
 export async function reachLedgerTime(
-  asked: AskedTime,
+  asked: Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">,
   place: Place,
   bytes: number,
   context: WaitingContext,

@@ -11,6 +11,7 @@ import type { EngineError } from "../../lf/index.js";
 import type { Tables } from "../../store/index.js";
 import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
 import {
+  askedLedgerTime,
   changeKey,
   duplicateCommand,
   effectivePeriod,
@@ -46,7 +47,7 @@ import {
 } from "../interpretation/index.js";
 import { hold, takeUp } from "./held-transaction.js";
 import type { InFlight, Place } from "./in-flight.js";
-import { askedLedgerTime, waitFor } from "./ledger-time.js";
+import { waitFor } from "./ledger-time.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
 import { fromInterpretFailure, notVetted } from "./selection-errors.js";
 import type { Reassignments } from "./reassigning.js";
