@@ -60,6 +60,20 @@ test("external: the node confirms for an external party, it does not submit for 
   assert.equal(code(reply), "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT");
 });
 
+test("external: without a hashing scheme a transaction is prepared by the usual one, and with one that says nothing it is not", async () => {
+  const preparing = (changes: object) =>
+    world.client.post("/v2/interactive-submission/prepare", {
+      ...world.commands([ed.party], [newLeaf("1")]),
+      synchronizerId: "",
+      packageIdSelectionPreference: [],
+      ...changes,
+    });
+  assert.equal(succeeded(await preparing({})).hashingSchemeVersion, schemes[0]);
+  const unspecified = await preparing({ hashingSchemeVersion: "HASHING_SCHEME_VERSION_UNSPECIFIED" });
+  assert.deepEqual([unspecified.status, code(unspecified)], [400, "INVALID_FIELD"]);
+  assert.match(unspecified.text, /hashing_scheme_version/);
+});
+
 test("external: the transaction tells what was signed, and everybody sees it", async () => {
   const prepared = await prepare(world, [ed], [newLeaf("2", ed, [local])]),
     transaction = await executeForTransaction(world, prepared, [ed]);

@@ -53,7 +53,8 @@ export const interactiveOperations = {
       const maxRecordTime = body.maxRecordTime == null ? undefined : toMicroseconds(body.maxRecordTime);
       if (body.maxRecordTime != null && maxRecordTime === undefined)
         return fail(invalidField("max_record_time", `there is no time ${body.maxRecordTime}`));
-      const hashingScheme = schemes[body.hashingSchemeVersion ?? "HASHING_SCHEME_VERSION_UNSPECIFIED"] ?? "V2";
+      const hashingScheme = schemes[body.hashingSchemeVersion ?? "HASHING_SCHEME_VERSION_V2"];
+      if (hashingScheme === undefined) return fail(invalidField("hashing_scheme_version", "Unspecified version"));
       const prepared = await ledger.interactive.prepare({ submission: submission.ok, maxRecordTime, hashingScheme });
       if (isFailure(prepared)) return prepared;
       return ok({
