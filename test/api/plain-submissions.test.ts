@@ -83,6 +83,7 @@ describe("plain submissions", () => {
       { tapsMaxPasses: 1 },
       { deduplicationPeriod: { DeduplicationOffset: { value: 3 } } },
       { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: -1 } } } },
+      { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 100_000_000_000 } } } },
       { commands: [{ CreateCommand: { templateId: "T" } }] },
       { commands: [{ Other: {} }] },
       { commands: {} },

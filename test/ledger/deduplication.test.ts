@@ -57,6 +57,25 @@ describe("deduplication", () => {
     success(await ledger.submit({ ...command, deduplication: { kind: "offset", offset: ledger.ledgerEnd() } }));
   });
 
+  it("a period that begins before there is time is refused, and the longest is told; a merely long one is not", async (t) => {
+    const { ledger, parties, clock } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    const lasting = (seconds: number, commandId: string) =>
+      ledger.submit(
+        submission([alice], [{ create: "a", signatories: [alice] }], { commandId, deduplication: { kind: "duration", seconds, nanos: 0 } }),
+      );
+    success(await lasting(100_000_000, "same"));
+    clock.now += 1_500_000n;
+    for (const commandId of ["same", "another"]) {
+      const { code, category, context } = failure(await lasting(100_000_000_000, commandId));
+      assert.deepEqual(
+        [code, category, context["requestedPeriod"], context["longest_duration"]],
+        ["INVALID_DEDUPLICATION_PERIOD", 9, "DeduplicationDuration(PT27777777H46M40S)", "PT17750784H1.5S"],
+      );
+      assert.match(context["changeId"]!, new RegExp(`^ChangeId\\(user,${commandId},Set\\(${alice}\\)\\)$`));
+    }
+  });
+
   it("completions tell the period that was really applied", async (t) => {
     const { ledger, parties } = await startLedger(t),
       { alice } = parties as { alice: string };

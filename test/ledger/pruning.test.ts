@@ -270,9 +270,37 @@ describe("pruning", () => {
     const early = failure(
       await ledger.submit(submission([alice], [{ create: "x", signatories: [alice] }], { deduplication: { kind: "offset", offset: old } })),
     );
+    const earliest_offset = String(ledger.prunedOffsets().participantPrunedUpToInclusive);
     assert.deepEqual(
-      [early.code, early.context],
-      ["INVALID_DEDUPLICATION_PERIOD", { earliest_offset: String(ledger.prunedOffsets().participantPrunedUpToInclusive) }],
+      [early.code, early.definiteAnswer, early.context["earliest_offset"], early.context["requestedPeriod"]],
+      ["INVALID_DEDUPLICATION_PERIOD", true, earliest_offset, `DeduplicationOffset(Some(Offset(${old})))`],
+    );
+  });
+
+  it("a period from before it is refused by a completion, and only where the command is good and none of its change is known", async (t) => {
+    const fixture = await startLedger(t),
+      { ledger, parties } = fixture,
+      alice = parties["alice"]!;
+    await fill(fixture, "c");
+    success(await ledger.prune(ledger.ledgerEnd() - 1));
+    const from = (commandId: string, changes: object = { create: "again", signatories: [alice] }) =>
+      submission([alice], [changes], { commandId, deduplication: { kind: "offset", offset: 0 } });
+    assert.equal(failure(await ledger.submit(from("c3"))).code, "DUPLICATE_COMMAND");
+    const end = ledger.ledgerEnd();
+    assert.equal(failure(await ledger.submit(from("wrong", { error: "no" }))).code, "INTERPRETATION_USER_ERROR");
+    assert.equal(ledger.ledgerEnd(), end);
+    success(await ledger.submitAsync(from("told later")));
+    assert.equal(failure(await ledger.submit(from("told at once"))).code, "INVALID_DEDUPLICATION_PERIOD");
+    const completions = await drain(ledger.openCompletions({ userId: "user", parties: [alice], beginExclusive: end }));
+    assert.deepEqual(
+      completions.map(({ completionResponse: { Completion } }) => {
+        const { commandId, status, deduplicationPeriod } = Completion.value;
+        return [commandId, status.code, deduplicationPeriod.DeduplicationDuration.value.seconds];
+      }),
+      [
+        ["told later", 9, 0],
+        ["told at once", 9, 0],
+      ],
     );
   });
 

@@ -2,6 +2,7 @@
  * Bodies of submissions as most clients write them, read on engine threads (`src/engine-thread.ts`). So that these need not load the
  * API, nothing of it is imported but what takes JSON apart and the types.
  */
+import { limits } from "../../config.js";
 import type { PlainSubmission } from "../../ledger/index.js";
 import { glancerFor } from "../json-glance.js";
 import { commandsShape } from "./commands-shape.js";
@@ -52,10 +53,13 @@ const isSpecial = (wire: JsCommands): boolean =>
   || (wire.prefetchContractKeys ?? []).length > 0
   || !isPlainPeriod(wire.deduplicationPeriod);
 
-/** Where the change was not accepted before, it makes no difference how long it must not have been. */
+/**
+ * Where the change was not accepted before, it makes no difference how long it must not have been; but a longer period than is kept may
+ * begin before there is time.
+ */
 function isPlainPeriod(period: JsCommands["deduplicationPeriod"]): boolean {
   if (period == null || "Empty" in period) return true;
   if ("DeduplicationOffset" in period) return false;
   const { seconds = 0, nanos = 0 } = period.DeduplicationDuration.value;
-  return Number(seconds) >= 0 && nanos >= 0;
+  return Number(seconds) >= 0 && Number(seconds) <= limits.deduplicationDurationMaxSeconds && nanos >= 0;
 }

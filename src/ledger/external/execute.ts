@@ -31,6 +31,7 @@ import {
   duplicateCommand,
   effectivePeriod,
   isInside,
+  noPeriod,
   periodProblem,
   readAcceptance,
   signedForMicros,
@@ -86,7 +87,7 @@ export class Executions {
   /** Resolves when the transaction is durable. */
   execute(execution: Execution, admission?: Admission): Outcome<Accepted> {
     return this.#inPlace(execution, admission, async (executing) => {
-      const duplicate = await this.#rejectDuplicate(executing);
+      const duplicate = await this.#rejectRepeated(executing);
       return duplicate ? fail(duplicate) : this.#run(executing);
     });
   }
@@ -96,7 +97,7 @@ export class Executions {
     return answeredEarly(this.#context.log, (answer) =>
       this.#inPlace<void>(execution, admission, async (executing) => {
         answer(ok(undefined));
-        if (!(await this.#rejectDuplicate(executing))) await this.#run(executing);
+        if (!(await this.#rejectRepeated(executing))) await this.#run(executing);
         return ok(undefined);
       }),
     );
@@ -114,10 +115,7 @@ export class Executions {
     const unsigned = checkSigners(facts.ok, execution.signatures, keysOf);
     if (unsigned) return fail(unsigned);
     const submission = submissionOf(execution, facts.ok);
-    const unfit =
-      checkSubmission(submission, this.#context)
-      ?? periodProblem(submission.deduplication, this.#context.pruning)
-      ?? this.#context.impediments.refusal();
+    const unfit = checkSubmission(submission, this.#context) ?? this.#context.impediments.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
     return this.#enter({ submission, submissionId, facts: facts.ok, prepared: execution.prepared }, admission, work);
   }
@@ -164,14 +162,17 @@ export class Executions {
   }
 
   /** By change id within its period here; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
-  async #rejectDuplicate(executing: Executing): Promise<LedgerErrorData | undefined> {
-    const { acceptances, clock } = this.#context,
-      { submission, actAs, acceptance } = executing;
-    const duplicate =
-      acceptance && isInside(acceptance, submission.deduplication, acceptances.timesAt(clock.nowMicros()))
-        ? duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance)
-        : this.#repeated(executing);
-    return duplicate && this.#reject(executing, duplicate);
+  async #rejectRepeated(executing: Executing): Promise<LedgerErrorData | undefined> {
+    const { acceptances, clock, pruning } = this.#context,
+      { submission, actAs, acceptance } = executing,
+      { deduplication: period, userId, commandId } = submission,
+      change = { userId, commandId, actAs },
+      times = acceptances.timesAt(clock.nowMicros());
+    if (acceptance && isInside(acceptance, period, times)) return this.#reject(executing, duplicateCommand(change, acceptance));
+    const untold = periodProblem({ change, period, acceptance }, times, pruning);
+    if (untold) return this.#reject({ ...executing, deduplication: noPeriod }, untold);
+    const repeated = this.#repeated(executing);
+    return repeated && this.#reject(executing, repeated);
   }
 
   /** Whoever had it recorded, and where: what is told of that is no more than that it was. */
@@ -190,7 +191,7 @@ export class Executions {
     if (isFailure(time)) return fail(await this.#reject(began, time.error));
     // While it waited for its ledger time another command of the same change may have been accepted.
     const executing = { ...began, ...this.#acceptanceOf(began.submission, began.changeKey) },
-      duplicate = executing.acceptance?.offset === began.acceptance?.offset ? undefined : await this.#rejectDuplicate(executing);
+      duplicate = executing.acceptance?.offset === began.acceptance?.offset ? undefined : await this.#rejectRepeated(executing);
     if (duplicate) return fail(duplicate);
     const keysReadAt = ledgerEnd.offset,
       replayed = await this.#replay(executing, time.ok);

@@ -1,6 +1,7 @@
 /** Change ids: which commands were accepted lately. */
 import { sha256Hex } from "../../base/sha256.js";
 import { limits } from "../../config.js";
+import { timestampMin } from "../../lf/value/index.js";
 import { RecordReader, unseal, type RecordWriter, type Tables } from "../../store/index.js";
 import { type EffectiveDeduplication, ledgerError, type LedgerErrorData, type Offset, type Party } from "../model/index.js";
 import type { CommandSubmission } from "./command-submission.js";
@@ -47,9 +48,11 @@ export type LongestPeriod = bigint;
 export const longestPeriodOf = (seconds: number = limits.deduplicationDurationMaxSeconds): LongestPeriod =>
   BigInt(seconds) * microsPerSecond;
 
+type Duration = Extract<Period, { kind: "duration" }>;
+const askedLength = ({ seconds, nanos }: Duration): bigint => BigInt(seconds) * microsPerSecond + BigInt(Math.floor(nanos / 1_000));
+
 const lengthOf = (period: Exclude<Period, { kind: "offset" }>, longest: LongestPeriod): bigint => {
-  if (period.kind === "none") return longest;
-  const asked = BigInt(period.seconds) * microsPerSecond + BigInt(Math.floor(period.nanos / 1_000));
+  const asked = period.kind === "none" ? longest : askedLength(period);
   return asked < longest ? asked : longest;
 };
 
@@ -58,17 +61,54 @@ export interface DeduplicationTimes {
   readonly longest: LongestPeriod;
 }
 
-export const isInside = (acceptance: Acceptance, period: Period, { now, longest }: DeduplicationTimes): boolean =>
-  period.kind === "offset" ? acceptance.offset > period.offset : acceptance.recordTime > now - lengthOf(period, longest);
+/** It would begin before there is time. */
+const isBoundless = (period: Period, { now }: DeduplicationTimes): period is Duration =>
+  period.kind === "duration" && now - askedLength(period) < timestampMin;
 
-/** Acceptances up to the pruning offset may be forgotten, so none can be looked for from there on. */
-export function periodProblem(period: Period, pruning: { readonly offset: Offset }): LedgerErrorData | undefined {
-  if (period.kind !== "offset" || period.offset >= pruning.offset) return undefined;
-  return ledgerError(
-    "INVALID_DEDUPLICATION_PERIOD",
-    `The deduplication offset ${period.offset} lies before the pruning offset ${pruning.offset}.`,
-    { context: { earliest_offset: String(pruning.offset) } },
-  );
+/** Of one without a beginning nobody can tell. */
+export const isInside = (acceptance: Acceptance, period: Period, times: DeduplicationTimes): boolean =>
+  period.kind === "offset"
+    ? acceptance.offset > period.offset
+    : !isBoundless(period, times) && acceptance.recordTime > times.now - lengthOf(period, times.longest);
+
+interface Asked {
+  readonly change: ChangeId;
+  readonly period: Period;
+  /** The last one of the change. */
+  readonly acceptance: Acceptance | undefined;
+}
+
+/** Acceptances up to the pruning offset may be forgotten, so where none is found none can be looked for from there on. */
+export function periodProblem(
+  { change, period, acceptance }: Asked,
+  times: DeduplicationTimes,
+  pruning: { readonly offset: Offset },
+): LedgerErrorData | undefined {
+  const tooEarly = (requestedPeriod: string, supported: Readonly<Record<string, string>>): LedgerErrorData =>
+    ledgerError("INVALID_DEDUPLICATION_PERIOD", "The deduplication period begins too early; the context has the earliest beginning.", {
+      context: { changeId: changeText(change), requestedPeriod, ...supported },
+    });
+  if (isBoundless(period, times)) {
+    const longest = isoDuration(times.now - timestampMin);
+    return tooEarly(`DeduplicationDuration(${isoDuration(askedLength(period))})`, { longest_duration: longest });
+  }
+  if (period.kind !== "offset" || acceptance !== undefined || period.offset >= pruning.offset) return undefined;
+  const offset = period.offset === 0 ? "None" : `Some(Offset(${period.offset}))`;
+  return tooEarly(`DeduplicationOffset(${offset})`, { earliest_offset: String(pruning.offset) });
+}
+
+/** As completions tell it of a command whose period could not be had. */
+export const noPeriod: EffectiveDeduplication = { kind: "duration", seconds: 0, nanos: 0 };
+
+/** In hours at most, and without what is nothing. */
+function isoDuration(micros: bigint): string {
+  const [hours, minutes, rest] = [micros / 3_600_000_000n, (micros / 60_000_000n) % 60n, micros % 60_000_000n],
+    fraction = String(rest % microsPerSecond)
+      .padStart(6, "0")
+      .replace(/0+$/, ""),
+    seconds = `${rest / microsPerSecond}${fraction && `.${fraction}`}`;
+  const parts = `${hours > 0n ? `${hours}H` : ""}${minutes > 0n ? `${minutes}M` : ""}${seconds === "0" ? "" : `${seconds}S`}`;
+  return `PT${parts || "0S"}`;
 }
 
 /** The period that was really applied, as completions say it. */

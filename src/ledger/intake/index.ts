@@ -14,6 +14,7 @@ export {
   isInside,
   type LongestPeriod,
   longestPeriodOf,
+  noPeriod,
   periodProblem,
   readAcceptance,
   signedForMicros,

@@ -103,7 +103,7 @@ export const errorCodes = {
   ),
   SUBMISSION_ALREADY_IN_FLIGHT: code(contention, "A command with the same change id is being processed.", "Wait for its completion."),
   PARTICIPANT_BACKPRESSURE: code(contention, "Too many commands are being processed.", resubmitLater),
-  INVALID_DEDUPLICATION_PERIOD: code(state, "The deduplication period cannot be honoured.", "Use a shorter period."),
+  INVALID_DEDUPLICATION_PERIOD: code(state, "The deduplication period cannot be honoured.", "Use a shorter period.", true),
   DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS: code(securityAlert, "One contract id is disclosed with different contents.", correctRequest),
   DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH: code(argument, "Disclosed contracts name different synchronizers.", correctRequest),
   PRESCRIBED_SYNCHRONIZER_ID_MISMATCH: code(argument, "A disclosed contract names another synchronizer than the command.", correctRequest),

@@ -16,6 +16,7 @@ import {
   duplicateCommand,
   effectivePeriod,
   isInside,
+  noPeriod,
   periodProblem,
   type Accepted,
   type Admission,
@@ -142,8 +143,8 @@ export class Submissions {
   }
 
   async #readyNow(begun: Begun, refusal: EngineError | SelectionError | undefined): Promise<Readied> {
-    const rejected = await this.#rejectDuplicate(begun);
-    if (rejected) return rejected;
+    const duplicate = this.#duplicateOf(begun);
+    if (duplicate) return this.#reject(begun, duplicate);
     const interpreted =
       refusal === undefined ? await this.#interpret(begun) : fail(fromInterpretFailure(refusal, begun.submission, this.#context.packages));
     return isFailure(interpreted) ? refused(interpreted.error, begun) : this.#readyAt(begun, interpreted.ok);
@@ -155,11 +156,14 @@ export class Submissions {
     if (isFailure(interpreted)) return refused(interpreted.error, began);
     const reached = await this.#hold(began, time, interpreted.ok);
     if (isFailure(reached)) return refused(reached.error, began);
-    const begun = { ...began, heldUntil: undefined, ...this.#acceptanceOf(began.submission, began.changeKey) };
-    return (await this.#rejectDuplicate(begun)) ?? this.#readyAt(begun, reached.ok);
+    const begun = { ...began, heldUntil: undefined, ...this.#acceptanceOf(began.submission, began.changeKey) },
+      duplicate = this.#duplicateOf(begun);
+    return duplicate ? this.#reject(begun, duplicate) : this.#readyAt(begun, reached.ok);
   }
 
   async #readyAt(begun: Begun, interpreted: Interpreted): Promise<Readied> {
+    const untold = this.#periodProblem(begun);
+    if (untold) return this.#reject({ ...begun, deduplication: noPeriod }, untold);
     const unmoved = await this.#move(begun, interpreted);
     return unmoved ? { kind: "refused", error: unmoved } : { kind: "ready", begun, interpreted };
   }
@@ -187,10 +191,7 @@ export class Submissions {
     const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
     if (unfit) return fail(ofSubmission(unfit, submissionId));
     const problem =
-      checkSubmission(submission, this.#context)
-      ?? periodProblem(submission.deduplication, this.#context.pruning)
-      ?? submittersProblem(submission, this.#context)
-      ?? this.#context.impediments.refusal();
+      checkSubmission(submission, this.#context) ?? submittersProblem(submission, this.#context) ?? this.#context.impediments.refusal();
     if (problem) return fail(ofSubmission(problem, submissionId));
     const actAs = [...new Set(submission.actAs)].sort(),
       change = { userId: submission.userId, commandId: submission.commandId, actAs },
@@ -221,12 +222,20 @@ export class Submissions {
     return { acceptance, deduplication: effectivePeriod(period, acceptance, acceptances.timesAt(clock.nowMicros()), pruning) };
   }
 
-  async #rejectDuplicate(begun: Begun): Promise<Readied | undefined> {
-    const { acceptances, clock } = this.#context,
-      { submission, actAs, acceptance, submissionId } = begun;
+  #duplicateOf({ submission, actAs, acceptance }: Begun): LedgerErrorData | undefined {
+    const { acceptances, clock } = this.#context;
     if (!acceptance || !isInside(acceptance, submission.deduplication, acceptances.timesAt(clock.nowMicros()))) return undefined;
-    const duplicate = duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
-    return { kind: "rejected", error: ofSubmission(await recordRejection(begun, duplicate, this.#context), submissionId) };
+    return duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
+  }
+
+  #periodProblem({ submission, actAs, acceptance }: Begun): LedgerErrorData | undefined {
+    const { acceptances, clock, pruning } = this.#context,
+      change = { userId: submission.userId, commandId: submission.commandId, actAs };
+    return periodProblem({ change, period: submission.deduplication, acceptance }, acceptances.timesAt(clock.nowMicros()), pruning);
+  }
+
+  async #reject(begun: Begun, error: LedgerErrorData): Promise<Readied> {
+    return { kind: "rejected", error: ofSubmission(await recordRejection(begun, error, this.#context), begun.submissionId) };
   }
 
   /** On each synchronizer where it may be, until it can be on one: what is vetted, and so what it does, may differ. */
