@@ -15,6 +15,7 @@ export {
   LedgerContract,
   type LedgerReader,
   type Submission,
+  type TemplateKey,
   type TemplateReference,
   type ViewResult,
 } from "./interpret/index.js";

@@ -1,6 +1,6 @@
 /** The commands array of the Ledger API (its shape was checked by the API) to the engine's commands. */
 import { assert } from "../base/assert.js";
-import type { Command, TemplateReference } from "../lf/index.js";
+import type { Command, TemplateKey, TemplateReference } from "../lf/index.js";
 
 interface WireCommand {
   readonly CreateCommand?: { readonly templateId: string; readonly createArguments: unknown };
@@ -56,6 +56,12 @@ function decodeCommand(wire: WireCommand): Command {
     argument: choiceJson(both.choiceArgument),
   };
 }
+
+export const decodeKeyHints = (json: string): readonly TemplateKey[] =>
+  (JSON.parse(json) as readonly { readonly templateId: string; readonly contractKey: unknown }[]).map(({ templateId, contractKey }) => ({
+    template: reference(templateId),
+    key: { json: contractKey },
+  }));
 
 /** A missing or null choice argument stands for the empty record. */
 const choiceJson = (json: unknown): { readonly json: unknown } => ({ json: json ?? {} });

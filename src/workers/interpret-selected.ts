@@ -7,6 +7,7 @@ import { limits } from "../config.js";
 import { type InterpretRequest, type Selection, type SelectionError, showPackage } from "../ledger/engine/index.js";
 import type { Command, Engine, EngineError, Interpretation, InterpretOptions, Submission } from "../lf/index.js";
 import type { PackageCache } from "./package-cache.js";
+import { decodeKeyHints } from "./commands.js";
 import { engineSubmission } from "./submission.js";
 
 export interface SelectedInterpretation {
@@ -24,9 +25,10 @@ export interface SelectionTools {
 export function interpretSelected(
   request: InterpretRequest,
   options: InterpretOptions,
-  { engine, packages, mode }: SelectionTools,
+  tools: SelectionTools,
   preparationTime = request.ledgerTime,
 ): Result<SelectedInterpretation, EngineError | SelectionError> {
+  const { engine, packages, mode } = tools;
   const { packagesRevision: revision, synchronizer, ledgerTime, alsoVettedBy, packageIdSelectionPreference: preferred } = request;
   const submission = engineSubmission(request, mode, preparationTime),
     roots = namesIn(submission.commands);
@@ -38,6 +40,8 @@ export function interpretSelected(
     const without = [...roots].filter((name) => !selection.packages.has(name));
     if (without.length > 0) return fail(noVersion(without, selection, pass > 1 || alsoVettedBy.length > 0));
     submission.packagePreference = selection.packages;
+    const misfit = request.keyHints === undefined || pass > 1 ? undefined : keyHintProblem(request.keyHints, submission, request, tools);
+    if (misfit) return fail(misfit);
     const interpreted = engine.interpret(submission, options);
     if (isFailure(interpreted)) return fail(explained(interpreted.error, selection));
     const { usedPackages, inputs } = interpreted.ok;
@@ -70,13 +74,29 @@ function readingProblem(
     : engine.check({ commands, packagePreference: chosen }).error;
 }
 
+/** After what is wrong with the commands themselves. */
+function keyHintProblem(
+  hints: string,
+  submission: Pick<Submission, "commands" | "packagePreference">,
+  { packagesRevision: revision, synchronizer, ledgerTime, packageIdSelectionPreference: preferred }: InterpretRequest,
+  { engine, packages }: SelectionTools,
+): EngineError | SelectionError | undefined {
+  const unfit = engine.check(submission).error;
+  if (unfit) return unfit;
+  const keys = decodeKeyHints(hints),
+    names = namesIn(keys),
+    selection = packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy: [] }),
+    without = [...names].filter((name) => !selection.packages.has(name));
+  return without.length > 0 ? noVersion(without, selection, false) : engine.checkKeys(keys, selection.packages).error;
+}
+
 /** Names below the command are resolved while it runs: where there is none, the engine cannot know why. */
 function explained(error: EngineError, selection: Selection): EngineError {
   const name = error.phase === "interpretation" && error.class === "UnresolvedPackageName" ? error.detail.packageName : undefined;
   return typeof name === "string" ? ({ ...error, message: `${error.message}. ${selection.reasonWithout(name)}` } as EngineError) : error;
 }
 
-function namesIn(commands: readonly Command[]): ReadonlySet<string> {
+function namesIn(commands: readonly Pick<Command, "template">[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { template } of commands) if ("name" in template.package) names.add(template.package.name);
   return names;

@@ -91,6 +91,7 @@ function packRequest(packer: Packer, request: InterpretRequest): void {
   for (const blob of request.disclosed) packer.bytes(blob);
   packer.texts(request.packageIdSelectionPreference);
   packer.number(request.selectionPassesMax ?? unlimited);
+  packer.text(request.keyHints ?? "");
   packer.number(request.alsoVettedBy.length);
   for (const participant of request.alsoVettedBy) packer.number(participant);
   packer.integer(request.ledgerTime);
@@ -142,6 +143,7 @@ function unpackRequest(unpacker: Unpacker): InterpretRequest {
   const disclosed = times(unpacker.number(), () => unpacker.bytes());
   const packageIdSelectionPreference = unpacker.texts(),
     passes = unpacker.number(),
+    keyHints = unpacker.text(),
     alsoVettedBy = times(unpacker.number(), () => unpacker.number());
   return {
     actAs,
@@ -150,6 +152,7 @@ function unpackRequest(unpacker: Unpacker): InterpretRequest {
     disclosed,
     packageIdSelectionPreference,
     selectionPassesMax: passes === unlimited ? undefined : passes,
+    keyHints: keyHints === "" ? undefined : keyHints,
     alsoVettedBy,
     ledgerTime: unpacker.integer(),
     submissionSeed: unpacker.bytes(),

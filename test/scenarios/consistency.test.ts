@@ -376,6 +376,35 @@ describe("contract keys", () => {
     );
   });
 
+  it("keys that a command says it may look up have to be of their templates, which need not be used", async () => {
+    const { templateId } = await world.create([alice], account, accountOf("7")),
+      unkeyed = (await world.create([alice], note, noteOf())).templateId,
+      contractKey = { owner: alice, k: "7" };
+    const hinted = (...prefetchContractKeys: readonly Json[]): readonly Promise<Reply>[] => {
+      const command = [create(note, noteOf())],
+        prepared = { ...world.commands([alice], command, { prefetchContractKeys }), synchronizerId: "", packageIdSelectionPreference: [] };
+      return [world.submit([alice], command, { prefetchContractKeys }), world.client.post("/v2/interactive-submission/prepare", prepared)];
+    };
+    const good = { templateId, contractKey, limit: 2 };
+    for (const reply of await Promise.all(hinted(good, { ...good, templateId: account }))) assert.equal(reply.status, 200, reply.text);
+    const [packageId, module] = templateId.split(":");
+    const unfit: readonly (readonly [Json, number, string])[] = [
+      [{ templateId: `${"ab".repeat(32)}:${module}:Account` }, 404, "TEMPLATES_OR_INTERFACES_NOT_FOUND"],
+      [{ templateId: `${packageId}:${module}:Nobody` }, 404, "TEMPLATES_OR_INTERFACES_NOT_FOUND"],
+      [{ templateId: unkeyed }, 404, "TEMPLATES_OR_INTERFACES_NOT_FOUND"],
+      [{ templateId: "#nobody:M:T" }, 404, "PACKAGE_NAMES_NOT_FOUND"],
+      [{ contractKey: 5 }, 400, "INVALID_ARGUMENT"],
+      [{ contractKey: { owner: alice } }, 400, "COMMAND_PREPROCESSING_FAILED"],
+    ];
+    for (const [change, status, code] of unfit)
+      for (const reply of await Promise.all(hinted(good, { ...good, ...change }))) {
+        assert.deepEqual([reply.status, reply.json().code], [status, code], JSON.stringify(change));
+      }
+    const wrong = [exercise(note, `00${"ab".repeat(32)}`, "Nothing")],
+      both = await world.refused([alice], wrong, { prefetchContractKeys: [{ ...good, contractKey: 5 }] });
+    assert.match(both.cause, /Nothing/, "what is wrong with the command comes first");
+  });
+
   it("who does not see a contract does not find it by its key", async () => {
     await world.create([alice], account, accountOf("5"));
     const theirs = (await world.create([bob], user, { p: bob })).contractId;

@@ -18,6 +18,7 @@ const request = (overrides: Partial<InterpretRequest>): InterpretRequest => ({
   packageIdSelectionPreference: [],
   alsoVettedBy: [],
   selectionPassesMax: undefined,
+  keyHints: undefined,
   ledgerTime: 1_795_344_498_199_310n,
   submissionSeed: new Uint8Array(32).fill(7),
   atOffset: 2 ** 40,
@@ -98,7 +99,7 @@ describe("packing", () => {
       request({}),
       request({ actAs: ["", "\u{1F600}", "\ud800"], readAs: ["a", "a"], selectionPassesMax: 0, ledgerTime: -1n }),
       request({ facts: { ...facts, trace: { traceparent: "00-1", tracestate: null }, deduplication: { kind: "offset", offset: 7 } } }),
-      request({ disclosed: [Uint8Array.of(), Uint8Array.of(9, 8)], packageIdSelectionPreference: ["p"] }),
+      request({ disclosed: [Uint8Array.of(), Uint8Array.of(9, 8)], packageIdSelectionPreference: ["p"], keyHints: "[]" }),
       ...Array.from({ length: 60 }, (_, index) => request({ atOffset: index })),
     ].map((each, participant) => ({ participant, request: each }));
     assert.deepEqual(unpackRequests(structuredClone(packRequests(requests))), requests);

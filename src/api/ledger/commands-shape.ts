@@ -1,4 +1,7 @@
-/** The JSON of what has commands in it: they are checked one by one, as there may be many, and the values in them are the engine's to read. */
+/**
+ * The JSON of what has commands in it: they are checked one by one, as there may be many, and the values in them are the engine's to read.
+ * Prefetched keys go to the engine as they were parsed.
+ */
 import type { JsonShape } from "../json-walk.js";
 
 const daml: JsonShape = { opaque: true };
@@ -14,7 +17,6 @@ const disclosed: JsonShape = { members: new Map([["createdEventBlob", { base64: 
 export const commandsShape: JsonShape = {
   members: new Map([
     ["commands", { apart: true, each: { each: command } }],
-    ["prefetchContractKeys", { each: command }],
     ["disclosedContracts", { each: disclosed }],
   ]),
 };

@@ -43,11 +43,15 @@ export function submissionOf(wire: JsCommands, commands: Apart, caller: Caller, 
     synchronizerId: wire.synchronizerId ?? "",
     packageIdSelectionPreference: wire.packageIdSelectionPreference ?? [],
     selectionPassesMax: wire.tapsMaxPasses ?? undefined,
+    ...keyHintsOf(wire),
     trace: trace.context,
   });
 }
 
-/** Keys are read in process, so that hints of them change nothing here. They are checked all the same. */
+/** Keys are read in process, so that hints of them change nothing here. They are checked all the same, by their types on an engine thread. */
+const keyHintsOf = ({ prefetchContractKeys }: JsCommands): Pick<CommandSubmission, "keyHints"> =>
+  prefetchContractKeys == null || prefetchContractKeys.length === 0 ? {} : { keyHints: JSON.stringify(prefetchContractKeys) };
+
 function hintProblem({ prefetchContractKeys, tapsMaxPasses }: JsCommands): RequestFailure | undefined {
   if (tapsMaxPasses != null && tapsMaxPasses <= 0) return invalidArgument(`taps_max_passes must be positive, but is ${tapsMaxPasses}`);
   const limit = prefetchContractKeys?.find(({ limit }) => limit != null && limit <= 0)?.limit;

@@ -138,6 +138,7 @@ class Preparing {
         disclosed: submission.disclosedContracts.map(({ createdEventBlob }) => createdEventBlob),
         packageIdSelectionPreference: submission.packageIdSelectionPreference,
         selectionPassesMax: submission.selectionPassesMax,
+        keyHints: submission.keyHints,
         alsoVettedBy,
         ledgerTime: this.#ledgerTime,
         submissionSeed: randomBytes(32),

@@ -24,6 +24,8 @@ export interface CommandSubmission {
   readonly packageIdSelectionPreference: readonly string[];
   /** How often packages may be chosen for it. */
   readonly selectionPassesMax?: number | undefined;
+  /** JSON text of a list of keys, `templateId` and `contractKey`, that it may look up. */
+  readonly keyHints?: string | undefined;
   readonly trace: TraceContext;
 }
 

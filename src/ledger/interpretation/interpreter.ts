@@ -20,6 +20,8 @@ export interface InterpretRequest {
   readonly packageIdSelectionPreference: readonly string[];
   /** How often packages may be chosen for it; undefined: as often as is usual. */
   readonly selectionPassesMax?: number | undefined;
+  /** JSON text of keys that it may look up: they have to be of their types, and change nothing. */
+  readonly keyHints?: string | undefined;
   /** Other participants, by their numbers, that have to have vetted what is chosen. */
   readonly alsoVettedBy: readonly number[];
   readonly ledgerTime: bigint; // microseconds

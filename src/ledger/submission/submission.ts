@@ -331,6 +331,7 @@ export class Submissions {
       disclosed: submission.disclosedContracts.map((contract) => contract.createdEventBlob),
       packageIdSelectionPreference: submission.packageIdSelectionPreference,
       selectionPassesMax: submission.selectionPassesMax,
+      keyHints: submission.keyHints,
       alsoVettedBy,
       synchronizer,
       readableOn: readableOn(submission, this.#context),

@@ -22,7 +22,7 @@ import { checkLanguageVersions, dependsOnTime, PackageClosures } from "./metadat
 import { PartialTransaction, type RawNode } from "./partial-transaction.js";
 import { partySet } from "./parties.js";
 import { lookup, missingKey, Preprocessor, type ReadyCommand, unwrap } from "./preprocess.js";
-import type { EngineLimits, Interpretation, InterpretOptions, InterpretResult, Submission, ViewResult } from "./submission.js";
+import type { EngineLimits, Interpretation, InterpretOptions, InterpretResult, Submission, TemplateKey, ViewResult } from "./submission.js";
 import { Suffixes } from "./suffix.js";
 import { retypePayload } from "./upgrade-runtime.js";
 
@@ -37,6 +37,7 @@ export type {
   InterpretResult,
   LedgerReader,
   Submission,
+  TemplateKey,
   TemplateReference,
   ViewResult,
 } from "./submission.js";
@@ -118,6 +119,14 @@ export class Engine {
     return guarded(() => {
       this.#start({ onLedger: true });
       this.#preprocessor.prepare(commands, packagePreference);
+    });
+  }
+
+  /** The same of keys of templates. */
+  checkKeys(keys: readonly TemplateKey[], packagePreference: Submission["packagePreference"]): Result<void, EngineError> {
+    return guarded(() => {
+      this.#start({ onLedger: true });
+      this.#preprocessor.checkKeys(keys, packagePreference);
     });
   }
 

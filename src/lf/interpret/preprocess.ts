@@ -15,7 +15,7 @@ import {
 import { ContractId, type RecordValue, type Value } from "../value/index.js";
 import { findContractId } from "./contract-info.js";
 import type { Definitions, KeyDefinition, TemplateDefinition } from "./definitions.js";
-import type { Command, CommandArgument, TemplateReference } from "./submission.js";
+import type { Command, CommandArgument, TemplateKey, TemplateReference } from "./submission.js";
 
 export type ReadyCommand =
   | { readonly kind: "create"; readonly templateId: DefinitionId; readonly argument: RecordValue }
@@ -69,6 +69,15 @@ export class Preprocessor {
     return commands.map((command, i) => this.#prepare(command, ids[i]!));
   }
 
+  checkKeys(keys: readonly TemplateKey[], packagePreference: ReadonlyMap<string, PackageId>): void {
+    for (const { template: reference, key } of keys) this.#key(this.template(this.#resolve(reference, packagePreference)), key);
+  }
+
+  #key(template: TemplateDefinition, argument: CommandArgument): Value {
+    if (template.key === undefined) throw missingKey(template.id);
+    return commandKey(template, template.key, argument);
+  }
+
   #prepare(command: Command, id: DefinitionId): ReadyCommand {
     switch (command.kind) {
       case "create": {
@@ -109,8 +118,7 @@ export class Preprocessor {
   #prepareExerciseByKey(command: Extract<Command, { kind: "exerciseByKey" }>, id: DefinitionId): ReadyCommand {
     const template = this.template(id);
     const prepared = this.#choice(id, template.compiled.choice(command.choice), command);
-    if (template.key === undefined) throw missingKey(id);
-    return { kind: "exerciseByKey", templateId: template.id, key: commandKey(template, template.key, command.key), ...prepared };
+    return { kind: "exerciseByKey", templateId: template.id, key: this.#key(template, command.key), ...prepared };
   }
 
   #choice(

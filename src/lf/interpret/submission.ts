@@ -41,6 +41,12 @@ export type Command =
       readonly argument: CommandArgument;
     };
 
+/** As it is written: nobody has looked yet whether there is such a template, and whether it has keys. */
+export interface TemplateKey {
+  readonly template: TemplateReference;
+  readonly key: CommandArgument;
+}
+
 export interface Submission {
   readonly actAs: readonly Party[];
   readonly readAs: readonly Party[];
