@@ -428,6 +428,8 @@ export const limits = {
   scriptTraceLinesMax: 1_000,
   scriptTraceCharsMax: 10_000,
   scriptWatchIntervalMs: 50,
+  /** Of the JSON of an argument; the reference's. */
+  scriptInputDepthMax: 1_000,
   /** Of one value that a report shows. */
   scriptValueCharsMax: 4_000,
   /**

@@ -5,7 +5,7 @@ export { arrayFromList, listFromArray } from "./runtime/index.js";
 export { type CompiledPackages, DamlException } from "./runtime/index.js";
 export { generateSecp256k1KeyPair, signSecp256k1 } from "./runtime/index.js";
 export { fromCommandValue, showType, toLedgerValue, type RecordType, type VariantType } from "./conversion/index.js";
-export { textMapOf } from "./conversion/index.js";
+export { genMapOf, textMapOf } from "./conversion/index.js";
 export { showNumeric } from "./value/index.js";
 export { parseTimestamp, showDate, showTimestamp } from "./value/index.js";
 export {

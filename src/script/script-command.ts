@@ -7,6 +7,7 @@ import { JsonApi, type Participant } from "./node/index.js";
 import { type ScriptFailure, showScript } from "./outcome.js";
 import type { ContractMode } from "./packages.js";
 import { defaultUserId, parseParticipants } from "./participant-config.js";
+import { parseExactJson } from "./plain-json/index.js";
 import { failureText } from "./report/index.js";
 import type { LedgerChoice, SessionOutcome } from "./session.js";
 import { QuestionFailed } from "./stop.js";
@@ -84,7 +85,7 @@ interface Prepared {
   readonly loaded: LoadedScripts;
   readonly scripts: readonly FoundScript[];
   readonly ledger: LedgerChoice;
-  readonly input: { readonly json: unknown } | undefined;
+  readonly input: string | undefined;
 }
 
 async function prepare(options: ScriptOptions, given: OpenLedger): Promise<Result<Prepared, string>> {
@@ -117,11 +118,9 @@ function readInput(file: string | undefined): Result<Prepared["input"], string> 
   if (file === undefined) return ok(undefined);
   const bytes = readBytes(file);
   if (isFailure(bytes)) return bytes;
-  try {
-    return ok({ json: JSON.parse(bytes.ok.toString("utf8")) as unknown });
-  } catch (error) {
-    return fail(`${file} is no JSON: ${(error as Error).message}`);
-  }
+  const text = bytes.ok.toString("utf8"),
+    json = parseExactJson(text); // the scripts' thread reads it again: this is to know before anything was done
+  return isFailure(json) ? fail(`${file} ${json.error}`) : ok(text);
 }
 
 function chosenScripts({ dar, scripts: names }: ScriptOptions, { scripts }: LoadedScripts): Result<readonly FoundScript[], string> {
@@ -196,14 +195,17 @@ function report(
     else trace.forEach((line) => output.err(`${line}\n`));
     if (failure === undefined && outputFile !== undefined && outcomes.length === 1) writeFileSync(outputFile, `${result ?? "null"}\n`);
   }
-  if (summaryFile !== undefined) writeFileSync(summaryFile, `${JSON.stringify(summaryOf(outcomes), undefined, 2)}\n`);
+  if (summaryFile !== undefined) writeFileSync(summaryFile, summaryOf(outcomes));
   return outcomes.every(({ failure }) => failure === undefined);
 }
 
-const summaryOf = (outcomes: readonly SessionOutcome[]) =>
-  Object.fromEntries(
-    outcomes.map(({ script, failure, result }) => [
+/** Put together as text: results have numbers that `JSON.parse` would round. */
+function summaryOf(outcomes: readonly SessionOutcome[]): string {
+  const members = new Map(
+    outcomes.map(({ script, failure, result = "null" }) => [
       showScript(script),
-      failure === undefined ? { result: result === undefined ? null : (JSON.parse(result) as unknown) } : { error: failure.message },
+      failure === undefined ? `"result": ${result.replaceAll("\n", "\n    ")}` : `"error": ${JSON.stringify(failure.message)}`,
     ]),
   );
+  return `{\n${[...members].map(([name, member]) => `  ${JSON.stringify(name)}: {\n    ${member}\n  }`).join(",\n")}\n}\n`;
+}

@@ -11,7 +11,7 @@ import { JsonLedger, type Participant } from "./node/index.js";
 import type { ScriptFailure, ScriptName } from "./outcome.js";
 import type { ContractMode, DarPackages, ScriptPackages } from "./packages.js";
 import { ParticipantsLedger } from "./participants.js";
-import { readPlainJson, showPlainJson } from "./plain-json.js";
+import { parseExactJson, readPlainJson, showPlainJson } from "./plain-json/index.js";
 import { readableBy, shortId } from "./show/index.js";
 import { ScriptRun, type ScriptRunOptions } from "./runner.js";
 
@@ -30,8 +30,8 @@ export interface Session {
   readonly dar: DarPackages;
   readonly scripts: readonly FoundScript[];
   readonly ledger: LedgerChoice;
-  /** Parsed JSON, of the only script. */
-  readonly input: { readonly json: unknown } | undefined;
+  /** The text of JSON, of the only script. */
+  readonly input: string | undefined;
   /** None by default: scripts of operations may take long. */
   readonly timeLimitMs: number;
 }
@@ -118,10 +118,12 @@ function argumentOf(
   if (parameter === undefined)
     return input === undefined ? undefined : `${script.module}:${script.name} takes no argument: leave --input-file out.`;
   if (input === undefined) return `${script.module}:${script.name} takes an argument: give it with --input-file.`;
+  const json = parseExactJson(input);
+  if (isFailure(json)) return `The input ${json.error}.`;
   try {
-    const value = readPlainJson(packages.engine.types.of(parameter), input.json);
+    const value = readPlainJson(packages.engine.types.of(parameter), json.ok);
     return isFailure(value)
-      ? `The input does not fit the argument of ${script.module}:${script.name}: ${value.error.message}`
+      ? `The input does not fit the argument of ${script.module}:${script.name}: ${value.error}`
       : { value: value.ok };
   } catch (error) {
     if (error instanceof FatalError)

@@ -85,6 +85,18 @@ test("script command: an argument comes from a file and the result goes to one, 
   assert.match((await run({ scripts, ledger, inputFile })).err, /The input does not fit the argument of Tests\.Sample:needsArgument: /);
 });
 
+test("script command: numbers of the argument, the result and the summary keep all their digits", async () => {
+  const scripts = ["Tests.Sample:needsArgument"],
+    ledger = { kind: "memory", mode: undefined, seed: "0" } as const,
+    [inputFile, outputFile, summaryFile] = ["input.json", "output.json", "summary.json"].map(inFolder) as [string, string, string];
+  writeFileSync(inputFile, '{"count": 9007199254740993, "note": "x"}');
+  assert.equal((await run({ scripts, ledger, inputFile, outputFile, summaryFile })).isGood, true);
+  assert.equal(readFileSync(outputFile, "utf8"), '{\n  "count": 9007199254740993,\n  "note": "x"\n}\n');
+  assert.match(readFileSync(summaryFile, "utf8"), /"count": 9007199254740993,\n/);
+  writeFileSync(inputFile, '{"count": 9007199254740993');
+  assert.match((await run({ scripts, ledger, inputFile })).err, /input\.json is no JSON: /);
+});
+
 test("script command: a sandbox is a fresh node in this process each time, and one that does not take the DAR says so", async () => {
   const scripts = ["Tests.Sample:a_works"],
     sandbox = { kind: "sandbox" } as const,

@@ -6,6 +6,6 @@ export { fromCommandValue } from "./command-value.js";
 export { fromStoredValue, type StoredValueOptions, type TranslationError } from "./stored-value.js";
 export { checkCommandContractId, malformedContractId } from "./command-contract-id.js";
 export { fromJson } from "./from-json.js";
-export { textMapOf } from "./maps.js";
+export { genMapOf, textMapOf } from "./maps.js";
 export { toJson } from "./to-json.js";
 export { describeType, type DescribedType, type TypeDescription } from "./type-description.js";
