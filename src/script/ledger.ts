@@ -70,9 +70,11 @@ export type SubmitAnswer =
   | ({
       readonly kind: "failed";
       readonly error: SubmitError;
-      /** Names it where a script or a person reads it. */
+      /** The reference's name of it, which scripts can read. */
       readonly class_: string;
       readonly message: string;
+      /** The reference's words, where scripts read others than people. */
+      readonly referenceText?: string;
       readonly hint?: string;
     } & Described);
 

@@ -133,7 +133,7 @@ export class ScriptRun {
           this.run(exceptions, () => script),
           (reason) =>
             reason.kind === "question"
-              ? { caught: { question: reason.question, class_: reason.class_, message: reason.message } }
+              ? { caught: { question: reason.question, class_: reason.class_, message: reason.referenceText ?? reason.message } }
               : undefined,
         ),
       throwException: (exception) => this.#throw(exception as AnyValue, exceptions),

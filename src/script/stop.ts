@@ -24,6 +24,8 @@ export type StopReason =
 export interface QuestionFailure {
   readonly class_: string;
   readonly message: string;
+  /** The reference's words, where scripts read others than people. */
+  readonly referenceText?: string;
   /** Put together when somebody reads it. */
   readonly submission?: () => FailedSubmission;
   readonly hint?: string;

@@ -65,12 +65,13 @@ export class MemoryLedger implements ScriptLedger {
     return hash("sha256", `${this.#world.options.seed}/${this.#submissions++}`, "buffer");
   }
 
-  #refuse(submission: LedgerSubmission, { error, class_, message, hint, soFar, engineError }: Refused): SubmitAnswer {
+  #refuse(submission: LedgerSubmission, { error, reference, message, hint, soFar, engineError }: Refused): SubmitAnswer {
     const { actAs, readAs, location, expects } = submission,
       described = this.#described(submission, soFar, engineError, this.steps.length);
     if (expects !== "success")
       this.#remember({ kind: "failure", expected: expects === "failure", error: message, actAs, readAs, location });
-    return { kind: "failed", error, class_, message, ...(hint === undefined ? {} : { hint }), submission: described };
+    const { class_, text: referenceText } = reference;
+    return { kind: "failed", error, class_, message, referenceText, ...(hint === undefined ? {} : { hint }), submission: described };
   }
 
   /** `step`: its number, if it was committed. */
@@ -147,9 +148,15 @@ export class MemoryLedger implements ScriptLedger {
 
   async allocateParty(hint: string): Promise<string> {
     const { parties } = this.#world;
-    if (parties.has(hint)) throw questionFailed("PartyAlreadyExists", `Tried to allocate a party that already exists: ${hint}`);
+    if (parties.has(hint)) {
+      const message = `Tried to allocate a party that already exists: ${hint}`;
+      throw questionFailed("PartyAlreadyExists", message, { referenceText: `Error: ${message}` });
+    }
     const problem = partyProblem(hint);
-    if (problem !== undefined) throw questionFailed("InvalidPartyName", `Invalid party name: ${hint}. ${problem}`);
+    if (problem !== undefined)
+      throw questionFailed("InvalidPartyName", `Invalid party name: ${hint}. ${problem}`, {
+        referenceText: `Error: Invalid party: ${problem}`,
+      });
     parties.add(hint);
     return hint;
   }

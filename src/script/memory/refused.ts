@@ -5,12 +5,12 @@ import type { LedgerSubmission } from "../ledger.js";
 import { ScriptStop } from "../stop.js";
 import type { ContractAbsence, SubmitError } from "../submit-error.js";
 import { submitErrorOf } from "./engine-errors.js";
+import { absenceRefusal, engineRefusal, type ReferenceError } from "./reference-error.js";
 import type { World } from "./world.js";
 
 export interface Refused {
   readonly error: SubmitError;
-  /** The reference's name of it, which `tryCommands` tells. */
-  readonly class_: string;
+  readonly reference: ReferenceError;
   readonly message: string;
   readonly hint?: string;
   /** What was done by then. */
@@ -20,25 +20,27 @@ export interface Refused {
 
 export function notAllocated(parties: readonly string[]): Refused {
   const message = `Tried to submit a command with parties that have not been allocated: ${parties.join(", ")}`;
-  return { error: { kind: "UnknownError", message }, class_: "PartiesNotAllocated", message };
+  const text = `Error: Tried to submit a command for parties that have not been allocated: ${parties.map((each) => `'${each}'`).join(", ")}`;
+  return { error: { kind: "UnknownError", message }, reference: { class_: "PartiesNotAllocated", text }, message };
 }
 
 export function notVetted({ name, version }: { readonly name: string; readonly version: string }): Refused {
   const message = `package ${name}-${version} is not vetted`;
-  return { error: { kind: "UnknownError", message }, class_: "LookupError", message };
+  return { error: { kind: "UnknownError", message }, reference: { class_: "LookupError", text: `Error: ${message}` }, message };
 }
 
 export function disclosedArchived(contractId: string, templateId: DefinitionId): Refused {
+  const absence: ContractAbsence = { kind: "NotActive", contractId, templateId };
   return {
-    error: { kind: "ContractNotFound", contractIds: [contractId], absence: { kind: "NotActive", contractId, templateId } },
-    class_: "ContractNotActive",
+    error: { kind: "ContractNotFound", contractIds: [contractId], absence },
+    reference: absenceRefusal(contractId, absence),
     message: `the disclosed contract ${contractId} is archived`,
   };
 }
 
 export const unreadableDisclosure = (why: string): Refused => ({
   error: { kind: "UnknownError", message: why },
-  class_: "DisclosureDecoding",
+  reference: { class_: "DisclosureDecoding", text: `decoding of disclosure fails: ${why}` },
   message: `a disclosed contract is not readable: ${why}`,
 });
 
@@ -48,19 +50,16 @@ export function refusedByEngine(error: EngineError, submission: LedgerSubmission
     throw new ScriptStop({ kind: "limit", message: `A submission of the script did too much and was stopped: ${error.message}` });
   const described = submitErrorOf(error, (contractId) => absence(contractId, submission, world)),
     hint = hintFor(described);
-  const message = described.kind === "ContractNotFound" ? absenceText(described, error.message, world) : error.message;
-  return { error: described, class_: classOf(error), message, soFar, engineError: error, ...(hint === undefined ? {} : { hint }) };
+  const message = described.kind === "ContractNotFound" ? absenceText(described, error.message, world) : error.message,
+    reference = referenceError(error, described, world);
+  return { error: described, reference, message, soFar, engineError: error, ...(hint === undefined ? {} : { hint }) };
 }
 
-function classOf(error: EngineError): string {
-  switch (error.phase) {
-    case "lookup":
-      return "LookupError";
-    case "preprocessing":
-      return "Internal";
-    case "interpretation":
-      return error.class === "ContractNotFound" ? "ContractNotFound" : "RunnerException";
-  }
+/** The reference's ledger says itself why it has no contract; all else is its engine's to tell. */
+function referenceError(error: EngineError, described: SubmitError, { contracts }: World): ReferenceError {
+  if (error.class !== "ContractNotFound" || described.kind !== "ContractNotFound") return engineRefusal(error);
+  const contractId = described.contractIds[0]!;
+  return absenceRefusal(contractId, described.absence ?? { kind: "NotFound" }, contracts.get(contractId)?.archivedBy);
 }
 
 function hintFor(error: SubmitError): string | undefined {

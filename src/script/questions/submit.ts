@@ -37,6 +37,7 @@ function answerValue(submission: LedgerSubmission, answer: SubmitAnswer, asked: 
   if (expects !== "success") return left(submitErrorValue(answer.error, answer.message, asked));
   throw questionFailed(answer.class_, answer.message, {
     submission: answer.submission,
+    ...(answer.referenceText === undefined ? {} : { referenceText: answer.referenceText }),
     ...(answer.hint === undefined ? {} : { hint: answer.hint }),
   });
 }

@@ -1,0 +1,114 @@
+/**
+ * How the reference's ledger for tests names and words a refusal. `tryCommands` tells scripts both, and they compare them; a
+ * person reads the words of `refused.ts`. Where values or versions would have to be shown, the words are ours.
+ */
+import { type DefinitionId, type EngineError, type InterpretationError, isOfFamily } from "../../lf/index.js";
+import type { ContractAbsence } from "../submit-error.js";
+
+export interface ReferenceError {
+  readonly class_: string;
+  readonly text: string;
+}
+
+export function engineRefusal(error: EngineError): ReferenceError {
+  switch (error.phase) {
+    case "lookup":
+      return { class_: "LookupError", text: `Error: ${error.message}` };
+    case "preprocessing":
+      return error.class === "TypeMismatch"
+        ? crashed(`COMMAND_PREPROCESSING_FAILED(0, 00000000): ${error.message}`)
+        : { class_: error.class, text: error.message };
+    case "interpretation":
+      return { class_: interpretationClass(error), text: `Error: ${interpretationText(error)}` };
+  }
+}
+
+/** Of what the reference did not reckon with; the space at the end is its own. */
+const crashed = (message: string): ReferenceError => ({ class_: "Internal", text: `CRASH: ${message} ` });
+
+/** The name of the constructor's class in Java: of one with inner constructors the outer name, and an object's ends in a dollar. */
+function interpretationClass({ class: class_ }: InterpretationError): string {
+  switch (class_) {
+    case "Internal":
+    case "LimitExceeded":
+    case "Unsupported":
+      return "RunnerException";
+    case "NonComparableValues":
+      return "NonComparableValues$";
+    default:
+      return class_.split(".")[0]!;
+  }
+}
+
+function interpretationText(error: InterpretationError): string {
+  switch (error.class) {
+    case "UserError":
+      return `User abort: ${error.detail.message}`;
+    case "FailureStatus": {
+      const { errorId, failureCategory, errorMessage } = error.detail;
+      return `User failure: ${errorId} (error category ${failureCategory}): ${errorMessage}`;
+    }
+    case "NonComparableValues":
+      return "functions are not comparable";
+    default:
+      return isOfFamily(error, "FailedAuthorization") ? authorizationText(error) : error.message;
+  }
+}
+
+function authorizationText(error: Extract<InterpretationError, { readonly class: `FailedAuthorization.${string}` }>): string {
+  const node = `node NodeId(${error.detail.nid})`,
+    of = `${node} (${error.detail.fa.templateId})`;
+  switch (error.class) {
+    case "FailedAuthorization.CreateMissingAuthorization":
+    case "FailedAuthorization.ExerciseMissingAuthorization": {
+      const { requiredParties, authorizingParties } = error.detail.fa;
+      return `${of} requires authorizers ${requiredParties.join(",")}, but only ${authorizingParties.join(",")} were given`;
+    }
+    case "FailedAuthorization.FetchMissingAuthorization": {
+      const { stakeholders, authorizingParties } = error.detail.fa;
+      return `${node} requires one of the stakeholders ${set(stakeholders)} of the fetched contract to be an authorizer, but authorizers were ${set(authorizingParties)}`;
+    }
+    case "FailedAuthorization.LookupByKeyMissingAuthorization": {
+      const { maintainers, authorizingParties } = error.detail.fa;
+      return `${of} requires authorizers ${maintainers.join(",")} for lookup by key, but it only has ${authorizingParties.join(",")}`;
+    }
+    case "FailedAuthorization.MaintainersNotSubsetOfSignatories": {
+      const { maintainers, signatories } = error.detail.fa;
+      return `${of} has maintainers ${maintainers.join(",")} which are not a subset of the signatories ${set(signatories)}`;
+    }
+    case "FailedAuthorization.NoSignatories":
+      return `${of} has no signatories`;
+    case "FailedAuthorization.NoControllers":
+      return `${of} has no controllers`;
+    case "FailedAuthorization.NoAuthorizers":
+      return `${of} has no authorizers`;
+  }
+}
+
+/** As Scala shows one. */
+const set = (parties: readonly string[]): string => `Set(${parties.join(", ")})`;
+
+/** `archivedBy`: the label of the exercise. */
+export function absenceRefusal(contractId: string, absence: ContractAbsence, archivedBy?: string): ReferenceError {
+  if (absence.kind === "NotFound") return crashed(`contract ${contractId} not found`);
+  return { class_: `Contract${absence.kind}`, text: absenceText(absence, archivedBy) };
+}
+
+function absenceText(absence: Exclude<ContractAbsence, { readonly kind: "NotFound" }>, archivedBy: string | undefined): string {
+  const contract = `${absence.contractId} (${shown(absence.templateId)}).`;
+  switch (absence.kind) {
+    case "NotActive":
+      return archivedBy === undefined
+        ? `Script failed due to a fetch of an inactive contract ${contract}\nThe create of this contract has been rolled back`
+        : `Script failed due to a fetch of a consumed contract ${contract}\nThe contract had been consumed in transaction ${archivedBy}`;
+    case "NotEffective":
+      return `Script failed due to a fetch of an inactive contract ${contract} that becomes effective at ${absence.effectiveAt}`;
+    case "NotVisible": {
+      const reading = `actAs: {${quoted(absence.actAs)}} readAs: {${quoted(absence.readAs)}}.`;
+      return `Script failed due to the failure to fetch the contract ${contract}\nThe contract had not been disclosed to the reading parties: ${reading}\nThe contract had been disclosed to: ${quoted(absence.observers)}.`;
+    }
+  }
+}
+
+const quoted = (parties: readonly string[]): string => parties.map((party) => `'${party}'`).join(", ");
+const shown = ({ packageId, module, name }: DefinitionId): string => `${module}:${name}@${packageId.slice(0, 8)}`;
