@@ -131,6 +131,16 @@ test("script submissions: several at once have an answer each, in order", async 
   );
 });
 
+test("script submissions: of several at once, those behind one that fails are sent all the same", async () => {
+  const { ask, model } = scriptSubject(),
+    alice = await party(ask, "alice");
+  const made = (owner: string): Value =>
+    submission({ actAs: [alice], commands: [create(model.id("Plain"), owner)], behaviour: "MustSucceed" });
+  const stopped = await stopOf(ask("Submit", [list([made(alice), made("bob"), made("carol"), made(alice)])], 2));
+  assert.match((stopped as { message: string }).message, /requires authorizers bob/, "the first failure is told");
+  assert.equal(elements(await ask("QueryACS", [list([alice]), templateRep(model.id("Plain"))])).length, 2);
+});
+
 test("script submissions: a failure that was to be a success ends the script, and the other way round", async () => {
   const subject = scriptSubject(),
     { ask, model } = subject,

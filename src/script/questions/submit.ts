@@ -1,7 +1,7 @@
-/** Submissions: several at once are sent in order, and each has its own answer. */
+/** Submissions: several at once are sent in order, whatever becomes of those before, and each has its own answer. */
 import type { ContractId, EnumValue, Value } from "../../lf/running-code.js";
 import type { Disclosure, LedgerSubmission, SubmitAnswer } from "../ledger.js";
-import { questionFailed } from "../stop.js";
+import { QuestionFailed, questionFailed } from "../stop.js";
 import { definitionOf, elementsOf, fieldsOf, frameOf, left, list, optionOf, right, texts, tuple } from "../values.js";
 import { commandOf } from "./commands.js";
 import { keyToLedger } from "./conversions.js";
@@ -13,16 +13,25 @@ export const submitQuestions: Questions = {
   /** Version 2 has contract keys in a type of the library. */
   Submit: question(
     async ([submissions], asked) => {
-      const answers: Value[] = [];
-      for (const submission of elementsOf(submissions!)) answers.push(await submit(submission, asked));
+      const sent = elementsOf(submissions!).map((submission) => submissionOf(submission, asked)),
+        answers: Value[] = [],
+        failures: QuestionFailed[] = [];
+      for (const submission of sent) {
+        try {
+          answers.push(await submit(submission, asked));
+        } catch (error) {
+          if (!(error instanceof QuestionFailed)) throw error;
+          failures.push(error); // the others are sent all the same
+        }
+      }
+      if (failures.length > 0) throw failures[0]!;
       return list(answers);
     },
     [1, 2],
   ),
 };
 
-async function submit(value: Value, asked: Asked): Promise<Value> {
-  const submission = submissionOf(value, asked);
+async function submit(submission: LedgerSubmission, asked: Asked): Promise<Value> {
   return answerValue(submission, await asked.ledger.submit(submission), asked);
 }
 
