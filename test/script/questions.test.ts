@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { DefinitionId } from "../../src/lf/ast.js";
 import { AnyValue, ContractId, none, Some, textMapOf, unit, type Value, Variant } from "../../src/lf/running-code.js";
 import { secp256k1Bool, secp256k1WithEcdsaBool } from "../../src/lf/runtime/crypto.js";
 import { questions } from "../../src/script/questions/index.js";
@@ -170,14 +171,24 @@ test("script queries: contracts are seen by their stakeholders while they are ac
   assert.deepEqual(await seen(bob), []);
 });
 
-test("script queries: a contract of an older version answers as the version that is asked for", async () => {
+test("script queries: by id a contract of an older version answers as the version that is asked for", async () => {
   const { ask, model, older } = scriptSubject();
-  const alice = await party(ask, "alice"),
-    Iou = older.id("Iou");
-  const contractId = createdBy(await submit(ask, { actAs: [alice], commands: [exact(create(Iou, alice, alice, 5))] }));
-  const [found] = elements(await ask("QueryACS", [list([alice]), templateRep(model.id("Iou"))]));
-  const payload = (parts(parts(found!)[1]!)[0] as unknown as { value: readonly Value[] }).value;
-  assert.deepEqual([hexOf(parts(found!)[0]!), payload.length, payload[3]], [contractId, 4, none]);
+  const alice = await party(ask, "alice");
+  const contractId = createdBy(await submit(ask, { actAs: [alice], commands: [exact(create(older.id("Iou"), alice, alice, 5))] }));
+  const found = (await ask("QueryContractId", [list([alice]), templateRep(model.id("Iou")), new ContractId(contractId)])) as Some;
+  const payload = (parts(parts(found.value)[0]!)[0] as unknown as { value: readonly Value[] }).value;
+  assert.deepEqual([payload.length, payload[3]], [4, none]);
+});
+
+test("script queries: the contracts of a template are those of the version that is asked for", async () => {
+  const { ask, model, older } = scriptSubject();
+  const alice = await party(ask, "alice");
+  const of = async (id: DefinitionId, ...more: Value[]): Promise<string> =>
+    createdBy(await submit(ask, { actAs: [alice], commands: [exact(create(id, alice, alice, 5, ...more))] }));
+  const made = [await of(older.id("Iou")), await of(model.id("Iou"), new Some("no field of the older version"))];
+  const found = async (id: DefinitionId): Promise<readonly string[]> =>
+    elements(await ask("QueryACS", [list([alice]), templateRep(id)])).map((pair) => hexOf(parts(pair)[0]!));
+  assert.deepEqual([await found(older.id("Iou")), await found(model.id("Iou"))], [[made[0]], [made[1]]]);
 });
 
 test("script queries: interfaces give views, by the preferred version of the template", async () => {

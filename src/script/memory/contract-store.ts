@@ -1,5 +1,5 @@
 /** The contracts of a ledger in memory: what is active, what was, and who may see it. */
-import type { ContractInstance, DefinitionId, Transaction, CreatedContract } from "../../lf/index.js";
+import { type ContractInstance, type CreatedContract, type DefinitionId, showId, type Transaction } from "../../lf/index.js";
 
 export interface StoredContract {
   readonly instance: ContractInstance;
@@ -16,9 +16,6 @@ export type Lookup =
   | { readonly missing: "notEffective" | "archived" | "notVisible"; readonly contract: StoredContract };
 
 const nobody: ReadonlyMap<string, StoredContract> = new Map();
-/** Contracts of all versions of a package are of one template. */
-const templateKey = (packageName: string, { module, name }: Pick<DefinitionId, "module" | "name">): string =>
-  `${packageName}:${module}:${name}`;
 
 export class ContractStore {
   readonly #contracts = new Map<string, StoredContract>();
@@ -43,8 +40,8 @@ export class ContractStore {
     for (const contract of this.#contracts.values()) if (contract.archivedBy === undefined) yield contract;
   }
 
-  activeOf(packageName: string, template: DefinitionId): Iterable<StoredContract> {
-    return (this.#active.get(templateKey(packageName, template)) ?? nobody).values();
+  activeOf(template: DefinitionId): Iterable<StoredContract> {
+    return (this.#active.get(showId(template)) ?? nobody).values();
   }
 
   withKey(keyHash: string): readonly StoredContract[] {
@@ -64,7 +61,7 @@ export class ContractStore {
     const contract: StoredContract = { instance, blob, label, archivedBy: undefined };
     this.#contracts.set(instance.contractId, contract);
     this.#activeCount++;
-    const key = templateKey(instance.packageName, instance.templateId),
+    const key = showId(instance.templateId),
       active = this.#active.get(key);
     if (active === undefined) this.#active.set(key, new Map([[instance.contractId, contract]]));
     else active.set(instance.contractId, contract);
@@ -76,8 +73,8 @@ export class ContractStore {
     if (contract === undefined || contract.archivedBy !== undefined) return;
     contract.archivedBy = by;
     this.#activeCount--;
-    const { packageName, templateId, key } = contract.instance;
-    this.#active.get(templateKey(packageName, templateId))?.delete(contractId);
+    const { templateId, key } = contract.instance;
+    this.#active.get(showId(templateId))?.delete(contractId);
     if (key !== undefined)
       this.#byKey.set(
         key.hash,

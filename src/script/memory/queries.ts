@@ -14,10 +14,9 @@ export class Queries {
     this.#world = world;
   }
 
+  /** Of this version of the template alone, as the reference's ledger for tests has it; a node gives those of all versions. */
   byTemplate(parties: readonly string[], template: DefinitionId): readonly ActiveContract[] {
-    const { packages, contracts } = this.#world,
-      packageName = packages.package(template.packageId)?.name ?? "";
-    return [...this.#visible(contracts.activeOf(packageName, template), parties)].map(activeContract);
+    return [...this.#visible(this.#world.contracts.activeOf(template), parties)].map(activeContract);
   }
 
   byId(parties: readonly string[], contractId: string): StoredContract | undefined {
