@@ -31,6 +31,18 @@ test("script keys: contracts are found by key, the newest first, in every versio
   assert.equal(await ask("QueryByKey", [list([bob]), templateRep(Acc), ofLibrary], 2), none);
 });
 
+test("script keys: a contract that is not seen counts towards the limit of a query", async () => {
+  const { ask } = scriptSubject(),
+    alice = await party(ask, "alice"),
+    bob = await party(ask, "bob");
+  for (const observers of [[bob], []]) await submit(ask, { actAs: [alice], commands: [create(Acc, alice, 1, "", list(observers))] });
+  const key = tuple(tuple(alice, 1), templateRep(Acc));
+  const found = async (limit: number): Promise<number> =>
+    elements(await ask("QueryNByKey", [list([bob]), templateRep(Acc), key, limit])).length;
+  assert.deepEqual([await found(1), await found(2)], [0, 1]);
+  assert.equal(await ask("QueryByKey", [list([bob]), templateRep(Acc), key], 2), none);
+});
+
 test("script keys: a choice is exercised on the contract with a key", async () => {
   const { ask } = scriptSubject(),
     alice = await party(ask, "alice");

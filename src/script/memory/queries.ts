@@ -25,11 +25,12 @@ export class Queries {
     return "found" in looked ? looked.found : undefined;
   }
 
+  /** The reference's ledger for tests counts towards the limit what those who ask do not see. */
   byKey(parties: readonly string[], template: DefinitionId, key: LedgerValue, limit: number): readonly ActiveContract[] {
     const { packages, contracts } = this.#world,
       keyHash = packages.engine.keyHash(template, key);
     if (isFailure(keyHash)) throw questionFailed("RuntimeException", keyHash.error.message);
-    return [...this.#visible(contracts.withKey(keyHash.ok), parties)].slice(0, limit).map(activeContract);
+    return [...this.#visible(contracts.withKey(keyHash.ok).slice(0, limit), parties)].map(activeContract);
   }
 
   byInterface(parties: readonly string[], interface_: DefinitionId): readonly InterfaceContract[] {
