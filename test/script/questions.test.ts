@@ -203,6 +203,17 @@ test("script queries: interfaces give views, by the preferred version of the tem
   assert.deepEqual(one.value, [bob]);
 });
 
+test("script queries: a contract that the preferred version cannot hold fails queries through an interface", async () => {
+  const { ask, model } = scriptSubject(),
+    alice = await party(ask, "alice"),
+    Holding = templateRep(holdingApi.id("Holding"));
+  const newer = create(model.id("Iou"), alice, alice, 5, new Some("no field of the older version"));
+  const contractId = new ContractId(createdBy(await submit(ask, { actAs: [alice], commands: [newer] })));
+  await ask("UnvetPackages", [list([tuple("model", "2.0.0")]), none]);
+  for (const [name, more] of [["QueryInterface", []] as const, ["QueryInterfaceContractId", [contractId]] as const])
+    assert.equal(((await stopOf(ask(name, [list([alice]), Holding, ...more]))) as { class_: string }).class_, "ConverterException", name);
+});
+
 test("script disclosures: who is shown a contract can use it", async () => {
   const subject = scriptSubject(),
     { ask, model } = subject,

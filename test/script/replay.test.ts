@@ -49,7 +49,8 @@ function constructorFor(error: NonNullable<ReplayedStep["step"]["error"]>): stri
 }
 
 function expectedOf({ step }: ReplayedStep): string {
-  if (step.view !== undefined) return step.error === undefined ? "Some" : "None";
+  if (step.view !== undefined && step.error !== undefined) return step.error["class"] === "TypeMismatch" ? "ConverterException" : "None";
+  if (step.view !== undefined) return "Some";
   return step.error === undefined ? "Right" : constructorFor(step.error);
 }
 

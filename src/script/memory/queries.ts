@@ -1,6 +1,6 @@
 /** Active contracts of a ledger in memory: effective, and with a stakeholder among those who ask. */
 import { isFailure } from "../../base/result.js";
-import type { DefinitionId, LedgerValue } from "../../lf/index.js";
+import type { ContractInstance, DefinitionId, EngineError, LedgerValue } from "../../lf/index.js";
 import type { ActiveContract, InterfaceContract } from "../ledger.js";
 import { questionFailed } from "../stop.js";
 import type { StoredContract } from "./contract-store.js";
@@ -36,14 +36,16 @@ export class Queries {
   byInterface(parties: readonly string[], interface_: DefinitionId): readonly InterfaceContract[] {
     const { contracts, vetting } = this.#world,
       preference = vetting.preference([]);
-    return [...this.#visible(contracts.allActive(), parties)].flatMap(
-      (contract) => this.#seenThrough(interface_, contract, preference) ?? [],
-    );
+    return [...this.#visible(contracts.allActive(), parties)].flatMap(({ instance }) => {
+      const template = preferredTemplate(instance, preference);
+      return template !== undefined && this.#implements(template, interface_) ? this.#viewed(instance, template, interface_) : [];
+    });
   }
 
   throughInterface(parties: readonly string[], interface_: DefinitionId, contractId: string): InterfaceContract | undefined {
-    const contract = this.byId(parties, contractId);
-    return contract && this.#seenThrough(interface_, contract, this.#world.vetting.preference([]));
+    const instance = this.byId(parties, contractId)?.instance,
+      template = instance && preferredTemplate(instance, this.#world.vetting.preference([]));
+    return template && this.#viewed(instance, template, interface_);
   }
 
   *#visible(contracts: Iterable<StoredContract>, parties: readonly string[]): IterableIterator<StoredContract> {
@@ -53,16 +55,27 @@ export class Queries {
     }
   }
 
-  /** By the code of the preferred version. Undefined when that does not implement the interface. */
-  #seenThrough(interface_: DefinitionId, { instance }: StoredContract, preference: Preference): InterfaceContract | undefined {
-    const { engine } = this.#world.packages,
-      packageId = preference.get(instance.packageName);
-    if (packageId === undefined) return undefined;
-    const template = { packageId, module: instance.templateId.module, name: instance.templateId.name };
-    if (engine.compiled.template(template)?.instance(interface_) === undefined) return undefined;
-    const view = engine.computeView({ template, argument: instance.argument, interface: interface_ });
-    return { contractId: instance.contractId, view: isFailure(view) ? undefined : view.ok.view };
+  #implements(template: DefinitionId, interface_: DefinitionId): boolean {
+    return this.#world.packages.engine.compiled.template(template)?.instance(interface_) !== undefined;
   }
+
+  /** Without a view where the template has none, or its code fails; one that cannot hold the contract fails the question. */
+  #viewed({ contractId, argument }: ContractInstance, template: DefinitionId, interface_: DefinitionId): InterfaceContract {
+    const view = this.#world.packages.engine.computeView({ template, argument, interface: interface_ });
+    if (!isFailure(view)) return { contractId, view: view.ok.view };
+    if (isMisfit(view.error)) throw questionFailed("ConverterException", view.error.message);
+    return { contractId, view: undefined };
+  }
+}
+
+/** The argument does not fit the template, or there is none of this name. */
+const isMisfit = (error: EngineError): boolean =>
+  error.phase === "preprocessing" || (error.phase === "lookup" && error.class !== "MissingInterfaceInstance");
+
+/** Of the version that runs now. */
+function preferredTemplate({ packageName, templateId }: ContractInstance, preference: Preference): DefinitionId | undefined {
+  const packageId = preference.get(packageName);
+  return packageId === undefined ? undefined : { ...templateId, packageId };
 }
 
 export const activeContract = ({ instance: { contractId, templateId, argument }, blob }: StoredContract): ActiveContract => ({
