@@ -312,6 +312,24 @@ test("script packages: a submission may prefer another version than the highest"
   );
 });
 
+test("script packages: a preferred version that is not vetted fails even a submission that only tries", async () => {
+  const { ask, model } = scriptSubject(),
+    alice = await party(ask, "alice");
+  await ask("UnvetPackages", [list([tuple("model", "2.0.0")]), none]);
+  const stopped = await stopOf(
+    submit(ask, { actAs: [alice], commands: [create(model.id("Plain"), alice)], preference: [model.archive.id], behaviour: "Try" }),
+  );
+  assert.ok(stopped.kind === "question");
+  assert.deepEqual(
+    [stopped.class_, stopped.message, stopped.referenceText],
+    [
+      "IllegalArgumentException",
+      "The preferred package model-2.0.0 is not vetted.",
+      `Package ${model.archive.id} does not support Upgrades.`,
+    ],
+  );
+});
+
 test("script exceptions: a failure status can be caught, by its fields", async () => {
   const { ask } = scriptSubject();
   const status = tuple("NO", 9n, "not today", textMapOf([["when", "tomorrow"]]));

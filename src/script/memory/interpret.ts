@@ -29,7 +29,8 @@ export function interpret(submission: LedgerSubmission, submissionSeed: Uint8Arr
   const parties = new Set([...actAs, ...readAs]),
     unknown = [...parties].filter((party) => !world.parties.has(party));
   if (unknown.length > 0) return { refused: notAllocated(unknown) };
-  const disclosed = decoded(disclosures);
+  const packagePreference = world.vetting.preference(submission.packagePreference),
+    disclosed = decoded(disclosures);
   if ("refused" in disclosed) return disclosed;
   const salt = new HmacSha256(submissionSeed);
   let soFar: Transaction | undefined;
@@ -43,7 +44,7 @@ export function interpret(submission: LedgerSubmission, submissionSeed: Uint8Arr
       preparationTime: time,
       submissionSeed,
       participantId: "script",
-      packagePreference: world.vetting.preference(submission.packagePreference),
+      packagePreference,
       mode,
     },
     {

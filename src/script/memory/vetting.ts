@@ -28,10 +28,16 @@ export class Vetting {
     return [...this.#packages.all].map(nameVersion);
   }
 
-  /** The package of each name that runs; `preferred`, ids, win. */
+  /** The package of each name that runs; `preferred`, ids, win. One of them that does not run fails the question, whatever it tries. */
   preference(preferred: readonly string[]): ReadonlyMap<string, string> {
-    const unknown = preferred.find((id) => this.#packages.package(id) === undefined);
-    if (unknown !== undefined) throw questionFailed("IllegalArgumentException", `No such PackageId ${unknown}`);
+    for (const id of preferred) {
+      const known = this.#packages.package(id);
+      if (known === undefined) throw questionFailed("IllegalArgumentException", `No such PackageId ${id}`);
+      if (!this.isVetted(id))
+        throw questionFailed("IllegalArgumentException", `The preferred package ${known.name}-${known.version} is not vetted.`, {
+          referenceText: `Package ${id} does not support Upgrades.`,
+        });
+    }
     return this.#packages.preference(this.#unvetted, preferred);
   }
 
