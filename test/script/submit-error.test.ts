@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LedgerValue } from "../../src/lf/index.js";
-import { none, Some, type Value, Variant } from "../../src/lf/running-code.js";
+import { ContractId, none, Some, type Value, Variant } from "../../src/lf/running-code.js";
 import { submitErrorValue } from "../../src/script/questions/submit-error-value.js";
 import type { Asked } from "../../src/script/questions/index.js";
 import type { SubmitError } from "../../src/script/submit-error.js";
 import {
   create,
   createdBy,
+  elements,
   errorOf,
   exact,
   exercise,
@@ -15,6 +16,7 @@ import {
   keyedId,
   party,
   parts,
+  resultsOf,
   scriptSubject,
   submit,
   type Subject,
@@ -150,6 +152,26 @@ test("submit errors: why a contract cannot be used is told: unknown, not seen, l
   await ask("SetTime", [0n]);
   await submit(ask, { actAs: ["bob"], commands: [exercise(Iou, "Spend", contractId)] });
   assert.equal(await absence("bob"), "NotActive");
+});
+
+test("submit errors: of a contract that is not seen all are told who were shown it, witnesses and divulgees too", async () => {
+  const subject = scriptSubject(),
+    { ask } = subject,
+    contractId = await owing(subject);
+  for (const name of ["carol", "dave"]) await party(ask, name);
+  const shownTo = async (of: string): Promise<readonly Value[]> => {
+    const [, [, info]] = await refusedBy(subject, { actAs: ["dave"], commands: [exercise(Iou, "Spend", of)] });
+    return elements(parts(((info as Some).value as Variant).value)[3]!);
+  };
+  assert.deepEqual(await shownTo(contractId), ["alice", "bob"]);
+  const moved = await submit(ask, { actAs: ["bob"], commands: [exercise(Iou, "Transfer", contractId, "carol")] });
+  const carols = (resultsOf(moved)[0] as ContractId).hex;
+  assert.deepEqual(await shownTo(carols), ["alice", "bob", "carol"], "Bob saw it being made");
+  const own = createdBy(await submit(ask, { actAs: ["alice"], commands: [create(Iou, "alice", "alice", 1, none)] }));
+  assert.deepEqual(await shownTo(own), ["alice"]);
+  const read = exercise(Iou, "Read", carols, new ContractId(own));
+  assert.equal((await submit(ask, { actAs: ["carol"], readAs: ["alice"], commands: [read] })).constructor_, "Right");
+  assert.deepEqual(await shownTo(own), ["alice", "carol"], "Carol used it");
 });
 
 test("submit errors: what a model does wrong is told by kind", async () => {

@@ -1,5 +1,5 @@
 /** The contracts of a ledger in memory: what is active, what was, and who may see it. */
-import { type ContractInstance, type CreatedContract, type DefinitionId, showId, type Transaction } from "../../lf/index.js";
+import { type ContractInstance, type CreatedContract, type DefinitionId, type Interpretation, showId } from "../../lf/index.js";
 
 export interface StoredContract {
   readonly instance: ContractInstance;
@@ -8,6 +8,8 @@ export interface StoredContract {
   readonly label: string;
   /** The same of the exercise that archived it. */
   archivedBy: string | undefined;
+  /** Who saw its create, or has seen a use of it since: stakeholders, other witnesses and whom it was divulged to. */
+  readonly shownTo: Set<string>;
 }
 
 export type Lookup =
@@ -57,8 +59,8 @@ export class ContractStore {
     return contract.instance.stakeholders.some((party) => parties.has(party)) ? { found: contract } : { missing: "notVisible", contract };
   }
 
-  add({ instance, blob }: CreatedContract, label: string): void {
-    const contract: StoredContract = { instance, blob, label, archivedBy: undefined };
+  add({ instance, blob }: CreatedContract, label: string, witnesses: readonly string[]): void {
+    const contract: StoredContract = { instance, blob, label, archivedBy: undefined, shownTo: new Set(witnesses) };
     this.#contracts.set(instance.contractId, contract);
     this.#activeCount++;
     const key = showId(instance.templateId),
@@ -83,8 +85,10 @@ export class ContractStore {
   }
 
   /** Takes over what a transaction did; what it rolled back has no effect. */
-  apply(created: readonly CreatedContract[], { roots, nodes }: Transaction, labelOf: (nodeId: number) => string): void {
-    for (const contract of created) this.add(contract, labelOf(contract.nodeId));
+  apply({ created, transaction: { roots, nodes }, blinding }: Interpretation, labelOf: (nodeId: number) => string): void {
+    for (const contract of created) this.add(contract, labelOf(contract.nodeId), blinding.disclosure[contract.nodeId] ?? []);
+    for (const [contractId, parties] of blinding.divulgence)
+      for (const party of parties) this.#contracts.get(contractId)?.shownTo.add(party);
     const visit = (id: number): void => {
       const node = nodes[id]!;
       if (node.kind !== "exercise") return;

@@ -94,9 +94,9 @@ export class MemoryLedger implements ScriptLedger {
 
   #commit(submission: LedgerSubmission, interpretation: Interpretation): SubmitAnswer {
     const { actAs, readAs, location, commands } = submission,
-      { transaction, created, blinding } = interpretation,
+      { transaction, blinding } = interpretation,
       step = this.steps.length;
-    this.contracts.apply(created, transaction, (nodeId) => `#${step}:${nodeId}`);
+    this.contracts.apply(interpretation, (nodeId) => `#${step}:${nodeId}`);
     if (this.contracts.size > limits.scriptContractsMax)
       throw new ScriptStop({
         kind: "limit",

@@ -73,14 +73,15 @@ function hintFor(error: SubmitError): string | undefined {
 function absence(contractId: string, { actAs, readAs }: LedgerSubmission, { contracts, time }: World): ContractAbsence {
   const looked = contracts.lookUp(contractId, new Set([...actAs, ...readAs]), time);
   if ("found" in looked || looked.missing === "unknown") return { kind: "NotFound" };
-  const { templateId, stakeholders, createdAt } = looked.contract.instance;
+  const { instance, shownTo } = looked.contract,
+    { templateId, createdAt } = instance;
   switch (looked.missing) {
     case "archived":
       return { kind: "NotActive", contractId, templateId };
     case "notEffective":
       return { kind: "NotEffective", contractId, templateId, effectiveAt: showTimestamp(createdAt) };
     case "notVisible":
-      return { kind: "NotVisible", contractId, templateId, actAs, readAs, observers: stakeholders };
+      return { kind: "NotVisible", contractId, templateId, actAs, readAs, observers: [...shownTo].sort() };
   }
 }
 
@@ -97,8 +98,10 @@ function absenceText(
     }
     case "NotEffective":
       return `contract ${contractId} of ${showId(known.templateId)} is not effective before ${known.effectiveAt}`;
-    case "NotVisible":
-      return `contract ${contractId} of ${showId(known.templateId)} cannot be seen by those who act (${known.actAs.join(", ")}) or read (${known.readAs.join(", ") || "nobody"}); its stakeholders are ${known.observers.join(", ")}`;
+    case "NotVisible": {
+      const stakeholders = contracts.get(contractId!)?.instance.stakeholders ?? [];
+      return `contract ${contractId} of ${showId(known.templateId)} cannot be seen by those who act (${known.actAs.join(", ")}) or read (${known.readAs.join(", ") || "nobody"}); its stakeholders are ${stakeholders.join(", ")}`;
+    }
     default:
       return otherwise;
   }
