@@ -167,8 +167,8 @@ export interface Ledger {
 
   /** What became of submissions, of whomever, in the order of their offsets. */
   readOutcomes(request: OutcomesRequest): Result<readonly SubmissionOutcome[], LedgerErrorData>;
-  /** The last offset that was recorded at or before a time; 0 where that is before all that can be read. */
-  offsetAt(recordTime: bigint): Offset;
+  /** The last offset that was recorded at or before a time; 0 where that is before the first, undefined where it was pruned. */
+  offsetAt(recordTime: bigint): Offset | undefined;
 
   /** Small facts that are kept with the ledger, by name. */
   readNote(name: string): string | undefined;

@@ -52,14 +52,10 @@ export class Snapshots {
   after(time: bigint): Snapshot | undefined {
     const { first, last } = this.#periodic(),
       next = time < first ? first : time - positiveRemainder(time, intervalMicros) + intervalMicros;
-    const candidates = [next <= last ? next : undefined, this.#forced.find((forced) => forced > time)].filter(
-      (candidate) => candidate !== undefined,
-    );
-    for (const candidate of candidates.sort(compareTimes)) {
-      const snapshot = this.#readable(candidate);
-      if (snapshot) return snapshot;
-    }
-    return undefined;
+    const periodic = next <= last ? this.#readable(next) : undefined,
+      forced = this.#forced.find((each) => each > time && this.#readable(each));
+    if (forced === undefined || (periodic && periodic.recordTime < forced)) return periodic;
+    return this.#readable(forced);
   }
 
   latest(): Snapshot | undefined {
@@ -82,7 +78,7 @@ export class Snapshots {
     const kept = await this.#ledger.keepNote(note, JSON.stringify(forced.map(String)));
     if (isFailure(kept)) return refuse("unavailable", kept.error.cause);
     this.#forced = forced;
-    return ok({ recordTime: newest, offset: this.#ledger.offsetAt(newest) });
+    return ok(this.#readable(newest)!);
   }
 
   /** The span of those that come by themselves: behind the first update, and before the newest. */
@@ -119,7 +115,7 @@ export class Snapshots {
   /** What was active before the history that is left cannot be told. */
   #readable(recordTime: bigint): Snapshot | undefined {
     const offset = this.#ledger.offsetAt(recordTime);
-    return offset > 0 && offset >= this.#pruned ? { recordTime, offset } : undefined;
+    return offset === undefined || offset === 0 ? undefined : { recordTime, offset };
   }
 }
 

@@ -42,7 +42,9 @@ export async function transferCommands(
     found: [string, TransferCommandStatus][] = [];
   const { ledger } = context,
     filter = { kind: "template", templateId: reference(templates.transferCommand), includeCreatedEventBlob: false } as const;
-  const span = { after: ledger.offsetAt(ledger.nowMicros() - searchedMicros), to: ledger.ledgerEnd(), descending: true };
+  const { participantPrunedUpToInclusive: pruned } = ledger.prunedOffsets(),
+    since = ledger.offsetAt(ledger.nowMicros() - searchedMicros) ?? pruned;
+  const span = { after: since, to: ledger.ledgerEnd(), descending: true };
   for await (const page of transactionPages(ledger, { ...span, format: partyFormat({ [sender]: { cumulative: [filter] } }) })) {
     if (isFailure(page)) return refuse("internal", page.error.cause);
     for (const event of page.ok.flatMap(({ events }) => [...events].reverse())) {

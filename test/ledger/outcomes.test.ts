@@ -108,6 +108,13 @@ test("record times: a time means the last offset that was recorded at or before 
       [offset - 1, offset, offset],
     );
   assert.equal(ledger.offsetAt(2n ** 62n), ledger.ledgerEnd());
+  const [first, second, third] = recorded as [(typeof recorded)[0], (typeof recorded)[0], (typeof recorded)[0]];
+  success(await ledger.prune(second.offset));
+  assert.deepEqual(
+    [before, first.recordTime, second.recordTime, third.recordTime - 1n, third.recordTime].map((time) => ledger.offsetAt(time)),
+    [undefined, undefined, undefined, undefined, third.offset],
+    "of times before what is left nothing is known",
+  );
 });
 
 test("active contracts: a read may begin behind the place of a create", async (t) => {

@@ -574,6 +574,31 @@ describe("scan", () => {
     assert.equal((await net.post(`${users}/offboard?username=wally`)).status, 404);
   });
 
+  it("snapshots: one from before what was pruned is gone, in every form, and never told as what came later", async () => {
+    const owner = await net.world.party("owner"),
+      { contractId } = await net.amulet(owner, "5.0"),
+      old = await snapshot();
+    await net.spend(names.amulet, contractId);
+    await net.amulet(owner, "7.0");
+    const { offset } = (await net.world.client.get("/v2/state/ledger-end")).json();
+    await net.ask("/admin/prune", { pruneUpTo: offset - 1 });
+    const query = { migration_id: 0, record_time: old, page_size: 10, owner_party_ids: [owner], party_ids: [owner] };
+    for (const path of [
+      "/v1/holdings/summary",
+      "/v0/holdings/summary",
+      "/v1/holdings/state",
+      "/v0/holdings/state",
+      "/v1/state/acs",
+      "/v0/state/acs",
+    ])
+      for (const record_time_match of ["exact", "at_or_before"])
+        assert.equal((await refused(path, { ...query, record_time_match }))[0], 404, `${path} ${record_time_match}`);
+    const before = `/api/scan/v0/state/acs/snapshot-timestamp?before=${encodeURIComponent(old)}&migration_id=0`;
+    assert.equal((await net.get(before)).status, 404);
+    const [summary] = (await scan("/v1/holdings/summary", { ...query, record_time: await snapshot() })).summaries;
+    assert.equal(summary.total_coin_holdings, "7.0000000000");
+  });
+
   it("documents: each surface has its own beside the ledger's", async () => {
     for (const [surface, path] of [
       ["registry", "/registry/metadata/v1/info"],

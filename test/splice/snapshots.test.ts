@@ -15,7 +15,10 @@ function ledgerOf(times: bigint[], notes = new Map<string, string>(), pruned = 0
     times.map((recordTime, index) => ({ offset: index + 1, recordTime })).filter(({ offset }) => offset > pruned);
   return {
     readOutcomes: ({ descending = false }: { descending?: boolean }) => ok((descending ? outcomes().reverse() : outcomes()).slice(0, 1)),
-    offsetAt: (time: bigint) => times.filter((each) => each <= time).length,
+    offsetAt: (time: bigint) => {
+      const offset = times.filter((each) => each <= time).length;
+      return pruned > 0 && offset <= pruned ? undefined : offset;
+    },
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruned, allDivulgedContractsPrunedUpToInclusive: pruned }),
     readNote: (name: string) => notes.get(name),
     keepNote: (name: string, text: string) => {
@@ -69,6 +72,9 @@ test("snapshots: those that were asked for stand among the others, and outlive t
 });
 
 test("snapshots: before the history that is left there are none", () => {
-  const snapshots = new Snapshots(ledgerOf([at("04:30:00"), at("07:15:00"), at("08:00:00"), at("12:30:00")], new Map(), 2), network);
+  const forced = new Map([["splice/forced-acs-snapshots", JSON.stringify([at("04:30:00"), at("08:00:00")].map(String))]]),
+    snapshots = new Snapshots(ledgerOf([at("04:30:00"), at("07:15:00"), at("08:00:00"), at("12:30:00")], forced, 2), network);
   assert.deepEqual([snapshots.at(at("06:00:00")), snapshots.at(at("09:00:00"))?.offset], [undefined, 3]);
+  assert.deepEqual([snapshots.at(at("04:30:00")), snapshots.atOrBefore(at("07:59:00"))], [undefined, undefined]);
+  assert.equal(snapshots.after(at("04:00:00"))?.recordTime, at("08:00:00"), "the first that can still be told");
 });

@@ -4,15 +4,17 @@ import { decodeCompletion } from "../records/index.js";
 import type { Offset } from "../model/index.js";
 import type { ReadContext } from "./updates.js";
 
-export function offsetAt(context: ReadContext, recordTime: bigint): Offset {
-  let before = context.pruning.offset,
+/** Undefined: that commit was pruned, and with it its time, so that it might be any of those that are gone. */
+export function offsetAt(context: ReadContext, recordTime: bigint): Offset | undefined {
+  const pruned = context.pruning.offset;
+  let before = pruned,
     behind = context.ledgerEnd.offset + 1;
   while (behind - before > 1) {
     const middle = Math.floor((before + behind) / 2);
     if (recordTimeAt(context, middle) <= recordTime) before = middle;
     else behind = middle;
   }
-  return before;
+  return before === pruned && pruned > 0 ? undefined : before;
 }
 
 /** Every offset was given to an update, or to the completion of a rejection. */

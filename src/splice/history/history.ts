@@ -204,7 +204,7 @@ export class History {
     const { ledger } = this.#context,
       pruned = ledger.prunedOffsets().participantPrunedUpToInclusive;
     if (!after || after.migrationId < migrationId) return ok(pruned);
-    return ok(after.migrationId > migrationId ? undefined : Math.max(pruned, ledger.offsetAt(time!)));
+    return ok(after.migrationId > migrationId ? undefined : (ledger.offsetAt(time!) ?? pruned));
   }
 
   /** Of an update whose id tells another participant's offset. */
