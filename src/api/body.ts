@@ -32,6 +32,8 @@ export type Decoded<B> = Result<DecodedBody<B>, BodyFault>;
 
 export interface Body<B> extends Wire<B> {
   readonly contentType: "application/json" | "application/octet-stream" | undefined;
+  /** It may be left out. */
+  readonly isOptional?: true;
   /** A long one takes more than one turn. */
   decode(bytes: Uint8Array, turns: Turns): Decoded<B> | Promise<Decoded<B>>;
 }
@@ -65,6 +67,13 @@ export const jsonBody = <B>(validate: Validate<B>, assert: Assert<B>, parts: Bod
   const check = { validate, assert, glance: glancerFor(parts.shape), ...parts };
   return { contentType: "application/json", decode: (bytes, turns) => decodeJson(bytes, check, turns) };
 };
+
+/** Left out it is null. */
+export const optionalBody = <B>(body: Body<B>): Body<B | null> => ({
+  ...body,
+  isOptional: true,
+  decode: (bytes, turns) => (bytes.length === 0 ? ok({ value: null, apart: nothingApart }) : body.decode(bytes, turns)),
+});
 
 /** It is copied, as what came belongs to its request. */
 export const octetBody = (): Body<Uint8Array> => ({

@@ -83,10 +83,10 @@ const content = (type: string, schema: Schema): Schema => ({ content: { [type]: 
 const binary: Schema = { type: "string", format: "binary" };
 
 function requestBody(schemas: PublishedSchemas, name: string, operation: AnyOperation): Schema {
-  const type = operation.body.contentType;
+  const { contentType: type, isOptional = false } = operation.body;
   if (type === undefined) return {};
   const schema = type === "application/json" ? (schemas.wire(name, "body") ?? {}) : binary;
-  return { requestBody: { ...content(type, schema), required: true } };
+  return { requestBody: { ...content(type, schema), required: !isOptional } };
 }
 
 function responses(schemas: PublishedSchemas, name: string, operation: AnyOperation): Schema {

@@ -1,6 +1,6 @@
 /** Why this room cannot answer, as its callers are told. */
 import { fail } from "../base/result.js";
-import type { LedgerErrorData } from "../ledger/index.js";
+import { uniqueIdentifierProblem, type LedgerErrorData } from "../ledger/index.js";
 
 export type RefusalKind = "invalid" | "notFound" | "conflict" | "busy" | "unavailable" | "internal" | "unimplemented";
 
@@ -14,6 +14,12 @@ export interface Refusal {
 export const refuse = (kind: RefusalKind, message: string): { readonly error: Refusal } => fail({ kind, message });
 export const invalid = (message: string): { readonly error: Refusal } => refuse("invalid", message);
 export const notFound = (message: string): { readonly error: Refusal } => refuse("notFound", message);
+
+/** Of a party, or of another `name::namespace`; undefined: it is well-formed. */
+export function identifierProblem(text: string): { readonly error: Refusal } | undefined {
+  const problem = uniqueIdentifierProblem(text);
+  return problem === undefined ? undefined : invalid(problem);
+}
 
 /** Of what the ledger says of a command: kinds by the category of its error, and what a model refuses is a conflict. */
 export function ledgerRefusal({ code, category, cause }: LedgerErrorData): { readonly error: Refusal } {

@@ -2,18 +2,24 @@
 import { isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { LedgerErrorData, Participant, Party } from "../ledger/index.js";
-import { notFound, type Refusal } from "./refusal.js";
+import { invalid, notFound, identifierProblem, type Refusal } from "./refusal.js";
 
 export interface Onboarding {
   readonly name: string;
-  /** Undefined: a party of the user's name is made. */
+  /** Undefined: a party of the user's name, made where it is missing. */
   readonly party: Party | undefined;
-  readonly createPartyIfMissing: boolean;
+  /** Undefined: as its absence means, which is no where a party is given, and yes where none is. */
+  readonly createPartyIfMissing: boolean | undefined;
+  /** An admin's word: a party of that name that is there already is the user's, whoever made it. */
+  readonly byAdmin: boolean;
 }
 
-type Ledger = Pick<Participant, "administration" | "allocateParty" | "getParties">;
+type Ledger = Pick<Participant, "administration" | "allocateParty" | "getParties" | "participantId">;
 /** Rules of this room refuse in its form; what the ledger refuses is told in the ledger's. */
 export type UserProblem = { readonly refusal: Refusal } | { readonly ledger: LedgerErrorData };
+
+/** Of a party: the user that it was made for. Who was removed and comes back has it again. */
+const madeFor = "ledgerline/wallet-user";
 
 const asAdmin = { userId: undefined, participantAdmin: true, admin: true };
 
@@ -49,20 +55,32 @@ export class WalletUsers {
   }
 
   /** Doing it again changes nothing. */
-  async onboard({ name, party, createPartyIfMissing }: Onboarding): Promise<Result<Party, UserProblem>> {
+  async onboard({ name, party, createPartyIfMissing = party === undefined, byAdmin }: Onboarding): Promise<Result<Party, UserProblem>> {
+    const malformed = party === undefined ? undefined : identifierProblem(party);
+    if (malformed) return refused(malformed);
     const known = this.partyOf(name);
     if (known !== undefined) return ok(known);
-    const isMissing = party === undefined || this.#ledger.getParties([party], "").length === 0;
-    if (isMissing && party !== undefined && !createPartyIfMissing)
-      return { error: { refusal: notFound(`Party ${party} is not hosted here.`).error } };
-    const own = isMissing ? await this.#allocate(party?.split("::")[0] ?? name) : ok(party);
+    if (party === undefined && !createPartyIfMissing) return refused(missingParty(name));
+    if (party !== undefined && this.#isKnown(party)) return this.#createUser(name, party);
+    if (party !== undefined && !createPartyIfMissing) return refused(notFound(`Party ${party} is not hosted here.`));
+    const own = await this.#allocate(name, { hint: party?.split("::")[0] ?? partyHintOf(name), byAdmin });
     return isFailure(own) ? own : this.#createUser(name, own.ok);
   }
 
-  async #allocate(hint: string): Promise<Result<Party, UserProblem>> {
+  #isKnown(party: Party): boolean {
+    return this.#ledger.getParties([party], "").length > 0;
+  }
+
+  async #allocate(
+    name: string,
+    { hint, byAdmin }: { readonly hint: string; readonly byAdmin: boolean },
+  ): Promise<Result<Party, UserProblem>> {
+    const { participantId } = this.#ledger,
+      [there] = this.#ledger.getParties([`${hint}${participantId.slice(participantId.indexOf("::"))}`], "");
+    if (there?.isLocal && (byAdmin || there.annotations[madeFor] === name)) return ok(there.party);
     const allocated = await this.#ledger.allocateParty({
-      hint: partyHintOf(hint),
-      annotations: {},
+      hint,
+      annotations: { [madeFor]: name },
       identityProviderId: "",
       synchronizerId: "",
       userId: "",
@@ -92,12 +110,18 @@ export class WalletUsers {
     return isFailure(granted) ? { error: { ledger: granted.error } } : ok(party);
   }
 
-  async offboard(name: string): Promise<Result<undefined, UserProblem>> {
-    if (this.partyOf(name) === undefined) return { error: { refusal: notFound(`User ${name} is not onboarded.`).error } };
+  /** Its party stays, with all it has. Nobody of that name: nothing is to do. `validators`: users that a validator works by. */
+  async offboard(name: string, validators: readonly string[]): Promise<Result<undefined, UserProblem>> {
+    if (this.partyOf(name) === undefined) return ok(undefined);
+    if (validators.includes(name)) return refused(invalid(`Tried to offboard the validator's user: ${name}`));
     const deleted = await this.#ledger.administration.deleteUser({ userId: name, identityProviderId: "" }, asAdmin);
     return isFailure(deleted) ? { error: { ledger: deleted.error } } : ok(undefined);
   }
 }
+
+const refused = ({ error }: { readonly error: Refusal }): { readonly error: UserProblem } => ({ error: { refusal: error } });
+const missingParty = (name: string): { readonly error: Refusal } =>
+  invalid(`party_id must be provided when createPartyIfMissing is false and no existing party for user ${name} is found.`);
 
 /** Its fields in the form that administration takes. */
 const userOf = (id: string, primaryParty: Party) => ({
@@ -110,5 +134,6 @@ const userOf = (id: string, primaryParty: Party) => ({
   resourceVersion: "",
 });
 
-/** Characters that a party's hint cannot have stand as underscores. */
-const partyHintOf = (name: string): string => name.replace(/[^A-Za-z0-9:\-_ ]/g, "_").slice(0, limits.participantNameCharsMax);
+/** What a party's hint cannot have stands as its code, so that no two names have the same. */
+const partyHintOf = (name: string): string =>
+  name.replace(/[^A-Za-z0-9:\- ]/g, (char) => (char === "_" ? "__" : `_${char.charCodeAt(0).toString(16).padStart(4, "0")}`));

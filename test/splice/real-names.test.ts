@@ -30,7 +30,8 @@ test(
         { validators } = made.ok ?? assert.fail(made.error);
       await world.automate(validators);
       const splice = createSplice({ ledger: world.ledger });
-      for (const name of ["alice", "bob"]) await splice.users.onboard({ name, party: undefined, createPartyIfMissing: true });
+      for (const name of ["alice", "bob"])
+        await splice.users.onboard({ name, party: undefined, createPartyIfMissing: true, byAdmin: true });
       const alice = splice.wallets.of("alice")!,
         bob = splice.wallets.of("bob")!;
       for (const wallet of [alice, bob]) success(await wallet.tap({ amount: "100", commandId: undefined }));

@@ -569,9 +569,24 @@ describe("scan", () => {
       featured: false,
     });
     assert.equal((await net.post(users, { name: "nobody", party_id: `nobody::${party_id.split("::")[1]}` })).status, 404);
+    assert.deepEqual(await net.post(users, { name: "eve", createPartyIfMissing: false }), {
+      status: 400,
+      body: { error: "party_id must be provided when createPartyIfMissing is false and no existing party for user eve is found." },
+    });
+    assert.deepEqual(await net.ask(users, { name: "wally", createPartyIfMissing: false }), { party_id });
     assert.deepEqual((await net.get(users)).body, { usernames: ["ledger-api-user", "wally"] });
-    assert.equal((await net.post(`${users}/offboard?username=wally`)).status, 200);
-    assert.equal((await net.post(`${users}/offboard?username=wally`)).status, 404);
+    for (const username of ["wally", "wally", "nobody"])
+      assert.deepEqual(
+        await net.post(`${users}/offboard?username=${username}`),
+        { status: 200, body: {} },
+        "nobody of that name is no fault",
+      );
+    assert.deepEqual((await net.get(users)).body, { usernames: ["ledger-api-user"] });
+    assert.deepEqual(await net.post(`${users}/offboard?username=ledger-api-user`), {
+      status: 400,
+      body: { error: "Tried to offboard the validator's user: ledger-api-user" },
+    });
+    assert.deepEqual(await net.ask(users, { name: "wally" }), { party_id }, "who comes back has the party that he had");
   });
 
   it("snapshots: one from before what was pruned is gone, in every form, and never told as what came later", async () => {

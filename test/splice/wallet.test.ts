@@ -164,7 +164,7 @@ describe("wallet", () => {
     }
   });
 
-  it("a new user registers by his token, is removed again, and then has none", async () => {
+  it("a new user registers by his token, with a body or without, is removed again, and then has none", async () => {
     const none = { party_id: "", user_onboarded: false, user_wallet_installed: false, has_featured_app_right: false };
     assert.deepEqual(await ask("carol", "GET", `${wallet}/user-status`), none);
     const { party_id } = await ask("carol", "POST", "/api/validator/v0/register", {});
@@ -195,6 +195,32 @@ describe("wallet", () => {
       body: { error: "No wallet found for user 'carol' for operation 'getBalance'" },
     });
     assert.equal((await request("carol", "GET", "/v2/users/carol")).status, 403, "the ledger itself knows no newcomers");
+    assert.deepEqual(await ask("carol", "POST", "/api/validator/v0/register"), { party_id }, "he comes back to his party");
+  });
+
+  it("who was removed and comes back has what he had; nobody gets a party by registering that was not made for him", async () => {
+    const balance = async (): Promise<string> => (await ask("gina.b", "GET", `${wallet}/balance`)).effective_unlocked_qty,
+      register = "/api/validator/v0/register";
+    const { party_id } = await ask("gina.b", "POST", register);
+    await ask("gina.b", "POST", `${wallet}/tap`, { amount: "4" });
+    for (const again of ["register", "onboard"]) {
+      await ask("participant_admin", "POST", `${users}/offboard?username=gina.b`);
+      assert.equal((await request("gina.b", "GET", `${wallet}/balance`)).status, 404);
+      const back =
+        again === "register" ? await ask("gina.b", "POST", register) : await ask("participant_admin", "POST", users, { name: "gina.b" });
+      assert.deepEqual([back, await balance()], [{ party_id }, "8.0000000000"], again);
+    }
+    assert.notEqual((await ask("gina_b", "POST", register)).party_id, party_id, "names that are alike");
+    const { partyDetails } = await ask("participant_admin", "POST", "/v2/parties", { partyIdHint: "treasury", identityProviderId: "" });
+    assert.equal((await request("treasury", "POST", register)).status, 400);
+    assert.deepEqual(await ask("participant_admin", "POST", users, { name: "treasury" }), { party_id: partyDetails.party });
+  });
+
+  it("a wallet asks to be featured with a body or without", async () => {
+    const feature = (body?: Json): Promise<Answer> => request("alice", "POST", `${wallet}/self-grant-feature-app-right`, body),
+      refused = await feature({});
+    assert.match(refused.body.error, /AmuletRules_DevNet_FeatureApp/, "the stand-in has no such choice");
+    assert.deepEqual(await feature(), refused);
   });
 
   it("a user with a party that he may not act as is forbidden, and what governs is for admins", async () => {

@@ -1,7 +1,8 @@
 import { authenticated } from "../../auth/index.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { validatorUserDefault } from "../../config.js";
 import type { UserProblem } from "../../splice/index.js";
-import { jsonBody, noBody } from "../body.js";
+import { jsonBody, noBody, optionalBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { noAuthenticatedUser } from "../failures.js";
 import { json } from "../operation.js";
@@ -42,13 +43,12 @@ export const validatorUserOperations = {
     route: "POST /v0/register",
     summary: "Gives the caller a party of his own.",
     claims: () => authenticated,
-    body: jsonBody(typia.createValidate<RegistrationRequest>(), typia.createAssert<RegistrationRequest>()),
+    body: optionalBody(jsonBody(typia.createValidate<RegistrationRequest>(), typia.createAssert<RegistrationRequest>())),
     reply: json<OnboardUserResponse>(),
     handle: async ({ splice }, { caller }) => {
       if (caller.userId === undefined) return fail(noAuthenticatedUser());
-      return answeredUser(await splice.users.onboard({ name: caller.userId, party: undefined, createPartyIfMissing: true }), (party) => ({
-        party_id: party,
-      }));
+      const user = { name: caller.userId, party: undefined, createPartyIfMissing: undefined, byAdmin: false };
+      return answeredUser(await splice.users.onboard(user), (party) => ({ party_id: party }));
     },
   }),
   listUsers: declare({
@@ -71,20 +71,26 @@ export const validatorUserOperations = {
     handle: async (services, { caller, body }) => {
       const problem = operatorProblem(services, caller);
       if (problem) return fail(problem);
-      const user = { name: body.name, party: body.party_id ?? undefined, createPartyIfMissing: body.createPartyIfMissing ?? false };
+      const user = {
+        name: body.name,
+        party: body.party_id ?? undefined,
+        createPartyIfMissing: body.createPartyIfMissing ?? undefined,
+        byAdmin: true,
+      };
       return answeredUser(await services.splice.users.onboard(user), (party) => ({ party_id: party }));
     },
   }),
   offboardUser: declare({
     route: "POST /v0/admin/users/offboard",
-    summary: "Removes a user; its party stays.",
+    summary: "Removes a user, but for the validator's own; its party stays.",
     claims: () => authenticated,
     query: { username: required(text()) },
     body: noBody(),
     reply: json<object>(),
     handle: async (services, { caller, query }) => {
-      const problem = operatorProblem(services, caller);
-      return problem ? fail(problem) : answeredUser(await services.splice.users.offboard(query.username), () => ({}));
+      const problem = operatorProblem(services, caller),
+        { users, operator } = services.splice;
+      return problem ? fail(problem) : answeredUser(await users.offboard(query.username, [operator, validatorUserDefault]), () => ({}));
     },
   }),
 };

@@ -1,7 +1,7 @@
 import { authenticated } from "../../auth/index.js";
 import { ok } from "../../base/result.js";
 import type { AmuletPositions, Balance, UserStatus } from "../../splice/index.js";
-import { jsonBody, noBody } from "../body.js";
+import { jsonBody, noBody, optionalBody } from "../body.js";
 import { json } from "../operation.js";
 import { asOwner, asOwnerAs, userOf } from "./owner.js";
 import { declare } from "./services.js";
@@ -88,7 +88,9 @@ export const walletOperations = {
     route: "POST /v0/wallet/self-grant-feature-app-right",
     summary: "Makes the caller's party a featured app, as development networks allow.",
     claims,
-    body: jsonBody(typia.createValidate<SelfGrantFeaturedAppRightRequest>(), typia.createAssert<SelfGrantFeaturedAppRightRequest>()),
+    body: optionalBody(
+      jsonBody(typia.createValidate<SelfGrantFeaturedAppRightRequest>(), typia.createAssert<SelfGrantFeaturedAppRightRequest>()),
+    ),
     reply: json<TapResponse>(),
     handle: (services, { caller }) =>
       asOwnerAs(
