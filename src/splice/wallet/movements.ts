@@ -2,7 +2,6 @@
 import type { Party } from "../../ledger/index.js";
 import { ownerOf } from "../active-contracts.js";
 import type { Contracts } from "../contracts.js";
-import { showDecimal } from "../decimal.js";
 import type { Exercised, LedgerEvent, Node } from "../history/transaction.js";
 import { initialOf, type Holding } from "../holdings-summary.js";
 import { entityOf, templates } from "../names.js";
@@ -15,10 +14,19 @@ export interface PartyAndAmount {
 /** What came and went below a choice, by owner; what is locked counts as gone. */
 export class Movements {
   readonly #net = new Map<Party, bigint>();
+  /** What a transaction makes and spends is nowhere else. */
+  readonly #made = new Map<string, Holding>();
   readonly lockedOwners = new Set<Party>();
 
   add(party: Party, parts: bigint): void {
     this.#net.set(party, (this.#net.get(party) ?? 0n) + parts);
+  }
+  make(contractId: string, holding: Holding): void {
+    this.#made.set(contractId, holding);
+    this.add(ownerOf(holding), initialOf(holding));
+  }
+  madeAs(contractId: string): Holding | undefined {
+    return this.#made.get(contractId);
   }
   of(party: Party): bigint {
     return this.#net.get(party) ?? 0n;
@@ -26,24 +34,32 @@ export class Movements {
   get isEmpty(): boolean {
     return this.#net.size === 0 && this.lockedOwners.size === 0;
   }
-  gains(): readonly PartyAndAmount[] {
-    return [...this.#net].filter(([, parts]) => parts > 0n).map(([party, parts]) => ({ party, amount: showDecimal(parts) }));
+  concern(party: Party): boolean {
+    return this.#net.has(party) || this.lockedOwners.has(party);
+  }
+  /** Who got something, be it burnt at once. */
+  received(): readonly { readonly party: Party; readonly parts: bigint }[] {
+    return [...this.#net].filter(([, parts]) => parts >= 0n).map(([party, parts]) => ({ party, parts }));
   }
   payer(): Party | undefined {
     return [...this.#net].find(([, parts]) => parts < 0n)?.[0];
   }
 }
 
-export async function movementsBelow(contracts: Contracts, node: Node<LedgerEvent>, into = new Movements()): Promise<Movements> {
+export async function movementsBelow(
+  contracts: Pick<Contracts, "everCreated">,
+  node: Node<LedgerEvent>,
+  into = new Movements(),
+): Promise<Movements> {
   const {
     event: { CreatedEvent: created, ExercisedEvent: exercised },
     children,
   } = node;
   if (created && isAmulet(created.templateId, created.packageName)) {
-    const holding = { payload: created.createArgument } as Holding;
-    into.add(ownerOf(holding), initialOf(holding));
+    into.make(created.contractId, { payload: created.createArgument } as Holding);
   } else if (exercised?.consuming && isHolding(exercised)) {
-    const spent = await contracts.everCreated<Holding["payload"]>(exercised.contractId);
+    const { contractId } = exercised,
+      spent = into.madeAs(contractId) ?? (await contracts.everCreated<Holding["payload"]>(contractId));
     if (spent && isAmulet(exercised.templateId, exercised.packageName)) into.add(ownerOf(spent), -initialOf(spent));
     else if (spent) into.lockedOwners.add(ownerOf(spent));
   }

@@ -1,0 +1,320 @@
+/**
+ * What a transaction is to a wallet: transfers in which its owner sends or receives, and changes of what is his that nobody paid for.
+ * Amulet that is locked counts as gone, and comes back when it is unlocked: what a payment takes out of a lock was paid before.
+ */
+import type { Participant, Party } from "../../ledger/index.js";
+import type { Contracts } from "../contracts.js";
+import { showDecimal } from "../decimal.js";
+import {
+  spanOfEvent,
+  treesOf,
+  type Created,
+  type Exercised,
+  type LedgerEvent,
+  type Node as NodeOf,
+  type Transaction,
+} from "../history/transaction.js";
+import { asJavaInstant } from "../instants.js";
+import { entityOf, interfaces, packageIdOf, packageNames, templates } from "../names.js";
+import { reasonKey } from "./commands.js";
+import { movementsBelow, type Movements, type PartyAndAmount } from "./movements.js";
+
+export interface TransactionSubtype {
+  readonly template_id: string;
+  readonly choice: string;
+  readonly interface_id?: string;
+}
+interface TransactionHead {
+  readonly transaction_subtype: TransactionSubtype;
+  readonly event_id: string;
+  readonly date: string;
+}
+export interface TransferItem extends TransactionHead {
+  readonly transaction_type: "transfer";
+  readonly sender: PartyAndAmount;
+  readonly receivers: readonly PartyAndAmount[];
+  readonly holding_fees: string;
+  readonly app_rewards_used: string;
+  readonly validator_rewards_used: string;
+  readonly sv_rewards_used: string;
+  readonly development_fund_coupons_used: string;
+  readonly transfer_instruction_receiver?: string;
+  readonly transfer_instruction_amount?: string;
+  readonly transfer_instruction_cid?: string;
+  readonly description?: string;
+}
+export interface BalanceChangeItem extends TransactionHead {
+  readonly transaction_type: "balance_change";
+  readonly receivers: readonly PartyAndAmount[];
+  readonly transfer_instruction_cid?: string;
+}
+export type TransactionItem = TransferItem | BalanceChangeItem;
+
+type Node = NodeOf<LedgerEvent>;
+
+/** How a choice is told. */
+interface Kind {
+  readonly type: TransactionItem["transaction_type"];
+  /** Under another name than its own. */
+  readonly as?: { readonly entity: string; readonly choice: string };
+  /** Amulet that goes to nobody: it is burnt. */
+  readonly burns?: true;
+  /** What is unlocked for it is told apart. */
+  readonly unlocksApart?: true;
+}
+const transfer: Kind = { type: "transfer" },
+  balanceChange: Kind = { type: "balance_change" };
+const plainTransfer: Kind = { ...transfer, as: { entity: templates.amuletRules.entity, choice: "AmuletRules_Transfer" } };
+const unlocking: Kind = { ...balanceChange, as: { entity: templates.lockedAmulet.entity, choice: "LockedAmulet_Unlock" } },
+  ownerExpiry: Kind = { ...balanceChange, as: { entity: templates.lockedAmulet.entity, choice: "LockedAmulet_OwnerExpireLock" } };
+const preapproval: Kind = {
+  ...transfer,
+  burns: true,
+  as: { entity: templates.amuletRules.entity, choice: "AmuletRules_CreateTransferPreapproval" },
+};
+
+/** Choices that a wallet tells of, of whichever package calls them. */
+const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ["AmuletRules_Transfer", transfer],
+  ["AmuletRules_BuyMemberTraffic", transfer],
+  ["AmuletRules_CreateTransferPreapproval", preapproval],
+  ["AmuletRules_CreateExternalPartySetupProposal", preapproval],
+  ["TransferPreapproval_Renew", { ...transfer, burns: true }],
+  ["TransferPreapproval_Send", transfer],
+  ["TransferPreapproval_SendV2", { ...transfer, as: { entity: templates.transferPreapproval.entity, choice: "TransferPreapproval_Send" } }],
+  ["AcceptedTransferOffer_Complete", transfer],
+  ["AppPaymentRequest_Accept", transfer],
+  ["AcceptedAppPayment_Collect", transfer],
+  ["SubscriptionRequest_AcceptAndMakePayment", transfer],
+  ["SubscriptionInitialPayment_Collect", transfer],
+  ["SubscriptionIdleState_MakePayment", transfer],
+  ["SubscriptionPayment_Collect", transfer],
+  ["AnsRules_CollectInitialEntryPayment", transfer],
+  ["AnsRules_CollectEntryRenewalPayment", transfer],
+  ["TransferFactory_Transfer", transfer],
+  ["TransferInstruction_Accept", transfer],
+  ["AllocationFactory_Allocate", plainTransfer],
+  ["Allocation_ExecuteTransfer", { ...plainTransfer, unlocksApart: true }],
+  ["SettlementFactory_SettleBatch", plainTransfer],
+  ["AmuletRules_DevNet_Tap", balanceChange],
+  ["AmuletRules_Mint", balanceChange],
+  ["AcceptedAppPayment_Reject", balanceChange],
+  ["AcceptedAppPayment_Expire", balanceChange],
+  ["SubscriptionInitialPayment_Reject", balanceChange],
+  ["SubscriptionInitialPayment_Expire", balanceChange],
+  ["SubscriptionPayment_Reject", balanceChange],
+  ["SubscriptionPayment_Expire", balanceChange],
+  ["TransferInstruction_Reject", balanceChange],
+  ["TransferInstruction_Withdraw", balanceChange],
+  ["LockedAmulet_Unlock", unlocking],
+  ["LockedAmulet_UnlockV2", unlocking],
+  ["LockedAmulet_OwnerExpireLock", ownerExpiry],
+  ["LockedAmulet_OwnerExpireLockV2", ownerExpiry],
+]);
+
+const ownPackages: ReadonlySet<string> = new Set<string>([
+  packageNames.amulet,
+  packageNames.wallet,
+  packageNames.walletPayments,
+  packageNames.nameService,
+]);
+
+interface Account {
+  readonly owner: Party | null;
+}
+type Side = Party | Account;
+interface TransferArgument {
+  readonly sender: Side;
+  readonly receiver?: Side;
+  readonly amount?: string;
+  readonly instrumentId?: { readonly admin: Party };
+  readonly meta?: { readonly values: Readonly<Record<string, string>> };
+}
+interface Argument {
+  readonly transfer?: TransferArgument;
+  readonly sender?: Side;
+  readonly description?: string | null;
+}
+/** An account without an owner is its admin's. */
+const partyOf = (side: Side, { instrumentId }: TransferArgument): Party =>
+  typeof side === "string" ? side : (side.owner ?? instrumentId?.admin ?? "");
+
+const nothing = showDecimal(0n);
+const noRewards = {
+  holding_fees: nothing,
+  app_rewards_used: nothing,
+  validator_rewards_used: nothing,
+  sv_rewards_used: nothing,
+  development_fund_coupons_used: nothing,
+};
+
+export interface HistoryItemsContext {
+  readonly contracts: Pick<Contracts, "everCreated" | "interfaceIds">;
+  readonly ledger: Pick<Participant, "packageSummary">;
+}
+
+export class HistoryItems {
+  readonly #context: HistoryItemsContext;
+  readonly #party: Party;
+  #offerInterface: string | undefined;
+
+  constructor(context: HistoryItemsContext, party: Party) {
+    this.#context = context;
+    this.#party = party;
+  }
+
+  /** In the order of the events. */
+  of(transaction: Transaction): Promise<readonly TransactionItem[]> {
+    return this.#each(treesOf(transaction.events, spanOfEvent).roots, (root) => this.#below(root, transaction));
+  }
+
+  async #below(node: Node, transaction: Transaction): Promise<readonly TransactionItem[]> {
+    const { ExercisedEvent: exercised } = node.event;
+    if (exercised && !this.#isOwn(exercised)) return this.#each(node.children, (child) => this.#below(child, transaction));
+    const known = await this.#known(node, transaction);
+    // A choice of Amulet's that is not in the list may move Amulet all the same.
+    return known.length > 0 || !exercised || kinds.has(exercised.choice) ? known : this.#item(node, transfer, transaction);
+  }
+
+  async #known(node: Node, transaction: Transaction): Promise<readonly TransactionItem[]> {
+    const { CreatedEvent: created, ExercisedEvent: exercised } = node.event;
+    if (created) return this.#offered(created, transaction);
+    const kind = kinds.get(exercised.choice);
+    if (kind && !kind.unlocksApart) return this.#item(node, kind, transaction);
+    const nested = await this.#each(node.children, (child) => this.#known(child, transaction));
+    return kind && !nested.some(isTransfer) ? [...nested, ...(await this.#item(node, kind, transaction))] : nested;
+  }
+
+  async #each(nodes: readonly Node[], itemsOf: (node: Node) => Promise<readonly TransactionItem[]>): Promise<readonly TransactionItem[]> {
+    const items: TransactionItem[] = [];
+    for (const node of nodes) items.push(...(await itemsOf(node)));
+    return items;
+  }
+
+  #isOwn({ packageName, interfaceId }: Exercised): boolean {
+    return ownPackages.has(packageName) || (interfaceId !== null && this.#packageOf(interfaceId)?.startsWith("splice-api-token-") === true);
+  }
+  #packageOf(id: string): string | undefined {
+    return this.#context.ledger.packageSummary(packageIdOf(id))?.name;
+  }
+
+  /** Whom somebody offers Amulet sees nothing but the offer. */
+  #offered({ contractId, templateId, packageName, nodeId, createArgument }: Created, transaction: Transaction): readonly TransactionItem[] {
+    const { packageName: amulet, entity } = templates.amuletTransferInstruction;
+    if (packageName !== amulet || entityOf(templateId) !== entity) return [];
+    const { transfer: offer } = createArgument as { readonly transfer: Required<TransferArgument> },
+      receiver = partyOf(offer.receiver, offer);
+    if (receiver !== this.#party) return [];
+    const transaction_subtype = {
+      template_id: `${packageIdOf(templateId)}:${templates.externalPartyAmuletRules.entity}`,
+      choice: "TransferFactory_Transfer",
+      ...this.#offerSubtype(),
+    };
+    return [
+      {
+        transaction_type: "transfer",
+        ...headOf(transaction, nodeId, transaction_subtype),
+        sender: { party: partyOf(offer.sender, offer), amount: nothing },
+        receivers: [{ party: receiver, amount: nothing }],
+        ...noRewards,
+        transfer_instruction_receiver: receiver,
+        transfer_instruction_amount: offer.amount,
+        transfer_instruction_cid: contractId,
+        ...described(offer.meta.values[reasonKey]),
+      },
+    ];
+  }
+
+  #offerSubtype(): { readonly interface_id?: string } {
+    this.#offerInterface ??= this.#context.contracts.interfaceIds(interfaces.v1.transferFactory)[0] ?? "";
+    return this.#offerInterface === "" ? {} : { interface_id: this.#offerInterface };
+  }
+
+  async #item(node: Node, kind: Kind, transaction: Transaction): Promise<readonly TransactionItem[]> {
+    const exercised = node.event.ExercisedEvent!,
+      { choice, contractId } = exercised;
+    const movements = await movementsBelow(this.#context.contracts, node),
+      isOffer = choice.startsWith("TransferInstruction_") && exercised.packageName === packageNames.amulet;
+    if (movements.isEmpty && !(isOffer && kind.type === "balance_change")) return [];
+    const output = outputOf(exercised.exerciseResult),
+      as = choice === "TransferFactory_Transfer" && !output?.transferInstructionCid ? plainTransfer.as : kind.as;
+    const head = headOf(transaction, exercised.nodeId, subtypeOf(exercised, as)),
+      instruction = isOffer ? { transfer_instruction_cid: contractId } : {};
+    if (kind.type === "transfer") {
+      const facts = this.#transferFacts(exercised, movements, kind);
+      const isConcerned = [facts.sender, ...facts.receivers].some(({ party }) => party === this.#party);
+      return isConcerned ? [{ transaction_type: "transfer", ...head, ...facts, ...instruction }] : [];
+    }
+    // Who is offered Amulet learns of the end of the offer, too.
+    const isMine = isOffer || movements.concern(this.#party),
+      receivers = [{ party: this.#party, amount: showDecimal(movements.of(this.#party)) }];
+    return isMine ? [{ transaction_type: "balance_change", ...head, receivers, ...instruction }] : [];
+  }
+
+  #transferFacts({ choiceArgument, exerciseResult }: Exercised, movements: Movements, { burns, unlocksApart }: Kind) {
+    const { transfer: asked, sender: named, description } = choiceArgument as Argument;
+    const sender = asked
+      ? partyOf(asked.sender, asked)
+      : typeof named === "string"
+        ? named
+        : (movements.payer() ?? [...movements.lockedOwners][0] ?? this.#party);
+    const receivers = burns ? [] : movements.received().filter(({ party }) => party !== sender);
+    const { summary } = summaryOf(exerciseResult),
+      pending = outputOf(exerciseResult)?.transferInstructionCid;
+    const gained = receivers.reduce((total, { parts }) => total + parts, 0n);
+    return {
+      sender: { party: sender, amount: showDecimal(unlocksApart ? -gained : movements.of(sender)) },
+      receivers: receivers.map(({ party, parts }) => ({ party, amount: showDecimal(parts) })),
+      ...noRewards,
+      ...(summary && {
+        holding_fees: summary.holdingFees,
+        app_rewards_used: summary.inputAppRewardAmount,
+        validator_rewards_used: summary.inputValidatorRewardAmount,
+        sv_rewards_used: summary.inputSvRewardAmount,
+      }),
+      ...(pending !== undefined && asked?.receiver !== undefined && asked.amount !== undefined
+        ? {
+            transfer_instruction_receiver: partyOf(asked.receiver, asked),
+            transfer_instruction_amount: asked.amount,
+            transfer_instruction_cid: pending,
+          }
+        : {}),
+      ...described(asked?.meta?.values[reasonKey] ?? description ?? undefined),
+    };
+  }
+}
+
+const isTransfer = ({ transaction_type }: TransactionItem): boolean => transaction_type === "transfer";
+
+const headOf = ({ updateId, effectiveAt }: Transaction, nodeId: number, transaction_subtype: TransactionSubtype): TransactionHead => ({
+  transaction_subtype,
+  event_id: `${updateId}:${nodeId}`,
+  date: asJavaInstant(effectiveAt),
+});
+
+const subtypeOf = ({ templateId, choice, interfaceId }: Exercised, as: Kind["as"]): TransactionSubtype =>
+  as
+    ? { template_id: `${packageIdOf(templateId)}:${as.entity}`, choice: as.choice }
+    : { template_id: templateId, choice, ...(interfaceId === null ? {} : { interface_id: interfaceId }) };
+
+const described = (description: string | undefined): { readonly description?: string } => (description ? { description } : {});
+
+interface TransferSummary {
+  readonly holdingFees: string;
+  readonly inputAppRewardAmount: string;
+  readonly inputValidatorRewardAmount: string;
+  readonly inputSvRewardAmount: string;
+}
+
+/** Where a choice tells one. */
+function summaryOf(result: unknown): { readonly summary?: TransferSummary } {
+  const { summary, transferResult, result: inner } = (result ?? {}) as Readonly<Record<"summary" | "transferResult" | "result", unknown>>;
+  if (summary !== undefined) return { summary: summary as TransferSummary };
+  const below = transferResult ?? inner;
+  return typeof below === "object" && below !== null ? summaryOf(below) : {};
+}
+
+function outputOf(result: unknown): { readonly transferInstructionCid?: string } | undefined {
+  const { output } = (result ?? {}) as { readonly output?: { readonly value?: { readonly transferInstructionCid?: string } } };
+  return output?.value;
+}

@@ -1,0 +1,270 @@
+/** What transactions are to a wallet, by trees of events as the packages make them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LedgerEvent, Transaction } from "../../src/splice/history/transaction.js";
+import { HistoryItems, type HistoryItemsContext, type TransactionItem } from "../../src/splice/wallet/history-items.js";
+
+type Tree = (nodeId: number) => readonly LedgerEvent[];
+const standard = "api-v1:Splice.Api.Token.TransferInstructionV1:",
+  reason = (text: string) => ({ values: { "splice.lfdecentralizedtrust.org/reason": text } });
+
+/** Contracts that choices below spend, by their ids. */
+const contracts = new Map<string, unknown>();
+let ids = 0;
+const nextId = (): string => `#${ids++}`;
+const holding = (owner: string, initialAmount: string): object => ({ owner, amount: { initialAmount } });
+
+const common = (nodeId: number, contractId: string, entity: string, packageName: string) => ({
+  nodeId,
+  contractId,
+  templateId: `p:${entity}`,
+  packageName,
+  witnessParties: [],
+});
+
+function create(entity: string, createArgument: object, contractId = nextId()): Tree {
+  contracts.set(contractId, createArgument);
+  return (nodeId) => [
+    {
+      CreatedEvent: {
+        ...common(nodeId, contractId, entity, "splice-amulet"),
+        createArgument,
+        createdAt: "",
+        signatories: [],
+        observers: [],
+      },
+    },
+  ];
+}
+const amulet = (owner: string, amount: string): Tree => create("Splice.Amulet:Amulet", holding(owner, amount));
+
+interface Choice {
+  readonly on: string;
+  readonly entity: string;
+  readonly packageName?: string;
+  readonly interfaceId?: string;
+  readonly argument?: object;
+  readonly result?: object;
+  readonly consuming?: boolean;
+}
+function exercise(choice: string, of: Choice, ...children: readonly Tree[]): Tree {
+  return (nodeId) => {
+    const below: LedgerEvent[] = [];
+    for (const child of children) below.push(...child(nodeId + 1 + below.length));
+    const exercised = {
+      ...common(nodeId, of.on, of.entity, of.packageName ?? "splice-amulet"),
+      interfaceId: of.interfaceId ?? null,
+      choice,
+      choiceArgument: of.argument ?? {},
+      exerciseResult: of.result ?? {},
+      actingParties: [],
+      consuming: of.consuming ?? false,
+      lastDescendantNodeId: nodeId + below.length,
+    };
+    return [{ ExercisedEvent: exercised }, ...below];
+  };
+}
+const spend = (owner: string, amount: string): Tree => {
+  const id = nextId();
+  contracts.set(id, holding(owner, amount));
+  return exercise("Archive", { on: id, entity: "Splice.Amulet:Amulet", consuming: true });
+};
+/** Out of a lock and on at once: what is made in between is no contract that can be looked up. */
+const spendUnlocked = (owner: string, amount: string): Tree => {
+  const locked = nextId();
+  contracts.set(locked, { amulet: holding(owner, amount) });
+  const unlocked = nextId(),
+    made = create("Splice.Amulet:Amulet", holding(owner, amount), unlocked);
+  contracts.delete(unlocked);
+  const unlocking = exercise("LockedAmulet_UnlockV2", { on: locked, entity: "Splice.Amulet:LockedAmulet", consuming: true }, made),
+    spending = exercise("Archive", { on: unlocked, entity: "Splice.Amulet:Amulet", consuming: true });
+  return (nodeId) => [...unlocking(nodeId), ...spending(nodeId + 2)];
+};
+const unlock = (owner: string, amount: string): Tree => {
+  const id = nextId();
+  contracts.set(id, { amulet: holding(owner, amount) });
+  return exercise("LockedAmulet_UnlockV2", { on: id, entity: "Splice.Amulet:LockedAmulet", consuming: true }, amulet(owner, amount));
+};
+const lock = (owner: string, amount: string): Tree => create("Splice.Amulet:LockedAmulet", { amulet: holding(owner, amount) });
+
+const context = {
+  contracts: {
+    everCreated: (id: string) => Promise.resolve(contracts.has(id) ? { payload: contracts.get(id) } : undefined),
+    interfaceIds: () => [`${standard}TransferFactory`],
+  },
+  ledger: {
+    packageSummary: (id: string) => ({ name: id === "api-v1" ? "splice-api-token-transfer-instruction-v1" : "splice-amulet" }),
+  },
+} as unknown as HistoryItemsContext;
+
+function itemsOf(party: string, ...trees: readonly Tree[]): Promise<readonly TransactionItem[]> {
+  const events: LedgerEvent[] = [];
+  for (const tree of trees) events.push(...tree(events.length));
+  return new HistoryItems(context, party).of({ updateId: "u", effectiveAt: "2026-01-01T00:00:00Z", events } as unknown as Transaction);
+}
+/** The kind, the choice that it is told as, and amounts by party, the sender's first. */
+async function told(party: string, ...trees: readonly Tree[]): Promise<readonly string[]> {
+  return (await itemsOf(party, ...trees)).map((item) => {
+    const sides = item.transaction_type === "transfer" ? [item.sender, ...item.receivers] : item.receivers;
+    const amounts = sides.map((side) => `${side.party} ${Number(side.amount)}`).join(", ");
+    return `${item.transaction_type} ${item.transaction_subtype.choice}: ${amounts}`;
+  });
+}
+
+const transfer = { sender: "alice", receiver: "bob", amount: "10.0", instrumentId: { admin: "dso", id: "Amulet" }, meta: reason("rent") };
+const factory = { on: "f", entity: "Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules", interfaceId: `${standard}TransferFactory` };
+const instruction = { on: "i", entity: "Splice.AmuletTransferInstruction:AmuletTransferInstruction", consuming: true };
+const onInstruction = { ...instruction, interfaceId: `${standard}TransferInstruction` };
+const offer = create(instruction.entity, { transfer }, "i");
+
+test("wallet history: what is locked for a payment is paid once, when it is locked, not again when it is collected", async () => {
+  const payment = { on: "p", packageName: "splice-wallet-payments", consuming: true };
+  for (const [accept, collect, entity] of [
+    ["AppPaymentRequest_Accept", "AcceptedAppPayment_Collect", "Splice.Wallet.Payment:AcceptedAppPayment"],
+    [
+      "SubscriptionRequest_AcceptAndMakePayment",
+      "SubscriptionInitialPayment_Collect",
+      "Splice.Wallet.Subscriptions:SubscriptionInitialPayment",
+    ],
+    ["SubscriptionIdleState_MakePayment", "SubscriptionPayment_Collect", "Splice.Wallet.Subscriptions:SubscriptionPayment"],
+  ] as const) {
+    const accepted = exercise(accept, { ...payment, entity }, spend("alice", "25.0"), lock("alice", "10.0"), amulet("alice", "15.0"));
+    assert.deepEqual(await told("alice", accepted), [`transfer ${accept}: alice -10`]);
+    const collected = exercise(collect, { ...payment, entity }, spendUnlocked("alice", "10.0"), amulet("bob", "10.0"));
+    for (const party of ["alice", "bob"])
+      assert.deepEqual(await told(party, collected), [`transfer ${collect}: alice 0, bob 10`], `${collect} to ${party}`);
+    assert.deepEqual(await told("carol", collected), [], "who only sees it has no part in it");
+  }
+});
+
+test("wallet history: what was locked for a payment that is refused or expires comes back to its owner", async () => {
+  for (const choice of ["AcceptedAppPayment_Reject", "AcceptedAppPayment_Expire", "SubscriptionPayment_Expire"]) {
+    const refused = exercise(
+      choice,
+      { on: "p", entity: "Splice.Wallet.Payment:AcceptedAppPayment", packageName: "splice-wallet-payments", consuming: true },
+      unlock("alice", "10.0"),
+    );
+    assert.deepEqual(await told("alice", refused), [`balance_change ${choice}: alice 10`]);
+    assert.deepEqual(await told("bob", refused), []);
+  }
+});
+
+test("wallet history: an offer is told to who is offered something, too, with nothing that moved", async () => {
+  const sent = exercise(
+    "TransferFactory_Transfer",
+    {
+      ...factory,
+      argument: { transfer },
+      result: { output: { tag: "TransferInstructionResult_Pending", value: { transferInstructionCid: "i" } } },
+    },
+    spend("alice", "25.0"),
+    lock("alice", "10.0"),
+    amulet("alice", "15.0"),
+    offer,
+  );
+  const [given] = await itemsOf("alice", sent),
+    [received] = await itemsOf("bob", offer);
+  const facts = {
+    transfer_instruction_receiver: "bob",
+    transfer_instruction_amount: "10.0",
+    transfer_instruction_cid: "i",
+    description: "rent",
+  };
+  const subtype = { template_id: `p:${factory.entity}`, choice: "TransferFactory_Transfer", interface_id: factory.interfaceId };
+  for (const item of [given, received]) {
+    assert.ok(item?.transaction_type === "transfer");
+    assert.deepEqual(item.transaction_subtype, subtype);
+    assert.deepEqual({ ...item, ...facts }, item);
+  }
+  assert.deepEqual(
+    [await told("alice", sent), await told("bob", offer)],
+    [["transfer TransferFactory_Transfer: alice -10"], ["transfer TransferFactory_Transfer: alice 0, bob 0"]],
+  );
+  assert.deepEqual(await told("carol", offer), []);
+});
+
+test("wallet history: an offer that is taken, refused or taken back ends for both, each with his own part", async () => {
+  const accepted = exercise("TransferInstruction_Accept", onInstruction, spendUnlocked("alice", "10.0"), amulet("bob", "10.0"));
+  for (const party of ["alice", "bob"])
+    assert.deepEqual(await told(party, accepted), ["transfer TransferInstruction_Accept: alice 0, bob 10"]);
+  for (const step of ["TransferInstruction_Reject", "TransferInstruction_Withdraw"]) {
+    const ended = exercise(step, onInstruction, unlock("alice", "10.0"));
+    assert.deepEqual(
+      [await told("alice", ended), await told("bob", ended)],
+      [[`balance_change ${step}: alice 10`], [`balance_change ${step}: bob 0`]],
+    );
+    const late = exercise(step, onInstruction);
+    assert.deepEqual(await told("alice", late), [`balance_change ${step}: alice 0`], "what expired was unlocked before");
+    assert.equal((await itemsOf("bob", ended))[0]?.transfer_instruction_cid, "i");
+  }
+  const foreign = exercise("TransferInstruction_Reject", { ...onInstruction, entity: "Team:Offer", packageName: "team-token" });
+  assert.deepEqual(await told("bob", foreign), [], "of another token");
+});
+
+test("wallet history: a transfer that completes at once is a transfer of Amulet, whatever brought it about", async () => {
+  const result = { output: { tag: "TransferInstructionResult_Completed", value: { receiverHoldingCids: [] } } };
+  const sendV2 = exercise(
+    "TransferPreapproval_SendV2",
+    { on: "t", entity: "Splice.AmuletRules:TransferPreapproval", argument: { sender: "alice", description: "rent" } },
+    spend("alice", "25.0"),
+    amulet("bob", "10.0"),
+    amulet("alice", "15.0"),
+  );
+  const direct = exercise("TransferFactory_Transfer", { ...factory, argument: { transfer }, result }, sendV2);
+  assert.deepEqual(await told("alice", direct), ["transfer AmuletRules_Transfer: alice -10, bob 10"]);
+  assert.deepEqual((await itemsOf("alice", direct))[0]?.transaction_subtype, {
+    template_id: "p:Splice.AmuletRules:AmuletRules",
+    choice: "AmuletRules_Transfer",
+  });
+  assert.deepEqual(
+    await told("bob", sendV2),
+    ["transfer TransferPreapproval_Send: alice -10, bob 10"],
+    "the receiver sees what he approved of",
+  );
+  const own = exercise(
+    "TransferFactory_Transfer",
+    { ...factory, argument: { transfer: { ...transfer, receiver: "alice" } }, result },
+    spend("alice", "25.0"),
+    amulet("alice", "10.0"),
+    amulet("alice", "15.0"),
+  );
+  assert.deepEqual(await told("alice", own), ["transfer AmuletRules_Transfer: alice 0"]);
+});
+
+test("wallet history: a settlement takes out of the lock what it gives away", async () => {
+  const executed = exercise(
+    "Allocation_ExecuteTransfer",
+    { on: "a", entity: "Splice.AmuletAllocation:AmuletAllocation", consuming: true },
+    spendUnlocked("alice", "10.0"),
+    amulet("bob", "10.0"),
+  );
+  assert.deepEqual(await told("alice", executed), [
+    "balance_change LockedAmulet_Unlock: alice 10",
+    "transfer AmuletRules_Transfer: alice -10, bob 10",
+  ]);
+  assert.deepEqual(await told("bob", executed), ["transfer AmuletRules_Transfer: alice -10, bob 10"]);
+});
+
+test("wallet history: what a name costs goes to the network and is burnt; it is told as the name's, however deep", async () => {
+  const collect = exercise(
+    "AnsRules_CollectInitialEntryPayment",
+    { on: "n", entity: "Splice.Ans:AnsRules", packageName: "splice-amulet-name-service" },
+    exercise(
+      "SubscriptionInitialPayment_Collect",
+      { on: "s", entity: "Splice.Wallet.Subscriptions:SubscriptionInitialPayment", packageName: "splice-wallet-payments" },
+      spendUnlocked("alice", "2.0"),
+      amulet("dso", "2.0"),
+    ),
+    spend("dso", "2.0"),
+  );
+  const below = exercise(
+    "DsoRules_CollectEntryPayment",
+    { on: "d", entity: "Splice.DsoRules:DsoRules", packageName: "splice-dso-governance" },
+    exercise(
+      "AnsEntryContext_CollectInitialEntryPayment",
+      { on: "c", entity: "Splice.Ans:AnsEntryContext", packageName: "splice-amulet-name-service" },
+      collect,
+    ),
+  );
+  assert.deepEqual(await told("alice", below), ["transfer AnsRules_CollectInitialEntryPayment: alice 0, dso 0"]);
+});
