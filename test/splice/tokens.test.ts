@@ -13,12 +13,16 @@ import { localNames, type Splice } from "../../src/splice/index.js";
 import { request, servicesWith } from "../api/support.js";
 
 const user: Caller = { userId: "user", identityProviderId: "", rights: noRights },
-  admin: Caller = { ...everyone, userId: "admin" };
+  admin: Caller = { ...everyone, userId: "admin" },
+  sv: Caller = { userId: "sv", identityProviderId: "", rights: { ...noRights, actAs: new Set(["sv::1"]) } },
+  /** Its own party is the SV's, too, but he may not act as it. */
+  watcher: Caller = { ...sv, userId: "watcher", rights: noRights };
 /** A bearer token is the name of its caller. */
 const authentication: Authentication = {
   enabled: true,
   authenticate: ({ token }: Credentials) =>
-    (({ user: ok(user), admin: ok(admin) }) as const)[token ?? ""] ?? fail({ reason: "unauthenticated", detail: "no token" } as const),
+    (({ user: ok(user), admin: ok(admin), sv: ok(sv), watcher: ok(watcher) }) as const)[token ?? ""]
+    ?? fail({ reason: "unauthenticated", detail: "no token" } as const),
   watch: () => {
     throw new Error("nothing here streams");
   },
@@ -31,9 +35,9 @@ const splice = {
   tokenMetadata: new Map(),
   metadata: { info: () => Promise.resolve(ok({ adminId: "dso", supportedApis: {} })) },
   votes: { page: () => Promise.resolve(ok(page)) },
-  users: { partyOf: () => undefined, names: () => [] },
-  network: { dsoParty: () => Promise.resolve(ok("dso")), voteRequest: () => Promise.resolve(missing) },
-  voting: { votePrice: () => Promise.resolve(missing), cast: () => Promise.resolve(missing) },
+  users: { partyOf: (userId: string) => (["sv", "watcher"].includes(userId) ? "sv::1" : undefined), names: () => [] },
+  network: { dsoParty: () => Promise.resolve(ok("dso")), dso: () => Promise.resolve(ok({})), voteRequest: () => Promise.resolve(missing) },
+  voting: { party: () => Promise.resolve("sv::1"), votePrice: () => Promise.resolve(missing), cast: () => Promise.resolve(missing) },
 } as unknown as Splice;
 const services = servicesWith({}),
   spliceServices = { splice, ready: () => true, version: "1" };
@@ -47,9 +51,14 @@ const served = serveApis(
   { log: silentLog, listElementsMax: 200, listWaitMs: 30, observe: () => undefined },
 );
 
-const statuses = async (method: "GET" | "POST" | "PUT", path: string, body?: object): Promise<readonly number[]> => {
+const statuses = async (
+  method: "GET" | "POST" | "PUT",
+  path: string,
+  body?: object,
+  tokens: readonly (string | undefined)[] = [undefined, "unknown", "user", "admin"],
+): Promise<readonly number[]> => {
   const answers = [];
-  for (const token of [undefined, "unknown", "user", "admin"])
+  for (const token of tokens)
     answers.push(
       (
         await request(served, method, path, {
@@ -81,7 +90,24 @@ test("tokens: votes and users are for admins where they stand behind a validator
   );
 });
 
-test("tokens: what an SV votes, by POST and by PUT, is for admins", async () => {
+test("tokens: an SV's operations are for the user whose own party it is and who may act as it, not for others of its party", async () => {
+  for (const [method, path, body, wanted] of [
+    ["GET", "/v0/admin/authorization", undefined, 200],
+    ["POST", "/v0/admin/sv/voteresults", { limit: 1 }, 200],
+    ["PUT", "/v0/admin/sv/amulet-price/vote", { amulet_price: "1.0" }, 404],
+  ] as const)
+    assert.deepEqual(await statuses(method, `/api/sv${path}`, body, ["sv", "watcher", "user", "admin"]), [wanted, 403, 403, wanted], path);
+  const told = await request(served, "GET", "/api/sv/v0/admin/authorization", { headers: { authorization: "Bearer user" } });
+  assert.deepEqual(JSON.parse(told.text), { error: "Authorization Failed for user" });
+  assert.deepEqual(await statuses("GET", "/api/sv/v1/dso"), [200, 200, 200, 200], "what is public stays so");
+  assert.deepEqual(
+    await statuses("POST", "/api/validator/v0/admin/sv/voteresults", { limit: 1 }, ["sv"]),
+    [403],
+    "a validator is not the SV",
+  );
+});
+
+test("tokens: what an SV votes, by POST and by PUT, is for those who operate it", async () => {
   for (const [method, path, body] of [
     ["PUT", "amulet-price/vote", { amulet_price: "1.0" }],
     ["POST", "votes", { vote_request_contract_id: "x", is_accepted: true, reason_url: "", reason_description: "" }],

@@ -4,9 +4,10 @@ import { licenseOperations, voteResultOperations } from "../scan/index.js";
 import { healthOperations } from "../splice/health.js";
 import { requiring } from "../splice/requiring.js";
 import { unimplemented } from "../splice/unimplemented.js";
+import { forSv } from "./for-sv.js";
 import { preapprovalOperations } from "./preapprovals.js";
 import { scanProxyOperations } from "./scan-proxy.js";
-import { svVotingOperations } from "./sv.js";
+import { svPublicOperations, svVotingOperations } from "./sv.js";
 import { validatorUserOperations } from "./users.js";
 import { walletAllocationOperations } from "./wallet-allocations.js";
 import { externalPartyHostOperations } from "./external-parties.js";
@@ -52,9 +53,8 @@ export const validatorOperations = {
 /** What SVs may ask for, and do. */
 export const svOperations = {
   ...healthOperations,
-  ...requiring(voteResultOperations, participantAdmin),
-  ...requiring(licenseOperations, participantAdmin),
-  ...svVotingOperations,
+  ...svPublicOperations,
+  ...forSv({ ...voteResultOperations, ...licenseOperations, ...svVotingOperations }),
   ...unimplemented("there is no network of sequencers and mediators behind it", participantAdmin, {
     health: "GET /status",
     cometBftStatus: "GET /v0/admin/domain/cometbft/status",

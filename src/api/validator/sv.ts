@@ -1,4 +1,4 @@
-import { participantAdmin } from "../../auth/index.js";
+import { authenticated } from "../../auth/index.js";
 import { ok } from "../../base/result.js";
 import { migrationId, type DescribedContract, type DsoInfo } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
@@ -40,18 +40,10 @@ interface ListFeaturedAppRightsByProviderResponse {
   readonly featured_app_rights: readonly DescribedContract[];
 }
 
-const claims = () => participantAdmin;
+const claims = () => authenticated;
 
-/** What the SV whose party is here sees and does, beside the results of votes. */
-export const svVotingOperations = {
-  svAuthorization: declare({
-    route: "GET /v0/admin/authorization",
-    summary: "Whether the caller may act as the SV: else 403.",
-    claims,
-    body: noBody(),
-    reply: json<object>(),
-    handle: () => ok({}),
-  }),
+/** What everybody may ask an SV. */
+export const svPublicOperations = {
   svDso: declare({
     route: "GET /v1/dso",
     summary: "The rules of the network and its operators.",
@@ -76,6 +68,18 @@ export const svVotingOperations = {
     body: noBody(),
     reply: json<GetMigrationIdResponse>(),
     handle: () => ok({ migration_id: migrationId }),
+  }),
+};
+
+/** What the SV whose party is here sees and does, beside the results of votes. */
+export const svVotingOperations = {
+  svAuthorization: declare({
+    route: "GET /v0/admin/authorization",
+    summary: "Whether the caller may act as the SV: else 403.",
+    claims,
+    body: noBody(),
+    reply: json<object>(),
+    handle: () => ok({}),
   }),
   svVoteRequest: declare({
     route: "GET /v0/admin/sv/voterequests/{vote_request_contract_id}",

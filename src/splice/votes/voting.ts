@@ -53,6 +53,11 @@ export class Voting {
     this.#context = context;
   }
 
+  /** Undefined: the node hosts no SV. */
+  async party(): Promise<Party | undefined> {
+    return (await this.#sv()).ok?.party;
+  }
+
   async request({ requester, action, url, description, expiration, effectiveAt }: VoteRequestToMake): Answer<undefined> {
     const sv = await this.#sv();
     if (isFailure(sv)) return sv;

@@ -1,0 +1,30 @@
+/** Operations for whoever operates the SV of this node: users whose own party it is and who may act as it, and participant admins. */
+import { actAs, authenticated, missingClaim, participantAdmin, type Caller } from "../../auth/index.js";
+import { fail } from "../../base/result.js";
+import type { RequestFailure } from "../errors.js";
+import type { AnyOperation } from "../operation.js";
+import { forbidden } from "../splice/errors.js";
+import { requiring } from "../splice/requiring.js";
+import { userOf } from "./owner.js";
+import type { ValidatorServices } from "./services.js";
+
+export const forSv = <O extends Readonly<Record<string, AnyOperation>>>(operations: O): O =>
+  Object.fromEntries(
+    Object.entries(requiring(operations, authenticated)).map(([name, operation]) => {
+      if (operation.kind === "stream") return [name, operation];
+      const handle: typeof operation.handle = async (services: ValidatorServices, call) => {
+        const problem = await svProblem(services, call.caller);
+        return problem ? fail(problem) : operation.handle(services, call);
+      };
+      return [name, { ...operation, handle }];
+    }),
+  ) as O;
+
+async function svProblem(services: ValidatorServices, caller: Caller): Promise<RequestFailure | undefined> {
+  if (!missingClaim(caller, participantAdmin)) return undefined;
+  const { voting, users } = services.splice,
+    userId = userOf(services, caller),
+    sv = await voting.party();
+  const isSv = sv !== undefined && users.partyOf(userId) === sv && !missingClaim(caller, actAs([sv]));
+  return isSv ? undefined : forbidden(userId);
+}
