@@ -32,13 +32,14 @@ export interface MiningRounds {
   readonly timeToLiveMicros: number;
 }
 
+/** Names of the network's operators are in no contract, and never expire. */
 export interface AnsEntry {
-  readonly contract_id: string;
+  readonly contract_id?: string;
   readonly user: Party;
   readonly name: string;
   readonly url: string;
   readonly description: string;
-  readonly expires_at: string;
+  readonly expires_at?: string;
 }
 
 interface AnsEntryContract {
@@ -59,6 +60,8 @@ export interface NetworkReadsContext {
   readonly contracts: Contracts;
   readonly network: Network;
   readonly types: ValueTypes;
+  /** Of the name service, at the end of every name. */
+  readonly nameAcronym: string;
 }
 
 const unexpected = refuse("internal", "An unexpected error occurred.");
@@ -185,26 +188,39 @@ export class NetworkReads {
     return counter ? ok(await this.#withState(counter)) : notFound(`No TransferCommandCounter found for party: ${party}`);
   }
 
+  /** The operators' names come last, where the page has room. */
   async ansEntries(namePrefix: string, pageSize: number): Answer<readonly AnsEntry[]> {
     const problem = pageSizeProblem(pageSize);
     if (problem) return problem;
-    return ok(
-      (await this.#liveEntries())
-        .filter(({ payload }) => payload.name.startsWith(namePrefix))
-        .slice(0, pageSize)
-        .map(entryOf),
-    );
+    const entries = [...(await this.#liveEntries()).map(entryOf), ...(await this.#operators())];
+    return ok(entries.filter(({ name }) => name.startsWith(namePrefix)).slice(0, pageSize));
   }
 
   /** Of several the one whose name comes first. */
   async ansEntryOfParty(party: Party): Answer<AnsEntry> {
+    const operator = (await this.#operators()).find(({ user }) => user === party);
+    if (operator) return ok(operator);
     const [entry] = (await this.#liveEntries(party)).filter(({ payload }) => payload.user === party);
-    return entry ? ok(entryOf(entry)) : notFound(`No ans entry found for user: ${party}`);
+    return entry ? ok(entryOf(entry)) : notFound(`No ans entry found for party: ${party}`);
   }
 
   async ansEntryOfName(name: string): Answer<AnsEntry> {
+    const operator = (await this.#operators()).find((each) => each.name === name);
+    if (operator) return ok(operator);
     const entry = (await this.#liveEntries()).find(({ payload }) => payload.name === name);
     return entry ? ok(entryOf(entry)) : notFound(`No ans entry found for name: ${name}`);
+  }
+
+  /** The DSO, then its SVs. */
+  async #operators(): Promise<readonly AnsEntry[]> {
+    const { network, nameAcronym } = this.#context,
+      dso = await network.dso();
+    if (isFailure(dso)) return [];
+    const svs = (await network.dsoRules(dso.ok))?.payload.svs ?? [];
+    return [
+      operatorOf(dso.ok, `dso.${nameAcronym}`),
+      ...svs.map(([party, { name }]) => operatorOf(party, `${name.toLowerCase()}.sv.${nameAcronym}`)),
+    ];
   }
 
   async #liveEntries(party?: Party): Promise<readonly Contract<AnsEntryContract>[]> {
@@ -271,6 +287,7 @@ const tickOf = ({ payload }: Contract<OpenMiningRound>): number => Number(payloa
 const halfOpenTime = ({ payload }: Contract<IssuingMiningRound>): number =>
   Number((parseInstant(payload.targetClosesAt)! - parseInstant(payload.opensAt)!) / 2n);
 
+const operatorOf = (user: Party, name: string): AnsEntry => ({ user, name, url: "", description: "" });
 const entryOf = ({ contractId, payload: { user, name, url, description, expiresAt } }: Contract<AnsEntryContract>): AnsEntry => ({
   contract_id: contractId,
   user,

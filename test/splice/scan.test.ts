@@ -376,7 +376,7 @@ describe("scan", () => {
   });
 
   it("vote results: filters, order and pages; every address has the same", async () => {
-    const { contractId } = await net.make(names.dsoRules, {});
+    const { contractId } = await net.make(names.dsoRules, { svs: [[net.venue, { name: "Venue-1" }]] });
     const close = (requester: string, action: Json, outcome: Json, completedAt: string): Promise<Json> =>
       net.world.transact(
         [net.dso],
@@ -478,6 +478,30 @@ describe("scan", () => {
     });
     assert.deepEqual((await net.get(`/api/validator/v0/scan-proxy/featured-apps/${net.alice}`)).body, {});
     assert.equal((await net.get("/api/scan/v0/dso-party-id")).body.dso_party_id, net.dso);
+  });
+
+  it("names: the DSO and its SVs have theirs always, behind those in contracts where the page has room", async () => {
+    const entry = (user: string, name: string): Json => ({ user, name, url: "", description: "" }),
+      dso = entry(net.dso, "dso.ans"),
+      sv = entry(net.venue, "venue-1.sv.ans");
+    for (const { user, name } of [dso, sv])
+      for (const prefix of ["/api/scan/v0", "/api/validator/v0/scan-proxy"])
+        assert.deepEqual(
+          [(await net.get(`${prefix}/ans-entries/by-name/${name}`)).body, (await net.get(`${prefix}/ans-entries/by-party/${user}`)).body],
+          [{ entry: entry(user, name) }, { entry: entry(user, name) }],
+        );
+    const list = async (query: string): Promise<Json> => (await net.get(`/api/scan/v0/ans-entries?${query}`)).body.entries;
+    assert.deepEqual(
+      [await list("page_size=10"), await list("page_size=1"), await list("page_size=10&name_prefix=ven")],
+      [[dso, sv], [dso], [sv]],
+    );
+    for (const [path, error] of [
+      [`/api/scan/v0/ans-entries/by-party/${net.alice}`, `No ans entry found for party: ${net.alice}`],
+      ["/api/scan/v0/ans-entries/by-name/who.ans", "No ans entry found for name: who.ans"],
+      [`/api/validator/v0/scan-proxy/ans-entries/by-party/${net.alice}`, `Party ${net.alice} does not have any ANSEntry.`],
+      ["/api/validator/v0/scan-proxy/ans-entries/by-name/who.ans", "Did not find a AnsEntry with name who.ans"],
+    ] as const)
+      assert.deepEqual(await net.get(path), { status: 404, body: { error } });
   });
 
   it("the network: licenses in pages and what they received, what transfers cost in rounds of now and before", async () => {

@@ -312,8 +312,9 @@ const closed = governance.record("CloseVoteRequestResult", {
   completedAt: type.timestamp,
   outcome: type.con(outcome),
 });
+const svInfo = governance.record("SvInfo", { name: type.text });
 governance.template("DsoRules", {
-  fields: { dso: type.party },
+  fields: { dso: type.party, svs: type.genMap(type.party, type.con(svInfo)) },
   signatories: parties("dso"),
   choices: {
     /** Gives back what it is given. */

@@ -21,20 +21,26 @@ const proxied = <O extends Readonly<Record<string, AnyOperation>>>(operations: O
 const proxyRoute = (route: RouteText): RouteText =>
   `${methodOf(route)} ${pathOf(route).replace(/^(\/v\d+)\//, "$1/scan-proxy/")}` as RouteText;
 
-/** What Scan does not find is told in the proxy's words. */
-const withoutSummary = <O extends Readonly<Record<string, AnyOperation>>>(operations: O): O =>
+/** What Scan does not find is told in the proxy's words, which may name what was asked for. */
+const missingAs = <O extends Readonly<Record<string, AnyOperation>>>(
+  operations: O,
+  words: { readonly [K in keyof O]?: (params: Readonly<Record<string, string>>) => string },
+): O =>
   Object.fromEntries(
     Object.entries(operations).map(([name, operation]) => {
-      if (operation.kind === "stream") return [name, operation];
+      const message = words[name];
+      if (operation.kind === "stream" || message === undefined) return [name, operation];
       const handle: typeof operation.handle = async (services, call) => {
         const answer = await operation.handle(services, call);
         return isFailure(answer) && answer.error.httpStatus === 404
-          ? fail(refused({ kind: "notFound", message: "Summary not found for given parameters" }))
+          ? fail(refused({ kind: "notFound", message: message(call.params as Readonly<Record<string, string>>) }))
           : answer;
       };
       return [name, { ...operation, handle }];
     }),
   ) as O;
+
+const noSummary = (): string => "Summary not found for given parameters";
 
 const ownOperations = {
   amuletRules: declare({
@@ -60,7 +66,10 @@ const ownOperations = {
 };
 
 export const scanProxyOperations = {
-  ...proxied(sharedNetworkOperations),
-  ...withoutSummary(proxied(holdingsSummaryOperations)),
+  ...missingAs(proxied(sharedNetworkOperations), {
+    ansEntryByParty: ({ party }) => `Party ${party} does not have any ANSEntry.`,
+    ansEntryByName: ({ name }) => `Did not find a AnsEntry with name ${name}`,
+  }),
+  ...missingAs(proxied(holdingsSummaryOperations), { holdingsSummary: noSummary, holdingsSummaryV1: noSummary }),
   ...ownOperations,
 };
