@@ -62,12 +62,18 @@ export interface NumberedPage {
 /** A contract is told with the update that created it, or, as earlier releases did, as the event that did. */
 export type ContractForm = "contract" | "createdEvent";
 
+/** What is the same of a page at every snapshot of an offset: their times are not. */
+export interface ListedContracts {
+  readonly contracts: Buffer;
+  readonly next: Pick<ContractsPage, "next_page_token">;
+}
+
 export interface ActiveContractsContext {
   readonly contracts: Contracts;
   readonly network: Network;
   readonly snapshots: Snapshots;
   readonly types: ValueTypes;
-  readonly kept: KeptPages<NumberedPage>;
+  readonly kept: KeptPages<ListedContracts>;
   /** Holdings by the updates that created them; undefined: they are printed for who asks. */
   readonly printed: PrintedTexts | undefined;
 }
@@ -158,8 +164,12 @@ async function pageOf(
     return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);
   const { form, pageSize } = query;
   const key = JSON.stringify([wanted.name, form, offset, wanted.templates, wanted.stakeholders, pageSize, after]),
-    kept = context.kept.get(key);
-  if (kept) return ok(kept);
+    pageWith = ({ contracts, next }: ListedContracts): NumberedPage => ({
+      page: { record_time: javaInstant(recordTime), migration_id: migrationId, ...next },
+      contracts,
+    });
+  const kept = context.kept.get(key);
+  if (kept) return ok(pageWith(kept));
   const asked = {
     templates: wanted.templates,
     stakeholders: wanted.stakeholders,
@@ -170,11 +180,10 @@ async function pageOf(
   const read = (await printedHoldings(context, asked, { ...wanted, form })) ?? (await printNow(context, asked, { ...wanted, form }));
   if (isFailure(read)) return refuse("internal", read.error.cause);
   const { last, count, list, release } = read.ok,
-    token = last && count === pageSize ? { next_page_token: rowOf(last) } : {};
-  const page = { page: { record_time: javaInstant(recordTime), migration_id: migrationId, ...token }, contracts: list };
-  if (release && !context.kept.isReadAgain(key)) return ok({ ...page, release });
-  context.kept.keep(key, page, list.length + key.length);
-  return ok(page);
+    listed = { contracts: list, next: last && count === pageSize ? { next_page_token: rowOf(last) } : {} };
+  if (release && !context.kept.isReadAgain(key)) return ok({ ...pageWith(listed), release });
+  context.kept.keep(key, listed, list.length + key.length);
+  return ok(pageWith(listed));
 }
 
 /** How many contracts were looked at, the last of them, and those that are wanted. */

@@ -9,6 +9,7 @@ import {
   type AcsQuery,
   type ActiveContractsContext,
   type HoldingsQuery,
+  type ListedContracts,
   type NumberedPage,
 } from "./active-contracts.js";
 import { limits, validatorUserDefault } from "../config.js";
@@ -96,7 +97,7 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     types = new ValueTypes(ledger),
     network = new Network(contracts, ledger);
   const snapshots = new Snapshots(ledger, network);
-  const kept = new KeptPages<NumberedPage>(limits.scanPagesKeptBytes);
+  const kept = new KeptPages<ListedContracts>(limits.scanPagesKeptBytes);
   const printingOf = (what: string): PrintingPlace | undefined => printing && { ...printing, folder: join(printing.folder, what) };
   const holdingsPlace = printingOf("holdings"),
     eventsPlace = printingOf("events");

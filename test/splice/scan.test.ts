@@ -1,6 +1,6 @@
 /** Scan and the validator's proxy: history with verdicts, snapshots, holdings and votes, as explorers and exchanges read them. */
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { after, before, describe, it, test } from "node:test";
 import { create, exercise, type Json } from "../scenarios/world.js";
 import { names, StandInWorld } from "./stand-in-world.js";
 
@@ -650,4 +650,30 @@ describe("scan", () => {
       assert.ok(path in body.paths, `${path} of ${surface}`);
     }
   });
+});
+
+test("snapshots: two with the same contracts tell each its own time", async () => {
+  const network = await StandInWorld.start(["--memory", "--static-time"]);
+  try {
+    const moveTo = (time: string): Promise<Json> => network.ask("/admin/time", { newTime: `2030-01-01T${time}Z` });
+    await moveTo("04:30:00");
+    await network.make(names.rules, { configSchedule: "", isDevNet: true });
+    await network.amulet(network.alice, "5.0");
+    const forced = await network.ask("/api/scan/v0/state/acs/force");
+    await moveTo("07:15:00");
+    await network.amulet(network.alice, "7.0");
+    const query = { migration_id: 0, page_size: 10, owner_party_ids: [network.alice], party_ids: [network.alice] },
+      times = [forced.record_time, "2030-01-01T06:00:00Z"];
+    for (const path of ["/v1/holdings/state", "/v0/holdings/state", "/v1/state/acs", "/v0/state/acs"]) {
+      const pages: Json[] = [];
+      for (const record_time of [...times, ...times]) pages.push(await network.ask(`/api/scan${path}`, { ...query, record_time }));
+      assert.deepEqual(
+        pages.map((page) => [page.record_time, page.created_events.length]),
+        [...times, ...times].map((time) => [time, 1]),
+        path,
+      );
+    }
+  } finally {
+    await network.world.stop();
+  }
 });
