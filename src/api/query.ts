@@ -25,6 +25,9 @@ export const text = (): QueryField<string> => field({ type: "string" }, (value) 
 export const instant = (): QueryField<string> => field({ type: "string", format: "date-time" }, (value) => value);
 export const boolean = (): QueryField<boolean> =>
   field({ type: "boolean" }, (value) => (value === "true" ? true : value === "false" ? false : undefined));
+/** One of these words. */
+export const word = <const W extends string>(...words: readonly W[]): QueryField<W> =>
+  field({ type: "string", enum: words }, (value) => words.find((each) => each === value));
 export const int32 = (): QueryField<number> =>
   field({ type: "integer", format: "int32" }, (value) => integer(value, -(2n ** 31n), 2n ** 31n - 1n));
 export const int64 = (): QueryField<number> =>

@@ -12,9 +12,9 @@ import { templates, type Name } from "./names.js";
 import type { Network } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
 import { findHolding, Owners, writeAsEvent, type PrintedTexts } from "./printed/index.js";
-import { invalid, notFound, refuse, type Refusal } from "./refusal.js";
+import { identifiersProblem, invalid, notFound, refuse, type Refusal } from "./refusal.js";
 import { firstRow, lastRow, placeOf, rowOf } from "./rows.js";
-import { emptyListProblem, findSnapshot, migrationId, type SnapshotQuery } from "./snapshot-query.js";
+import { findSnapshot, migrationId, ownersProblem, type SnapshotQuery } from "./snapshot-query.js";
 import type { Snapshot, Snapshots } from "./snapshots.js";
 import { compactForm } from "./values/forms.js";
 import { memberOf } from "./values/json-slices.js";
@@ -30,7 +30,8 @@ export interface HoldingsQuery extends PageQuery {
   readonly owners: readonly Party[];
 }
 export interface AcsQuery extends PageQuery {
-  readonly parties: readonly Party[] | undefined;
+  /** None: the DSO's contracts. */
+  readonly parties: readonly Party[];
   readonly templates: readonly string[] | undefined;
 }
 
@@ -105,7 +106,7 @@ export async function holdingsPage(context: ActiveContractsContext, query: Holdi
   const snapshot = findSnapshot(
     context.snapshots,
     query,
-    () => pageSizeProblem(query.pageSize) ?? emptyListProblem("ownerPartyIds", query.owners),
+    () => pageSizeProblem(query.pageSize) ?? ownersProblem("ownerPartyIds", query.owners),
   );
   if (isFailure(snapshot)) return snapshot;
   const owners = new Set(query.owners);
@@ -120,15 +121,12 @@ export async function holdingsPage(context: ActiveContractsContext, query: Holdi
 export async function acsPage(context: ActiveContractsContext, query: AcsQuery): Promise<Result<NumberedPage, Refusal>> {
   const named = templatesOf(query.templates ?? []);
   if (isFailure(named)) return named;
-  const snapshot = findSnapshot(
-    context.snapshots,
-    query,
-    () => pageSizeProblem(query.pageSize) ?? (query.parties && emptyListProblem("partyIds", query.parties)),
-  );
+  const { parties } = query,
+    snapshot = findSnapshot(context.snapshots, query, () => pageSizeProblem(query.pageSize) ?? identifiersProblem(parties));
   if (isFailure(snapshot)) return snapshot;
-  const dso = query.parties ? ok(query.parties) : await onlyDso(context.network);
-  if (isFailure(dso)) return dso;
-  return pageOf(context, query, snapshot.ok, { name: "contracts", templates: named.ok, stakeholders: dso.ok });
+  const stakeholders = parties.length > 0 ? ok(parties) : await onlyDso(context.network);
+  if (isFailure(stakeholders)) return stakeholders;
+  return pageOf(context, query, snapshot.ok, { name: "contracts", templates: named.ok, stakeholders: stakeholders.ok });
 }
 
 async function onlyDso(network: Network): Promise<Result<readonly Party[], Refusal>> {

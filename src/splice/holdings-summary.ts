@@ -9,7 +9,7 @@ import { javaInstant } from "./instants.js";
 import { templates } from "./names.js";
 import type { OpenMiningRound } from "./network.js";
 import { invalid, refuse, type Refusal } from "./refusal.js";
-import { emptyListProblem, findSnapshot, migrationId, type SnapshotQuery } from "./snapshot-query.js";
+import { ownersProblem, findSnapshot, migrationId, type SnapshotQuery } from "./snapshot-query.js";
 import type { Snapshot } from "./snapshots.js";
 
 export interface SummaryQuery extends SnapshotQuery {
@@ -100,7 +100,7 @@ interface ReadHoldings {
 }
 
 async function readHoldings(context: ActiveContractsContext, query: SummaryQuery): Promise<Result<ReadHoldings, Refusal>> {
-  const snapshot = findSnapshot(context.snapshots, query, () => emptyListProblem("partyIds", query.owners));
+  const snapshot = findSnapshot(context.snapshots, query, () => ownersProblem("partyIds", query.owners));
   if (isFailure(snapshot)) return snapshot;
   const { recordTime, offset } = snapshot.ok,
     max = limits.holdingsSummaryContractsMax;

@@ -1,13 +1,13 @@
 /** The network's contracts as explorers and wallets ask for them. */
 import { isFailure, ok, type Result } from "../base/result.js";
-import type { Participant, Party } from "../ledger/index.js";
+import { uniqueIdentifierProblem, type Participant, type Party } from "../ledger/index.js";
 import type { Contract, Contracts } from "./contracts.js";
 import { describeContracts, withState, type ContractWithState, type DescribedContract } from "./described-contract.js";
 import { parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
 import type { DsoRules, IssuingMiningRound, Network, OfDso, OpenMiningRound } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
-import { notFound, refuse, type Refusal } from "./refusal.js";
+import { identifierProblem, invalid, notFound, refuse, type Refusal } from "./refusal.js";
 import type { ValueTypes } from "./values/value-types.js";
 import { votesNeeded } from "./votes/threshold.js";
 
@@ -52,6 +52,7 @@ interface AnsEntryContract {
 }
 interface MemberTraffic extends OfDso {
   readonly memberId: string;
+  readonly synchronizerId: string;
   readonly totalPurchased: string;
 }
 
@@ -154,6 +155,8 @@ export class NetworkReads {
   }
 
   async featuredApps(provider?: Party): Answer<readonly DescribedContract[]> {
+    const malformed = provider === undefined ? undefined : identifierProblem(provider);
+    if (malformed) return malformed;
     const { network } = this.#context,
       dso = await network.dso();
     return isFailure(dso) ? dso : ok(await this.#described(await network.featuredAppRights(dso.ok, provider)));
@@ -176,6 +179,8 @@ export class NetworkReads {
   }
 
   async transferPreapproval(party: Party): Answer<ContractWithState> {
+    const malformed = identifierProblem(party);
+    if (malformed) return malformed;
     const { network } = this.#context,
       dso = await network.dso();
     const preapproval = isFailure(dso) ? undefined : await network.transferPreapproval(dso.ok, party);
@@ -183,9 +188,13 @@ export class NetworkReads {
   }
 
   async transferCommandCounter(party: Party): Answer<ContractWithState> {
+    const malformed = identifierProblem(party);
+    if (malformed) return malformed;
     const counters = await this.#context.contracts.all<{ readonly sender: Party }>(templates.transferCommandCounter, party);
     const counter = counters.find(({ payload }) => payload.sender === party);
-    return counter ? ok(await this.#withState(counter)) : notFound(`No TransferCommandCounter found for party: ${party}`);
+    return counter
+      ? ok(await this.#withState(counter))
+      : notFound(`No TransferCommandCounter found for party: ${party}, use 0 for the nonce`);
   }
 
   /** The operators' names come last, where the page has room. */
@@ -198,6 +207,8 @@ export class NetworkReads {
 
   /** Of several the one whose name comes first. */
   async ansEntryOfParty(party: Party): Answer<AnsEntry> {
+    const malformed = identifierProblem(party);
+    if (malformed) return malformed;
     const operator = (await this.#operators()).find(({ user }) => user === party);
     if (operator) return ok(operator);
     const [entry] = (await this.#liveEntries(party)).filter(({ payload }) => payload.user === party);
@@ -231,9 +242,13 @@ export class NetworkReads {
       .sort((a, b) => (a.payload.name < b.payload.name ? -1 : 1));
   }
 
-  /** What was bought for a member; nothing is used up here. */
-  async purchasedTraffic(memberId: string): Answer<number> {
-    const bought = (await this.#ofDso<MemberTraffic>(templates.memberTraffic)).filter(({ payload }) => payload.memberId === memberId);
+  /** What was bought for a member of a synchronizer; nothing is used up here. */
+  async purchasedTraffic({ member, synchronizer }: { readonly member: string; readonly synchronizer: string }): Answer<number> {
+    const problem = undecodable("member", memberProblem(member)) ?? undecodable("domain", uniqueIdentifierProblem(synchronizer));
+    if (problem) return problem;
+    const bought = (await this.#ofDso<MemberTraffic>(templates.memberTraffic)).filter(
+      ({ payload }) => payload.memberId === member && payload.synchronizerId === synchronizer,
+    );
     return ok(bought.reduce((total, { payload }) => total + Number(payload.totalPurchased), 0));
   }
 
@@ -241,6 +256,12 @@ export class NetworkReads {
     const { ledger } = this.#context,
       [host] = ledger.hostsOf(party, ledger.synchronizers[0]!);
     return host !== undefined ? ok(`PAR::${host.participant}`) : notFound(`No participant id found hosting party: ${party}`);
+  }
+
+  /** The same at a synchronizer. */
+  participantAt({ party, synchronizer }: { readonly party: Party; readonly synchronizer: string }): Result<string, Refusal> {
+    const problem = undecodable("domain", uniqueIdentifierProblem(synchronizer)) ?? undecodable("party", uniqueIdentifierProblem(party));
+    return problem ?? this.participantOf(party);
   }
 
   async voteRequests(): Answer<readonly DescribedContract[]> {
@@ -281,6 +302,19 @@ export class NetworkReads {
   async #withState(contract: Contract): Promise<ContractWithState> {
     return (await this.#allWithState([contract]))[0]!;
   }
+}
+
+function undecodable(what: "member" | "domain" | "party", problem: string | undefined): { readonly error: Refusal } | undefined {
+  return problem === undefined ? undefined : invalid(`Could not decode ${what} ID: ${problem}`);
+}
+
+const memberPattern = /^(PAR|MED|SEQ)::(.*)$/s;
+/** Participants, mediators and sequencers: a code of three letters before their name. */
+function memberProblem(text: string): string | undefined {
+  const [, , identifier] = memberPattern.exec(text) ?? [];
+  return identifier === undefined
+    ? `Invalid member \`${text}\`, expecting <three-letter-code>::id::fingerprint.`
+    : uniqueIdentifierProblem(identifier);
 }
 
 const tickOf = ({ payload }: Contract<OpenMiningRound>): number => Number(payload.tickDuration.microseconds);

@@ -21,6 +21,10 @@ export function identifierProblem(text: string): { readonly error: Refusal } | u
   return problem === undefined ? undefined : invalid(problem);
 }
 
+/** Of the first that is malformed. */
+export const identifiersProblem = (texts: readonly string[]): { readonly error: Refusal } | undefined =>
+  texts.map(identifierProblem).find((problem) => problem !== undefined);
+
 /** Of what the ledger says of a command: kinds by the category of its error, and what a model refuses is a conflict. */
 export function ledgerRefusal({ code, category, cause }: LedgerErrorData): { readonly error: Refusal } {
   return refuse(modelErrors.has(code) ? "conflict" : (kinds[category] ?? "internal"), cause);

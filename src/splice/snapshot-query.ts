@@ -1,7 +1,7 @@
 /** Which snapshot a request means, and what is wrong with it otherwise. */
 import { ok, type Result } from "../base/result.js";
 import { javaInstant, offsetDateTimeText, parseInstant } from "./instants.js";
-import { invalid, notFound, type Refusal } from "./refusal.js";
+import { identifiersProblem, invalid, notFound, type Refusal } from "./refusal.js";
 import type { Snapshot, Snapshots } from "./snapshots.js";
 
 /** A ledger has one migration: there is no other network before or after it. */
@@ -32,6 +32,6 @@ export function findSnapshot(
   return found ? ok(found) : notFound(`Failed to find ACS snapshot for migration id ${query.migrationId} at ${javaInstant(time)}`);
 }
 
-/** `name`: of the field that is empty. */
-export const emptyListProblem = (name: string, list: readonly unknown[]): { readonly error: Refusal } | undefined =>
-  list.length === 0 ? invalid(`Expected '${name}' to contain at least one item, but contained none.`) : undefined;
+/** `name`: of the field that names them. */
+export const ownersProblem = (name: string, owners: readonly string[]): { readonly error: Refusal } | undefined =>
+  owners.length === 0 ? invalid(`Expected '${name}' to contain at least one item, but contained none.`) : identifiersProblem(owners);

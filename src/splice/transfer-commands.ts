@@ -7,7 +7,7 @@ import { describeContracts, type DescribedContract } from "./described-contract.
 import { partyFormat, transactionPages } from "./history/reading.js";
 import type { Exercised, LedgerEvent } from "./history/transaction.js";
 import { reference, templates } from "./names.js";
-import { notFound, refuse, type Refusal } from "./refusal.js";
+import { identifierProblem, notFound, refuse, type Refusal } from "./refusal.js";
 import type { ValueTypes } from "./values/value-types.js";
 
 interface TransferCommand {
@@ -36,6 +36,8 @@ export async function transferCommands(
   context: TransferCommandsContext,
   { sender, nonce }: { readonly sender: Party; readonly nonce: number },
 ): Promise<Result<Readonly<Record<string, TransferCommandWithStatus>>, Refusal>> {
+  const malformed = identifierProblem(sender);
+  if (malformed) return malformed;
   const missing = notFound(`Couldn't find transfer command for sender ${sender} with nonce ${nonce} created in the last 24h`);
   if (!context.contracts.knows(templates.transferCommand)) return missing;
   const ended = new Map<string, TransferCommandStatus>(),

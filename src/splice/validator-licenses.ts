@@ -7,7 +7,7 @@ import { describeContracts, type DescribedContract } from "./described-contract.
 import { templates } from "./names.js";
 import type { NetworkReadsContext } from "./network-reads.js";
 import { pageSizeProblem } from "./page-size.js";
-import type { Refusal } from "./refusal.js";
+import { identifiersProblem, type Refusal } from "./refusal.js";
 import { rowOf } from "./rows.js";
 
 interface RoundNumber {
@@ -57,6 +57,8 @@ export async function licensesPage(
 
 /** Of those that have a license. */
 export async function faucetsOf(context: Context, validators: readonly Party[]): Promise<Result<readonly ReceivedFaucets[], Refusal>> {
+  const malformed = identifiersProblem(validators);
+  if (malformed) return malformed;
   const wanted = new Set(validators);
   return ok((await licenses(context)).filter(({ payload }) => wanted.has(payload.validator)).map(({ payload }) => receivedBy(payload)));
 }

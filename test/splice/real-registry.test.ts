@@ -459,7 +459,7 @@ for (const packages of generations) {
         "/v0/migrations/last",
         "/v0/amulet-price/votes",
         "/v0/ans-entries?page_size=10",
-        `/v0/${member}/members/PAR::x/traffic-status`,
+        `/v0/${member}/members/PAR::x::1220/traffic-status`,
         `/v0/${member}/parties/${alice}/participant-id`,
         `/v1/${member}/parties/${alice}/participant-id`,
         "/version",

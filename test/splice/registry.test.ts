@@ -197,6 +197,40 @@ describe("registry", () => {
       await net.spend(template, contractId);
   });
 
+  it("transfers: of the second generation to the same account are to oneself, to another of one's accounts they are offered", async () => {
+    const account = (owner: string, id = "", provider: string | null = null): Json => ({ owner, provider, id });
+    const kind = async (sender: Json, receiver: Json): Promise<string> =>
+      (
+        await net.ask("/registry/transfer-instruction/v2/transfer-factory", {
+          choiceArguments: { actor: net.alice, transfer: { ...net.transferOf("", ""), sender, receiver } },
+        })
+      ).transferKind;
+    const own = account(net.alice);
+    assert.deepEqual(
+      [
+        await kind(own, account(net.alice)),
+        await kind(own, account(net.alice, "savings")),
+        await kind(own, account(net.alice, "", net.venue)),
+        await kind(account(net.alice, "", net.venue), account(net.alice, "", net.venue)),
+        await kind(own, account(net.bob)),
+      ],
+      ["self", "offer", "offer", "self", "offer"],
+    );
+  });
+
+  it("transfers: who sends and who receives must be parties of a network", async () => {
+    for (const [sender, receiver, error] of [
+      ["alice", net.bob, "Invalid unique identifier `alice` with missing namespace."],
+      [net.alice, "bob", "Invalid unique identifier `bob` with missing namespace."],
+    ] as const) {
+      const choiceArguments = { actor: net.alice, expectedAdmin: net.dso, transfer: net.transferOf(sender, receiver) };
+      assert.deepEqual(await net.post("/registry/transfer-instruction/v1/transfer-factory", { choiceArguments }), {
+        status: 400,
+        body: { error },
+      });
+    }
+  });
+
   it("transfers: an offer's acceptance needs its lock, its end does not", async () => {
     const { contractId: lockedAmulet } = await net.locked(net.alice, "1.0"),
       { contractId: id } = await net.make(names.transfer, { lockedAmulet, transfer: net.transferOf(net.alice, net.bob) });

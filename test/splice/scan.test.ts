@@ -504,6 +504,74 @@ describe("scan", () => {
       assert.deepEqual(await net.get(path), { status: 404, body: { error } });
   });
 
+  it("what is no identifier is refused, wherever one is asked for", async () => {
+    const missing = "Invalid unique identifier `nope` with missing namespace.",
+      shared = ["featured-apps/nope", "ans-entries/by-party/nope", "transfer-preapprovals/by-party/nope", "transfer-command-counter/nope"];
+    const paths = [...shared, "transfer-command/status?sender=nope&nonce=1"].flatMap((path) => [
+      `/api/scan/v0/${path}`,
+      `/api/validator/v0/scan-proxy/${path}`,
+    ]);
+    for (const path of [
+      ...paths,
+      "/api/scan/v0/featured-apps/by-provider/nope",
+      "/api/scan/v0/validators/validator-faucets?validator_ids=nope",
+    ])
+      assert.deepEqual(await net.get(path), { status: 400, body: { error: missing } }, path);
+    const query = { migration_id: 0, record_time: await snapshot(), page_size: 10 },
+      nobody = { owner_party_ids: [net.alice, "nope"], party_ids: ["nope"] };
+    for (const path of [
+      "/v0/holdings/state",
+      "/v1/holdings/state",
+      "/v0/holdings/summary",
+      "/v1/holdings/summary",
+      "/v0/state/acs",
+      "/v1/state/acs",
+    ])
+      assert.deepEqual(await refused(path, { ...query, ...nobody }), [400, missing], path);
+    const domains = "/api/scan/v0/domains",
+      { synchronizerId: here } = (await net.get("/v2/state/connected-synchronizers")).body.connectedSynchronizers[0];
+    for (const [path, error] of [
+      [`here/members/PAR::a::1220/traffic-status`, "Could not decode domain ID: Invalid unique identifier `here` with missing namespace."],
+      [
+        `${here}/members/nobody/traffic-status`,
+        "Could not decode member ID: Invalid member `nobody`, expecting <three-letter-code>::id::fingerprint.",
+      ],
+      [`${here}/members/PAR::a/traffic-status`, "Could not decode member ID: Invalid unique identifier `a` with missing namespace."],
+      [`here/parties/${net.alice}/participant-id`, "Could not decode domain ID: Invalid unique identifier `here` with missing namespace."],
+      [`${here}/parties/nope/participant-id`, `Could not decode party ID: ${missing}`],
+    ] as const)
+      assert.deepEqual(await net.get(`${domains}/${path}`), { status: 400, body: { error } });
+    assert.deepEqual((await net.get(`${domains}/elsewhere::1220/members/PAR::a::1220/traffic-status`)).body, {
+      traffic_status: { actual: { total_consumed: 0, total_limit: 0 }, target: { total_purchased: 0 } },
+    });
+    assert.deepEqual(await net.get(`/api/scan/v0/transfer-command-counter/${net.alice}`), {
+      status: 404,
+      body: { error: `No TransferCommandCounter found for party: ${net.alice}, use 0 for the nonce` },
+    });
+  });
+
+  it("active contracts: no parties are the same as none that are named: what the DSO sees", async () => {
+    const query = { migration_id: 0, record_time: await snapshot(), page_size: 1000 };
+    for (const path of ["/v0/state/acs", "/v1/state/acs"]) {
+      const all = await scan(path, query);
+      assert.ok(all.created_events.length > 0);
+      assert.deepEqual(await scan(path, { ...query, party_ids: [] }), all);
+    }
+  });
+
+  it("values: an encoding that there is none of is refused in queries as in bodies", async () => {
+    const id = (await pages(1))[0].verdict.update_id;
+    for (const path of ["v0/events", "v1/updates", "v2/updates"])
+      assert.deepEqual(
+        [
+          (await net.get(`/api/scan/${path}/${id}?daml_value_encoding=xml`)).status,
+          (await net.get(`/api/scan/${path}/${id}?daml_value_encoding=protobuf_json`)).status === 400,
+        ],
+        [400, false],
+        path,
+      );
+  });
+
   it("the network: licenses in pages and what they received, what transfers cost in rounds of now and before", async () => {
     const number = (value: number): Json => ({ number: String(value) });
     const faucetState = { firstReceivedFor: number(3), lastReceivedFor: number(9), numCouponsMissed: "2" };

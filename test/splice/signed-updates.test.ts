@@ -30,6 +30,7 @@ test("updates by hash: of a transaction that the DSO sees and somebody signed, a
       const hash = Buffer.from(prepared.preparedTransactionHash, "base64").toString("hex"),
         { status, body } = await at(hash);
       assert.deepEqual([status, body.update_id, body.external_transaction_hash], [200, updateId, hash]);
+      assert.deepEqual((await at(hash.toUpperCase())).body, body, "in capitals, too");
       const byId = (await world.client.get(`/api/scan/v2/updates/${updateId}`)).json();
       assert.deepEqual(byId.events_by_id, body.events_by_id);
       assert.ok(!("external_transaction_hash" in byId), "by its id it is told of transactions from 2030 on only");

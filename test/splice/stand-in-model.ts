@@ -82,7 +82,23 @@ const transferV1 = standard("transfer-instruction-v1", "TransferInstructionV1", 
   });
 });
 
-const apis = [allocationV1.built, allocationV2.built, transferV1.built];
+const transferV2 = standard("transfer-instruction-v2", "TransferInstructionV2", (module, choice) => {
+  const instrument = module.record("InstrumentId", instrumentFields);
+  const account = module.record("Account", { owner: type.optional(type.party), provider: type.optional(type.party), id: type.text });
+  const transfer = module.record("Transfer", {
+    sender: type.con(account),
+    receiver: type.con(account),
+    amount: decimal,
+    instrumentId: type.con(instrument),
+    executeBefore: type.timestamp,
+  });
+  module.interface("TransferFactory", {
+    view: type.con(instrument),
+    choices: choice("TransferFactory_Transfer", { transfer: type.con(transfer) }),
+  });
+});
+
+const apis = [allocationV1.built, allocationV2.built, transferV1.built, transferV2.built];
 const instance = (interface_: DefinitionId, view: Expr): InterfaceInstance => ({ interface: interface_, methods: new Map(), view });
 const own = (id: DefinitionId, field: string): Expr => expr.field(id, field, expr.variable("this"));
 

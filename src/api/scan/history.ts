@@ -1,6 +1,6 @@
 import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
-import { boolean, text } from "../query.js";
+import { boolean, word } from "../query.js";
 import { answeredAs } from "../splice/errors.js";
 import { copiedPage, listPage } from "../splice/pages.js";
 import { spliced } from "../wire.js";
@@ -16,20 +16,20 @@ import type {
   UpdateHistoryResponseWithOffsets,
 } from "./types.js";
 
-const encodingOf = (asked: string | null | undefined): DamlValueEncoding => (asked === "protobuf_json" ? asked : "compact_json");
+const encodingOf = (asked: DamlValueEncoding | null | undefined): DamlValueEncoding => asked ?? "compact_json";
 
 const losslessly = (lossless: boolean | null | undefined): DamlValueEncoding => (lossless === true ? "protobuf_json" : "compact_json");
 
 const queryOf = (
   { after, page_size: pageSize }: Omit<UpdateHistoryRequest, "daml_value_encoding">,
-  encoding: string | null | undefined,
+  encoding: DamlValueEncoding | null | undefined,
 ): HistoryQuery => ({
   pageSize,
   encoding: encodingOf(encoding),
   after: after == null ? undefined : { migrationId: after.after_migration_id, recordTime: after.after_record_time },
 });
 
-const encodingQuery = { daml_value_encoding: text() };
+const encodingQuery = { daml_value_encoding: word("compact_json", "protobuf_json") };
 
 export const historyOperations = {
   eventHistory: declare({

@@ -267,7 +267,7 @@ export const networkOperations = {
     body: noBody(),
     reply: json<GetMemberTrafficStatusResponse>(),
     handle: async ({ splice }, { params }) =>
-      answeredAs(await splice.network.purchasedTraffic(params.member_id), (purchased) => ({
+      answeredAs(await splice.network.purchasedTraffic({ member: params.member_id, synchronizer: params.domain_id }), (purchased) => ({
         traffic_status: { actual: { total_consumed: 0, total_limit: purchased }, target: { total_purchased: purchased } },
       })),
   }),
@@ -295,7 +295,9 @@ export const networkOperations = {
     body: noBody(),
     reply: json<GetPartyToParticipantResponse>(),
     handle: ({ splice }, { params }) =>
-      answeredAs(splice.network.participantOf(params.party_id), (participant) => ({ participant_id: participant })),
+      answeredAs(splice.network.participantAt({ party: params.party_id, synchronizer: params.domain_id }), (participant) => ({
+        participant_id: participant,
+      })),
   }),
   participantsOfParty: declare({
     route: "GET /v1/domains/{domain_id}/parties/{party_id}/participant-id",
@@ -304,7 +306,9 @@ export const networkOperations = {
     body: noBody(),
     reply: json<GetPartyToParticipantResponseV1>(),
     handle: ({ splice }, { params }) =>
-      answeredAs(splice.network.participantOf(params.party_id), (participant) => ({ participant_ids: [participant] })),
+      answeredAs(splice.network.participantAt({ party: params.party_id, synchronizer: params.domain_id }), (participant) => ({
+        participant_ids: [participant],
+      })),
   }),
   scans: declare({
     route: "GET /v0/scans",

@@ -31,7 +31,7 @@ const pageOf = (body: HoldingsStateRequest | AcsRequest) => ({
 const holdingsOf = (body: HoldingsStateRequest) => ({ ...pageOf(body), owners: body.owner_party_ids });
 const contractsOf = (body: AcsRequest) => ({
   ...pageOf(body),
-  parties: body.party_ids ?? undefined,
+  parties: body.party_ids ?? [],
   templates: body.templates ?? undefined,
 });
 

@@ -173,7 +173,7 @@ export class History {
 
   /** Of a transaction that was signed, by the hash that was. */
   async updateByHash(hash: string, encoding: Encoding): Promise<Result<string, Refusal>> {
-    const offset = await this.#signed.offsetOf(hash);
+    const offset = await this.#signed.offsetOf(hash.toLowerCase());
     if (isFailure(offset)) return internal(offset.error);
     const item = offset.ok === undefined ? undefined : await this.#updateBy({ offset: offset.ok }, { encoding, showsHash: true });
     return item === undefined ? notFound(`Transaction with hash ${hash} not found`) : ok(item);

@@ -61,7 +61,7 @@ export class AmuletContexts {
 
   /** `direct`: the transfer completes at once, since the receiver approved of it before. */
   async transferFactory(
-    { sender, receiver }: { readonly sender: Party; readonly receiver: Party },
+    { sender, receiver, isSelf }: { readonly sender: Party; readonly receiver: Party; readonly isSelf: boolean },
     options: ContextOptions,
   ): Promise<Result<FactoryContext & { readonly transferKind: "self" | "direct" | "offer" }, Refusal>> {
     const { network } = this.#environment;
@@ -73,7 +73,7 @@ export class AmuletContexts {
     const preapproval = sender === receiver ? undefined : await network.transferPreapproval(dso, receiver);
     const featured = preapproval && (await network.featuredAppRights(dso, preapproval.payload.provider))[0];
     context.add(contextKeys.featuredAppRight, featured).add(contextKeys.transferPreapproval, preapproval);
-    const transferKind = sender === receiver ? "self" : preapproval ? "direct" : "offer";
+    const transferKind = isSelf ? "self" : preapproval ? "direct" : "offer";
     const made = await this.#factory(factory.ok, context, options);
     return isFailure(made) ? made : ok({ ...made.ok, transferKind });
   }

@@ -4,7 +4,7 @@ import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { isOf, type Contract } from "../contracts.js";
 import { interfaces, templates } from "../names.js";
-import { invalid, notFound, type Refusal } from "../refusal.js";
+import { identifiersProblem, invalid, notFound, type Refusal } from "../refusal.js";
 import { AmuletContexts, type FactoryContext, type RegistryEnvironment } from "./amulet.js";
 import type { ChoiceContext, ContextOptions } from "./choice-context.js";
 import { readChoiceArguments } from "./choice-arguments.js";
@@ -13,6 +13,8 @@ import { TokenContexts } from "./generic.js";
 
 export type Generation = "v1" | "v2";
 type Answer<T> = Promise<Result<T, Refusal>>;
+
+const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
 interface AllocationV1 {
   readonly lockedAmulet: string;
@@ -33,6 +35,19 @@ interface TransferArguments {
 }
 interface Account {
   readonly owner?: Party | null;
+  readonly provider?: Party | null;
+  readonly id?: string;
+}
+/** A party may have several accounts. */
+const isSameAccount = (a: Account, b: Account): boolean =>
+  given(a.owner) === given(b.owner) && given(a.provider) === given(b.provider) && a.id === b.id;
+
+interface TransferSides {
+  readonly sender: Party;
+  readonly receiver: Party;
+  /** From an account to the same. */
+  readonly isSelf: boolean;
+  readonly admin: Party | undefined;
 }
 interface TransferArgumentsV2 {
   readonly transfer: { readonly sender: Account; readonly receiver: Account; readonly instrumentId?: { readonly admin: Party } };
@@ -44,8 +59,6 @@ interface SettleBatch {
 interface AllocateV2 {
   readonly allocation: { readonly admin: Party; readonly transferLegSides: readonly { readonly otherside: Account }[] };
 }
-
-const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
 export class Registry {
   readonly #environment: RegistryEnvironment;
@@ -139,30 +152,32 @@ export class Registry {
     choiceArguments: unknown,
     options: ContextOptions,
   ): Answer<FactoryContext & { readonly transferKind: "self" | "direct" | "offer" }> {
-    const parties = generation === "v1" ? await this.#transferV1(choiceArguments) : await this.#transferV2(choiceArguments);
-    if (isFailure(parties)) return parties;
-    const registry = await this.#tokens.registryOf(parties.ok.admin);
-    if (!registry) return this.#amulet.transferFactory(parties.ok, options);
+    const sides = generation === "v1" ? await this.#transferV1(choiceArguments) : await this.#transferV2(choiceArguments);
+    if (isFailure(sides)) return sides;
+    const malformed = identifiersProblem([sides.ok.sender, sides.ok.receiver]);
+    if (malformed) return malformed;
+    const registry = await this.#tokens.registryOf(sides.ok.admin);
+    if (!registry) return this.#amulet.transferFactory(sides.ok, options);
     const made = await this.#tokens.factory(registry, "transfer", options);
-    return isFailure(made) ? made : ok({ ...made.ok, transferKind: parties.ok.sender === parties.ok.receiver ? "self" : "offer" });
+    return isFailure(made) ? made : ok({ ...made.ok, transferKind: sides.ok.isSelf ? "self" : "offer" });
   }
 
-  async #transferV1(json: unknown): Answer<{ readonly sender: Party; readonly receiver: Party; readonly admin: Party | undefined }> {
+  async #transferV1(json: unknown): Answer<TransferSides> {
     const choice = { interface: interfaces.v1.transferFactory, choice: "TransferFactory_Transfer", separator: ":" };
     const read = await readChoiceArguments<TransferArguments>(this.#environment, choice, json);
     if (isFailure(read)) return read;
     const { sender, receiver, instrumentId } = read.ok.transfer;
-    return ok({ sender, receiver, admin: instrumentId.admin });
+    return ok({ sender, receiver, isSelf: sender === receiver, admin: instrumentId.admin });
   }
 
-  async #transferV2(json: unknown): Answer<{ readonly sender: Party; readonly receiver: Party; readonly admin: Party | undefined }> {
+  async #transferV2(json: unknown): Answer<TransferSides> {
     const choice = { interface: interfaces.v2.transferFactory, choice: "TransferFactory_Transfer", separator: ":" };
     const read = await readChoiceArguments<TransferArgumentsV2>(this.#environment, choice, json);
     if (isFailure(read)) return read;
     const { sender, receiver, instrumentId } = read.ok.transfer;
     const ownerless = [sender, receiver].find(({ owner }) => given(owner) === undefined);
     if (ownerless) return invalid(`expected regular account, but got a special account without an owner: ${JSON.stringify(ownerless)}`);
-    return ok({ sender: sender.owner!, receiver: receiver.owner!, admin: instrumentId?.admin });
+    return ok({ sender: sender.owner!, receiver: receiver.owner!, isSelf: isSameAccount(sender, receiver), admin: instrumentId?.admin });
   }
 
   /** The first generation does not look at the arguments of Amulet's. */

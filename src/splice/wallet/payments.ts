@@ -5,7 +5,7 @@ import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { templates } from "../names.js";
-import { invalid } from "../refusal.js";
+import { identifierProblem, invalid } from "../refusal.js";
 import { disclosed } from "../registry/choice-context.js";
 import type { Submitted } from "../submitter.js";
 import { amountOf, inAmulet } from "../amounts.js";
@@ -75,6 +75,8 @@ export interface PreapprovedPayment {
 
 /** A transfer that completes at once, as its receiver approved of it. */
 export async function sendPreapproved(context: WalletContext, owner: Owner, payment: PreapprovedPayment): Answer<undefined> {
+  const malformed = identifierProblem(payment.receiver);
+  if (malformed) return malformed;
   const amount = amountOf(payment.amount);
   if (isFailure(amount)) return amount;
   const contracts = await paymentContracts(context);

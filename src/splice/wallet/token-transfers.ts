@@ -4,6 +4,7 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { javaInstant } from "../instants.js";
 import { interfaces } from "../names.js";
+import { identifierProblem } from "../refusal.js";
 import type { Generation } from "../registry/registry.js";
 import { amountOf, timeOf } from "../amounts.js";
 import { inputsOf } from "./amulets.js";
@@ -36,6 +37,8 @@ export async function createTransfer(
   generation: Generation,
   request: TransferRequest,
 ): Answer<TransferResult> {
+  const malformed = identifierProblem(request.receiver);
+  if (malformed) return malformed;
   const amount = amountOf(request.amount),
     executeBefore = timeOf(request.expiresAt, "expires_at");
   if (isFailure(amount)) return amount;

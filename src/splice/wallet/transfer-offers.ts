@@ -5,7 +5,7 @@ import { create, exercise } from "../commands.js";
 import { partyFormat, transactionPages } from "../history/reading.js";
 import type { Created, Exercised } from "../history/transaction.js";
 import { entityOf, reference, templates } from "../names.js";
-import { notFound, refuse } from "../refusal.js";
+import { identifierProblem, notFound, refuse } from "../refusal.js";
 import { disclosed } from "../registry/choice-context.js";
 import { amountOf, timeOf } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
@@ -21,6 +21,8 @@ interface Offer {
 
 /** A tracking id has one offer. */
 export async function createOffer(context: WalletContext, owner: Owner, request: TransferRequest): Answer<string> {
+  const malformed = identifierProblem(request.receiver);
+  if (malformed) return malformed;
   const amount = amountOf(request.amount),
     expiresAt = timeOf(request.expiresAt, "expires_at");
   if (isFailure(amount)) return amount;
