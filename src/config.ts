@@ -390,6 +390,9 @@ export const limits = {
   /** Lines of the log that stay in memory for those who ask the node for them, and how much of each text in them. */
   logLinesKept: 400,
   logTextCharsKept: 1_000,
+  /** Once, for a reader of the log that is slow: nothing else goes on meanwhile. */
+  logWaitMs: 100,
+  logWaitStepMs: 5,
   // Traces
   /** Spans that wait for the collector; more are dropped. One takes about 500 bytes. */
   spansWaitingMax: 8_192,

@@ -19,9 +19,15 @@ const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3, damagedWhileRunning
 async function main(): Promise<number | undefined> {
   const parsed = parseCommandLine(process.argv.slice(2), process.env);
   if (isFailure(parsed)) {
-    process.stderr.write(`${parsed.error}\n`);
+    tell(`${parsed.error}\n`);
     return exitCodes.usage;
   }
+  const { command } = parsed.ok;
+  process.stdout.on("error", ({ message }) => {
+    // A node is there without its ready line, too.
+    if (command === "start") tell(`The ready line cannot be written: ${message}\n`);
+    else failWith(new StartFailure(`What was asked for cannot be written: ${message}`));
+  });
   switch (parsed.ok.command) {
     case "help":
       process.stdout.write(helpText());
@@ -52,9 +58,15 @@ async function main(): Promise<number | undefined> {
   }
 }
 
+/** On stderr. What cannot be written is lost: there is nobody else to tell. */
+function tell(text: string): void {
+  if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => undefined);
+  process.stderr.write(text);
+}
+
 function tellLicences(): number {
   const text = licences();
-  if (text === undefined) process.stderr.write("The licences have not been gathered: npm run bundle does that.\n");
+  if (text === undefined) tell("The licences have not been gathered: npm run bundle does that.\n");
   else process.stdout.write(text);
   return text === undefined ? exitCodes.failure : exitCodes.ok;
 }
@@ -63,9 +75,7 @@ const output = {
   out: (text: string): void => {
     process.stdout.write(text);
   },
-  err: (text: string): void => {
-    process.stderr.write(text);
-  },
+  err: tell,
 };
 
 /** The first signal ends the watching, the second the process. */
@@ -104,7 +114,7 @@ async function start(options: StartOptions): Promise<number | undefined> {
     await node.close(0, "the port file cannot be written"); // engine threads that are still loading must not be torn down with the process
     throw error;
   }
-  if (node.impediment !== undefined) process.stderr.write(`${node.impediment}\n`);
+  if (node.impediment !== undefined) tell(`${node.impediment}\n`);
   const at = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}`;
   process.stdout.write(
     [`Ledgerline is ready. ${at}:${node.port}\n`, ...node.doors.map(({ name, port }) => `Participant ${name}: ${at}:${port}\n`)].join(""),
@@ -122,7 +132,7 @@ function startOptionsAgain(): Result<StartOptions, string> {
 /** Nothing more may be answered or written; who waits for an answer sees the connection close. */
 async function stopDamaged(node: RunningNode, { data, memory }: StartOptions, damage: Damage): Promise<never> {
   const ledger = memory ? "The ledger" : `The ledger in ${data}`;
-  process.stderr.write(`${ledger} is damaged: ${damage.message}. The node stops; start again from a backup.\n`);
+  tell(`${ledger} is damaged: ${damage.message}. The node stops; start again from a backup.\n`);
   await Promise.race([node.close(0, "the ledger is damaged").catch(() => undefined), sleep(limits.damagedStopMs)]);
   process.exit(exitCodes.damagedWhileRunning);
 }
@@ -134,7 +144,7 @@ function writePorts(file: string, { port, doors }: RunningNode): void {
   } catch (error) {
     const text = `Cannot write ${file}: ${(error as Error).message}`;
     if (!isNoRoom(error)) throw new StartFailure(text);
-    process.stderr.write(`${text}\n`); // a full disk keeps nobody from reading the ledger, and the port is told below
+    tell(`${text}\n`); // a full disk keeps nobody from reading the ledger, and the port is told below
   }
 }
 
@@ -143,7 +153,7 @@ async function verify(folder: string): Promise<number> {
   const report = await verifyData(folder, (step, done, total) => {
     if (performance.now() < told + limits.verifyProgressMs) return;
     told = performance.now();
-    process.stderr.write(`${step}: ${done.toLocaleString("en-US")} of ${total.toLocaleString("en-US")} offsets\n`);
+    tell(`${step}: ${done.toLocaleString("en-US")} of ${total.toLocaleString("en-US")} offsets\n`);
   });
   process.stdout.write(`${report.text}\n`);
   return report.sound ? exitCodes.ok : exitCodes.damaged;
@@ -182,7 +192,7 @@ async function prune({ options }: Extract<CommandLine, { command: "prune" }>): P
 }
 
 function failWith(error: unknown): never {
-  process.stderr.write(`${error instanceof StartFailure ? error.message : ((error as Error).stack ?? String(error))}\n`);
+  tell(`${error instanceof StartFailure ? error.message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(error instanceof LedgerDamaged ? exitCodes.damaged : exitCodes.failure);
 }
 

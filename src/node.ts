@@ -137,7 +137,9 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       for (const { name, bytes } of embedded?.dars ?? [])
         await uploadDar(participant, { name, bytes: others.length === 0 ? bytes : Uint8Array.from(bytes) });
     }
-    measured = network.participants.map((participant, index) => metricsOf({ ledger: participant, store, pool }, () => servings[index]!));
+    measured = network.participants.map((participant, index) =>
+      metricsOf({ ledger: participant, store, pool, log }, () => servings[index]!),
+    );
     const metrics = measured[0]!;
     for (const each of measured) closing.push(() => each.close());
     const economy = await host?.start({ ledger, others, log, observe: (...task) => metrics.observeAutomation(...task) });
@@ -287,10 +289,11 @@ interface Measured {
   readonly ledger: Participant;
   readonly store: Store;
   readonly pool: EnginePool;
+  readonly log: ProcessLog;
 }
 
 /** Of all parts, when somebody looks: nobody can before the node serves. */
-const metricsOf = ({ ledger, store, pool }: Measured, serving: () => Serving): Metrics =>
+const metricsOf = ({ ledger, store, pool, log }: Measured, serving: () => Serving): Metrics =>
   new Metrics({
     figures: {
       ledgerEnd: () => ledger.ledgerEnd(),
@@ -301,6 +304,7 @@ const metricsOf = ({ ledger, store, pool }: Measured, serving: () => Serving): M
       store: () => store.sizes(),
       oldestReaderCommits: () => store.oldestReaderCommits(),
       scanPrintedOffset: () => serving().scanPrintedOffset(),
+      logLinesDropped: () => log.linesDropped,
     },
     build: () => ({ version, transport: serving().transport }),
   });

@@ -20,6 +20,8 @@ export interface Figures {
   readonly oldestReaderCommits: () => number;
   /** 0: none are. */
   readonly scanPrintedOffset: () => number;
+  /** Of the process. */
+  readonly logLinesDropped: () => number;
 }
 
 export interface GaugeRow {
@@ -72,6 +74,11 @@ export const gauges: readonly GaugeRow[] = [
     name: "ledgerline_scan_printed_offset",
     value: ({ scanPrintedOffset }) => scanPrintedOffset(),
     help: "Up to here what Scan tells of events and holdings stands ready; 0 while nobody asked for them.",
+  },
+  {
+    name: "ledgerline_log_lines_dropped",
+    value: ({ logLinesDropped }) => logLinesDropped(),
+    help: "Lines of the log that could not be written, as a disk is full or nobody reads them any more.",
   },
   {
     name: "ledgerline_memory_anonymous_bytes",

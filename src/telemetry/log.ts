@@ -1,24 +1,35 @@
 import { pino } from "pino";
 import type { Log, LogFields, LogLine, LogTail } from "../base/log.js";
 import { limits } from "../config.js";
+import { LineWriter } from "./line-writer.js";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "silent";
 
 /** The log of a process: its last lines stay in memory. */
 export interface ProcessLog extends Log, LogTail {
   level: LogLevel;
+  /** That nobody has, as they could not be written. */
+  readonly linesDropped: number;
 }
 
+const stderr = 2;
+
 /** JSON lines on stderr: stdout carries the ready line and nothing else. */
-export function createLog(level: LogLevel): ProcessLog {
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
-  const kept = new KeptLines();
+export function createLog(level: LogLevel, descriptor = stderr): ProcessLog {
+  const lines = new LineWriter(descriptor),
+    logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines),
+    kept = new KeptLines();
+  let told = 0;
   const write =
     (level: LogLine["level"]) =>
     (message: string, fields: LogFields = {}): void => {
       if (!logger.isLevelEnabled(level)) return;
       kept.add(level, message, fields);
       logger[level](fields, message);
+      const untold = lines.dropped - told;
+      if (untold === 0 || lines.isStuck) return;
+      logger[level]({ lines: untold }, "lines of the log could not be written and are lost");
+      if (!lines.isStuck) told += untold;
     };
   return {
     debug: write("debug"),
@@ -28,6 +39,9 @@ export function createLog(level: LogLevel): ProcessLog {
     linesAfter: (number) => kept.after(number),
     get linesWritten() {
       return kept.written;
+    },
+    get linesDropped() {
+      return lines.dropped;
     },
     get level() {
       return logger.level as LogLevel;

@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, test } from "node:test";
 import { eventually } from "../http/harness.js";
-import { Client, startNodeProcess } from "../support/node-process.js";
+import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { repositoryRoot } from "../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-operator-"));
@@ -196,4 +198,57 @@ test("operator: SIGHUP reads secrets and the log level again, all of it or nothi
   } finally {
     assert.equal(await node.stop(), 0);
   }
+});
+
+/** Of a node whose lines go there, in place of somewhere with room. */
+async function startWithFull(stream: "stdout" | "stderr", portFile: string) {
+  const full = openSync("/dev/full", "w"),
+    args = ["start", "--memory", "--port", "0", "--port-file", portFile];
+  const child = spawn(tested.file, [...tested.args, ...args], {
+    stdio: ["ignore", stream === "stdout" ? full : "ignore", stream === "stderr" ? full : "pipe"],
+  });
+  closeSync(full);
+  const exited = once(child, "exit");
+  let stderr = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  await eventually("it is ready", () => existsSync(portFile) || child.exitCode !== null);
+  assert.equal(child.exitCode, null, stderr);
+  return { child, exited, port: Number(readFileSync(portFile, "utf8")), stderr: () => stderr };
+}
+
+for (const stream of ["stdout", "stderr"] as const) {
+  test(
+    `operator: a node goes on where ${stream} cannot be written to, and ends as others do`,
+    { skip: existsSync("/dev/full") ? false : "no /dev/full here" },
+    async () => {
+      const node = await startWithFull(stream, join(folder, `port-without-${stream}`));
+      try {
+        node.child.kill("SIGHUP"); // which the log tells
+        await sleep(100);
+        assert.deepEqual(await statuses(node.port, "/livez", [{}]), [200]);
+        const client = new Client(node.port),
+          figures = (await client.get("/metrics")).text;
+        client.close();
+        if (stream === "stderr") assert.match(figures, /^ledgerline_log_lines_dropped [1-9]/m);
+        else {
+          assert.match(figures, /^ledgerline_log_lines_dropped 0$/m);
+          await eventually("it is told", () => node.stderr().includes("The ready line cannot be written: ENOSPC"));
+        }
+      } finally {
+        node.child.kill("SIGTERM");
+      }
+      assert.deepEqual(await node.exited, [0, null]);
+    },
+  );
+}
+
+test("operator: a node goes on when who read its log is gone", async () => {
+  const node = await startNodeProcess(["--memory", "--log-level", "info"]);
+  (node.child.stderr as Readable).destroy();
+  for (let times = 0; times < 3; times++) node.child.kill("SIGHUP");
+  await sleep(100);
+  assert.deepEqual(await statuses(node.port, "/livez", [{}]), [200]);
+  assert.equal(await node.stop(), 0);
 });

@@ -13,6 +13,7 @@ const figures: Figures = {
   store: () => ({ fileBytes: 16_384, usedBytes: 8_192 }),
   oldestReaderCommits: () => 6,
   scanPrintedOffset: () => 12,
+  logLinesDropped: () => 13,
 };
 const build = () => ({ version: "1.2.3", transport: "node" });
 
