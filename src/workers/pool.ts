@@ -9,7 +9,6 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Piscina } from "piscina";
 import { assert } from "../base/assert.js";
 import { Damage, found } from "../base/damage.js";
 import type { Log } from "../base/log.js";
@@ -28,13 +27,12 @@ import type {
   UnreadRequest,
   ValuePosition,
 } from "../ledger/engine/index.js";
-import type { Interpreter } from "../ledger/index.js";
+import { type Interpreter, ledgerError } from "../ledger/index.js";
 import { type TypeDescription, interpretationError, type EngineError } from "../lf/index.js";
 import { failedView } from "./failed-view.js";
 import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
 import type {
   CommandTask,
-  DarOutcome,
   DisclosedOutcome,
   NewPackage,
   PrepareOutcome,
@@ -47,6 +45,7 @@ import type {
   WorkerTask,
 } from "./messages.js";
 import { packRequests, unpackOutcomes, type InterpretOutcome, type PlacedRequest } from "./packed-interpretations.js";
+import { NoThread, Threads } from "./threads.js";
 import type { WorkerDamage, WorkerWarning } from "./warnings.js";
 import { Watchdog } from "./watchdog.js";
 
@@ -78,6 +77,9 @@ interface Job {
 
 class DeadlinePassed extends Error {}
 
+type EngineThreads = Threads<WorkerTask, WorkerReply>;
+const ping: WorkerTask = { kind: "ping" };
+
 /** The pool as one participant has it. */
 export interface ParticipantEngine extends Interpreter {
   /** `added`: new packages of a DAR; `vetted`: the ids that are vetted beside them. */
@@ -86,13 +88,13 @@ export interface ParticipantEngine extends Interpreter {
 
 /** Without saying of whom it is asked as by the first participant. */
 export class EnginePool implements ParticipantEngine {
-  readonly #threads: Piscina;
-  readonly #reserve: Piscina;
+  readonly #threads: EngineThreads;
+  readonly #reserve: EngineThreads;
   /**
    * DARs are read elsewhere: a large one must not hold up commands, and its memory goes with the idle thread. Before there are
    * commands a small one does not wait for a thread of its own.
    */
-  readonly #darReader: Piscina;
+  readonly #darReader: EngineThreads;
   readonly #threadsMax: number;
   readonly #log: Log;
   readonly #spans: Spans | undefined;
@@ -125,15 +127,12 @@ export class EnginePool implements ParticipantEngine {
         maxYoungGenerationSizeMb: limits.workerYoungGenerationMb,
       },
     };
-    this.#threads = new Piscina({ ...common, minThreads: workers, maxThreads: workers, atomics: "sync" });
-    this.#reserve = new Piscina({
-      ...common,
-      minThreads: 0,
-      maxThreads: limits.reserveThreadsMax,
-      idleTimeout: limits.reserveIdleMs,
-      atomics: "sync",
-    });
-    this.#darReader = new Piscina({ ...common, minThreads: 0, maxThreads: 1, idleTimeout: limits.darReaderIdleMs });
+    this.#threads = new Threads({ ...common, minThreads: workers, maxThreads: workers, atomics: "sync" }, ping);
+    this.#reserve = new Threads(
+      { ...common, minThreads: 0, maxThreads: limits.reserveThreadsMax, idleTimeout: limits.reserveIdleMs, atomics: "sync" },
+      ping,
+    );
+    this.#darReader = new Threads({ ...common, minThreads: 0, maxThreads: 1, idleTimeout: limits.darReaderIdleMs }, ping);
     for (const pool of this.#pools) {
       pool.on("error", (error: Error) => options.log.warn("an engine worker was replaced", { reason: error.message }));
       pool.on("message", (message: WorkerWarning | WorkerDamage) => {
@@ -157,7 +156,7 @@ export class EnginePool implements ParticipantEngine {
     return this.#submissionsRunning;
   }
 
-  get #pools(): readonly Piscina[] {
+  get #pools(): readonly EngineThreads[] {
     return [this.#threads, this.#reserve, this.#darReader];
   }
 
@@ -220,7 +219,7 @@ export class EnginePool implements ParticipantEngine {
   }
 
   /** `bytes` may be given away. */
-  async readDar(bytes: Uint8Array, participant = 0): Promise<DarOutcome> {
+  async readDar(bytes: Uint8Array, participant = 0): ReturnType<Interpreter["readDar"]> {
     try {
       return await this.#onDarReader({ kind: "readDar", participant, bytes }, wholeMemory(bytes), this.#readerFor(bytes));
     } catch (error) {
@@ -229,12 +228,13 @@ export class EnginePool implements ParticipantEngine {
           ? `reading the DAR took more than ${limits.darDeadlineMs} ms`
           : `reading the DAR failed: ${(error as Error).message}`;
       this.#log.warn("a DAR could not be read", { reason: message });
+      if (error instanceof NoThread) return fail(ledgerError("SERVICE_NOT_RUNNING", message)); // nothing is wrong with the DAR
       return fail({ phase: "archive", code: "DAR_PARSE_ERROR", class: "LimitExceeded", message });
     }
   }
 
   /** A warm engine has been asked for commands. */
-  #readerFor({ byteLength }: Uint8Array): Piscina {
+  #readerFor({ byteLength }: Uint8Array): EngineThreads {
     return this.#keepsWarm || byteLength > limits.darBytesBeforeReadyMax ? this.#darReader : this.#threads;
   }
 
@@ -252,17 +252,18 @@ export class EnginePool implements ParticipantEngine {
     transferList: ArrayBuffer[] = [],
     threads = this.#darReader,
   ): Promise<WorkerReplies[K]> {
-    const signal = AbortSignal.timeout(limits.darDeadlineMs);
+    const controller = new AbortController(),
+      deadline = setTimeout(() => controller.abort(new DeadlinePassed()), limits.darDeadlineMs).unref();
     try {
-      return (await threads.run(task, { signal, transferList })) as WorkerReplies[K];
-    } catch (error) {
-      throw signal.aborted ? new DeadlinePassed() : error;
+      return (await threads.ask(task, controller, transferList)) as WorkerReplies[K];
+    } finally {
+      clearTimeout(deadline);
     }
   }
 
   /** Goes through the node's file: what is wrong with it, as a sentence. On a thread that may be held for long. */
   checkFile(): Promise<WorkerReplies["checkFile"]> {
-    return this.#reserve.run({ kind: "checkFile" } satisfies WorkerTask) as Promise<WorkerReplies["checkFile"]>;
+    return this.#reserve.ask({ kind: "checkFile" }, new AbortController()) as Promise<WorkerReplies["checkFile"]>;
   }
 
   /** A view that takes too long has failed; the others are computed without it. */
@@ -374,7 +375,7 @@ export class EnginePool implements ParticipantEngine {
       if (!isOn) return;
       isOn = false;
       watchdog.rest();
-      if (!watchdog.hasBarked) this.#watchdogs.push(watchdog);
+      if (!watchdog.isSpent) this.#watchdogs.push(watchdog);
       if (isReserve) this.#runningOnReserve--;
       else this.#running--;
       if (slow !== undefined) this.#slow--;
@@ -382,9 +383,7 @@ export class EnginePool implements ParticipantEngine {
     };
     try {
       const progress = watchdog.watch({ deadlineMs: jobs[0]!.deadlineMs, onSlow });
-      const reply = (await (isReserve ? this.#reserve : this.#threads).run(taskOf(jobs, progress), {
-        signal: watchdog.signal,
-      })) as WorkerReply;
+      const reply = await (isReserve ? this.#reserve : this.#threads).ask(taskOf(jobs, progress), watchdog.controller);
       leaveThread();
       // It does not stand still while its answers are looked at; where fewer wait, some more may come in this turn.
       if (this.#waiting.length >= jobs.length) this.#handOut();
@@ -423,7 +422,7 @@ export class EnginePool implements ParticipantEngine {
     if (threads.every(({ threadId }) => this.#warmThreads.has(threadId))) return;
     this.#running = this.#threadsMax;
     const slice: WorkerTask = { kind: "warm" };
-    Promise.all(threads.map(() => this.#threads.run(slice) as Promise<WorkerReplies["warm"]>))
+    Promise.all(threads.map(() => this.#threads.ask(slice, new AbortController()) as Promise<WorkerReplies["warm"]>))
       .then((replies) => {
         for (const { threadId, isDone } of replies) if (isDone) this.#warmThreads.add(threadId);
       })
@@ -461,9 +460,8 @@ function taskOf(jobs: readonly Job[], progress: SharedProgress): WorkerTask {
  * loader), so before they are stopped all are let finish. Piscina counts those of its start as ready before they are; to
  * ask others would only make it start more.
  */
-async function allLoaded(pool: Piscina): Promise<void> {
-  const ping: WorkerTask = { kind: "ping" };
-  if (pool.minThreads > 0) await Promise.allSettled(pool.threads.map(() => pool.run(ping)));
+async function allLoaded(pool: EngineThreads): Promise<void> {
+  if (pool.minThreads > 0) await Promise.allSettled(pool.threads.map(() => pool.ask(ping, new AbortController())));
   while (pool.idleThreads < pool.threads.length) await sleep(5);
 }
 

@@ -1,9 +1,9 @@
 /** Threads for work that is not a ledger's: each task alone on a thread, which is stopped when the task takes too long. */
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Piscina } from "piscina";
 import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
+import { Threads } from "./threads.js";
 
 export interface ThreadPoolOptions<Task> {
   /** The module whose default export is called with each task. */
@@ -17,7 +17,7 @@ export interface ThreadPoolOptions<Task> {
 export type TaskFailure = { readonly kind: "deadline" | "memory" } | { readonly kind: "lost"; readonly error: Error };
 
 export class ThreadPool<Task, Reply> {
-  readonly #threads: Piscina;
+  readonly #threads: Threads<Task, Reply>;
   readonly #waiting: (() => void)[] = [];
   readonly #ping: Task;
   #free: number;
@@ -25,18 +25,21 @@ export class ThreadPool<Task, Reply> {
   constructor({ entry, threads, ping }: ThreadPoolOptions<Task>) {
     this.#ping = ping;
     this.#free = threads;
-    this.#threads = new Piscina({
-      filename: fileURLToPath(entry),
-      minThreads: threads,
-      maxThreads: threads,
-      concurrentTasksPerWorker: 1,
-      recordTiming: false,
-      resourceLimits: {
-        stackSizeMb: limits.workerStackMb,
-        maxOldGenerationSizeMb: limits.workerOldGenerationMb,
-        maxYoungGenerationSizeMb: limits.workerYoungGenerationMb,
+    this.#threads = new Threads<Task, Reply>(
+      {
+        filename: fileURLToPath(entry),
+        minThreads: threads,
+        maxThreads: threads,
+        concurrentTasksPerWorker: 1,
+        recordTiming: false,
+        resourceLimits: {
+          stackSizeMb: limits.workerStackMb,
+          maxOldGenerationSizeMb: limits.workerOldGenerationMb,
+          maxYoungGenerationSizeMb: limits.workerYoungGenerationMb,
+        },
       },
-    });
+      ping,
+    );
     this.#threads.on("error", () => undefined); // told by the task that was lost
   }
 
@@ -44,12 +47,19 @@ export class ThreadPool<Task, Reply> {
   async run(task: Task, deadlineMs: number | undefined): Promise<Result<Reply, TaskFailure>> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    const overdue = new AbortController(),
-      timer = deadlineMs === undefined ? undefined : setTimeout(() => overdue.abort(), deadlineMs);
+    const controller = new AbortController();
+    let isOverdue = false;
+    const timer =
+      deadlineMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            isOverdue = true;
+            controller.abort();
+          }, deadlineMs);
     try {
-      return ok((await this.#threads.run(task, { signal: overdue.signal })) as Reply);
+      return ok(await this.#threads.ask(task, controller));
     } catch (error) {
-      if (overdue.signal.aborted) return fail({ kind: "deadline" });
+      if (isOverdue) return fail({ kind: "deadline" });
       return fail(
         (error as { readonly code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY"
           ? { kind: "memory" }
@@ -65,7 +75,7 @@ export class ThreadPool<Task, Reply> {
 
   /** A thread that is stopped while it loads its modules takes the process with it, so that is waited for. */
   async close(): Promise<void> {
-    const loaded = Promise.allSettled(this.#threads.threads.map(() => this.#threads.run(this.#ping)));
+    const loaded = Promise.allSettled(this.#threads.threads.map(() => this.#threads.ask(this.#ping, new AbortController())));
     await Promise.race([loaded, sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
     await this.#threads.destroy();
   }

@@ -9,17 +9,20 @@ export interface Watch {
   onSlow(): boolean;
 }
 
-/** Aborts what takes too long. Good for many tasks, one after the other, until it has barked. */
+/** Aborts what takes too long. Good for many tasks, one after the other, until it is spent. */
 export class Watchdog {
-  readonly #controller = new AbortController();
+  /** Of the task: aborted here, or where there is no thread for it. */
+  readonly controller = new AbortController();
+  #hasBarked = false;
   #progress = newProgress();
   #timer: NodeJS.Timeout | undefined;
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
   get hasBarked(): boolean {
-    return this.#controller.signal.aborted;
+    return this.#hasBarked;
+  }
+  /** It is good for no other task. */
+  get isSpent(): boolean {
+    return this.controller.signal.aborted;
   }
   get progress(): SharedProgress {
     return this.#progress;
@@ -31,12 +34,17 @@ export class Watchdog {
     let isSlow = false;
     const look = (): void => {
       const ranMs = runningMs(this.#progress);
-      if (ranMs >= deadlineMs) return this.#controller.abort();
+      if (ranMs >= deadlineMs) return this.#bark();
       if (!isSlow && ranMs >= limits.slowCommandMs) isSlow = onSlow();
       this.#timer = setTimeout(look, isSlow ? deadlineMs - ranMs : Math.max(1, limits.slowCommandMs - ranMs));
     };
     this.#timer = setTimeout(look, limits.slowCommandMs);
     return this.#progress;
+  }
+
+  #bark(): void {
+    this.#hasBarked = true;
+    this.controller.abort();
   }
 
   rest(): void {

@@ -114,7 +114,7 @@ async function readDar(bytes: Uint8Array, context: PackagesContext): Promise<Res
     before = hash === undefined ? undefined : readBefore(hash, context);
   if (before !== undefined) return ok(before);
   const dar = await context.interpreter.readDar(bytes);
-  if (isFailure(dar)) return fail(fromArchiveError(dar.error));
+  if (isFailure(dar)) return fail("phase" in dar.error ? fromArchiveError(dar.error) : dar.error);
   const { mainPackageId, packages } = dar.ok;
   if (hash !== undefined) context.readDars.set(hash, { mainPackageId, packageIds: packages.map(({ summary }) => summary.packageId) });
   return dar;

@@ -1,0 +1,59 @@
+/**
+ * Piscina, but nobody waits for ever. It starts a thread when it is asked for something, and at no other time: who waits is left waiting
+ * when that thread cannot start (as Node.js cannot where the working folder was removed), or when the only one is lost to another task.
+ */
+import { Piscina } from "piscina";
+
+type Options = NonNullable<ConstructorParameters<typeof Piscina>[0]>;
+
+/** Why nobody can do a task. */
+export class NoThread extends Error {
+  constructor(cause: Error) {
+    super(`no thread can be started for it: ${cause.message}`, { cause });
+  }
+}
+
+export class Threads<Task, Reply> extends Piscina<Task, Reply> {
+  readonly #asked = new Set<AbortController>();
+  readonly #ping: Task;
+  #isStarting = false;
+
+  /** `ping`: a task that any thread answers at once. */
+  constructor(options: Options, ping: Task) {
+    super(options);
+    this.#ping = ping;
+    this.on("error", (error: Error) => {
+      if (this.threads.length > 0) return;
+      for (const waiting of this.#asked) waiting.abort(new NoThread(error));
+      this.#asked.clear();
+    });
+  }
+
+  /** Rejects with the reason of `controller` once that is aborted, by who asks or for want of threads. */
+  async ask(task: Task, controller: AbortController, transferList: ArrayBuffer[] = []): Promise<Reply> {
+    const { signal } = controller;
+    this.#asked.add(controller);
+    try {
+      return await this.run(task, { signal, transferList });
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      this.#asked.delete(controller);
+      if (this.#asked.size > 0 && this.threads.length === 0) this.#startThread();
+    }
+  }
+
+  override async destroy(): Promise<void> {
+    this.#asked.clear(); // all are refused now, and none should have a new thread
+    await super.destroy();
+  }
+
+  /** By asking it something; if it cannot start, who waits is told. */
+  #startThread(): void {
+    if (this.#isStarting) return;
+    this.#isStarting = true;
+    this.ask(this.#ping, new AbortController())
+      .catch(() => undefined)
+      .finally(() => (this.#isStarting = false));
+  }
+}
