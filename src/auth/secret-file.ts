@@ -24,6 +24,7 @@ const filePrefix = "file:";
 
 /** A secret as an option gives it: itself, or `file:PATH`. `warn` hears of a file that others can read. */
 export function secretOf(text: string, warn: (message: string) => void): Result<string, string> {
+  if (text === "") return fail("the secret is empty");
   if (!text.startsWith(filePrefix)) return ok(text);
   const file = text.slice(filePrefix.length);
   const read = readSecretFile(file);

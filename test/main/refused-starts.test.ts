@@ -163,3 +163,10 @@ test("refused: a certificate that is missing, broken, cut off or of another kind
   ];
   for (const [auth, sentence] of cases) refused(start("--memory", "--auth", auth), failure, sentence);
 });
+
+test("refused: an empty token for the figures, which anybody has, itself or in a file", () => {
+  const empty = join(folder, "empty");
+  writeFileSync(empty, "\n");
+  refused(start("--memory", "--metrics-token", ""), failure, /^--metrics-token: the secret is empty$/);
+  refused(start("--memory", "--metrics-token", `file:${empty}`), failure, /^--metrics-token: the secret in .*empty is empty$/);
+});
