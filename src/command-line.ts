@@ -242,7 +242,9 @@ export const flags = {
 } as const satisfies Readonly<Record<string, Flag>>;
 
 export type FlagName = keyof typeof flags;
-type FlagValues = Partial<Record<FlagName, string | string[] | true>>;
+/** A switch that is off is one that says so, against what a weaker source says. */
+type FlagValue = string | string[] | boolean;
+type FlagValues = Partial<Record<FlagName, FlagValue>>;
 
 const isFlag = (name: string): name is FlagName => Object.hasOwn(flags, name);
 export const environmentName = (flag: FlagName): string => `LEDGERLINE_${flag.replaceAll("-", "_").toUpperCase()}`;
@@ -347,18 +349,46 @@ function splitFlag(argument: string): [string | undefined, string | undefined] {
 }
 
 function mergeSources(given: FlagValues, environment: NodeJS.ProcessEnv): Result<FlagValues, string> {
-  const fromEnvironment: FlagValues = {};
-  for (const name of Object.keys(flags).filter(isFlag)) {
-    const value = environment[environmentName(name)];
-    if (value === undefined || value === "") continue;
-    if (flags[name].kind === "switch") {
-      if (value === "true" || value === "1") fromEnvironment[name] = true;
-    } else fromEnvironment[name] = flags[name].kind === "list" ? value.split(",") : value;
-  }
-  const file = given.config ?? fromEnvironment.config;
-  if (typeof file !== "string") return ok({ ...fromEnvironment, ...given });
+  const fromEnvironment = environmentValues(environment);
+  if (isFailure(fromEnvironment)) return fromEnvironment;
+  const file = given.config ?? fromEnvironment.ok.config;
+  if (typeof file !== "string") return ok({ ...fromEnvironment.ok, ...given });
   const fromFile = valuesOf(file);
-  return isFailure(fromFile) ? fromFile : ok({ ...fromFile.ok, ...fromEnvironment, ...given });
+  return isFailure(fromFile) ? fromFile : ok({ ...fromFile.ok, ...fromEnvironment.ok, ...given });
+}
+
+/** An empty variable is none: not everybody can unset one. Texts are not told again, as they may be secrets. */
+function environmentValues(environment: NodeJS.ProcessEnv): Result<FlagValues, string> {
+  const values: FlagValues = {};
+  for (const name of Object.keys(flags).filter(isFlag)) {
+    const text = environment[environmentName(name)],
+      { kind } = flags[name];
+    if (text === undefined || text === "") continue;
+    const value = kind === "switch" ? switchWords.get(text) : kind === "list" ? listIn(text) : text;
+    const words =
+      kind === "switch" ? "true or false, or 1 or 0" : "texts between commas, or a list of texts in JSON where it begins with [";
+    if (value === undefined) return fail(`${environmentName(name)} must be ${words}.`);
+    values[name] = value;
+  }
+  return ok(values);
+}
+
+const switchWords: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
+/** Some texts have commas in them. */
+function listIn(text: string): string[] | undefined {
+  if (!text.startsWith("[")) return text.split(",");
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every((each) => typeof each === "string") ? list : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function valuesOf(file: string): Result<FlagValues, string> {

@@ -27,6 +27,38 @@ test("command line: flags win over the environment, the environment wins over th
   assert.deepEqual([options.port, options.listWaitMs, options.workers], [3, 20, 3]);
 });
 
+const refusedEnvironment = (environment: NodeJS.ProcessEnv): string =>
+  parseCommandLine(["start"], environment).error ?? assert.fail("accepted");
+
+test("command line: a switch of the environment is true or 1, or false or 0, which wins over the file; anything else is refused", () => {
+  const file = join(mkdtempSync(join(tmpdir(), "ledgerline-config-")), "config.json");
+  writeFileSync(file, JSON.stringify({ insecure: true, "static-time": true, host: "0.0.0.0", auth: "none" }));
+  for (const on of ["true", "1"]) assert.equal(start([], { LEDGERLINE_MEMORY: on }).memory, true);
+  for (const off of ["false", "0"]) {
+    assert.equal(start(["--config", file], { LEDGERLINE_STATIC_TIME: off }).staticTime, false);
+    assert.match(
+      parseCommandLine(["start", "--config", file], { LEDGERLINE_INSECURE: off }).error ?? "accepted",
+      /reachable from outside and there is no auth/,
+    );
+    assert.equal(start(["--memory"], { LEDGERLINE_MEMORY: off }).memory, true, "a flag wins over both");
+  }
+  assert.equal(start(["--config", file], { LEDGERLINE_INSECURE: "" }).insecure, true, "what is empty says nothing");
+  for (const word of ["yes", "TRUE", "on", " true"])
+    assert.equal(refusedEnvironment({ LEDGERLINE_MEMORY: word }), "LEDGERLINE_MEMORY must be true or false, or 1 or 0.");
+});
+
+test("command line: a list of the environment stands between commas, or in JSON where its texts have commas", () => {
+  assert.deepEqual(start([], { LEDGERLINE_DAR: "a.dar,b.dar" }).dars, ["a.dar", "b.dar"]);
+  assert.deepEqual(start([], { LEDGERLINE_PARTICIPANT: '["north=0@a,b","south=0"]' }).participants, [
+    { name: "north", port: 0, synchronizers: ["a", "b"] },
+    { name: "south", port: 0, synchronizers: undefined },
+  ]);
+  for (const text of ["[", '["hs256:secret"', "[1]", '["none",["x"]]']) {
+    const told = refusedEnvironment({ LEDGERLINE_AUTH: text });
+    assert.match(told, /^LEDGERLINE_AUTH must be texts between commas, or a list of texts in JSON where it begins with \[\.$/);
+  }
+});
+
 test("command line: --dar may be repeated and keeps its order", () => {
   assert.deepEqual(start(["--dar", "a.dar", "--dar=b.dar"]).dars, ["a.dar", "b.dar"]);
 });
