@@ -105,8 +105,6 @@ const participantNamePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.participant
 
 const dataDefault = "ledgerline-data";
 
-const noDeduplication = "--deduplication-max must be at least 1.";
-
 type FlagKind = "text" | "number" | "switch" | "list";
 interface Flag {
   readonly kind: FlagKind;
@@ -307,14 +305,14 @@ function parsePrune([offset, ...rest]: readonly string[], environment: NodeJS.Pr
   if (isFailure(values)) return values;
   const { data, "participant-name": participantName, "deduplication-max": deduplicationMax } = values.ok;
   if (typeof data !== "string") return fail("prune needs --data DIR.");
-  const deduplicationMaxSeconds = Number(deduplicationMax ?? limits.deduplicationDurationMaxSeconds);
-  if (deduplicationMaxSeconds < 1) return fail(noDeduplication);
+  const badValue = badValueIn(values.ok);
+  if (badValue !== undefined) return fail(badValue);
   return ok({
     command: "prune",
     options: {
       data,
       participantName: participantName as string | undefined,
-      deduplicationMaxSeconds,
+      deduplicationMaxSeconds: Number(deduplicationMax ?? limits.deduplicationDurationMaxSeconds),
       upToInclusive: Number(offset),
     },
   });
@@ -399,8 +397,9 @@ function valuesOf(file: string): Result<FlagValues, string> {
     if (!isFlag(name)) return fail(`Unknown key ${name} in ${file}.${suggestion(name, Object.keys(flags))}`);
     if (name === "config") return fail(`${file} cannot name another file: config is a flag of the command line.`);
     if (value === null || (value === false && flags[name].kind === "switch")) continue;
-    const taken = takenAs(flags[name].kind, value);
-    if (taken === undefined) return fail(`${name} in ${file} must be ${kindWords[flags[name].kind]}.`);
+    const { kind } = flags[name],
+      taken = takenAs(kind, value);
+    if (taken === undefined) return fail(`${name} in ${file} must be ${kindWords[kind]}${isToBeQuoted(kind, value) ? quotesNeeded : ""}.`);
     values[name] = taken;
   }
   return ok(values);
@@ -413,24 +412,34 @@ const kindWords: Readonly<Record<FlagKind, string>> = {
   list: "a text or a list of texts",
 };
 
-const isPlain = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+/** Read as no text, it may have been written in another way: 007 and 7 are the same number, and large ones are rounded. */
+const isToBeQuoted = (kind: FlagKind, value: unknown): boolean =>
+  (kind === "text" || kind === "list") && [value].flat().some((each) => typeof each === "number" || typeof each === "boolean");
+const quotesNeeded = ": put it in quotes, or it is read as something else";
 
-/** Undefined where it is of another type. A text may be written as a number is: `metrics-token = 1234`. */
-function takenAs(kind: FlagKind, value: unknown): string | string[] | true | undefined {
+/** Undefined where it is of another type. */
+function takenAs(kind: FlagKind, value: unknown): FlagValue | undefined {
   if (kind === "switch") return value === true ? true : undefined;
-  if (kind === "list")
-    return Array.isArray(value) ? (value.every(isPlain) ? value.map(String) : undefined) : isPlain(value) ? [String(value)] : undefined;
-  return isPlain(value) ? String(value) : undefined;
+  if (typeof value === "string") return kind === "list" ? [value] : value;
+  if (kind === "number") return typeof value === "number" ? String(value) : undefined;
+  return kind === "list" && Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
+}
+
+/** By its flag alone. */
+function badValueIn(values: FlagValues): string | undefined {
+  for (const [name, value] of Object.entries(values) as [FlagName, FlagValue][]) {
+    const flag: Flag = flags[name],
+      text = String(value);
+    if (flag.choices && !flag.choices.includes(text)) return `--${name} ${text}: must be one of ${flag.choices.join(", ")}.`;
+    if (flag.kind === "number" && !(flag.mayBeNone && value === "none") && !/^[0-9]{1,9}$/.test(text))
+      return `--${name} ${text}: must be a whole number.`;
+  }
+  return Number(values["deduplication-max"] ?? 1) < 1 ? "--deduplication-max must be at least 1." : undefined;
 }
 
 function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly command: "start"; readonly options: StartOptions }, string> {
-  for (const [name, value] of Object.entries(values) as [FlagName, string | string[] | true][]) {
-    const flag: Flag = flags[name];
-    if (flag.choices && !flag.choices.includes(String(value)))
-      return fail(`--${name} ${String(value)}: must be one of ${flag.choices.join(", ")}.`);
-    if (flag.kind === "number" && !(flag.mayBeNone && value === "none") && !/^[0-9]{1,9}$/.test(String(value)))
-      return fail(`--${name} ${String(value)}: must be a whole number.`);
-  }
+  const badValue = badValueIn(values);
+  if (badValue !== undefined) return fail(badValue);
   const text = (name: FlagName): string | undefined => (typeof values[name] === "string" ? (values[name] as string) : undefined);
   const number = (name: FlagName, otherwise: number): number =>
     text(name) === undefined ? otherwise : text(name) === "none" ? Infinity : Number(text(name));
@@ -456,7 +465,6 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
     return fail(`--allow-origin ${noOrigin}: must be an origin as browsers send it, for instance https://app.example.com:8443, or null.`);
   const noCollector = text("traces") === undefined ? undefined : collectorProblem(text("traces")!);
   if (noCollector !== undefined) return fail(`--traces ${noCollector}`);
-  if (number("deduplication-max", 1) < 1) return fail(noDeduplication);
   if (number("traces-one-in", 1) < 1) return fail("--traces-one-in must be at least 1.");
   if (noHost !== undefined) return fail(`--allow-host ${noHost}: must be a name or an address without port.`);
   return ok({

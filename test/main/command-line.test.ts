@@ -89,8 +89,11 @@ test("command line: what a node forgets no earlier, a ledger that is pruned at r
   assert.deepEqual([start([]).deduplicationMaxSeconds, start(["--deduplication-max", "60"]).deduplicationMaxSeconds], [week, 60]);
   assert.deepEqual(pruning(), { command: "prune", options });
   assert.deepEqual(pruning("--deduplication-max", "60"), { command: "prune", options: { ...options, deduplicationMaxSeconds: 60 } });
-  for (const command of [["start"], ["prune", "5", "--data", "x"]])
+  for (const command of [["start"], ["prune", "5", "--data", "x"]]) {
     assert.match(refusal(...command, "--deduplication-max", "0"), /--deduplication-max must be at least 1/);
+    for (const other of ["abc", "-1", "1.5", "1e3", "", "none", "1000000000"])
+      assert.equal(refusal(...command, `--deduplication-max=${other}`), `--deduplication-max ${other}: must be a whole number.`);
+  }
 });
 
 test("command line: bad values name the flag and what it takes", () => {

@@ -45,6 +45,11 @@ test("configuration file: JSON, YAML and TOML say the same", () => {
   );
 });
 
+test("configuration file: a number may stand in quotes, and a text that looks like one has to", () => {
+  for (const text of ['{"port":"7000"}', '{"port":7000}']) assert.equal((parsed("k.json", text) as { readonly port: number }).port, 7_000);
+  assert.deepEqual((parsed("k.yaml", "memory: true\ndar: [\"007\", '1e3']\n") as { readonly dars: unknown }).dars, ["007", "1e3"]);
+});
+
 test("configuration file: an unknown key, a wrong type and a key that is given twice are each one sentence", () => {
   const wrong: readonly (readonly [name: string, text: string, sentence: RegExp])[] = [
     ["b.yaml", "prot: 1\n", /^Unknown key prot in b\.yaml\. Did you mean port\?$/],
@@ -61,6 +66,12 @@ test("configuration file: an unknown key, a wrong type and a key that is given t
     ["f.json", "{", /^Cannot read f\.json: /],
     ["f.yaml", "a: &x [*x, *x]\n", /^(?:Cannot read|Unknown key a)/],
     ["f.toml", 'config = "f.toml"\n', /^f\.toml cannot name another file/],
+    ["h.json", '{"metrics-token":12345678901234567890}', /^metrics-token in h\.json must be a text: put it in quotes, or .*\.$/],
+    ["h.yaml", "metrics-token: 007\n", /^metrics-token in h\.yaml must be a text: put it in quotes/],
+    ["h.toml", "participant-name = 1_000\n", /^participant-name in h\.toml must be a text: put it in quotes/],
+    ["i.yaml", "auth-scope: true\n", /^auth-scope in i\.yaml must be a text: put it in quotes/],
+    ["i.json", '{"dar":["a.dar",1e3]}', /^dar in i\.json must be a text or a list of texts: put it in quotes/],
+    ["j.yaml", "token-registry: 1\n", /^token-registry in j\.yaml must be a text or a list of texts: put it in quotes/],
     ["g.toml", "port = 1.5\n", /^--port 1\.5: must be a whole number\.$/],
   ];
   for (const [name, text, sentence] of wrong) {
