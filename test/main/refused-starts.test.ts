@@ -1,7 +1,18 @@
 /** What a start refuses is one sentence that says what is wrong and what to do, and an exit code that the page of the command line has. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test, type TestContext } from "node:test";
@@ -170,3 +181,36 @@ test("refused: an empty token for the figures, which anybody has, itself or in a
   refused(start("--memory", "--metrics-token", ""), failure, /^--metrics-token: the secret is empty$/);
   refused(start("--memory", "--metrics-token", `file:${empty}`), failure, /^--metrics-token: the secret in .*empty is empty$/);
 });
+
+test("refused: a backup to what is no empty folder, or can be none", () => {
+  const place = join(folder, "places");
+  mkdirSync(place);
+  writeFileSync(join(place, "file"), "");
+  mkdirSync(join(place, "empty"));
+  symlinkSync(join(place, "empty"), join(place, "link"));
+  symlinkSync(join(place, "nowhere"), join(place, "dangling"));
+  const cases: readonly (readonly [target: string, sentence: RegExp])[] = [
+    ["file", /file is not a folder\.$/],
+    ["file/below", /^The ledger cannot be copied to .*below: E(?:NOTDIR|EXIST): .*\.$/],
+    ["link", /link is a symbolic link: name the folder itself\.$/],
+    ["dangling", /dangling is a symbolic link: name the folder itself\.$/],
+    ["x".repeat(250), /^The ledger cannot be copied to .*x: ENAMETOOLONG: .*\.$/],
+  ];
+  for (const [target, sentence] of cases) refused(["backup", join(place, target), "--data", ledger], failure, sentence);
+  assert.deepEqual(readdirSync(place).sort(), ["dangling", "empty", "file", "link"], "nothing is left of them");
+});
+
+test(
+  "refused: a backup to a folder that somebody else may write to",
+  { skip: process.platform === "win32" ? "no modes here" : false },
+  (t) => {
+    const user = stranger(t);
+    if (user === undefined && process.getuid?.() === 0) return;
+    const data = copied("others", () => undefined),
+      closed = join(folder, "closed");
+    mkdirSync(closed, { mode: 0o555 });
+    chmodSync(folder, 0o755);
+    if (user !== undefined) for (const path of [data, join(data, dataFile)]) chownSync(path, user, user);
+    refused(["backup", join(closed, "copy"), "--data", data], failure, /^The ledger cannot be copied to .*copy: EACCES: .*\.$/, user);
+  },
+);

@@ -2,10 +2,11 @@
  * Copies a ledger to a folder that a node can start from. The source may be running: LMDB gives every process a snapshot
  * that is one commit, and a commit is what was acknowledged. The copy appears under its name only when it is whole.
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { flushToDisk } from "../../base/flush-to-disk.js";
-import { lockFileName, makeLockedFolder, removeLeftovers } from "../../base/locked-folder.js";
+import { isSystemError, lockFileName, makeLockedFolder, removeLeftovers } from "../../base/locked-folder.js";
+import { isNoRoom } from "../../base/no-room.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { checkFile, type FileCheckOptions, Store, StoreDamaged } from "../../store/index.js";
 import { readLedgerEnd } from "../commit/index.js";
@@ -19,8 +20,25 @@ export interface Backup {
 
 /** The error is for the one who asked for the copy. */
 export async function backUpLedger(source: string, target: string): Promise<Result<Backup, string>> {
-  const folder = resolve(target);
-  if (existsSync(folder) && readdirSync(folder).length > 0) return fail(`${target} is not empty.`);
+  try {
+    const unfit = unfitTarget(target);
+    return unfit === undefined ? ok(await copyUnder(source, resolve(target))) : fail(unfit);
+  } catch (error) {
+    if (isSystemError(error) || isNoRoom(error)) return fail(`The ledger cannot be copied to ${target}: ${(error as Error).message}.`);
+    throw error;
+  }
+}
+
+/** A copy takes the place of an empty folder, but of nothing else. */
+function unfitTarget(target: string): string | undefined {
+  const there = lstatSync(target, { throwIfNoEntry: false });
+  if (there === undefined) return undefined;
+  if (there.isSymbolicLink()) return `${target} is a symbolic link: name the folder itself.`;
+  if (!there.isDirectory()) return `${target} is not a folder.`;
+  return readdirSync(target).length > 0 ? `${target} is not empty.` : undefined;
+}
+
+async function copyUnder(source: string, folder: string): Promise<Backup> {
   mkdirSync(dirname(folder), { recursive: true });
   removeLeftovers(`${folder}${unfinishedMark}`); // copies of this name whose writers were killed
   const { path: unfinished, lock } = makeLockedFolder(`${folder}${unfinishedMark}`); // for its owner only: the copy holds the node's keys
@@ -30,7 +48,7 @@ export async function backUpLedger(source: string, target: string): Promise<Resu
     rmSync(join(unfinished, lockFileName)); // nobody removes a folder without one
     renameSync(unfinished, folder);
     flushToDisk(dirname(folder)); // the files are on disk: a rename may reach it before what was renamed
-    return ok({ ...backup, folder });
+    return { ...backup, folder };
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     throw error;
