@@ -86,7 +86,12 @@ function untilSignal(): AbortSignal {
 }
 
 async function start(options: StartOptions): Promise<number | undefined> {
-  const node = await startNode(options);
+  const isInTerminal = process.stdout.isTTY;
+  const starting = Promise.resolve().then(() => startNode(options)); // after what follows
+  // Without this the signal would end a node that is not ready yet. What it is sent for may have been read before it came.
+  const reload = (): void => void starting.then((node) => node.reload(startOptionsAgain())).catch(() => undefined);
+  if (!isInTerminal) process.on("SIGHUP", reload);
+  const node = await starting;
   let stoppingSince: number | undefined,
     endsWith: number = exitCodes.ok;
   const stop = (signal: NodeJS.Signals): void => {
@@ -101,9 +106,7 @@ async function start(options: StartOptions): Promise<number | undefined> {
     }
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
-  if (process.stdout.isTTY)
-    process.on("SIGHUP", stop); // the terminal was closed
-  else process.on("SIGHUP", () => void node.reload(startOptionsAgain()));
+  if (isInTerminal) process.on("SIGHUP", stop); // it was closed
   void node.damaged.then((damage) => {
     endsWith = exitCodes.damagedWhileRunning; // also when it was being stopped
     return stopDamaged(node, options, damage);

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -11,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { after, test } from "node:test";
 import { eventually } from "../http/harness.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
-import { repositoryRoot } from "../support/paths.js";
+import { repositoryRoot, testData } from "../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-operator-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -252,3 +253,29 @@ test("operator: a node goes on when who read its log is gone", async () => {
   assert.deepEqual(await statuses(node.port, "/livez", [{}]), [200]);
   assert.equal(await node.stop(), 0);
 });
+
+test(
+  "operator: a SIGHUP that comes before the node is ready does not end it, and is heeded once it is",
+  { skip: hasShell ? false : "no signals" },
+  async () => {
+    const pipe = join(folder, "slow.dar"),
+      portFile = join(folder, "port-after-sighup");
+    assert.equal(spawnSync("mkfifo", [pipe]).status, 0);
+    const node = spawn(tested.file, [...tested.args, "start", "--memory", "--port", "0", "--port-file", portFile, "--dar", pipe], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let stderr = "";
+    node.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    const exited = once(node, "exit");
+    const dar = await open(pipe, "w"); // it is read now, and nothing else goes on
+    node.kill("SIGHUP");
+    await dar.writeFile(readFileSync(testData("quickstart.dar")));
+    await dar.close();
+    await eventually("it is ready", () => existsSync(portFile) || node.exitCode !== null || node.signalCode !== null);
+    await eventually("it is read", () => stderr.includes('"msg":"read again"'));
+    node.kill("SIGTERM");
+    assert.deepEqual(await exited, [0, null]);
+  },
+);
