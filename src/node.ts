@@ -30,7 +30,17 @@ import {
 } from "./ledger/index.js";
 import { bodyBudget, serve, type Serving, type ServingParts } from "./serving.js";
 import { StartFailure } from "./start-failure.js";
-import { dataFile, lockFile, openingLockFile, reserveFile, Store, StoreDamaged, StoreFormatError, StoreNeedsRoom } from "./store/index.js";
+import {
+  checkFile,
+  dataFile,
+  lockFile,
+  openingLockFile,
+  reserveFile,
+  Store,
+  StoreDamaged,
+  StoreFormatError,
+  StoreNeedsRoom,
+} from "./store/index.js";
 import { createLog, Metrics, type ProcessLog, Tracing } from "./telemetry/index.js";
 import { version } from "./version.js";
 import { builtInPackages, EnginePool, type ParticipantEngine, usedDefinitionsFile } from "./workers/index.js";
@@ -326,6 +336,12 @@ async function proveSound(folder: string): Promise<void> {
 /** Checks a ledger that no process runs. */
 export const verifyData = (path: string, progress?: Progress): Promise<VerifyReport> =>
   withDataAtRest(path, (folder) => verifyLedger(folder, progress));
+
+/** What a start would find wrong with the file of a ledger that no process runs. */
+export function fileDamage(folder: string): string | undefined {
+  const checked = checkFile(folder, { wholeBytesMax: limits.startCheckBytesMax, logBytesMax: limits.startCheckLogBytesMax });
+  return checked && isFailure(checked) ? checked.error.text : undefined;
+}
 
 /** Prunes a ledger that no process runs; one that runs is pruned over its API. */
 export async function pruneData({ data, ...options }: PruneCommandLine): Promise<void> {

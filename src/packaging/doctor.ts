@@ -1,14 +1,15 @@
-/** What a start would meet, looked at without starting; and whether a node that runs serves. Each finding says what to do. */
+/** What a start would meet, without starting on the ledger; and whether a node that runs serves. Each finding says what to do. */
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { createServer } from "node:net";
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism, tmpdir, totalmem } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { X509Certificate } from "node:crypto";
 import type { StartOptions } from "../command-line.js";
 import { limits } from "../config.js";
 import { DataFolderUnusable, lockDataFolder } from "../data-folder.js";
+import { fileDamage, StartFailure, startNode } from "../node.js";
 import { version } from "../version.js";
 
 export interface Finding {
@@ -21,15 +22,45 @@ const ok = (text: string): Finding => ({ grade: "ok", text }),
   problem = (text: string): Finding => ({ grade: "problem", text });
 
 export async function examineStart(options: StartOptions): Promise<readonly Finding[]> {
-  return [
+  const found = [
     ok(`Ledgerline ${version} on Node.js ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores.`),
     ...(options.memory ? [ok("The ledger is in memory: no folder is needed.")] : folderFindings(resolve(options.data))),
-    await portFinding(options),
+    ...(await portFindings(options)),
+    ...(options.portFile === undefined ? [] : portFileFindings(options.portFile)),
     ...memoryFinding(options),
     ...openFilesFinding(),
     ...options.dars.map(fileFinding),
     ...options.auth.flatMap(credentialFindings),
   ];
+  return found.some(({ grade }) => grade === "problem") ? found : [...found, await rehearsalFinding(options)];
+}
+
+const rehearsalBytes = 256 * 1024 ** 2;
+
+/** The start itself, on a ledger in memory and at ports that nobody else reaches: it knows best what it refuses. */
+async function rehearsalFinding(options: StartOptions): Promise<Finding> {
+  const { bavail, bsize } = statfsSync(tmpdir());
+  if (bavail * bsize < rehearsalBytes) return warning(`${tmpdir()} has no room for a rehearsal: what the flags name was only looked at.`);
+  const rehearsed: StartOptions = {
+    ...options,
+    memory: true,
+    durability: "none",
+    host: "127.0.0.1",
+    port: 0,
+    participants: options.participants.map((participant) => ({ ...participant, port: 0 })),
+    workers: 1,
+    shownSecrets: [],
+    traces: undefined,
+    logLevel: "silent",
+  };
+  try {
+    const node = await startNode(rehearsed);
+    await node.close(0, "it was a rehearsal");
+    return ok("With these flags a node gets ready: a ledger in memory did.");
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    return problem(`With these flags no node gets ready: ${error.message}`);
+  }
 }
 
 function folderFindings(folder: string): readonly Finding[] {
@@ -44,26 +75,36 @@ function folderFindings(folder: string): readonly Finding[] {
   }
   if (!statSync(folder).isDirectory()) return [problem(`${folder} is not a folder: name another by --data.`)];
   if (!isWritable(folder)) return [problem(`${folder} cannot be written to: give it to the user who runs the node.`)];
-  return [useFinding(folder), roomFinding(folder), ...clockFinding(folder)];
+  return [useFinding(folder), roomFinding(folder, holdsLedger(folder)), ...clockFinding(folder)];
 }
 
 const nearest = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearest(dirname(path)));
 
-function isWritable(path: string): boolean {
+const isWritable = (folder: string): boolean => isAllowed(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+
+function isAllowed(path: string, mode: number): boolean {
   try {
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(path, mode);
     return true;
   } catch {
     return false;
   }
 }
 
+const holdsLedger = (folder: string): boolean => readdirSync(folder).includes("data.mdb");
+
 function useFinding(folder: string): Finding {
-  const holdsLedger = readdirSync(folder).includes("data.mdb");
+  const isThere = holdsLedger(folder);
   try {
-    lockDataFolder(folder).release();
+    const lock = lockDataFolder(folder);
+    try {
+      const damage = fileDamage(folder);
+      if (damage !== undefined) return problem(damage);
+    } finally {
+      lock.release();
+    }
     return ok(
-      holdsLedger
+      isThere
         ? `${folder} holds a ledger that no process runs; ledgerline verify --data ${folder} proves it.`
         : `${folder} is empty of ledgers: a new one will be made there.`,
     );
@@ -76,13 +117,15 @@ function useFinding(folder: string): Finding {
 const gigabyte = 1024 ** 3,
   networkFileSystems: Readonly<Record<number, string>> = { 0x6969: "NFS", 0xff534d42: "CIFS", 0xfe534d42: "SMB", 0x01021997: "9p" };
 
-function roomFinding(folder: string): Finding {
+/** A ledger that is there is read without room, too; a new one is not made. */
+function roomFinding(folder: string, isThere = false): Finding {
   const { bavail, bsize, type } = statfsSync(folder),
     free = bavail * bsize,
     network = networkFileSystems[type];
   if (network !== undefined) return problem(`${folder} is on ${network}: LMDB needs a disk of this machine.`);
   const room = `${(free / gigabyte).toFixed(1)} GB are free on the disk of ${folder}`;
-  if (free < limits.storageRoomBytesAgain) return problem(`${room}: commands will be refused until there is more.`);
+  if (free < limits.storageRoomBytesAgain)
+    return (isThere ? warning : problem)(`${room}: ${isThere ? "commands will be refused" : "no ledger can be made"} until there is more.`);
   return free < gigabyte ? warning(`${room}: make more, or prune.`) : ok(`${room}.`);
 }
 
@@ -95,8 +138,12 @@ function clockFinding(folder: string): readonly Finding[] {
     : [warning(`The clock is ${Math.round(ahead)} s behind the last change of ${file}: set it, or commands run by the ledger's time.`)];
 }
 
-async function portFinding({ host, port, localnet }: StartOptions): Promise<Finding> {
-  if (localnet !== undefined) return ok("LocalNet has ports of its own; a start names the one that is taken.");
+async function portFindings({ host, port, localnet, participants }: StartOptions): Promise<readonly Finding[]> {
+  const ports = [...(localnet === undefined ? [port] : []), ...participants.map((participant) => participant.port)];
+  return Promise.all(ports.map((each) => portFinding(host, each)));
+}
+
+async function portFinding(host: string, port: number): Promise<Finding> {
   const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     const server = createServer()
       .once("error", resolve)
@@ -107,6 +154,14 @@ async function portFinding({ host, port, localnet }: StartOptions): Promise<Find
   return problem(
     `${host}:${port} cannot be listened on (${failure.code ?? failure.message}): take another address by --host, or a port from 1024 on.`,
   );
+}
+
+/** It is written once the node is ready, so it is the last thing that a start can fail for. */
+function portFileFindings(file: string): readonly Finding[] {
+  const path = resolve(file),
+    isThere = existsSync(path);
+  if (isThere ? !statSync(path).isDirectory() && isAllowed(path, constants.W_OK) : isWritable(dirname(path))) return [];
+  return [problem(`${file} cannot be written: name another file by --port-file, in a folder that is there.`)];
 }
 
 /** What a node takes when it works, see the figures of its README on metrics. */

@@ -212,3 +212,18 @@ test("full disk: where there is no ledger yet the start says what is missing", (
   assert.match(stderr, /There is no room on the disk of .*: /);
   assert.doesNotMatch(stderr, /\n {4}at /);
 });
+
+test("full disk: doctor warns of it where a ledger is there to be read, and says that none can be made", { timeout: 60_000 }, async (t) => {
+  const disk = smallDisk(t);
+  if (disk === undefined) return t.skip(unmountable);
+  const world = await start(t, [], disk);
+  assert.equal(await world.node.stop(), 0);
+  disk.fill();
+  const doctor = (data: string) => spawnSync(tested.file, [...tested.args, "doctor", "--port", "0", "--data", data], { encoding: "utf8" });
+  const there = doctor(disk.data),
+    none = doctor(`${disk.data}-2`);
+  assert.equal(there.status, 0, there.stdout + there.stderr);
+  assert.match(there.stdout, /^warning .*0\.0 GB are free .*: commands will be refused until there is more\.$/m);
+  assert.equal(none.status, 1);
+  assert.match(none.stdout, /^problem .*0\.0 GB are free .*: no ledger can be made until there is more\.$/m);
+});

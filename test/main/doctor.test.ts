@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { run as runProgram } from "../packaging/npm-package.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
+import { testData } from "../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-doctor-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -125,3 +126,52 @@ test(
     chmodSync(locked, 0o700);
   },
 );
+
+test("doctor: what a start fails for it says before, by the start's own words where it has some", { timeout: 300_000 }, async (t) => {
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const garbage = join(folder, "garbage");
+  mkdirSync(garbage);
+  file("garbage/data.mdb", "x".repeat(8_192));
+  const taken = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  t.after(() => void taken.close());
+  const { port } = taken.address() as { port: number };
+  const none = join(folder, "there-is-none"),
+    cases: readonly (readonly [flags: readonly string[], sentence: RegExp])[] = [
+      [["--auth", "bogus"], /--auth: expected none \| hs256:SECRET/],
+      [["--auth", `hs256:file:${file("empty", "")}`], /--auth: the secret in .*empty is empty/],
+      [["--auth", "jwks:notaurl"], /--auth: notaurl is not a URL/],
+      [["--auth", `es256:${testData("auth", "rs256.crt")}`], /rs256\.crt is not a certificate for ES256/],
+      [["--metrics-token", `file:${none}`], /--metrics-token: cannot read the secret in .*none: ENOENT/],
+      [["--metrics-token", ""], /--metrics-token: the secret is empty/],
+      [["--token-registry", none], /--token-registry: cannot read .*none: ENOENT/],
+      [["--port-file", join(none, "port")], /port cannot be written: name another file by --port-file/],
+      [["--port-file", folder], /cannot be written: name another file by --port-file/],
+      [["--dar", file("text.dar", "no DAR")], /text\.dar was refused: /],
+      [["--participant", `north=${port}`], new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken`)],
+      [["--splice", none], /--splice: .*none/],
+      [["--splice", none, "--no-automation", "bogus"], /--no-automation bogus: must be one of all, /],
+      [["--localnet", none], /--localnet: .*none/],
+      [["--data", garbage], /data\.mdb is damaged/],
+    ];
+  for (const [flags, sentence] of cases) {
+    const place = flags.includes("--data") ? [] : ["--memory"],
+      ports = flags.includes("--localnet") ? ["--port-shift", "31000"] : ["--port", "0"],
+      { exit, problems } = await findings(...place, ...ports, ...flags);
+    assert.match(problems, sentence, flags.join(" "));
+    assert.equal(exit, 1, flags.join(" "));
+  }
+});
+
+test("doctor: what a start takes, it takes: several participants, a DAR, tokens", { timeout: 60_000 }, async () => {
+  const { exit, all } = await findings(
+    ...["--memory", "--port", "0", "--participant", "north=0@a", "--synchronizers", "a,b"],
+    ...["--dar", testData("quickstart.dar"), "--auth", `rs256:${testData("auth", "rs256.crt")}`, "--auth", "jwks:https://keys.example/set"],
+    ...["--host", "0.0.0.0", "--metrics-token", "scrape"],
+  );
+  assert.equal(exit, 0, all);
+  assert.match(all, /With these flags a node gets ready/);
+});
