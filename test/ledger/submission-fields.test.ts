@@ -20,7 +20,7 @@ describe("submission fields", () => {
       [{ commandId: "x".repeat(256) }, "INVALID_FIELD"],
       [{ submissionId: "é" }, "INVALID_FIELD"],
       [{ workflowId: "!" }, "INVALID_ARGUMENT"],
-      [{ readAs: ["!"] }, "INVALID_FIELD"],
+      [{ readAs: ["!"] }, "INVALID_ARGUMENT"],
       [{ actAs: ["ghost::1220aa"] }, "UNKNOWN_INFORMEES"],
       [{ synchronizerId: "bad" }, "INVALID_FIELD"],
       [{ synchronizerId: `other::1220${"ab".repeat(32)}` }, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],

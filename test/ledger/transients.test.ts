@@ -45,7 +45,7 @@ describe("a contract that its own transaction archives", () => {
     const hidden = await fixture.ledger.readEventsByContractId(contractIdOf("brief0"), wildcard(carol));
     assert.equal(failure(hidden).code, "CONTRACT_EVENTS_NOT_FOUND");
     const used = await fixture.ledger.submit(submission([alice], [{ exercise: "brief0", by: [alice] }]));
-    assert.equal(failure(used).code, "CONTRACT_NOT_FOUND");
+    assert.equal(failure(used).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
     await closeFixture(fixture);
     const again = await openFixture(t, fixture.folder, { unsettledMax, interpreter: fixture.interpreter });
     assert.ok([...new ContractIndex(again.store.tables).runs.entries()].length > 0, "some are settled");
