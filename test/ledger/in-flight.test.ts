@@ -4,6 +4,7 @@ import { isFailure, type Result } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import { InFlight } from "../../src/ledger/submission/in-flight.js";
 import type { Admission } from "../../src/ledger/intake/index.js";
+import type { Participant } from "../../src/ledger/create-participant.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import {
@@ -39,8 +40,12 @@ function full(): { readonly inFlight: InFlight; readonly kept: readonly Admissio
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-/** Until what was submitted is interpreted. */
 const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+/** Until what was submitted is interpreted, and stands aside. */
+async function areAside(ledger: Ledger): Promise<void> {
+  do await aMoment();
+  while ((ledger as Participant).commandsInFlight() > 0);
+}
 
 describe("in flight: the line", () => {
   it("whoever finds no place stands in line, and gets the first that is given back", async () => {
@@ -128,7 +133,7 @@ describe("in flight: commands that wait for a later ledger time", () => {
     const { ledger, parties, clock } = await startLedger(t),
       { alice } = parties as { alice: string };
     const late = [...waits(ledger, alice, limits.commandsInFlightMax)];
-    await aMoment();
+    await areAside(ledger);
     late.push(...waits(ledger, alice, 1));
     success(await ledger.submit(submission([alice], [{ create: "now", signatories: [alice] }])));
     clock.pass(hour + second);
@@ -149,7 +154,7 @@ describe("in flight: commands that wait for a later ledger time", () => {
       { alice } = parties as { alice: string };
     const late = submission([alice], [{ create: "late", signatories: [alice] }], { minLedgerTimeRel: hour }),
       [first, other] = [ledger.submit(late), ledger.submitAsync({ ...late, commandId: "another" })];
-    await aMoment();
+    await areAside(ledger);
     for (const { commandId } of [late, { commandId: "another" }])
       success(await ledger.submit({ ...late, commandId, minLedgerTimeRel: undefined }));
     const end = ledger.ledgerEnd();
@@ -168,7 +173,7 @@ describe("in flight: commands that wait for a later ledger time", () => {
       { alice } = parties as { alice: string };
     const late = submission([alice], [{ create: "late", signatories: [alice] }], { minLedgerTimeRel: 30n * second }),
       first = ledger.submit(late);
-    await aMoment();
+    await areAside(ledger);
     let go = (): void => {};
     interpreter.beforeAnswer = () => new Promise((resolve) => (go = resolve));
     const twin = ledger.submit({ ...late, minLedgerTimeRel: undefined });
@@ -185,7 +190,7 @@ describe("in flight: commands that wait for a later ledger time", () => {
       { alice } = parties as { alice: string };
     success(await ledger.submit(submission([alice], [{ create: "used", signatories: [alice] }])));
     const late = ledger.submit(submission([alice], [{ exercise: "used", by: [alice] }], { minLedgerTimeRel: hour }));
-    await aMoment();
+    await areAside(ledger);
     success(await ledger.submit(submission([alice], [{ exercise: "used", by: [alice] }])));
     const end = ledger.ledgerEnd();
     clock.pass(hour + second);
@@ -197,7 +202,7 @@ describe("in flight: commands that wait for a later ledger time", () => {
     const { ledger, parties, clock } = await startLedger(t),
       { alice } = parties as { alice: string };
     const late = ledger.submit(submission([alice], [{ create: "late", signatories: [alice], text: "é" }], { minLedgerTimeRel: hour }));
-    await aMoment();
+    await areAside(ledger);
     clock.pass(hour - second);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     assert.equal(await Promise.race([late, "waits"]), "waits");
@@ -216,7 +221,7 @@ describe("in flight: commands that wait for a later ledger time", () => {
       await ledger.allocateParty({ hint: "alice", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }),
     );
     const late = ledger.submit(submission([party], [{ create: "late", signatories: [party] }], { minLedgerTimeRel: hour }));
-    await aMoment();
+    await areAside(ledger);
     await closeFixture(fixture);
     assert.equal(failure(await late).code, "SERVICE_NOT_RUNNING");
   });
@@ -227,7 +232,7 @@ describe("in flight: commands that wait for a later ledger time", () => {
     const text = "x".repeat(limits.commandsAsideBytesMax / 4),
       heavy = (create: string) => submission([alice], [{ create, signatories: [alice], text }], { minLedgerTimeRel: hour });
     const late = ["a", "b"].map((name) => ledger.submit(heavy(name)));
-    await aMoment();
+    await areAside(ledger);
     assert.equal(failure(await ledger.submit(heavy("c"))).code, "PARTICIPANT_BACKPRESSURE");
     clock.pass(hour + second);
     for (const each of await Promise.all(late)) success(each);
@@ -239,7 +244,7 @@ describe("in flight: commands that wait for a later ledger time", () => {
     const late: Promise<Result<unknown, LedgerErrorData>>[] = [];
     while (late.length < limits.commandsAsideMax) {
       late.push(...waits(ledger, alice, Math.min(limits.commandsInFlightMax, limits.commandsAsideMax - late.length)));
-      await aMoment();
+      await areAside(ledger);
     }
     assert.equal(failure((await waits(ledger, alice, 1)[0]!) as never).code, "PARTICIPANT_BACKPRESSURE");
     success(await ledger.submit(submission([alice], [{ create: "now", signatories: [alice] }])));
