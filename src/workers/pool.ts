@@ -119,13 +119,6 @@ export class EnginePool implements ParticipantEngine {
     const common = {
       filename: fileURLToPath(options.threads ?? new URL("./worker.js", import.meta.url)),
       workerData,
-      concurrentTasksPerWorker: 1,
-      recordTiming: false,
-      resourceLimits: {
-        stackSizeMb: limits.workerStackMb,
-        maxOldGenerationSizeMb: limits.workerOldGenerationMb,
-        maxYoungGenerationSizeMb: limits.workerYoungGenerationMb,
-      },
     };
     this.#threads = new Threads({ ...common, minThreads: workers, maxThreads: workers, atomics: "sync" }, ping);
     this.#reserve = new Threads(

@@ -25,21 +25,7 @@ export class ThreadPool<Task, Reply> {
   constructor({ entry, threads, ping }: ThreadPoolOptions<Task>) {
     this.#ping = ping;
     this.#free = threads;
-    this.#threads = new Threads<Task, Reply>(
-      {
-        filename: fileURLToPath(entry),
-        minThreads: threads,
-        maxThreads: threads,
-        concurrentTasksPerWorker: 1,
-        recordTiming: false,
-        resourceLimits: {
-          stackSizeMb: limits.workerStackMb,
-          maxOldGenerationSizeMb: limits.workerOldGenerationMb,
-          maxYoungGenerationSizeMb: limits.workerYoungGenerationMb,
-        },
-      },
-      ping,
-    );
+    this.#threads = new Threads<Task, Reply>({ filename: fileURLToPath(entry), minThreads: threads, maxThreads: threads }, ping);
     this.#threads.on("error", () => undefined); // told by the task that was lost
   }
 

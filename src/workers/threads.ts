@@ -3,8 +3,21 @@
  * when that thread cannot start (as Node.js cannot where the working folder was removed), or when the only one is lost to another task.
  */
 import { Piscina } from "piscina";
+import { limits } from "../config.js";
 
-type Options = NonNullable<ConstructorParameters<typeof Piscina>[0]>;
+type Given = "filename" | "workerData" | "minThreads" | "maxThreads" | "idleTimeout" | "atomics";
+export type ThreadsOptions = Pick<NonNullable<ConstructorParameters<typeof Piscina>[0]>, Given>;
+
+/** A task has its thread to itself, and no more memory than it may take. */
+const always = {
+  concurrentTasksPerWorker: 1,
+  recordTiming: false,
+  resourceLimits: {
+    stackSizeMb: limits.workerStackMb,
+    maxOldGenerationSizeMb: limits.workerOldGenerationMb,
+    maxYoungGenerationSizeMb: limits.workerYoungGenerationMb,
+  },
+};
 
 /** Why nobody can do a task. */
 export class NoThread extends Error {
@@ -19,8 +32,8 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
   #isStarting = false;
 
   /** `ping`: a task that any thread answers at once. */
-  constructor(options: Options, ping: Task) {
-    super(options);
+  constructor(options: ThreadsOptions, ping: Task) {
+    super({ ...options, ...always });
     this.#ping = ping;
     this.on("error", (error: Error) => {
       if (this.threads.length > 0) return;
