@@ -64,6 +64,7 @@ export {
   ParticipantNameDiffers,
   participantNameOf,
   type Party,
+  partiesProblem,
   partyProblem,
   shortened,
   type StoredCreate,

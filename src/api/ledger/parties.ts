@@ -1,6 +1,6 @@
 import { fail, ok } from "../../base/result.js";
 import { authenticated, identityProviderAdmin, impliedIdentityProvider, type RequiredClaim } from "../../auth/index.js";
-import { invalidArgument, type PartyDetails as LedgerParty, partyProblem } from "../../ledger/index.js";
+import { invalidArgument, partiesProblem, type PartyDetails as LedgerParty } from "../../ledger/index.js";
 import { noBody } from "../body.js";
 import { json, operation } from "../operation.js";
 import { int32, text, texts } from "../query.js";
@@ -49,10 +49,8 @@ export const partyOperations = {
     reply: json<GetPartiesResponse>(),
     handle: ({ ledger }, { params, query, caller }) => {
       const asked = [...new Set([params.party, ...(query.parties ?? [])])];
-      for (const party of asked) {
-        const malformed = partyProblem(party);
-        if (malformed !== undefined) return fail(invalidArgument(malformed));
-      }
+      const malformed = partiesProblem(asked);
+      if (malformed !== undefined) return fail(invalidArgument(malformed));
       return ok({
         partyDetails: ledger.getParties(asked, impliedIdentityProvider(caller, query["identity-provider-id"] ?? "")).map(partyDetails),
       });

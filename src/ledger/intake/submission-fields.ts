@@ -13,7 +13,7 @@ import {
   missingField,
   missingUserId,
   packageIdProblem,
-  partyProblem,
+  partiesProblem,
   type Synchronizers,
   uniqueIdentifierProblem,
   unknownPrescribed,
@@ -42,8 +42,8 @@ const nameRules: readonly IdRule[] = [
   ({ submissionId }) => (submissionId === "" ? undefined : fieldProblem("submission_id", ledgerStringProblem(submissionId))),
 ];
 const partyRules: readonly IdRule[] = [
-  ({ actAs }) => argumentProblem(firstProblem(actAs, partyProblem)),
-  ({ readAs }) => argumentProblem(firstProblem(readAs, partyProblem)),
+  ({ actAs }) => argumentProblem(partiesProblem(actAs)),
+  ({ readAs }) => argumentProblem(partiesProblem(readAs)),
 ];
 const hasSubmitters: IdRule = ({ actAs }) => (actAs.length === 0 ? whileRouting(missingField("act_as/actAs")) : undefined),
   hasCommands: IdRule = ({ commandCount }) => (commandCount === 0 ? missingField("commands") : undefined);
@@ -95,14 +95,6 @@ const fieldProblem = (field: string, problem: string | undefined): LedgerErrorDa
 
 const argumentProblem = (problem: string | undefined): LedgerErrorData | undefined =>
   problem === undefined ? undefined : invalidArgument(problem);
-
-function firstProblem(texts: readonly string[], check: (text: string) => string | undefined): string | undefined {
-  for (const text of texts) {
-    const problem = check(text);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-}
 
 function checkPackagePreference(
   { packageIdSelectionPreference: ids }: CommandSubmission,

@@ -18,6 +18,14 @@ const nameCharsMax = 255,
 export const ledgerStringProblem = (text: string): string | undefined =>
   checkText(text, "Daml-LF Ledger String", /^[A-Za-z0-9._:\-#/ ]*$/, nameCharsMax);
 export const partyProblem = (text: string): string | undefined => checkText(text, "Daml-LF Party", /^[A-Za-z0-9:\-_ ]*$/, nameCharsMax);
+/** Of the first that is malformed. */
+export function partiesProblem(parties: Iterable<string>): string | undefined {
+  for (const party of parties) {
+    const problem = partyProblem(party);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
 export const packageIdProblem = (text: string): string | undefined => checkText(text, "Daml-LF Package ID", /^[A-Za-z0-9\-_ ]*$/, 64);
 
 export const packageNameProblem = (text: string): string | undefined =>
@@ -42,6 +50,13 @@ export function partyHintProblem(hint: string): string | undefined {
   if (hint.includes("::")) return "Invalid party ID: it contains the delimiter `::`, which is reserved";
   return hint.length > partyHintCharsMax ? `Invalid party ID: it is too long (max: ${partyHintCharsMax})` : undefined;
 }
+
+/** What names of parties are to begin with: they are kept up to that length. */
+export const partyFilterProblem = (filter: string): string | undefined =>
+  partyProblem(filter)
+  ?? (filter.length > partyHintCharsMax
+    ? `The given string has a maximum length of ${partyHintCharsMax} but a string of length ${filter.length} was given`
+    : undefined);
 
 const hexPattern = /^([0-9a-f]{2})*$/i;
 export const hexBytes = (text: string): Buffer | undefined => (hexPattern.test(text) ? Buffer.from(text, "hex") : undefined);

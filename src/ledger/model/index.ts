@@ -30,6 +30,8 @@ export {
   isContractIdText,
   ledgerStringProblem,
   packageIdProblem,
+  partiesProblem,
+  partyFilterProblem,
   partyHintProblem,
   dottedNameProblem,
   packageNameProblem,

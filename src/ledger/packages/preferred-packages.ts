@@ -10,7 +10,7 @@ import {
   noCommonSynchronizer,
   packageNamesNotFound,
   type Party,
-  partyProblem,
+  partiesProblem,
   type Synchronizer,
   type Synchronizers,
   uniqueIdentifierProblem,
@@ -114,7 +114,7 @@ function checkRequest({ requirements, synchronizerId }: PreferenceRequest): Ledg
   for (const { parties, packageName } of requirements) {
     if (parties.length === 0) return missingField("parties");
     if (packageName === "") return missingField("package_name");
-    const malformed = parties.map(partyProblem).find((found) => found !== undefined);
+    const malformed = partiesProblem(parties);
     if (malformed !== undefined) return invalidArgument(malformed);
   }
   const names = requirements.map(({ packageName }) => packageName);

@@ -13,6 +13,7 @@ import {
   ListTokens,
   newUpdateId,
   type Party,
+  partyFilterProblem,
   partyHintProblem,
   partyProblem,
   type Synchronizer,
@@ -307,13 +308,6 @@ export function detailsOf(record: PartyRecord, identityProviderId: string): Part
   };
 }
 
-/** Canton keeps party names up to here in its indexes. */
-const filterCharsMax = 185;
-const tooLongFilter = (filter: string): string | undefined =>
-  filter.length > filterCharsMax
-    ? `The given string has a maximum length of ${filterCharsMax} but a string of length ${filter.length} was given`
-    : undefined;
-
 export interface PartyListing {
   readonly pageSize: number;
   readonly pageToken: string;
@@ -332,7 +326,7 @@ export function listParties(
   const tokens = new ListTokens(tokenKey, "parties", [request.filterParty, request.identityProviderId]);
   const after = request.pageToken === "" ? ok("") : tokens.textPlace(request.pageToken);
   if (isFailure(after)) return fail(invalidArgument("Invalid page token"));
-  const malformed = request.filterParty === "" ? undefined : (partyProblem(request.filterParty) ?? tooLongFilter(request.filterParty));
+  const malformed = request.filterParty === "" ? undefined : partyFilterProblem(request.filterParty);
   if (malformed !== undefined) return fail(invalidField("filterString", malformed));
   const size = request.pageSize || limits.partiesPageElementsMax;
   const matching = parties.sorted().filter((party) => party > after.ok && party.startsWith(request.filterParty));

@@ -15,7 +15,7 @@ import {
   type Offset,
   offsetAfterLedgerEnd,
   type Party,
-  partyProblem,
+  partiesProblem,
   userIdProblem,
 } from "../model/index.js";
 import { proveCompletions } from "./log-gaps.js";
@@ -34,10 +34,8 @@ export interface CompletionsRequest {
 function requestProblem(context: ReadContext, { userId, parties, beginExclusive }: CompletionsRequest): LedgerErrorData | undefined {
   const ofUser = userId === undefined ? undefined : userIdProblem(userId);
   if (ofUser !== undefined) return invalidField("user_id", ofUser);
-  for (const party of parties) {
-    const malformed = partyProblem(party);
-    if (malformed !== undefined) return invalidArgument(malformed);
-  }
+  const ofParties = partiesProblem(parties);
+  if (ofParties !== undefined) return invalidArgument(ofParties);
   if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
   const end = context.ledgerEnd.offset;
   if (beginExclusive > end) return offsetAfterLedgerEnd("Begin", beginExclusive, end);

@@ -18,7 +18,7 @@ import {
   type Offset,
   offsetAfterLedgerEnd,
   type Party,
-  partyProblem,
+  partiesProblem,
   prunedDataAccessed,
   type Synchronizers,
   type TransactionShape,
@@ -89,10 +89,8 @@ export function resolveUpdateFormat(
     isSame = asked !== undefined && asked === request.includeTransactions?.eventFormat;
   const reassignments = isSame ? transactions : asked && EventFilter.resolve(asked, context, traceId);
   if (reassignments && isFailure(reassignments)) return reassignments;
-  for (const party of request.includeTopologyEvents?.parties ?? []) {
-    const malformed = partyProblem(party);
-    if (malformed !== undefined) return fail(invalidField("parties", malformed));
-  }
+  const malformed = partiesProblem(request.includeTopologyEvents?.parties ?? []);
+  if (malformed !== undefined) return fail(invalidField("parties", malformed));
   return ok({
     transactions: transactions && { filter: transactions.ok, shape: request.includeTransactions!.shape },
     reassignments: reassignments?.ok,
