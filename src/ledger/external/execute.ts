@@ -7,10 +7,12 @@ import { assert, AssertionFailure } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import {
+  acceptanceOf,
   answeredEarly,
   bringTogether,
   commitRejection,
   commitTransaction,
+  duplicateProblem,
   type ExternallySigned,
   findRoute,
   lackText,
@@ -20,6 +22,7 @@ import {
   seenBy,
   type SubmissionContext,
   type Submitting,
+  unknowablePeriod,
 } from "../submission/index.js";
 import {
   type Acceptance,
@@ -28,11 +31,7 @@ import {
   changeKey,
   checkSubmission,
   type CommandSubmission,
-  duplicateCommand,
-  effectivePeriod,
-  isInside,
   noPeriod,
-  periodProblem,
   readAcceptance,
   signedForMicros,
 } from "../intake/index.js";
@@ -145,7 +144,7 @@ export class Executions {
           ...checked,
           actAs,
           changeKey: key,
-          ...this.#acceptanceOf(submission, key),
+          ...acceptanceOf(submission, key, this.#context),
           external: { hash, replayKey, preparationTime, maxRecordTime },
           place: place.ok,
         });
@@ -155,21 +154,11 @@ export class Executions {
     });
   }
 
-  #acceptanceOf({ deduplication: period }: CommandSubmission, key: string): Pick<Executing, "acceptance" | "deduplication"> {
-    const { acceptances, clock, pruning } = this.#context,
-      acceptance = acceptances.get(key);
-    return { acceptance, deduplication: effectivePeriod(period, acceptance, acceptances.timesAt(clock.nowMicros()), pruning) };
-  }
-
   /** By change id within its period here; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
   async #rejectRepeated(executing: Executing): Promise<LedgerErrorData | undefined> {
-    const { acceptances, clock, pruning } = this.#context,
-      { submission, actAs, acceptance } = executing,
-      { deduplication: period, userId, commandId } = submission,
-      change = { userId, commandId, actAs },
-      times = acceptances.timesAt(clock.nowMicros());
-    if (acceptance && isInside(acceptance, period, times)) return this.#reject(executing, duplicateCommand(change, acceptance));
-    const untold = periodProblem({ change, period, acceptance }, times, pruning);
+    const duplicate = duplicateProblem(executing, this.#context);
+    if (duplicate) return this.#reject(executing, duplicate);
+    const untold = unknowablePeriod(executing, this.#context);
     if (untold) return this.#reject({ ...executing, deduplication: noPeriod }, untold);
     const repeated = this.#repeated(executing);
     return repeated && this.#reject(executing, repeated);
@@ -190,7 +179,7 @@ export class Executions {
     const time = await this.#ledgerTime(began);
     if (isFailure(time)) return fail(await this.#reject(began, time.error));
     // While it waited for its ledger time another command of the same change may have been accepted.
-    const executing = { ...began, ...this.#acceptanceOf(began.submission, began.changeKey) },
+    const executing = { ...began, ...acceptanceOf(began.submission, began.changeKey, this.#context) },
       duplicate = executing.acceptance?.offset === began.acceptance?.offset ? undefined : await this.#rejectRepeated(executing);
     if (duplicate) return fail(duplicate);
     const keysReadAt = ledgerEnd.offset,

@@ -10,6 +10,7 @@ export { findRoute, readableOn, type Route } from "./routing.js";
 export { lackedBy, lackText, seenBy } from "./hosted-vetting.js";
 export { fromInterpretFailure, notVetted } from "./selection-errors.js";
 export { perhapsPrescribed, prescribedBy } from "./prescription.js";
+export { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
 export { bringTogether, type SubmissionContext, Submissions } from "./submission.js";
 export { type EngineRefusal, type Submitted, type ToBeRead, type UnreadSubmission, UnreadSubmissions } from "./unread-submissions.js";
 export { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "./transaction-commit.js";

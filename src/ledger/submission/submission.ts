@@ -13,11 +13,7 @@ import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
 import {
   askedLedgerTime,
   changeKey,
-  duplicateCommand,
-  effectivePeriod,
-  isInside,
   noPeriod,
-  periodProblem,
   type Accepted,
   type Admission,
   type CommandSubmission,
@@ -53,6 +49,7 @@ import { lackText, seenBy } from "./hosted-vetting.js";
 import { fromInterpretFailure, notVetted } from "./selection-errors.js";
 import type { Reassignments } from "./reassigning.js";
 import { perhapsPrescribed, prescribedBy } from "./prescription.js";
+import { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
 import { candidatesFor, findRoute, type Move, notMoved, readableOn, type Route, type RoutingContext } from "./routing.js";
 import { type CommitContext, commitRejection, commitTransaction, type Submitting } from "./transaction-commit.js";
 
@@ -143,7 +140,7 @@ export class Submissions {
   }
 
   async #readyNow(begun: Begun, refusal: EngineError | SelectionError | undefined): Promise<Readied> {
-    const duplicate = this.#duplicateOf(begun);
+    const duplicate = duplicateProblem(begun, this.#context);
     if (duplicate) return this.#reject(begun, duplicate);
     const interpreted =
       refusal === undefined ? await this.#interpret(begun) : fail(fromInterpretFailure(refusal, begun.submission, this.#context.packages));
@@ -156,13 +153,13 @@ export class Submissions {
     if (isFailure(interpreted)) return refused(interpreted.error, began);
     const reached = await this.#hold(began, time, interpreted.ok);
     if (isFailure(reached)) return refused(reached.error, began);
-    const begun = { ...began, heldUntil: undefined, ...this.#acceptanceOf(began.submission, began.changeKey) },
-      duplicate = this.#duplicateOf(begun);
+    const begun = { ...began, heldUntil: undefined, ...acceptanceOf(began.submission, began.changeKey, this.#context) },
+      duplicate = duplicateProblem(begun, this.#context);
     return duplicate ? this.#reject(begun, duplicate) : this.#readyAt(begun, reached.ok);
   }
 
   async #readyAt(begun: Begun, interpreted: Interpreted): Promise<Readied> {
-    const untold = this.#periodProblem(begun);
+    const untold = unknowablePeriod(begun, this.#context);
     if (untold) return this.#reject({ ...begun, deduplication: noPeriod }, untold);
     const unmoved = await this.#move(begun, interpreted);
     return unmoved ? { kind: "refused", error: unmoved } : { kind: "ready", begun, interpreted };
@@ -209,29 +206,11 @@ export class Submissions {
         actAs,
         submissionId,
         changeKey: key,
-        ...this.#acceptanceOf(submission, key),
+        ...acceptanceOf(submission, key, this.#context),
         place: place.ok,
         heldUntil: asked > now ? asked : undefined,
       });
     });
-  }
-
-  #acceptanceOf({ deduplication: period }: CommandSubmission, key: string): Pick<Begun, "acceptance" | "deduplication"> {
-    const { acceptances, clock, pruning } = this.#context,
-      acceptance = acceptances.get(key);
-    return { acceptance, deduplication: effectivePeriod(period, acceptance, acceptances.timesAt(clock.nowMicros()), pruning) };
-  }
-
-  #duplicateOf({ submission, actAs, acceptance }: Begun): LedgerErrorData | undefined {
-    const { acceptances, clock } = this.#context;
-    if (!acceptance || !isInside(acceptance, submission.deduplication, acceptances.timesAt(clock.nowMicros()))) return undefined;
-    return duplicateCommand({ userId: submission.userId, commandId: submission.commandId, actAs }, acceptance);
-  }
-
-  #periodProblem({ submission, actAs, acceptance }: Begun): LedgerErrorData | undefined {
-    const { acceptances, clock, pruning } = this.#context,
-      change = { userId: submission.userId, commandId: submission.commandId, actAs };
-    return periodProblem({ change, period: submission.deduplication, acceptance }, acceptances.timesAt(clock.nowMicros()), pruning);
   }
 
   async #reject(begun: Begun, error: LedgerErrorData): Promise<Readied> {
