@@ -3,22 +3,17 @@ import { actAs, authenticated, missingClaim, participantAdmin, type Caller } fro
 import { fail } from "../../base/result.js";
 import type { RequestFailure } from "../errors.js";
 import type { AnyOperation } from "../operation.js";
+import { answering } from "../splice/answering.js";
 import { forbidden } from "../splice/errors.js";
 import { requiring } from "../splice/requiring.js";
 import { userOf } from "./owner.js";
 import type { ValidatorServices } from "./services.js";
 
 export const forSv = <O extends Readonly<Record<string, AnyOperation>>>(operations: O): O =>
-  Object.fromEntries(
-    Object.entries(requiring(operations, authenticated)).map(([name, operation]) => {
-      if (operation.kind === "stream") return [name, operation];
-      const handle: typeof operation.handle = async (services: ValidatorServices, call) => {
-        const problem = await svProblem(services, call.caller);
-        return problem ? fail(problem) : operation.handle(services, call);
-      };
-      return [name, { ...operation, handle }];
-    }),
-  ) as O;
+  answering(requiring(operations, authenticated), (_, handle) => async (services: ValidatorServices, call) => {
+    const problem = await svProblem(services, call.caller);
+    return problem ? fail(problem) : handle(services, call);
+  });
 
 async function svProblem(services: ValidatorServices, caller: Caller): Promise<RequestFailure | undefined> {
   if (!missingClaim(caller, participantAdmin)) return undefined;

@@ -4,6 +4,7 @@ import { fail, isFailure } from "../../base/result.js";
 import { type AnyOperation, type RouteText, json, methodOf, pathOf } from "../operation.js";
 import { noBody } from "../body.js";
 import { holdingsSummaryOperations, sharedNetworkOperations } from "../scan/index.js";
+import { answering } from "../splice/answering.js";
 import { answeredAs, refused } from "../splice/errors.js";
 import { requiring } from "../splice/requiring.js";
 import { declare } from "./services.js";
@@ -26,19 +27,18 @@ const missingAs = <O extends Readonly<Record<string, AnyOperation>>>(
   operations: O,
   words: { readonly [K in keyof O]?: (params: Readonly<Record<string, string>>) => string },
 ): O =>
-  Object.fromEntries(
-    Object.entries(operations).map(([name, operation]) => {
-      const message = words[name];
-      if (operation.kind === "stream" || message === undefined) return [name, operation];
-      const handle: typeof operation.handle = async (services, call) => {
-        const answer = await operation.handle(services, call);
+  answering(operations, (name, handle) => {
+    const message = words[name];
+    return (
+      message
+      && (async (services, call) => {
+        const answer = await handle(services, call);
         return isFailure(answer) && answer.error.httpStatus === 404
           ? fail(refused({ kind: "notFound", message: message(call.params as Readonly<Record<string, string>>) }))
           : answer;
-      };
-      return [name, { ...operation, handle }];
-    }),
-  ) as O;
+      })
+    );
+  });
 
 const noSummary = (): string => "Summary not found for given parameters";
 
