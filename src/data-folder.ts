@@ -1,10 +1,18 @@
 /** The folder a node lives in: its own, or a temporary one that goes with it; never shared by two processes. */
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { FileLockUnavailable } from "./base/file-lock.js";
+import { type FileLock, FileLockUnavailable, isReadOnlyMedium } from "./base/file-lock.js";
 import { flushToDisk } from "./base/flush-to-disk.js";
-import { holderOf, isSystemError, lockFileName, lockFolder, makeLockedFolder, removeLeftovers } from "./base/locked-folder.js";
+import {
+  holderOf,
+  isSystemError,
+  lockFileName,
+  lockFolder,
+  lockFolderToRead,
+  makeLockedFolder,
+  removeLeftovers,
+} from "./base/locked-folder.js";
 
 /** Why a folder cannot be had, in words for the one who named it. */
 export class DataFolderUnusable extends Error {
@@ -20,10 +28,25 @@ export interface DataFolder {
 export function lockDataFolder(path: string): DataFolder {
   return inWords(path, () => {
     makeFolder(path);
-    const lock = lockFolder(path);
-    if (lock === undefined) throw new DataFolderUnusable(`The ledger in ${path} is in use by ${holderOf(path)}.`);
-    return { path, release: () => lock.release() };
+    return locked(path, lockFolder(path));
   });
+}
+
+/** That of a ledger at rest, which may lie on a read-only medium. */
+export const lockDataFolderToRead = (path: string): DataFolder => inWords(path, () => locked(path, lockFolderToRead(path)));
+
+function locked(path: string, lock: FileLock | undefined): DataFolder {
+  if (lock === undefined) throw new DataFolderUnusable(`The ledger in ${path} is in use by ${holderOf(path)}.`);
+  return { path, release: () => lock.release() };
+}
+
+export function isOnReadOnlyMedium(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (error) {
+    return isReadOnlyMedium(error);
+  }
 }
 
 /** Not mkdir's own recursion: Node.js 20 and 22 run in it for ever where the system will make no folder (below /proc). */

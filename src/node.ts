@@ -11,7 +11,15 @@ import { isFailure, type Result } from "./base/result.js";
 import { Turns } from "./base/turns.js";
 import type { PruneCommandLine, StartOptions } from "./command-line.js";
 import { limits, participantNameDefault } from "./config.js";
-import { DataFolderUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
+import {
+  DataFolderUnusable,
+  isOnReadOnlyMedium,
+  lockDataFolder,
+  lockDataFolderToRead,
+  makePrivate,
+  temporaryDataFolder,
+  type DataFolder,
+} from "./data-folder.js";
 import {
   type Backup,
   backUpLedger,
@@ -335,7 +343,7 @@ async function proveSound(folder: string): Promise<void> {
 
 /** Checks a ledger that no process runs. */
 export const verifyData = (path: string, progress?: Progress): Promise<VerifyReport> =>
-  withDataAtRest(path, (folder) => verifyLedger(folder, progress));
+  withDataAtRest(path, lockDataFolderToRead, (folder) => verifyLedger(folder, progress));
 
 /** What a start would find wrong with the file of a ledger that no process runs. */
 export function fileDamage(folder: string): string | undefined {
@@ -345,15 +353,17 @@ export function fileDamage(folder: string): string | undefined {
 
 /** Prunes a ledger that no process runs; one that runs is pruned over its API. */
 export async function pruneData({ data, ...options }: PruneCommandLine): Promise<void> {
-  const pruned = await withDataAtRest(data, (folder) => pruneLedger(folder, { ...options, clock: wallClock(), log: createLog("warn") }));
+  const pruned = await withDataAtRest(data, lockDataFolder, (folder) =>
+    pruneLedger(folder, { ...options, clock: wallClock(), log: createLog("warn") }),
+  );
   if (pruned === undefined) throw new StartFailure(`The ledger in ${data} has no participant ${options.participantName}.`);
   if (isFailure(pruned)) throw new StartFailure(`${pruned.error.code}: ${pruned.error.cause}`);
 }
 
-async function withDataAtRest<T>(path: string, use: (folder: string) => Promise<T>): Promise<T> {
+async function withDataAtRest<T>(path: string, lock: (path: string) => DataFolder, use: (folder: string) => Promise<T>): Promise<T> {
   requireLedger(path);
   try {
-    const folder = lockDataFolder(path);
+    const folder = lock(path);
     try {
       return await use(folder.path);
     } finally {
@@ -364,12 +374,15 @@ async function withDataAtRest<T>(path: string, use: (folder: string) => Promise<
   }
 }
 
-/** Copies a ledger, whether a process runs it or not. */
+/** Copies a ledger, whether a process runs it or not. On a read-only medium it must be at rest: there LMDB's readers cannot say what they read. */
 export async function backUpData(path: string, target: string): Promise<Backup> {
   requireLedger(path);
-  const backup = await backUpLedger(path, target).catch((error: unknown) => {
-    throw asStartFailure(error);
-  });
+  const backUp = (): Promise<Result<Backup, string>> => backUpLedger(path, target);
+  const backup = await (isOnReadOnlyMedium(path) ? withDataAtRest(path, lockDataFolderToRead, backUp) : backUp()).catch(
+    (error: unknown) => {
+      throw asStartFailure(error);
+    },
+  );
   if (isFailure(backup)) throw new StartFailure(backup.error);
   return backup.ok;
 }

@@ -3,8 +3,9 @@
  * nothing is left that a later process would have to judge. It holds between threads, processes, pid namespaces and containers
  * that share a volume (on Linux a lock of the open file description, on macOS flock, on Windows LockFileEx).
  */
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fchownSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import { isNoRoom } from "./no-room.js";
 
 /** The file system or the platform has no such locks. */
@@ -45,16 +46,41 @@ function loadBinding(): Binding {
 
 let binding: Binding | undefined;
 
-/** Nothing is locked yet; the file is made where it is not there. */
+/** Nothing is locked yet; the file is made where it is not there, and where files can be made. */
 export function openFileLock(path: string): TakenInTurns {
   const { tryLock, unlock } = (binding ??= loadBinding()),
-    descriptor = openSync(path, "a+", ownerOnly);
+    file = openToLock(path);
+  if (file === undefined) return { tryTake: () => true, give: () => undefined, close: () => undefined };
+  const { descriptor, isReadOnly } = file;
   return {
-    tryTake: () => isTaken(path, () => tryLock(descriptor, 0, 0, true)),
+    tryTake: () => isTaken(path, () => tryLock(descriptor, 0, 0, !isReadOnly)),
     give: () => unlock(descriptor, 0, 0),
     close: () => closeSync(descriptor),
   };
 }
+
+/** On a read-only medium a lock is shared by those who read there; undefined where it has no such file, so that nobody can hold it. */
+function openToLock(path: string): { readonly descriptor: number; readonly isReadOnly: boolean } | undefined {
+  try {
+    return { descriptor: openOrMake(path), isReadOnly: false };
+  } catch (error) {
+    if (!isReadOnlyMedium(error)) throw error;
+    return existsSync(path) ? { descriptor: openSync(path, "r"), isReadOnly: true } : undefined;
+  }
+}
+
+/** The file belongs to whom its folder belongs to, also when root makes it: it must not keep a service out of its own ledger. */
+function openOrMake(path: string): number {
+  const isThere = existsSync(path),
+    descriptor = openSync(path, "a+", ownerOnly);
+  if (!isThere && process.getuid?.() === 0) {
+    const { uid, gid } = statSync(dirname(path));
+    fchownSync(descriptor, uid, gid);
+  }
+  return descriptor;
+}
+
+export const isReadOnlyMedium = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "EROFS";
 
 const ownerOnly = 0o600;
 
@@ -70,16 +96,27 @@ function isTaken(path: string, tryLock: () => void): boolean {
 
 /** Undefined when somebody else holds it. The file is never removed by its holder: who had it open would lock what no path leads to. */
 export function tryFileLock(path: string, ifMissing: "create" | "fail"): FileLock | undefined {
-  const { tryLock } = (binding ??= loadBinding()),
-    descriptor = openSync(path, ifMissing === "create" ? "a+" : "r+", ownerOnly);
+  const descriptor = ifMissing === "create" ? openOrMake(path) : openSync(path, "r+");
+  return isLocked(path, descriptor, true) ? { tell: (text) => tell(descriptor, text), release: () => closeSync(descriptor) } : undefined;
+}
+
+/** On a read-only medium, with others who read there: undefined when somebody holds it who writes there in another way. */
+export function tryReadersLock(path: string): FileLock | undefined {
+  const file = openToLock(path);
+  if (file === undefined) return { tell: () => undefined, release: () => undefined };
+  const { descriptor } = file;
+  return isLocked(path, descriptor, false) ? { tell: () => undefined, release: () => closeSync(descriptor) } : undefined;
+}
+
+function isLocked(path: string, descriptor: number, isExclusive: boolean): boolean {
+  const { tryLock } = (binding ??= loadBinding());
   let isMine = false;
   try {
-    isMine = isTaken(path, () => tryLock(descriptor, 0, 0, true));
+    isMine = isTaken(path, () => tryLock(descriptor, 0, 0, isExclusive));
   } finally {
     if (!isMine) closeSync(descriptor);
   }
-  if (!isMine) return undefined;
-  return { tell: (text) => tell(descriptor, text), release: () => closeSync(descriptor) };
+  return isMine;
 }
 
 function tell(descriptor: number, text: string): void {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { assert } from "./assert.js";
-import { tryFileLock, type FileLock } from "./file-lock.js";
+import { type FileLock, isReadOnlyMedium, tryFileLock, tryReadersLock } from "./file-lock.js";
 
 export const lockFileName = "ledgerline.lock";
 
@@ -12,6 +12,16 @@ export function lockFolder(path: string): FileLock | undefined {
   const lock = tryFileLock(join(path, lockFileName), "create");
   lock?.tell(`${process.pid} ${hostname()}\n`);
   return lock;
+}
+
+/** For one who only reads there: where nothing can be written, it is shared with others who read. */
+export function lockFolderToRead(path: string): FileLock | undefined {
+  try {
+    return lockFolder(path);
+  } catch (error) {
+    if (!isReadOnlyMedium(error)) throw error;
+    return tryReadersLock(join(path, lockFileName));
+  }
 }
 
 /** For messages only: a pid may be another container's, and the file may say anything. */
