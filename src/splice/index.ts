@@ -26,6 +26,7 @@ export type {
   AllocationRequestV2,
   AllocationResult,
   AmuletPositions,
+  ArchivedCoupon,
   Balance,
   DelegationsPage,
   Meta,

@@ -46,6 +46,7 @@ export const templates = {
   amuletTransferInstruction: amulet("Splice.AmuletTransferInstruction:AmuletTransferInstruction"),
   memberTraffic: amulet("Splice.DecentralizedSynchronizer:MemberTraffic"),
   unclaimedReward: amulet("Splice.Amulet:UnclaimedReward"),
+  developmentFundCoupon: amulet("Splice.Amulet:DevelopmentFundCoupon"),
   unclaimedDevelopmentFundCoupon: amulet("Splice.Amulet:UnclaimedDevelopmentFundCoupon"),
   dsoBootstrap: governance("Splice.DsoBootstrap:DsoBootstrap"),
   confirmation: governance("Splice.DsoRules:Confirmation"),

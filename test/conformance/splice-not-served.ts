@@ -22,10 +22,6 @@ export const notServed: Readonly<Record<string, readonly string[]>> = {
     "GET /v0/admin/participant/global-domain-connection-config",
     "POST /v0/admin/external-party/transfer-preapproval/prepare-send",
     "POST /v0/admin/external-party/transfer-preapproval/submit-send",
-    "POST /v0/wallet/development-fund-coupons/allocate",
-    "GET /v0/wallet/development-fund-coupons",
-    "GET /v0/wallet/development-fund-coupons/history",
-    "POST /v0/wallet/development-fund-coupons/{contract_id}/withdraw",
   ],
   sv: [
     "GET /status",

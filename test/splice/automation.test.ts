@@ -193,6 +193,26 @@ describe("automation", () => {
     assert.deepEqual(await open(), []);
   });
 
+  it("what nobody took of the development fund in time goes back to it", async () => {
+    const give = (seconds: number) =>
+      world.submit({
+        actAs: [hosted.dso],
+        commands: [
+          create("developmentFundCoupon", {
+            dso: hosted.dso,
+            expiresAt: new Date(Number(world.now / 1_000n) + seconds * 1_000).toISOString(),
+          }),
+        ],
+      });
+    await give(60);
+    await give(3_600);
+    const left = async () => (await world.contracts("developmentFundCoupon")).length;
+    await world.moveBy(59_000_000n);
+    assert.equal(await left(), 2);
+    await world.moveBy(1_001_000n);
+    assert.deepEqual([await left(), world.done("expire-fund-coupons")], [1, 1]);
+  });
+
   it("what fails, or throws, is told and tried again, and keeps nothing else from being done", async () => {
     let attempts = 0;
     const impossible: Trigger = {

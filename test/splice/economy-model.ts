@@ -97,6 +97,11 @@ export function amuletPackage(generation: Generation) {
     fields: { dso: type.party, owner: type.party, amount: type.con(amount) },
     signatories: parties("dso", "owner"),
   });
+  const coupon = amulet.template("DevelopmentFundCoupon", {
+    fields: { dso: type.party, expiresAt: type.timestamp },
+    ...ofDso,
+    choices: archivable,
+  });
   const licensed = license.template("ValidatorLicense", {
     fields: { dso: type.party, validator: type.party },
     signatories: parties("dso", "validator"),
@@ -248,6 +253,7 @@ export function amuletPackage(generation: Generation) {
     ids = {
       config: config_,
       coin,
+      coupon,
       licensed,
       number,
       relTime,
@@ -399,6 +405,25 @@ function governancePackage(generation: Generation) {
           ...sv,
         },
         (_, arg) => sequence([archived("gone", request, arg("requestCid"))], nothing),
+      ),
+      DsoRules_ExpireDevelopmentFundCoupon: bySvOf(
+        rules,
+        "DsoRules_ExpireDevelopmentFundCoupon",
+        { developmentFundCouponCid: cidOf(ids.coupon), sv: type.party },
+        (_, arg) =>
+          sequence(
+            [
+              now,
+              fetched("coupon", ids.coupon, arg("developmentFundCouponCid")),
+              demand(
+                "over",
+                isBy(type.timestamp, get(ids.coupon, variable("coupon"))("expiresAt"), variable("now")),
+                "DevelopmentFundCoupon is expired",
+              ),
+              archived("gone", ids.coupon, arg("developmentFundCouponCid")),
+            ],
+            nothing,
+          ),
       ),
       ...(hasStates
         ? {

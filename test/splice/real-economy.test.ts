@@ -193,6 +193,37 @@ for (const generation of ["older", "newer"] as const) {
       },
     );
 
+    it(
+      "what nobody took of the development fund in time goes back to it",
+      { skip: generation === "older" && "its rules know no such fund" },
+      async () => {
+        const [carol] = await world.parties("carol"),
+          manager = alice.party;
+        const { packageName, entity } = templates.developmentFundCoupon;
+        await world.submit({
+          actAs: [hosted.dso, manager],
+          commands: [
+            {
+              CreateCommand: {
+                templateId: `#${packageName}:${entity}`,
+                createArguments: {
+                  dso: hosted.dso,
+                  beneficiary: carol,
+                  fundManager: manager,
+                  amount: "5.0",
+                  expiresAt: javaInstant(world.now + 60_000_000n),
+                  reason: "",
+                },
+              },
+            },
+          ],
+        });
+        assert.equal((await world.contracts("developmentFundCoupon")).length, 1);
+        await world.moveBy(61_000_000n);
+        assert.equal((await world.contracts("developmentFundCoupon")).length, 0);
+      },
+    );
+
     it("a proposal is accepted, and its approval renewed before it expires", async () => {
       const [, validator] = hosted.validators as [string, string],
         proposal = { receiver: alice.party, provider: validator, expectedDso: hosted.dso };

@@ -14,6 +14,7 @@ import { externalPartyHostOperations } from "./external-parties.js";
 import { nameEntryOperations } from "./name-entries.js";
 import { walletContractOperations } from "./wallet-contracts.js";
 import { walletDelegationOperations } from "./wallet-delegations.js";
+import { walletDevelopmentFundOperations } from "./wallet-development-fund.js";
 import { walletSubscriptionOperations } from "./wallet-subscriptions.js";
 import { walletTrafficOperations } from "./wallet-traffic.js";
 import { walletTransferOperations } from "./wallet-transfers.js";
@@ -31,6 +32,7 @@ export const validatorOperations = {
   ...walletSubscriptionOperations,
   ...walletTrafficOperations,
   ...walletDelegationOperations,
+  ...walletDevelopmentFundOperations,
   ...nameEntryOperations,
   ...scanProxyOperations,
   ...requiring(voteResultOperations, participantAdmin),
@@ -41,12 +43,6 @@ export const validatorOperations = {
   ...unimplemented("its releases have it switched off; transfers are prepared and signed at the ledger", authenticated, {
     prepareSend: "POST /v0/admin/external-party/transfer-preapproval/prepare-send",
     submitSend: "POST /v0/admin/external-party/transfer-preapproval/submit-send",
-  }),
-  ...unimplemented("not there yet", authenticated, {
-    developmentFundAllocate: "POST /v0/wallet/development-fund-coupons/allocate",
-    developmentFundCoupons: "GET /v0/wallet/development-fund-coupons",
-    developmentFundHistory: "GET /v0/wallet/development-fund-coupons/history",
-    developmentFundWithdraw: "POST /v0/wallet/development-fund-coupons/{contract_id}/withdraw",
   }),
 };
 

@@ -1,5 +1,13 @@
 /** What clients of a wallet send and get; names are Splice's. */
-import type { ContractWithState, DescribedContract, Meta, OwnEntry, SubscriptionWithState, TransactionItem } from "../../splice/index.js";
+import type {
+  ArchivedCoupon,
+  ContractWithState,
+  DescribedContract,
+  Meta,
+  OwnEntry,
+  SubscriptionWithState,
+  TransactionItem,
+} from "../../splice/index.js";
 import type { Int64 } from "../ledger/types/scalars.js";
 
 export interface TapRequest {
@@ -171,4 +179,29 @@ export interface CreateAnsEntryResponse extends CreateAnsEntryRequest {
 }
 export interface ListAnsEntriesResponse {
   readonly entries: readonly OwnEntry[];
+}
+
+export interface AllocateDevelopmentFundCouponRequest {
+  readonly beneficiary: string;
+  readonly amount: string;
+  /** Microseconds since the epoch. */
+  readonly expiresAt: Int64;
+  readonly reason: string;
+}
+export interface AllocateDevelopmentFundCouponResponse {
+  readonly development_fund_coupon_contract_id: string;
+  readonly unclaimed_development_fund_coupon_contract_id?: string;
+}
+export interface ListActiveDevelopmentFundCouponsResponse {
+  readonly active_development_fund_coupons: readonly DescribedContract[];
+}
+export interface ListDevelopmentFundCouponHistoryResponse {
+  readonly development_fund_coupon_history: readonly ArchivedCoupon[];
+  readonly next_page_token?: Int64;
+}
+export interface WithdrawDevelopmentFundCouponRequest {
+  readonly reason: string;
+}
+export interface WithdrawDevelopmentFundCouponResponse {
+  readonly unclaimed_development_fund_coupon_contract_id: string;
 }

@@ -5,6 +5,7 @@ import { archiveClosedRounds } from "./archive-closed-rounds.js";
 import { closeIssuingRounds } from "./close-issuing-rounds.js";
 import { closeVotes } from "./close-votes.js";
 import { expireConfirmations } from "./expire-confirmations.js";
+import { expireFundCoupons } from "./expire-fund-coupons.js";
 import { expireAllocations, expireTransfers } from "./expire-locks.js";
 import { mergeUnclaimedCoupons, mergeUnclaimedRewards } from "./merge-unclaimed.js";
 import { collectNamePayments, expireNames } from "./name-entries.js";
@@ -26,6 +27,7 @@ export const triggers: readonly Trigger[] = [
   renewConfigStates,
   mergeUnclaimedRewards,
   mergeUnclaimedCoupons,
+  expireFundCoupons,
   acceptPreapprovals,
   renewPreapprovals,
   expirePreapprovals,

@@ -271,6 +271,7 @@ export class HistoryItems {
         app_rewards_used: summary.inputAppRewardAmount,
         validator_rewards_used: summary.inputValidatorRewardAmount,
         sv_rewards_used: summary.inputSvRewardAmount,
+        development_fund_coupons_used: summary.inputDevelopmentFundAmount ?? nothing,
       }),
       ...(pending !== undefined && asked?.receiver !== undefined && asked.amount !== undefined
         ? {
@@ -304,6 +305,8 @@ interface TransferSummary {
   readonly inputAppRewardAmount: string;
   readonly inputValidatorRewardAmount: string;
   readonly inputSvRewardAmount: string;
+  /** Of the first generation none. */
+  readonly inputDevelopmentFundAmount?: string | null;
 }
 
 /** Where a choice tells one. */

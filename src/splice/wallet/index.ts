@@ -7,6 +7,7 @@ export type { Meta } from "./commands.js";
 export type { TransferRequest, TransferResult } from "./token-transfers.js";
 export type { PartyAndAmount } from "./movements.js";
 export type { BalanceChangeItem, TransactionItem, TransactionSubtype, TransferItem } from "./history-items.js";
+export type { ArchivedCoupon } from "./development-fund-history.js";
 export type { OwnEntry } from "./name-entries.js";
 export type { DelegationsPage } from "./minting-delegations.js";
 export type { SubscriptionWithState } from "./subscriptions.js";

@@ -8,6 +8,8 @@ import { allocationRequestsOf, rejectAllocationRequest } from "./allocation-requ
 import { allocateV1, allocateV2, allocationsOf, withdrawV1, withdrawV2 } from "./allocations.js";
 import { balanceOf, positionsOf } from "./amulets.js";
 import { acceptPaymentRequest, paymentRequest, rejectPaymentRequest } from "./app-payments.js";
+import { activeCoupons, allocateCoupon, withdrawCoupon } from "./development-fund.js";
+import { couponHistory } from "./development-fund-history.js";
 import { ExternalPartyHosts, type ExternalContext } from "./external-parties.js";
 import { acceptDelegation, delegationsOf, rejectDelegation } from "./minting-delegations.js";
 import { ownEntries, requestEntry } from "./name-entries.js";
@@ -123,6 +125,19 @@ export class Wallet {
   }
   rejectDelegation(...rest: Rest<typeof rejectDelegation>) {
     return rejectDelegation(this.context, this.owner, ...rest);
+  }
+
+  allocateCoupon(...rest: Rest<typeof allocateCoupon>) {
+    return allocateCoupon(this.context, this.owner, ...rest);
+  }
+  withdrawCoupon(...rest: Rest<typeof withdrawCoupon>) {
+    return withdrawCoupon(this.context, this.owner, ...rest);
+  }
+  activeCoupons() {
+    return activeCoupons(this.context, this.owner);
+  }
+  couponHistory(...rest: Rest<typeof couponHistory>) {
+    return couponHistory(this.context, this.owner, ...rest);
   }
 
   requestEntry(...rest: Rest<typeof requestEntry>) {
