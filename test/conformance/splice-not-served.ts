@@ -43,7 +43,6 @@ export const notServed: Readonly<Record<string, readonly string[]>> = {
     "POST /v0/devnet/onboard/validator/prepare",
     "POST /v0/synchronizer/{domain_id_prefix}/reconcile-daml-state",
     "POST /v0/synchronizer/{domain_id_prefix}/sign_dso_party_to_participant",
-    "GET /v0/admin/feature-support",
     "POST /v0/admin/reward-accounting-process/archive-dry-runs",
   ],
 };

@@ -77,5 +77,4 @@ export const svOperations = {
     previousRewardWeight: "POST /v0/admin/sv/previous-sv-reward-weight",
     archiveRewardDryRuns: "POST /v0/admin/reward-accounting-process/archive-dry-runs",
   }),
-  ...unimplemented("not there yet", participantAdmin, { featureSupport: "GET /v0/admin/feature-support" }),
 };

@@ -168,6 +168,14 @@ export const svVotingOperations = {
     handle: async ({ splice }, { params }) =>
       answeredAs(await splice.network.featuredApps(params.provider_party_id), (rights) => ({ featured_app_rights: rights })),
   }),
+  svFeatureSupport: declare({
+    route: "GET /v0/admin/feature-support",
+    summary: "Features that may be missing elsewhere.",
+    claims,
+    body: noBody(),
+    reply: json<object>(),
+    handle: () => ok({}),
+  }),
   svPartyToParticipant: declare({
     route: "GET /v0/admin/sv/party-to-participant/{party_id}",
     summary: "The participants that host a party.",
