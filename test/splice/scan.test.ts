@@ -517,6 +517,17 @@ describe("scan", () => {
       "/api/scan/v0/validators/validator-faucets?validator_ids=nope",
     ])
       assert.deepEqual(await net.get(path), { status: 400, body: { error: missing } }, path);
+    for (const [name, problem] of [
+      ["é", 'non expected character 0xe9 in name "é"'],
+      ["a#b", 'non expected character 0x23 in name "a#b"'],
+      ["n".repeat(186), "name is too long (max: 185)"],
+    ] as const)
+      for (const path of paths)
+        assert.deepEqual(
+          await net.get(path.replace("nope", encodeURIComponent(`${name}::1220`))),
+          { status: 400, body: { error: `Invalid unique identifier \`${name}::1220\`: ${problem}` } },
+          path,
+        );
     const query = { migration_id: 0, record_time: await snapshot(), page_size: 10 },
       nobody = { owner_party_ids: [net.alice, "nope"], party_ids: ["nope"] };
     for (const path of [

@@ -387,6 +387,25 @@ describe("wallet", () => {
     assert.equal((await request("alice", "POST", `${admin}/topology/generate`, { party_hint: "a", public_key })).status, 403);
   });
 
+  it("what is no party has no preapproval to cancel, no setup to propose, prepare or accept, and no balance", async () => {
+    const admin = "/api/validator/v0/admin",
+      setup = `${admin}/external-party/setup-proposal`;
+    for (const [named, problem] of [
+      ["nope", "Invalid unique identifier `nope` with missing namespace."],
+      ["é::1220", 'Invalid unique identifier `é::1220`: non expected character 0xe9 in name "é"'],
+    ] as const) {
+      const submission = { party_id: named, transaction: "", signed_tx_hash: "", public_key: "" };
+      for (const [method, path, body] of [
+        ["DELETE", `${admin}/transfer-preapprovals/by-party/${encodeURIComponent(named)}`, undefined],
+        ["POST", setup, { user_party_id: named }],
+        ["POST", `${setup}/prepare-accept`, { contract_id: "00", user_party_id: named }],
+        ["POST", `${setup}/submit-accept`, { submission }],
+        ["GET", `${admin}/external-party/balance?party_id=${encodeURIComponent(named)}`, undefined],
+      ] as const)
+        assert.deepEqual(await request("ledger-api-user", method, path, body), { status: 400, body: { error: problem } }, path);
+    }
+  });
+
   it("with two sets of rules the newest holds", async () => {
     const rules = await make(names.rules, { configSchedule: "second", isDevNet: true });
     await ask("alice", "POST", `${wallet}/tap`, { amount: "1" });

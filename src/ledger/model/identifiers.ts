@@ -17,7 +17,8 @@ const nameCharsMax = 255,
 /** Command, workflow and submission ids. */
 export const ledgerStringProblem = (text: string): string | undefined =>
   checkText(text, "Daml-LF Ledger String", /^[A-Za-z0-9._:\-#/ ]*$/, nameCharsMax);
-export const partyProblem = (text: string): string | undefined => checkText(text, "Daml-LF Party", /^[A-Za-z0-9:\-_ ]*$/, nameCharsMax);
+const partyPattern = /^[A-Za-z0-9:\-_ ]*$/;
+export const partyProblem = (text: string): string | undefined => checkText(text, "Daml-LF Party", partyPattern, nameCharsMax);
 /** Of the first that is malformed. */
 export function partiesProblem(parties: Iterable<string>): string | undefined {
   for (const party of parties) {
@@ -78,5 +79,6 @@ export function uniqueIdentifierProblem(text: string): string | undefined {
   const namespace = text.slice(at + 2);
   if (at === 0 || namespace === "" || namespace.includes("::") || !fingerprintPattern.test(namespace))
     return `Invalid unique identifier \`${text}\`.`;
-  return undefined;
+  const problem = checkText(text.slice(0, at), "name", partyPattern, partyHintCharsMax);
+  return problem === undefined ? undefined : `Invalid unique identifier \`${text}\`: ${problem}`;
 }

@@ -11,7 +11,7 @@ import { describeContracts, withState, type ContractWithState } from "../describ
 import { summaryWithFeesOf, type OwnerSummaryWithFees } from "../holdings-summary.js";
 import { javaInstant } from "../instants.js";
 import { templates } from "../names.js";
-import { invalid, ledgerRefusal, notFound, refuse, type Refusal } from "../refusal.js";
+import { identifierProblem, invalid, ledgerRefusal, notFound, refuse, type Refusal } from "../refusal.js";
 import { disclosed } from "../registry/choice-context.js";
 import { commandsOf } from "../submitter.js";
 import { amuletInputs, holdingsOf, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
@@ -105,6 +105,8 @@ export class ExternalPartyHosts {
 
   /** Paid for by the validator. */
   async propose(validator: Owner, user: Party): Answer<string> {
+    const malformed = identifierProblem(user);
+    if (malformed) return malformed;
     const { ledger, network } = this.#context,
       contracts = await paymentContracts(this.#context);
     if (isFailure(contracts)) return contracts;
@@ -138,6 +140,8 @@ export class ExternalPartyHosts {
 
   /** For the user to sign. */
   async prepareAcceptance(validator: Owner, user: Party, contractId: string): Answer<PreparedAcceptance> {
+    const malformed = identifierProblem(user);
+    if (malformed) return malformed;
     const proposal = await this.#proposalTo(validator, user);
     if (!proposal) return notFound(`No ExternalPartySetupProposal contract found for ${user}`);
     if (proposal.contractId !== contractId) return invalid("Found contract does not match provided contractId.");
@@ -151,6 +155,8 @@ export class ExternalPartyHosts {
   }
 
   async submitAcceptance(validator: Owner, signed: SignedSubmission): Answer<AcceptedSetup> {
+    const malformed = identifierProblem(signed.party);
+    if (malformed) return malformed;
     const executed = await this.#execute(validator, signed);
     if (isFailure(executed)) return executed;
     const dso = await this.#context.network.dso(),
@@ -181,6 +187,8 @@ export class ExternalPartyHosts {
 
   /** As of the open round of the lowest number. */
   async balance(party: Party): Answer<OwnerSummaryWithFees & { readonly computed_as_of_round: number }> {
+    const malformed = identifierProblem(party);
+    if (malformed) return malformed;
     const { ledger, network } = this.#context;
     if (!ledger.external.isExternal(party)) return notFound(`No wallet for external party ${party}`);
     const dso = await network.dso();

@@ -7,7 +7,7 @@ import { describeContracts, withState, type ContractWithState } from "../describ
 import { javaInstant, parseInstant } from "../instants.js";
 import { templates } from "../names.js";
 import type { TransferPreapproval } from "../network.js";
-import { notFound, refuse } from "../refusal.js";
+import { identifierProblem, notFound, refuse } from "../refusal.js";
 import { disclosed } from "../registry/choice-context.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
@@ -86,6 +86,8 @@ export async function preapprovalsBy(context: WalletContext, validator: Owner): 
 }
 
 export async function cancelPreapproval(context: WalletContext, receiver: Party, validator: Owner): Answer<undefined> {
+  const malformed = identifierProblem(receiver);
+  if (malformed) return malformed;
   const dso = await context.network.dso();
   const preapproval = isFailure(dso) ? undefined : await context.network.transferPreapproval(dso.ok, receiver);
   if (!preapproval) return notFound(`No TransferPreapproval found for party: ${receiver}`);
