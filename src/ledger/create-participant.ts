@@ -44,6 +44,7 @@ import {
   offsetOrder,
   UpdateLog,
   UpdatesCursor,
+  synchronizerOf,
 } from "./reading/index.js";
 import { longestPeriodOf } from "./intake/index.js";
 import { allocateExternalParty, Executions, type ExternalParties, generateTopology, prepare } from "./external/index.js";
@@ -303,6 +304,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     readUpdate: (request) => readUpdate(read, request),
     readEventsByContractId: (contractId, format, traceId) => readEventsByContractId(read, contractId, format, traceId),
     readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
+    synchronizerOf: (contractId) => synchronizerOf(read, contractId),
     readUpdatesPage: (request) => readUpdatesPage(read, tokenKey, request),
     readActiveContractsPage: (request) => readActiveContractsPage(read, tokenKey, request),
     waitBehind: (offset, timeoutMs, signal) => ledgerEnd.waitBehind(offset, "all", timeoutMs, signal),

@@ -140,6 +140,8 @@ export interface Ledger {
   readEventsByContractId(contractId: string, format: EventFormatRequest, traceId?: string): Answer<string>;
   /** JSON text of `{"createdEvent":..}`. */
   readContract(contractId: string, queryingParties: readonly Party[]): Answer<string>;
+  /** Where a contract is, or was when it was archived; undefined while it is on its way to another, or where it is not known. */
+  synchronizerOf(contractId: string): string | undefined;
   /** JSON, as UTF-8, of the page bodies of `/v2/updates/get-updates-page` and `/v2/state/active-contracts-page`. */
   readUpdatesPage(
     request: Traced

@@ -56,9 +56,18 @@ export interface Viewed<V> {
   readonly view: V;
 }
 
-interface ActiveElement {
-  readonly contractEntry: { readonly JsActiveContract: { readonly createdEvent: CreatedEvent } };
+interface Entry {
+  readonly createdEvent: CreatedEvent;
 }
+interface ActiveElement {
+  readonly contractEntry:
+    | { readonly JsActiveContract: Entry; readonly JsIncompleteUnassigned?: undefined }
+    | { readonly JsActiveContract?: undefined; readonly JsIncompleteUnassigned: Entry };
+}
+
+/** A contract is active also while it is on its way between synchronizers. */
+const createdEventOf = ({ contractEntry: { JsActiveContract, JsIncompleteUnassigned } }: ActiveElement): CreatedEvent =>
+  (JsActiveContract ?? JsIncompleteUnassigned).createdEvent;
 
 export const contractOf = <P>(event: CreatedEvent): Contract<P> => ({
   place: { offset: event.offset, nodeId: event.nodeId },
@@ -101,9 +110,7 @@ export class Contracts {
     const opened = this.#open(query);
     if (opened === undefined) return ok([]);
     const elements = await readElements<ActiveElement>(opened, query.limit);
-    return isFailure(elements)
-      ? elements
-      : ok(elements.ok.map(({ contractEntry }) => contractOf<P>(contractEntry.JsActiveContract.createdEvent)));
+    return isFailure(elements) ? elements : ok(elements.ok.map((element) => contractOf<P>(createdEventOf(element))));
   }
 
   /** Undefined: no package has one of the templates. */
@@ -192,8 +199,8 @@ export class Contracts {
     });
     const elements = await readElements<ActiveElement>(opened, Infinity);
     assert(!isFailure(elements), `what is active now can be read: ${elements.error?.cause}`);
-    return elements.ok.flatMap(({ contractEntry: { JsActiveContract } }) => {
-      const { createdEvent } = JsActiveContract;
+    return elements.ok.flatMap((element) => {
+      const createdEvent = createdEventOf(element);
       const view = createdEvent.interfaceViews.find(({ interfaceId }) => entityOf(interfaceId) === interface_.entity);
       return view ? [{ contract: contractOf(createdEvent), interfaceId: view.interfaceId, view: view.viewValue as V }] : [];
     });

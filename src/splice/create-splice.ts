@@ -105,7 +105,10 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     holdingsPlace && new PrintedTexts({ ...holdingsPlace, ledger, print: (span) => printHoldings({ ledger, contracts, types }, span) });
   const history = new History({ ledger, network, types, printing: eventsPlace });
   const context: ActiveContractsContext = { contracts, network, snapshots, types, kept, printed };
-  const registry = new Registry({ contracts, network, types, synchronizerOf: () => ledger.synchronizerId }, registries);
+  const registry = new Registry(
+    { contracts, network, types, synchronizerOf: ({ contractId }) => ledger.synchronizerOf(contractId) },
+    registries,
+  );
   const users = new WalletUsers(ledger),
     submitter = new Submitter(ledger, { userId: validatorUserDefault });
   const walletsOf = (operator: string) => new Wallets({ ledger, contracts, network, registry, types, submitter, users, operator });

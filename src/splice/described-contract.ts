@@ -1,4 +1,5 @@
 /** Contracts as Scan and Validator hand them to those who use them in commands. */
+import type { Participant } from "../ledger/index.js";
 import type { Contract } from "./contracts.js";
 import { asJavaInstant } from "./instants.js";
 import { contractForm } from "./values/forms.js";
@@ -11,10 +12,10 @@ export interface DescribedContract {
   readonly created_event_blob: string;
   readonly created_at: string;
 }
-/** With the synchronizer that it is assigned to. */
+/** With the synchronizer that it is assigned to: none while it is on its way from one to another. */
 export interface ContractWithState {
   readonly contract: DescribedContract;
-  readonly domain_id: string;
+  readonly domain_id?: string;
 }
 
 export function describeContracts(types: ValueTypes, contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {
@@ -30,10 +31,10 @@ export function describeContracts(types: ValueTypes, contracts: readonly Contrac
   );
 }
 
-export const withState = (contract: DescribedContract, synchronizerId: string): ContractWithState => ({
-  contract,
-  domain_id: synchronizerId,
-});
+export function withState(contract: DescribedContract, ledger: Pick<Participant, "synchronizerOf">): ContractWithState {
+  const domain_id = ledger.synchronizerOf(contract.contract_id);
+  return domain_id === undefined ? { contract } : { contract, domain_id };
+}
 
 /** The oldest first. */
 export const byAge = (contracts: readonly DescribedContract[]): readonly DescribedContract[] =>

@@ -57,7 +57,7 @@ interface MemberTraffic extends OfDso {
 }
 
 export interface NetworkReadsContext {
-  readonly ledger: Pick<Participant, "synchronizerId" | "synchronizers" | "participantId" | "hostsOf" | "nowMicros">;
+  readonly ledger: Pick<Participant, "synchronizerId" | "synchronizerOf" | "synchronizers" | "participantId" | "hostsOf" | "nowMicros">;
   readonly contracts: Contracts;
   readonly network: Network;
   readonly types: ValueTypes;
@@ -296,7 +296,7 @@ export class NetworkReads {
   }
 
   async #allWithState(contracts: readonly Contract[]): Promise<readonly ContractWithState[]> {
-    return (await this.#described(contracts)).map((contract) => withState(contract, this.synchronizerId));
+    return (await this.#described(contracts)).map((contract) => withState(contract, this.#context.ledger));
   }
 
   async #withState(contract: Contract): Promise<ContractWithState> {

@@ -56,6 +56,25 @@ export class StandInWorld {
     return new StandInWorld(world, dso, alice, bob, venue);
   }
 
+  /** On two synchronizers: packages and parties are on both, and contracts may move. */
+  static async startOnTwo(): Promise<{ readonly net: StandInWorld; readonly synchronizers: readonly [string, string] }> {
+    const world = await World.start([], ["--memory", "--synchronizers", "one,two"]);
+    const [one, two] = (await world.client.get("/v2/state/connected-synchronizers"))
+      .json()
+      .connectedSynchronizers.map(({ synchronizerId }: Json) => synchronizerId);
+    const parties = new Map<string, string>();
+    for (const synchronizer of [one, two]) {
+      const query = `?synchronizerId=${encodeURIComponent(synchronizer)}`;
+      for (const dar of standInDars) assert.equal((await world.client.post(`/v2/dars${query}`, dar)).status, 200);
+      for (const partyIdHint of ["dso", "alice", "bob", "venue"]) {
+        const reply = await world.client.post("/v2/parties", { partyIdHint, synchronizerId: synchronizer });
+        parties.set(partyIdHint, reply.json().partyDetails.party);
+      }
+    }
+    const party = (hint: string): string => parties.get(hint)!;
+    return { net: new StandInWorld(world, party("dso"), party("alice"), party("bob"), party("venue")), synchronizers: [one, two] };
+  }
+
   /** Rules and three rounds, of which two are open. */
   async bootstrap(): Promise<void> {
     await this.make(names.rules, { configSchedule: "", isDevNet: true });

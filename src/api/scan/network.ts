@@ -43,8 +43,8 @@ import type {
 } from "./types.js";
 
 /** Without the contract where the caller has it. */
-const unlessCached = ({ contract, domain_id }: ContractWithState, cached: string | null | undefined): MaybeCachedContractWithState =>
-  contract.contract_id === cached ? { domain_id } : { contract, domain_id };
+const unlessCached = ({ contract, ...state }: ContractWithState, cached: string | null | undefined): MaybeCachedContractWithState =>
+  contract.contract_id === cached ? state : { contract, ...state };
 
 const byContractId = (
   contracts: readonly ContractWithState[],

@@ -226,6 +226,12 @@ function eventsJson(context: ReadContext, { state, created, match, filter }: Con
   return out.toString();
 }
 
+/** Where a contract is, or was when it was archived; undefined while it is on its way to another, or where it is not known. */
+export function synchronizerOf({ contracts, synchronizers }: ReadContext, contractId: string): string | undefined {
+  const state = contracts.find(contractId);
+  return state && state.unassigned === undefined ? synchronizers.at(state.synchronizer).id : undefined;
+}
+
 const wildcardWithBlob: TemplateMatch = { blob: true, views: [], interfaces: [] };
 
 /** Reads the contract itself, archived or not; with nobody asked, for anyone. */

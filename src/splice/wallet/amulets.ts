@@ -48,7 +48,7 @@ export async function positionsOf(context: WalletContext, { party }: Owner): Ans
   const positions = holdings.map((holding, index) => ({
     isLocked: isLocked(holding),
     position: {
-      contract: withState(described[index]!, context.ledger.synchronizerId),
+      contract: withState(described[index]!, context.ledger),
       round: Number(round.ok),
       accrued_holding_fee: showDecimal(feeOf(holding, round.ok)),
       effective_amount: showDecimal(initialOf(holding)),

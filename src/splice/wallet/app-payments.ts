@@ -21,7 +21,7 @@ export async function paymentRequest(context: WalletContext, owner: Owner, contr
   const request = await ownRequest(context, owner, contractId);
   if (!request) return notFound(`AppPaymentRequest ${contractId} not found.`);
   const [described] = await describeContracts(context.types, [request]);
-  return ok(withState(described!, context.ledger.synchronizerId));
+  return ok(withState(described!, context.ledger));
 }
 
 /** The contract id of what is accepted now; again it is the same, until the app has collected it. */

@@ -12,11 +12,10 @@ import { summaryWithFeesOf, type OwnerSummaryWithFees } from "../holdings-summar
 import { javaInstant } from "../instants.js";
 import { templates } from "../names.js";
 import { identifierProblem, invalid, ledgerRefusal, notFound, refuse, type Refusal } from "../refusal.js";
-import { disclosed } from "../registry/choice-context.js";
 import { commandsOf } from "../submitter.js";
 import { amuletInputs, holdingsOf, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { preapprovalMicros } from "./preapprovals.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface ExternalContext extends WalletContext {
   readonly ledger: WalletContext["ledger"] & Pick<Participant, "external" | "interactive" | "administration">;
@@ -128,14 +127,14 @@ export class ExternalPartyHosts {
           expectedDso: dso,
         }),
       ],
-      disclosed: [rules, round].map((contract) => disclosed(contract, ledger.synchronizerId)),
+      disclosed: disclosedFrom(this.#context, [rules, round]),
     });
     return isFailure(proposed) ? proposed : ok((proposed.ok.exerciseResult as { readonly proposalCid: string }).proposalCid);
   }
 
   async proposals(validator: Owner): Answer<readonly ContractWithState[]> {
     const described = await describeContracts(this.#context.types, await this.#proposals(validator));
-    return ok(described.map((contract) => withState(contract, this.#context.ledger.synchronizerId)));
+    return ok(described.map((contract) => withState(contract, this.#context.ledger)));
   }
 
   /** For the user to sign. */

@@ -5,8 +5,7 @@ import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import { notFound } from "../refusal.js";
-import { disclosed } from "../registry/choice-context.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface WantedEntry {
   readonly name: string;
@@ -58,7 +57,7 @@ export async function requestEntry(context: WalletContext, owner: Owner, { name,
   const requested = await submitAs(context, owner, {
     actAs: [owner.party],
     commands: [exercise(templates.ansRules, rules.contractId, "AnsRules_RequestEntry", { name, url, description, user: owner.party })],
-    disclosed: [disclosed(rules, context.ledger.synchronizerId)],
+    disclosed: disclosedFrom(context, [rules]),
   });
   if (isFailure(requested)) return requested;
   const { entryCid, requestCid } = requested.ok.exerciseResult as { readonly entryCid: string; readonly requestCid: string };

@@ -2,10 +2,9 @@
 import { isFailure } from "../../base/result.js";
 import { exercise } from "../commands.js";
 import type { Name } from "../names.js";
-import { disclosed } from "../registry/choice-context.js";
 import type { Submitted } from "../submitter.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface PayingChoice {
   readonly template: Name;
@@ -29,7 +28,7 @@ export async function payBy(context: WalletContext, owner: Owner, validator: Own
   return submitAs(context, owner, {
     actAs: [...new Set([owner.party, walletProvider])],
     commands: [exercise(paying.template, paying.contractId, paying.choice, argument)],
-    disclosed: [rules, round, ...(featured ? [featured] : [])].map((contract) => disclosed(contract, context.ledger.synchronizerId)),
+    disclosed: disclosedFrom(context, [rules, round, ...(featured ? [featured] : [])]),
     ...(paying.commandId === undefined ? {} : { commandId: paying.commandId }),
   });
 }

@@ -6,12 +6,11 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { templates } from "../names.js";
 import { identifierProblem, invalid } from "../refusal.js";
-import { disclosed } from "../registry/choice-context.js";
 import type { Submitted } from "../submitter.js";
 import { amountOf, inAmulet } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { commandIdOf } from "./commands.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface TapRequest {
   /** In dollars. */
@@ -25,13 +24,12 @@ export async function tap(context: WalletContext, owner: Owner, { amount, comman
   if (isFailure(dollars)) return dollars;
   const contracts = await paymentContracts(context);
   if (isFailure(contracts)) return contracts;
-  const { rules, round } = contracts.ok,
-    { synchronizerId } = context.ledger;
+  const { rules, round } = contracts.ok;
   const argument = { receiver: owner.party, amount: inAmulet(dollars.ok, round.payload.amuletPrice), openRound: round.contractId };
   const tapped = await submitAs(context, owner, {
     actAs: [owner.party],
     commands: [exercise(templates.amuletRules, rules.contractId, "AmuletRules_DevNet_Tap", argument)],
-    disclosed: [rules, round].map((contract) => disclosed(contract, synchronizerId)),
+    disclosed: disclosedFrom(context, [rules, round]),
     commandId: commandIdOf("tap", owner.party, commandId),
   });
   return isFailure(tapped) ? tapped : ok(amuletOf(tapped.ok));
@@ -50,7 +48,7 @@ export async function featureOwner(context: WalletContext, owner: Owner): Answer
   const granted = await submitAs(context, owner, {
     actAs: [owner.party],
     commands: [exercise(templates.amuletRules, rules.ok.contractId, "AmuletRules_DevNet_FeatureApp", { provider: owner.party })],
-    disclosed: [disclosed(rules.ok, context.ledger.synchronizerId)],
+    disclosed: disclosedFrom(context, [rules.ok]),
   });
   return isFailure(granted) ? granted : ok((granted.ok.exerciseResult as { readonly featuredAppRightCid: string }).featuredAppRightCid);
 }
@@ -82,8 +80,7 @@ export async function sendPreapproved(context: WalletContext, owner: Owner, paym
   const contracts = await paymentContracts(context);
   if (isFailure(contracts)) return contracts;
   const { rules, round } = contracts.ok,
-    { dso } = rules.payload,
-    { synchronizerId } = context.ledger;
+    { dso } = rules.payload;
   const preapproval = await context.network.transferPreapproval(dso, payment.receiver);
   if (!preapproval) return invalid(`Receiver ${payment.receiver} does not have a TransferPreapproval`);
   const [featured] = await context.network.featuredAppRights(dso, preapproval.payload.provider);
@@ -97,7 +94,7 @@ export async function sendPreapproved(context: WalletContext, owner: Owner, paym
   const sent = await submitAs(context, owner, {
     actAs: [owner.party],
     commands: [exercise(templates.transferPreapproval, preapproval.contractId, "TransferPreapproval_Send", argument)],
-    disclosed: [rules, round, preapproval, ...(featured ? [featured] : [])].map((contract) => disclosed(contract, synchronizerId)),
+    disclosed: disclosedFrom(context, [rules, round, preapproval, ...(featured ? [featured] : [])]),
     commandId: commandIdOf("transferPreapprovalSend", owner.party, payment.deduplicationId),
   });
   return isFailure(sent) ? sent : ok(undefined);

@@ -8,9 +8,8 @@ import { javaInstant, parseInstant } from "../instants.js";
 import { templates } from "../names.js";
 import type { TransferPreapproval } from "../network.js";
 import { identifierProblem, notFound, refuse } from "../refusal.js";
-import { disclosed } from "../registry/choice-context.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Proposal {
   readonly receiver: Party;
@@ -60,7 +59,7 @@ export async function createPreapproval(context: WalletContext, owner: Owner, va
         ? createAndExercise(templates.transferPreapprovalProposal, terms, accept, acceptance)
         : exercise(templates.transferPreapprovalProposal, open, accept, acceptance),
     ],
-    disclosed: [rules, round].map((contract) => disclosed(contract, ledger.synchronizerId)),
+    disclosed: disclosedFrom(context, [rules, round]),
   });
   if (!isFailure(made)) return ok((made.ok.exerciseResult as { readonly transferPreapprovalCid: string }).transferPreapprovalCid);
   const others = await livePreapproval(context, owner.party); // somebody was faster
@@ -82,7 +81,7 @@ export async function preapprovalsBy(context: WalletContext, validator: Owner): 
     context.types,
     all.filter(({ payload }) => payload.provider === validator.party),
   );
-  return ok(described.map((contract) => withState(contract, context.ledger.synchronizerId)));
+  return ok(described.map((contract) => withState(contract, context.ledger)));
 }
 
 export async function cancelPreapproval(context: WalletContext, receiver: Party, validator: Owner): Answer<undefined> {

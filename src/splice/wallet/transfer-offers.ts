@@ -6,12 +6,11 @@ import { partyFormat, transactionPages } from "../history/reading.js";
 import type { Created, Exercised } from "../history/transaction.js";
 import { entityOf, reference, templates } from "../names.js";
 import { identifierProblem, notFound, refuse } from "../refusal.js";
-import { disclosed } from "../registry/choice-context.js";
 import { amountOf, timeOf } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { commandIdOf } from "./commands.js";
 import type { TransferRequest } from "./token-transfers.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Offer {
   readonly sender: Party;
@@ -87,7 +86,7 @@ async function payOffer(context: WalletContext, contractId: string, { sender }: 
           walletProvider: provider,
         }),
       ],
-      disclosed: [rules, round, ...(featured ? [featured] : [])].map((contract) => disclosed(contract, context.ledger.synchronizerId)),
+      disclosed: disclosedFrom(context, [rules, round, ...(featured ? [featured] : [])]),
     },
   );
 }

@@ -1,9 +1,10 @@
 /** What a wallet works with, and whose it is. */
 import { isFailure, ok, type Result } from "../../base/result.js";
 import type { Participant, Party } from "../../ledger/index.js";
-import type { Contracts } from "../contracts.js";
+import type { Contract, Contracts } from "../contracts.js";
 import type { Network } from "../network.js";
 import { ledgerRefusal, type Refusal } from "../refusal.js";
+import { disclosed, type DisclosedContract } from "../registry/choice-context.js";
 import type { Registry } from "../registry/registry.js";
 import type { Submission, Submitted, Submitter } from "../submitter.js";
 import type { ValueTypes } from "../values/value-types.js";
@@ -18,6 +19,7 @@ export interface WalletContext {
     | "ledgerEnd"
     | "prunedOffsets"
     | "synchronizerId"
+    | "synchronizerOf"
     | "participantId"
     | "getParties"
     | "packageSummary"
@@ -39,6 +41,10 @@ export interface Owner {
 }
 
 export type Answer<T> = Promise<Result<T, Refusal>>;
+
+/** For commands that use them; the ledger refuses those that need one that is on its way between synchronizers. */
+export const disclosedFrom = ({ ledger }: Pick<WalletContext, "ledger">, contracts: readonly Contract[]): readonly DisclosedContract[] =>
+  contracts.map((contract) => disclosed(contract, ledger.synchronizerOf(contract.contractId) ?? ""));
 
 /** As the owner; what the ledger refuses is told in this room's form. */
 export async function submitAs({ submitter }: WalletContext, owner: Owner, submission: Omit<Submission, "userId">): Answer<Submitted> {

@@ -176,9 +176,7 @@ export class Wallet {
 
   async contractsWithState(template: keyof typeof templates): Answer<readonly ContractWithState[]> {
     const contracts = await this.contracts(template);
-    return contracts.error === undefined
-      ? ok(contracts.ok.map((contract) => withState(contract, this.context.ledger.synchronizerId)))
-      : contracts;
+    return contracts.error === undefined ? ok(contracts.ok.map((contract) => withState(contract, this.context.ledger))) : contracts;
   }
 }
 
