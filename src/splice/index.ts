@@ -5,6 +5,7 @@ export { Submitter, type Submission, type Submitted } from "./submitter.js";
 export type { ContractWithState, DescribedContract } from "./described-contract.js";
 export type { EventItem, HistoryQuery } from "./history/history.js";
 export type { Encoding } from "./history/event-text.js";
+export type { AssignmentItem, ReassignmentItem, UnassignmentItem } from "./history/reassignment.js";
 export type { CreatedTreeEvent, ExercisedTreeEvent, SignedUpdateItem, UpdateItem, UpdateItemWithOffset } from "./history/update.js";
 export type { Verdict } from "./history/verdict.js";
 export type { OwnerSummary, OwnerSummaryWithFees, Summary, SummaryWithFees } from "./holdings-summary.js";

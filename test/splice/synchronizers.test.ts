@@ -65,6 +65,54 @@ describe("contracts of a network that move between synchronizers", () => {
     assert.deepEqual(await summary(), held);
   });
 
+  it("events and updates tell what leaves a synchronizer and what arrives on one, and verdicts where that was", async () => {
+    const { contractId: lock, createArgument } = await net.locked(net.alice, "4.0"),
+      { contractId: id } = await net.allocation(lock),
+      [, here] = placesIn((await contexts(id))[0]!).find(([contractId]) => contractId === lock)!,
+      there = other(here);
+    const unassignId = await leave(lock, here),
+      { updateId: arrival } = await arrive(unassignId, here);
+    const { events } = await net.ask("/api/scan/v0/events", { page_size: 1000 }),
+      [left, arrived] = events.slice(-2);
+    const move = {
+      submitter: net.dso,
+      source_synchronizer: here,
+      target_synchronizer: there,
+      migration_id: 0,
+      unassign_id: unassignId,
+      reassignment_counter: 1,
+    };
+    assert.deepEqual(left.update.event, { ...move, contract_id: lock });
+    const { created_event: created, ...arrivedMove } = arrived.update.event;
+    assert.deepEqual(arrivedMove, move);
+    assert.deepEqual([created.event_type, created.contract_id, created.event_id], ["created_event", lock, `${arrival}:0`]);
+    assert.equal(created.create_arguments.amulet.amount.initialAmount, createArgument.amulet.amount.initialAmount);
+    for (const [{ update, verdict }, domain] of [
+      [left, here],
+      [arrived, there],
+    ] as const) {
+      assert.equal(update.offset, "000000000000000001");
+      assert.deepEqual([update.update_id, update.record_time], [verdict.update_id, verdict.record_time]);
+      assert.deepEqual(
+        [verdict.domain_id, verdict.verdict_result, verdict.transaction_views],
+        [domain, "VERDICT_RESULT_ACCEPTED", { views: [], root_views: [] }],
+      );
+      assert.deepEqual((await net.get(`/api/scan/v0/events/${update.update_id}`)).body.update, update);
+      for (const version of ["v1", "v2"]) {
+        const { transactions } = await net.ask(`/api/scan/${version}/updates`, { page_size: 1000 });
+        assert.ok(transactions.some((each: Json) => JSON.stringify(each) === JSON.stringify(update)));
+        assert.deepEqual((await net.get(`/api/scan/${version}/updates/${update.update_id}`)).body, update);
+      }
+    }
+    const { body: local } = await net.get(`/api/scan/v0/updates/${arrival}`);
+    assert.deepEqual(
+      [local.event.created_event.event_id, Number.parseInt(local.offset, 16)],
+      [`#${arrival}:0`, await net.world.ledgerEnd()],
+    );
+    const times = events.map(({ verdict }: Json) => verdict.record_time);
+    assert.deepEqual(times, [...new Set([...times].sort())], "in the order of their record times");
+  });
+
   it("the rules are told also while they are on their way, then without a synchronizer", async () => {
     const { contract, domain_id: here } = await rules();
     assert.ok(synchronizers.includes(here));

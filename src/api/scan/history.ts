@@ -4,13 +4,15 @@ import { boolean, word } from "../query.js";
 import { answeredAs } from "../splice/errors.js";
 import { copiedPage, listPage } from "../splice/pages.js";
 import { spliced } from "../wire.js";
-import type { EventItem, HistoryQuery, SignedUpdateItem, UpdateItem, UpdateItemWithOffset } from "../../splice/index.js";
+import type { EventItem, HistoryQuery, SignedUpdateItem } from "../../splice/index.js";
 import { declare } from "./services.js";
 import type {
   DamlValueEncoding,
   EventHistoryRequest,
   EventHistoryResponse,
   LosslessUpdateHistoryRequest,
+  UpdateHistoryItem,
+  UpdateHistoryItemV2,
   UpdateHistoryRequest,
   UpdateHistoryResponse,
   UpdateHistoryResponseWithOffsets,
@@ -82,10 +84,10 @@ export const historyOperations = {
     claims: "none",
     query: encodingQuery,
     body: noBody(),
-    reply: json<UpdateItem>(),
+    reply: json<UpdateHistoryItemV2>(),
     handle: async ({ splice }, { params, query }) =>
       answeredAs(await splice.history.update(params.update_id, { encoding: encodingOf(query.daml_value_encoding) }), (text) =>
-        spliced<UpdateItem>(text),
+        spliced<UpdateHistoryItemV2>(text),
       ),
   }),
   updateHistoryV1: declare({
@@ -107,11 +109,11 @@ export const historyOperations = {
     claims: "none",
     query: encodingQuery,
     body: noBody(),
-    reply: json<UpdateItemWithOffset>(),
+    reply: json<UpdateHistoryItem>(),
     handle: async ({ splice }, { params, query }) =>
       answeredAs(
         await splice.history.update(params.update_id, { encoding: encodingOf(query.daml_value_encoding), form: "withOffset" }),
-        (text) => spliced<UpdateItemWithOffset>(text),
+        (text) => spliced<UpdateHistoryItem>(text),
       ),
   }),
   updateHistoryV0: declare({
@@ -133,10 +135,10 @@ export const historyOperations = {
     claims: "none",
     query: { lossless: boolean() },
     body: noBody(),
-    reply: json<UpdateItemWithOffset>(),
+    reply: json<UpdateHistoryItem>(),
     handle: async ({ splice }, { params, query }) =>
       answeredAs(await splice.history.update(params.update_id, { encoding: losslessly(query.lossless), form: "local" }), (text) =>
-        spliced<UpdateItemWithOffset>(text),
+        spliced<UpdateHistoryItem>(text),
       ),
   }),
 };

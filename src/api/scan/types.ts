@@ -7,6 +7,7 @@ import type {
   EventItem,
   OwnerSummary,
   OwnerSummaryWithFees,
+  ReassignmentItem,
   ReceivedFaucets,
   TransferCommandWithStatus,
   UpdateItem,
@@ -39,14 +40,17 @@ export interface EventHistoryRequest extends UpdateHistoryRequest {
   readonly contract_value_encoding?: DamlValueEncoding | null;
 }
 
+export type UpdateHistoryItemV2 = UpdateItem | ReassignmentItem;
+export type UpdateHistoryItem = UpdateItemWithOffset | ReassignmentItem;
+
 export interface EventHistoryResponse {
   readonly events: readonly EventItem[];
 }
 export interface UpdateHistoryResponse {
-  readonly transactions: readonly UpdateItem[];
+  readonly transactions: readonly UpdateHistoryItemV2[];
 }
 export interface UpdateHistoryResponseWithOffsets {
-  readonly transactions: readonly UpdateItemWithOffset[];
+  readonly transactions: readonly UpdateHistoryItem[];
 }
 
 interface SnapshotRequest {

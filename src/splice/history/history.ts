@@ -12,13 +12,14 @@ import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { Positions, TransactionText, type Encoding } from "./event-text.js";
-import { anyPartyFormat, effects, partyFormat, transactionIn } from "./reading.js";
+import { anyPartyFormat, effectsAndMoves, partyFormat, updateIn, updateOf } from "./reading.js";
+import { ReassignmentText, reassignmentText, type ReassignmentItem } from "./reassignment.js";
 import { SignedTransactions } from "./signed-transactions.js";
 import { seenBy, updateText, type UpdateItem, type UpdateWriting } from "./update.js";
 import { offsetOfId, outcomeId, verdictText, type Verdict } from "./verdict.js";
 
 export interface EventItem {
-  readonly update: UpdateItem | null;
+  readonly update: UpdateItem | ReassignmentItem | null;
   readonly verdict: Verdict | null;
   readonly traffic_summary: TrafficSummary | null;
   /** Nobody counts the activity of apps here. */
@@ -71,11 +72,9 @@ export interface HistoryContext {
 /** Traffic costs nothing here. */
 const noTraffic = JSON.stringify({ total_traffic_cost: 0, envelope_traffic_summaries: [] } satisfies TrafficSummary);
 
-/** Around a transaction that is read alone. */
-const transactionPrefix = `{"Transaction":{"value":`,
-  transactionSuffix = "}}";
-const readTransaction = (update: string): TransactionText =>
-  new TransactionText(update.slice(transactionPrefix.length, -transactionSuffix.length));
+type UpdateText = TransactionText | ReassignmentText;
+const textOf = (update: UpdateText, writing: UpdateWriting): string | undefined =>
+  update instanceof ReassignmentText ? reassignmentText(update, writing) : updateText(update, writing);
 
 type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form">;
 
@@ -151,13 +150,13 @@ export class History {
     return isFailure(items) ? items : ok(items.ok[0]!);
   }
 
-  /** JSON texts of `UpdateItem`s. */
+  /** JSON texts of `UpdateItem`s and `ReassignmentItem`s. */
   async updates(query: HistoryQuery & Pick<UpdateWriting, "form">): Promise<Result<readonly string[], Refusal>> {
     const begin = this.#begin(query);
     if (isFailure(begin)) return begin;
     const dso = await this.#dso();
     if (dso === undefined || begin.ok === undefined) return ok([]);
-    const found = await this.#transactions(
+    const found = await this.#updatesIn(
       { after: begin.ok, to: this.#context.ledger.ledgerEnd(), limit: query.pageSize },
       { [dso]: everything },
     );
@@ -185,14 +184,10 @@ export class History {
   ): Promise<string | undefined> {
     const dso = await this.#dso();
     if (dso === undefined) return undefined;
-    const read = await this.#context.ledger.readUpdate({ by, format: effects(partyFormat({ [dso]: everything })), form: "update" });
-    if (isFailure(read) || !read.ok.startsWith(transactionPrefix)) return undefined;
-    return (
-      await this.#updateTexts([readTransaction(read.ok)], {
-        ...writing,
-        dso,
-      })
-    )[0];
+    const format = effectsAndMoves(partyFormat({ [dso]: everything })),
+      read = await this.#context.ledger.readUpdate({ by, format, form: "update" });
+    const update = isFailure(read) ? undefined : updateOf(read.ok);
+    return update && (await this.#updateTexts([update], { ...writing, dso }))[0];
   }
 
   /** The offset behind which the page begins; undefined: behind all there is. */
@@ -209,11 +204,9 @@ export class History {
 
   /** Of an update whose id tells another participant's offset. */
   async #outcomeElsewhere(updateId: string): Promise<SubmissionOutcome | undefined> {
-    const format = effects(anyPartyFormat(everything)),
+    const format = effectsAndMoves(anyPartyFormat(everything)),
       read = await this.#context.ledger.readUpdate({ by: { updateId }, format, form: "update" });
-    return isFailure(read) || !read.ok.startsWith(transactionPrefix)
-      ? undefined
-      : this.#outcomeAt(readTransaction(read.ok).offset, updateId);
+    return isFailure(read) ? undefined : this.#outcomeAt(updateOf(read.ok)?.offset, updateId);
   }
 
   #outcomeAt(offset: Offset | undefined, updateId: string): SubmissionOutcome | undefined {
@@ -232,42 +225,41 @@ export class History {
     const [first] = outcomes,
       last = outcomes.at(-1);
     if (!first || !last) return ok([]);
-    const read = await this.#transactions({ after: first.offset - 1, to: last.offset, limit: outcomes.length }, undefined);
+    const read = await this.#updatesIn({ after: first.offset - 1, to: last.offset, limit: outcomes.length }, undefined);
     if (isFailure(read)) return internal(read.error);
-    const byOffset = new Map(read.ok.map((transaction) => [transaction.offset, transaction]));
+    const byOffset = new Map(read.ok.map((update) => [update.offset, update]));
     const { ledger } = this.#context;
     return this.#whileTyped(read.ok, how, (writing) =>
       ok(
         outcomes.map((outcome) => {
-          const transaction = byOffset.get(outcome.offset);
-          // A reassignment is none either.
-          assert(transaction === undefined || outcome.updateId !== "", "what was rejected is no transaction");
-          const update = transaction && updateText(transaction, writing);
-          return `{"update":${update ?? "null"},"verdict":${verdictText(outcome, transaction, ledger.synchronizerId)},"traffic_summary":${noTraffic},"app_activity_records":null}`;
+          const update = byOffset.get(outcome.offset);
+          assert(update === undefined || outcome.updateId !== "", "what was rejected is no update");
+          const text = update && textOf(update, writing);
+          return `{"update":${text ?? "null"},"verdict":${verdictText(outcome, update, ledger.synchronizerId)},"traffic_summary":${noTraffic},"app_activity_records":null}`;
         }),
       ),
     );
   }
 
-  #updateTexts(transactions: readonly TransactionText[], how: Asked): Promise<readonly string[]> {
-    return this.#whileTyped(transactions, how, (writing) =>
-      transactions.map((transaction) => updateText(transaction, writing)).filter((item) => item !== undefined),
+  #updateTexts(updates: readonly UpdateText[], how: Asked): Promise<readonly string[]> {
+    return this.#whileTyped(updates, how, (writing) =>
+      updates.map((update) => textOf(update, writing)).filter((item) => item !== undefined),
     );
   }
 
-  #whileTyped<T>(transactions: readonly TransactionText[], how: Asked, write: (writing: UpdateWriting) => T): Promise<T> {
+  #whileTyped<T>(updates: readonly UpdateText[], how: Asked, write: (writing: UpdateWriting) => T): Promise<T> {
     const { types } = this.#context,
       positions = new Positions();
-    for (const transaction of transactions) for (const event of seenBy(how.dso, transaction)) positions.of(event);
+    for (const update of updates) for (const event of seenBy(how.dso, update)) positions.of(event);
     return types.whileKnown(positions.all, () => write({ ...how, types, positions }));
   }
 
-  async #transactions(
+  async #updatesIn(
     span: { readonly after: Offset; readonly to: Offset; readonly limit: number },
     parties: EventFormatRequest["filtersByParty"] | undefined,
-  ): Promise<Result<readonly TransactionText[], LedgerErrorData>> {
+  ): Promise<Result<readonly UpdateText[], LedgerErrorData>> {
     if (span.after >= span.to) return ok([]);
-    const format = effects(parties ? partyFormat(parties) : anyPartyFormat(everything));
+    const format = effectsAndMoves(parties ? partyFormat(parties) : anyPartyFormat(everything));
     const opened = this.#context.ledger.openUpdates({
       beginExclusive: span.after,
       endInclusive: span.to,
@@ -276,7 +268,7 @@ export class History {
       descending: false,
     });
     const elements = await readTexts(opened, span.limit);
-    return isFailure(elements) ? elements : ok(elements.ok.map(transactionIn));
+    return isFailure(elements) ? elements : ok(elements.ok.map(updateIn).filter((update) => update !== undefined));
   }
 
   /** Without a network nobody sees a thing, but there are verdicts. */

@@ -4,12 +4,19 @@ import { limits } from "../../config.js";
 import type { EventFormatRequest, LedgerErrorData, Offset, Participant, UpdateFormatRequest } from "../../ledger/index.js";
 import { readTexts } from "../elements.js";
 import { TransactionText } from "./event-text.js";
+import { ReassignmentText } from "./reassignment.js";
 import type { Transaction } from "./transaction.js";
 
 export const effects = (eventFormat: EventFormatRequest): UpdateFormatRequest => ({
   includeTransactions: { eventFormat, shape: "ledgerEffects" },
   includeReassignments: undefined,
   includeTopologyEvents: undefined,
+});
+
+/** The same, with contracts that leave a synchronizer or arrive on one. */
+export const effectsAndMoves = (eventFormat: EventFormatRequest): UpdateFormatRequest => ({
+  ...effects(eventFormat),
+  includeReassignments: eventFormat,
 });
 
 export const partyFormat = (filtersByParty: EventFormatRequest["filtersByParty"]): EventFormatRequest => ({
@@ -41,12 +48,27 @@ interface Element {
   readonly update: { readonly Transaction: { readonly value: Transaction } };
 }
 
-/** Around a transaction in a list. */
-const elementPrefix = `{"update":{"Transaction":{"value":`,
-  elementSuffix = "}}}";
+/** Around an update in a list. */
+const elementPrefix = `{"update":`,
+  elementSuffix = "}";
+/** Around a transaction, and around a reassignment, where either may be. */
+const transactionPrefix = `{"Transaction":{"value":`,
+  reassignmentPrefix = `{"Reassignment":{"value":`,
+  updateSuffix = "}}";
 /** A transaction that is an element of a list, cut into its members. */
 export const transactionIn = (element: string): TransactionText =>
-  new TransactionText(element.slice(elementPrefix.length, -elementSuffix.length));
+  new TransactionText(element.slice(elementPrefix.length + transactionPrefix.length, -(elementSuffix.length + updateSuffix.length)));
+
+/** What Scan tells of; undefined of another update. */
+export function updateOf(update: string): TransactionText | ReassignmentText | undefined {
+  if (update.startsWith(transactionPrefix)) return new TransactionText(update.slice(transactionPrefix.length, -updateSuffix.length));
+  return update.startsWith(reassignmentPrefix)
+    ? new ReassignmentText(update.slice(reassignmentPrefix.length, -updateSuffix.length))
+    : undefined;
+}
+/** The same of an element of a list. */
+export const updateIn = (element: string): TransactionText | ReassignmentText | undefined =>
+  updateOf(element.slice(elementPrefix.length, -elementSuffix.length));
 
 /** A refusal is the last page. */
 export const transactionPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<Transaction>> =>

@@ -73,7 +73,7 @@ export interface UpdateWriting {
 }
 
 /** The events that the DSO sees; whoever sees an event sees what is below it. */
-export function seenBy(dso: Party | undefined, { events }: TransactionText): readonly EventText[] {
+export function seenBy(dso: Party | undefined, { events }: Pick<TransactionText, "events">): readonly EventText[] {
   if (dso === undefined) return [];
   const quoted = JSON.stringify(dso);
   return events.filter(({ witnesses }) => witnesses.includes(quoted));
@@ -95,7 +95,7 @@ export function updateText(transaction: TransactionText, writing: UpdateWriting)
   return (
     `{"update_id":"${updateId}","migration_id":${migrationId},"workflow_id":${transaction.get("workflowId")},"record_time":"${recordTime}",`
     + `"synchronizer_id":${transaction.get("synchronizerId")},"effective_at":"${asJavaInstant(unquoted(transaction.get("effectiveAt")))}",`
-    + `${form === "current" ? "" : `"offset":"${offsetText(form === "local" ? transaction.offset : firstOffset)}",`}`
+    + `${form === "current" ? "" : `"offset":"${offsetText(form, transaction.offset)}",`}`
     + `"root_event_ids":[${roots.map((node) => `"${idOf(node)}"`).join(",")}],`
     + `"events_by_id":{${events.map(([id, text]) => `${id}:${text}`).join(",")}}${hashMember(transaction, recordTime, writing)}}`
   );
@@ -104,7 +104,8 @@ export function updateText(transaction: TransactionText, writing: UpdateWriting)
 /** What every offset is where it shall not depend on who tells it. */
 const firstOffset = 1;
 /** A byte of the format's version, then eight of the number. */
-const offsetText = (offset: Offset): string => `00${offset.toString(16).padStart(16, "0")}`;
+export const offsetText = (form: UpdateForm, offset: Offset): string =>
+  `00${(form === "local" ? offset : firstOffset).toString(16).padStart(16, "0")}`;
 
 function hashMember(transaction: TransactionText, recordTime: string, { showsHash = false }: UpdateWriting): string {
   const hash = transaction.get("externalTransactionHash");

@@ -36,8 +36,8 @@ export interface TextPlace {
 /** Of what is read; who reads gives it back. */
 export const printedMemory = new SpareMemory(limits.scanSpareBytesMax);
 
-/** What lies where in the files: with a change of it those that are there are printed anew. */
-export const segmentLayout = 2;
+/** What lies where in the files, and what is printed: with a change of it those that are there are printed anew. */
+export const segmentLayout = 3;
 
 /** The end of the text in its file, the CRC-32 of the file up to there, and a checksum of the entry; u32, the lower byte first. */
 const entryBytes = 12,
