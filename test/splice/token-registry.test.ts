@@ -116,11 +116,12 @@ describe("token registries: on a node", () => {
     const { factoryId, choiceContext } = await answer(factory, { choiceArguments });
     assert.deepEqual([factoryId, disclosedIn(choiceContext)], [contractId, ["TokenRules"]]);
     const [observer] = await world.parties("observer");
-    assert.equal(
-      (await answer(factory, { choiceArguments: { allocation: { transferLeg: { instrumentId: { admin: observer, id: "ONE" } } } } }))
-        .status,
-      404,
-    );
+    for (const admin of [observer, "no party", "é::1220", 5, null, { party: issuer }])
+      assert.deepEqual(
+        await answer(factory, { choiceArguments: { allocation: { transferLeg: { instrumentId: { admin, id: "ONE" } } } } }),
+        { status: 404, error: "No active AmuletRules contract" },
+        JSON.stringify(admin),
+      );
   });
 
   it("it has an address of its own, and contexts with what the file names; before there is any of it, that is told", async () => {

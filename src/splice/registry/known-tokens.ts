@@ -2,6 +2,7 @@
 import type { Party } from "../../ledger/index.js";
 import type { Contracts } from "../contracts.js";
 import type { Name } from "../names.js";
+import { identifierProblem } from "../refusal.js";
 import type { TokenRegistry } from "./configuration.js";
 
 type KnownToken = Omit<TokenRegistry, "admin" | "instruments"> & { readonly rules: Name };
@@ -27,8 +28,9 @@ const knownTokens: readonly KnownToken[] = [
   },
 ];
 
-/** Who has rules of both has the registry of the newer. */
+/** Who has rules of both has the registry of the newer; what is no party's name has none. */
 export async function knownRegistryOf(contracts: Contracts, admin: Party): Promise<TokenRegistry | undefined> {
+  if (identifierProblem(admin)) return undefined;
   for (const { rules, ...token } of [...knownTokens].reverse()) {
     if (!contracts.knows(rules)) continue;
     const made = await contracts.all(rules, admin);

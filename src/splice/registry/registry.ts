@@ -254,9 +254,10 @@ export class Registry {
 /** Allocations of the first generation say in their leg whose instrument it is. */
 function instrumentAdminOf(json: unknown): Party | undefined {
   const { allocation } = (json ?? {}) as {
-    readonly allocation?: { readonly transferLeg?: { readonly instrumentId?: { readonly admin?: Party } } };
+    readonly allocation?: { readonly transferLeg?: { readonly instrumentId?: { readonly admin?: unknown } } } | null;
   };
-  return allocation?.transferLeg?.instrumentId?.admin;
+  const admin = allocation?.transferLeg?.instrumentId?.admin;
+  return typeof admin === "string" ? admin : undefined;
 }
 
 const countOwners = (accounts: readonly Account[]): number =>
