@@ -69,8 +69,14 @@ export class AnswerChecks {
     if (!known) return;
     this.operations.add(known.route);
     this.answers += 1;
-    const schema = known.operation.responses[String(status)]?.content?.["application/json"]?.schema;
-    const problem = status >= 400 && !schema ? failureProblem(body) : schema && valueProblem(schema, known.document, body, "$");
+    const response = known.operation.responses[String(status)],
+      schema = response?.content?.["application/json"]?.schema;
+    const problem =
+      status >= 400 && !schema
+        ? failureProblem(body)
+        : schema
+          ? valueProblem(schema, known.document, body, "$")
+          : response && body !== undefined && "a body where none is published";
     if (problem) this.problems.push(`${known.route} ${status}: ${problem}`);
   }
 }

@@ -58,6 +58,27 @@ for (const [surface, { ours, published: names, versions }] of Object.entries(sur
     });
 
     it(
+      "what is published to answer without a body has no JSON to answer",
+      { skip: isPublishedAtHand ? false : "the published documents are not at hand" },
+      () => {
+        const bodiless = names
+          .flatMap((name) => versions.map((version) => `${name}${version}`))
+          .filter((name) => name !== "token-metadata-v2")
+          .flatMap((name) => operationsOf(published(name)))
+          .filter(([, { responses }]) => responses["200"] !== undefined && responses["200"].content === undefined)
+          .map(([route]) => route);
+        assert.ok(bodiless.length > 0 || surface === "registry");
+        assert.deepEqual(
+          bodiless.filter(
+            (route) =>
+              !notServed[surface]?.includes(route) && operations.get(route)?.responses["200"]?.content?.["application/json"] !== undefined,
+          ),
+          [],
+        );
+      },
+    );
+
+    it(
       "paths, methods, required fields and enumerations are as published",
       { skip: isPublishedAtHand ? false : "the published documents are not at hand" },
       () => {

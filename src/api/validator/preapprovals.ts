@@ -1,7 +1,7 @@
 import { authenticated } from "../../auth/index.js";
 import { fail } from "../../base/result.js";
 import { noBody } from "../body.js";
-import { json } from "../operation.js";
+import { json, nothing } from "../operation.js";
 import type { LookupTransferPreapprovalByPartyResponse } from "../scan/index.js";
 import { answeredAs } from "../splice/errors.js";
 import { operatorProblem } from "./owner.js";
@@ -42,10 +42,12 @@ export const preapprovalOperations = {
     summary: "Ends the preapproval of a receiver.",
     claims,
     body: noBody(),
-    reply: json<object>(),
+    reply: nothing(),
     handle: async (services, { caller, params }) => {
       const problem = operatorProblem(services, caller);
-      return problem ? fail(problem) : answeredAs(await services.splice.wallets.cancelPreapproval(params["receiver-party"]), () => ({}));
+      return problem
+        ? fail(problem)
+        : answeredAs(await services.splice.wallets.cancelPreapproval(params["receiver-party"]), () => undefined);
     },
   }),
 };

@@ -2,7 +2,7 @@ import { authenticated } from "../../auth/index.js";
 import { ok } from "../../base/result.js";
 import { migrationId, type DescribedContract, type DsoInfo } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
-import { json, plainText } from "../operation.js";
+import { json, nothing, plainText } from "../operation.js";
 import type { Instant } from "../ledger/types/scalars.js";
 import type {
   BatchListVotesByVoteRequestsRequest,
@@ -78,8 +78,8 @@ export const svVotingOperations = {
     summary: "Whether the caller may act as the SV: else 403.",
     claims,
     body: noBody(),
-    reply: json<object>(),
-    handle: () => ok({}),
+    reply: nothing(),
+    handle: () => ok(undefined),
   }),
   svVoteRequest: declare({
     route: "GET /v0/admin/sv/voterequests/{vote_request_contract_id}",
@@ -106,9 +106,9 @@ export const svVotingOperations = {
     summary: "Asks all SVs for a vote.",
     claims,
     body: jsonBody(typia.createValidate<CreateVoteRequest>(), typia.createAssert<CreateVoteRequest>()),
-    reply: json<object>(),
+    reply: nothing(),
     handle: async ({ splice }, { body: { effectiveTime, ...body } }) =>
-      answeredAs(await splice.voting.request({ ...body, effectiveAt: effectiveTime ?? undefined }), () => ({})),
+      answeredAs(await splice.voting.request({ ...body, effectiveAt: effectiveTime ?? undefined }), () => undefined),
   }),
   svVoteCast: declare({
     route: "POST /v0/admin/sv/votes",
@@ -139,8 +139,8 @@ export const svVotingOperations = {
     summary: "What the SV wants the price to be.",
     claims,
     body: jsonBody(typia.createValidate<UpdateAmuletPriceVoteRequest>(), typia.createAssert<UpdateAmuletPriceVoteRequest>()),
-    reply: json<object>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.voting.votePrice(body.amulet_price), () => ({})),
+    reply: nothing(),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.voting.votePrice(body.amulet_price), () => undefined),
   }),
   svOpenMiningRounds: declare({
     route: "GET /v0/admin/sv/open-mining-rounds",

@@ -5,7 +5,7 @@ import type { UserProblem } from "../../splice/index.js";
 import { jsonBody, noBody, optionalBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { noAuthenticatedUser } from "../failures.js";
-import { json } from "../operation.js";
+import { json, nothing } from "../operation.js";
 import { required, text } from "../query.js";
 import { refused } from "../splice/errors.js";
 import { operatorProblem } from "./owner.js";
@@ -86,11 +86,13 @@ export const validatorUserOperations = {
     claims: () => authenticated,
     query: { username: required(text()) },
     body: noBody(),
-    reply: json<object>(),
+    reply: nothing(),
     handle: async (services, { caller, query }) => {
       const problem = operatorProblem(services, caller),
         { users, operator } = services.splice;
-      return problem ? fail(problem) : answeredUser(await users.offboard(query.username, [operator, validatorUserDefault]), () => ({}));
+      return problem
+        ? fail(problem)
+        : answeredUser(await users.offboard(query.username, [operator, validatorUserDefault]), () => undefined);
     },
   }),
 };

@@ -1,6 +1,6 @@
 import { authenticated } from "../../auth/index.js";
 import { noBody } from "../body.js";
-import { json } from "../operation.js";
+import { json, nothing } from "../operation.js";
 import { int32, int64 } from "../query.js";
 import { asOwnerAs } from "./owner.js";
 import { declare } from "./services.js";
@@ -54,14 +54,14 @@ export const walletDelegationOperations = {
     summary: "Declines it.",
     claims,
     body: noBody(),
-    reply: json<object>(),
+    reply: nothing(),
     handle: (services, { caller, params }) =>
       asOwnerAs(
         services,
         caller,
         "rejectMintingDelegationProposal",
         (wallet) => wallet.rejectDelegation("proposal", params.contract_id),
-        () => ({}),
+        () => undefined,
       ),
   }),
   walletDelegations: declare({
@@ -88,14 +88,14 @@ export const walletDelegationOperations = {
     summary: "Gives it up.",
     claims,
     body: noBody(),
-    reply: json<object>(),
+    reply: nothing(),
     handle: (services, { caller, params }) =>
       asOwnerAs(
         services,
         caller,
         "rejectMintingDelegation",
         (wallet) => wallet.rejectDelegation("delegation", params.contract_id),
-        () => ({}),
+        () => undefined,
       ),
   }),
 };

@@ -1,7 +1,7 @@
 import { authenticated } from "../../auth/index.js";
 import type { ContractWithState, DescribedContract } from "../../splice/index.js";
 import { noBody } from "../body.js";
-import { json } from "../operation.js";
+import { json, nothing } from "../operation.js";
 import { asOwner, asOwnerAs } from "./owner.js";
 import { declare } from "./services.js";
 import type { AcceptAppPaymentRequestResponse, AcceptSubscriptionRequestResponse, ListSubscriptionsResponse } from "./wallet-types.js";
@@ -41,14 +41,14 @@ export const walletSubscriptionOperations = {
     summary: "Declines what an app asks for.",
     claims,
     body: noBody(),
-    reply: json<object>(),
+    reply: nothing(),
     handle: (services, { caller, params }) =>
       asOwnerAs(
         services,
         caller,
         "rejectAppPaymentRequest",
         (wallet) => wallet.rejectPaymentRequest(params.contract_id),
-        () => ({}),
+        () => undefined,
       ),
   }),
   walletSubscriptions: declare({
@@ -97,14 +97,14 @@ export const walletSubscriptionOperations = {
     summary: "Declines a subscription.",
     claims,
     body: noBody(),
-    reply: json<object>(),
+    reply: nothing(),
     handle: (services, { caller, params }) =>
       asOwnerAs(
         services,
         caller,
         "rejectSubscriptionRequest",
         (wallet) => wallet.rejectSubscription(params.contract_id),
-        () => ({}),
+        () => undefined,
       ),
   }),
   walletSubscriptionCancel: declare({
@@ -112,14 +112,14 @@ export const walletSubscriptionOperations = {
     summary: "Ends a subscription, by its idle state.",
     claims,
     body: noBody(),
-    reply: json<object>(),
+    reply: nothing(),
     handle: (services, { caller, params }) =>
       asOwnerAs(
         services,
         caller,
         "cancelSubscriptionRequest",
         (wallet) => wallet.cancelSubscription(params.contract_id),
-        () => ({}),
+        () => undefined,
       ),
   }),
 };

@@ -1,7 +1,7 @@
 import { authenticated } from "../../auth/index.js";
 import type { OfferStatus, TransferRequest, TransferResult } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
-import { json } from "../operation.js";
+import { json, nothing } from "../operation.js";
 import { asOwner, asOwnerAs } from "./owner.js";
 import { declare } from "./services.js";
 import type {
@@ -168,14 +168,14 @@ export const walletTransferOperations = {
     summary: "Declines an offer.",
     claims,
     body: noBody(),
-    reply: json<object>(),
+    reply: nothing(),
     handle: (services, { caller, params }) =>
       asOwnerAs(
         services,
         caller,
         "rejectTransferOffer",
         (wallet) => wallet.endOffer(params.contract_id, "reject"),
-        () => ({}),
+        () => undefined,
       ),
   }),
   walletTransferOfferWithdraw: declare({
@@ -183,14 +183,14 @@ export const walletTransferOperations = {
     summary: "Takes back an offer.",
     claims,
     body: noBody(),
-    reply: json<object>(),
+    reply: nothing(),
     handle: (services, { caller, params }) =>
       asOwnerAs(
         services,
         caller,
         "withdrawTransferOffer",
         (wallet) => wallet.endOffer(params.contract_id, "withdraw"),
-        () => ({}),
+        () => undefined,
       ),
   }),
 };

@@ -2,7 +2,7 @@ import { authenticated } from "../../auth/index.js";
 import { ok } from "../../base/result.js";
 import type { AmuletPositions, Balance, UserStatus } from "../../splice/index.js";
 import { jsonBody, noBody, optionalBody } from "../body.js";
-import { json } from "../operation.js";
+import { json, nothing } from "../operation.js";
 import { asOwner, asOwnerAs, userOf } from "./owner.js";
 import { declare } from "./services.js";
 import type {
@@ -106,14 +106,14 @@ export const walletOperations = {
     summary: "Gives up the right to be featured, if there is one.",
     claims,
     body: noBody(),
-    reply: json<object>(),
+    reply: nothing(),
     handle: (services, { caller }) =>
       asOwnerAs(
         services,
         caller,
         "cancelFeaturedAppRights",
         (wallet) => wallet.unfeature(),
-        () => ({}),
+        () => undefined,
       ),
   }),
   walletPreapproval: declare({
@@ -138,7 +138,7 @@ export const walletOperations = {
     summary: "A transfer to somebody with a preapproval; once for a deduplication id.",
     claims,
     body: jsonBody(typia.createValidate<TransferPreapprovalSendRequest>(), typia.createAssert<TransferPreapprovalSendRequest>()),
-    reply: json<object>(),
+    reply: nothing(),
     handle: (services, { caller, body }) =>
       asOwnerAs(
         services,
@@ -151,7 +151,7 @@ export const walletOperations = {
             deduplicationId: body.deduplication_id,
             description: body.description ?? undefined,
           }),
-        () => ({}),
+        () => undefined,
       ),
   }),
 };
