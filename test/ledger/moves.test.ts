@@ -117,6 +117,30 @@ describe("moves in a network", () => {
     assert.equal((await completionsOf(second, bob, ...Array.from({ length: 20 }, (_, number) => `nobody-${number}`))).length, 1);
   });
 
+  it("what others move and somebody here sees is among the outcomes, and where it is meanwhile is told to both", async (t) => {
+    const { doors, one, two } = await start(t),
+      [first, second] = doors as [Participant, Participant],
+      alice = await party(first, "alice", one, two),
+      bob = await party(second, "bob", one, two),
+      places = (): readonly unknown[] => [first, second].map((door) => door.synchronizerOf(contractIdOf("a")));
+    assert.deepEqual(places(), [undefined, undefined], "it is not there yet");
+    success(await first.submit(submission([alice], [{ create: "a", signatories: [alice], observers: [bob] }], { synchronizerId: one })));
+    assert.deepEqual(places(), [one, one]);
+    const begin = second.ledgerEnd(),
+      { updateId: left } = success(await unassign(first, alice, "a", one, two)),
+      reassignmentId = await reassignmentIdAt(first, left, alice);
+    assert.deepEqual(places(), [undefined, undefined]);
+    const arrival = command(alice, [{ kind: "assign", reassignmentId, source: one, target: two }]),
+      { updateId: arrived } = success(await first.reassign(arrival));
+    assert.deepEqual(places(), [two, two]);
+    assert.deepEqual(
+      success(second.readOutcomes({ beginExclusive: begin, limit: 10 })).map((each) => [each.updateId, each.actAs, each.participantId]),
+      [left, arrived].map((updateId) => [updateId, [alice], first.participantId]),
+    );
+    success(await first.submit(submission([alice], [{ exercise: "a", by: [alice] }])));
+    assert.deepEqual(places(), [two, two], "where it was archived");
+  });
+
   it("a participant that hosts stakeholders at one end only sees a contract leave and come back, and none on its way", async (t) => {
     const { doors, one, two } = await start(t),
       [first, second] = doors as [Participant, Participant],

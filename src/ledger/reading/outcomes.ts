@@ -1,7 +1,7 @@
 /** What became of submissions, without regard to user and party: for readers that tell of the whole ledger. */
 import { fail, ok, type Result } from "../../base/result.js";
 import type { Tables } from "../../store/index.js";
-import { acceptedUpdateId, decodeCompletion, kindOf, transactionKind } from "../records/index.js";
+import { acceptedUpdateId, decodeCompletion, kindOf, topologyKind } from "../records/index.js";
 import { acceptedStatus, offsetOfUpdateId, type LedgerErrorData, type Offset, type Party } from "../model/index.js";
 import { checkNotPruned, type ReadContext } from "./updates.js";
 
@@ -39,7 +39,7 @@ export interface OutcomesContext extends ReadContext {
   readonly others: readonly Submitter[];
 }
 
-/** Of what was submitted here, and of transactions that others submitted and somebody here sees. `descending`: the newest ones. */
+/** Of what was submitted here, and of transactions and reassignments that others submitted and somebody here sees. `descending`: the newest ones. */
 export function readOutcomes(
   context: OutcomesContext,
   { beginExclusive, endInclusive = Infinity, limit, descending = false }: OutcomesRequest,
@@ -81,10 +81,10 @@ function withThoseOfOthers(
   return all;
 }
 
-/** Undefined: the update is no transaction. */
+/** Undefined: nobody submitted the update. */
 function outcomeElsewhere({ tables, log, others, participantId }: OutcomesContext, offset: Offset): SubmissionOutcome | undefined {
   const record = tables.updates.readShared(offset);
-  if (!record || kindOf(record) !== transactionKind) return undefined;
+  if (!record || kindOf(record) === topologyKind) return undefined;
   const { recordTime, updateId } = log.get(offset),
     accepted = { offset, recordTime, updateId, status: acceptedStatus },
     there = offsetOfUpdateId(updateId);

@@ -225,7 +225,7 @@ export class History {
     const [first] = outcomes,
       last = outcomes.at(-1);
     if (!first || !last) return ok([]);
-    const read = await this.#updatesIn({ after: first.offset - 1, to: last.offset, limit: outcomes.length }, undefined);
+    const read = await this.#updatesIn({ after: first.offset - 1, to: last.offset, limit: Infinity }, undefined);
     if (isFailure(read)) return internal(read.error);
     const byOffset = new Map(read.ok.map((update) => [update.offset, update]));
     const { ledger } = this.#context;
