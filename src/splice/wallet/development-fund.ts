@@ -10,9 +10,8 @@ import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { AmuletRules } from "../network.js";
 import { identifierProblem, invalid, notFound, type Refusal } from "../refusal.js";
-import { disclosed } from "../registry/choice-context.js";
 import { commandIdOf } from "./commands.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Unclaimed {
   readonly dso: Party;
@@ -67,7 +66,7 @@ export async function allocateCoupon(context: WalletContext, owner: Owner, reque
         fundManager: owner.party,
       }),
     ],
-    disclosed: [rules, ...sources].map((contract) => disclosed(contract, context.ledger.synchronizerId)),
+    disclosed: disclosedFrom(context, [rules, ...sources]),
     commandId: commandIdOf("allocateDevelopmentFundCoupon", owner.party, beneficiary, request.amount, String(request.expiresAt), reason),
   });
   if (isFailure(allocated)) return allocated;
