@@ -88,6 +88,8 @@ export const limits = {
   streamBatchElements: 256,
   /** Offsets without an update that one batch of a reader of everything looks into. */
   gapOffsetsMax: 1_024,
+  /** Contracts with one key that are read at once, where many are asked for. */
+  keyedPieceMax: 256,
   /** Of one range of an index, where a reader goes through many as one; and of all of them together about so many are read ahead. */
   mergedPieceMin: 4,
   mergedAheadMax: 4_096,

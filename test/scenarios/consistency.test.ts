@@ -412,6 +412,16 @@ describe("contract keys", () => {
     assert.ok(["CONTRACT_KEY_NOT_FOUND", "DAML_AUTHORIZATION_ERROR"].includes(error.code), error.code);
   });
 
+  it("a key may be used again and again, though only the newest of its contracts is read", async () => {
+    for (const text of ["first", "second"]) await world.create([alice], account, accountOf("8", text));
+    const touch = exerciseByKey(account, { owner: alice, k: "8" }, "Touch");
+    for (let uses = 0; uses < 200; uses++) {
+      // more than LMDB has places for readers
+      const reply = await world.submit([alice], [touch]);
+      assert.equal(reply.status, 200, `after ${uses} uses: ${reply.text}`);
+    }
+  });
+
   it("of eight that close the newest contract of a key at once, each closes another one or none", async () => {
     for (let index = 0; index < 3; index++) await world.create([alice], account, accountOf("6", `n${index}`));
     const replies = await Promise.all(

@@ -1,6 +1,7 @@
 /** The two records of a contract: the small one that archiving rewrites, and the instance that never changes. */
 import { assert } from "../../base/assert.js";
 import { damaged } from "../../base/damage.js";
+import { limits } from "../../config.js";
 import {
   offsetMax,
   placeBytes,
@@ -174,8 +175,22 @@ export function decodeKeyed(record: Buffer): KeyedContract {
   return { contractId: reader.text(), stakeholders: Array.from({ length: reader.u32() }, () => reader.u32()) };
 }
 
-/** Active contracts with a key, newest first; read as far as they are asked for. */
+/**
+ * Active contracts with a key, newest first; read as far as they are asked for. Most ask for one. They are read in pieces, each longer than
+ * the one before it, so that whoever stops leaves no range of LMDB open: it would hold its snapshot, and its place among the readers, for
+ * good.
+ */
 export function* readKeyed(tables: Pick<Tables, "activeKeys">, keyHash: string): Generator<PlacedContract> {
-  const range = { start: { keyHash, offset: offsetMax, nodeId: u32Max }, end: { keyHash, offset: 0, nodeId: 0 }, reverse: true };
-  for (const { key, value } of tables.activeKeys.entries(range)) yield { ...decodeKeyed(value), createdOffset: key.offset };
+  const end = { keyHash, offset: 0, nodeId: 0 };
+  let start = { keyHash, offset: offsetMax, nodeId: u32Max };
+  for (let limit = 1; ; limit = Math.min(2 * limit, limits.keyedPieceMax)) {
+    const piece = [...tables.activeKeys.entries({ start, end, limit, reverse: true })];
+    for (const { key, value } of piece) yield { ...decodeKeyed(value), createdOffset: key.offset };
+    const last = piece.at(-1);
+    if (last === undefined || piece.length < limit) return;
+    start = { keyHash, ...placeBefore(last.key) };
+  }
 }
+
+const placeBefore = ({ offset, nodeId }: EventPlace): EventPlace =>
+  nodeId > 0 ? { offset, nodeId: nodeId - 1 } : { offset: offset - 1, nodeId: u32Max };
