@@ -188,4 +188,15 @@ describe("packages", () => {
     assert.equal(await upload(`other::1220${"ab".repeat(32)}`), "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER");
     assert.equal(await upload(""), "INVALID_DAR");
   });
+
+  it("an upload that vets nothing is taken for any synchronizer's name, if it is one", async (t) => {
+    const { ledger, interpreter } = await startLedger(t),
+      summary = summaryOf({ packageId: "cd".repeat(32), name: "stored" });
+    interpreter.dar = { ok: { mainPackageId: summary.packageId, packages: [{ summary, payload: Buffer.from("a package") }] } };
+    const upload = (synchronizerId: string) => ledger.uploadDar(Buffer.from("dar"), { vetAllPackages: false, synchronizerId });
+    assert.equal(failure(await upload("bad")).code, "PROTO_DESERIALIZATION_FAILURE");
+    assert.equal(ledger.isPackageKnown(summary.packageId), false);
+    success(await upload(`other::1220${"ab".repeat(32)}`));
+    assert.ok(ledger.isPackageKnown(summary.packageId));
+  });
 });

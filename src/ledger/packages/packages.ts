@@ -64,16 +64,21 @@ function cannotDetect({ connected }: Synchronizers): LedgerErrorData {
 }
 
 function notConnected(synchronizerId: string): LedgerErrorData {
-  const malformed = uniqueIdentifierProblem(synchronizerId);
-  if (malformed)
-    return ledgerError("PROTO_DESERIALIZATION_FAILURE", "A field of the request cannot be decoded.", {
-      context: { reason: `ValueConversionError(synchronizer_id,${malformed})` },
-    });
+  const malformed = malformedSynchronizer(synchronizerId);
+  if (malformed) return malformed;
   return ledgerError(
     "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER",
     `This node is not connected to synchronizer '${synchronizerId}', so no DAR can be uploaded for it.`,
     { context: { synchronizerId } },
   );
+}
+
+function malformedSynchronizer(synchronizerId: string): LedgerErrorData | undefined {
+  const malformed = uniqueIdentifierProblem(synchronizerId);
+  if (malformed === undefined) return undefined;
+  return ledgerError("PROTO_DESERIALIZATION_FAILURE", "A field of the request cannot be decoded.", {
+    context: { reason: `ValueConversionError(synchronizer_id,${malformed})` },
+  });
 }
 
 /**
@@ -141,16 +146,23 @@ export async function validateDar(
   return problem ? fail(problem) : ok(undefined);
 }
 
-/** A DAR that may not be vetted is stored all the same, as the reference does: its interfaces and names are known from then on. */
+/**
+ * A DAR that may not be vetted is stored all the same, as the reference does: its interfaces and names are known from then on. Where
+ * nothing is to be vetted, the synchronizer is not asked for.
+ */
 export async function uploadDar(
   bytes: Uint8Array,
   options: { readonly vetAllPackages: boolean; readonly synchronizerId: string },
   context: PackagesContext,
 ): Promise<Result<void, LedgerErrorData>> {
   const { vetAllPackages, synchronizerId } = options;
-  const synchronizer = !vetAllPackages && synchronizerId === "" ? undefined : vettingSynchronizer(synchronizerId, context);
-  if (synchronizer && isFailure(synchronizer)) return synchronizer;
-  const vetOn = vetAllPackages ? synchronizer?.ok : undefined;
+  const malformed = synchronizerId === "" ? undefined : malformedSynchronizer(synchronizerId);
+  if (malformed) return fail(malformed);
+  const synchronizer: Result<Synchronizer | undefined, LedgerErrorData> = vetAllPackages
+    ? vettingSynchronizer(synchronizerId, context)
+    : ok(undefined);
+  if (isFailure(synchronizer)) return synchronizer;
+  const vetOn = synchronizer.ok;
   const dar = await readDar(bytes, context);
   if (isFailure(dar)) return dar;
   return context.vettingChanges.run(async () => {
