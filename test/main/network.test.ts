@@ -132,6 +132,19 @@ describe("LocalNet", () => {
       }
   });
 
+  it("the user by whom all validators work has, at each site, the wallet of whoever operates that one", async () => {
+    for (const [digit, user] of [
+      [2, "app-user"],
+      [3, "app-provider"],
+      [4, "sv"],
+    ] as const) {
+      const party = await partyOf(user);
+      const status = await asked(digit * 1_000 + 903, "/api/validator/v0/wallet/user-status");
+      const registered = await asked(digit * 1_000 + 903, "/api/validator/v0/register", { body: {} });
+      assert.deepEqual([status.body.party_id, registered.body.party_id], [party, party], user);
+    }
+  });
+
   it("the virtual hosts are known, and lead to what LocalNet has there", async () => {
     assert.match((await asked(4000, "/api/scan/v0/dso-party-id", { host: "scan.localhost" })).body.dso_party_id, /^DSO::/);
     assert.equal((await asked(4000, "/registry/metadata/v1/info", { host: "scan.localhost" })).status, 200);

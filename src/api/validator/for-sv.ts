@@ -6,7 +6,7 @@ import type { AnyOperation } from "../operation.js";
 import { answering } from "../splice/answering.js";
 import { forbidden } from "../splice/errors.js";
 import { requiring } from "../splice/requiring.js";
-import { userOf } from "./owner.js";
+import { userOf, walletUserOf } from "./owner.js";
 import type { ValidatorServices } from "./services.js";
 
 export const forSv = <O extends Readonly<Record<string, AnyOperation>>>(operations: O): O =>
@@ -18,8 +18,7 @@ export const forSv = <O extends Readonly<Record<string, AnyOperation>>>(operatio
 async function svProblem(services: ValidatorServices, caller: Caller): Promise<RequestFailure | undefined> {
   if (!missingClaim(caller, participantAdmin)) return undefined;
   const { voting, users } = services.splice,
-    userId = userOf(services, caller),
     sv = await voting.party();
-  const isSv = sv !== undefined && users.partyOf(userId) === sv && !missingClaim(caller, actAs([sv]));
-  return isSv ? undefined : forbidden(userId);
+  const isSv = sv !== undefined && users.partyOf(walletUserOf(services, caller)) === sv && !missingClaim(caller, actAs([sv]));
+  return isSv ? undefined : forbidden(userOf(services, caller));
 }

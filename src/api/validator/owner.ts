@@ -1,6 +1,7 @@
 /** The wallet that a caller's user has, and may act with. */
 import { actAs, missingClaim, participantAdmin, type Caller } from "../../auth/index.js";
 import { fail, type Result } from "../../base/result.js";
+import { validatorUserDefault } from "../../config.js";
 import type { Refusal, Wallet } from "../../splice/index.js";
 import type { RequestFailure } from "../errors.js";
 import { answered, forbidden, refused } from "../splice/errors.js";
@@ -8,6 +9,12 @@ import type { ValidatorServices } from "./services.js";
 
 /** Without tokens there are no users to tell apart: the wallet is the validator's own. */
 export const userOf = ({ splice }: Pick<ValidatorServices, "splice">, caller: Caller): string => caller.userId ?? splice.operator;
+
+/** Validators of several sites work by one user of the ledger; at each of them it is whoever operates that one. */
+export function walletUserOf({ splice }: Pick<ValidatorServices, "splice">, caller: Caller): string {
+  const userId = userOf({ splice }, caller);
+  return userId === validatorUserDefault ? splice.operator : userId;
+}
 
 /** What the caller's wallet answers; `operation` as errors name it. */
 export async function asOwner<T>(
@@ -17,7 +24,7 @@ export async function asOwner<T>(
   act: (wallet: Wallet) => Promise<Result<T, Refusal>>,
 ): Promise<Result<T, RequestFailure>> {
   const userId = userOf(services, caller),
-    wallet = services.splice.wallets.of(userId);
+    wallet = services.splice.wallets.of(walletUserOf(services, caller));
   if (!wallet) return fail(refused({ kind: "notFound", message: `No wallet found for user '${userId}' for operation '${operation}'` }));
   if (missingClaim(caller, actAs([wallet.owner.party]))) return fail(forbidden(userId));
   return answered(await act(wallet));
@@ -28,7 +35,8 @@ export function operatorProblem(services: Pick<ValidatorServices, "splice">, cal
   const { users, operator } = services.splice,
     userId = userOf(services, caller),
     party = users.partyOf(operator);
-  const isOperator = party !== undefined && users.partyOf(userId) === party && !missingClaim(caller, actAs([party]));
+  const isOperator =
+    party !== undefined && users.partyOf(walletUserOf(services, caller)) === party && !missingClaim(caller, actAs([party]));
   return isOperator || !missingClaim(caller, participantAdmin) ? undefined : forbidden(userId);
 }
 

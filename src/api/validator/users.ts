@@ -8,7 +8,7 @@ import { noAuthenticatedUser } from "../failures.js";
 import { json, nothing } from "../operation.js";
 import { required, text } from "../query.js";
 import { refused } from "../splice/errors.js";
-import { operatorProblem } from "./owner.js";
+import { operatorProblem, walletUserOf } from "./owner.js";
 import { declare } from "./services.js";
 import type {
   GetValidatorUserInfoResponse,
@@ -47,7 +47,7 @@ export const validatorUserOperations = {
     reply: json<OnboardUserResponse>(),
     handle: async ({ splice }, { caller }) => {
       if (caller.userId === undefined) return fail(noAuthenticatedUser());
-      const user = { name: caller.userId, party: undefined, createPartyIfMissing: undefined, byAdmin: false };
+      const user = { name: walletUserOf({ splice }, caller), party: undefined, createPartyIfMissing: undefined, byAdmin: false };
       return answeredUser(await splice.users.onboard(user), (party) => ({ party_id: party }));
     },
   }),

@@ -3,7 +3,7 @@ import { ok } from "../../base/result.js";
 import type { AmuletPositions, Balance, UserStatus } from "../../splice/index.js";
 import { jsonBody, noBody, optionalBody } from "../body.js";
 import { json, nothing } from "../operation.js";
-import { asOwner, asOwnerAs, userOf } from "./owner.js";
+import { asOwner, asOwnerAs, walletUserOf } from "./owner.js";
 import { declare } from "./services.js";
 import type {
   CreateTransferPreapprovalResponse,
@@ -26,7 +26,7 @@ export const walletOperations = {
     claims,
     body: noBody(),
     reply: json<UserStatus>(),
-    handle: async ({ splice }, { caller }) => ok(await splice.wallets.status(userOf({ splice }, caller))),
+    handle: async ({ splice }, { caller }) => ok(await splice.wallets.status(walletUserOf({ splice }, caller))),
   }),
   walletFeatureSupport: declare({
     route: "GET /v0/feature-support",
