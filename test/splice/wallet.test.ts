@@ -159,7 +159,8 @@ describe("wallet", () => {
     const { template_id, ...subtype } = all[0]!.transaction_subtype;
     assert.match(template_id, /:Splice\.AmuletRules:AmuletRules$/);
     assert.deepEqual(subtype, { choice: "AmuletRules_DevNet_Tap" });
-    for (const unknown of ["gone", `1220${"00".repeat(32)}:0`, `${all[1]!.event_id}5`])
+    for (const { event_id } of all) assert.match(event_id, /^#1220[0-9a-f]{64}:\d+$/, "with a #, unlike Scan's");
+    for (const unknown of ["gone", `1220${"00".repeat(32)}:0`, `#1220${"00".repeat(32)}:0`, `${all[1]!.event_id}5`])
       assert.deepEqual(await list(5, unknown), [], "behind what is not there comes nothing");
     for (const size of [1, 2, 3]) {
       const paged: Json[] = [];

@@ -289,7 +289,7 @@ const isTransfer = ({ transaction_type }: TransactionItem): boolean => transacti
 
 const headOf = ({ updateId, effectiveAt }: Transaction, nodeId: number, transaction_subtype: TransactionSubtype): TransactionHead => ({
   transaction_subtype,
-  event_id: `${updateId}:${nodeId}`,
+  event_id: `#${updateId}:${nodeId}`, // ids of events once began so, and Splice's wallets keep them so
   date: asJavaInstant(effectiveAt),
 });
 
