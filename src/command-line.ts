@@ -127,7 +127,7 @@ export const flags = {
   synchronizers: {
     kind: "text",
     argument: "NAME,..",
-    help: `names of the synchronizers to be connected to; new ones come to be, and one with contracts cannot be left out (default: all that the ledger has, at first ${synchronizerNameDefault})`,
+    help: `names of the synchronizers to be connected to; new ones come to be, and one with contracts cannot be left out (default: all that the ledger has, at first ${synchronizerNameDefault}, of a Splice network global)`,
   },
   "participant-name": {
     kind: "text",

@@ -3,7 +3,7 @@ import type { Log } from "./base/log.js";
 import { isFailure } from "./base/result.js";
 import type { StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
-import type { Participant } from "./ledger/index.js";
+import type { Participant, SynchronizerNames } from "./ledger/index.js";
 import {
   localnetAcceptanceDelaySeconds,
   localnetAudience,
@@ -16,7 +16,7 @@ import {
 } from "./localnet/index.js";
 import type { Site } from "./serving.js";
 import { Automation, triggers } from "./splice/automation/index.js";
-import { bootstrapNetwork, spliceMembers } from "./splice/bootstrap/index.js";
+import { bootstrapNetwork, networkSynchronizer, spliceMembers } from "./splice/bootstrap/index.js";
 import { StartFailure } from "./start-failure.js";
 
 export interface NetworkHost {
@@ -24,6 +24,8 @@ export interface NetworkHost {
   readonly options: StartOptions;
   /** Undefined: where the node is asked to listen. */
   readonly sites: readonly Site[] | undefined;
+  /** Where the network is, on a new ledger. */
+  readonly synchronizer: SynchronizerNames;
   /** Makes the network, or finds it, and does what is due. */
   start(parts: HostParts): Promise<HostedEconomy>;
 }
@@ -46,7 +48,8 @@ export function networkHost(asked: StartOptions): NetworkHost {
   const known = ["all", ...triggers.map(({ name }) => name)],
     unknown = asked.noAutomation.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new StartFailure(`--no-automation ${unknown}: must be one of ${known.join(", ")}.`);
-  if (asked.localnet === undefined) return { options: asked, sites: undefined, start: (parts) => start(asked, parts) };
+  const synchronizer = networkSynchronizer;
+  if (asked.localnet === undefined) return { options: asked, sites: undefined, synchronizer, start: (parts) => start(asked, parts) };
   const options: StartOptions = {
     ...asked,
     auth: asked.auth.length > 0 ? asked.auth : localnetAuthentication,
@@ -55,7 +58,7 @@ export function networkHost(asked: StartOptions): NetworkHost {
     noAutomation: [...asked.noAutomation, ...localnetPausedTriggers],
   };
   const sites = withoutParticipants(localnetSites(asked.portShift), asked.participants);
-  return { options: { ...options, port: sites[0]!.ports[0]! }, sites, start: (parts) => start(options, parts) };
+  return { options: { ...options, port: sites[0]!.ports[0]! }, sites, synchronizer, start: (parts) => start(options, parts) };
 }
 
 /** A site's own participant, by its name, has the site's port of the ledger. */

@@ -18,6 +18,7 @@ import {
   readIdentity,
   readSynchronizers,
   type Synchronizer,
+  type SynchronizerNames,
   Synchronizers,
   SynchronizersDiffer,
   withNames,
@@ -41,6 +42,8 @@ interface SharedOptions extends ParticipantOptions {
   readonly turns?: Turns;
   /** Names of the synchronizers of the network; those that are new come to be. Undefined: all that the ledger has, at first one. */
   readonly synchronizers?: readonly string[] | undefined;
+  /** The first of a new ledger, where `synchronizers` names it by its alias or names none. */
+  readonly foundingSynchronizer?: SynchronizerNames | undefined;
   /** How far the clock may be behind the ledger's own time for commands to run. */
   readonly clockBehindMaxSeconds?: number | undefined;
   /** How many submissions are about to ask for a commit. */
@@ -96,7 +99,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const { store } = options,
     log = options.log ?? silentLog,
     turns = options.turns ?? new Turns(limits.turnMs);
-  const numbers = await openIdentities(store, options.participantNames, options.synchronizers?.[0] ?? synchronizerNameDefault);
+  const numbers = await openIdentities(store, options.participantNames, firstSynchronizer(options));
   const all = await openSynchronizers(store, options.synchronizers),
     named = options.synchronizers === undefined ? all : all.filter(({ alias }) => options.synchronizers!.includes(alias));
   const ends = numbers.map((number) => readLedgerEnd(store.tablesOf(number)));
@@ -162,11 +165,17 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   };
 }
 
+/** Of a new ledger. */
+function firstSynchronizer({ synchronizers, foundingSynchronizer }: SharedOptions): SynchronizerNames {
+  const alias = synchronizers?.[0] ?? foundingSynchronizer?.alias ?? synchronizerNameDefault;
+  return foundingSynchronizer?.alias === alias ? foundingSynchronizer : { name: alias, alias };
+}
+
 /** The numbers of the named participants. Those that are new get an identity, and the lowest sets of tables that are free. */
 async function openIdentities(
   store: Store,
   names: NetworkOptions["participantNames"],
-  synchronizerName: string,
+  synchronizerNames: SynchronizerNames,
 ): Promise<readonly number[]> {
   const known = Array.from({ length: store.sets }, (_, set) => readIdentity(store.tablesOf(set)));
   const nameOf = (identity: Identity | undefined): string | undefined => identity && participantNameOf(identity.participantId);
@@ -178,7 +187,7 @@ async function openIdentities(
     .map(nameOf)
     .find((name) => name !== undefined && !others.includes(name));
   if (missing !== undefined) throw new ParticipantNotNamed(missing);
-  const founder = known[0] ?? newIdentity(first ?? participantNameDefault, synchronizerName),
+  const founder = known[0] ?? newIdentity(first ?? participantNameDefault, synchronizerNames),
     batch = new Batch(),
     numbers = [0];
   if (known[0] === undefined) writeIdentity(batch, store.tables, (known[0] = founder));
@@ -191,7 +200,7 @@ async function openIdentities(
     writeIdentity(
       batch,
       store.tablesOf(number),
-      (known[number] = { ...newIdentity(name, synchronizerAlias), synchronizerId, synchronizerAlias }),
+      (known[number] = { ...newIdentity(name, synchronizerNames), synchronizerId, synchronizerAlias }),
     );
   }
   await batch.flush();

@@ -73,6 +73,7 @@ export {
   type TraceContext,
   type TransactionShape,
   type Synchronizer,
+  type SynchronizerNames,
   SynchronizersDiffer,
   uniqueIdentifierProblem,
   userIdProblem,

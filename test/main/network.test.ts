@@ -132,6 +132,14 @@ describe("LocalNet", () => {
       }
   });
 
+  it("the synchronizer has the names by which clients look for it", async () => {
+    const [only, ...others] = (await asked(2975, "/v2/state/connected-synchronizers")).body.connectedSynchronizers;
+    assert.deepEqual([only.synchronizerAlias, others], ["global", []]);
+    assert.match(only.synchronizerId, /^global-domain::1220[0-9a-f]{64}$/);
+    const { amulet_rules } = (await asked(4000, "/api/scan/v0/dso")).body;
+    assert.equal(amulet_rules.domain_id, only.synchronizerId);
+  });
+
   it("the user by whom all validators work has, at each site, the wallet of whoever operates that one", async () => {
     for (const [digit, user] of [
       [2, "app-user"],

@@ -62,14 +62,21 @@ export const readIdentity = (tables: Tables): Identity | undefined => {
   };
 };
 
-export function newIdentity(participantName: string, synchronizerName: string): Identity {
+export interface SynchronizerNames {
+  /** What its id begins with. */
+  readonly name: string;
+  /** What participants call it. */
+  readonly alias: string;
+}
+
+export function newIdentity(participantName: string, synchronizerNames: SynchronizerNames): Identity {
   const participant = newFingerprint(),
     synchronizer = newFingerprint();
   return {
     participantId: `${participantName}::${participant.fingerprint}`,
     namespace: participant.fingerprint,
-    synchronizerId: `${synchronizerName}::${synchronizer.fingerprint}`,
-    synchronizerAlias: synchronizerName,
+    synchronizerId: `${synchronizerNames.name}::${synchronizer.fingerprint}`,
+    synchronizerAlias: synchronizerNames.alias,
     namespaceKey: participant.pkcs8,
     pageTokenKey: randomBytes(32),
   };

@@ -47,6 +47,7 @@ export {
   ParticipantNameDiffers,
   participantNameOf,
   readIdentity,
+  type SynchronizerNames,
   writeIdentity,
 } from "./identity.js";
 export {

@@ -25,6 +25,9 @@ export interface UserPlan {
   readonly isAdmin: boolean;
 }
 
+/** As every Splice network has it: clients look for either. */
+export const networkSynchronizer = { name: "global-domain", alias: "global" };
+
 /** Of a network that is asked for without further words. */
 export const spliceMembers: MembersPlan = {
   dso: "DSO",
