@@ -86,6 +86,28 @@ behaviour("bodies arrive whole, by length or in chunks, however they are cut", a
   });
 });
 
+behaviour("who waits to be told to send the body is told, however the expectation is written, and has one answer", async (kind) => {
+  await withTransport(kind, { routes: [echo(), route("POST", "/bare", () => Promise.resolve({ status: 200 }))] }, async ({ port }) => {
+    for (const expectation of ["100-continue", "100-Continue"])
+      for (const [path, more] of [
+        ["/echo", []],
+        ["/bare", ["Connection: close"]],
+      ] as const) {
+        const client = await RawClient.open(port);
+        client.write(request("POST", path, [`Expect: ${expectation}`, "Content-Length: 3", ...more]));
+        assert.equal((await client.take(25))?.toString(), "HTTP/1.1 100 Continue\r\n\r\n", `${path} ${expectation}`);
+        client.write("abc");
+        const answer = await client.response();
+        assert.deepEqual([answer?.status, answer?.body.toString()], [200, path === "/echo" ? "abc" : ""]);
+        if (path === "/echo") {
+          client.write(post("/echo", "again"));
+          assert.equal((await client.response())?.body.toString(), "again");
+        }
+        client.destroy();
+      }
+  });
+});
+
 behaviour(
   "no body is written over that of another request, and the memory of a large one is free once its handler is done with it",
   async (kind) => {

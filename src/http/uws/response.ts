@@ -21,6 +21,9 @@ export class UwsExchange implements ExchangePort {
   readonly #exchange: Exchange;
   #wantsBody = false;
   #isPaused = false;
+  #bodyBegan = false;
+  /** By a status line, of which the native code writes one for each response: the final one goes before the first header then. */
+  #toldToContinue = false;
   #closeAfter: boolean;
   /** The connection cannot go on: its framing is in doubt, or a body on it was not read to its end. */
   #mustClose = false;
@@ -99,7 +102,13 @@ export class UwsExchange implements ExchangePort {
 
   takeBody(): void {
     this.#wantsBody = true;
+    if (this.#live && !this.#bodyBegan && this.#exchange.expectsBody && waitsUntold(this.#head)) this.#tellToContinue();
     this.#resume();
+  }
+
+  #tellToContinue(): void {
+    this.#toldToContinue = true;
+    this.#response.cork(() => this.#response.writeStatus("100 Continue\r\n")); // with the line's own end, a head of its own
   }
 
   closeAfterReply(): void {
@@ -109,6 +118,7 @@ export class UwsExchange implements ExchangePort {
   /** What was read with the head comes at once; the rest is left with the client until the head is decided on. */
   #bodyCame(chunk: ArrayBuffer, isLast: boolean): void {
     if (!this.#live) return;
+    this.#bodyBegan = true;
     this.#exchange.take(new Uint8Array(chunk));
     if (isLast) return this.#exchange.bodyEnded();
     if (this.#wantsBody || this.#isPaused) return;
@@ -123,9 +133,12 @@ export class UwsExchange implements ExchangePort {
   }
 
   #writeHead(reply: CheckedReply): void {
-    this.#response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ""}`);
+    const status = `${reply.status} ${STATUS_CODES[reply.status] ?? ""}`,
+      isKept = !this.#mustClose && !this.#closing;
+    if (this.#toldToContinue) this.#response.writeHeader(`HTTP/1.1 ${status}\r\nConnection`, isKept ? "keep-alive" : "close");
+    else this.#response.writeStatus(status);
     for (const [name, value] of reply.headers) this.#response.writeHeader(name, value);
-    if (!this.#mustClose && !this.#closing) this.#response.writeHeader("Keep-Alive", keptAlive);
+    if (isKept) this.#response.writeHeader("Keep-Alive", keptAlive);
   }
 
   /** By `endWithoutBody` without an argument: with one, the response stays pending until the connection dies. */
@@ -180,6 +193,12 @@ export class UwsExchange implements ExchangePort {
     this.#onGone?.();
     this.#exchange.clientGone();
   }
+}
+
+/** The native code answers the expectation itself where it is written in small letters; Java's client writes it otherwise. */
+function waitsUntold({ headers }: Head): boolean {
+  const expectation = headers.get("expect");
+  return expectation !== undefined && expectation !== "100-continue" && expectation.toLowerCase() === "100-continue";
 }
 
 const keptAlive = `timeout=${limits.keepAliveToldSeconds}`;
