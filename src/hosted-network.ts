@@ -90,6 +90,8 @@ async function start(
 /** Any version will do. */
 async function ensurePing(ledger: Participant): Promise<void> {
   if (ledger.listPackages().some((id) => ledger.packageSummary(id)?.name === pingPackageName)) return;
-  const uploaded = await ledger.uploadDar(pingDar(), { vetAllPackages: true, synchronizerId: "" });
-  if (isFailure(uploaded)) throw new StartFailure(`--localnet: ${pingPackageName} was refused: ${uploaded.error.cause}`);
+  for (const { id: synchronizerId } of ledger.synchronizers) {
+    const uploaded = await ledger.uploadDar(pingDar(), { vetAllPackages: true, synchronizerId });
+    if (isFailure(uploaded)) throw new StartFailure(`--localnet: ${pingPackageName} was refused: ${uploaded.error.cause}`);
+  }
 }

@@ -14,7 +14,7 @@ export interface Onboarding {
   readonly byAdmin: boolean;
 }
 
-type Ledger = Pick<Participant, "administration" | "allocateParty" | "getParties" | "participantId">;
+type Ledger = Pick<Participant, "administration" | "allocateParty" | "getParties" | "participantId" | "synchronizerId">;
 /** Rules of this room refuse in its form; what the ledger refuses is told in the ledger's. */
 export type UserProblem = { readonly refusal: Refusal } | { readonly ledger: LedgerErrorData };
 
@@ -82,7 +82,7 @@ export class WalletUsers {
       hint,
       annotations: { [madeFor]: name },
       identityProviderId: "",
-      synchronizerId: "",
+      synchronizerId: this.#ledger.synchronizerId,
       userId: "",
     });
     return isFailure(allocated) ? { error: { ledger: allocated.error } } : ok(allocated.ok.party);

@@ -195,6 +195,34 @@ describe("LocalNet", () => {
   });
 });
 
+describe("LocalNet with a second synchronizer", () => {
+  let node: NodeProcess,
+    shift = 0;
+  before(async () => {
+    ({ node, shift } = await startLocalNet(() => ["--synchronizers", "global,app-synchronizer"]));
+  });
+  after(async () => {
+    assert.equal(await node.stop(), 0, node.stderr());
+  });
+  const asked = (port: number, path: string, question: Question = {}): Promise<Answer> => askAt(port, shift, path, question);
+
+  it("the network and its wallets are on the first, whose id is as ever; the ping package is on both", async () => {
+    const [global, other, ...more] = (await asked(2975, "/v2/state/connected-synchronizers")).body.connectedSynchronizers;
+    assert.deepEqual([global.synchronizerAlias, other.synchronizerAlias, more], ["global", "app-synchronizer", []]);
+    assert.match(global.synchronizerId, /^global-domain::1220/);
+    assert.equal((await asked(4000, "/api/scan/v0/dso")).body.amulet_rules.domain_id, global.synchronizerId);
+    const carol = await asked(2903, "/api/validator/v0/register", { bearer: token("carol"), body: {} });
+    assert.equal(carol.status, 200, JSON.stringify(carol.body));
+    const vettedOn = async (prefix: string): Promise<readonly string[]> => {
+      const body = { packageMetadataFilter: { packageNamePrefixes: [prefix] } };
+      const { vettedPackages } = (await asked(2975, "/v2/package-vetting/list", { body })).body;
+      return vettedPackages.map(({ synchronizerId }: { synchronizerId: string }) => synchronizerId);
+    };
+    assert.deepEqual(await vettedOn("splice-amulet"), [global.synchronizerId]);
+    assert.deepEqual((await vettedOn("canton-builtin-")).toSorted(), [global.synchronizerId, other.synchronizerId].toSorted());
+  });
+});
+
 describe("LocalNet with a participant for each site", () => {
   let node: NodeProcess,
     shift = 0;

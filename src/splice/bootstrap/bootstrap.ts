@@ -69,7 +69,7 @@ function vettedPackages(ledger: Participant): readonly PackageSummary[] {
     packageIds: [],
     namePrefixes: [],
     participantIds: [ledger.participantId],
-    synchronizerIds: [],
+    synchronizerIds: [ledger.synchronizerId],
     pageSize: 0,
     pageToken: new Uint8Array(),
   };
@@ -82,7 +82,7 @@ function vettedPackages(ledger: Participant): readonly PackageSummary[] {
 async function upload(ledger: Participant, dars: readonly DarFile[]): Outcome<undefined> {
   const vetted = new Set(vettedPackages(ledger).map(({ packageId }) => packageId));
   for (const { file } of inUploadOrder(dars.filter(({ packages }) => packages.some(({ packageId }) => !vetted.has(packageId))))) {
-    const uploaded = await ledger.uploadDar(readFileSync(file), { vetAllPackages: true, synchronizerId: "" });
+    const uploaded = await ledger.uploadDar(readFileSync(file), { vetAllPackages: true, synchronizerId: ledger.synchronizerId });
     if (isFailure(uploaded)) return fail(`${file} was refused: ${told(uploaded).error}`);
   }
   return ok(undefined);

@@ -39,7 +39,7 @@ export const spliceMembers: MembersPlan = {
   ],
 };
 
-type Ledger = Pick<Participant, "participantId" | "administration" | "allocateParty" | "getParties">;
+type Ledger = Pick<Participant, "participantId" | "synchronizerId" | "administration" | "allocateParty" | "getParties">;
 type Outcome<T> = Promise<Result<T, LedgerErrorData>>;
 
 const asAdmin = { userId: undefined, participantAdmin: true, admin: true };
@@ -65,7 +65,7 @@ export class Members {
       hint,
       annotations: {},
       identityProviderId: "",
-      synchronizerId: "",
+      synchronizerId: this.#ledger.synchronizerId,
       userId: "",
       alsoHostedBy: this.#hostsOf(hint),
     });
