@@ -166,6 +166,14 @@ class DecodedModule implements Module {
   /** Everything, in the order in which the first of several faults is told. */
   decode(): void {
     for (const kind of ["synonyms", "dataTypes", "values", "templates", "exceptions", "interfaces"] as const) void this[kind];
+    this.#refuseNamesakes();
+  }
+
+  /** Templates, exceptions and interfaces share another name space. */
+  #refuseNamesakes(): void {
+    const named = new Map<string, true>();
+    for (const kind of ["templates", "exceptions", "interfaces"] as const)
+      for (const name of this[kind].keys()) insert(named, "templates, exceptions or interfaces", name, true);
   }
 
   checkBodies(keep: boolean): void {

@@ -215,6 +215,18 @@ test("structure: unfinished and unknown fields, bad text and duplicate definitio
   assert.equal(classOf(packageBytes("1", unit, { modules: [{}] })), "Parsing");
 });
 
+test("names: a template, an exception and an interface have names of their own", () => {
+  const templates = [{ tyconInternedDname: 1, paramInternedStr: 1, signatories: unit, observers: unit }],
+    exceptions = [{ nameInternedDname: 1, message: unit }],
+    interfaces = [{ tyconInternedDname: 1, paramInternedStr: 1, view: { internedType: 0 } }];
+  const classOfModule = (definitions: MessageInput<"Module">): string =>
+    classOf(packageBytes("1", unit, { modules: [{ flags, ...definitions }] }));
+  for (const alone of [{ templates }, { exceptions }, { interfaces }]) assert.equal(classOfModule(alone), "ok");
+  assert.equal(classOfModule({ templates, exceptions }), "Internal");
+  assert.equal(classOfModule({ templates, interfaces }), "Internal");
+  assert.equal(classOfModule({ exceptions, interfaces }), "Internal");
+});
+
 test("literals: dates, timestamps and numerics outside their range are refused", () => {
   const literal = (builtinLit: MessageInput<"BuiltinLit">, text = "0.0") =>
     classOf(packageBytes("1", { builtinLit }, { internedStrings: ["M", "f", "1.0.0", text] }));
