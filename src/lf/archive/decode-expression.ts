@@ -266,7 +266,16 @@ export class ExpressionDecoder implements NestedExpressions {
 export function checkLocation(tables: Tables, slice: Slice<"Location"> | undefined): void {
   if (slice === undefined) return;
   const { module, range } = readMessage("Location", slice);
-  if (range === undefined) return;
-  readMessage("Range", range);
-  if (module !== undefined) tables.moduleId(module);
+  if (range !== undefined) readMessage("Range", range);
+  if (module === undefined) return;
+  // Without a range nobody asks which module it is.
+  if (range === undefined) checkModuleId(module);
+  else tables.moduleId(module);
+}
+
+/** Refuses unknown fields in what a reference to a module consists of, whatever it refers to. */
+function checkModuleId(slice: Slice<"ModuleId">): void {
+  const { packageId } = readMessage("ModuleId", slice);
+  const reference = packageId && readMessage("SelfOrImportedPackageId", packageId);
+  if (reference?.case === "selfPackageId") readMessage("Unit", reference.value);
 }

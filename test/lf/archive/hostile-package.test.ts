@@ -215,6 +215,20 @@ test("structure: unfinished and unknown fields, bad text and duplicate definitio
   assert.equal(classOf(packageBytes("1", unit, { modules: [{}] })), "Parsing");
 });
 
+test("locations: unknown fields are refused in one without a range too, what it names is not asked for", () => {
+  const nested = (field: number, bytes: Uint8Array): Buffer => Buffer.concat([Buffer.from([8 * field + 2, bytes.length]), bytes]);
+  const at = (self: readonly number[]) => {
+    const location = nested(1, nested(1, nested(1, Uint8Array.from(self))));
+    const expr = Buffer.concat([location, writeMessage("Expr", unit)]);
+    return classOf(
+      packageOfValue(Buffer.concat([writeMessage("DefValue", { nameWithType: { type: { internedType: 0 } } }), nested(3, expr)])),
+    );
+  };
+  assert.equal(at([0x0a, 0]), "ok");
+  assert.equal(at([0x0a, 2, 0x08, 1]), "Parsing");
+  assert.equal(at([0x20, 99]), "ok"); // no such import
+});
+
 test("names: a template, an exception and an interface have names of their own", () => {
   const templates = [{ tyconInternedDname: 1, paramInternedStr: 1, signatories: unit, observers: unit }],
     exceptions = [{ nameInternedDname: 1, message: unit }],
