@@ -60,6 +60,7 @@ export const templates = {
   validatorFaucetCoupon: amulet("Splice.ValidatorLicense:ValidatorFaucetCoupon"),
   validatorLivenessActivityRecord: amulet("Splice.ValidatorLicense:ValidatorLivenessActivityRecord"),
   validatorLicense: amulet("Splice.ValidatorLicense:ValidatorLicense"),
+  walletAppInstall: wallet("Splice.Wallet.Install:WalletAppInstall"),
   transferOffer: wallet("Splice.Wallet.TransferOffer:TransferOffer"),
   acceptedTransferOffer: wallet("Splice.Wallet.TransferOffer:AcceptedTransferOffer"),
   buyTrafficRequest: wallet("Splice.Wallet.BuyTrafficRequest:BuyTrafficRequest"),

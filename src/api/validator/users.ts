@@ -48,7 +48,7 @@ export const validatorUserOperations = {
     handle: async ({ splice }, { caller }) => {
       if (caller.userId === undefined) return fail(noAuthenticatedUser());
       const user = { name: walletUserOf({ splice }, caller), party: undefined, createPartyIfMissing: undefined, byAdmin: false };
-      return answeredUser(await splice.users.onboard(user), (party) => ({ party_id: party }));
+      return answeredUser(await splice.wallets.onboard(user), (party) => ({ party_id: party }));
     },
   }),
   listUsers: declare({
@@ -77,7 +77,7 @@ export const validatorUserOperations = {
         createPartyIfMissing: body.createPartyIfMissing ?? undefined,
         byAdmin: true,
       };
-      return answeredUser(await services.splice.users.onboard(user), (party) => ({ party_id: party }));
+      return answeredUser(await services.splice.wallets.onboard(user), (party) => ({ party_id: party }));
     },
   }),
   offboardUser: declare({
@@ -89,10 +89,10 @@ export const validatorUserOperations = {
     reply: nothing(),
     handle: async (services, { caller, query }) => {
       const problem = operatorProblem(services, caller),
-        { users, operator } = services.splice;
+        { wallets, operator } = services.splice;
       return problem
         ? fail(problem)
-        : answeredUser(await users.offboard(query.username, [operator, validatorUserDefault]), () => undefined);
+        : answeredUser(await wallets.offboard(query.username, [operator, validatorUserDefault]), () => undefined);
     },
   }),
 };

@@ -14,6 +14,7 @@ import { mayActFor } from "../hosting.js";
 import { templates } from "../names.js";
 import { Network } from "../network.js";
 import { Submitter } from "../submitter.js";
+import { installWallet } from "../wallet-installs.js";
 import { bootstrapArguments } from "./configuration.js";
 import { readDarFolder, type DarFile } from "./dar-folder.js";
 import { Members, type MembersPlan } from "./members.js";
@@ -94,6 +95,7 @@ const inUploadOrder = (dars: readonly DarFile[]): readonly DarFile[] =>
 class Bootstrap {
   readonly #options: BootstrapOptions;
   readonly #packages: NetworkPackages;
+  readonly #contracts: Contracts;
   readonly #network: Network;
   readonly #members: Members;
   readonly #submitter: Submitter;
@@ -101,7 +103,8 @@ class Bootstrap {
   constructor(options: BootstrapOptions, packages: NetworkPackages) {
     this.#options = options;
     this.#packages = packages;
-    this.#network = new Network(new Contracts(options.ledger), options.ledger);
+    this.#contracts = new Contracts(options.ledger);
+    this.#network = new Network(this.#contracts, options.ledger);
     this.#members = new Members(options.ledger, (hint) =>
       homes(options)
         .map(({ participantId }) => participantId)
@@ -129,7 +132,9 @@ class Bootstrap {
       validators.push(validator.ok);
     }
     const users = await this.#users();
-    return isFailure(users) ? users : ok({ dso, validators });
+    if (isFailure(users)) return users;
+    const installed = await this.#operatorsWallets(dso);
+    return isFailure(installed) ? installed : ok({ dso, validators });
   }
 
   /** All of it in one transaction. */
@@ -149,6 +154,19 @@ class Bootstrap {
     const command = createAndExercise(templates.dsoBootstrap, createArguments, "DsoBootstrap_Bootstrap", {});
     const made = told(await this.#submitter.submit({ actAs: [dso.ok], commands: [command], commandId: "make-network" }));
     return isFailure(made) ? fail(`The network could not be made: ${made.error}`) : ok(undefined);
+  }
+
+  /** Of users whose party is a validator's. */
+  async #operatorsWallets(dso: Party): Outcome<undefined> {
+    const { validators, users } = this.#options.members,
+      context = { contracts: this.#contracts, submitter: this.#submitter };
+    for (const { id, primaryParty } of users) {
+      if (!validators.includes(primaryParty)) continue;
+      const party = this.#members.partyOf(primaryParty),
+        installed = told(await installWallet(context, { validator: party, userName: id, party, dso }));
+      if (isFailure(installed)) return fail(`The wallet of ${id} could not be made: ${installed.error}`);
+    }
+    return ok(undefined);
   }
 
   async #users(): Outcome<undefined> {

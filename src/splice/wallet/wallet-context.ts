@@ -23,6 +23,7 @@ export interface WalletContext {
     | "participantId"
     | "getParties"
     | "packageSummary"
+    | "external"
   >;
   readonly contracts: Contracts;
   readonly network: Network;

@@ -1,9 +1,12 @@
 /** The wallet of one user, and how to come by it. */
-import { ok } from "../../base/result.js";
+import { isFailure, ok, type Result } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import { describeContracts, withState, type ContractWithState, type DescribedContract } from "../described-contract.js";
 import { interfaces, templates } from "../names.js";
+import { mayActFor } from "../hosting.js";
 import { notFound } from "../refusal.js";
+import { installWallet, uninstallWallet } from "../wallet-installs.js";
+import type { Onboarding, UserProblem } from "../wallet-users.js";
 import { allocationRequestsOf, rejectAllocationRequest } from "./allocation-requests.js";
 import { allocateV1, allocateV2, allocationsOf, withdrawV1, withdrawV2 } from "./allocations.js";
 import { balanceOf, positionsOf } from "./amulets.js";
@@ -194,6 +197,30 @@ export class Wallets {
   of(userId: string): Wallet | undefined {
     const party = this.#context.users.partyOf(userId);
     return party === undefined ? undefined : new Wallet(this.#context, { userId, party }, this.#validator());
+  }
+
+  /** A user with a party, and with a wallet of this validator's; doing it again adds what is missing. */
+  async onboard(onboarding: Onboarding): Promise<Result<Party, UserProblem>> {
+    const { users, network, ledger } = this.#context,
+      party = await users.onboard(onboarding);
+    if (isFailure(party)) return party;
+    const dso = await network.dso(),
+      validator = this.#validator();
+    if (isFailure(dso) || !validator || ![validator.party, party.ok].every((each) => mayActFor(ledger, each))) return party;
+    const wallet = { validator: validator.party, userName: onboarding.name, party: party.ok, dso: dso.ok },
+      installed = await installWallet(this.#context, wallet);
+    return isFailure(installed) ? { error: { ledger: installed.error } } : party;
+  }
+
+  /** `validators`: users that a validator works by. */
+  async offboard(userName: string, validators: readonly string[]): Promise<Result<undefined, UserProblem>> {
+    const { users } = this.#context,
+      party = users.partyOf(userName),
+      gone = await users.offboard(userName, validators),
+      validator = this.#validator();
+    if (isFailure(gone) || !validator || party === undefined) return gone;
+    const uninstalled = await uninstallWallet(this.#context, { validator: validator.party, userName, party });
+    return isFailure(uninstalled) ? { error: { ledger: uninstalled.error } } : ok(undefined);
   }
 
   async status(userId: string): Promise<UserStatus> {

@@ -1,0 +1,85 @@
+/** The contracts by which a validator's wallets are known on the ledger, on stand-ins of Amulet and the wallet's package. */
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { after, before, describe, it } from "node:test";
+import type { Expr } from "../../src/lf/ast.js";
+import { create, eventFormat, ofTemplate, World, type Json } from "../scenarios/world.js";
+import { buildDar, buildPackage, ModuleBuilder, type, type FieldOfThis } from "../support/lf-builder.js";
+import { nothing } from "./economy-notation.js";
+import { amuletDar } from "./stand-in-model.js";
+import { names } from "./stand-in-world.js";
+
+const operator = "ledger-api-user",
+  template = "#splice-wallet:Splice.Wallet.Install:WalletAppInstall",
+  validatorApi = "/api/validator/v0",
+  audience = "https://canton.network.global";
+
+const installs = new ModuleBuilder("Splice.Wallet.Install");
+const both = (self: FieldOfThis): readonly Expr[] => [self("endUserParty"), self("validatorParty")];
+installs.template("WalletAppInstall", {
+  fields: { dsoParty: type.party, validatorParty: type.party, endUserName: type.text, endUserParty: type.party },
+  signatories: both,
+  choices: { Archive: { fields: {}, returns: type.unit, controllers: both, update: () => nothing } },
+});
+const walletDar = buildDar(buildPackage({ name: "splice-wallet", version: "0.1.23", modules: [installs] }));
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+function tokenOf(sub: string): string {
+  const text = `${encoded({ alg: "HS256", typ: "JWT" })}.${encoded({ sub, aud: audience, exp: Math.floor(Date.now() / 1_000) + 290 })}`;
+  return `${text}.${createHmac("sha256", "unsafe").update(text).digest("base64url")}`;
+}
+
+describe("wallet installs", () => {
+  let world: World, validator: string;
+  const ask = async (user: string, method: string, path: string, body?: Json): Promise<Json> => {
+    const { status, text } = await world.client.request(method, path, body, { authorization: `Bearer ${tokenOf(user)}` });
+    assert.equal(status, 200, `${method} ${path}: ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  };
+  const onboard = async (name: string): Promise<string> =>
+    (await ask("participant_admin", "POST", `${validatorApi}/admin/users`, { name })).party_id;
+  const known = async (): Promise<Json[]> => {
+    const { offset: activeAtOffset } = await ask(operator, "GET", "/v2/state/ledger-end"),
+      format = eventFormat({ parties: [validator], filters: [ofTemplate(template)] });
+    const contracts = await ask(operator, "POST", "/v2/state/active-contracts", { activeAtOffset, eventFormat: format });
+    return contracts.map(({ contractEntry }: Json) => contractEntry.JsActiveContract.createdEvent.createArgument);
+  };
+
+  before(async () => {
+    world = await World.start([], ["--memory", "--auth", "hs256:unsafe", "--auth-audience", audience]);
+    for (const dar of [amuletDar("0.1.22"), walletDar]) await ask("participant_admin", "POST", "/v2/dars", dar);
+    validator = await onboard(operator);
+  });
+  after(() => world.stop());
+
+  it("before there is a network nobody has one", async () => {
+    await onboard("early");
+    assert.deepEqual(await known(), []);
+  });
+
+  it("whoever is onboarded has one, once; who came before the network has it when he comes again", async () => {
+    const dso = await onboard("dso");
+    await ask("dso", "POST", "/v2/commands/submit-and-wait", {
+      commands: [create(names.rules, { dso, configSchedule: "", isDevNet: true })],
+      commandId: "rules",
+      actAs: [dso],
+      userId: "dso",
+    });
+    const alice = await onboard("alice"),
+      early = await onboard("early");
+    await onboard("alice");
+    const install = { dsoParty: dso, validatorParty: validator };
+    assert.deepEqual(await known(), [
+      { ...install, endUserName: "alice", endUserParty: alice },
+      { ...install, endUserName: "early", endUserParty: early },
+    ]);
+  });
+
+  it("who is offboarded has none any more, and another when he comes back", async () => {
+    await ask("participant_admin", "POST", `${validatorApi}/admin/users/offboard?username=alice`);
+    const namesOf = async (): Promise<string[]> => (await known()).map(({ endUserName }) => endUserName);
+    assert.deepEqual(await namesOf(), ["early"]);
+    await onboard("alice");
+    assert.deepEqual(await namesOf(), ["early", "alice"]);
+  });
+});
