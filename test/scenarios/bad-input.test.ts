@@ -89,8 +89,8 @@ function damagedPackage(): Uint8Array {
 
 describe("bad DARs", () => {
   const cases: readonly (readonly [string, () => Uint8Array, Refusal])[] = [
-    ["an empty file", () => new Uint8Array(0), { status: 400, code: "INVALID_DAR" }],
-    ["what is no zip archive", () => Buffer.from("this is not a DAR"), { status: 400, code: "INVALID_DAR" }],
+    ["an empty file", () => new Uint8Array(0), { status: 400, code: "INVALID_DAR", names: /^Dar file is corrupt: / }],
+    ["what is no zip archive", () => Buffer.from("this is not a DAR"), { status: 400, code: "INVALID_DAR", names: /is not a zip/ }],
     ["a zip archive without a manifest", () => invalidDar("mal-no-manifest"), { status: 400, code: "INVALID_DAR", names: /MANIFEST/ }],
     ["a manifest that names a missing entry", () => invalidDar("mal-missing-entry"), { status: 400 }],
     ["a truncated file", () => model2().subarray(0, 1_000), { status: 400, code: "DAR_PARSE_ERROR" }],

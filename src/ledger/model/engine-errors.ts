@@ -262,4 +262,6 @@ function fromFailureStatus({
   return { ...ledgerError("DAML_FAILURE", message, { context }), category: failureCategory };
 }
 
-export const fromArchiveError = (error: ArchiveError | ValidationError): LedgerErrorData => ledgerError(error.code, error.message);
+/** Clients look for Canton's words where a file is no DAR at all. */
+export const fromArchiveError = ({ code, message }: ArchiveError | ValidationError): LedgerErrorData =>
+  ledgerError(code, code === "INVALID_DAR" ? `Dar file is corrupt: ${message}` : message);
