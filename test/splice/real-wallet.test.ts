@@ -431,6 +431,95 @@ for (const packages of generations) {
       assert.equal((await net.request("carol", "GET", `${wallet}/balance`)).status, 404);
     });
 
+    it(
+      "the manager of the development fund gives coupons of it, takes them back, and is told how they ended",
+      { skip: packages.hasFees && "newer packages have it" },
+      async () => {
+        const coupons = `${wallet}/development-fund-coupons`,
+          { amulet_rules: rules } = await net.ask(undefined, "GET", "/api/scan/v0/dso"),
+          baseConfig = rules.contract.payload.configSchedule.initialValue;
+        const request = (amount: string, beneficiary: string) => ({ beneficiary, amount, expiresAt: inMicros(600), reason: "for work" });
+        assert.equal(
+          (await net.request("alice", "POST", `${coupons}/allocate`, request("1.0", bob))).status,
+          400,
+          "there is no manager yet",
+        );
+        const choiceArgument = { newConfig: { ...baseConfig, optDevelopmentFundManager: alice }, baseConfig },
+          templateId = "#splice-amulet:Splice.AmuletRules:AmuletRules";
+        await net.command(
+          [net.dso],
+          [{ ExerciseCommand: { templateId, contractId: rules.contract.contract_id, choice: "AmuletRules_SetConfig", choiceArgument } }],
+        );
+        for (const amount of ["10.0", "30.0"])
+          await net.command(
+            [net.dso],
+            [
+              {
+                CreateCommand: {
+                  templateId: "#splice-amulet:Splice.Amulet:UnclaimedDevelopmentFundCoupon",
+                  createArguments: { dso: net.dso, amount },
+                },
+              },
+            ],
+          );
+        const given = await net.ask("alice", "POST", `${coupons}/allocate`, request("35.0", bob)),
+          own = await net.ask("alice", "POST", `${coupons}/allocate`, request("2.0", alice));
+        const { active_development_fund_coupons: active } = await net.ask("bob", "GET", coupons);
+        assert.deepEqual(
+          active.map((contract: Json) => [contract.contract_id, contract.payload.amount]),
+          [[given.development_fund_coupon_contract_id, "35.0"]],
+        );
+        const id: string = given.development_fund_coupon_contract_id;
+        assert.equal((await net.request("bob", "POST", `${coupons}/${id}/withdraw`, { reason: "not his" })).status, 400);
+        await net.ask("alice", "POST", `${coupons}/${id}/withdraw`, { reason: "a mistake" });
+
+        const before = await unlocked("alice"),
+          { amulet_rules: newRules, latest_mining_round: latest } = await net.ask(undefined, "GET", "/api/scan/v0/dso");
+        const rounds = await net.ask(undefined, "POST", "/api/scan/v0/open-and-issuing-mining-rounds", {
+          cached_open_mining_round_contract_ids: [],
+          cached_issuing_round_contract_ids: [],
+        });
+        const open: Json[] = Object.values(rounds.open_mining_rounds).map(({ contract }: Json) => contract);
+        const { contract_id: openMiningRound } = open.find(({ payload }) => Date.parse(payload.opensAt) <= Date.now()) ?? latest.contract;
+        const transfer = {
+          sender: alice,
+          provider: alice,
+          inputs: [{ tag: "InputDevelopmentFundCoupon", value: own.development_fund_coupon_contract_id }],
+          outputs: [],
+          beneficiaries: null,
+        };
+        const context = { openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null };
+        await net.command(
+          [alice, net.dso],
+          [
+            {
+              ExerciseCommand: {
+                templateId,
+                contractId: newRules.contract.contract_id,
+                choice: "AmuletRules_Transfer",
+                choiceArgument: { transfer, context, expectedDso: net.dso },
+              },
+            },
+          ],
+        );
+        assert.equal(await unlocked("alice"), before + 2);
+        const [newest] = (await net.ask("alice", "POST", `${wallet}/transactions`, { page_size: 1 })).items;
+        assert.equal(newest.development_fund_coupons_used, "2.0000000000");
+        const history = await net.ask("alice", "GET", `${coupons}/history?limit=10`);
+        assert.deepEqual(
+          history.development_fund_coupon_history.map((coupon: Json) => [
+            coupon.status,
+            coupon.amount,
+            coupon.rejection_or_withdrawal_reason,
+          ]),
+          [
+            ["claimed", "2.0000000000", undefined],
+            ["withdrawn", "35.0000000000", "a mistake"],
+          ],
+        );
+      },
+    );
+
     it("what cannot be done is told, and nothing changes", async () => {
       const end = (await net.ask("participant_admin", "GET", "/v2/state/ledger-end")).offset;
       const unknown = `00${"ab".repeat(32)}`,
