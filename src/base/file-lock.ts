@@ -69,8 +69,8 @@ function openToLock(path: string): { readonly descriptor: number; readonly isRea
   }
 }
 
-/** The file belongs to whom its folder belongs to, also when root makes it: it must not keep a service out of its own ledger. */
-function openOrMake(path: string): number {
+/** For its owner only, at its end. It belongs to whom its folder belongs to, also when root makes it: it must not keep a service out of its own ledger. */
+export function openOrMake(path: string): number {
   const isThere = existsSync(path),
     descriptor = openSync(path, "a+", ownerOnly);
   if (!isThere && process.getuid?.() === 0) {

@@ -11,7 +11,7 @@ import { limits } from "../config.js";
 import { checkFile, dataFile, hasFile, type CheckedFile } from "./file-check.js";
 import { textKey } from "./keys.js";
 import { formatKey, formatNumber, isKnownFormat, migrate, setsKey } from "./format.js";
-import { fillLockFile } from "./lock-file.js";
+import { fillLockFile, makeLockFile } from "./lock-file.js";
 import { OpeningLock } from "./opening-lock.js";
 import { forgetDatabases } from "./opened-databases.js";
 import { readerTable, type SnapshotHolder } from "./reader-table.js";
@@ -140,7 +140,7 @@ export class Store {
   static async #openChecked(options: StoreOptions, checked: CheckedFile | undefined): Promise<Store> {
     const { folder, readOnly = false, keepsReserve = false, flushes = true } = options,
       isThere = hasFile(folder);
-    if (!readOnly) fillLockFile(folder);
+    (readOnly ? makeLockFile : fillLockFile)(folder);
     const opening = new OpeningLock(folder);
     const root = await opening
       .during(() => openFile(folder, { readOnly, flushes }))

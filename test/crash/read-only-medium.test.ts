@@ -5,7 +5,6 @@ import { chownSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openFileLock } from "../../src/base/file-lock.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { runProgramWell, storedIn } from "../prove/real/backups.js";
 import { createAsset, prepare } from "./load.js";
@@ -68,13 +67,19 @@ test(
 );
 
 test(
-  "locks: a file that root makes for a lock belongs to whom the ledger's folder belongs to",
-  { skip: process.getuid?.() === 0 ? false : "only root can give files away" },
+  "locks: the files that root makes for them, as it verifies a ledger, belong to whom the ledger's folder belongs to",
+  { skip: process.getuid?.() === 0 ? false : "only root can give files away", timeout: 60_000 },
   () =>
-    withFolder((folder) => {
-      chownSync(folder, 12_345, 12_346);
-      openFileLock(join(folder, "lock")).close();
-      const { uid, gid } = statSync(join(folder, "lock"));
-      assert.deepEqual([uid, gid], [12_345, 12_346]);
+    withFolder(async (folder) => {
+      const data = join(folder, "ledger"),
+        locks = ["ledgerline.lock", "lock.mdb", "opening.lock"];
+      await (await startNodeProcess(["--data", data])).stop();
+      for (const name of locks) rmSync(join(data, name));
+      chownSync(data, 12_345, 12_346);
+      assert.match(await runProgramWell("verify", "--data", data), /The ledger is sound/);
+      for (const name of locks) {
+        const { uid, gid } = statSync(join(data, name));
+        assert.deepEqual([uid, gid], [12_345, 12_346], name);
+      }
     }),
 );
