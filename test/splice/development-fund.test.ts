@@ -1,20 +1,14 @@
 /** Wallets and the development fund, on a stand-in of Amulet. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import { create, exercise, ledgerEffects, World, type Command, type Json } from "../scenarios/world.js";
 import { fundDar } from "./fund-model.js";
+import { audience, secret, tokenOf } from "./real-network.js";
 import { names } from "./stand-in-world.js";
 
 const coupons = "/api/validator/v0/wallet/development-fund-coupons",
   template = "#splice-amulet:Splice.Amulet:DevelopmentFundCoupon",
-  unclaimed = "#splice-amulet:Splice.Amulet:UnclaimedDevelopmentFundCoupon",
-  audience = "https://canton.network.global";
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-function tokenOf(sub: string): string {
-  const text = `${encoded({ alg: "HS256", typ: "JWT" })}.${encoded({ sub, aud: audience, exp: Math.floor(Date.now() / 1_000) + 290 })}`;
-  return `${text}.${createHmac("sha256", "unsafe").update(text).digest("base64url")}`;
-}
+  unclaimed = "#splice-amulet:Splice.Amulet:UnclaimedDevelopmentFundCoupon";
 const inSeconds = (seconds: number): number => (Date.now() + seconds * 1_000) * 1_000;
 
 describe("development fund", () => {
@@ -53,7 +47,7 @@ describe("development fund", () => {
   const history = (user: string, query: string): Promise<Json> => ask(user, "GET", `${coupons}/history?${query}`);
 
   before(async () => {
-    world = await World.start([], ["--memory", "--auth", "hs256:unsafe", "--auth-audience", audience]);
+    world = await World.start([], ["--memory", "--auth", `hs256:${secret}`, "--auth-audience", audience]);
     await ask("participant_admin", "POST", "/v2/dars", fundDar);
     for (const name of ["dso", "alice", "bob", "carol"])
       party[name] = (await ask("participant_admin", "POST", "/api/validator/v0/admin/users", { name })).party_id;

@@ -54,7 +54,7 @@ export function missing({ dars }: Packages): string | false {
   return absent === undefined ? false : `${absent}.dar is not in the folder`;
 }
 
-const audience = "https://canton.network.global",
+export const audience = "https://canton.network.global",
   secret = "unsafe";
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 export function tokenOf(sub: string, aud = audience, more: Json = {}): string {

@@ -1,18 +1,17 @@
 /** The contracts by which a validator's wallets are known on the ledger, on stand-ins of Amulet and the wallet's package. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import type { Expr } from "../../src/lf/ast.js";
 import { create, eventFormat, ofTemplate, World, type Json } from "../scenarios/world.js";
 import { buildDar, buildPackage, ModuleBuilder, type, type FieldOfThis } from "../support/lf-builder.js";
 import { nothing } from "./economy-notation.js";
+import { audience, secret, tokenOf } from "./real-network.js";
 import { amuletDar } from "./stand-in-model.js";
 import { names } from "./stand-in-world.js";
 
 const operator = "ledger-api-user",
   template = "#splice-wallet:Splice.Wallet.Install:WalletAppInstall",
-  validatorApi = "/api/validator/v0",
-  audience = "https://canton.network.global";
+  validatorApi = "/api/validator/v0";
 
 const installs = new ModuleBuilder("Splice.Wallet.Install");
 const both = (self: FieldOfThis): readonly Expr[] => [self("endUserParty"), self("validatorParty")];
@@ -22,12 +21,6 @@ installs.template("WalletAppInstall", {
   choices: { Archive: { fields: {}, returns: type.unit, controllers: both, update: () => nothing } },
 });
 const walletDar = buildDar(buildPackage({ name: "splice-wallet", version: "0.1.23", modules: [installs] }));
-
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-function tokenOf(sub: string): string {
-  const text = `${encoded({ alg: "HS256", typ: "JWT" })}.${encoded({ sub, aud: audience, exp: Math.floor(Date.now() / 1_000) + 290 })}`;
-  return `${text}.${createHmac("sha256", "unsafe").update(text).digest("base64url")}`;
-}
 
 describe("wallet installs", () => {
   let world: World, validator: string;
@@ -46,7 +39,7 @@ describe("wallet installs", () => {
   };
 
   before(async () => {
-    world = await World.start([], ["--memory", "--auth", "hs256:unsafe", "--auth-audience", audience]);
+    world = await World.start([], ["--memory", "--auth", `hs256:${secret}`, "--auth-audience", audience]);
     for (const dar of [amuletDar("0.1.22"), walletDar]) await ask("participant_admin", "POST", "/v2/dars", dar);
     validator = await onboard(operator);
   });
