@@ -285,9 +285,9 @@ export const limits = {
   automationSettleMs: 30_000,
   /** How long automation leaves alone what was locked until a time that is over. */
   expiredKeptHours: 24,
-  /** What a validator promises when it accepts, and when it promises it again. */
   /** How long automation leaves the payment of an accepted offer to the wallet that accepted it. */
   offerLeftToWalletSeconds: 5,
+  /** What a validator promises when it accepts, and when it promises it again. */
   preapprovalLifetimeDays: 90,
   preapprovalRenewedBeforeDays: 30,
   /** Of a folder with the packages of a network. */
@@ -395,6 +395,9 @@ export const limits = {
   /** Once, for a reader of the log that is slow: nothing else goes on meanwhile. */
   logWaitMs: 100,
   logWaitStepMs: 5,
+  /** Until the process that has just locked a folder tells which one it is. */
+  lockHolderWaitMs: 500,
+  lockHolderStepMs: 10,
   // Traces
   /** Spans that wait for the collector; more are dropped. One takes about 500 bytes. */
   spansWaitingMax: 8_192,

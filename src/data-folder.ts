@@ -4,15 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type FileLock, FileLockUnavailable, isReadOnlyMedium } from "./base/file-lock.js";
 import { flushToDisk } from "./base/flush-to-disk.js";
-import {
-  holderOf,
-  isSystemError,
-  lockFileName,
-  lockFolder,
-  lockFolderToRead,
-  makeLockedFolder,
-  removeLeftovers,
-} from "./base/locked-folder.js";
+import { holderOf, lockFileName } from "./base/lock-holder.js";
+import { isSystemError, lockFolder, lockFolderToRead, makeLockedFolder, removeLeftovers } from "./base/locked-folder.js";
+import { limits } from "./config.js";
 
 /** Why a folder cannot be had, in words for the one who named it. */
 export class DataFolderUnusable extends Error {
@@ -35,8 +29,10 @@ export function lockDataFolder(path: string): DataFolder {
 /** That of a ledger at rest, which may lie on a read-only medium. */
 export const lockDataFolderToRead = (path: string): DataFolder => inWords(path, () => locked(path, lockFolderToRead(path)));
 
+const holderPatience = { waitMs: limits.lockHolderWaitMs, stepMs: limits.lockHolderStepMs };
+
 function locked(path: string, lock: FileLock | undefined): DataFolder {
-  if (lock === undefined) throw new DataFolderUnusable(`The ledger in ${path} is in use by ${holderOf(path)}.`);
+  if (lock === undefined) throw new DataFolderUnusable(`The ledger in ${path} is in use by ${holderOf(path, holderPatience)}.`);
   return { path, release: () => lock.release() };
 }
 

@@ -1,16 +1,14 @@
 /** Folders that belong to one process at a time, by a lock on a file in them; and some that go with the process that made them. */
-import { mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { hostname } from "node:os";
+import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { assert } from "./assert.js";
 import { type FileLock, isReadOnlyMedium, tryFileLock, tryReadersLock } from "./file-lock.js";
-
-export const lockFileName = "ledgerline.lock";
+import { lockFileName, ownName } from "./lock-holder.js";
 
 /** Undefined when another process has it. */
 export function lockFolder(path: string): FileLock | undefined {
   const lock = tryFileLock(join(path, lockFileName), "create");
-  lock?.tell(`${process.pid} ${hostname()}\n`);
+  lock?.tell(ownName());
   return lock;
 }
 
@@ -22,19 +20,6 @@ export function lockFolderToRead(path: string): FileLock | undefined {
     if (!isReadOnlyMedium(error)) throw error;
     return tryReadersLock(join(path, lockFileName));
   }
-}
-
-/** For messages only: a pid may be another container's, and the file may say anything. */
-export function holderOf(path: string): string {
-  let told: string;
-  try {
-    told = readFileSync(join(path, lockFileName), "utf8");
-  } catch {
-    return "another process";
-  }
-  const [, pid, host] = /^([0-9]{1,10}) ([\w.-]{1,255})\n$/.exec(told) ?? [];
-  if (pid === undefined) return "another process";
-  return host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
 }
 
 export interface LockedFolder {

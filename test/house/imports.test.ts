@@ -11,7 +11,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "sandbox.ts": ["node.ts", "command-line.ts", "base"],
   "command-line.ts": ["configuration-file.ts", "script-command-line.ts", "config.ts", "base"],
   "script-command-line.ts": ["config.ts", "base"],
-  "data-folder.ts": ["base"],
+  "data-folder.ts": ["config.ts", "base"],
   "version.ts": [],
   "licences.ts": [],
   "configuration-file.ts": ["base"],

@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { test, type TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { tryFileLock } from "../../src/base/file-lock.js";
+import { lockFileName, ownName } from "../../src/base/lock-holder.js";
 import { makeLockedFolder } from "../../src/base/locked-folder.js";
 import { lockDataFolder } from "../../src/data-folder.js";
 import { tested } from "../support/node-process.js";
@@ -124,6 +128,32 @@ test("data folder: a lock is seen from another pid namespace, where its holder h
   });
   if (inside.status === null || /unshare/.test(inside.stderr)) return t.skip("no namespaces can be made here");
   assert.equal(inside.stderr, `The ledger in ${path} is in use by process ${process.pid}.\n`);
+});
+
+for (const [text, said] of [
+  ["has not told yet that it is the one", ""],
+  ["still says what one said that is gone", `${deadPid()} ${hostname()}\n`],
+])
+  test(`data folder: a holder that ${text} is waited for`, async (t) => {
+    const path = folder(t),
+      lock = tryFileLock(join(path, lockFileName), "create")!;
+    t.after(() => lock.release());
+    lock.tell(said!);
+    const asks = `import { holderOf } from ${JSON.stringify(import.meta.resolve("../../src/base/lock-holder.js"))};
+      console.log("asks"); console.log(holderOf(${JSON.stringify(path)}, { waitMs: 60_000, stepMs: 5 }));`;
+    const other = spawn(process.execPath, ["--input-type=module", "--eval", asks], { stdio: ["ignore", "pipe", "inherit"] });
+    const lines = createInterface(other.stdout)[Symbol.asyncIterator]();
+    assert.equal((await lines.next()).value, "asks");
+    await delay(100);
+    lock.tell(ownName());
+    assert.equal((await lines.next()).value, `process ${process.pid}`);
+  });
+
+test("data folder: a holder that tells nothing is waited for only so long", (t) => {
+  const path = folder(t),
+    lock = tryFileLock(join(path, lockFileName), "create")!;
+  t.after(() => lock.release());
+  assert.throws(() => lockDataFolder(path), { message: `The ledger in ${path} is in use by another process.` });
 });
 
 test("data folder: in one process too it is had once, and again after it was released", (t) => {

@@ -5,7 +5,8 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { flushToDisk } from "../../base/flush-to-disk.js";
-import { isSystemError, lockFileName, makeLockedFolder, removeLeftovers } from "../../base/locked-folder.js";
+import { lockFileName } from "../../base/lock-holder.js";
+import { isSystemError, makeLockedFolder, removeLeftovers } from "../../base/locked-folder.js";
 import { isNoRoom } from "../../base/no-room.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { checkFile, type FileCheckOptions, Store, StoreDamaged } from "../../store/index.js";
