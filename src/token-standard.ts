@@ -36,7 +36,7 @@ export function openTokenStandard(
   return {
     apis: (operator) => {
       const splice = shared.operatedBy(operator),
-        services = { splice, ready, version };
+        services = { splice, ready, version, participantId: ledger.participantId };
       return [scanApi(services), ...registryApis({ splice, authentication }), ...validatorApis({ services, authentication })];
     },
     resume: () => shared.resume(),

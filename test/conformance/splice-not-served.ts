@@ -1,7 +1,6 @@
 /** Operations that Splice publishes and this node does not serve, by surface, in the order of its documents. */
 export const notServed: Readonly<Record<string, readonly string[]>> = {
   scan: [
-    "GET /status",
     "GET /v0/synchronizer-identities/{domain_id_prefix}",
     "GET /v0/synchronizer-bootstrapping-transactions/{domain_id_prefix}",
     "POST /v0/admin/sv/previous-sv-reward-weight",
@@ -24,7 +23,6 @@ export const notServed: Readonly<Record<string, readonly string[]>> = {
     "POST /v0/admin/external-party/transfer-preapproval/submit-send",
   ],
   sv: [
-    "GET /status",
     "GET /v0/admin/validator/onboarding/ongoing",
     "POST /v0/admin/validator/onboarding/prepare",
     "GET /v0/admin/domain/cometbft/status",

@@ -496,7 +496,7 @@ for (const packages of generations) {
       ])
         assert.equal((await net.request("alice", "GET", `/api/validator/v0/scan-proxy/${path}`)).status, 404, path);
       for (const surface of ["scan", "validator", "sv"])
-        for (const path of ["readyz", "livez", "version"]) await net.ask(undefined, "GET", `/api/${surface}/${path}`);
+        for (const path of ["readyz", "livez", "version", "status"]) await net.ask(undefined, "GET", `/api/${surface}/${path}`);
       await net.ask("alice", "GET", "/api/validator/v0/feature-support");
       for (const path of ["validator/licenses", `sv/featured-app-rights/by-contract-id/${alice}`])
         await net.ask("participant_admin", "GET", `/api/sv/v0/admin/${path}`);

@@ -756,3 +756,12 @@ test("snapshots: two with the same contracts tell each its own time", async () =
     await network.world.stop();
   }
 });
+
+test("status: each of the servers tells for which participant it runs, and since when", async () => {
+  const { participantId } = (await net.get("/v2/parties/participant-id")).body;
+  for (const server of ["scan", "validator", "sv"]) {
+    const { success } = (await net.get(`/api/${server}/status`)).body;
+    assert.deepEqual({ ...success, uptime: "" }, { id: participantId, uptime: "", ports: {}, active: true });
+    assert.match(success.uptime, /^PT\d+H[1-5]?\dM[1-5]?\d\.\d{3}S$/);
+  }
+});

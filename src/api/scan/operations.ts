@@ -17,7 +17,6 @@ export const scanOperations = {
   ...voteResultOperations,
   ...voteRequestOperations,
   ...unimplemented("there is no network of sequencers behind it that somebody could join", "none", {
-    health: "GET /status",
     synchronizerIdentities: "GET /v0/synchronizer-identities/{domain_id_prefix}",
     synchronizerBootstrap: "GET /v0/synchronizer-bootstrapping-transactions/{domain_id_prefix}",
   }),

@@ -1,11 +1,9 @@
 import type { Splice } from "../../splice/index.js";
 import { operationFor } from "../operation.js";
+import type { Health } from "../splice/health.js";
 
-export interface ScanServices {
+export interface ScanServices extends Health {
   readonly splice: Splice;
-  /** False while the node starts or shuts down. */
-  readonly ready: () => boolean;
-  readonly version: string;
 }
 
 export const declare = operationFor<ScanServices>();

@@ -8,7 +8,22 @@ export interface Version {
   readonly commit_ts: string;
 }
 
-interface Health {
+/** `uptime`: a duration by ISO 8601. `ports` and `extra`: of other servers of the same program; there are none. */
+export interface Status {
+  readonly id: string;
+  readonly uptime: string;
+  readonly ports: Readonly<Record<string, number>>;
+  readonly extra?: string;
+  readonly active: true;
+}
+
+/** While the program starts, or is about to stop, it is not initialized. */
+export type NodeStatus = { readonly success: Status } | { readonly not_initialized: { readonly active: false } };
+
+export interface Health {
+  /** Of the participant. */
+  readonly participantId: string;
+  /** False while the node starts or shuts down. */
   readonly ready: () => boolean;
   readonly version: string;
 }
@@ -32,6 +47,19 @@ export const healthOperations = {
     reply: plainText(),
     handle: ({ ready }) => ok(ready() ? { status: 200, text: "" } : { status: 503, text: "not ready" }),
   }),
+  status: declare({
+    route: "GET /status",
+    summary: "Since when the program runs, and for which participant.",
+    claims: "none",
+    body: noBody(),
+    reply: json<NodeStatus>(),
+    handle: ({ ready, participantId }) =>
+      ok(
+        ready()
+          ? { success: { id: participantId, uptime: durationText(process.uptime()), ports: {}, active: true } }
+          : { not_initialized: { active: false } },
+      ),
+  }),
   version: declare({
     route: "GET /version",
     summary: "The version of the program.",
@@ -41,3 +69,7 @@ export const healthOperations = {
     handle: ({ version }) => ok({ version, commit_ts: "1970-01-01T00:00:00Z" }),
   }),
 };
+
+/** As ISO 8601 has it, in hours, minutes and seconds. */
+const durationText = (seconds: number): string =>
+  `PT${Math.floor(seconds / 3_600)}H${Math.floor(seconds / 60) % 60}M${(seconds % 60).toFixed(3)}S`;

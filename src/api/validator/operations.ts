@@ -52,7 +52,6 @@ export const svOperations = {
   ...svPublicOperations,
   ...forSv({ ...voteResultOperations, ...licenseOperations, ...svVotingOperations }),
   ...unimplemented("there is no network of sequencers and mediators behind it", participantAdmin, {
-    health: "GET /status",
     cometBftStatus: "GET /v0/admin/domain/cometbft/status",
     cometBftRequest: "POST /v0/admin/domain/cometbft/json-rpc",
     cometBftDebug: "GET /v0/admin/domain/cometbft/debug",

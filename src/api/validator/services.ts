@@ -1,10 +1,9 @@
 import type { Splice } from "../../splice/index.js";
 import { operationFor } from "../operation.js";
+import type { Health } from "../splice/health.js";
 
-export interface ValidatorServices {
+export interface ValidatorServices extends Health {
   readonly splice: Splice;
-  readonly ready: () => boolean;
-  readonly version: string;
 }
 
 export const declare = operationFor<ValidatorServices>();
