@@ -27,7 +27,7 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["transactionBytesMax", "values of one transaction, about as they are written"],
   ["commandsInFlightMax", "commands at once; more wait in line"],
   ["commandInLineMs", "waiting in line; then 409 with retry information"],
-  ["commandsAsideMax", "commands that wait for a later ledger time; more is 409 with retry information"],
+  ["commandsAsideMax", "commands that wait for a later ledger time; of more those with the farthest times are 409 with retry information"],
   ["commandsAsideBytesMax", "what these hold; the same"],
   ["deduplicationDurationMaxSeconds", "deduplication window"],
   ["streamBufferedBytesMax", "unsent bytes of one stream before its reader waits"],

@@ -251,4 +251,20 @@ describe("in flight: commands that wait for a later ledger time", () => {
     clock.pass(hour + second);
     for (const each of await Promise.all(late)) assert.ok(!isFailure(each));
   });
+
+  it("where too many wait, the one with the farthest time gives way to one that is nearer", async () => {
+    const inFlight = new InFlight();
+    const waitUntil = (until: bigint): Promise<Result<string, LedgerErrorData>> =>
+      success(inFlight.enter(command(), success(now(inFlight.admit(stays))))).aside({ until, bytes: 1 }, (givesWay) => {
+        if (until === 1n) return Promise.resolve("reached");
+        return new Promise((resolve) => givesWay.addEventListener("abort", () => resolve("ended")));
+      });
+    const farthest = waitUntil(2_000_000n);
+    for (let count = 1; count < limits.commandsAsideMax; count++) void waitUntil(1_000_000n);
+    assert.equal(failure(await waitUntil(2_000_000n)).code, "PARTICIPANT_BACKPRESSURE", "it is no nearer");
+    assert.equal(success(await waitUntil(1n)), "reached");
+    assert.equal(failure(await farthest).code, "PARTICIPANT_BACKPRESSURE");
+    void waitUntil(2_000_000n); // there is room again
+    assert.equal(failure(await waitUntil(2_000_000n)).code, "PARTICIPANT_BACKPRESSURE");
+  });
 });

@@ -2,7 +2,8 @@
  * How many commands may run at once. Every command has a place from its begin to its durable end, whatever ends it. A request
  * for which there is none stands in line for a while, before anybody looks at its body: to refuse it at once would only bring
  * it back at once, and the node would do nothing but refuse. A command that waits for a later ledger time stands aside: it
- * runs no more than one that has not come yet, and another of the same change may run meanwhile.
+ * runs no more than one that has not come yet, and another of the same change may run meanwhile. Where too many stand aside, those
+ * with the farthest times give way: who has his years ahead must not keep out who waits for seconds.
  */
 import { assert } from "../../base/assert.js";
 import { fail, ok, type Result } from "../../base/result.js";
@@ -21,14 +22,24 @@ interface InLine {
   leave(admitted: Result<Admission, LedgerErrorData>): void;
 }
 
+/** A command that waits for a later ledger time. */
+interface Aside {
+  readonly command: StartingCommand;
+  /** What is held of it. */
+  readonly bytes: number;
+  readonly until: bigint;
+  /** Ends the wait. */
+  readonly givesWay: AbortController;
+}
+
 /** What places are of; only they call it. */
 interface Places {
   keptLeft(): void;
   left(command: StartingCommand): void;
-  /** False when too many stand there, or hold too much. */
-  stepsAside(command: StartingCommand, bytes: number): boolean;
-  /** Why it may not run: another of the same change does. */
-  stepsBack(command: StartingCommand, bytes: number): LedgerErrorData | undefined;
+  /** False when too many stand there, or hold too much, none of them for longer. */
+  stepsAside(aside: Aside): boolean;
+  /** Why it may not run: it gave way, or another of the same change does. */
+  stepsBack(aside: Aside): LedgerErrorData | undefined;
 }
 
 class KeptPlace implements Admission {
@@ -71,17 +82,21 @@ export class Place {
     }
   }
 
-  /** Others have it meanwhile, and may be of the same change. `bytes`: what the command holds. */
-  async aside<T>(bytes: number, wait: () => Promise<T>): Promise<Result<T, LedgerErrorData>> {
-    if (!this.places.stepsAside(this.command, bytes)) return fail(tooMany("wait for a later ledger time"));
+  /** Others have it meanwhile, and may be of the same change. `bytes`: what the command holds. `wait` ends early where it gives way. */
+  async aside<T>(
+    { until, bytes }: Pick<Aside, "until" | "bytes">,
+    wait: (givesWay: AbortSignal) => Promise<T>,
+  ): Promise<Result<T, LedgerErrorData>> {
+    const aside: Aside = { command: this.command, bytes, until, givesWay: new AbortController() };
+    if (!this.places.stepsAside(aside)) return fail(tooMany("wait for a later ledger time"));
     let waited: T;
     try {
-      waited = await wait();
+      waited = await wait(aside.givesWay.signal);
     } catch (error) {
-      this.places.stepsBack(this.command, bytes);
+      this.places.stepsBack(aside);
       throw error;
     }
-    const refusal = this.places.stepsBack(this.command, bytes);
+    const refusal = this.places.stepsBack(aside);
     return refusal === undefined ? ok(waited) : fail(refusal);
   }
 }
@@ -91,7 +106,7 @@ export class InFlight {
   readonly #commands = new Map<string, StartingCommand>();
   readonly #line = new Set<InLine>();
   #kept = 0;
-  #aside = 0;
+  readonly #aside = new Set<Aside>();
   #asideBytes = 0;
   readonly #places: Places = {
     keptLeft: () => {
@@ -101,16 +116,22 @@ export class InFlight {
     left: (command) => {
       this.#forget(command);
     },
-    stepsAside: (command, bytes) => {
-      if (this.#aside >= limits.commandsAsideMax || this.#asideBytes >= limits.commandsAsideBytesMax) return false;
-      this.#aside++;
-      this.#asideBytes += bytes;
-      this.#forget(command);
+    stepsAside: (aside) => {
+      while (this.#aside.size >= limits.commandsAsideMax || this.#asideBytes >= limits.commandsAsideBytesMax) {
+        const farthest = farthestOf(this.#aside);
+        if (farthest === undefined || farthest.until <= aside.until) return false;
+        this.#noLongerAside(farthest);
+        farthest.givesWay.abort();
+      }
+      this.#aside.add(aside);
+      this.#asideBytes += aside.bytes;
+      this.#forget(aside.command);
       return true;
     },
-    stepsBack: (command, bytes) => {
-      this.#aside--;
-      this.#asideBytes -= bytes;
+    stepsBack: (aside) => {
+      const { command, givesWay } = aside;
+      this.#noLongerAside(aside);
+      if (givesWay.signal.aborted) return tooMany("wait for a later ledger time");
       const running = this.#commands.get(command.key);
       if (running !== undefined) return inFlightAlready(command, running);
       this.#commands.set(command.key, command); // also where all places are taken: its turn was before theirs
@@ -166,6 +187,10 @@ export class InFlight {
     }
   }
 
+  #noLongerAside(aside: Aside): void {
+    if (this.#aside.delete(aside)) this.#asideBytes -= aside.bytes;
+  }
+
   /** Another of the same change may have come while it stood aside. */
   #forget(command: StartingCommand): void {
     if (this.#commands.get(command.key) === command) this.#commands.delete(command.key);
@@ -182,6 +207,12 @@ export class InFlight {
     this.#commands.delete(command.key);
     return fail(tooMany("run"));
   }
+}
+
+function farthestOf(asides: Iterable<Aside>): Aside | undefined {
+  let farthest: Aside | undefined;
+  for (const aside of asides) if (farthest === undefined || aside.until > farthest.until) farthest = aside;
+  return farthest;
 }
 
 const inFlightAlready = ({ change, synchronizerId }: StartingCommand, running: StartingCommand): LedgerErrorData =>

@@ -30,7 +30,8 @@ export async function reachLedgerTime(
  */
 export async function waitFor(time: bigint, place: Place, bytes: number, context: WaitingContext): Promise<LedgerErrorData | undefined> {
   if (context.clock.nowMicros() >= time || context.clock.moveTo(time)) return undefined;
-  const reached = await place.aside(bytes, () => isReached(time, context));
+  const { clock, closing } = context,
+    reached = await place.aside({ until: time, bytes }, (givesWay) => isReached(time, clock, [closing, givesWay]));
   if (isFailure(reached)) return reached.error;
   return reached.ok
     ? undefined
@@ -39,25 +40,25 @@ export async function waitFor(time: bigint, place: Place, bytes: number, context
 
 const microsPerMilli = 1_000n;
 
-/** False when the ledger closes before. */
-async function isReached(time: bigint, { clock, closing }: WaitingContext): Promise<boolean> {
+/** False when one of the signals aborts before. */
+async function isReached(time: bigint, clock: LedgerClock, ends: readonly AbortSignal[]): Promise<boolean> {
   for (let at = clock.nowMicros(); at < time; at = clock.nowMicros()) {
-    if (closing.aborted) return false;
-    await sleep((time - at) / microsPerMilli + 1n, closing);
+    if (ends.some(({ aborted }) => aborted)) return false;
+    await sleep((time - at) / microsPerMilli + 1n, ends);
   }
   return true;
 }
 
 /** The clock may be set meanwhile, so nobody sleeps for long. */
 const sleepMsMax = 1_000n;
-function sleep(ms: bigint, signal: AbortSignal): Promise<void> {
+function sleep(ms: bigint, ends: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", done);
+      for (const end of ends) end.removeEventListener("abort", done);
       resolve();
     };
     const timer = setTimeout(done, Number(ms < sleepMsMax ? ms : sleepMsMax));
-    signal.addEventListener("abort", done, { once: true });
+    for (const end of ends) end.addEventListener("abort", done, { once: true });
   });
 }
