@@ -7,17 +7,24 @@ import { ContentFailure, delimited, readFields } from "./content.js";
 /** The few types of a transaction come again and again: checked once each. */
 const knownTypeIds = new Map<string, string>();
 const knownTypeIdsMax = 1_000;
+/** No identifier needs more. One that is longer has fields that are skipped, as many as whoever sends it likes. */
+const knownTypeIdBytesMax = 2_200;
 
 export function readTypeId(input: ProtoReader): string {
-  const bytes = input.bytes(),
-    name = bytes.toString("latin1");
-  const known = knownTypeIds.get(name);
+  const bytes = input.bytes();
+  if (bytes.length > knownTypeIdBytesMax) return typeIdIn(bytes);
+  const name = bytes.toString("latin1"),
+    known = knownTypeIds.get(name);
   if (known !== undefined) return known;
-  const { packageId, module, name: entity } = identifierOf(new ProtoReader(bytes)),
-    typeId = `${packageId}:${module}:${entity}`;
+  const typeId = typeIdIn(bytes);
   if (knownTypeIds.size >= knownTypeIdsMax) knownTypeIds.clear();
   knownTypeIds.set(name, typeId);
   return typeId;
+}
+
+function typeIdIn(bytes: Uint8Array): string {
+  const { packageId, module, name } = identifierOf(new ProtoReader(bytes));
+  return `${packageId}:${module}:${name}`;
 }
 
 export const readApiIdentifier = (input: ProtoReader): DefinitionId => identifierOf(new ProtoReader(input.bytes()));
