@@ -109,7 +109,9 @@ export const limits = {
   concernedPartiesMax: 256,
   /** Entries of the index of archived contracts that one read at an earlier offset looks at. */
   archivedSearchMax: 2_048,
+  /** Interface views kept in memory for the next readers, and of how many characters all together. */
   interfaceViewsCachedMax: 10_000,
+  interfaceViewsCachedCharsMax: 16 * 1024 * 1024,
   /** Views that a reader asks for at once, but for one update more. */
   viewsAtOnceMax: 256,
   /** Records of updates kept in memory for the next readers. */

@@ -125,6 +125,30 @@ test("views: a transaction with more of them than are kept is read whole", async
   );
 });
 
+test("views: long ones are kept within a bound on their characters, the newest; one that takes too much of it is computed for each reader", async (t) => {
+  const { ledger, parties, format, interpreter } = await withAsset(t),
+    alice = parties["alice"]!;
+  let chars = limits.interfaceViewsCachedCharsMax / 8,
+    computed = 0;
+  interpreter.computeViews = async (requests) => {
+    computed += requests.length;
+    return requests.map(() => ({ json: JSON.stringify("x".repeat(chars - 2)) }));
+  };
+  const computedFor = async (begin: number): Promise<number> => {
+    const before = computed;
+    await transactions(ledger, format, "acsDelta", { begin });
+    return computed - before;
+  };
+  const offsets: number[] = [];
+  for (let index = 0; index < 12; index++)
+    offsets.push(success(await ledger.submit(submission([alice], [{ create: `long-${index}`, signatories: [alice] }]))).completionOffset);
+  const first = offsets[0]! - 1;
+  assert.deepEqual([await computedFor(first), await computedFor(offsets[3]!), await computedFor(first)], [12, 0, 4]);
+  chars = limits.interfaceViewsCachedCharsMax / 4 + 1;
+  const last = success(await ledger.submit(submission([alice], [{ create: "longer", signatories: [alice] }]))).completionOffset - 1;
+  assert.deepEqual([await computedFor(last), await computedFor(last), await computedFor(offsets[7]!)], [1, 1, 1]);
+});
+
 test("views: what is vetted, uploaded or computed for others while one is computed does not disturb its reader", async (t) => {
   const { ledger, interpreter, format } = await withAsset(t),
     compute = interpreter.computeViews.bind(interpreter);

@@ -23,6 +23,8 @@ interface Outcome {
   readonly implementation: string | undefined;
   readonly reply: InterfaceViewReply;
 }
+const charsOf = (reply: InterfaceViewReply): number => ("error" in reply ? reply.error.cause : reply.json).length;
+
 type Outcomes = Map<string, Outcome>;
 const noOutcomes: Outcomes = new Map();
 
@@ -40,6 +42,7 @@ export interface ViewsContext {
 export class InterfaceViews {
   readonly #context: ViewsContext;
   readonly #cache = new Map<string, InterfaceViewReply>();
+  #cachedChars = 0;
   #atHand: Outcomes = noOutcomes;
 
   constructor(context: ViewsContext) {
@@ -124,14 +127,17 @@ export class InterfaceViews {
     return readInstance(this.#context, place).instance;
   }
 
-  /** The oldest go first. */
+  /** The oldest go first. What would drive out too many others is not kept: a model decides how long a view is. */
   #remember(key: string, reply: InterfaceViewReply): void {
-    if (this.#cache.size >= limits.interfaceViewsCachedMax)
-      for (const oldest of this.#cache.keys()) {
-        this.#cache.delete(oldest);
-        break;
-      }
+    const chars = charsOf(reply);
+    if (chars > limits.interfaceViewsCachedCharsMax / 4 || this.#cache.has(key)) return;
     this.#cache.set(key, reply);
+    this.#cachedChars += chars;
+    for (const [oldest, left] of this.#cache) {
+      if (this.#cache.size <= limits.interfaceViewsCachedMax && this.#cachedChars <= limits.interfaceViewsCachedCharsMax) return;
+      this.#cache.delete(oldest);
+      this.#cachedChars -= charsOf(left);
+    }
   }
 
   #notVetted(view: WantedView): LedgerErrorData {
