@@ -4,7 +4,6 @@
  */
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
-import { limits } from "../config.js";
 import {
   isVettedAt,
   onSynchronizer,
@@ -16,6 +15,7 @@ import {
 } from "../ledger/engine/index.js";
 import { openPackage, type Package, type PackageReader, type PackageSummary } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
+import { KeptSelections } from "./kept-selections.js";
 
 /** What is known of all packages at a revision of the registry. */
 interface KnownPackages {
@@ -31,7 +31,7 @@ interface VettedPackages {
   /** Nothing is vetted for a time only, so what is chosen does not depend on the time. */
   readonly isTimeless: boolean;
   /** By the names that were needed; where nothing else matters. */
-  readonly selections: Map<string, Selection>;
+  readonly selections: KeptSelections;
 }
 
 /** What is vetted on a synchronizer at a time, as a revision of the registry knows it. */
@@ -111,7 +111,7 @@ export class PackageCache implements PackageReader {
     if (known !== undefined) return known;
     const list = onSynchronizer(all, synchronizer);
     const isTimeless = list.every(({ vetting }) => vetting?.validFrom === undefined && vetting?.validUntil === undefined);
-    const vetted = { list, isTimeless, selections: new Map<string, Selection>() };
+    const vetted = { list, isTimeless, selections: new KeptSelections(list.length) };
     bySynchronizer.set(synchronizer, vetted);
     return vetted;
   }
@@ -128,13 +128,7 @@ export class PackageCache implements PackageReader {
     if (alsoVettedBy.length > 0)
       return selectPackages(this.#vettedByAll(list, alsoVettedBy, { synchronizer, ledgerTime }), { at: ledgerTime, names, preferred });
     if (!isTimeless || preferred.length > 0) return selectPackages(list, { at: ledgerTime, names, preferred });
-    const key = [...names].sort().join(),
-      kept = selections.get(key);
-    if (kept !== undefined) return kept;
-    if (selections.size >= limits.packageSelectionsKeptMax) selections.clear();
-    const selection = selectPackages(list, { at: ledgerTime, names, preferred });
-    selections.set(key, selection);
-    return selection;
+    return selections.of(names, () => selectPackages(list, { at: ledgerTime, names, preferred }));
   }
 
   /** Without the vetting of what one of the others has not vetted. */
