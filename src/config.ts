@@ -124,10 +124,12 @@ export const limits = {
   /** Texts of active contracts kept in memory for the next readers; where each is takes some 150 bytes more. */
   contractTextsBytesMax: 32 * 1024 * 1024,
   contractTextsChunkBytes: 1024 * 1024,
-  /** Different pairs of template and stakeholders that those texts share. */
+  /** Different pairs of template and stakeholders that those texts share; and stakeholders of all of them. */
   contractKindsKeptMax: 10_000,
-  /** Different lists of more than one party that the updates in memory share. */
+  contractKindPartiesKeptMax: 1_000_000,
+  /** Different lists of more than one party that the updates in memory share; and numbers of parties in all of them. */
   partyListsSharedMax: 10_000,
+  partyListNumbersSharedMax: 1_000_000,
   /** Parties whose numbers an engine thread keeps. */
   partyNumbersKeptMax: 100_000,
   /** Records of contracts that an engine thread keeps decoded, as commands use them again and again. Decoded they take some ten times that. */

@@ -53,6 +53,17 @@ describe("texts of contracts in memory", () => {
     assert.equal(first.bytes.toString("latin1", first.start, first.start + expected.length), expected);
   });
 
+  it("of kinds with many stakeholders share them as long as those are not too many together", () => {
+    const texts = new ContractTexts(),
+      length = limits.contractKindPartiesKeptMax / 4;
+    const kindOf = (offset: number, first: number) =>
+      texts.keep(place(offset), { template: 1, stakeholders: Array.from({ length }, (_, index) => first + index) }, () => undefined)!.kind;
+    const first = kindOf(1, 0);
+    assert.equal(kindOf(2, 0), first);
+    for (let other = 1; other < 5; other++) kindOf(2 + other, other);
+    assert.notEqual(kindOf(10, 0), first);
+  });
+
   it("of equal kinds have the same one", () => {
     const texts = new ContractTexts();
     assert.equal(keep(texts, 1)!.kind, keep(texts, 2)!.kind);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { limits } from "../../src/config.js";
 import { instantText } from "../../src/ledger/model/instant.js";
 import { MarkedText } from "../../src/ledger/records/marked-text.js";
+import { PartyLists } from "../../src/ledger/records/index.js";
 import { newUpdateId, offsetOfUpdateId } from "../../src/ledger/model/update-id.js";
 import { RecordReader, RecordWriter, unseal } from "../../src/store/index.js";
 
@@ -32,6 +34,21 @@ describe("update records", () => {
         );
       }
     }
+  });
+
+  it("equal lists of parties are one object, as long as all of them have not too many parties together", () => {
+    const lists = new PartyLists(),
+      length = limits.partyListNumbersSharedMax / 4;
+    const read = (first: number): readonly number[] => {
+      const record = Buffer.alloc(4 + 4 * length);
+      record.writeUInt32LE(length);
+      for (let index = 0; index < length; index++) record.writeUInt32LE(first + index, 4 + 4 * index);
+      return lists.read(record, 0);
+    };
+    const first = read(1);
+    assert.deepEqual([first.length, first[0], read(1) === first], [length, 1, true]);
+    for (let other = 2; other < 6; other++) read(other);
+    assert.equal(read(1) === first, false);
   });
 
   it("an update id tells its offset and nothing else is one", () => {

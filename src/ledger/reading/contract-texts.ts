@@ -59,6 +59,8 @@ const numberOf = ({ offset, nodeId }: EventPlace): number | undefined =>
 export class ContractTexts {
   readonly #texts = new Map<number, ContractText>();
   readonly #kinds = new Map<string, ContractKind>();
+  /** Of all of these. */
+  #stakeholders = 0;
   readonly #chunks: Chunk[] = [];
 
   /** `before`: the text that was read before it; most readers go on to the one behind that. */
@@ -122,8 +124,13 @@ export class ContractTexts {
     const key = `${kind.template}/${kind.stakeholders.join()}`,
       known = this.#kinds.get(key);
     if (known) return known;
-    if (this.#kinds.size >= limits.contractKindsKeptMax) this.#kinds.clear();
+    const { length } = kind.stakeholders;
+    if (this.#kinds.size >= limits.contractKindsKeptMax || this.#stakeholders + length > limits.contractKindPartiesKeptMax) {
+      this.#kinds.clear();
+      this.#stakeholders = 0;
+    }
     this.#kinds.set(key, kind);
+    this.#stakeholders += length;
     return kind;
   }
 }

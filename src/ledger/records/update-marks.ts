@@ -34,6 +34,8 @@ const noNumbers: readonly number[] = [];
 export class PartyLists {
   readonly #ofOne: (readonly number[] | undefined)[] = [];
   readonly #ofMore = new Map<string, readonly number[]>();
+  /** That these hold together. */
+  #numbers = 0;
 
   read(record: Buffer, at: number): readonly number[] {
     const count = u32(record, at);
@@ -48,9 +50,15 @@ export class PartyLists {
     const known = this.#ofMore.get(key);
     if (known) return known;
     const numbers = Array.from({ length: count }, (_, index) => u32(record, at + 4 + 4 * index));
-    if (this.#ofMore.size >= limits.partyListsSharedMax) this.#ofMore.clear();
+    if (this.#ofMore.size >= limits.partyListsSharedMax || this.#numbers + count > limits.partyListNumbersSharedMax) this.#forget();
     this.#ofMore.set(key, numbers);
+    this.#numbers += count;
     return numbers;
+  }
+
+  #forget(): void {
+    this.#ofMore.clear();
+    this.#numbers = 0;
   }
 }
 
