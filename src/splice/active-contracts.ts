@@ -5,7 +5,7 @@ import { isFailure, ok, type Result } from "../base/result.js";
 import { SpareMemory } from "../base/spare-memory.js";
 import { limits } from "../config.js";
 import type { CreatedParts, LedgerErrorData, Party } from "../ledger/index.js";
-import type { KeptPages } from "./kept-pages.js";
+import { keptPageBytes, type KeptPages, pageKey } from "./kept-pages.js";
 import type { ActiveQuery, Contract, Contracts, Place } from "./contracts.js";
 import { asJavaInstant, javaInstant, parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
@@ -161,7 +161,7 @@ async function pageOf(
   if (after !== undefined && (after < firstRow || after > lastRow(offset)))
     return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);
   const { form, pageSize } = query;
-  const key = JSON.stringify([wanted.name, form, offset, wanted.templates, wanted.stakeholders, pageSize, after]),
+  const key = pageKey([wanted.name, form, offset, wanted.templates, wanted.stakeholders, pageSize, after]),
     pageWith = ({ contracts, next }: ListedContracts): NumberedPage => ({
       page: { record_time: javaInstant(recordTime), migration_id: migrationId, ...next },
       contracts,
@@ -180,7 +180,7 @@ async function pageOf(
   const { last, count, list, release } = read.ok,
     listed = { contracts: list, next: last && count === pageSize ? { next_page_token: rowOf(last) } : {} };
   if (release && !context.kept.isReadAgain(key)) return ok({ ...pageWith(listed), release });
-  context.kept.keep(key, listed, list.length + key.length);
+  context.kept.keep(key, listed, list.length + keptPageBytes);
   return ok(pageWith(listed));
 }
 

@@ -1,11 +1,18 @@
 /** Pages of snapshots as they were read, within a bound, the last used the longest: a snapshot does not change. */
 
+import { sha256Hex } from "../base/sha256.js";
 import { limits } from "../config.js";
 
 interface Kept<P> {
   readonly page: P;
   readonly bytes: number;
 }
+
+/** All that a page depends on. A client may name thousands of parties, and what is remembered of that is as short as of any other page. */
+export const pageKey = (dependsOn: readonly unknown[]): string => sha256Hex(JSON.stringify(dependsOn));
+
+/** Of what a page takes beside its list. */
+export const keptPageBytes = 512;
 
 export class KeptPages<P> {
   readonly #bytesMax: number;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { limits } from "../../src/config.js";
-import { KeptPages } from "../../src/splice/kept-pages.js";
+import { KeptPages, pageKey } from "../../src/splice/kept-pages.js";
 import { elementsOf, membersOf } from "../../src/splice/values/json-slices.js";
 
 test("kept pages: within a bound the last used stay", () => {
@@ -26,6 +26,13 @@ test("kept pages: one that is read for the second time is worth keeping, within 
   assert.deepEqual(times("a", 3), [false, true, false]);
   for (let key = 0; key < limits.scanPagesReadOnceMax; key++) kept.isReadAgain(String(key));
   assert.deepEqual([kept.isReadAgain("a"), kept.isReadAgain(String(limits.scanPagesReadOnceMax - 1))], [false, true]);
+});
+
+test("kept pages: what is remembered of one is as short where it is about thousands of owners, and another for each", () => {
+  const owners = Array.from({ length: 10_000 }, (_, index) => `owner-${index}::1220`),
+    keys = [[], owners.slice(0, 1), owners, owners.slice(1)].map((some) => pageKey(["holdings", some]));
+  assert.equal(new Set(keys).size, keys.length);
+  for (const key of keys) assert.ok(key.length <= 64, `${key.length} characters`);
 });
 
 test("JSON slices: members and elements are cut where they begin and end, whatever their texts hold", () => {
