@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { isFailure } from "../../src/base/result.js";
 import { generateTopology, type TopologyRequest } from "../../src/ledger/external/generate-topology.js";
 import { isSignedBy, type KeySpec, readRawSigningKey, readSigningKey } from "../../src/ledger/external/signing-keys.js";
-import { encodePartyToParticipant } from "../../src/ledger/external/topology.js";
+import { ExternalParties } from "../../src/ledger/external/external-parties.js";
+import { encodePartyToParticipant, type PartyToParticipant } from "../../src/ledger/external/topology.js";
 import { decodePartyToParticipant } from "../../src/ledger/external/topology-reader.js";
 import type { Identity } from "../../src/ledger/model/identity.js";
 import { Synchronizers } from "../../src/ledger/model/synchronizers.js";
@@ -134,6 +135,27 @@ test("signing keys: keys of another kind, cut, padded or in raw form of a curve 
   ]) {
     assert.ok(isFailure(refused));
   }
+});
+
+test("external parties: what stays in memory of one is no part of a larger piece of memory", () => {
+  const { publicKey } = generateKeyPairSync("ed25519"),
+    spki = publicKey.export({ type: "spki", format: "der" });
+  const shared = (bytes: Uint8Array): Uint8Array => Buffer.from(bytes); // small ones lie in a piece of Node.js' own
+  const key = readSigningKey(shared(spki), "ed25519");
+  assert.ok(!isFailure(key));
+  const mapping: PartyToParticipant = { party: "p::1220", threshold: 1, participants: [], keys: [key.ok], keyThreshold: 1 },
+    parties = new ExternalParties();
+  parties.set({
+    party: mapping.party,
+    synchronizer: 0,
+    transaction: shared(encodePartyToParticipant(mapping)),
+    mapping,
+    signedBy: [],
+    isOnboarded: true,
+  });
+  const { transaction } = parties.get(mapping.party, 0)!;
+  assert.deepEqual(Buffer.from(transaction), Buffer.from(encodePartyToParticipant(mapping)));
+  for (const { buffer, length } of [transaction, key.ok.spki]) assert.equal(buffer.byteLength, length);
 });
 
 test("signing keys: a signature holds only in the form and by the algorithm of its key", () => {

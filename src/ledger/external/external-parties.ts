@@ -65,8 +65,9 @@ export class ExternalParties {
     const found = this.get(party, synchronizer);
     return found?.isOnboarded === true ? found : undefined;
   }
+  /** With bytes of its own: those of a request lie in memory that it shares with others. */
   set(party: ExternalParty): void {
-    this.#byName.set(externalPartyKey(party), party);
+    this.#byName.set(externalPartyKey(party), { ...party, transaction: Uint8Array.from(party.transaction) });
   }
   all(): Iterable<ExternalParty> {
     return this.#byName.values();

@@ -33,7 +33,7 @@ export function readSigningKey(spki: Uint8Array, spec: KeySpec): Result<SigningK
   const key = parse(spki);
   if (key === undefined) return fail("the bytes are not a SubjectPublicKeyInfo in DER");
   if (specOf(key) !== spec) return fail(`the key is not of specification ${spec}`);
-  const bytes = Buffer.from(spki);
+  const bytes = Buffer.from(Uint8Array.from(spki).buffer); // it stays, and would keep the piece of memory that small buffers share
   if (!key.export({ type: "spki", format: "der" }).equals(bytes)) return fail("the key is not encoded canonically");
   const hashed = spec === "ed25519" ? bytes.subarray(ed25519Head.length) : bytes;
   return ok({ spec, spki: bytes, fingerprint: keyFingerprint(hashed) });
