@@ -112,8 +112,10 @@ export const limits = {
   /** Interface views kept in memory for the next readers, and of how many characters all together. */
   interfaceViewsCachedMax: 10_000,
   interfaceViewsCachedCharsMax: 16 * 1024 * 1024,
-  /** Views that a reader asks for at once, but for one update more. */
+  /** Views that a reader asks for at once, but for one update more: at first, and at most; about so many characters once he has seen some. */
+  viewsAtOnceFirst: 16,
   viewsAtOnceMax: 256,
+  viewsAtOnceCharsMax: 4 * 1024 * 1024,
   /** Records of updates kept in memory for the next readers. */
   updateCacheBytesMax: 32 * 1024 * 1024,
   updateCacheChunkBytes: 1024 * 1024,

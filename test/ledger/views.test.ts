@@ -149,6 +149,33 @@ test("views: long ones are kept within a bound on their characters, the newest; 
   assert.deepEqual([await computedFor(last), await computedFor(last), await computedFor(offsets[7]!)], [1, 1, 1]);
 });
 
+const readers: Readonly<Record<string, (fixture: Awaited<ReturnType<typeof withAsset>>) => Promise<readonly unknown[]>>> = {
+  "active contracts": ({ ledger, format }) => activeContracts(ledger, format),
+  updates: ({ ledger, format }) => transactions(ledger, format, "acsDelta", { begin: 0 }),
+};
+for (const [kind, read] of Object.entries(readers))
+  test(`views: a reader of ${kind} asks for more at once while they are short, and for few that are long`, async (t) => {
+    const count = 150;
+    const askedFor = async (chars: number): Promise<readonly number[]> => {
+      const fixture = await withAsset(t),
+        { ledger, interpreter } = fixture,
+        alice = fixture.parties["alice"]!,
+        asked: number[] = [];
+      for (let index = 1; index < count; index++)
+        success(await ledger.submit(submission([alice], [{ create: `one-${index}`, signatories: [alice] }])));
+      interpreter.computeViews = async (requests) => {
+        asked.push(requests.length);
+        return requests.map(() => ({ json: JSON.stringify("x".repeat(chars - 2)) }));
+      };
+      assert.equal((await read(fixture)).length, count);
+      return asked;
+    };
+    const short = await askedFor(10),
+      [first, ...others] = await askedFor(limits.viewsAtOnceCharsMax / 4);
+    assert.deepEqual([short[0], Math.max(...short) > 2 * short[0]!], [limits.viewsAtOnceFirst, true], short.join());
+    assert.deepEqual([first, Math.max(...others)], [limits.viewsAtOnceFirst, 4], others.join());
+  });
+
 test("views: what is vetted, uploaded or computed for others while one is computed does not disturb its reader", async (t) => {
   const { ledger, interpreter, format } = await withAsset(t),
     compute = interpreter.computeViews.bind(interpreter);

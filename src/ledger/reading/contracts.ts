@@ -21,6 +21,7 @@ import { inFlightBit, isInFlight, PlacedEventsReader } from "./placed-events.js"
 import { filtersEntry, type LogValue, whileLogging } from "./request-log.js";
 import { createdParts, type CreatedParts } from "../records/index.js";
 import type { ReadContext } from "./updates.js";
+import { ViewPace } from "./view-pace.js";
 import type { WantedView } from "./views.js";
 
 export interface ActiveContractsRequest extends Traced {
@@ -54,6 +55,8 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #events: PlacedEventsReader;
   readonly #elements: ContractElements;
   readonly #take: TakeContract | undefined;
+  /** A contract may have several views. */
+  readonly #viewPace = new ViewPace();
   #search: PlaceSearch;
   #isAmongInFlight: boolean;
   #position: EventPlace;
@@ -148,7 +151,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #readNow(max: number, out: ElementWriter): number | Promise<number> {
     do {
       if (this.#isOvertaken()) return 0;
-      const found = this.#search.step(Math.min(max, limits.streamBatchElements));
+      const found = this.#search.step(Math.min(max, this.#filter.wantsViews ? this.#viewPace.atOnce : limits.streamBatchElements));
       if (found.length > 0)
         return this.#writeAll(
           this.#isAmongInFlight ? found.map(({ offset, nodeId }) => ({ offset, nodeId: nodeId + inFlightBit })) : found,
@@ -203,11 +206,12 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
       matches.push(match);
       for (const interfaceId of match.views) wanted.push({ place, template: created.template, interfaceId });
     }
-    return this.#context.views.whileComputed(wanted, () => {
+    const write = (): number => {
       if (this.#ended || this.#isOvertaken()) return 0;
       this.#elements.write(places, out, matches);
       return this.#wrote(places);
-    });
+    };
+    return this.#context.views.whileComputed(wanted, write, this.#viewPace);
   }
 
   wait(): Promise<void> {

@@ -7,6 +7,7 @@ import { readInstance, type TemplateNames } from "../records/index.js";
 import { type LedgerClock, type LedgerErrorData, okStatus, statusJson, type Synchronizers } from "../model/index.js";
 import type { InterfaceViewReply, InterfaceViewRequest, Interpreter } from "../interpretation/index.js";
 import type { PackageRegistry } from "../packages/index.js";
+import type { ViewPace } from "./view-pace.js";
 import { noVettedImplementation } from "./view-status.js";
 
 export interface WantedView {
@@ -51,10 +52,15 @@ export class InterfaceViews {
 
   /**
    * Calls `write` when all of them are at hand; `json` answers for those, within that call: packages and what is kept may change before
-   * and after.
+   * and after. `pace`: of who reads on.
    */
-  async whileComputed<T>(wanted: readonly WantedView[], write: () => T): Promise<T> {
-    this.#atHand = await this.#compute(wanted);
+  async whileComputed<T>(wanted: readonly WantedView[], write: () => T, pace?: ViewPace): Promise<T> {
+    const outcomes = await this.#compute(wanted);
+    pace?.took(
+      wanted.length,
+      [...outcomes.values()].reduce((sum, { reply }) => sum + charsOf(reply), 0),
+    );
+    this.#atHand = outcomes;
     try {
       return write();
     } finally {
