@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Participant } from "../../src/ledger/index.js";
+import { openDoors } from "../ledger/doors.js";
 import { closeFixture, openFixture, startLedger, temporaryFolder } from "../ledger/support.js";
-import { anybody, codeOf, createUser, may, okOf, withProvider } from "./world.js";
+import { anybody, codeOf, createUser, may, okOf, user, withProvider } from "./world.js";
 
 const allocation = (hint: string, more: object = {}) => ({
   hint,
@@ -93,4 +94,54 @@ test("parties of an identity provider are blank to others, and keep their provid
   );
   assert.equal(codeOf(await administration.updateParty(details(party), ["local_metadata"])), "PERMISSION_DENIED");
   assert.equal(codeOf(await administration.deleteIdentityProvider("idp1")), "INVALID_ARGUMENT");
+});
+
+test("of the deletion of an identity provider and an allocation of a party of it at the same time one is refused", async (t) => {
+  const { administration } = (await startLedger(t)).ledger as Participant;
+  for (const [index, isDeletedFirst] of [true, false].entries()) {
+    const provider = `idp-${index}`;
+    await withProvider(administration, provider);
+    const allocate = () => administration.allocateParty(allocation(`erin-${index}`, { identityProviderId: provider }), anybody),
+      remove = () => administration.deleteIdentityProvider(provider);
+    const both = await Promise.all<{ readonly error?: unknown }>(isDeletedFirst ? [remove(), allocate()] : [allocate(), remove()]);
+    assert.deepEqual(
+      both.map(({ error }) => error === undefined),
+      [true, false],
+      "who comes first",
+    );
+    const known = await administration.createUser({ user: user("probe", { identityProviderId: provider }), rights: [] }, anybody);
+    assert.equal(codeOf(known), isDeletedFirst ? "INVALID_ARGUMENT" : "ok", "and the provider is gone, or there");
+  }
+});
+
+test("annotations that are changed while the party is allocated on another synchronizer: both hold, also after a restart", async (t) => {
+  const folder = temporaryFolder(t),
+    places = { participantNames: ["sandbox"], synchronizers: ["one", "two"] } as const;
+  const opened = await openDoors(folder, places),
+    [{ administration, synchronizers }] = opened.network.participants as unknown as [Participant],
+    [one, two] = synchronizers.map(({ id }) => id) as [string, string];
+  const change = (party: string) => administration.updateParty(details(party, { annotations: { k: "v" } }), ["local_metadata.annotations"]);
+  const parties: string[] = [];
+  for (const isChangedFirst of [true, false]) {
+    const allocateOn = (synchronizerId: string) =>
+      administration.allocateParty(allocation(`erin-${isChangedFirst}`, { synchronizerId }), anybody);
+    const { party } = okOf(await allocateOn(one));
+    const allocated = isChangedFirst ? undefined : allocateOn(two),
+      changed = change(party);
+    okOf(await (allocated ?? allocateOn(two)));
+    okOf(await changed);
+    parties.push(party);
+  }
+  const state = ([door]: readonly Participant[]) =>
+    parties.map((party) => {
+      const [{ annotations, resourceVersion } = assert.fail("it is known")] = door!.getParties([party], ""),
+        hostedOn = door!.synchronizers.filter((synchronizer) => door!.hostsOf(party, synchronizer).length > 0);
+      return [hostedOn.length, annotations, resourceVersion];
+    });
+  const expected = parties.map(() => [2, { k: "v" }, "2"]);
+  assert.deepEqual(state(opened.network.participants as unknown as Participant[]), expected);
+  await opened.close();
+  const again = await openDoors(folder, places);
+  t.after(() => again.close());
+  assert.deepEqual(state(again.network.participants as unknown as Participant[]), expected);
 });

@@ -12,6 +12,7 @@ import * as providers from "./identity-providers.js";
 import type { Requester } from "./requester.js";
 import { isPartyRight, type RequestedRight, type Right, type RightsSummary, summarise } from "./rights.js";
 import type { AdministrationTables, Change, IdentityProviderRecord, UserRecord } from "./tables.js";
+import { UnderWay } from "./under-way.js";
 import * as users from "./users.js";
 import type { RightsChange, UserFields, UserOfProvider, UserPage } from "./users.js";
 
@@ -110,7 +111,9 @@ class TableAdministration implements Administration {
   readonly #knownUsers = new Map<string, KnownUser>();
   #byIssuer: ReadonlyMap<string, IdentityProviderRecord> | undefined;
   /** Allocations under way by user, so that a quota cannot be passed by asking often at once. */
-  readonly #allocating = new Map<string, number>();
+  readonly #allocating = new UnderWay();
+  /** The same by identity provider, so that none is deleted that has a party a moment later. */
+  readonly #allocatingOf = new UnderWay();
 
   constructor({ tables, parties, tokenKey, selfAllocatedPartiesMax = limits.selfAllocatedPartiesMax }: AdministrationOptions) {
     this.#tables = tables;
@@ -178,26 +181,44 @@ class TableAdministration implements Administration {
   }
 
   deleteIdentityProvider(id: string): Answer<undefined> {
-    return this.#queue.run((draft) => providers.deleteIdentityProvider(draft, id, (provider) => this.#parties.hasPartyOf(provider)));
+    const hasParties = (provider: string): boolean => this.#allocatingOf.count(provider) > 0 || this.#parties.hasPartyOf(provider);
+    return this.#queue.run((draft) => providers.deleteIdentityProvider(draft, id, hasParties));
   }
 
   async allocateParty(request: PartyAllocation, requester: Requester): Answer<PartyDetails> {
     if (request.resourceVersion !== "") return fail(invalidArgument("field local_metadata.resource_version must be not set"));
     const annotations = checkAnnotations(request.annotations, "local_metadata.annotations", "refused");
     if (isFailure(annotations)) return annotations;
-    const provider = providers.requireKnownProvider(this.#tables, request.identityProviderId);
-    if (isFailure(provider)) return provider;
-    return this.#allocateFor(
-      request,
-      requester,
-      () => this.#parties.allocate({ ...request, userId: "" }),
-      ({ party }) => party,
+    return this.#allocateOf(request.identityProviderId, () =>
+      this.#allocateFor(
+        request,
+        requester,
+        () => this.#parties.allocate({ ...request, userId: "" }),
+        ({ party }) => party,
+      ),
     );
   }
 
   async allocateExternalParty(request: ExternalPartyAllocation, requester: Requester): Answer<string> {
-    const provider = providers.requireKnownProvider(this.#tables, request.identityProviderId);
-    return isFailure(provider) ? provider : this.#allocateFor(request, requester, request.allocate, (party) => party);
+    return this.#allocateOf(request.identityProviderId, () => this.#allocateFor(request, requester, request.allocate, (party) => party));
+  }
+
+  /** Of a provider that is there, and stays so meanwhile: its deletion stands in the same queue. */
+  async #allocateOf<T>(provider: string, allocate: () => Answer<T>): Answer<T> {
+    if (provider === "") return allocate();
+    let isUnderWay = false;
+    try {
+      const known = await this.#queue.run((draft) => {
+        const found = providers.requireKnownProvider(draft, provider);
+        if (isFailure(found)) return found;
+        this.#allocatingOf.begin(provider);
+        isUnderWay = true;
+        return found;
+      });
+      return isFailure(known) ? known : await allocate();
+    } finally {
+      if (isUnderWay) this.#allocatingOf.end(provider);
+    }
   }
 
   async #allocateFor<T>(
@@ -210,24 +231,17 @@ class TableAdministration implements Administration {
     const holder = { userId, identityProviderId };
     const held = users.listRights(this.#tables, holder, "checking user's existence");
     if (isFailure(held)) return held;
-    const underWay = (this.#allocating.get(userId) ?? 0) + 1;
-    if (!requester.admin && partiesOf(held.ok).size + underWay > this.#selfAllocatedPartiesMax)
+    if (!requester.admin && partiesOf(held.ok).size + this.#allocating.count(userId) >= this.#selfAllocatedPartiesMax)
       return fail(errors.permissionDenied("The user may not allocate further parties for himself."));
-    this.#allocating.set(userId, underWay);
+    this.#allocating.begin(userId);
     try {
       const allocated = await allocate();
       if (isFailure(allocated)) return allocated;
       const granted = await this.#grantOwnParty(holder, nameOf(allocated.ok));
       return isFailure(granted) ? granted : allocated;
     } finally {
-      this.#allocationEnded(userId);
+      this.#allocating.end(userId);
     }
-  }
-
-  #allocationEnded(userId: string): void {
-    const left = (this.#allocating.get(userId) ?? 1) - 1;
-    if (left === 0) this.#allocating.delete(userId);
-    else this.#allocating.set(userId, left);
   }
 
   async #grantOwnParty(holder: UserOfProvider, party: string): Answer<readonly Right[]> {

@@ -1,27 +1,25 @@
-/** The ledger's parties as administration changes them: one change at a time, each to what is durable. */
-import { Exclusive } from "../../base/exclusive.js";
-import { isFailure, ok } from "../../base/result.js";
-import type { Parties } from "../admin/index.js";
-import { allocateParty, type PartiesContext } from "./parties.js";
-import { encodeParty } from "../records/index.js";
+/** The ledger's parties as administration changes them. */
+import { isFailure, ok, type Result } from "../../base/result.js";
+import type { LedgerErrorData } from "../model/index.js";
+import type { KnownParty, Parties } from "../admin/index.js";
+import { allocateParty, changeParty, type PartiesContext } from "./parties.js";
 
 export function administeredParties(context: PartiesContext): Parties {
   const { parties, committer } = context;
-  const changes = new Exclusive();
   return {
     get: (party) => parties.get(party),
     hasPartyOf: (identityProviderId) => parties.sorted().some((party) => parties.get(party)?.identityProviderId === identityProviderId),
     allocate: (request) => allocateParty(request, context),
-    update: (party, change) =>
-      changes.run(async () => {
-        const known = parties.get(party);
-        const changed = change(known);
+    async update(party, change) {
+      // All of it in the commit: where the party is allocated elsewhere at the same time, neither overwrites the other.
+      const written = await committer.commit((group): Result<KnownParty, LedgerErrorData> => {
+        const known = parties.get(party),
+          changed = change(known);
         if (isFailure(changed) || !known) return changed;
-        const record = { ...known, annotations: changed.ok.annotations, resourceVersion: changed.ok.resourceVersion };
-        const written = await committer.commit((group) => group.batch.put(group.tables.parties, party, encodeParty(record)));
-        if (isFailure(written)) return written;
-        parties.set(record); // readers see it once it is durable
-        return ok(record);
-      }),
+        const { annotations, resourceVersion } = changed.ok;
+        return ok(changeParty(group, parties, known, { ...known, annotations, resourceVersion }));
+      });
+      return isFailure(written) ? written : written.ok;
+    },
   };
 }

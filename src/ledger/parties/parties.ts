@@ -257,7 +257,8 @@ function addParty(group: CommitGroup, parties: PartyRegistry, record: PartyRecor
   return record;
 }
 
-function changeParty(group: CommitGroup, parties: PartyRegistry, known: PartyRecord, record: PartyRecord): PartyRecord {
+/** In place of what is known of it; seen by others before it is durable, as an allocation is. */
+export function changeParty(group: CommitGroup, parties: PartyRegistry, known: PartyRecord, record: PartyRecord): PartyRecord {
   parties.set(record);
   group.undoable(() => parties.set(known));
   group.batch.put(group.tables.parties, record.party, encodeParty(record));
