@@ -35,7 +35,7 @@ import { ValueTypes } from "./values/value-types.js";
 import { VoteResults } from "./votes/vote-results.js";
 import { Voting } from "./votes/voting.js";
 import { Submitter } from "./submitter.js";
-import { Wallets } from "./wallet/index.js";
+import { PaymentLines, Wallets } from "./wallet/index.js";
 import { WalletUsers } from "./wallet-users.js";
 
 export interface SpliceOptions {
@@ -110,8 +110,10 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     registries,
   );
   const users = new WalletUsers(ledger),
-    submitter = new Submitter(ledger, { userId: validatorUserDefault });
-  const walletsOf = (operator: string) => new Wallets({ ledger, contracts, network, registry, types, submitter, users, operator });
+    submitter = new Submitter(ledger, { userId: validatorUserDefault }),
+    paymentLines = new PaymentLines();
+  const walletsOf = (operator: string) =>
+    new Wallets({ ledger, contracts, network, registry, types, submitter, paymentLines, users, operator });
   const splice: Splice = {
     names,
     registry,

@@ -36,6 +36,17 @@ type SubmittedEvent =
   | { readonly CreatedEvent: CreatedEvent; readonly ExercisedEvent?: undefined }
   | { readonly ExercisedEvent: Exercised; readonly CreatedEvent?: undefined };
 
+/** Codes of a command that wanted a contract which somebody else had taken, or was about to take. */
+const takenCodes: ReadonlySet<string> = new Set([
+  "CONTRACT_NOT_FOUND",
+  "LOCAL_VERDICT_INACTIVE_CONTRACTS",
+  "LOCAL_VERDICT_LOCKED_CONTRACTS",
+]);
+
+/** Whether the command may go if it is made again with other contracts. `subject`: contract id of what it cannot do without. */
+export const wasTaken = ({ code, resources }: LedgerErrorData, subject?: string): boolean =>
+  takenCodes.has(code) && !resources.some(([, id]) => id === subject);
+
 export class Submitter {
   readonly #ledger: Ledger;
   readonly #defaults: { readonly userId: string };

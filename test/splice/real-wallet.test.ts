@@ -96,6 +96,22 @@ for (const packages of generations) {
       );
     });
 
+    it("payments from one wallet that are asked for at once are all made, and each once", async () => {
+      await net.ask("bob", "POST", `${wallet}/transfer-preapproval`);
+      const [before, alices] = [await unlocked("bob"), await unlocked("alice")];
+      const send = (id: number) =>
+        net.ask("alice", "POST", `${wallet}/transfer-preapproval/send`, {
+          receiver_party_id: bob,
+          amount: "1.0",
+          deduplication_id: `at-once-${id}`,
+          description: "",
+        });
+      await Promise.all([0, 1, 2, 3, 0, 1].map(send));
+      near(await unlocked("bob"), before + 4);
+      near(await unlocked("alice"), alices - 4);
+      await net.ask("participant_admin", "DELETE", `/api/validator/v0/admin/transfer-preapprovals/by-party/${bob}`);
+    });
+
     it("an offer is followed by its tracking id to its payment, its rejection or its withdrawal", async () => {
       const offers = `${wallet}/transfer-offers`,
         status = async (id: string): Promise<Json> => net.ask("alice", "POST", `${offers}/${id}/status`);

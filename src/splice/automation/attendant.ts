@@ -2,7 +2,7 @@
 import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
-import type { Submitter } from "../submitter.js";
+import { type Submitter, wasTaken } from "../submitter.js";
 import { Retries } from "./retries.js";
 import type { Economy, Task, Trigger } from "./trigger.js";
 
@@ -84,7 +84,10 @@ export class Attendant {
       log,
       observe,
     } = this.#options;
-    const done = await submitter.submit(await submission());
+    let done = await submitter.submit(await submission());
+    // Wallets pay from the same holdings meanwhile: with what is left now it may go.
+    for (let attempt = 1; attempt < limits.paymentAttemptsMax && isFailure(done) && wasTaken(done.error, key); attempt++)
+      done = await submitter.submit(await submission());
     observe?.(name, done.error?.code ?? "ok", Number(now - since) / Number(microsPerSecond));
     if (!isFailure(done)) {
       log.debug("automation did what was due", { trigger: name, offset: done.ok.offset });

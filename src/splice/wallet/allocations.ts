@@ -6,12 +6,14 @@ import { isOf } from "../contracts.js";
 import { byAge, describeContracts, type DescribedContract } from "../described-contract.js";
 import { javaInstant } from "../instants.js";
 import { interfaces, templates } from "../names.js";
+import type { AmuletRules } from "../network.js";
 import { notFound, type Refusal } from "../refusal.js";
-import type { FactoryContext } from "../registry/amulet.js";
 import type { Generation } from "../registry/registry.js";
+import type { Submission } from "../submitter.js";
 import { amountOf, timeOf } from "../amounts.js";
 import { inputsOf } from "./amulets.js";
 import { accountOf, commandIdOf, extraArgs, metadata, type Meta } from "./commands.js";
+import { spendAs } from "./spending.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface SettlementReference {
@@ -68,8 +70,6 @@ export async function allocateV1(
   owner: Owner,
   { settlement, transferLegId, transferLeg }: AllocationRequestV1,
 ): Answer<AllocationResult> {
-  const rules = await context.network.amuletRules();
-  if (isFailure(rules)) return rules;
   const amount = amountOf(transferLeg.amount, "transfer_leg.amount");
   if (isFailure(amount)) return amount;
   const times = timesOf({
@@ -78,9 +78,8 @@ export async function allocateV1(
     settleBefore: settlement.settleBefore,
   });
   if (isFailure(times)) return times;
-  const { dso } = rules.ok.payload,
-    { executor, reference, meta } = settlement;
-  const argument = {
+  const { executor, reference, meta } = settlement;
+  const argumentOf = ({ dso }: AmuletRules, inputHoldingCids: readonly string[]): object => ({
     expectedAdmin: dso,
     allocation: {
       settlement: { executor, settlementRef: referenceOf(reference), ...times.ok, meta: metadata(meta) },
@@ -94,17 +93,13 @@ export async function allocateV1(
       },
     },
     requestedAt: javaInstant(context.ledger.nowMicros()),
-    inputHoldingCids: await inputsOf(context, owner.party, rules.ok.payload),
-  };
-  const factory = await context.registry.allocationFactory("v1", { ...argument, extraArgs: extraArgs() }, withoutDebug);
-  if (isFailure(factory)) return factory;
+    inputHoldingCids,
+  });
   const words = [owner.party, executor, reference.id, reference.cid ?? "", transferLegId];
-  return allocate(context, owner, { generation: "v1", factory: factory.ok, argument, commandId: commandIdOf("allocateAmulet", ...words) });
+  return allocate(context, owner, { generation: "v1", argumentOf, spends: true, commandId: commandIdOf("allocateAmulet", ...words) });
 }
 
 export async function allocateV2(context: WalletContext, owner: Owner, request: AllocationRequestV2): Answer<AllocationResult> {
-  const rules = await context.network.amuletRules();
-  if (isFailure(rules)) return rules;
   for (const { amount } of request.legSides) {
     const read = amountOf(amount, "transfer_leg_sides.amount");
     if (isFailure(read)) return read;
@@ -116,10 +111,10 @@ export async function allocateV2(context: WalletContext, owner: Owner, request: 
     deadline === undefined ? ok(null) : timeOf(deadline, "settlement.settlement_deadline");
   if (isFailure(settlementDeadline)) return settlementDeadline;
   const spends = request.legSides.some(({ side }) => side === "SenderSide") || request.nextIterationFunding !== undefined;
-  const argument = {
+  const argumentOf = ({ dso }: AmuletRules, inputHoldingCids: readonly string[]): object => ({
     settlement: { executors, id: reference.id, cid: reference.cid ?? null, meta: metadata(meta) },
     allocation: {
-      admin: rules.ok.payload.dso,
+      admin: dso,
       authorizer: accountOf(owner.party),
       transferLegSides: request.legSides.map(({ otherside, meta: sideMeta, ...side }) => ({
         ...side,
@@ -133,32 +128,40 @@ export async function allocateV2(context: WalletContext, owner: Owner, request: 
       meta: metadata(request.meta),
     },
     requestedAt: javaInstant(context.ledger.nowMicros()),
-    inputHoldingCids: spends ? await inputsOf(context, owner.party, rules.ok.payload) : [],
+    inputHoldingCids,
     actors: [owner.party],
-  };
-  const factory = await context.registry.allocationFactory("v2", { ...argument, extraArgs: extraArgs() }, withoutDebug);
-  if (isFailure(factory)) return factory;
-  const words = [owner.party, reference.id, reference.cid ?? "", ...executors];
-  return allocate(context, owner, {
-    generation: "v2",
-    factory: factory.ok,
-    argument,
-    commandId: commandIdOf("allocateAmulet.v2", ...words),
   });
+  const words = [owner.party, reference.id, reference.cid ?? "", ...executors];
+  return allocate(context, owner, { generation: "v2", argumentOf, spends, commandId: commandIdOf("allocateAmulet.v2", ...words) });
 }
 
-async function allocate(
+interface Allocating {
+  readonly generation: Generation;
+  /** Of the factory's choice, but for its context. */
+  readonly argumentOf: (rules: AmuletRules, inputs: readonly string[]) => object;
+  /** False: the owner only receives. */
+  readonly spends: boolean;
+  readonly commandId: string;
+}
+
+async function allocate(context: WalletContext, owner: Owner, allocating: Allocating): Answer<AllocationResult> {
+  const allocated = await spendAs(context, owner, { payer: owner.party }, () => prepare(context, owner, allocating));
+  return isFailure(allocated) ? allocated : ok(resultOf(allocated.ok.exerciseResult));
+}
+
+async function prepare(
   context: WalletContext,
   owner: Owner,
-  {
-    generation,
-    factory,
-    argument,
-    commandId,
-  }: { readonly generation: Generation; readonly factory: FactoryContext; readonly argument: object; readonly commandId: string },
-): Answer<AllocationResult> {
-  const { factoryId, choiceContext } = factory;
-  const allocated = await submitAs(context, owner, {
+  { generation, argumentOf, spends, commandId }: Allocating,
+): Answer<Omit<Submission, "userId">> {
+  const rules = await context.network.amuletRules();
+  if (isFailure(rules)) return rules;
+  const { payload } = rules.ok,
+    argument = argumentOf(payload, spends ? await inputsOf(context, owner.party, payload) : []);
+  const factory = await context.registry.allocationFactory(generation, { ...argument, extraArgs: extraArgs() }, withoutDebug);
+  if (isFailure(factory)) return factory;
+  const { factoryId, choiceContext } = factory.ok;
+  return ok({
     actAs: [owner.party],
     commands: [
       exercise(interfaces[generation].allocationFactory, factoryId, "AllocationFactory_Allocate", {
@@ -169,7 +172,6 @@ async function allocate(
     disclosed: choiceContext.disclosedContracts,
     commandId,
   });
-  return isFailure(allocated) ? allocated : ok(resultOf(allocated.ok.exerciseResult));
 }
 
 function timesOf<K extends string>(times: Readonly<Record<K, number>>): Result<Record<K, string>, Refusal> {

@@ -31,9 +31,12 @@ export async function acceptPaymentRequest(
   contractId: string,
   validator: Owner | undefined,
 ): Answer<string> {
+  const acceptedBefore = async (): Promise<Contract<AcceptedPayment> | undefined> =>
+    (await context.contracts.all<AcceptedPayment>(templates.acceptedAppPayment, owner.party)).find(
+      ({ payload }) => payload.sender === owner.party && payload.reference === contractId,
+    );
   if (!(await ownRequest(context, owner, contractId))) {
-    const accepted = await context.contracts.all<AcceptedPayment>(templates.acceptedAppPayment, owner.party);
-    const before = accepted.find(({ payload }) => payload.sender === owner.party && payload.reference === contractId);
+    const before = await acceptedBefore();
     return before
       ? ok(before.contractId)
       : notFound(`AppPaymentRequest ${contractId} not found, and no matching AcceptedAppPayment could be located.`);
@@ -43,7 +46,9 @@ export async function acceptPaymentRequest(
     contractId,
     choice: "AppPaymentRequest_Accept",
   });
-  return isFailure(paid) ? paid : ok((paid.ok.exerciseResult as { readonly acceptedPayment: string }).acceptedPayment);
+  if (!isFailure(paid)) return ok((paid.ok.exerciseResult as { readonly acceptedPayment: string }).acceptedPayment);
+  const meanwhile = await acceptedBefore();
+  return meanwhile ? ok(meanwhile.contractId) : paid;
 }
 
 export async function rejectPaymentRequest(context: WalletContext, owner: Owner, contractId: string): Answer<undefined> {

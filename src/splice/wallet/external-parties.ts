@@ -12,9 +12,10 @@ import { summaryWithFeesOf, type OwnerSummaryWithFees } from "../holdings-summar
 import { javaInstant } from "../instants.js";
 import { templates } from "../names.js";
 import { identifierProblem, invalid, ledgerRefusal, notFound, refuse, type Refusal } from "../refusal.js";
-import { commandsOf } from "../submitter.js";
+import { commandsOf, type Submission } from "../submitter.js";
 import { amuletInputs, holdingsOf, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { preapprovalMicros } from "./preapprovals.js";
+import { spendAs } from "./spending.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface ExternalContext extends WalletContext {
@@ -106,6 +107,11 @@ export class ExternalPartyHosts {
   async propose(validator: Owner, user: Party): Answer<string> {
     const malformed = identifierProblem(user);
     if (malformed) return malformed;
+    const proposed = await spendAs(this.#context, validator, { payer: validator.party }, () => this.#prepareProposal(validator, user));
+    return isFailure(proposed) ? proposed : ok((proposed.ok.exerciseResult as { readonly proposalCid: string }).proposalCid);
+  }
+
+  async #prepareProposal(validator: Owner, user: Party): Answer<Omit<Submission, "userId">> {
     const { ledger, network } = this.#context,
       contracts = await paymentContracts(this.#context);
     if (isFailure(contracts)) return contracts;
@@ -115,7 +121,7 @@ export class ExternalPartyHosts {
     if (open) return refuse("conflict", `ExternalPartySetupProposal contract already exists: ${open.contractId}`);
     const preapproval = await network.transferPreapproval(dso, user);
     if (preapproval) return refuse("conflict", `TransferPreapproval contract already exists: ${preapproval.contractId}`);
-    const proposed = await submitAs(this.#context, validator, {
+    return ok({
       actAs: [validator.party],
       commands: [
         exercise(templates.amuletRules, rules.contractId, "AmuletRules_CreateExternalPartySetupProposal", {
@@ -129,7 +135,6 @@ export class ExternalPartyHosts {
       ],
       disclosed: disclosedFrom(this.#context, [rules, round]),
     });
-    return isFailure(proposed) ? proposed : ok((proposed.ok.exerciseResult as { readonly proposalCid: string }).proposalCid);
   }
 
   async proposals(validator: Owner): Answer<readonly ContractWithState[]> {

@@ -1,10 +1,11 @@
 /** Choices that pay with the owner's Amulet, orchestrated by the validator, who is featured for it. */
-import { isFailure } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import { exercise } from "../commands.js";
 import type { Name } from "../names.js";
-import type { Submitted } from "../submitter.js";
+import type { Submission, Submitted } from "../submitter.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
-import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { spendAs } from "./spending.js";
+import { disclosedFrom, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface PayingChoice {
   readonly template: Name;
@@ -14,7 +15,16 @@ export interface PayingChoice {
   readonly commandId?: string;
 }
 
-export async function payBy(context: WalletContext, owner: Owner, validator: Owner | undefined, paying: PayingChoice): Answer<Submitted> {
+export function payBy(context: WalletContext, owner: Owner, validator: Owner | undefined, paying: PayingChoice): Answer<Submitted> {
+  return spendAs(context, owner, { payer: owner.party, subject: paying.contractId }, () => prepare(context, owner, validator, paying));
+}
+
+async function prepare(
+  context: WalletContext,
+  owner: Owner,
+  validator: Owner | undefined,
+  paying: PayingChoice,
+): Answer<Omit<Submission, "userId">> {
   const contracts = await paymentContracts(context);
   if (isFailure(contracts)) return contracts;
   const { rules, round } = contracts.ok,
@@ -25,7 +35,7 @@ export async function payBy(context: WalletContext, owner: Owner, validator: Own
     context: paymentContext(contracts.ok, featured?.contractId),
     walletProvider,
   };
-  return submitAs(context, owner, {
+  return ok({
     actAs: [...new Set([owner.party, walletProvider])],
     commands: [exercise(paying.template, paying.contractId, paying.choice, argument)],
     disclosed: disclosedFrom(context, [rules, round, ...(featured ? [featured] : [])]),

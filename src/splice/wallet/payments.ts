@@ -6,10 +6,11 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { templates } from "../names.js";
 import { identifierProblem, invalid } from "../refusal.js";
-import type { Submitted } from "../submitter.js";
+import type { Submission, Submitted } from "../submitter.js";
 import { amountOf, inAmulet } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { commandIdOf } from "./commands.js";
+import { spendAs } from "./spending.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface TapRequest {
@@ -77,6 +78,11 @@ export async function sendPreapproved(context: WalletContext, owner: Owner, paym
   if (malformed) return malformed;
   const amount = amountOf(payment.amount);
   if (isFailure(amount)) return amount;
+  const sent = await spendAs(context, owner, { payer: owner.party }, () => prepareSending(context, owner, payment));
+  return isFailure(sent) ? sent : ok(undefined);
+}
+
+async function prepareSending(context: WalletContext, owner: Owner, payment: PreapprovedPayment): Answer<Omit<Submission, "userId">> {
   const contracts = await paymentContracts(context);
   if (isFailure(contracts)) return contracts;
   const { rules, round } = contracts.ok,
@@ -91,11 +97,10 @@ export async function sendPreapproved(context: WalletContext, owner: Owner, paym
     sender: owner.party,
     description: payment.description ?? null,
   };
-  const sent = await submitAs(context, owner, {
+  return ok({
     actAs: [owner.party],
     commands: [exercise(templates.transferPreapproval, preapproval.contractId, "TransferPreapproval_Send", argument)],
     disclosed: disclosedFrom(context, [rules, round, preapproval, ...(featured ? [featured] : [])]),
     commandId: commandIdOf("transferPreapprovalSend", owner.party, payment.deduplicationId),
   });
-  return isFailure(sent) ? sent : ok(undefined);
 }

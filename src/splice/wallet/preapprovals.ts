@@ -7,8 +7,10 @@ import { describeContracts, withState, type ContractWithState } from "../describ
 import { javaInstant, parseInstant } from "../instants.js";
 import { templates } from "../names.js";
 import type { TransferPreapproval } from "../network.js";
-import { identifierProblem, notFound, refuse } from "../refusal.js";
+import { identifierProblem, notFound, refuse, type Refusal } from "../refusal.js";
+import type { Submission } from "../submitter.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
+import { spendAs } from "./spending.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Proposal {
@@ -33,13 +35,25 @@ async function livePreapproval(context: WalletContext, receiver: Party): Answer<
 export async function createPreapproval(context: WalletContext, owner: Owner, validator: Owner): Answer<string> {
   const known = await livePreapproval(context, owner.party);
   if (isFailure(known)) return known;
-  if (known.ok)
-    return {
-      error: {
-        ...refuse("conflict", `Party ${owner.party} already has a TransferPreapproval.`).error,
-        details: { transfer_preapproval_contract_id: known.ok.contractId },
-      },
-    };
+  if (known.ok) return alreadyThere(owner, known.ok);
+  const made = await spendAs(context, owner, { payer: validator.party }, () => prepare(context, owner, validator));
+  if (!isFailure(made)) return ok((made.ok.exerciseResult as { readonly transferPreapprovalCid: string }).transferPreapprovalCid);
+  const others = await livePreapproval(context, owner.party); // somebody was faster
+  return !isFailure(others) && others.ok ? ok(others.ok.contractId) : made;
+}
+
+const alreadyThere = ({ party }: Owner, { contractId }: Contract): { readonly error: Refusal } => ({
+  error: {
+    ...refuse("conflict", `Party ${party} already has a TransferPreapproval.`).error,
+    details: { transfer_preapproval_contract_id: contractId },
+  },
+});
+
+/** Not a second one, where another was made while this one stood in line. */
+async function prepare(context: WalletContext, owner: Owner, validator: Owner): Answer<Omit<Submission, "userId">> {
+  const known = await livePreapproval(context, owner.party);
+  if (isFailure(known)) return known;
+  if (known.ok) return alreadyThere(owner, known.ok);
   const open = await openProposal(context, owner, validator),
     contracts = await paymentContracts(context);
   if (isFailure(contracts)) return contracts;
@@ -51,7 +65,7 @@ export async function createPreapproval(context: WalletContext, owner: Owner, va
     expiresAt: javaInstant(ledger.nowMicros() + preapprovalMicros),
   };
   const terms = { receiver: owner.party, provider: validator.party, expectedDso: rules.payload.dso };
-  const made = await submitAs(context, owner, {
+  return ok({
     actAs: [...new Set([owner.party, validator.party])],
     // In one step: automation, which accepts proposals too, never sees one of ours.
     commands: [
@@ -61,9 +75,6 @@ export async function createPreapproval(context: WalletContext, owner: Owner, va
     ],
     disclosed: disclosedFrom(context, [rules, round]),
   });
-  if (!isFailure(made)) return ok((made.ok.exerciseResult as { readonly transferPreapprovalCid: string }).transferPreapprovalCid);
-  const others = await livePreapproval(context, owner.party); // somebody was faster
-  return !isFailure(others) && others.ok ? ok(others.ok.contractId) : made;
 }
 
 const accept = "TransferPreapprovalProposal_Accept";

@@ -7,8 +7,10 @@ import { interfaces } from "../names.js";
 import { identifierProblem } from "../refusal.js";
 import type { Generation } from "../registry/registry.js";
 import { amountOf, timeOf } from "../amounts.js";
+import type { Submission } from "../submitter.js";
 import { inputsOf } from "./amulets.js";
 import { accountOf, commandIdOf, extraArgs, metadata, reasonKey, type Meta } from "./commands.js";
+import { spendAs } from "./spending.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface TransferRequest {
@@ -43,6 +45,18 @@ export async function createTransfer(
     executeBefore = timeOf(request.expiresAt, "expires_at");
   if (isFailure(amount)) return amount;
   if (isFailure(executeBefore)) return executeBefore;
+  const sent = await spendAs(context, owner, { payer: owner.party }, () =>
+    prepareTransfer(context, owner, generation, { ...request, executeBefore: executeBefore.ok }),
+  );
+  return isFailure(sent) ? sent : ok(resultOf(sent.ok.exerciseResult));
+}
+
+async function prepareTransfer(
+  context: WalletContext,
+  owner: Owner,
+  generation: Generation,
+  request: TransferRequest & { readonly executeBefore: string },
+): Answer<Omit<Submission, "userId">> {
   const rules = await context.network.amuletRules();
   if (isFailure(rules)) return rules;
   const { dso } = rules.ok.payload,
@@ -53,7 +67,7 @@ export async function createTransfer(
     amount: request.amount,
     instrumentId: { admin: dso, id: "Amulet" },
     requestedAt: javaInstant(context.ledger.nowMicros()),
-    executeBefore: executeBefore.ok,
+    executeBefore: request.executeBefore,
     inputHoldingCids: await inputsOf(context, owner.party, rules.ok.payload),
     meta: metadata(request.description === "" ? {} : { [reasonKey]: request.description }),
   };
@@ -61,7 +75,7 @@ export async function createTransfer(
   const factory = await context.registry.transferFactory(generation, { ...argument, extraArgs: extraArgs() }, withoutDebug);
   if (isFailure(factory)) return factory;
   const { factoryId, choiceContext } = factory.ok;
-  const sent = await submitAs(context, owner, {
+  return ok({
     actAs: [owner.party],
     commands: [
       exercise(interfaces[generation].transferFactory, factoryId, "TransferFactory_Transfer", {
@@ -72,7 +86,6 @@ export async function createTransfer(
     disclosed: choiceContext.disclosedContracts,
     commandId: commandIdOf(`createTokenStandardTransfer.${generation}`, owner.party, request.trackingId),
   });
-  return isFailure(sent) ? sent : ok(resultOf(sent.ok.exerciseResult));
 }
 
 const choices = {

@@ -10,6 +10,7 @@ import { amountOf, timeOf } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { commandIdOf } from "./commands.js";
 import type { TransferRequest } from "./token-transfers.js";
+import { spendAs } from "./spending.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Offer {
@@ -69,15 +70,14 @@ export async function acceptOffer(context: WalletContext, owner: Owner, contract
 
 /** Where it cannot be paid now it stays accepted, and whoever keeps the network alive pays it later. */
 async function payOffer(context: WalletContext, contractId: string, { sender }: Offer, validator: Owner | undefined): Promise<void> {
-  const contracts = await paymentContracts(context);
-  if (isFailure(contracts)) return;
-  const { rules, round } = contracts.ok,
-    provider = validator?.party ?? sender;
-  const [featured] = await context.network.featuredAppRights(rules.payload.dso, provider);
-  await submitAs(
-    context,
-    { userId: context.users.userOf(sender)!, party: sender },
-    {
+  const provider = validator?.party ?? sender,
+    payer = { userId: context.users.userOf(sender)!, party: sender };
+  await spendAs(context, payer, { payer: sender, subject: contractId }, async () => {
+    const contracts = await paymentContracts(context);
+    if (isFailure(contracts)) return contracts;
+    const { rules, round } = contracts.ok;
+    const [featured] = await context.network.featuredAppRights(rules.payload.dso, provider);
+    return ok({
       actAs: [...new Set([sender, provider])],
       commands: [
         exercise(templates.acceptedTransferOffer, contractId, "AcceptedTransferOffer_Complete", {
@@ -87,8 +87,8 @@ async function payOffer(context: WalletContext, contractId: string, { sender }: 
         }),
       ],
       disclosed: disclosedFrom(context, [rules, round, ...(featured ? [featured] : [])]),
-    },
-  );
+    });
+  });
 }
 
 /** As the receiver, or the sender. */

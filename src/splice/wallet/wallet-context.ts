@@ -1,6 +1,6 @@
 /** What a wallet works with, and whose it is. */
 import { isFailure, ok, type Result } from "../../base/result.js";
-import type { Participant, Party } from "../../ledger/index.js";
+import type { LedgerErrorData, Participant, Party } from "../../ledger/index.js";
 import type { Contract, Contracts } from "../contracts.js";
 import type { Network } from "../network.js";
 import { ledgerRefusal, type Refusal } from "../refusal.js";
@@ -9,6 +9,7 @@ import type { Registry } from "../registry/registry.js";
 import type { Submission, Submitted, Submitter } from "../submitter.js";
 import type { ValueTypes } from "../values/value-types.js";
 import type { WalletUsers } from "../wallet-users.js";
+import type { PaymentLines } from "./payment-lines.js";
 
 export interface WalletContext {
   readonly ledger: Pick<
@@ -30,6 +31,7 @@ export interface WalletContext {
   readonly registry: Registry;
   readonly types: ValueTypes;
   readonly submitter: Submitter;
+  readonly paymentLines: PaymentLines;
   readonly users: WalletUsers;
   /** The user whose primary party operates the validator. */
   readonly operator: string;
@@ -47,10 +49,18 @@ export type Answer<T> = Promise<Result<T, Refusal>>;
 export const disclosedFrom = ({ ledger }: Pick<WalletContext, "ledger">, contracts: readonly Contract[]): readonly DisclosedContract[] =>
   contracts.map((contract) => disclosed(contract, ledger.synchronizerOf(contract.contractId) ?? ""));
 
-/** As the owner; what the ledger refuses is told in this room's form. */
-export async function submitAs({ submitter }: WalletContext, owner: Owner, submission: Omit<Submission, "userId">): Answer<Submitted> {
-  const asUser = { ...submission, userId: owner.userId };
+/** As the owner; with a command id that was accepted before it gives what it gave then. */
+export function submitted(
+  { submitter }: Pick<WalletContext, "submitter">,
+  { userId }: Owner,
+  submission: Omit<Submission, "userId">,
+): Promise<Result<Submitted, LedgerErrorData>> {
   const { commandId } = submission;
-  const submitted = commandId === undefined ? await submitter.submit(asUser) : await submitter.submitOnce({ ...asUser, commandId });
-  return isFailure(submitted) ? ledgerRefusal(submitted.error) : ok(submitted.ok);
+  return commandId === undefined ? submitter.submit({ ...submission, userId }) : submitter.submitOnce({ ...submission, commandId, userId });
+}
+
+/** The same; what the ledger refuses is told in this room's form. */
+export async function submitAs(context: WalletContext, owner: Owner, submission: Omit<Submission, "userId">): Answer<Submitted> {
+  const done = await submitted(context, owner, submission);
+  return isFailure(done) ? ledgerRefusal(done.error) : ok(done.ok);
 }
