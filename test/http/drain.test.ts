@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
-import { behaviour, eventually, get, text, withTransport } from "./harness.js";
+import { behaviour, eventually, get, longMs, text, withTransport } from "./harness.js";
 import { RawClient, request } from "./raw-client.js";
 import { openSocket } from "./web-socket-client.js";
 
@@ -28,10 +27,9 @@ behaviour("close: new connections are refused, running requests and streams fini
     waiting.write(request("GET", "/slow"));
     streaming.write(request("GET", "/stream"));
     await eventually("the stream runs", () => streaming.unread.includes("a"));
-    const closed = transport.close(5_000);
+    const closed = transport.close(longMs);
     assert.equal(closed, transport.close(1), "closing twice is closing once");
-    await eventually("connections are refused", () => true);
-    assert.ok(await refused(port));
+    await eventually("connections are refused", () => refused(port));
     release();
     const answer = await waiting.response();
     assert.deepEqual([answer?.body.toString(), answer?.headers.get("connection")], ["finished", "close"]);
@@ -65,21 +63,16 @@ behaviour("close: what still runs at the deadline is cut off and told", async (k
     const { socket: open } = await openSocket(port, "/ws");
     open.send("go");
     assert.equal((await open.next())?.payload.toString(), "running");
-    const { socket: unopened } = await openSocket(port, "/ws");
-    const before = Date.now();
     const closed = transport.close(120);
-    assert.equal(await unopened.closeCode(), 1001, "a socket without a request ends at once");
-    assert.ok(Date.now() - before < 100);
     assert.equal(await open.closeCode(), 1001);
     await closed;
-    assert.ok(Date.now() - before < 1_000);
     await client.closed();
     await eventually("both are told", () => httpAborted && socketAborted);
     assert.deepEqual(errors, []);
   });
 });
 
-behaviour("close: a WebSocket that finishes in time closes as always, and no new one begins", async (kind) => {
+behaviour("close: a WebSocket that finishes in time closes as always, and one without a request at once", async (kind) => {
   let release = (): void => undefined;
   const channel = {
     path: "/ws",
@@ -97,8 +90,9 @@ behaviour("close: a WebSocket that finishes in time closes as always, and no new
     const { socket } = await openSocket(port, "/ws");
     socket.send("go");
     assert.equal((await socket.next())?.payload.toString(), "running");
-    const closed = transport.close(5_000);
-    await sleep(20);
+    const { socket: unopened } = await openSocket(port, "/ws");
+    const closed = transport.close(longMs);
+    assert.equal(await unopened.closeCode(), 1001);
     release();
     assert.equal((await socket.next())?.payload.toString(), "last");
     assert.equal(await socket.closeCode(), 1000);
@@ -113,9 +107,7 @@ behaviour("close: with nothing running it is over at once", async (kind) => {
     const client = await RawClient.open(port);
     client.write(request("GET", "/x"));
     await client.response();
-    const before = Date.now();
-    await transport.close(5_000);
-    assert.ok(Date.now() - before < 500);
+    await transport.close(longMs);
     await client.closed();
     assert.ok(await refused(port));
   });

@@ -21,11 +21,16 @@ const missingBinding = loadBinding().error;
 /** Why a behaviour is not asked of one adapter. */
 export type Skips = Partial<Record<Kind, string>>;
 
+/** Ends what hangs; none of it takes long, but the machine may be busy. */
+const hungMs = 120_000;
+/** Of a drain that must not come to its deadline: a test that waits for it does not end. */
+export const longMs = 10 * hungMs;
+
 /** One behaviour, asked of both adapters. */
 export function behaviour(name: string, body: (kind: Kind) => Promise<void>, skips: Skips = {}): void {
   for (const kind of kinds) {
     const unavailable = kind === "uws" && missingBinding !== undefined ? `no uWebSockets.js binding here: ${missingBinding}` : false;
-    test(`${kind}: ${name}`, { skip: skips[kind] ?? unavailable, timeout: 20_000 }, () => body(kind));
+    test(`${kind}: ${name}`, { skip: skips[kind] ?? unavailable, timeout: hungMs }, () => body(kind));
   }
 }
 
@@ -83,10 +88,10 @@ export const get = (path: string, handle: Route["handle"]): Route => route("GET"
 export const echo = (bodyBytesMax = 1 << 20): Route =>
   route("POST", "/echo", async ({ body }) => ({ status: 200, body: body.slice() }), bodyBytesMax);
 
-/** Waits for something that comes soon, and says what did not. */
-export async function eventually(what: string, holds: () => boolean, timeoutMs = 5_000): Promise<void> {
+/** Waits for something that comes soon, where the machine is not busy, and says what did not come at all. */
+export async function eventually(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = hungMs / 2): Promise<void> {
   const end = Date.now() + timeoutMs;
-  while (!holds()) {
+  while (!(await holds())) {
     if (Date.now() > end) throw new Error(`never: ${what}`);
     await sleep(5);
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RawSocket, WebSocketRoute } from "../../src/http/index.js";
-import { behaviour, eventually, get, pattern, text, textPattern, withTransport } from "./harness.js";
+import { behaviour, eventually, get, longMs, pattern, text, textPattern, withTransport } from "./harness.js";
 import { RawClient, request } from "./raw-client.js";
 import { frame, handshake, opcodes, openSocket, RawWebSocket } from "./web-socket-client.js";
 
@@ -210,7 +210,8 @@ for (const [what, bytes] of badFrames) {
 behaviour("an unmasked frame opens nothing, and its socket closes", async (kind) => {
   let opened = 0;
   const socket = channel(async () => void (opened += 1));
-  await withTransport(kind, { webSockets: [socket], limits: { webSocketFirstMessageMs: 150 } }, async ({ port, errors }) => {
+  const webSocketFirstMessageMs = kind === "uws" ? 150 : longMs;
+  await withTransport(kind, { webSockets: [socket], limits: { webSocketFirstMessageMs } }, async ({ port, errors }) => {
     for (const bytes of [
       frame(opcodes.text, "x", { masked: false }),
       frame(opcodes.text, '{"beginExclusive":0}', { masked: false }),
@@ -283,6 +284,24 @@ behaviour(
   { uws: "its shortest time is 8 s, too long for every run" },
 );
 
+behaviour(
+  "who answered while the server was held up is not taken for silent",
+  async (kind) => {
+    const webSocketIdleSeconds = 0.2;
+    const socket = channel(async (raw) => void (await new Promise((resolve) => raw.signal.addEventListener("abort", resolve))));
+    await withTransport(kind, { webSockets: [socket], limits: { webSocketIdleSeconds } }, async ({ port }) => {
+      const { socket: client } = await openSocket(port, "/ws");
+      client.send("go");
+      assert.equal((await client.next())?.opcode, opcodes.ping);
+      client.send("", opcodes.pong);
+      for (const until = performance.now() + webSocketIdleSeconds * 1_000; performance.now() < until;);
+      assert.equal((await client.next())?.opcode, opcodes.ping);
+      client.client.destroy();
+    });
+  },
+  { uws: "its shortest time is 8 s, too long for every run" },
+);
+
 behaviour("pings are answered", async (kind) => {
   await withTransport(kind, { webSockets: [echo] }, async ({ port }) => {
     const { socket: client } = await openSocket(port, "/ws");
@@ -307,7 +326,7 @@ behaviour("a peer that leaves aborts the signal, and sends reject", async (kind)
   const sockets: RawSocket[] = [];
   const socket = channel(async (raw) => {
     sockets.push(raw);
-    await sleep(60_000, undefined, { signal: raw.signal }); // rejects with AbortError: not an error of the route
+    await sleep(longMs, undefined, { signal: raw.signal }); // rejects with AbortError: not an error of the route
   });
   await withTransport(kind, { webSockets: [socket] }, async ({ port, errors }) => {
     const leave: readonly ((client: RawWebSocket) => void)[] = [

@@ -107,8 +107,9 @@ class Heartbeat {
 
   constructor(webSocket: WebSocket, idleSeconds: number) {
     this.#timer = setInterval(() => {
-      if (!this.#heard) webSocket.terminate();
-      else webSocket.ping();
+      // What came while this process was held up is read before anybody is taken for silent.
+      if (!this.#heard) return void setImmediate(() => this.#heard || webSocket.terminate());
+      webSocket.ping();
       this.#heard = false;
     }, idleSeconds * 500); // twice in the time, so that silence is over within it
   }
