@@ -115,18 +115,23 @@ export function answerOf(reply: RawReply): Answer {
   };
 }
 
-/** Gives out numbers: at once those of `ready`, and one more after each delay of `laterMs`. */
+/** Gives out numbers: at once those of `ready`, and one more after each delay of `laterMs`. `pass`: on a clock of the test's own. */
 export class NumberCursor implements Cursor {
   closed = false;
   #next = 0;
   #available: number;
   readonly #laterMs: number[];
   readonly #endless: boolean;
+  readonly #pass: ((ms: number) => void) | undefined;
 
-  constructor(ready: number, options: { readonly laterMs?: readonly number[]; readonly endless?: boolean } = {}) {
+  constructor(
+    ready: number,
+    options: { readonly laterMs?: readonly number[]; readonly endless?: boolean; readonly pass?: (ms: number) => void } = {},
+  ) {
     this.#available = ready;
     this.#laterMs = [...(options.laterMs ?? [])];
     this.#endless = options.endless ?? false;
+    this.#pass = options.pass;
   }
 
   get ended(): boolean {
@@ -145,8 +150,10 @@ export class NumberCursor implements Cursor {
   }
 
   async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const nextMs = this.#laterMs[0];
-    await delay(Math.min(nextMs ?? Infinity, timeoutMs, 2 ** 30), undefined, { signal }).catch(() => undefined);
+    const nextMs = this.#laterMs[0],
+      waitMs = Math.min(nextMs ?? Infinity, timeoutMs, 2 ** 30);
+    if (this.#pass === undefined) await delay(waitMs, undefined, { signal }).catch(() => undefined);
+    else this.#pass(waitMs);
     if (nextMs === undefined || nextMs > timeoutMs) return;
     this.#laterMs.shift();
     this.#available++;
