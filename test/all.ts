@@ -8,6 +8,7 @@ import { join, relative } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
+import { tellHung } from "./support/hung.js";
 import { repositoryRoot } from "./support/paths.js";
 
 const root = repositoryRoot();
@@ -26,8 +27,12 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-const stream = run({ files, concurrency: Math.min(2, availableParallelism()), timeout: 600_000 });
+/** Of one file: several times what the longest takes, and little enough that one that hangs leaves time for all others in 20 minutes. */
+const fileMsMax = 400_000;
+
+const stream = run({ files, concurrency: Math.min(2, availableParallelism()), timeout: fileMsMax });
 stream.on("test:fail", () => {
   process.exitCode = 1;
 });
+tellHung(stream, (sentence) => console.error(sentence));
 stream.compose(new spec()).pipe(process.stdout);
