@@ -407,7 +407,7 @@ export const limits = {
   logWaitMs: 100,
   logWaitStepMs: 5,
   /** Until the process that has just locked a folder tells which one it is. */
-  lockHolderWaitMs: 500,
+  lockHolderWaitMs: 2_000,
   lockHolderStepMs: 10,
   // Traces
   /** Spans that wait for the collector; more are dropped. One takes about 500 bytes. */
@@ -468,7 +468,7 @@ export const limits = {
   /** Until a node that met damage is gone, whatever is still under way. */
   damagedStopMs: 5_000,
   /** A second signal in this time is the first one again: a terminal sends it to every process, and npm hands its own on. */
-  sameSignalMs: 500,
+  sameSignalMs: 1_500,
 } as const;
 
 /** The user whose primary party operates the validator, as in LocalNet. */
