@@ -8,6 +8,7 @@ import { after, before, describe, it } from "node:test";
 import { triggers } from "../../src/splice/automation/index.js";
 import { economyDars } from "../splice/economy-model.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
+import { freeShift, localnetPorts } from "../support/ports.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-network-")),
   dars = join(folder, "dars"),
@@ -63,7 +64,7 @@ async function startLocalNet(
   argsFor: (shift: number) => readonly string[],
 ): Promise<{ readonly node: NodeProcess; readonly shift: number }> {
   for (let tries = 3; ; tries--) {
-    const shift = 8_000 + Math.floor(Math.random() * 19_000); // below the ports that systems give to whoever asks for any
+    const shift = await freeShift(localnetPorts);
     try {
       const node = await startNodeProcess(["--memory", "--localnet", dars, "--port-shift", String(shift), ...argsFor(shift)]);
       return { node, shift };

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { economyDars } from "../splice/economy-model.js";
 import { text } from "../support/knobs.js";
 import { tested } from "../support/node-process.js";
+import { freeShift, localnetPorts } from "../support/ports.js";
 import { repositoryRoot, testData } from "../support/paths.js";
 import { readPage } from "../support/readme.js";
 import { freshBundle, inTemporaryFolder, run } from "./npm-package.js";
@@ -76,7 +77,7 @@ for (const [what, dars, skip] of networks) {
         for (const [name, bytes] of Object.entries(dars())) writeFileSync(join(project, "dars", name), bytes);
         copyFileSync(testData("quickstart.dar"), join(project, "model.dar"));
         // Others may use LocalNet's own ports, so all are moved by the flag that the tutorial names.
-        const shift = 8_000 + Math.floor(Math.random() * 19_000),
+        const shift = await freeShift(localnetPorts),
           script = shell.join("\necho\n").replace(/(localhost:)(\d+)/g, (_, host: string, port: string) => host + (Number(port) + shift));
         const ended = `trap 'kill $NODE 2> /dev/null || true' EXIT\n`; // also where a command fails
         const { exit, out, err } = await run("bash", ["-eu", "-o", "pipefail", "-c", `PATH="${folder}:$PATH"\n${ended}${script}`], {
@@ -106,13 +107,15 @@ test(
       const shell = blocks("src/packaging/tutorial-production.md", "sh");
       assert.equal(shell.length, 4);
       putProgram(folder);
-      const { exit, out, err } = await run("bash", ["-eu", "-o", "pipefail", "-c", `PATH="${folder}:$PATH"\n${shell.join("\n")}`], {
+      const port = await freeShift([0]), // others may use the tutorial's own
+        script = shell.join("\n").replaceAll("17575", String(port));
+      const { exit, out, err } = await run("bash", ["-eu", "-o", "pipefail", "-c", `PATH="${folder}:$PATH"\n${script}`], {
         cwd: join(folder, "project"),
       });
       assert.equal(exit, 0, out + err);
       for (const said of [
-        /Port 17575 of 127\.0\.0\.1 is free/,
-        /The node at http:\/\/127\.0\.0\.1:17575 serves/,
+        new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is free`),
+        new RegExp(`The node at http://127\\.0\\.0\\.1:${port} serves`),
         /^ledgerline_ledger_end \d+$/m,
         /The ledger is sound/,
         /is in .*restored\. Start it with/,
