@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { proves } from "../prove/as-test.js";
 import { damage, runProgram, startDamaged } from "../prove/real/damage.js";
+import { eventually } from "../http/harness.js";
 import { Client } from "../support/node-process.js";
 import { sampleLedger, writeDamaged, type Read, type SampleLedger } from "./damaged-ledger.js";
 
@@ -84,8 +85,13 @@ describe("damage", { timeout: 300_000 }, () => {
       const client = new Client(port, 1),
         command = { commands: [discard], commandId: "use", userId: "tester", actAs: [owner] };
       answer = (await client.post("/v2/commands/submit-and-wait", command).catch(() => undefined))?.text;
+      await eventually("it stops by itself", () =>
+        client.get("/livez").then(
+          () => false,
+          () => true,
+        ),
+      );
       client.close();
-      await new Promise((resolve) => setTimeout(resolve, 100)); // it stops by itself
     });
     assert.equal(code, 70, `${answer}\n${output}`);
     assert.match(output, new RegExp(`damaged: table instances, offset ${event.offset}, nodeId ${event.nodeId}: `));

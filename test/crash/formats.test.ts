@@ -66,7 +66,7 @@ async function fill(client: Client): Promise<void> {
 }
 
 const run = (...args: readonly string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
-  spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 60_000 });
+  spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 120_000 });
 
 async function keep(file: string, write: (data: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-"));

@@ -32,7 +32,7 @@ async function withFolder(use: (folder: string) => Promise<void> | void): Promis
 
 test(
   "read-only medium: a backup on it is verified and restored, a start on it is refused, and a ledger that runs elsewhere is not taken for one at rest",
-  { skip: mayMount ? false : "nothing can be mounted here", timeout: 60_000 },
+  { skip: mayMount ? false : "nothing can be mounted here", timeout: 300_000 },
   () =>
     withFolder(async (folder) => {
       const [data, copy, restored] = ["ledger", "copy", "restored"].map((name) => join(folder, name)) as [string, string, string];
@@ -68,7 +68,7 @@ test(
 
 test(
   "locks: the files that root makes for them, as it verifies a ledger, belong to whom the ledger's folder belongs to",
-  { skip: process.getuid?.() === 0 ? false : "only root can give files away", timeout: 60_000 },
+  { skip: process.getuid?.() === 0 ? false : "only root can give files away", timeout: 300_000 },
   () =>
     withFolder(async (folder) => {
       const data = join(folder, "ledger"),

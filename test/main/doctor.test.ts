@@ -166,7 +166,7 @@ test("doctor: what a start fails for it says before, by the start's own words wh
   }
 });
 
-test("doctor: what a start takes, it takes: several participants, a DAR, tokens", { timeout: 60_000 }, async () => {
+test("doctor: what a start takes, it takes: several participants, a DAR, tokens", { timeout: 300_000 }, async () => {
   const { exit, all } = await findings(
     ...["--memory", "--port", "0", "--participant", "north=0@a", "--synchronizers", "a,b"],
     ...["--dar", testData("quickstart.dar"), "--auth", `rs256:${testData("auth", "rs256.crt")}`, "--auth", "jwks:https://keys.example/set"],

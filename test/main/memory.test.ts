@@ -49,7 +49,7 @@ async function peakAndRest(kind: string, flags: readonly string[]): Promise<{ re
 for (const kind of ["uws", "node"] as const) {
   const skip = noProc ?? (kind === "uws" && loadBinding().error !== undefined ? "no uWebSockets.js binding here" : false);
 
-  test(`memory: ${kind}: ${uploads} uploads of 60 MB without a token are not taken`, { skip, timeout: 60_000 }, async () => {
+  test(`memory: ${kind}: ${uploads} uploads of 60 MB without a token are not taken`, { skip, timeout: 300_000 }, async () => {
     const { peakMb } = await peakAndRest(kind, ["--auth", "hs256:secret"]);
     assert.ok(peakMb < 120, `the node took ${Math.round(peakMb)} MB`);
   });
@@ -57,7 +57,7 @@ for (const kind of ["uws", "node"] as const) {
   const skipLong = isOn("LEDGERLINE_MEMORY") ? skip : "switched on by LEDGERLINE_MEMORY=1";
   test(
     `memory: ${kind}: where everybody may upload, all uploads together stay within their budget, and what was broken off is given back`,
-    { skip: skipLong, timeout: 60_000 },
+    { skip: skipLong, timeout: 300_000 },
     async () => {
       const { peakMb, restMb } = await peakAndRest(kind, []);
       assert.ok(peakMb < 256 + 150, `the node took ${Math.round(peakMb)} MB`);

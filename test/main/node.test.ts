@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 
-const run = (...args: string[]) => spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 30_000 });
+const run = (...args: string[]) => spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 120_000 });
 const folder = (): string => mkdtempSync(join(tmpdir(), "ledgerline-node-"));
 
 function token(secret: string, claims: object): string {

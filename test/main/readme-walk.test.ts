@@ -8,7 +8,7 @@ import { atPort, codeBlock, firstTransaction } from "../support/readme.js";
 
 const clientsPage = "src/api/README.md";
 const hasShell = spawnSync("bash", ["-c", "curl --version"]).status === 0;
-const options = { skip: hasShell ? false : "no bash or curl here", timeout: 60_000 };
+const options = { skip: hasShell ? false : "no bash or curl here", timeout: 300_000 };
 
 async function withNode(flags: readonly string[], body: (port: number) => Promise<void>): Promise<void> {
   const node = await startNodeProcess(["--memory", ...flags]);

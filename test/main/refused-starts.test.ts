@@ -41,7 +41,7 @@ interface Refusal {
 function refusal(args: readonly string[], user?: number): Refusal {
   const { status, stdout, stderr } = spawnSync(tested.file, [...tested.args, ...args], {
     encoding: "utf8",
-    timeout: 30_000,
+    timeout: 120_000,
     ...(user === undefined ? {} : { uid: user, gid: user, cwd: "/" }),
   });
   assert.equal(stdout, "");

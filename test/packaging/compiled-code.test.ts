@@ -34,7 +34,7 @@ async function loadedFiles(folder: string, probeFile: string): Promise<readonly 
   return [...new Set(out.trim().split("\n"))].sort(); // of several threads
 }
 
-describe("compiled code", { skip: isThere ? false : "the build was not bundled", timeout: 60_000 }, () => {
+describe("compiled code", { skip: isThere ? false : "the build was not bundled", timeout: 300_000 }, () => {
   it("of both files is taken by the program and by its engine threads, and another V8 compiles again", () =>
     inTemporaryFolder(async (folder) => {
       const probeFile = join(folder, "probe.cjs"),

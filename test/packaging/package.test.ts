@@ -10,7 +10,7 @@ import { repositoryRoot } from "../support/paths.js";
 import { firstTransaction } from "../support/readme.js";
 import { hasNpm, inTemporaryFolder, install, pack, run } from "./npm-package.js";
 
-const options = { skip: hasNpm ? false : "no npm here", timeout: 180_000 };
+const options = { skip: hasNpm ? false : "no npm here", timeout: 500_000 };
 const hasShell = spawnSync("bash", ["-c", "curl --version"]).status === 0;
 
 /** A quarter more than it is now: who makes it larger should notice. */

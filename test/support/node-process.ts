@@ -72,7 +72,7 @@ export async function startNodeProcess(args: readonly string[], preloaded?: URL,
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString();
   });
-  const exited = once(child, "exit");
+  const exited = once(child, "close"); // by then all that it wrote has been read, too
   const listensAt = await new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stdout }).once("line", (line) => {
       const match = /^Ledgerline is ready\. http:\/\/.*:(\d+)$/.exec(line);

@@ -15,7 +15,7 @@ import { Client, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 
 /** None of this takes long, and what it is about would take two minutes, or for ever. */
-const timeout = 60_000;
+const timeout = 110_000;
 
 /** A pool whose threads do not start, and exit when they are asked about types, while there is the file; and exit for a package. */
 async function unsteadyPool(t: TestContext) {
