@@ -205,7 +205,7 @@ test("external: execute answers at once, its outcome is a completion", async () 
   const execution = executionOf(await prepare(world, [ed], [newLeaf("8")]), [ed]);
   assert.deepEqual(succeeded(await world.client.post("/v2/interactive-submission/execute", execution)), {});
   const [completion] = succeeded(
-    await world.client.post("/v2/commands/completions?limit=1&stream_idle_timeout_ms=5000", {
+    await world.client.post("/v2/commands/completions?limit=1&stream_idle_timeout_ms=15000", {
       userId: "tester",
       parties: [ed.party],
       beginExclusive: begin,

@@ -4,10 +4,10 @@ import { isFailure, type Result } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import { InFlight } from "../../src/ledger/submission/in-flight.js";
 import type { Admission } from "../../src/ledger/intake/index.js";
-import type { Participant } from "../../src/ledger/create-participant.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import {
+  areAside,
   closeFixture,
   drain,
   failure,
@@ -40,12 +40,6 @@ function full(): { readonly inFlight: InFlight; readonly kept: readonly Admissio
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
-/** Until what was submitted is interpreted, and stands aside. */
-async function areAside(ledger: Ledger): Promise<void> {
-  do await aMoment();
-  while ((ledger as Participant).commandsInFlight() > 0);
-}
 
 describe("in flight: the line", () => {
   it("whoever finds no place stands in line, and gets the first that is given back", async () => {

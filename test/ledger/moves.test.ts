@@ -11,6 +11,7 @@ import { type Clock, StaticClock } from "../../src/base/clock.js";
 import type { Participant, ReassignmentSubmission } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { allocate as allocateExternal, holder, transactionOf } from "../external/holders.js";
+import { eventually } from "../http/harness.js";
 import { reassignmentsUnderWay } from "../../src/ledger/submission/under-way.js";
 import { openDoors } from "./doors.js";
 import { contractIdOf, drain, failure, packageId, submission, success, temporaryFolder, TestClock, wildcard } from "./support.js";
@@ -232,8 +233,7 @@ describe("moves in a network", () => {
     success(await unassign(first, guest, "a", one, two));
     assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], ["JsIncompleteUnassigned"]]);
     clock.advanceTo(clock.nowMicros() + 61_000_000n);
-    for (let tries = 0; tries < 100 && (await entriesOf(second, guest))[0] !== "JsActiveContract"; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually("it is assigned", async () => (await entriesOf(second, guest))[0] === "JsActiveContract");
     assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], ["JsActiveContract"]]);
     assert.deepEqual(
       [(await completionsOf(first, guest)).length, (await completionsOf(second, guest)).length],
@@ -265,7 +265,7 @@ describe("moves in a network", () => {
     );
     clock.advanceTo(clock.nowMicros() + 61_000_000n);
     const isUnderWay = async (): Promise<boolean> => (await entriesOf(sandbox, alice)).includes("JsIncompleteUnassigned");
-    for (let tries = 0; tries < 100 && (await isUnderWay()); tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually("all arrived", async () => !(await isUnderWay()));
     assert.deepEqual(new Set(await entriesOf(sandbox, alice)), new Set(["JsActiveContract"]));
     assert.deepEqual(reassignmentsUnderWay(again.store.tables), []);
     const told = (await completionsOf(sandbox, alice)) as readonly Completed[];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { CommandSubmission } from "../../src/ledger/index.js";
-import { failure, startLedger, submission, success } from "./support.js";
+import { areAside, failure, startLedger, submission, success } from "./support.js";
 
 describe("submission fields", () => {
   it("each wrong field has its code, and nothing is recorded", async (t) => {
@@ -58,7 +58,7 @@ describe("submission fields", () => {
     const { cause } = failure(await asking(253_402_300_800_000_000n));
     assert.match(cause, /: Can not represent command ledger time \+10000-01-01T00:00:00Z as a Daml timestamp$/);
     const last = asking(253_402_300_799_999_999n);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await areAside(ledger);
     clock.pass(253_402_300_799_999_999n - clock.now);
     success(await last);
   });

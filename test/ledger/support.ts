@@ -21,6 +21,7 @@ import {
   type PackageSummary,
   type UpdateFormatRequest,
 } from "../../src/ledger/index.js";
+import type { Participant } from "../../src/ledger/create-participant.js";
 import type { StoredEvent } from "../../src/ledger/model/model.js";
 import {
   checkDisclosed,
@@ -431,6 +432,12 @@ export async function transactions(
 export async function activeContracts(ledger: Ledger, format: EventFormatRequest, activeAtOffset = ledger.ledgerEnd()): Promise<any[]> {
   const elements = await drain(ledger.openActiveContracts({ activeAtOffset, format }));
   return elements.map((element) => element.contractEntry.JsActiveContract.createdEvent);
+}
+
+/** Until what was submitted for a later ledger time is interpreted, and stands aside. */
+export async function areAside(ledger: Ledger): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, 50));
+  while ((ledger as Participant).commandsInFlight() > 0);
 }
 
 /** As the API does it: unread, and read where that does not go. */

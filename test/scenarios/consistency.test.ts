@@ -1,6 +1,7 @@
 /** What may happen once happens once: double spends, races, deduplication, authority, keys and rollbacks. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { eventually } from "../http/harness.js";
 import { lost } from "../prove/real/double-spend.js";
 import type { Reply } from "../support/node-process.js";
 import {
@@ -114,9 +115,13 @@ describe("a later ledger time", () => {
       discard = [exercise(note, contractId, "Discard")],
       hour = { minLedgerTimeRel: { seconds: 3_600 } };
     assert.equal((await world.refused([bob], discard, hour)).code, "DAML_AUTHORIZATION_ERROR");
-    const late = world.submit([alice], discard, { minLedgerTimeRel: { seconds: 2 } }),
-      other = world.transact([alice], [create(note, noteOf())], { minLedgerTimeRel: { seconds: 2 } });
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    const later = { minLedgerTimeRel: { seconds: 4 } },
+      late = world.submit([alice], discard, later),
+      other = world.transact([alice], [create(note, noteOf())], later);
+    await newNote(); // by its answer those two have come
+    await eventually("both wait for their time", async () =>
+      /^ledgerline_commands_in_flight 0$/m.test((await world.client.get("/metrics")).text),
+    );
     const { recordTime } = await world.transact([alice], discard),
       { code } = (await late).json();
     assert.equal(code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
@@ -162,7 +167,7 @@ describe("deduplication", () => {
           assert.ok(["DUPLICATE_COMMAND", "SUBMISSION_ALREADY_IN_FLIGHT"].includes(reply.json().code), reply.text);
         // Asynchronous ones may end after their answers.
         const accepted = async () => (await world.completions([alice], begin)).filter(({ status }) => (status?.code ?? 0) === 0);
-        for (let wait = 0; wait < 50 && (await accepted()).length === 0; wait++) await new Promise((resolve) => setTimeout(resolve, 20));
+        await eventually("one is accepted", async () => (await accepted()).length > 0);
         assert.equal((await accepted()).length, 1);
         assert.equal((await world.transactions({ parties: [alice], begin })).length, 1);
       }
@@ -178,22 +183,33 @@ describe("deduplication", () => {
   });
 
   it("in all sixteen mixes of waiting and asynchronous calls, two twins within a window take effect once, and two after it once more", async () => {
-    const begin = await world.ledgerEnd(),
-      windowSeconds = 2;
+    const begin = await world.ledgerEnd();
     await Promise.all(
       Array.from({ length: 16 }, async (_, mix) => {
-        const twin = noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value: { seconds: windowSeconds, nanos: 0 } } } });
-        const outcomes: string[] = [];
-        for (let call = 0; call < 4; call++) {
-          if (call === 2) await new Promise((resolve) => setTimeout(resolve, windowSeconds * 1_000 + 50));
-          outcomes.push(await outcomeOf({ ...twin, submissionId: `submission-${mix}-${call}` }, ((mix >> call) & 1) === 1, begin));
-        }
-        assert.deepEqual(outcomes, ["accepted", "DUPLICATE_COMMAND", "accepted", "DUPLICATE_COMMAND"], `mix ${mix}`);
-        const effects = (await world.transactions({ parties: [alice], begin })).filter(({ commandId }) => commandId === twin.commandId);
-        assert.equal(new Set(effects.flatMap(eventsOf).map(({ contractId }) => contractId)).size, 2);
+        for (let windowSeconds = 2; !(await isShown(mix, windowSeconds, begin)); windowSeconds *= 4);
       }),
     );
   });
+
+  /** False where two twins took longer than the window: that shows nothing, and a machine that is so busy needs a longer one. */
+  async function isShown(mix: number, windowSeconds: number, begin: number): Promise<boolean> {
+    const twin = noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value: { seconds: windowSeconds, nanos: 0 } } } }),
+      outcomes: string[] = [];
+    for (const calls of [
+      [0, 1],
+      [2, 3],
+    ]) {
+      const since = performance.now();
+      for (const call of calls)
+        outcomes.push(await outcomeOf({ ...twin, submissionId: `${twin.commandId}-${call}` }, ((mix >> call) & 1) === 1, begin));
+      if (performance.now() - since >= windowSeconds * 1_000) return false;
+      if (outcomes.length === 2) await new Promise((resolve) => setTimeout(resolve, windowSeconds * 1_000 + 50));
+    }
+    assert.deepEqual(outcomes, ["accepted", "DUPLICATE_COMMAND", "accepted", "DUPLICATE_COMMAND"], `mix ${mix}`);
+    const effects = (await world.transactions({ parties: [alice], begin })).filter(({ commandId }) => commandId === twin.commandId);
+    assert.equal(new Set(effects.flatMap(eventsOf).map(({ contractId }) => contractId)).size, 2);
+    return true;
+  }
 
   async function outcomeOf(commands: Json, waits: boolean, begin: number): Promise<string> {
     const reply = await (waits ? send : sendAsync)(commands);

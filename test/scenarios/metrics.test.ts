@@ -20,7 +20,7 @@ async function series(): Promise<Map<string, number>> {
 }
 
 async function until(condition: (figures: Map<string, number>) => boolean): Promise<Map<string, number>> {
-  for (const deadline = Date.now() + 10_000; ;) {
+  for (const deadline = Date.now() + 120_000; ;) {
     const figures = await series();
     if (condition(figures)) return figures;
     assert.ok(

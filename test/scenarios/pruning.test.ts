@@ -12,7 +12,7 @@ import { storyDar, storyTemplate } from "./story-model.js";
 
 const note = storyTemplate("Note"),
   data = mkdtempSync(join(tmpdir(), "ledgerline-test-"));
-const command = (...args: string[]) => spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 20_000 });
+const command = (...args: string[]) => spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 120_000 });
 
 let world: World, alice: string;
 const contracts: Json[] = [];

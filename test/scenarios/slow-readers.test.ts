@@ -49,7 +49,7 @@ it(
     const expected = offsets.sort((a, b) => a - b),
       last = expected[expected.length - 1];
     for (const channel of channels) {
-      await channel.until((element) => element.update.Transaction?.value.offset === last, 60_000);
+      await channel.until((element) => element.update.Transaction?.value.offset === last);
       assert.deepEqual(
         channel.elements.flatMap((element) => (element.update.Transaction ? [element.update.Transaction.value.offset] : [])),
         expected,

@@ -381,7 +381,7 @@ describe("tails", () => {
         const channel = await world.open(path, request);
         await channel.until((element) => checkpointOf(element) === offset);
         await channel.close();
-        const listed = await world.client.post(`${path}?stream_idle_timeout_ms=5000&limit=1`, request);
+        const listed = await world.client.post(`${path}?stream_idle_timeout_ms=15000&limit=1`, request);
         assert.deepEqual([channel.elements.map(checkpointOf), listed.json().map(checkpointOf)], [[offset], [offset]], path);
       }),
     );

@@ -275,8 +275,8 @@ export class Channel {
     return channel;
   }
 
-  /** Waits until an element of the channel satisfies the condition. */
-  async until(condition: (element: Json) => boolean, ms = 10_000): Promise<Json> {
+  /** Waits until an element of the channel satisfies the condition; `ms` ends what hangs. */
+  async until(condition: (element: Json) => boolean, ms = 120_000): Promise<Json> {
     const deadline = Date.now() + ms;
     for (;;) {
       const found = this.elements.find(condition);

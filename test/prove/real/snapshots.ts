@@ -13,7 +13,7 @@ import type { Scenario } from "../scenario.js";
 const perLook = 50,
   lanes = 8,
   commitsBehindMax = 2,
-  restMsMax = 3_000;
+  restMsMax = 60_000;
 
 /** What readers are behind when nobody has anything to do. */
 async function behindAtRest(store: Store): Promise<number> {

@@ -16,7 +16,7 @@ const commandsPerSecond = 500,
   clients = 64,
   /** Far more than it takes: what is longer has waited for something. */
   patienceMs = 1_000,
-  heardMs = 20_000;
+  heardMs = 120_000;
 /** Seconds: shorter runs are of tests, which have others beside them. */
 const enoughForTimes = 10;
 /** Asked before, as fast as they go, of a node whose code was never run. */
