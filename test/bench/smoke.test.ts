@@ -6,7 +6,7 @@ import type { BenchCase } from "../../bench/support/bench.js";
 import { repositoryRoot } from "../support/paths.js";
 
 for (const bench of benches as readonly BenchCase<unknown>[]) {
-  test(`bench ${bench.name}: runs in smoke size and measures something`, { timeout: 120_000 }, async (t) => {
+  test(`bench ${bench.name}: runs in smoke size and measures something`, { timeout: 300_000 }, async (t) => {
     const rows = await bench.run(bench.smoke);
     for (const { case: what, unmeasured } of rows) if (unmeasured !== undefined) t.diagnostic(`${what}: not measured: ${unmeasured}`);
     const measured = rows.filter(({ unmeasured }) => unmeasured === undefined);
@@ -15,7 +15,7 @@ for (const bench of benches as readonly BenchCase<unknown>[]) {
   });
 }
 
-test("bench against: a build stands beside itself, with a rate for each case", { timeout: 120_000 }, async () => {
+test("bench against: a build stands beside itself, with a rate for each case", { timeout: 300_000 }, async () => {
   const rows = await against(repositoryRoot(), againstSmoke);
   assert.deepEqual(
     rows.map((row) => row.case),
