@@ -5,6 +5,7 @@ import {
   chmodSync,
   chownSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -31,6 +32,9 @@ before(async () => {
   assert.equal(await node.stop(), 0);
 });
 after(() => rmSync(folder, { recursive: true }));
+
+const unprivileged = "/proc/sys/net/ipv4/ip_unprivileged_port_start",
+  privilegedBelow = existsSync(unprivileged) ? Number(readFileSync(unprivileged, "utf8")) : 0;
 
 interface Refusal {
   readonly exit: number | null;
@@ -139,6 +143,17 @@ test("refused: a port that is taken, over both transports", async (t) => {
       failure,
       /^Cannot listen on 127\.0\.0\.1:\d+: .*in use.* Give another by --port or --host\.$/,
     );
+});
+
+const asOther = process.getuid?.() === 0 ? 65_534 : undefined,
+  portOfRoot = 79;
+test("refused: a port or an address that cannot be had, over both transports, for its reason", () => {
+  for (const transport of [[], ["--transport", "node"]]) {
+    const told = (...flags: readonly string[]): string =>
+      refusal(["start", "--memory", "--log-level", "silent", "--insecure", ...flags, ...transport], asOther).sentence;
+    assert.match(told("--port", "0", "--host", "203.0.113.7"), /the address is not one of this machine/);
+    if (privilegedBelow > portOfRoot) assert.match(told("--port", String(portOfRoot)), /the system does not allow this user that port/);
+  }
 });
 
 test("refused: a file of flags with an unknown key, a wrong type, or two spellings", () => {

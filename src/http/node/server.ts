@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketListener, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { HeaderCollector, type Head } from "../head.js";
+import { cannotListen } from "../listen-failure.js";
 import { plainReply } from "../reply.js";
 import type { RawReply, Transport } from "../route.js";
 import type { Service } from "../service.js";
@@ -75,8 +76,7 @@ class NodeTransport implements Transport {
   #listen(server: SocketListener, port: number): Promise<void> {
     const { host } = this.#service.options;
     return new Promise((resolve, reject) => {
-      const fail = (error: Error): void =>
-        reject(new Error(`Cannot listen on ${host}:${port}: ${error.message}. Give another by --port or --host.`));
+      const fail = (error: Error): void => reject(cannotListen(host, port, error));
       server.once("error", fail);
       server.listen(port, host, () => {
         server.off("error", fail);

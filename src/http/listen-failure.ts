@@ -1,0 +1,25 @@
+/** Why a port cannot be listened on, in words for who starts a node. */
+import { createServer } from "node:net";
+
+const words: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use",
+  EADDRNOTAVAIL: "the address is not one of this machine",
+  EACCES: "the system does not allow this user that port, which is below 1024",
+  ENOTFOUND: "the name of the host is not known",
+  EAI_AGAIN: "the name of the host cannot be looked up",
+};
+
+export function cannotListen(host: string, port: number, error: NodeJS.ErrnoException | undefined): Error {
+  const why =
+    error === undefined ? "the port was in use, or the address is not one of this machine" : (words[error.code ?? ""] ?? error.message);
+  return new Error(`Cannot listen on ${host}:${port}: ${why}. Give another by --port or --host.`);
+}
+
+/** What keeps Node.js itself from listening there, for those who are not told: undefined where nothing does any more. */
+export function listenFailure(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+      .once("error", resolve)
+      .listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
