@@ -361,6 +361,8 @@ export const limits = {
   /** Each has a set of tables of its own in the file. */
   participantsMax: 8,
   mapSizeBytes: 1024 ** 4, // virtual address space only
+  /** The same, and what V8 takes beside it for its heaps and WebAssembly. */
+  addressSpaceBytesMin: 1024 ** 4 + 64 * 1024 ** 3,
   pageSizeBytes: 8192,
   staleReadersIntervalMs: 60_000,
   /** Kept for what removes when the disk is full: as much as the file, within these bounds; and how often it is looked after. */

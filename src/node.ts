@@ -47,6 +47,7 @@ import {
   Store,
   StoreDamaged,
   StoreFormatError,
+  StoreNeedsAddresses,
   StoreNeedsRoom,
 } from "./store/index.js";
 import { createLog, Metrics, type ProcessLog, Tracing } from "./telemetry/index.js";
@@ -402,6 +403,7 @@ function asStartFailure(error: unknown): unknown {
   if (error instanceof Damage) return new LedgerDamaged(`The ledger is damaged: ${error.message}.`);
   return error instanceof DataFolderUnusable
     || error instanceof StoreFormatError
+    || error instanceof StoreNeedsAddresses
     || error instanceof StoreNeedsRoom
     || error instanceof ParticipantNameDiffers
     || error instanceof ParticipantNotNamed

@@ -8,6 +8,7 @@ import { isNoRoom } from "../base/no-room.js";
 import { isFailure } from "../base/result.js";
 import { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
+import { requireAddresses } from "./address-space.js";
 import { checkFile, dataFile, hasFile, type CheckedFile } from "./file-check.js";
 import { textKey } from "./keys.js";
 import { formatKey, formatNumber, isKnownFormat, migrate, setsKey } from "./format.js";
@@ -313,6 +314,7 @@ function soundFile(folder: string): CheckedFile | undefined {
 const ownerOnly = 0o600; // it holds the node's keys
 
 function openFile(path: string, { readOnly, flushes }: { readonly readOnly: boolean; readonly flushes: boolean }): RootDatabase {
+  requireAddresses();
   return open({
     path,
     readOnly,

@@ -71,6 +71,27 @@ function copied(name: string, change: (file: Buffer) => void): string {
   return copy;
 }
 
+test(
+  "refused: a process that may not have the addresses that a ledger's file is mapped into is told so",
+  { skip: !existsSync("/proc/self/limits") },
+  () => {
+    const sentence =
+      /^This process may have 61 GB of addresses, and the file of a ledger is mapped into [\d,]+ GB, .*\(ulimit -v unlimited, /;
+    for (const args of [start("--data", ledger), start("--memory"), ["verify", "--data", ledger]]) {
+      const { status, stderr } = spawnSync(
+        "sh",
+        ["-c", `ulimit -v ${61 * 1024 ** 2} && exec "$@"`, "sh", tested.file, ...tested.args, ...args],
+        {
+          encoding: "utf8",
+          timeout: 30_000,
+        },
+      );
+      assert.match(stderr, sentence);
+      assert.equal(status, failure);
+    }
+  },
+);
+
 test("refused: a ledger of a later version is left as it is, and the way out is told", async () => {
   const data = copied("later", () => undefined),
     store = await Store.open({ folder: data }),
