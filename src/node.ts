@@ -347,10 +347,15 @@ async function proveSound(folder: string): Promise<void> {
 export const verifyData = (path: string, progress?: Progress): Promise<VerifyReport> =>
   withDataAtRest(path, lockDataFolderToRead, (folder) => verifyLedger(folder, progress));
 
-/** What a start would find wrong with the file of a ledger that no process runs. */
+/** What a start would find wrong with the file of a ledger that no process runs, or that it is not for this version. */
 export function fileDamage(folder: string): string | undefined {
-  const checked = checkFile(folder, { wholeBytesMax: limits.startCheckBytesMax, logBytesMax: limits.startCheckLogBytesMax });
-  return checked && isFailure(checked) ? checked.error.text : undefined;
+  try {
+    const checked = checkFile(folder, { wholeBytesMax: limits.startCheckBytesMax, logBytesMax: limits.startCheckLogBytesMax });
+    return checked && isFailure(checked) ? checked.error.text : undefined;
+  } catch (error) {
+    if (error instanceof StoreFormatError) return error.message;
+    throw error;
+  }
 }
 
 /** Prunes a ledger that no process runs; one that runs is pruned over its API. */

@@ -11,7 +11,7 @@ import { limits } from "../config.js";
 import { requireAddresses } from "./address-space.js";
 import { checkFile, dataFile, hasFile, type CheckedFile } from "./file-check.js";
 import { textKey } from "./keys.js";
-import { formatKey, formatNumber, isKnownFormat, migrate, setsKey } from "./format.js";
+import { formatKey, formatNumber, isKnownFormat, migrate, setsKey, StoreFormatError, unknownFormat } from "./format.js";
 import { fillLockFile, makeLockFile } from "./lock-file.js";
 import { OpeningLock } from "./opening-lock.js";
 import { forgetDatabases } from "./opened-databases.js";
@@ -22,10 +22,6 @@ import { Batch } from "./batch.js";
 import { openTables, pinnedTables, setsOfTables, type TableName, type Tables } from "./tables.js";
 import type { Table } from "./table.js";
 import { StoreWriter } from "./writer.js";
-
-export class StoreFormatError extends Error {
-  override readonly name = "StoreFormatError";
-}
 
 /** The file does not hold what was written to it, or not in a way that can be read. */
 export class StoreDamaged extends Error {
@@ -298,12 +294,6 @@ function rekey(batch: Batch, name: TableName, former: Tables, present: Tables): 
     batch.put(to, key, value);
   }
 }
-
-const unknownFormat = (found: number): StoreFormatError =>
-  new StoreFormatError(
-    `the ledger has storage format ${found}; this version of the program reads and writes format ${formatNumber}: `
-      + (found > formatNumber ? "take the later version that wrote it, or restore a backup from before" : "it is too old for this version"),
-  );
 
 function soundFile(folder: string): CheckedFile | undefined {
   const checked = checkFile(folder, { wholeBytesMax: limits.startCheckBytesMax, logBytesMax: limits.startCheckLogBytesMax });

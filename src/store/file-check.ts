@@ -9,8 +9,8 @@ import { limits } from "../config.js";
 import { newestMeta, type MetaPage } from "./meta-pages.js";
 import { PageDamage, PageFile, u32, u64 } from "./page-file.js";
 import { PageWalk, tableHead, type Entry } from "./page-walk.js";
-import { formatKey, uncountedFormatNumber } from "./format.js";
-import { CorruptRecord, sealBytes } from "./records.js";
+import { formatKey, isKnownFormat, uncountedFormatNumber, unknownFormat } from "./format.js";
+import { CorruptRecord, RecordReader, unseal } from "./records.js";
 import { EntryHash, TableSums } from "./table-sums.js";
 import { fileNames, setsOfTables, tableOf, type TableName } from "./tables.js";
 import { sumsKey } from "./writer.js";
@@ -56,7 +56,7 @@ export function hasFile(folder: string): boolean {
   return (statSync(join(folder, dataFile), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Undefined where there is no file yet. */
+/** Undefined where there is no file yet. Throws StoreFormatError where the file is of a format that this program does not know. */
 export function checkFile(
   folder: string,
   { wholeBytesMax = Infinity, logBytesMax = Infinity, isOpenHere = false }: FileCheckOptions = {},
@@ -135,8 +135,10 @@ class FileCheck {
   readonly #walk: PageWalk;
   readonly #hash = new EntryHash();
   readonly #sums = new TableSums(setsOfTables);
+  #toldRecord: Buffer | undefined;
   #told: TableSums | undefined;
   #format: number | undefined;
+  #stranger: PageDamage | undefined;
 
   constructor(
     file: PageFile,
@@ -150,15 +152,24 @@ class FileCheck {
   run({ headOnly }: { readonly headOnly: boolean }): CheckedFile {
     const heads = new Map<number, ReturnType<typeof tableHead>>();
     this.#walk.tree({ name: "list of tables", head: this.meta.tables, holdsTables: true, onEntry: (entry) => this.#onTable(entry, heads) });
+    // First of all: a later format may have tables, and may count them in a way, that nobody knows here.
+    const state = heads.get(stateTable);
+    if (state !== undefined) this.#table(stateTable, state);
+    if (this.#format !== undefined && !isKnownFormat(this.#format)) throw unknownFormat(this.#format);
+    if (this.#stranger !== undefined) throw this.#stranger;
+    if (this.#toldRecord !== undefined) this.#told = TableSums.decode(this.#toldRecord, setsOfTables);
     if (headOnly && this.#told !== undefined) return { sums: this.#sums, isWhole: false, isCounted: true };
     this.withLog ||= this.#told === undefined; // to be counted now
-    for (const [index, head] of [...heads].sort(([left], [right]) => left - right)) {
-      const onEntry = this.#isCounted(index) ? (entry: Entry): void => this.#add(index, entry) : undefined;
-      this.#walk.tree({ name: `table ${fileNames[index]}`, head, onEntry });
-    }
+    heads.delete(stateTable);
+    for (const [index, head] of [...heads].sort(([left], [right]) => left - right)) this.#table(index, head);
     this.#checkFreePages();
     this.#checkSums();
     return { sums: this.#sums, isWhole: true, isCounted: this.#told !== undefined };
+  }
+
+  #table(index: number, head: ReturnType<typeof tableHead>): void {
+    const onEntry = this.#isCounted(index) ? (entry: Entry): void => this.#add(index, entry) : undefined;
+    this.#walk.tree({ name: `table ${fileNames[index]}`, head, onEntry });
   }
 
   #isCounted(index: number): boolean {
@@ -168,23 +179,21 @@ class FileCheck {
   #onTable(entry: Entry, heads: Map<number, ReturnType<typeof tableHead>>): void {
     const name = entry.page.toString("utf8", entry.keyFrom, entry.keyTo);
     if (!entry.isTable) {
-      const { value, valueFrom, valueBytes } = entry;
-      const record = Buffer.from(value.subarray(valueFrom, valueFrom + valueBytes));
-      if (name === sumsKey) this.#told = TableSums.decode(record, setsOfTables);
+      if (name === sumsKey) this.#toldRecord = recordOf(entry);
       return;
     }
     const index = fileNames.indexOf(name.replace(/\0$/, "")),
       head = tableHead(entry);
-    if (index < 0 || head.flags !== 0) throw new PageDamage(undefined, `there is no table ${JSON.stringify(name)} of kind ${head.flags}`);
-    heads.set(index, head);
+    if (index >= 0 && head.flags === 0) heads.set(index, head);
+    else this.#stranger ??= new PageDamage(undefined, `there is no table ${JSON.stringify(name)} of kind ${head.flags}`);
   }
 
   #add(table: number, entry: Entry): void {
-    const { page, keyFrom, keyTo, valueFrom, valueBytes, checksum } = entry;
+    const { page, keyFrom, keyTo, valueBytes, checksum } = entry;
     this.#hash.of(page, keyFrom, keyTo, valueBytes, checksum);
     this.#sums.add(table, this.#hash);
-    const isFormat = table === stateTable && page.toString("utf8", keyFrom, keyTo) === formatKey && valueBytes >= sealBytes + 4;
-    if (isFormat) this.#format = u32(entry.value, valueFrom + sealBytes);
+    if (table === stateTable && page.toString("utf8", keyFrom, keyTo) === formatKey)
+      this.#format = new RecordReader(unseal(recordOf(entry), 1, "state")).u32();
   }
 
   /** What is listed as free is written over one day. */
@@ -209,6 +218,8 @@ class FileCheck {
     }
   }
 }
+
+const recordOf = ({ value, valueFrom, valueBytes }: Entry): Buffer => Buffer.from(value.subarray(valueFrom, valueFrom + valueBytes));
 
 /** A count, then pages, of which a negative number before one says that so many follow one another. Zeros are room. */
 function visitFreePages({ value, valueFrom, valueBytes }: Entry, visit: (page: number) => void): void {

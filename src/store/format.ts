@@ -40,6 +40,16 @@ export const formatNumber = formatSteps.at(-1)!.from + 1;
 
 export const isKnownFormat = (number: number): boolean => number === formatNumber || formatSteps.some(({ from }) => from === number);
 
+export class StoreFormatError extends Error {
+  override readonly name = "StoreFormatError";
+}
+
+export const unknownFormat = (found: number): StoreFormatError =>
+  new StoreFormatError(
+    `the ledger has storage format ${found}; this version of the program reads and writes format ${formatNumber}: `
+      + (found > formatNumber ? "take the later version that wrote it, or restore a backup from before" : "it is too old for this version"),
+  );
+
 /** Brings a file of an earlier format to the present one, but for the number in it. */
 export function migrate(found: number, file: FileToMigrate): void {
   for (const step of formatSteps) if (step.from >= found) step.migrate?.(file);

@@ -1,9 +1,9 @@
 /** LMDB: the tables of the ledger's file. Keys, ranges and records; no meaning. */
-export { Store, StoreDamaged, StoreFormatError, StoreNeedsRoom, type PinnedTables, type StoreOptions } from "./environment.js";
+export { Store, StoreDamaged, StoreNeedsRoom, type PinnedTables, type StoreOptions } from "./environment.js";
 export { StoreNeedsAddresses } from "./address-space.js";
 export { checkFile, dataFile, lockFile, type FileCheckOptions, type FileDamage } from "./file-check.js";
 export { indexTables, type IndexTable, storageTable, type TableKey, type Tables } from "./tables.js";
-export { formatNumber } from "./format.js";
+export { formatNumber, StoreFormatError } from "./format.js";
 export { openingLockFile } from "./opening-lock.js";
 export { reserveFile } from "./room.js";
 export { CorruptRecord, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal, utf8BytesPerUnitMax } from "./records.js";

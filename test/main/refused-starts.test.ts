@@ -103,6 +103,10 @@ test("refused: a ledger of a later version is left as it is, and the way out is 
     sentence = new RegExp(`storage format ${formatNumber + 1}; .* format ${formatNumber}: take the later version .*, or restore a backup`);
   refused(start("--data", data), failure, sentence);
   refused(["verify", "--data", data], failure, sentence);
+  assert.match(
+    spawnSync(tested.file, [...tested.args, "doctor", "--port", "0", "--data", data], { encoding: "utf8" }).stdout,
+    /^problem .*take the later/m,
+  );
   refused(["backup", join(folder, "copy-of-later"), "--data", data], failure, sentence);
   assert.ok(before.equals(readFileSync(join(data, dataFile))), "it is as it was");
 });

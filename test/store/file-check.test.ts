@@ -13,6 +13,7 @@ import {
   RecordWriter,
   Store,
   StoreDamaged,
+  StoreFormatError,
   type Tables,
 } from "../../src/store/index.js";
 import { randomOf, type Random } from "../crash/damaged-ledger.js";
@@ -236,6 +237,34 @@ describe("file check", () => {
       other.fill(0, meta * pageBytes, meta * pageBytes + metaBytes);
       writeFileSync(path, other);
       assert.match(verdict(folder, head), /damaged/, `meta page ${meta}`);
+    }
+  });
+
+  it("a file of a later format is told as that, whatever tables and sums it has, not as damaged", async (t) => {
+    const folder = await sampleFile(t),
+      path = join(folder, dataFile),
+      numbered = (number: number): Promise<void> =>
+        write(folder, (batch, { state }) => batch.put(state, "format", new RecordWriter().u32(number).finish(1)));
+    const withTableOfLater = (): void => {
+      const { file, at } = placeOf(folder, Buffer.from("acceptanceRuns\0"));
+      file.write("acceptanceRunz", at);
+      writeFileSync(path, file);
+    };
+    const known = readFileSync(path);
+    withTableOfLater();
+    assert.match(verdict(folder), /damaged: there is no table "acceptanceRunz/);
+    writeFileSync(path, known);
+    await numbered(formatNumber + 1);
+    const later = readFileSync(path);
+    for (const options of [{}, { wholeBytesMax: 0 }]) {
+      writeFileSync(path, later);
+      assert.throws(() => checkFile(folder, options), StoreFormatError);
+      withTableOfLater();
+      assert.throws(
+        () => checkFile(folder, options),
+        new RegExp(`storage format ${formatNumber + 1}.*take the later version that wrote it`),
+      );
+      await assert.rejects(Store.open({ folder }), StoreFormatError);
     }
   });
 
