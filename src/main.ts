@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** Flags, signals and exit codes; everything else begins in `node.ts`. */
 import { writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Damage } from "./base/damage.js";
 import { isNoRoom } from "./base/no-room.js";
@@ -16,7 +17,19 @@ import { version } from "./version.js";
 /** The last one is that of a node that met damage while it ran. */
 const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3, damagedWhileRunning: 70 } as const;
 
+/** Any other process ends by a signal that it does not ask for; the first one of a container does not get it at all. */
+const asFirstProcess = process.pid === 1,
+  endAtOnce = (signal: NodeJS.Signals): never => process.exit(128 + constants.signals[signal]);
+
+function endBySignals(): void {
+  if (asFirstProcess) process.on("SIGINT", endAtOnce).on("SIGTERM", endAtOnce);
+}
+function endBySignalsNoMore(): void {
+  process.off("SIGINT", endAtOnce).off("SIGTERM", endAtOnce);
+}
+
 async function main(): Promise<number | undefined> {
+  endBySignals();
   const parsed = parseCommandLine(process.argv.slice(2), process.env);
   if (isFailure(parsed)) {
     tell(`${parsed.error}\n`);
@@ -81,7 +94,12 @@ const output = {
 /** The first signal ends the watching, the second the process. */
 function untilSignal(): AbortSignal {
   const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort()).once("SIGTERM", () => stop.abort());
+  const end = (): void => {
+    stop.abort();
+    endBySignals();
+  };
+  endBySignalsNoMore();
+  process.once("SIGINT", end).once("SIGTERM", end);
   return stop.signal;
 }
 
@@ -105,6 +123,7 @@ async function start(options: StartOptions): Promise<number | undefined> {
       process.exit(exitCodes.failure); // asked again, somebody does not want to wait for the drain
     }
   };
+  endBySignalsNoMore();
   process.on("SIGINT", stop).on("SIGTERM", stop);
   if (isInTerminal) process.on("SIGHUP", stop); // it was closed
   void node.damaged.then((damage) => {
