@@ -297,8 +297,8 @@ export const limits = {
   /** What a validator promises when it accepts, and when it promises it again. */
   preapprovalLifetimeDays: 90,
   preapprovalRenewedBeforeDays: 30,
-  /** Payments from what one party holds that stand in line, the one that is made among them. */
-  walletPaymentsInLineMax: 100,
+  /** Payments from what one party holds that stand in line, the one that is made among them; the same of changes of one user's wallet. */
+  walletLineMax: 100,
   /** How often a payment is made when others took contracts that it needed. */
   paymentAttemptsMax: 5,
   /** Of a folder with the packages of a network. */

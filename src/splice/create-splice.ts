@@ -35,7 +35,7 @@ import { ValueTypes } from "./values/value-types.js";
 import { VoteResults } from "./votes/vote-results.js";
 import { Voting } from "./votes/voting.js";
 import { Submitter } from "./submitter.js";
-import { PaymentLines, Wallets } from "./wallet/index.js";
+import { Lines, Wallets } from "./wallet/index.js";
 import { WalletUsers } from "./wallet-users.js";
 
 export interface SpliceOptions {
@@ -111,9 +111,10 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
   );
   const users = new WalletUsers(ledger),
     submitter = new Submitter(ledger, { userId: validatorUserDefault }),
-    paymentLines = new PaymentLines();
+    payments = new Lines(),
+    onboardings = new Lines();
   const walletsOf = (operator: string) =>
-    new Wallets({ ledger, contracts, network, registry, types, submitter, paymentLines, users, operator });
+    new Wallets({ ledger, contracts, network, registry, types, submitter, payments, onboardings, users, operator });
   const splice: Splice = {
     names,
     registry,

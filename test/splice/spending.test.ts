@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fail, isFailure, ok } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import { invalid } from "../../src/splice/refusal.js";
-import { PaymentLines } from "../../src/splice/wallet/payment-lines.js";
+import { Lines } from "../../src/splice/wallet/lines.js";
 import { spendAs } from "../../src/splice/wallet/spending.js";
 import type { WalletContext } from "../../src/splice/wallet/wallet-context.js";
 
@@ -29,7 +29,7 @@ class Purse {
       if (input !== `holding-${this.holding}`) return refusal("LOCAL_VERDICT_INACTIVE_CONTRACTS", String(input));
       return ok({ exerciseResult: ++this.holding });
     };
-    this.context = { paymentLines: new PaymentLines(), submitter: { submit, submitOnce: submit } } as unknown as WalletContext;
+    this.context = { payments: new Lines(), submitter: { submit, submitOnce: submit } } as unknown as WalletContext;
   }
 
   readonly prepare = async () => ({ ok: { actAs: [owner.party], commands: [`holding-${this.holding}` as unknown as object] } });
@@ -52,7 +52,7 @@ test("payments of different parties do not wait for each other", async () => {
   const { context } = new Purse(),
     order: string[] = [];
   const turn = (payer: string) =>
-    context.paymentLines.inTurn(payer, async () => {
+    context.payments.inTurn(payer, async () => {
       order.push(`${payer} begins`);
       await nextTurn();
       order.push(`${payer} ends`);
@@ -90,7 +90,7 @@ test("one whose subject is gone is not made again, nor one that cannot be prepar
 
 test("in a full line there is no place, and once it is shorter there is", async () => {
   const purse = new Purse(),
-    answers = await Promise.all(Array.from({ length: limits.walletPaymentsInLineMax + 1 }, () => purse.pay()));
+    answers = await Promise.all(Array.from({ length: limits.walletLineMax + 1 }, () => purse.pay()));
   assert.deepEqual(
     answers.filter(isFailure).map(({ error }) => error.kind),
     ["busy"],

@@ -75,4 +75,27 @@ describe("wallet installs", () => {
     await onboard("alice");
     assert.deepEqual(await namesOf(), ["early", "alice"]);
   });
+
+  it("whoever is onboarded many times at once, by an admin and by himself, is there once, with one", async () => {
+    const register = async (): Promise<string> => (await ask("carol", "POST", `${validatorApi}/register`, {})).party_id,
+      parties = await Promise.all([register(), onboard("carol"), register(), onboard("carol"), register()]);
+    assert.equal(new Set(parties).size, 1);
+    assert.deepEqual(
+      (await known()).filter(({ endUserName }) => endUserName === "carol").map(({ endUserParty }) => endUserParty),
+      [parties[0]],
+    );
+  });
+
+  it("of who is offboarded and onboarded at once neither or both are there: the user and his wallet", async () => {
+    const offboard = (): Promise<Json> => ask("participant_admin", "POST", `${validatorApi}/admin/users/offboard?username=carol`);
+    await Promise.all([offboard(), offboard(), onboard("carol"), offboard(), onboard("carol")]);
+    const users = (await ask("participant_admin", "GET", `${validatorApi}/admin/users`)).usernames,
+      wallets = (await known()).filter(({ endUserName }) => endUserName === "carol");
+    assert.equal(wallets.length, users.includes("carol") ? 1 : 0);
+    await Promise.all([offboard(), offboard()]);
+    assert.deepEqual(
+      (await known()).filter(({ endUserName }) => endUserName === "carol"),
+      [],
+    );
+  });
 });

@@ -1,6 +1,6 @@
 /** Wallets of users, over the ledger: each does what its owner may, with the registry's contexts, and reads what he sees. */
 export { Wallets, type UserStatus, type Wallet } from "./wallet.js";
-export { PaymentLines } from "./payment-lines.js";
+export { Lines } from "./lines.js";
 export type { SignedSubmission, SignedTopology } from "./external-parties.js";
 export type { AllocationRequestV1, AllocationRequestV2, AllocationResult, WithdrawnV1, WithdrawnV2 } from "./allocations.js";
 export type { AmuletPosition, AmuletPositions, Balance } from "./amulets.js";

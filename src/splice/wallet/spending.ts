@@ -7,6 +7,7 @@ import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { ledgerRefusal, type Refusal } from "../refusal.js";
 import { type Submission, type Submitted, wasTaken } from "../submitter.js";
+import { lineIsFull } from "./lines.js";
 import { type Answer, type Owner, submitted, type WalletContext } from "./wallet-context.js";
 
 export interface Spends {
@@ -22,7 +23,7 @@ export function spendAs(
   { payer, subject }: Spends,
   prepare: () => Promise<Result<Omit<Submission, "userId">, Refusal>>,
 ): Answer<Submitted> {
-  return context.paymentLines.inTurn(payer, async () => {
+  const done = context.payments.inTurn(payer, async () => {
     for (let attempt = 1; ; attempt++) {
       const prepared = await prepare();
       if (isFailure(prepared)) return prepared;
@@ -31,4 +32,5 @@ export function spendAs(
       if (attempt === limits.paymentAttemptsMax || !wasTaken(paid.error, subject)) return ledgerRefusal(paid.error);
     }
   });
+  return done ?? Promise.resolve(lineIsFull(payer));
 }

@@ -9,7 +9,7 @@ import type { Registry } from "../registry/registry.js";
 import type { Submission, Submitted, Submitter } from "../submitter.js";
 import type { ValueTypes } from "../values/value-types.js";
 import type { WalletUsers } from "../wallet-users.js";
-import type { PaymentLines } from "./payment-lines.js";
+import type { Lines } from "./lines.js";
 
 export interface WalletContext {
   readonly ledger: Pick<
@@ -31,7 +31,8 @@ export interface WalletContext {
   readonly registry: Registry;
   readonly types: ValueTypes;
   readonly submitter: Submitter;
-  readonly paymentLines: PaymentLines;
+  /** By party. */
+  readonly payments: Lines;
   readonly users: WalletUsers;
   /** The user whose primary party operates the validator. */
   readonly operator: string;

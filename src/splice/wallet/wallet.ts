@@ -7,6 +7,7 @@ import { mayActFor } from "../hosting.js";
 import { notFound } from "../refusal.js";
 import { installWallet, uninstallWallet } from "../wallet-installs.js";
 import type { Onboarding, UserProblem } from "../wallet-users.js";
+import { type Lines, lineIsFull } from "./lines.js";
 import { allocationRequestsOf, rejectAllocationRequest } from "./allocation-requests.js";
 import { allocateV1, allocateV2, allocationsOf, withdrawV1, withdrawV2 } from "./allocations.js";
 import { balanceOf, positionsOf } from "./amulets.js";
@@ -185,10 +186,15 @@ export class Wallet {
 
 const noValidator = ({ operator }: WalletContext) => notFound(`The ledger has no user ${operator} with a primary party.`);
 
+export interface WalletsContext extends ExternalContext {
+  /** By user. */
+  readonly onboardings: Lines;
+}
+
 export class Wallets {
-  readonly #context: ExternalContext;
+  readonly #context: WalletsContext;
   readonly externalParties: ExternalPartyHosts;
-  constructor(context: ExternalContext) {
+  constructor(context: WalletsContext) {
     this.#context = context;
     this.externalParties = new ExternalPartyHosts(context);
   }
@@ -200,7 +206,17 @@ export class Wallets {
   }
 
   /** A user with a party, and with a wallet of this validator's; doing it again adds what is missing. */
-  async onboard(onboarding: Onboarding): Promise<Result<Party, UserProblem>> {
+  onboard(onboarding: Onboarding): Promise<Result<Party, UserProblem>> {
+    return this.#inTurn(onboarding.name, () => this.#onboard(onboarding));
+  }
+
+  /** Who is asked for twice at once is not made twice, nor removed halfway. */
+  #inTurn<T>(userName: string, change: () => Promise<Result<T, UserProblem>>): Promise<Result<T, UserProblem>> {
+    const done = this.#context.onboardings.inTurn(userName, change);
+    return done ?? Promise.resolve({ error: { refusal: lineIsFull(userName).error } });
+  }
+
+  async #onboard(onboarding: Onboarding): Promise<Result<Party, UserProblem>> {
     const { users, network, ledger } = this.#context,
       party = await users.onboard(onboarding);
     if (isFailure(party)) return party;
@@ -213,7 +229,11 @@ export class Wallets {
   }
 
   /** `validators`: users that a validator works by. */
-  async offboard(userName: string, validators: readonly string[]): Promise<Result<undefined, UserProblem>> {
+  offboard(userName: string, validators: readonly string[]): Promise<Result<undefined, UserProblem>> {
+    return this.#inTurn(userName, () => this.#offboard(userName, validators));
+  }
+
+  async #offboard(userName: string, validators: readonly string[]): Promise<Result<undefined, UserProblem>> {
     const { users } = this.#context,
       party = users.partyOf(userName),
       gone = await users.offboard(userName, validators),
