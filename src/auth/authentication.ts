@@ -40,6 +40,8 @@ export interface KnownIdentityProvider {
 export interface UserDirectory {
   findUser(userId: string): KnownUser | undefined;
   findIdentityProviderByIssuer(issuer: string): KnownIdentityProvider | undefined;
+  /** Whether tokens of it are taken; "" is the default one, which always is. */
+  isIdentityProviderActive(identityProviderId: string): boolean;
 }
 
 export const noAuthentication: Authentication = {

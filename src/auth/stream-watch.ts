@@ -7,7 +7,7 @@ import type { Caller } from "./caller.js";
 
 export type StreamEnd =
   | { readonly reason: "tokenExpired"; readonly expiresAtSeconds: number; readonly nowMs: number }
-  /** Any difference of rights, also a new one; or the user is gone or deactivated. */
+  /** Any difference of rights, also a new one; or the user is gone or deactivated, or his identity provider is. */
   | { readonly reason: "rightsChanged" };
 
 export interface StreamWatch {

@@ -163,9 +163,11 @@ class TokenAuthentication implements Authentication {
     const { expiresAtSeconds, userId } = caller;
     if (expiresAtSeconds !== undefined && expiresAtSeconds * 1_000 <= nowMs) return { reason: "tokenExpired", expiresAtSeconds, nowMs };
     if (userId === undefined) return undefined;
-    const user = this.#options.directory.findUser(userId);
+    const { directory } = this.#options,
+      user = directory.findUser(userId);
     const same =
-      user !== undefined
+      directory.isIdentityProviderActive(caller.identityProviderId)
+      && user !== undefined
       && !user.isDeactivated
       && user.identityProviderId === caller.identityProviderId
       && sameRights(user.rights, caller.rights);

@@ -128,6 +128,15 @@ test("identity providers: authentication finds them by issuer as they are now", 
   );
   assert.equal(found("https://a.example"), undefined);
   assert.equal(found("https://moved")?.audience, "x");
+  const isActive = (): boolean => administration.isIdentityProviderActive("a");
+  assert.deepEqual(
+    [isActive(), administration.isIdentityProviderActive("b"), administration.isIdentityProviderActive("")],
+    [true, false, true],
+  );
+  for (const isDeactivated of [true, false]) {
+    okOf(await administration.updateIdentityProvider({ config: config("a", { isDeactivated }), mask: ["is_deactivated"] }));
+    assert.equal(isActive(), !isDeactivated);
+  }
   okOf(await administration.deleteIdentityProvider("a"));
-  assert.equal(found("https://moved"), undefined);
+  assert.deepEqual([found("https://moved"), isActive()], [undefined, false]);
 });

@@ -30,6 +30,10 @@ export class TestDirectory implements UserDirectory {
   findIdentityProviderByIssuer(issuer: string): KnownIdentityProvider | undefined {
     return this.providers.get(issuer);
   }
+
+  isIdentityProviderActive(id: string): boolean {
+    return id === "" || [...this.providers.values()].some((each) => each.identityProviderId === id && !each.isDeactivated);
+  }
 }
 
 export async function authenticationWith(options: Partial<AuthenticationOptions> = {}): Promise<Authentication> {

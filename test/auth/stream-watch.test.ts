@@ -15,7 +15,7 @@ async function watched(payload: Readonly<Record<string, unknown>> = {}) {
     nowMs += ms;
     mock.timers.tick(ms);
   };
-  return { directory, watch, pass, end: () => watch.end?.reason };
+  return { directory, watch, pass, end: () => watch.end?.reason, watchOf: (of: Caller) => authentication.watch(of) };
 }
 
 test.afterEach(() => mock.timers.reset());
@@ -45,6 +45,18 @@ test("a stream ends when its user's rights change in any way, at most five secon
     assert.equal(end(), "rightsChanged");
     mock.timers.reset();
   }
+});
+
+test("a stream ends when the identity provider of its user is deactivated; others go on", async () => {
+  const { directory, watch, pass, end, watchOf } = await watched();
+  const ida = watchOf({ userId: "ida", identityProviderId: "idp1", rights: noRights });
+  pass(10_000);
+  assert.equal(ida.signal.aborted, false);
+  const [[issuer, provider] = assert.fail("there is a provider")] = directory.providers;
+  directory.providers.set(issuer, { ...provider, isDeactivated: true });
+  pass(5_000);
+  assert.equal(ida.end?.reason, "rightsChanged");
+  assert.deepEqual([end(), watch.signal.aborted], [undefined, false]);
 });
 
 test("a stream goes on while its user has the same rights, however they were read", async () => {

@@ -85,6 +85,8 @@ export interface Administration {
   /** For authentication: from memory where possible, never older than the last answered change. */
   findUser(userId: string): KnownUser | undefined;
   findIdentityProviderByIssuer(issuer: string): IdentityProviderRecord | undefined;
+  /** False: there is none of this id, or it is deactivated. */
+  isIdentityProviderActive(id: string): boolean;
 }
 
 export interface AdministrationOptions {
@@ -110,6 +112,7 @@ class TableAdministration implements Administration {
   readonly #selfAllocatedPartiesMax: number;
   readonly #knownUsers = new Map<string, KnownUser>();
   #byIssuer: ReadonlyMap<string, IdentityProviderRecord> | undefined;
+  #activeProviders: ReadonlySet<string> | undefined;
   /** Allocations under way by user, so that a quota cannot be passed by asking often at once. */
   readonly #allocating = new UnderWay();
   /** The same by identity provider, so that none is deleted that has a party a moment later. */
@@ -276,13 +279,21 @@ class TableAdministration implements Administration {
     return this.#byIssuer.get(issuer);
   }
 
+  isIdentityProviderActive(id: string): boolean {
+    if (id === "") return true;
+    this.#activeProviders ??= new Set(
+      this.listIdentityProviders().flatMap(({ identityProviderId, isDeactivated }) => (isDeactivated ? [] : [identityProviderId])),
+    );
+    return this.#activeProviders.has(id);
+  }
+
   readonly #partyInProvider = (party: string, identityProviderId: string): boolean =>
     this.#parties.get(party)?.identityProviderId === identityProviderId;
 
   #forget(changes: readonly Change[]): void {
     for (const { table, key } of changes) {
       if (table === "users" || table === "rights") this.#knownUsers.delete(key);
-      if (table === "identityProviders") this.#byIssuer = undefined;
+      if (table === "identityProviders") this.#byIssuer = this.#activeProviders = undefined;
     }
   }
 }
