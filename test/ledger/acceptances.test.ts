@@ -7,6 +7,7 @@ import type { CommandSubmission, Ledger } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { AcceptanceIndex, encodeAcceptance, settledAcceptancesKey } from "../../src/ledger/intake/index.js";
 import { Batch, dataFile, RecordWriter, Store } from "../../src/store/index.js";
+import { eventually } from "../http/harness.js";
 import { smallRuns } from "./run-pieces.js";
 import { closeFixture, type Fixture, failure, openFixture, startLedger, submission, success, temporaryFolder } from "./support.js";
 
@@ -46,12 +47,8 @@ async function soundAgain(fixture: Pick<Fixture, "ledger" | "store" | "folder">)
 
 const settledOf = ({ store }: Pick<Fixture, "store">): number => [...new AcceptanceIndex(store.tables).runs.entries()].length;
 
-async function settled(fixture: Pick<Fixture, "store">, count: number): Promise<void> {
-  for (let turns = 0; settledOf(fixture) < count; turns++) {
-    assert.ok(turns < 10_000, `fewer than ${count} are settled`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+const settled = (fixture: Pick<Fixture, "store">, count: number): Promise<void> =>
+  eventually(`${count} are settled`, () => settledOf(fixture) >= count);
 
 function copyOf(t: Parameters<typeof temporaryFolder>[0], folder: string): string {
   const copy = join(temporaryFolder(t), "copy");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { eventually } from "../http/harness.js";
 import {
   activeContracts,
   closeFixture,
@@ -94,9 +95,13 @@ describe("commit", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    interpreter.beforeAnswer = () => held;
+    let isAsked = false;
+    interpreter.beforeAnswer = () => {
+      isAsked = true;
+      return held;
+    };
     const late = ledger.submit(submission([alice], [{ exercise: "held", by: [alice] }]));
-    await new Promise((resolve) => setImmediate(resolve));
+    await eventually("it is interpreted", () => isAsked);
     interpreter.beforeAnswer = () => {};
     success(await ledger.submit(submission([alice], [{ exercise: "held", by: [alice] }])));
     release();

@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { type Ledger, verifyLedger } from "../../src/ledger/index.js";
 import { ContractIndex } from "../../src/ledger/records/index.js";
 import { Batch, dataFile, SnapshotReader, Store } from "../../src/store/index.js";
+import { eventually } from "../http/harness.js";
 import {
   closeFixture,
   contractIdOf,
@@ -49,12 +50,8 @@ async function tells(ledger: Ledger, alice: string, made: readonly Made[]): Prom
 const tailOf = ({ store }: Pick<Fixture, "store">): number => [...store.tables.contractChanges.all()].length,
   settledOf = ({ store }: Pick<Fixture, "store">): number => [...new ContractIndex(store.tables).runs.entries()].length;
 
-async function settled(fixture: Pick<Fixture, "store">, count: number): Promise<void> {
-  for (let turns = 0; settledOf(fixture) < count; turns++) {
-    assert.ok(turns < 10_000, `fewer than ${count} are settled`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+const settled = (fixture: Pick<Fixture, "store">, count: number): Promise<void> =>
+  eventually(`${count} are settled`, () => settledOf(fixture) >= count);
 
 async function soundAgain(fixture: Pick<Fixture, "ledger" | "store" | "folder">): Promise<void> {
   await closeFixture(fixture);
