@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /** Flags, signals and exit codes; everything else begins in `node.ts`. */
-import { writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Damage } from "./base/damage.js";
 import { isNoRoom } from "./base/no-room.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
+import { writeWhole } from "./base/whole-file.js";
 import { type CommandLine, helpText, parseCommandLine, type StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import { licences } from "./licences.js";
@@ -162,7 +162,7 @@ async function stopDamaged(node: RunningNode, { data, memory }: StartOptions, da
 /** The node's own alone in the first line. */
 function writePorts(file: string, { port, doors }: RunningNode): void {
   try {
-    writeFileSync(file, [`${port}\n`, ...doors.map((door) => `${door.name}=${door.port}\n`)].join(""));
+    writeWhole(file, [`${port}\n`, ...doors.map((door) => `${door.name}=${door.port}\n`)].join(""));
   } catch (error) {
     const text = `Cannot write ${file}: ${(error as Error).message}`;
     if (!isNoRoom(error)) throw new StartFailure(text);

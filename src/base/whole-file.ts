@@ -1,0 +1,15 @@
+/** A file that others wait for: whoever finds it finds all of it. */
+import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
+
+/** Puts a new file in its place, where that can be done; a pipe, a link, or a file in a folder that takes no other, is written to as it is. */
+export function writeWhole(path: string, text: string): void {
+  const unfinished = `${path}.${process.pid}`;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== false)
+    try {
+      writeFileSync(unfinished, text);
+      return renameSync(unfinished, path);
+    } catch {
+      rmSync(unfinished, { force: true }); // why is told by what follows, which meets the same or goes
+    }
+  writeFileSync(path, text);
+}
