@@ -58,13 +58,16 @@ function dlopen(file: string): Native {
   return { exports: loaded.exports, path: file };
 }
 
+/** In words for who starts the program. */
+class NativeUnavailable extends Error {}
+
 /** O_TMPFILE of Linux, which Node.js does not name: 0o20000000 with O_DIRECTORY. */
 const unnamedFile = 0o20_200_000;
 
 /** In memory, if code may be run from there; else on whatever disk allows it. */
 function loadUnnamed(name: string, bytes: Buffer): Native {
   const failures: string[] = [];
-  for (const place of ["/dev/shm", os.tmpdir(), dataFolder(), process.cwd()]) {
+  for (const place of new Set(["/dev/shm", os.tmpdir(), dataFolder(), process.cwd()])) {
     let descriptor: number | undefined;
     try {
       descriptor = fs.openSync(place, fs.constants.O_RDWR | unnamedFile, 0o700);
@@ -75,10 +78,10 @@ function loadUnnamed(name: string, bytes: Buffer): Native {
       failures.push(`${place}: ${(error as Error).message}`);
     }
   }
-  throw new Error(`${name} can be loaded from nowhere (${failures.join("; ")}): give a folder that allows files without a name and running code, for instance TMPDIR=/var/tmp`);
+  throw new NativeUnavailable(`${name} can be loaded from nowhere (${failures.join("; ")}): give a folder that allows files without a name and running code, for instance TMPDIR=/var/tmp`);
 }
 
-const dataFolder = (): string => process.argv[process.argv.indexOf("--data") + 1] ?? process.cwd();
+const dataFolder = (): string => process.argv.includes("--data") ? process.argv[process.argv.indexOf("--data") + 1] ?? process.cwd() : process.cwd();
 
 function keptFile(name: string, bytes: Buffer): string {
   const kept = path.join(os.homedir(), process.platform === "win32" ? "AppData/Local/ledgerline" : ".cache/ledgerline", String(part("build-id")));
@@ -132,11 +135,21 @@ const threadKey = Symbol.for("ledgerline.thread"), tasksKey = Symbol.for("ledger
 
 type Tasks = (file: string) => Promise<Record<string, unknown>>;
 
+/** Node.js itself would print the line of the program in which it was thrown: all of it. */
+function tellFailure(error: unknown): void {
+  process.stderr.write(error instanceof NativeUnavailable ? `${error.message}.\n` : `${(error as Error).stack ?? String(error)}\n`);
+  process.exitCode = 1;
+}
+
 if (threads.isMainThread) {
   shared[threadKey] = startThread;
-  const { exports, writeCode } = run("program.js");
-  exports.runCommandLine();
-  if (makesCode) process.once("exit", writeCode);
+  try {
+    const { exports, writeCode } = run("program.js");
+    exports.runCommandLine();
+    if (makesCode) process.once("exit", writeCode);
+  } catch (error) {
+    tellFailure(error);
+  }
 } else {
   const { writeCode } = run("threads.js");
   if (makesCode) {

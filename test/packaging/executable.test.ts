@@ -105,6 +105,24 @@ describe("executable", { skip: unfit ?? false, timeout: 300_000 }, () => {
     assert.deepEqual(left(), []);
   });
 
+  test(
+    "where code may be run from no folder, that is one sentence with what to do",
+    { skip: spawnSync("unshare", ["-m", "true"]).status === 0 ? false : "needs unshare and the right to mount" },
+    () => {
+      const env = environment(),
+        noCode = "mount -t tmpfs -o noexec none";
+      for (const args of [["version"], ["start", "--port", "0"], ["verify", "--data", "ledger"]]) {
+        const { status, stdout, stderr } = spawnSync(
+          "unshare",
+          ["-m", "sh", "-c", `${noCode} /dev/shm && ${noCode} "$TMPDIR" && cd /dev/shm && exec "$@"`, "sh", program, ...args],
+          { env, encoding: "utf8", timeout: 30_000 },
+        );
+        assert.match(stderr, /^lmdb can be loaded from nowhere \(.*\): give a folder that allows .* TMPDIR=\/var\/tmp\.\n$/);
+        assert.deepEqual([status, stdout], [1, ""]);
+      }
+    },
+  );
+
   test("it serves, keeps what it acknowledged when it is killed, backs up, and drains at a signal; nothing is left behind", async (t) => {
     let node = await start(["--data", "ledger", "--dar", testData("quickstart.dar")]);
     for (let round = 1; round <= 3; round++) {
