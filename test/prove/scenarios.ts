@@ -9,6 +9,7 @@ import { backups } from "./real/backups.js";
 import { damage } from "./real/damage.js";
 import { doubleSpend } from "./real/double-spend.js";
 import { raceOfMoves } from "./oracles/race-of-moves.js";
+import { keyRaces } from "./real/key-races.js";
 import { killedAdministration } from "./real/killed-administration.js";
 import { killedMigrations } from "./real/killed-migrations.js";
 import { killedMoves } from "./real/killed-moves.js";
@@ -40,6 +41,7 @@ export const scenarios: readonly Scenario[] = [
   idleStreams,
   deduplicationTwins,
   doubleSpend,
+  keyRaces,
   raceOfMoves,
   damage,
   backups,

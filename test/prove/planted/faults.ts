@@ -33,6 +33,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     saying: /security-sensitive/,
   },
   {
+    name: "skips the check of contract keys",
+    file: "src/ledger/submission/transaction-commit.js",
+    text: "if (transaction.keyInputs.length === 0)",
+    instead: "if (transaction.keyInputs.length >= 0)",
+    foundBy: "key-races",
+    size: 300,
+    saying: /used the newest of|looked for|found what was not there/,
+  },
+  {
     name: "forgets that a command was accepted",
     file: "src/ledger/submission/transaction-commit.js",
     text: "acceptances.add(group, changeKey, acceptance);",
