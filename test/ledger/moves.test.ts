@@ -10,6 +10,7 @@ import { describe, it, type TestContext } from "node:test";
 import { type Clock, StaticClock } from "../../src/base/clock.js";
 import type { Participant, ReassignmentSubmission } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
+import { Batch } from "../../src/store/index.js";
 import { allocate as allocateExternal, holder, transactionOf } from "../external/holders.js";
 import { eventually } from "../http/harness.js";
 import { reassignmentsUnderWay } from "../../src/ledger/submission/under-way.js";
@@ -240,6 +241,29 @@ describe("moves in a network", () => {
       [1, 0],
       "it was told to nobody there, as nobody there unassigned it",
     );
+  });
+
+  it("what the storage refused to assign after the exclusivity is assigned once it writes again", async (t) => {
+    const clock = new StaticClock(),
+      { doors, one, two } = await start(t, clock),
+      [first] = doors as [Participant, Participant],
+      alice = await party(first, "alice", one, two);
+    success(await first.submit(submission([alice], [{ create: "a", signatories: [alice] }], { synchronizerId: one })));
+    success(await unassign(first, alice, "a", one, two));
+    const flush = t.mock.method(Batch.prototype, "flush", () => Promise.reject(new Error("ENOSPC")));
+    const until = async (isSo: () => Promise<boolean> | boolean): Promise<void> => {
+      for (let tries = 0; tries < 200 && !(await isSo()); tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    clock.advanceTo(clock.nowMicros() + 61_000_000n);
+    await until(() => flush.mock.callCount() > 0);
+    assert.ok(flush.mock.callCount() > 0, "it was tried");
+    flush.mock.restore();
+    assert.deepEqual(await entriesOf(first, alice), ["JsIncompleteUnassigned"]);
+    await until(async () => {
+      clock.advanceTo(clock.nowMicros() + 1_000_000n);
+      return (await entriesOf(first, alice))[0] === "JsActiveContract";
+    });
+    assert.deepEqual(await entriesOf(first, alice), ["JsActiveContract"]);
   });
 
   it("a start finds what is under way, and has no business with what arrived", async (t) => {

@@ -6,6 +6,7 @@
 import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
 import { randomHex } from "../../base/random.js";
+import { limits } from "../../config.js";
 import type { TraceContext } from "../model/index.js";
 import { decodeCompletion, decodeUpdate, readReassignment, type Reassignment } from "../records/index.js";
 import type { ReassigningContext, Reassignments } from "./reassigning.js";
@@ -16,6 +17,8 @@ import { reassignmentsUnderWay } from "./under-way.js";
 const timerMsMax = 2 ** 31 - 1;
 /** So long a participant leaves it to the one where it was unassigned. */
 const standBackMicros = 500_000n;
+/** Until what the storage refused is tried again. */
+const retryMicros = BigInt(limits.assignmentRetryMs) * 1_000n;
 
 interface ToldReassignment {
   readonly update: { readonly Reassignment: { readonly value: { readonly traceContext: TraceContext | null } } };
@@ -110,8 +113,9 @@ export class AutomaticAssignments {
       kind: "assign",
       assignment: { ...found, reassigning: { ...reassigning, submitter } },
     });
-    if (isFailure(assigned) && assigned.error.code !== "ASSIGNMENT_ALREADY_COMPLETED")
-      this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, reason: assigned.error.cause });
+    if (!isFailure(assigned) || assigned.error.code === "ASSIGNMENT_ALREADY_COMPLETED") return;
+    this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, reason: assigned.error.cause });
+    if (assigned.error.code === "SERVICE_NOT_RUNNING") this.#due.set(reassignmentId, this.#context.clock.nowMicros() + retryMicros);
   }
 
   /** Of the command that unassigned, which a completion here tells of; none if that was at another participant. */
