@@ -211,9 +211,9 @@ export const limits = {
   /** How often packages are chosen for a command whose transaction uses others than were known; and what a command may ask for at most. */
   packageSelectionPasses: 3,
   packageSelectionPassesMax: 4,
-  /** Choices of packages kept by the names that commands use; and names and packages that all of them hold: 150 bytes each. */
+  /** Choices of packages kept by the names that commands use; and about what all of them take. */
   packageSelectionsKeptMax: 1_000,
-  packageSelectionEntriesKeptMax: 100_000,
+  packageSelectionBytesKeptMax: 16 * 1024 * 1024,
   /** One interface view; a slower one is told as failed. */
   viewDeadlineMs: 3_000,
   /** Who waits for a command that runs for longer goes to a reserve thread. */

@@ -2,10 +2,14 @@
 import { limits } from "../config.js";
 import type { Selection } from "../ledger/engine/index.js";
 
+/** What a choice takes for each package and each name, and for each character of names: they are in its key and in its needs. */
+const bytesPerEntry = 150,
+  bytesPerChar = 3;
+
 export class KeptSelections {
   readonly #packages: number;
   readonly #kept = new Map<string, Selection>();
-  #entries = 0;
+  #bytes = 0;
 
   /** `packages`: that a choice is made from, and holds. */
   constructor(packages: number) {
@@ -18,21 +22,20 @@ export class KeptSelections {
 
   /** What `select` gives; of names that take too much of the bound it is not kept. */
   of(names: ReadonlySet<string>, select: () => Selection): Selection {
-    const entries = this.#packages + names.size;
-    if (entries > limits.packageSelectionEntriesKeptMax / 4) return select();
     const key = [...names].sort().join(),
       kept = this.#kept.get(key);
     if (kept !== undefined) return kept;
-    if (this.#kept.size >= limits.packageSelectionsKeptMax || this.#entries + entries > limits.packageSelectionEntriesKeptMax)
-      this.#forget();
-    const selection = select();
+    const bytes = bytesPerEntry * (this.#packages + names.size) + bytesPerChar * key.length,
+      selection = select();
+    if (bytes > limits.packageSelectionBytesKeptMax / 4) return selection;
+    if (this.#kept.size >= limits.packageSelectionsKeptMax || this.#bytes + bytes > limits.packageSelectionBytesKeptMax) this.#forget();
     this.#kept.set(key, selection);
-    this.#entries += entries;
+    this.#bytes += bytes;
     return selection;
   }
 
   #forget(): void {
     this.#kept.clear();
-    this.#entries = 0;
+    this.#bytes = 0;
   }
 }
