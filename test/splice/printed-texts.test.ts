@@ -154,6 +154,20 @@ test("printed texts: who asks for the newest gets it, also while more is printed
   }
 });
 
+test("printed texts: who asks while no more files can be opened does without them, and others have them afterwards", async (t) => {
+  const { log, open } = printing(t),
+    events = open();
+  log.end = 30;
+  await samePages(events, log);
+  const refusing = t.mock.method(PrintedSegment.prototype, "read", () =>
+    Promise.reject(Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" })),
+  );
+  for (const after of [0, 10, 20]) assert.equal(await page(events, after, 10), undefined);
+  refusing.mock.restore();
+  await samePages(events, log);
+  assert.deepEqual(log.warnings, ["what Scan tells is printed for who asks: EMFILE: too many open files"]);
+});
+
 test("printed texts: nobody asked, nothing is printed", async (t) => {
   const { log, folder, open } = printing(t),
     events = open();

@@ -75,6 +75,8 @@ export class PrintedTexts {
   #following: Promise<void> | undefined;
   /** Something is wrong with the files, or their disk: what is asked for is printed as long as the node runs. */
   #isGivenUp = false;
+  /** As many files were open as may be, for a moment: what was asked for then was printed. */
+  #isShortOfFiles = false;
 
   constructor(options: PrintedTextsOptions) {
     this.#options = options;
@@ -330,6 +332,11 @@ export class PrintedTexts {
   /** A text that is not what was written costs all of them; whatever else goes wrong with files costs this run of the node. */
   async #recover(error: unknown): Promise<void> {
     if (isMissing(error) || this.#closing.signal.aborted) return; // what was being read went with its segment
+    if (hasTooManyFiles(error)) {
+      if (!this.#isShortOfFiles) this.#options.warn(`what Scan tells is printed for who asks: ${(error as Error).message}`);
+      this.#isShortOfFiles = true; // once is enough, however often they ask
+      return;
+    }
     this.#options.warn(`what was printed of Scan is not used: ${(error as Error).message}`);
     if (!(error instanceof PrintedDamaged)) this.#isGivenUp = true;
     else
@@ -340,6 +347,8 @@ export class PrintedTexts {
 }
 
 const isMissing = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "ENOENT";
+
+const hasTooManyFiles = (error: unknown): boolean => ["EMFILE", "ENFILE"].includes(String((error as { readonly code?: unknown }).code));
 
 const sameIdentity = (a: Identity, b: Identity): boolean =>
   a.layout === b.layout
