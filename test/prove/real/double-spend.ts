@@ -5,15 +5,15 @@
 import assert from "node:assert/strict";
 import { Random } from "../../ledger/oracle/random.js";
 import { storyDar, storyTemplate } from "../../scenarios/story-model.js";
-import { create, eventsOf, exercise, ledgerEffects, World, type Json } from "../../scenarios/world.js";
+import { create, eventsOf, exercise, World, type Json } from "../../scenarios/world.js";
 import type { Reply } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";
+import { readLog } from "./read-log.js";
 
 const note = storyTemplate("Note"),
   delegation = storyTemplate("Delegation");
 const competitors = 8,
-  lanes = 8,
-  pageElements = 200;
+  lanes = 8;
 
 /** How a command that lost a race may end: it never ran, and trying again is no use. */
 export const lost: ReadonlySet<string> = new Set([
@@ -76,28 +76,10 @@ class Competition {
 
   /** The log has one archive of each, where its winner was told. */
   async checkLog(): Promise<void> {
-    const archivedAt = new Map<string, number[]>(),
-      end = await this.world.ledgerEnd();
-    for (let begin = 0, more = true; more;) {
-      const read = await this.world.client.post(`/v2/updates?limit=${pageElements}`, {
-        beginExclusive: begin,
-        endInclusive: end,
-        updateFormat: {
-          includeTransactions: {
-            transactionShape: ledgerEffects,
-            eventFormat: { filtersByParty: { [this.alice]: { cumulative: [] } }, verbose: false },
-          },
-        },
-      });
-      assert.equal(read.status, 200, read.text);
-      const transactions: Json[] = read.json().flatMap(({ update }: Json) => (update.Transaction ? [update.Transaction.value] : []));
-      for (const transaction of transactions)
-        for (const { kind, consuming, contractId } of eventsOf(transaction)) {
-          if (kind === "exercised" && consuming) archivedAt.set(contractId, [...(archivedAt.get(contractId) ?? []), transaction.offset]);
-        }
-      more = transactions.length > 0;
-      begin = transactions.at(-1)?.offset ?? begin;
-    }
+    const archivedAt = new Map<string, number[]>();
+    for (const transaction of await readLog(this.world, 0, [this.alice]))
+      for (const { kind, consuming, contractId } of eventsOf(transaction))
+        if (kind === "exercised" && consuming) archivedAt.set(contractId, [...(archivedAt.get(contractId) ?? []), transaction.offset]);
     for (const [contractId, offset] of this.#wonAt) assert.deepEqual(archivedAt.get(contractId), [offset], contractId);
   }
 }

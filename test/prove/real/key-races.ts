@@ -6,24 +6,15 @@
 import assert from "node:assert/strict";
 import { Random } from "../../ledger/oracle/random.js";
 import { keyedDar, keyedTemplate } from "../../scenarios/keyed-model.js";
-import {
-  create,
-  eventFormat,
-  eventsOf,
-  exercise,
-  exerciseByKey,
-  ledgerEffects,
-  World,
-  type Command,
-  type Json,
-} from "../../scenarios/world.js";
+import { create, eventsOf, exercise, exerciseByKey, World, type Command, type Json } from "../../scenarios/world.js";
 import type { Play, Scenario } from "../scenario.js";
+import { lost } from "./double-spend.js";
+import { readLog } from "./read-log.js";
 
 const named = keyedTemplate("Named"),
   delegation = keyedTemplate("Delegation");
 const keys = ["one", "two", "three"],
-  lanes = 16,
-  pageElements = 200;
+  lanes = 16;
 
 interface Call {
   readonly command: string;
@@ -116,23 +107,8 @@ class KeyRaces {
     this.play.count(status === 200 ? "took effect" : answer.code);
   }
 
-  async #log(): Promise<readonly Json[]> {
-    const log: Json[] = [],
-      endInclusive = await this.world.ledgerEnd(),
-      includeTransactions = { transactionShape: ledgerEffects, eventFormat: eventFormat({ parties: [this.alice, this.bob] }) };
-    for (let beginExclusive = this.begin; ;) {
-      const body = { beginExclusive, endInclusive, updateFormat: { includeTransactions } },
-        read = await this.world.client.post(`/v2/updates?limit=${pageElements}`, body);
-      assert.equal(read.status, 200, read.text);
-      const page: Json[] = read.json().map(({ update }: Json) => update.Transaction.value);
-      log.push(...page);
-      if (page.length < pageElements) return log;
-      beginExclusive = page.at(-1).offset;
-    }
-  }
-
   async check(): Promise<void> {
-    const log = await this.#log(),
+    const log = await readLog(this.world, this.begin, [this.alice, this.bob]),
       calls = new Map(this.#calls.map((call) => [call.command, call]));
     const accepted = this.#calls.filter(({ outcome }) => typeof outcome === "number");
     assert.deepEqual(
@@ -199,13 +175,7 @@ function isTrue(
 }
 
 /** Of who lost what he had found. */
-const refusals: ReadonlySet<string> = new Set([
-  "INCONSISTENT_CONTRACT_KEY",
-  "CONTRACT_NOT_FOUND",
-  "CONTRACT_NOT_ACTIVE",
-  "LOCAL_VERDICT_INACTIVE_CONTRACTS",
-  "LOCAL_VERDICT_LOCKED_CONTRACTS",
-]);
+const refusals: ReadonlySet<string> = new Set([...lost, "INCONSISTENT_CONTRACT_KEY"]);
 
 export const keyRaces: Scenario = {
   name: "key-races",
