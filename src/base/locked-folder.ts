@@ -30,11 +30,16 @@ export interface LockedFolder {
 /** Whoever finds a folder of this name with nobody's lock on it may remove it, so it has the name only once it is locked. */
 export function makeLockedFolder(prefix: string): LockedFolder {
   const made = mkdtempSync(`${prefix}${unlockedMark}`),
-    lock = lockFolder(made);
-  assert(lock, "nobody else knows a folder that was just made");
-  const path = `${prefix}${made.slice(prefix.length + unlockedMark.length)}`;
-  renameSync(made, path);
-  return { path, lock };
+    path = `${prefix}${made.slice(prefix.length + unlockedMark.length)}`;
+  try {
+    const lock = lockFolder(made);
+    assert(lock, "nobody else knows a folder that was just made");
+    renameSync(made, path);
+    return { path, lock };
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true }); // nobody else would: it has no name that others look for
+    throw error;
+  }
 }
 
 const unlockedMark = "new-";

@@ -53,12 +53,20 @@ async function withoutNatives(project: string): Promise<void> {
       /^\S+ cannot hold a ledger: files cannot be locked on \S+: Cannot find module .*\. Install Ledgerline again on this platform\n$/,
     ],
   ];
+  const temporary = join(project, "temporary"),
+    env = { TMPDIR: temporary };
+  mkdirSync(temporary);
   for (const [part, sentence] of missing) {
     renameSync(join(modules, part), aside);
-    const started = await run(program, ["start", "--memory", "--port", "0"], { cwd: project }),
-      embedded = await run(process.execPath, ["-e", inProcess], { cwd: project });
+    const started = await run(program, ["start", "--memory", "--port", "0"], { cwd: project, env }),
+      embedded = await run(process.execPath, ["-e", inProcess], { cwd: project, env });
     assert.deepEqual([started.exit, started.out, embedded.exit, embedded.err], [1, "", 0, ""], part);
     for (const told of [started.err, embedded.out]) assert.match(told, sentence, part);
+    assert.deepEqual(
+      readdirSync(temporary).filter((name) => name.startsWith("ledgerline")),
+      [],
+      "no folder of a node that did not start",
+    );
     renameSync(aside, join(modules, part));
   }
   const natives = join(modules, "@lmdb", `lmdb-${process.platform}-${process.arch}`);
