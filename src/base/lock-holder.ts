@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { blockFor } from "./block.js";
 
 export const lockFileName = "ledgerline.lock";
 
@@ -20,14 +21,12 @@ export interface Patience {
 export function holderOf(path: string, { waitMs, stepMs }: Patience): string {
   let holder = toldHolder(path);
   for (let waits = waitMs / stepMs; waits > 0 && !isLikely(holder); waits--) {
-    Atomics.wait(nobodyWakes, 0, 0, stepMs);
+    blockFor(stepMs);
     holder = toldHolder(path);
   }
   if (holder === undefined) return "another process";
   return holder.host === hostname() ? `process ${holder.pid}` : `process ${holder.pid} on ${holder.host}`;
 }
-
-const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
 
 interface Holder {
   readonly pid: number;

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { blockFor } from "../base/block.js";
 import { limits } from "../config.js";
 
 /**
@@ -39,7 +40,7 @@ export class LineWriter {
         written += writeSync(this.#descriptor, bytes, written);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "EAGAIN" && waitsLeft-- > 0) {
-          Atomics.wait(nobodyWakes, 0, 0, limits.logWaitStepMs);
+          blockFor(limits.logWaitStepMs);
           continue;
         }
         this.#isTorn ||= written > 0;
@@ -50,5 +51,3 @@ export class LineWriter {
     return true;
   }
 }
-
-const nobodyWakes = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
