@@ -7,6 +7,20 @@ const work = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until;);
 };
 
+/** Of the event loop, until the answer is asked for. */
+function countTurns(): () => Promise<number> {
+  let count = 0,
+    ended = false;
+  const counting = (async () => {
+    for (; !ended; count++) await turn();
+  })();
+  return async () => {
+    ended = true;
+    await counting;
+    return count;
+  };
+}
+
 test("turns: who asks within the budget goes on, who asks behind it gives way", () => {
   const turns = new Turns(20);
   assert.equal(turns.isOver, false);
@@ -33,15 +47,7 @@ test("turns: timers and sockets have their turn while work of any length goes on
 test("turns: all who work share one budget, and go on in the order in which they gave way", async () => {
   const turns = new Turns(5),
     order: number[] = [];
-  let turnsOfLoop = 0,
-    ended = false;
-  const count = async (): Promise<void> => {
-    while (!ended) {
-      await turn();
-      turnsOfLoop++;
-    }
-  };
-  const counting = count();
+  const stopCounting = countTurns();
   await Promise.all(
     Array.from({ length: 20 }, async (_, worker) => {
       for (let step = 0; step < 3; step++) {
@@ -51,8 +57,7 @@ test("turns: all who work share one budget, and go on in the order in which they
       }
     }),
   );
-  ended = true;
-  await counting;
+  const turnsOfLoop = await stopCounting();
   assert.equal(order.length, 60);
   assert.deepEqual(
     order.slice(0, 20),
@@ -63,24 +68,15 @@ test("turns: all who work share one budget, and go on in the order in which they
 
 test("turns: many who wait cost no turn each", async () => {
   const turns = new Turns(1_000);
-  let passed = 0,
-    turnsOfLoop = 0,
-    ended = false;
-  const count = async (): Promise<void> => {
-    while (!ended) {
-      await turn();
-      turnsOfLoop++;
-    }
-  };
-  const counting = count();
+  let passed = 0;
+  const stopCounting = countTurns();
   await Promise.all(
     Array.from({ length: 1_000 }, async () => {
       await turns.next();
       passed++;
     }),
   );
-  ended = true;
-  await counting;
+  const turnsOfLoop = await stopCounting();
   assert.equal(passed, 1_000);
   assert.ok(turnsOfLoop < 20, `${turnsOfLoop} turns`);
 });
