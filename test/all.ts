@@ -30,7 +30,10 @@ if (files.length === 0) {
 /** Of one file: several times what the longest takes, and little enough that one that hangs leaves time for all others in 20 minutes. */
 const fileMsMax = 500_000;
 
-const stream = run({ files, concurrency: Math.min(2, availableParallelism()), timeout: fileMsMax });
+/** One more than cores, as a third of the time of most files is waiting; few, as many tests of time and load would have to share them. */
+const concurrency = Math.min(3, availableParallelism() + 1);
+
+const stream = run({ files, concurrency, timeout: fileMsMax });
 stream.on("test:fail", () => {
   process.exitCode = 1;
 });
