@@ -111,7 +111,7 @@ function inflateAll(
     if (free > directoryStart) throw invalidDar(`zip entry ${entry.name} reaches into the directory`);
     total += entry.bytes;
     checkSizes(entry, total, limits);
-    entries.set(entry.name, inflate(entry, bytes.subarray(start, free)));
+    entries.set(entry.name, inflate(entry, bytes.subarray(start, free), limits));
   }
   return entries;
 }
@@ -126,9 +126,11 @@ function checkSizes(entry: DirectoryEntry, total: number, limits: ZipLimits): vo
   if (entry.bytes > limits.darEntryBytesMax)
     throw zipBomb(`zip entry ${entry.name} has ${entry.bytes} bytes; at most ${limits.darEntryBytesMax} are read`);
   if (total > limits.darTotalBytesMax) throw zipBomb(`the entries of the archive have more than ${limits.darTotalBytesMax} bytes together`);
-  if (entry.bytes > inflationFreeBytes && entry.bytes > entry.packedBytes * limits.darInflationMax)
-    throw zipBomb(`zip entry ${entry.name} inflates more than ${limits.darInflationMax} times`);
+  if (entry.bytes > inflatedMax(entry, limits)) throw zipBomb(`zip entry ${entry.name} inflates more than ${limits.darInflationMax} times`);
 }
+
+const inflatedMax = ({ packedBytes }: DirectoryEntry, { darInflationMax }: ZipLimits): number =>
+  Math.max(inflationFreeBytes, packedBytes * darInflationMax);
 
 function dataStart(view: DataView, entry: DirectoryEntry): number {
   const offset = entry.localOffset;
@@ -138,22 +140,31 @@ function dataStart(view: DataView, entry: DirectoryEntry): number {
   return offset + sizes.local + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
 }
 
-function inflate(entry: DirectoryEntry, packed: Uint8Array): Uint8Array {
-  const content = unpack(entry, packed);
-  if (content.length !== entry.bytes) throw invalidDar(`zip entry ${entry.name} has another size than it says`);
+function inflate(entry: DirectoryEntry, packed: Uint8Array, limits: ZipLimits): Uint8Array {
+  const content = unpack(entry, packed, limits);
+  if (content?.length !== entry.bytes) throw unreadable(`zip entry ${entry.name} has another size than it says`);
   if (crc32(content) !== entry.checksum) throw unreadable(`zip entry ${entry.name} does not have the checksum it says`);
   return content;
 }
 
-function unpack(entry: DirectoryEntry, packed: Uint8Array): Uint8Array {
+/** Undefined: it is larger than it says. */
+function unpack(entry: DirectoryEntry, packed: Uint8Array, limits: ZipLimits): Uint8Array | undefined {
   if (entry.method === methods.stored) return packed;
   if (entry.method !== methods.deflated) throw unreadable(`zip entry ${entry.name} is compressed by method ${entry.method}`);
+  const content = inflateRaw(entry, packed, entry.bytes);
+  if (content === undefined && inflateRaw(entry, packed, Math.min(limits.darEntryBytesMax, inflatedMax(entry, limits))) === undefined)
+    throw zipBomb(`zip entry ${entry.name} inflates to many more bytes than it says`);
+  return content;
+}
+
+/** Undefined: to more than `bytesMax`. */
+function inflateRaw({ name }: DirectoryEntry, packed: Uint8Array, bytesMax: number): Uint8Array | undefined {
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.bytes) });
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, bytesMax) });
   } catch (thrown) {
     const code = (thrown as NodeJS.ErrnoException).code;
-    if (code === "ERR_BUFFER_TOO_LARGE") throw zipBomb(`zip entry ${entry.name} inflates to more bytes than it says`);
-    if (code?.startsWith("Z_") === true) throw unreadable(`zip entry ${entry.name} is not deflate data`);
+    if (code === "ERR_BUFFER_TOO_LARGE") return undefined;
+    if (code?.startsWith("Z_") === true) throw unreadable(`zip entry ${name} is not deflate data`);
     throw thrown;
   }
 }

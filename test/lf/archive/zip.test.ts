@@ -9,6 +9,12 @@ const limits: ZipLimits = { darEntriesMax: 4, darEntryBytesMax: 4_000_000, darTo
 const errorOf = (bytes: Uint8Array) => attempt(() => readZip(bytes, limits)).error;
 const text = (content: string) => Buffer.from(content);
 
+/** The zip of one entry, which says that it has so many bytes. */
+function lying(zip: Buffer, bytes: number): Buffer {
+  zip.writeUInt32LE(bytes, zip.lastIndexOf(text("PK\x01\x02")) + 24);
+  return zip;
+}
+
 /** A zip of one deflated entry, made from a stored one by editing its sizes. */
 function deflated(content: Uint8Array): Buffer {
   const packed = deflateRawSync(content);
@@ -129,9 +135,14 @@ test("zip: bombs are stopped by entry size, total size, number and inflation, an
   );
   assert.equal(errorOf(writeZip(new Map(["a", "b", "c", "d", "e"].map((name) => [name, text("x")]))))?.code, "ZIP_BOMB");
   assert.equal(errorOf(deflated(Buffer.alloc(3_000_000)))?.code, "ZIP_BOMB");
-  const lying = deflated(Buffer.alloc(100_000));
-  lying.writeUInt32LE(10, lying.lastIndexOf(text("PK\x01\x02")) + 24);
-  assert.equal(errorOf(lying)?.code, "ZIP_BOMB");
+  assert.equal(errorOf(lying(deflated(Buffer.alloc(3_000_000)), 10))?.code, "ZIP_BOMB");
+});
+
+test("zip: an entry that is a little larger or smaller than it says is damaged, not a bomb", () => {
+  for (const size of [10, 99_999, 100_001]) {
+    const error = errorOf(lying(deflated(Buffer.alloc(100_000)), size));
+    assert.deepEqual([error?.code, error?.message], ["DAR_PARSE_ERROR", "zip entry a has another size than it says"], `${size}`);
+  }
 });
 
 test("zip: every truncation of an archive is refused, never read past its end", () => {
