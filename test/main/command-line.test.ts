@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { parseCommandLine, type StartOptions } from "../../src/command-line.js";
 
 const start = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): StartOptions => {
@@ -12,6 +12,15 @@ const start = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): St
 };
 const refusal = (...args: string[]): string => parseCommandLine(args, {}).error ?? assert.fail("accepted");
 
+/** Its path. */
+function configurationFile(t: TestContext, content: object): string {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-config-")),
+    file = join(folder, "config.json");
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+
 test("command line: the defaults listen on loopback, port 7575, with a ledger in the working folder", () => {
   const options = start([]);
   assert.deepEqual(
@@ -20,9 +29,8 @@ test("command line: the defaults listen on loopback, port 7575, with a ledger in
   );
 });
 
-test("command line: flags win over the environment, the environment wins over the file", () => {
-  const file = join(mkdtempSync(join(tmpdir(), "ledgerline-config-")), "config.json");
-  writeFileSync(file, JSON.stringify({ port: 1, "list-wait-ms": 10, workers: 3 }));
+test("command line: flags win over the environment, the environment wins over the file", (t) => {
+  const file = configurationFile(t, { port: 1, "list-wait-ms": 10, workers: 3 });
   const options = start(["--config", file, "--port", "3"], { LEDGERLINE_PORT: "2", LEDGERLINE_LIST_WAIT_MS: "20" });
   assert.deepEqual([options.port, options.listWaitMs, options.workers], [3, 20, 3]);
 });
@@ -30,9 +38,8 @@ test("command line: flags win over the environment, the environment wins over th
 const refusedEnvironment = (environment: NodeJS.ProcessEnv): string =>
   parseCommandLine(["start"], environment).error ?? assert.fail("accepted");
 
-test("command line: a switch of the environment is true or 1, or false or 0, which wins over the file; anything else is refused", () => {
-  const file = join(mkdtempSync(join(tmpdir(), "ledgerline-config-")), "config.json");
-  writeFileSync(file, JSON.stringify({ insecure: true, "static-time": true, host: "0.0.0.0", auth: "none" }));
+test("command line: a switch of the environment is true or 1, or false or 0, which wins over the file; anything else is refused", (t) => {
+  const file = configurationFile(t, { insecure: true, "static-time": true, host: "0.0.0.0", auth: "none" });
   for (const on of ["true", "1"]) assert.equal(start([], { LEDGERLINE_MEMORY: on }).memory, true);
   for (const off of ["false", "0"]) {
     assert.equal(start(["--config", file], { LEDGERLINE_STATIC_TIME: off }).staticTime, false);

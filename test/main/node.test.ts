@@ -113,8 +113,10 @@ test(
   },
 );
 
-test("node: verify does not make a ledger where there is none", () => {
-  const data = join(folder(), "none");
+test("node: verify does not make a ledger where there is none", (t) => {
+  const around = folder(),
+    data = join(around, "none");
+  t.after(() => rmSync(around, { recursive: true }));
   assert.match(run("verify", "--data", data).stderr, /no ledger/);
   assert.equal(existsSync(data), false);
 });

@@ -10,9 +10,7 @@ import { EnginePool } from "../../src/workers/index.js";
 
 test("the file of a running node is gone through on a thread beside it, while others write", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-check-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const store = await Store.open({ folder });
-  t.after(() => store.close());
   const write = async (from: number, to: number): Promise<void> => {
     const batch = new Batch();
     for (let offset = from; offset <= to; offset++) {
@@ -23,7 +21,11 @@ test("the file of a running node is gone through on a thread beside it, while ot
   };
   await write(1, 2_000);
   const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog });
-  t.after(() => pool.close());
+  t.after(async () => {
+    await pool.close();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
   let isChecked = false;
   const checked = pool.checkFile().finally(() => (isChecked = true));
   for (let offset = 2_001; !isChecked; offset++) await write(offset, offset);
