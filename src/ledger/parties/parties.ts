@@ -1,5 +1,6 @@
 /** Allocating and listing parties. An allocation takes an offset: readers of topology updates see it. */
 import { createHash, randomUUID } from "node:crypto";
+import { firstIndex } from "../../base/first-index.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { CommitGroup, CommitMember, Committer, Place } from "../commit/index.js";
@@ -330,8 +331,12 @@ export function listParties(
   const malformed = request.filterParty === "" ? undefined : partyFilterProblem(request.filterParty);
   if (malformed !== undefined) return fail(invalidField("filterString", malformed));
   const size = request.pageSize || limits.partiesPageElementsMax;
-  const matching = parties.sorted().filter((party) => party > after.ok && party.startsWith(request.filterParty));
-  const page = matching.slice(0, size);
+  const all = parties.sorted(),
+    begin = firstIndex(all.length, (index) => all[index]! > after.ok && all[index]! >= request.filterParty),
+    isMatching = (index: number): boolean => all[index]?.startsWith(request.filterParty) === true;
+  let end = begin;
+  while (end < begin + size && isMatching(end)) end++; // those that begin alike stand together
+  const page = all.slice(begin, end);
   const details = page.map((party) => detailsOf(parties.get(party)!, request.identityProviderId));
-  return ok({ parties: details, nextPageToken: matching.length > size ? tokens.text(page[page.length - 1]!) : "" });
+  return ok({ parties: details, nextPageToken: isMatching(end) ? tokens.text(page[page.length - 1]!) : "" });
 }

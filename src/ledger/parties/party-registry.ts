@@ -1,5 +1,6 @@
 /** All parties that the node knows, in memory. */
 import { assert } from "../../base/assert.js";
+import { SortedTexts } from "../../base/sorted-texts.js";
 import type { Tables } from "../../store/index.js";
 import type { Party } from "../model/index.js";
 import { decodeParty, type PartyRecord } from "../records/index.js";
@@ -9,7 +10,8 @@ export class PartyRegistry {
   readonly #byNumber: (PartyRecord | undefined)[] = [undefined]; // number 0 = any party
   /** `"party"` as JSON bytes, by number. */
   readonly #json: (Buffer | undefined)[] = [];
-  #sorted: Party[] | undefined;
+  /** Once they were asked for. */
+  #sorted: SortedTexts | undefined;
 
   static read(tables: Tables): PartyRegistry {
     const registry = new PartyRegistry();
@@ -31,14 +33,14 @@ export class PartyRegistry {
     this.#byNumber.pop();
     this.#byName.delete(party);
     this.#json.length = Math.min(this.#json.length, number);
-    this.#sorted = undefined;
+    this.#sorted?.remove(party);
   }
 
   /** Adds or replaces. */
   set(record: PartyRecord): void {
     const known = this.#byName.get(record.party);
     assert(!known || known.number === record.number, "a party keeps its number");
-    if (!known) this.#sorted = undefined;
+    if (!known) this.#sorted?.add(record.party);
     this.#byName.set(record.party, record);
     this.#byNumber[record.number] = record;
   }
@@ -62,8 +64,8 @@ export class PartyRegistry {
     return (this.#json[number] ??= Buffer.from(JSON.stringify(this.byNumber(number).party)));
   }
 
-  /** In order of their texts. */
+  /** In order of their texts; good until the next one comes. */
   sorted(): readonly Party[] {
-    return (this.#sorted ??= [...this.#byName.keys()].sort());
+    return (this.#sorted ??= new SortedTexts(this.#byName.keys())).all();
   }
 }
