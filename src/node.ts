@@ -24,6 +24,7 @@ import {
   type Backup,
   backUpLedger,
   createNetwork,
+  inWords,
   ledgerError,
   type Participant,
   ParticipantNameDiffers,
@@ -285,7 +286,7 @@ async function uploadDar(ledger: Participant, { name, bytes }: Embedded["dars"][
       vetAllPackages: true,
       synchronizerId,
     }); // given away
-    if (isFailure(uploaded)) throw new StartFailure(`${name} was refused: ${uploaded.error.code}: ${uploaded.error.cause}`);
+    if (isFailure(uploaded)) throw new StartFailure(`${name} was refused: ${inWords(uploaded.error)}`);
   }
 }
 

@@ -51,6 +51,7 @@ export {
   fromArchiveError,
   fromEngineError,
   hexBytes,
+  inWords,
   instantText,
   invalidArgument,
   invalidField,

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { isFailure } from "../base/result.js";
 import { parseCommandLine, type StartOptions } from "../command-line.js";
-import type { LedgerErrorData } from "../ledger/index.js";
+import { inWords, type LedgerErrorData } from "../ledger/index.js";
 import { type RunningNode, StartFailure, startNode } from "../node.js";
 import { version } from "../version.js";
 import type * as Public from "./public.js";
@@ -54,8 +54,7 @@ function handleOf(node: RunningNode, { host }: StartOptions): Public.Ledgerline 
   };
 }
 
-const refusal = (what: string, { code, cause }: LedgerErrorData): LedgerlineError =>
-  new LedgerlineError(`${what}: ${code}: ${cause}`, code);
+const refusal = (what: string, error: LedgerErrorData): LedgerlineError => new LedgerlineError(`${what}: ${inWords(error)}`, error.code);
 
 /** The ledger may give the bytes away, so they are its own. */
 function openDar(dar: string | Uint8Array): { readonly name: string; readonly bytes: Uint8Array } {

@@ -41,7 +41,7 @@ test("node: it uploads --dar before the ready line, writes the port file, and dr
 test("node: a DAR that is refused keeps it from starting and is named", () => {
   const refused = run("start", "--memory", "--port", "0", "--dar", testData("canton", "model1.lf"));
   assert.equal(refused.status, 1);
-  assert.match(refused.stderr, /model1\.lf was refused: INVALID_DAR/);
+  assert.match(refused.stderr, /model1\.lf was refused: INVALID_DAR: Dar file is corrupt: the file is not a zip archive/);
 });
 
 test("node: its name is given at the first start and kept; a start under another name is refused", async () => {

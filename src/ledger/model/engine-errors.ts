@@ -262,6 +262,6 @@ function fromFailureStatus({
   return { ...ledgerError("DAML_FAILURE", message, { context }), category: failureCategory };
 }
 
-/** Clients look for Canton's words where a file is no DAR at all. */
+/** Clients compare Canton's words where a file is no DAR at all; why it is none stands where Canton tells it. */
 export const fromArchiveError = ({ code, message }: ArchiveError | ValidationError): LedgerErrorData =>
-  ledgerError(code, code === "INVALID_DAR" ? `Dar file is corrupt: ${message}` : message);
+  code === "INVALID_DAR" ? ledgerError(code, "Dar file is corrupt", { context: { throwable: message } }) : ledgerError(code, message);

@@ -52,6 +52,10 @@ export function ledgerError(code: ErrorCodeId, cause: string, details: ErrorDeta
   return routingCodes.has(code) ? whileRouting(error) : error;
 }
 
+/** An error in one sentence, for those who run a node. */
+export const inWords = ({ code, cause, context: { throwable } }: LedgerErrorData): string =>
+  `${code}: ${cause}${throwable === undefined ? "" : `: ${throwable}`}`;
+
 type Entry = readonly [string, string];
 
 /** The smallest entries go first, so that a large one does not cost the others their place. */

@@ -4,6 +4,7 @@ export { fromArchiveError, fromEngineError, fromInspection } from "./engine-erro
 export { type ErrorCode, type ErrorCodeId, errorCodes } from "./error-codes.js";
 export {
   contractNotFound,
+  inWords,
   invalidArgument,
   invalidField,
   jsonError,

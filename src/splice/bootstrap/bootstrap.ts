@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { assert } from "../../base/assert.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { type LedgerErrorData, type PackageSummary, type Participant, participantNameOf, type Party } from "../../ledger/index.js";
+import { inWords, type LedgerErrorData, type PackageSummary, type Participant, participantNameOf, type Party } from "../../ledger/index.js";
 import { comparePackages } from "../../lf/index.js";
 import { createAndExercise } from "../commands.js";
 import { Contracts } from "../contracts.js";
@@ -181,5 +181,4 @@ class Bootstrap {
 }
 
 /** What the ledger refused, in words. */
-const told = <T>(result: Result<T, LedgerErrorData>): Result<T, string> =>
-  isFailure(result) ? fail(`${result.error.code}: ${result.error.cause}`) : result;
+const told = <T>(result: Result<T, LedgerErrorData>): Result<T, string> => (isFailure(result) ? fail(inWords(result.error)) : result);
