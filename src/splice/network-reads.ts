@@ -32,14 +32,14 @@ export interface MiningRounds {
   readonly timeToLiveMicros: number;
 }
 
-/** Names of the network's operators are in no contract, and never expire. */
+/** Names of the network's operators are in no contract, and never expire: clients compare with the nulls of Splice's servers. */
 export interface AnsEntry {
-  readonly contract_id?: string;
+  readonly contract_id: string | null;
   readonly user: Party;
   readonly name: string;
   readonly url: string;
   readonly description: string;
-  readonly expires_at?: string;
+  readonly expires_at: string | null;
 }
 
 interface AnsEntryContract {
@@ -321,7 +321,14 @@ const tickOf = ({ payload }: Contract<OpenMiningRound>): number => Number(payloa
 const halfOpenTime = ({ payload }: Contract<IssuingMiningRound>): number =>
   Number((parseInstant(payload.targetClosesAt)! - parseInstant(payload.opensAt)!) / 2n);
 
-const operatorOf = (user: Party, name: string): AnsEntry => ({ user, name, url: "", description: "" });
+const operatorOf = (user: Party, name: string): AnsEntry => ({
+  contract_id: null,
+  user,
+  name,
+  url: "",
+  description: "",
+  expires_at: null,
+});
 const entryOf = ({ contractId, payload: { user, name, url, description, expiresAt } }: Contract<AnsEntryContract>): AnsEntry => ({
   contract_id: contractId,
   user,

@@ -481,7 +481,14 @@ describe("scan", () => {
   });
 
   it("names: the DSO and its SVs have theirs always, behind those in contracts where the page has room", async () => {
-    const entry = (user: string, name: string): Json => ({ user, name, url: "", description: "" }),
+    const entry = (user: string, name: string): Json => ({
+        contract_id: null,
+        user,
+        name,
+        url: "",
+        description: "",
+        expires_at: null,
+      }),
       dso = entry(net.dso, "dso.ans"),
       sv = entry(net.venue, "venue-1.sv.ans");
     for (const { user, name } of [dso, sv])
