@@ -1,6 +1,6 @@
 /** Users of a validator's wallet: users of the ledger with a party of their own, which they may act as. */
 import { isFailure, ok, type Result } from "../base/result.js";
-import { limits } from "../config.js";
+import { limits, validatorUserDefault } from "../config.js";
 import type { LedgerErrorData, Participant, Party } from "../ledger/index.js";
 import { invalid, notFound, identifierProblem, type Refusal } from "./refusal.js";
 
@@ -108,6 +108,18 @@ export class WalletUsers {
       asAdmin,
     );
     return isFailure(granted) ? { error: { ledger: granted.error } } : ok(party);
+  }
+
+  /**
+   * The validator's user may act as a party that was onboarded: software that holds its token counts on that. Nothing is to do
+   * where there is no such user, and nothing can be done where it has as many rights as a user may have.
+   */
+  async letValidatorActAs(party: Party): Promise<Result<undefined, LedgerErrorData>> {
+    const { administration } = this.#ledger,
+      user = { userId: validatorUserDefault, identityProviderId: "" };
+    if (isFailure(administration.getUser(user))) return ok(undefined);
+    const granted = await administration.grantRights({ ...user, rights: [{ kind: "CanActAs", party }] }, asAdmin);
+    return isFailure(granted) && granted.error.code !== "TOO_MANY_USER_RIGHTS" ? granted : ok(undefined);
   }
 
   /** Its party stays, with all it has. Nobody of that name: nothing is to do. `validators`: users that a validator works by. */

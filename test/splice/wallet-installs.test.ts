@@ -68,6 +68,20 @@ describe("wallet installs", () => {
     ]);
   });
 
+  it("the validator's user may act as whoever is onboarded, together with the validator", async () => {
+    const erin = await onboard("erin"),
+      install = { dsoParty: validator, validatorParty: validator, endUserName: "erin's second", endUserParty: erin };
+    const { transaction } = await ask(operator, "POST", "/v2/commands/submit-and-wait-for-transaction", {
+      commands: {
+        commands: [{ CreateAndExerciseCommand: { templateId: template, createArguments: install, choice: "Archive", choiceArgument: {} } }],
+        commandId: "for-erin",
+        actAs: [erin, validator],
+      },
+    });
+    assert.equal(transaction.commandId, "for-erin");
+    await ask("participant_admin", "POST", `${validatorApi}/admin/users/offboard?username=erin`);
+  });
+
   it("who is offboarded has none any more, and another when he comes back", async () => {
     await ask("participant_admin", "POST", `${validatorApi}/admin/users/offboard?username=alice`);
     const namesOf = async (): Promise<string[]> => (await known()).map(({ endUserName }) => endUserName);

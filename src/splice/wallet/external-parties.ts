@@ -19,7 +19,7 @@ import { spendAs } from "./spending.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface ExternalContext extends WalletContext {
-  readonly ledger: WalletContext["ledger"] & Pick<Participant, "external" | "interactive" | "administration">;
+  readonly ledger: WalletContext["ledger"] & Pick<Participant, "external" | "interactive">;
 }
 
 export interface TopologyToSign {
@@ -80,7 +80,7 @@ export class ExternalPartyHosts {
   /** The party; the validator's user may act as it, with its signatures. */
   async onboard(publicKey: string, signed: readonly SignedTopology[]): Answer<Party> {
     const key = keyOf(publicKey),
-      { ledger, operator } = this.#context;
+      { ledger, users } = this.#context;
     if (isFailure(key)) return key;
     const transactions: { readonly transaction: Uint8Array; readonly signatures: readonly Signature[] }[] = [];
     for (const { transaction, signature } of signed) {
@@ -96,11 +96,8 @@ export class ExternalPartyHosts {
       trace: { traceparent: null, tracestate: null },
     });
     if (isFailure(allocated)) return ledgerRefusal(allocated.error);
-    const granted = await ledger.administration.grantRights(
-      { userId: operator, identityProviderId: "", rights: [{ kind: "CanActAs", party: allocated.ok }] },
-      { userId: undefined, participantAdmin: true, admin: true },
-    );
-    return isFailure(granted) ? ledgerRefusal(granted.error) : ok(allocated.ok);
+    const permitted = await users.letValidatorActAs(allocated.ok);
+    return isFailure(permitted) ? ledgerRefusal(permitted.error) : ok(allocated.ok);
   }
 
   /** Paid for by the validator. */

@@ -220,6 +220,8 @@ export class Wallets {
     const { users, network, ledger } = this.#context,
       party = await users.onboard(onboarding);
     if (isFailure(party)) return party;
+    const permitted = await users.letValidatorActAs(party.ok);
+    if (isFailure(permitted)) return { error: { ledger: permitted.error } };
     const dso = await network.dso(),
       validator = this.#validator();
     if (isFailure(dso) || !validator || ![validator.party, party.ok].every((each) => mayActFor(ledger, each))) return party;
