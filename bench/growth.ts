@@ -7,14 +7,15 @@ import { join } from "node:path";
 import { startNodeProcess } from "../test/support/node-process.js";
 import { count } from "../test/support/knobs.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
-import { create, createMany, exercise, expect, startBenchLedger, type BenchLedger } from "./support/ledger.js";
+import { allocateMany, create, createMany, exercise, expect, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import { microsSince, processorTimes } from "./support/processor.js";
 
 interface Size {
   readonly small: number;
-  /** Contracts of the large ledger, rising. */
+  /** Contracts of the large ledger, rising: half of them are of one party, half of so many others. */
   readonly large: readonly number[];
+  readonly parties: number;
   readonly connections: number;
   readonly requests: number;
   readonly pages: number;
@@ -27,10 +28,11 @@ const pageElements = 100,
 
 export const growth: BenchCase<Size> = {
   name: "growth",
-  smoke: { small: 100, large: [400], connections: 4, requests: 40, pages: 4, rounds: 1 },
+  smoke: { small: 200, large: [800], parties: 2, connections: 4, requests: 40, pages: 4, rounds: 1 },
   full: {
     small: 1_000,
     large: [100_000, count("LEDGERLINE_GROWTH") ?? 1_000_000],
+    parties: 100,
     connections: 64,
     requests: 2_500,
     pages: 300,
@@ -40,13 +42,15 @@ export const growth: BenchCase<Size> = {
     const ledgers = [await startBenchLedger(), await startBenchLedger()] as const;
     try {
       const rows: BenchRow[] = [],
-        [small, large] = ledgers;
-      await createMany(small, size.small);
+        populations: Population[] = [];
+      for (const ledger of ledgers) populations.push({ ledger, others: await allocateMany(ledger, size.parties) });
+      const [small, large] = populations as [Population, Population];
+      await addContracts(small, size.small);
       let stored = 0;
       for (const contracts of size.large) {
-        await createMany(large, contracts - stored);
+        await addContracts(large, contracts - stored);
         stored = contracts;
-        rows.push(...(await compare(small, large, contracts, size)), await compareStarts(small, large, contracts, size));
+        rows.push(...(await compare(small, large, contracts, size)), await compareStarts(small.ledger, large.ledger, contracts, size));
       }
       return rows;
     } finally {
@@ -55,22 +59,36 @@ export const growth: BenchCase<Size> = {
   },
 };
 
+interface Population {
+  readonly ledger: BenchLedger;
+  readonly others: readonly string[];
+}
+
+async function addContracts({ ledger, others }: Population, contracts: number): Promise<void> {
+  await createMany(ledger, contracts / 2);
+  await createMany(ledger, contracts / 2, others);
+}
+
 interface Case {
   readonly name: string;
   readonly requests: number;
   readonly next: (side: Side) => Buffer;
 }
-interface Side {
-  readonly ledger: BenchLedger;
+interface Side extends Population {
   readonly contractIds: readonly string[];
   readonly end: number;
   readonly micros: Map<string, number[]>;
 }
 
-async function compare(small: BenchLedger, large: BenchLedger, contracts: number, size: Size): Promise<BenchRow[]> {
+async function compare(small: Population, large: Population, contracts: number, size: Size): Promise<BenchRow[]> {
   const sides = [await sideOf(small), await sideOf(large)],
     cases: readonly Case[] = [
       { name: "create", requests: size.requests, next: ({ ledger }) => command(create(ledger.party, nextId())) },
+      {
+        name: `create of any of ${size.parties} parties`,
+        requests: size.requests,
+        next: ({ others }) => command(create(anyOf(others), nextId())),
+      },
       {
         name: "exercise",
         requests: size.requests,
@@ -99,7 +117,8 @@ async function compare(small: BenchLedger, large: BenchLedger, contracts: number
 }
 
 /** The contracts that commands use are spread over the whole ledger. */
-async function sideOf(ledger: BenchLedger): Promise<Side> {
+async function sideOf(population: Population): Promise<Side> {
+  const { ledger } = population;
   const end = (await expect(ledger.client.get("/v2/state/ledger-end"))).json().offset as number,
     contractIds: string[] = [];
   const steps = Math.min(end, usedContracts / pageElements);
@@ -110,7 +129,7 @@ async function sideOf(ledger: BenchLedger): Promise<Side> {
     for (const { update } of updates)
       for (const { CreatedEvent: created } of update.Transaction?.value.events ?? []) if (created) contractIds.push(created.contractId);
   }
-  return { ledger, contractIds, end, micros: new Map() };
+  return { ...population, contractIds, end, micros: new Map() };
 }
 
 const updateFormat = (party: string): object => ({

@@ -52,6 +52,16 @@ export async function startBenchLedger(program?: string): Promise<BenchLedger> {
   };
 }
 
+/** More parties than the first one. */
+export async function allocateMany({ client }: BenchLedger, count: number): Promise<string[]> {
+  const parties: string[] = [];
+  for (let number = 1; number <= count; number++) {
+    const request = { partyIdHint: `bench-${number}`, identityProviderId: "" };
+    parties.push((await expect(client.post("/v2/parties", request))).json().partyDetails.party as string);
+  }
+  return parties;
+}
+
 export async function expect<T extends { readonly status: number; readonly text: string }>(reply: Promise<T>): Promise<T> {
   const answer = await reply;
   if (answer.status !== 200) throw new Error(`status ${answer.status}: ${answer.text}`);
@@ -66,12 +76,12 @@ export const create = (party: string, commandId: string): object => ({
 });
 export const contractsPerTransaction = 100;
 
-/** As fast as they go, many with each transaction. */
-export async function createMany(ledger: BenchLedger, contracts: number): Promise<void> {
+/** As fast as they go, many with each transaction, of one party after the other. */
+export async function createMany(ledger: BenchLedger, contracts: number, parties: readonly string[] = [ledger.party]): Promise<void> {
   let command = 0;
   const next = (): Buffer => {
-    const commandId = `many-${ledger.node.port}-${contracts}-${++command}`,
-      one = create(ledger.party, commandId) as { readonly commands: readonly unknown[] };
+    const commandId = `many-${ledger.node.port}-${parties.length}-${contracts}-${++command}`,
+      one = create(parties[command % parties.length]!, commandId) as { readonly commands: readonly unknown[] };
     return httpRequest(
       "POST",
       "/v2/commands/submit-and-wait",
