@@ -303,8 +303,8 @@ export const limits = {
   walletLineMax: 100,
   /** How often a payment is made when others took contracts that it needed. */
   paymentAttemptsMax: 5,
-  /** Of a folder with the packages of a network. */
-  folderDarsMax: 200,
+  /** Of a folder with the packages of a network; Splice's own has one for each release of each of them, 207 by August 2026. */
+  folderDarsMax: 1_000,
   scanPageElementsMax: 1_000,
   /**
    * What Scan tells of events and, again so much, of holdings, as it was printed, in files beside the ledger: the newest. An event of a

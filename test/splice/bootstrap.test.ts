@@ -49,6 +49,19 @@ describe("bootstrap: folders that do not make a network are refused, and nothing
     assert.match((await world.bootstrap("/nowhere/at/all")).error ?? "", /^\/nowhere\/at\/all cannot be read: ENOENT/));
 });
 
+describe("bootstrap: a folder with all releases", () => {
+  let world: EconomyWorld;
+  before(async () => {
+    world = await EconomyWorld.open();
+  });
+  after(() => world.close());
+  it("makes the network of the newest, as many as Splice has published", async () => {
+    const [wallet] = Object.values(only(newer, "wallet"));
+    const all = Array.from({ length: 250 }, (_, number) => [`release-${number}.dar`, wallet!] as const);
+    made(await world.bootstrap(world.folderOf("all", { ...newer, ...Object.fromEntries(all) })));
+  });
+});
+
 for (const [name, dars] of [
   ["older", older],
   ["newer", newer],
