@@ -1,7 +1,7 @@
 /** Flags, environment and file to one checked record of options. Flags win over the environment, it wins over the file. */
 import { isLoopback } from "./base/loopback.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
-import { limits, participantNameDefault, synchronizerNameDefault } from "./config.js";
+import { limits, localnetParticipantNameDefault, participantNameDefault, synchronizerNameDefault } from "./config.js";
 import { readConfigurationFile } from "./configuration-file.js";
 import {
   flagRows,
@@ -132,7 +132,7 @@ export const flags = {
   "participant-name": {
     kind: "text",
     argument: "NAME",
-    help: `name of the node, the first part of its participant id; given at the first start and kept (default ${participantNameDefault})`,
+    help: `name of the node, the first part of its participant id; given at the first start and kept (default ${participantNameDefault}, of a LocalNet ${localnetParticipantNameDefault})`,
   },
   participant: {
     kind: "list",
@@ -451,7 +451,8 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
   if (text("workers") !== undefined && number("workers", 1) < 1) return fail("--workers must be at least 1.");
   if (!participantNamePattern.test(text("participant-name") ?? participantNameDefault))
     return fail(`--participant-name ${text("participant-name")}: must be 1 to ${limits.participantNameCharsMax} letters, digits, - or _.`);
-  const participants = readParticipants((values.participant as string[] | undefined) ?? [], text("participant-name"));
+  const nameDefault = text("localnet") === undefined ? participantNameDefault : localnetParticipantNameDefault;
+  const participants = readParticipants((values.participant as string[] | undefined) ?? [], text("participant-name") ?? nameDefault);
   if (isFailure(participants)) return participants;
   const host = text("host") ?? "127.0.0.1";
   const auth = (values.auth as string[] | undefined) ?? [];
@@ -514,9 +515,9 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
 const participantPattern = /^(.*)=([0-9]{1,5})(?:@(.+))?$/s,
   portMax = 65_535;
 
-function readParticipants(given: readonly string[], first: string | undefined): Result<readonly ParticipantOption[], string> {
+function readParticipants(given: readonly string[], first: string): Result<readonly ParticipantOption[], string> {
   const participants: ParticipantOption[] = [],
-    names = new Set([first ?? participantNameDefault]);
+    names = new Set([first]);
   for (const text of given) {
     const [, name, port, on] = participantPattern.exec(text) ?? [];
     if (name === undefined || !participantNamePattern.test(name))

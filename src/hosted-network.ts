@@ -2,7 +2,7 @@
 import type { Log } from "./base/log.js";
 import { isFailure } from "./base/result.js";
 import type { StartOptions } from "./command-line.js";
-import { limits } from "./config.js";
+import { limits, localnetParticipantNameDefault } from "./config.js";
 import type { Participant, SynchronizerNames } from "./ledger/index.js";
 import {
   localnetAcceptanceDelaySeconds,
@@ -26,6 +26,8 @@ export interface NetworkHost {
   readonly sites: readonly Site[] | undefined;
   /** Where the network is, on a new ledger. */
   readonly synchronizer: SynchronizerNames;
+  /** Of a new ledger's first participant, where it is given no other. */
+  readonly participantName?: string;
   /** Makes the network, or finds it, and does what is due. */
   start(parts: HostParts): Promise<HostedEconomy>;
 }
@@ -58,7 +60,13 @@ export function networkHost(asked: StartOptions): NetworkHost {
     noAutomation: [...asked.noAutomation, ...localnetPausedTriggers],
   };
   const sites = withoutParticipants(localnetSites(asked.portShift), asked.participants);
-  return { options: { ...options, port: sites[0]!.ports[0]! }, sites, synchronizer, start: (parts) => start(options, parts) };
+  return {
+    options: { ...options, port: sites[0]!.ports[0]! },
+    sites,
+    synchronizer,
+    participantName: localnetParticipantNameDefault,
+    start: (parts) => start(options, parts),
+  };
 }
 
 /** A site's own participant, by its name, has the site's port of the ledger. */

@@ -143,6 +143,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       builtInPackages,
       participantNames: [options.participantName, ...options.participants.map(({ name }) => name)],
       synchronizers: options.synchronizers,
+      foundingParticipantName: host?.participantName,
       foundingSynchronizer: host?.synchronizer,
       synchronizersOf: (name) => options.participants.find((one) => one.name === name)?.synchronizers,
       selfAllocatedPartiesMax: options.selfAllocatedPartiesMax,

@@ -60,6 +60,8 @@ export interface LedgerOptions extends SharedOptions {
 export interface NetworkOptions extends SharedOptions {
   /** First parts of the participants' ids, each another; of the first, undefined stands for any. The store has as many sets of tables. */
   readonly participantNames: readonly [string | undefined, ...string[]];
+  /** The first of a new ledger, where it is given no name. */
+  readonly foundingParticipantName?: string | undefined;
   /** By the participant's number. */
   interpreterOf(participant: number): Interpreter;
   /** Names of the synchronizers that a participant is connected to; undefined: all. */
@@ -99,7 +101,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const { store } = options,
     log = options.log ?? silentLog,
     turns = options.turns ?? new Turns(limits.turnMs);
-  const numbers = await openIdentities(store, options.participantNames, firstSynchronizer(options));
+  const numbers = await openIdentities(store, options, firstSynchronizer(options));
   const all = await openSynchronizers(store, options.synchronizers),
     named = options.synchronizers === undefined ? all : all.filter(({ alias }) => options.synchronizers!.includes(alias));
   const ends = numbers.map((number) => readLedgerEnd(store.tablesOf(number)));
@@ -174,7 +176,7 @@ function firstSynchronizer({ synchronizers, foundingSynchronizer }: SharedOption
 /** The numbers of the named participants. Those that are new get an identity, and the lowest sets of tables that are free. */
 async function openIdentities(
   store: Store,
-  names: NetworkOptions["participantNames"],
+  { participantNames: names, foundingParticipantName = participantNameDefault }: NetworkOptions,
   synchronizerNames: SynchronizerNames,
 ): Promise<readonly number[]> {
   const known = Array.from({ length: store.sets }, (_, set) => readIdentity(store.tablesOf(set)));
@@ -187,7 +189,7 @@ async function openIdentities(
     .map(nameOf)
     .find((name) => name !== undefined && !others.includes(name));
   if (missing !== undefined) throw new ParticipantNotNamed(missing);
-  const founder = known[0] ?? newIdentity(first ?? participantNameDefault, synchronizerNames),
+  const founder = known[0] ?? newIdentity(first ?? foundingParticipantName, synchronizerNames),
     batch = new Batch(),
     numbers = [0];
   if (known[0] === undefined) writeIdentity(batch, store.tables, (known[0] = founder));

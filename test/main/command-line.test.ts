@@ -190,5 +190,6 @@ test("command line: other participants have a name of their own and a port", () 
   for (const text of ["pebblebox", "=1", "a b=1", "a=x", "a=70000", "ledgerline=1"])
     assert.match(refusal("start", `--participant=${text}`), /^--participant .*: (must be a name|the port must|there is another)/);
   assert.match(refusal("start", "--participant=a=1", "--participant=a=2"), /another participant of this name/);
+  assert.match(refusal("start", "--localnet=dars", "--participant=participant=1"), /another participant of this name/);
   assert.match(refusal("start", ...Array.from({ length: 8 }, (_, index) => `--participant=p${index}=0`)), /at most 8 participants/);
 });

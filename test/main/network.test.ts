@@ -133,6 +133,11 @@ describe("LocalNet", () => {
       }
   });
 
+  it("what stands behind participant:: in the participant's id is the namespace of its parties", async () => {
+    const { participantId } = (await asked(2975, "/v2/parties/participant-id")).body;
+    assert.equal(participantId.replace(/^participant::/, "app_user_localnet-localparty-1::"), await partyOf("app-user"));
+  });
+
   it("the synchronizer has the names by which clients look for it", async () => {
     const [only, ...others] = (await asked(2975, "/v2/state/connected-synchronizers")).body.connectedSynchronizers;
     assert.deepEqual([only.synchronizerAlias, others], ["global", []]);
