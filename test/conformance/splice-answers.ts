@@ -84,9 +84,12 @@ export class AnswerChecks {
 const failureProblem = (body: unknown): string | undefined =>
   typeof (body as { error?: unknown } | undefined)?.error === "string" ? undefined : `no {error}: ${JSON.stringify(body)}`;
 
+/** Names of the network's operators: Splice's servers have null there, which clients compare with, though their document has not. */
+const nullAsServed = /^\$\.entr(y|ies\[\d+\])\.(contract_id|expires_at)$/;
+
 function valueProblem(schema: PublishedSchema, document: Document, value: unknown, at: string): string | undefined {
   const own = flat(schema, document);
-  if (value === null) return schema.nullable || own.nullable ? undefined : `${at} is null`;
+  if (value === null) return schema.nullable || own.nullable || nullAsServed.test(at) ? undefined : `${at} is null`;
   if (own.oneOf)
     return own.oneOf.some((arm) => valueProblem(arm, document, value, at) === undefined)
       ? undefined
