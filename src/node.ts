@@ -10,7 +10,7 @@ import { isLoopback } from "./base/loopback.js";
 import { isFailure, type Result } from "./base/result.js";
 import { Turns } from "./base/turns.js";
 import type { PruneCommandLine, StartOptions } from "./command-line.js";
-import { limits, participantNameDefault } from "./config.js";
+import { limits } from "./config.js";
 import {
   DataFolderUnusable,
   isOnReadOnlyMedium,
@@ -120,7 +120,10 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       await store.close();
       if (options.durability === "none" && !options.memory) flushToDisk(join(folder.path, dataFile)); // from here on it is as with sync
     });
-    const tracing = tracingOf(options, log, (spans) => measured[0]?.observeDroppedSpans(spans));
+    const tracing = tracingOf(options, log, {
+      instance: () => participantNameOf(network.participants[0].participantId), // spans are of its commands
+      onDropped: (spans) => measured[0]?.observeDroppedSpans(spans),
+    });
     if (tracing !== undefined) closing.push(() => tracing.close());
     const pool = new EnginePool({
       dataFolder: folder.path,
@@ -244,9 +247,10 @@ async function reload(
   }
 }
 
-function tracingOf(options: StartOptions, log: Log, onDropped: (spans: number) => void): Tracing | undefined {
-  const { traces: url, tracesOneIn: oneIn, participantName = participantNameDefault } = options;
-  return url === undefined ? undefined : new Tracing({ url, oneIn, version, instance: participantName, log, onDropped });
+type TracedNode = Pick<ConstructorParameters<typeof Tracing>[0], "instance" | "onDropped">;
+
+function tracingOf({ traces: url, tracesOneIn: oneIn }: StartOptions, log: Log, node: TracedNode): Tracing | undefined {
+  return url === undefined ? undefined : new Tracing({ url, oneIn, version, log, ...node });
 }
 
 /** What of a participant is served. */

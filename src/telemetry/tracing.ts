@@ -16,8 +16,8 @@ export interface TracingOptions {
   /** Of traces that begin here one of so many is told of; those of others are as their caller says. */
   readonly oneIn: number;
   readonly version: string;
-  /** What the collector calls this process. */
-  readonly instance: string;
+  /** What the collector calls this process; asked for when there is something to tell. */
+  instance(): string;
   readonly log: Log;
   readonly onDropped: (spans: number) => void;
 }
@@ -161,12 +161,12 @@ export class Tracing implements Spans {
   #textOf(spans: readonly Span[]): string {
     const originMs = Date.now() - performance.now();
     if (Math.abs(originMs - this.#originMs) > clockStepMs) this.#originMs = originMs;
-    const { version, instance } = this.#options;
+    const { version } = this.#options;
     const resource = {
       attributes: written([
         ["service.name", "ledgerline"],
         ["service.version", version],
-        ["service.instance.id", instance],
+        ["service.instance.id", this.#options.instance()],
       ]),
     };
     const scope = { name: "ledgerline", version };

@@ -1,7 +1,9 @@
 /** A collector of the test's own, a node that is told of it, and one whose collector is slow, broken or not there. */
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { silentLog } from "../../src/base/log.js";
@@ -23,9 +25,18 @@ interface Span {
   readonly attributes?: readonly { readonly key: string; readonly value: { readonly stringValue?: string; readonly intValue?: string } }[];
 }
 
+interface Told {
+  readonly resourceSpans: readonly {
+    readonly resource: Pick<Span, "attributes">;
+    readonly scopeSpans: readonly { readonly spans: Span[] }[];
+  }[];
+}
+
 interface Collector {
   readonly url: string;
   readonly spans: Span[];
+  /** What sent them. */
+  readonly instances: Set<string | undefined>;
   readonly paths: string[];
   readonly server: Server;
 }
@@ -35,14 +46,18 @@ const taken: Answer = (response) => response.end("{}");
 
 async function collector(t: TestContext, answer: Answer = taken): Promise<Collector> {
   const spans: Span[] = [],
+    instances = new Set<string | undefined>(),
     paths: string[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     const chunks: Buffer[] = [];
     paths.push(`${request.method} ${request.url} ${request.headers["content-type"]}`);
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const told = JSON.parse(Buffer.concat(chunks).toString()) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
-      for (const { scopeSpans } of told.resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
+      const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString()) as Told;
+      for (const { resource, scopeSpans } of resourceSpans) {
+        instances.add(resource.attributes!.find(({ key }) => key === "service.instance.id")?.value.stringValue);
+        for (const scope of scopeSpans) spans.push(...scope.spans);
+      }
       answer(response);
     });
   });
@@ -51,13 +66,14 @@ async function collector(t: TestContext, answer: Answer = taken): Promise<Collec
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, paths, server };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, instances, paths, server };
 }
 
 const quickstart = join(repositoryRoot(), "test/data/quickstart.dar");
 
 async function ready(t: TestContext, flags: readonly string[]) {
-  const node = await startNodeProcess(["--memory", "--dar", quickstart, ...flags]),
+  const storage = flags.includes("--data") ? [] : ["--memory"],
+    node = await startNodeProcess([...storage, "--dar", quickstart, ...flags]),
     client = new Client(node.port);
   t.after(async () => {
     client.close();
@@ -119,6 +135,18 @@ test("traces: a command of a traced caller is a span below the caller's, with it
   const update = (await client.post("/v2/updates/update-by-id", { updateId, updateFormat })).json();
   assert.equal(update.update.Transaction.value.traceContext.traceparent, `00-${traceId}-${root.spanId}-01`);
   assert.equal(await dropped(), 0);
+});
+
+test("traces: they name the participant as its ledger does, also where a later start does not", async (t) => {
+  const data = mkdtempSync(join(tmpdir(), "ledgerline-traces-")),
+    { url, instances } = await collector(t),
+    first = await startNodeProcess(["--data", data, "--participant-name", "harbour"]);
+  assert.equal(await first.stop(), 0);
+  const { create } = await ready(t, ["--data", data, "--traces", url]);
+  t.after(() => rmSync(data, { recursive: true })); // behind the node's end
+  assert.equal((await create("traced", traced)).status, 200);
+  await eventually("its spans came", () => instances.size > 0);
+  assert.deepEqual([...instances], ["harbour"]);
 });
 
 test("traces: what the caller does not sample is not told, and of traces that begin here one in N", async (t) => {
@@ -193,7 +221,14 @@ test("traces: spans that wait are bounded: more are dropped and counted, and wha
     if (held === undefined) held = response;
     else taken(response);
   });
-  const tracing = new Tracing({ url, oneIn: 1, version: "1", instance: "it", log: silentLog, onDropped: (count) => (dropped += count) });
+  const tracing = new Tracing({
+    url,
+    oneIn: 1,
+    version: "1",
+    instance: () => "it",
+    log: silentLog,
+    onDropped: (count) => (dropped += count),
+  });
   const more = 100,
     all = limits.spansPerExportMax + limits.spansWaitingMax + more;
   for (let count = 0; count < all; count++) tracing.step("decode", traced.traceparent, 1, 2);
