@@ -1,9 +1,14 @@
 /** Networks that are made from a folder of packages. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import { fail, type Result } from "../../src/base/result.js";
+import { limits } from "../../src/config.js";
 import { ledgerError, type Participant } from "../../src/ledger/index.js";
+import { readDar } from "../../src/lf/index.js";
+import { readDarFolder } from "../../src/splice/bootstrap/dar-folder.js";
 import type { HostedNetwork } from "../../src/splice/bootstrap/index.js";
+import { KnownDars } from "../../src/splice/bootstrap/known-dars.js";
 import { success } from "../ledger/support.js";
 import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-builder.js";
 import { economyDars } from "./economy-model.js";
@@ -59,6 +64,24 @@ describe("bootstrap: a folder with all releases", () => {
     const [wallet] = Object.values(only(newer, "wallet"));
     const all = Array.from({ length: 250 }, (_, number) => [`release-${number}.dar`, wallet!] as const);
     made(await world.bootstrap(world.folderOf("all", { ...newer, ...Object.fromEntries(all) })));
+  });
+  it("what it read of them is known to the next start by their bytes, which does not unpack them again", async () => {
+    await world.restart();
+    const known = new KnownDars(world.ledger),
+      hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+    for (const [name, bytes] of Object.entries(newer)) {
+      const dar = readDar(bytes, limits);
+      assert.deepEqual(
+        known.get(hashOf(bytes))?.map(({ packageId }) => packageId),
+        dar.ok?.archives.map(({ id }) => id),
+        name,
+      );
+    }
+    const [wallet] = Object.values(only(older, "wallet")),
+      folder = world.folderOf("one", { "older.dar": wallet! }),
+      [read] = readDarFolder(folder, known, () => undefined).ok!;
+    assert.equal(known.get(read!.hash), undefined);
+    assert.deepEqual([read!.packages[0]?.name, read!.packages[0]?.version], ["splice-wallet", "0.1.13"]);
   });
 });
 

@@ -17,6 +17,7 @@ import { Submitter } from "../submitter.js";
 import { installWallet } from "../wallet-installs.js";
 import { bootstrapArguments } from "./configuration.js";
 import { readDarFolder, type DarFile } from "./dar-folder.js";
+import { KnownDars } from "./known-dars.js";
 import { Members, type MembersPlan } from "./members.js";
 import { chooseNetworkPackages, type NetworkPackages } from "./network-packages.js";
 
@@ -44,7 +45,8 @@ type Outcome<T> = Promise<Result<T, string>>;
 
 export async function bootstrapNetwork(options: BootstrapOptions): Outcome<HostedNetwork> {
   const { ledger, folder, log } = options;
-  const dars = readDarFolder(folder, (id) => ledger.packageSummary(id));
+  const known = new KnownDars(ledger),
+    dars = readDarFolder(folder, known, (id) => ledger.packageSummary(id));
   if (isFailure(dars)) return dars;
   const vetted = vettedPackages(ledger);
   const packages = chooseNetworkPackages([...vetted, ...dars.ok.flatMap((dar) => dar.packages)]);
@@ -53,6 +55,9 @@ export async function bootstrapNetwork(options: BootstrapOptions): Outcome<Hoste
     const uploaded = await upload(participant, dars.ok);
     if (isFailure(uploaded)) return uploaded;
   }
+  const noted = await known.keep(new Map(dars.ok.map((dar) => [dar.hash, dar.packages])));
+  if (noted && isFailure(noted))
+    log.warn("what is in the DARs of the network is read again at the next start", { reason: noted.error.cause });
   const bootstrap = new Bootstrap(options, packages.ok),
     network = await bootstrap.run();
   if (isFailure(network)) return network;
