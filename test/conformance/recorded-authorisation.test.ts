@@ -225,6 +225,9 @@ const sideRules = new Map<string, (section: string, name: string, theirs: string
     "a list that waits ends with its token",
     (section, _, theirs, word) => section === "HTTP call longer than the token" && theirs === "200" && word === "409/ACCESS_TOKEN_EXPIRED",
   ],
+]);
+/** What sockets are asked apart from the others. */
+const socketRules: typeof sideRules = new Map([
   [
     "a user that is gone is told as one also after the upgrade",
     (_, name, theirs, word) => name.startsWith("user deactivated between") && theirs === "f403 1000" && word === "f403t 1000",
@@ -241,19 +244,15 @@ const sideRules = new Map<string, (section: string, name: string, theirs: string
       && word === "f400/INVALID_ARGUMENT 1000",
   ],
 ]);
-/** The last of them. */
-const rulesOfSockets = [...sideRules.keys()].slice(-3);
-const verdictsOf = (names: readonly string[]): Verdicts =>
-  new Verdicts(
-    names.map((name) => ({ name, fits: (cell) => sideRules.get(name)!(cell.operation, cell.target, cell.recorded, cell.ours) })),
-  );
+const verdictsOf = (rules: typeof sideRules): Verdicts =>
+  new Verdicts([...rules].map(([name, fits]) => ({ name, fits: (cell) => fits(cell.operation, cell.target, cell.recorded, cell.ours) })));
 
 test(
   "rules: headers, tokens, user ids, streams and lists are judged as recorded, or by a named rule",
   { skip, timeout: 300_000 },
   async (context) => {
     await play("rules.mjs");
-    const verdicts = verdictsOf([...sideRules.keys()].filter((name) => !rulesOfSockets.includes(name)));
+    const verdicts = verdictsOf(sideRules);
     const answers = ours("auth-rules.json") as Readonly<Record<string, readonly Case[]>>;
     for (const [section, cases] of Object.entries(recorded("auth-rules.json") as typeof answers)) {
       for (const of of cases) {
@@ -290,7 +289,7 @@ test("streams: an ended token and a changed right end an idle stream soon", { sk
 
 test("sockets: opened, refused and closed as recorded, or by a named rule", { skip, timeout: 120_000 }, async (context) => {
   await play("wsclose.mjs", { JSON_PORT: await startNode("--auth", `hs256:${secret}`) });
-  const verdicts = verdictsOf(rulesOfSockets),
+  const verdicts = verdictsOf(socketRules),
     answers = ours("auth-ws-close.json") as readonly Case[];
   for (const of of recorded("auth-ws-close.json") as readonly Case[]) {
     const answer = answers.find(({ name }) => name === of.name);
