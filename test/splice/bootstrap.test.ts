@@ -1,8 +1,8 @@
 /** Networks that are made from a folder of packages. */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import { fail, type Result } from "../../src/base/result.js";
+import { sha256Hex } from "../../src/base/sha256.js";
 import { limits } from "../../src/config.js";
 import { ledgerError, type Participant } from "../../src/ledger/index.js";
 import { readDar } from "../../src/lf/index.js";
@@ -67,12 +67,11 @@ describe("bootstrap: a folder with all releases", () => {
   });
   it("what it read of them is known to the next start by their bytes, which does not unpack them again", async () => {
     await world.restart();
-    const known = new KnownDars(world.ledger),
-      hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+    const known = new KnownDars(world.ledger);
     for (const [name, bytes] of Object.entries(newer)) {
       const dar = readDar(bytes, limits);
       assert.deepEqual(
-        known.get(hashOf(bytes))?.map(({ packageId }) => packageId),
+        known.get(sha256Hex(bytes))?.map(({ packageId }) => packageId),
         dar.ok?.archives.map(({ id }) => id),
         name,
       );
@@ -82,6 +81,8 @@ describe("bootstrap: a folder with all releases", () => {
       [read] = readDarFolder(folder, known, () => undefined).ok!;
     assert.equal(known.get(read!.hash), undefined);
     assert.deepEqual([read!.packages[0]?.name, read!.packages[0]?.version], ["splice-wallet", "0.1.13"]);
+    const noZip = world.folderOf("no zip", { "known.dar": Buffer.from("no zip") });
+    assert.deepEqual(readDarFolder(noZip, { get: () => read!.packages }, () => undefined).ok?.[0]?.packages, read!.packages);
   });
 });
 

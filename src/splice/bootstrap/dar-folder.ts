@@ -1,8 +1,8 @@
 /** The DARs of a folder, and as much of what is in them as has to be known before anything is uploaded. */
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { sha256Hex } from "../../base/sha256.js";
 import { limits } from "../../config.js";
 import type { PackageSummary } from "../../ledger/index.js";
 import { decodePackage, readDar, summarizePackage } from "../../lf/index.js";
@@ -33,7 +33,7 @@ export function readDarFolder(folder: string, knownFiles: KnownFiles, knownToLed
     const file = join(folder, name),
       bytes = bytesOf(file);
     if (isFailure(bytes)) return fail(`${file}: ${bytes.error}`);
-    const hash = createHash("sha256").update(bytes.ok).digest("hex"),
+    const hash = sha256Hex(bytes.ok),
       known = knownFiles.get(hash),
       packages = known === undefined ? packagesIn(bytes.ok, (id) => read.get(id) ?? knownToLedger(id)) : ok(known);
     if (isFailure(packages)) return fail(`${file}: ${packages.error}`);
