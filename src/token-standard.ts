@@ -32,7 +32,7 @@ export function openTokenStandard(
   options: Pick<StartOptions, "tokenRegistries">,
   { ledger, authentication, printing, ready }: TokenStandardParts,
 ): TokenStandard {
-  const shared = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger), printing });
+  const shared = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger), printing, warn: printing.warn });
   return {
     apis: (operator) => {
       const splice = shared.operatedBy(operator),

@@ -44,6 +44,7 @@ export interface SpliceOptions {
   readonly registries?: readonly TokenRegistry[];
   /** Where events and holdings are printed ahead; left out: nowhere. */
   readonly printing?: PrintingPlace;
+  readonly warn?: (message: string) => void;
 }
 
 /** Those of a local network. */
@@ -92,7 +93,7 @@ export interface Splice {
   printedOffset(): number;
 }
 
-export function createSplice({ ledger, names = localNames, registries = [], printing }: SpliceOptions): Splice {
+export function createSplice({ ledger, names = localNames, registries = [], printing, warn = () => undefined }: SpliceOptions): Splice {
   const contracts = new Contracts(ledger),
     types = new ValueTypes(ledger),
     network = new Network(contracts, ledger);
@@ -109,7 +110,7 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     { contracts, network, types, synchronizerOf: ({ contractId }) => ledger.synchronizerOf(contractId) },
     registries,
   );
-  const users = new WalletUsers(ledger),
+  const users = new WalletUsers(ledger, warn),
     submitter = new Submitter(ledger, { userId: validatorUserDefault }),
     payments = new Lines(),
     onboardings = new Lines();

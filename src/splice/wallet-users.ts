@@ -25,8 +25,11 @@ const asAdmin = { userId: undefined, participantAdmin: true, admin: true };
 
 export class WalletUsers {
   readonly #ledger: Ledger;
-  constructor(ledger: Ledger) {
+  readonly #warn: (message: string) => void;
+
+  constructor(ledger: Ledger, warn: (message: string) => void) {
     this.#ledger = ledger;
+    this.#warn = warn;
   }
 
   /** The party of a user; undefined where there is no such user, or it has none. */
@@ -112,14 +115,17 @@ export class WalletUsers {
 
   /**
    * The validator's user may act as a party that was onboarded: software that holds its token counts on that. Nothing is to do
-   * where there is no such user, and nothing can be done where it has as many rights as a user may have.
+   * where there is no such user. Where it has as many rights as a user may have the log tells of it, and the wallet works without.
    */
   async letValidatorActAs(party: Party): Promise<Result<undefined, LedgerErrorData>> {
     const { administration } = this.#ledger,
       user = { userId: validatorUserDefault, identityProviderId: "" };
     if (isFailure(administration.getUser(user))) return ok(undefined);
     const granted = await administration.grantRights({ ...user, rights: [{ kind: "CanActAs", party }] }, asAdmin);
-    return isFailure(granted) && granted.error.code !== "TOO_MANY_USER_RIGHTS" ? granted : ok(undefined);
+    if (!isFailure(granted)) return ok(undefined);
+    if (granted.error.code !== "TOO_MANY_USER_RIGHTS") return granted;
+    this.#warn(`user ${user.userId} may not act as ${party}, which was onboarded: it has as many rights as a user may have`);
+    return ok(undefined);
   }
 
   /** Its party stays, with all it has. Nobody of that name: nothing is to do. `validators`: users that a validator works by. */
