@@ -10,7 +10,7 @@ import { type Administration, createAdministration, StoredTables } from "./admin
 import {
   administeredParties,
   allocateParty,
-  detailsOf,
+  findParties,
   type Host,
   listParties,
   type PartyAllocationChecks,
@@ -338,11 +338,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     },
     allocateParty: (request) => allocateParty(request, partiesContext),
     listParties: (request) => listParties(request, parties, tokenKey),
-    getParties: (asked, identityProviderId) =>
-      asked.flatMap((party) => {
-        const known = parties.get(party);
-        return known ? [detailsOf(known, identityProviderId)] : [];
-      }),
+    getParties: (asked, identityProviderId) => findParties(asked, parties, identityProviderId),
     close: async () => {
       closing.abort();
       await automatic.close();

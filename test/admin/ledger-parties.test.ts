@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Participant } from "../../src/ledger/index.js";
 import { openDoors } from "../ledger/doors.js";
+import { Batch } from "../../src/store/index.js";
 import { closeFixture, openFixture, startLedger, temporaryFolder } from "../ledger/support.js";
 import { anybody, codeOf, createUser, may, okOf, user, withProvider } from "./world.js";
 
@@ -32,6 +33,36 @@ test("a party allocated for a user is listed with its annotations, and the user 
   assert.deepEqual(okOf(administration.listRights({ userId: "u", identityProviderId: "" })), [may("CanActAs", party)]);
   const [listed] = okOf(ledger.listParties({ pageSize: 0, pageToken: "", filterParty: "erin", identityProviderId: "" })).parties;
   assert.deepEqual(listed, { party, isLocal: true, annotations: { k: "v" }, resourceVersion: "0", identityProviderId: "" });
+});
+
+test("nobody is told of a party, or of what changed of one, before the disk has it", async (t) => {
+  const ledger = (await startLedger(t)).ledger as Participant,
+    { administration } = ledger,
+    seen: unknown[] = [];
+  const look = (when: string): void => {
+    const listed = okOf(ledger.listParties({ pageSize: 0, pageToken: "", filterParty: "erin", identityProviderId: "" })).parties,
+      found = ledger.getParties(
+        listed.map(({ party }) => party),
+        "",
+      );
+    assert.deepEqual(found, listed);
+    seen.push([when, listed.map(({ annotations }) => annotations)]);
+  };
+  const { flush } = Batch.prototype;
+  t.mock.method(Batch.prototype, "flush", async function (this: Batch) {
+    await flush.call(this);
+    look("on its way");
+  });
+  const { party } = okOf(await administration.allocateParty(allocation("erin", { annotations: { k: "v" } }), anybody));
+  look("answered");
+  okOf(await administration.updateParty(details(party, { annotations: { k: "w" } }), ["local_metadata.annotations"]));
+  look("answered");
+  assert.deepEqual(seen, [
+    ["on its way", []],
+    ["answered", [{ k: "v" }]],
+    ["on its way", [{ k: "v" }]],
+    ["answered", [{ k: "w" }]],
+  ]);
 });
 
 test("changed annotations are seen once answered, all of them count, and they survive a restart", async (t) => {

@@ -52,7 +52,11 @@ export interface CommitMember {
   readonly tables: Tables;
   readonly ledgerEnd: LedgerEnd;
   readonly templates: TemplateNames;
-  readonly parties: { readonly count: number };
+  readonly parties: {
+    readonly count: number;
+    /** What became of them is durable. */
+    publish(): void;
+  };
   readonly contracts: ContractIndex;
   /** What readers keep of the index of active contracts, where there are readers. */
   readonly keptActive?: Pick<KeptEntries<EventPlace>, "remove" | "clear">;
@@ -318,6 +322,7 @@ export class CommitGroup {
   publish(): void {
     const { ledgerEnd, parties, contracts, keptActive } = this.#member;
     const concerned: Concerned = parties.count > this.#partiesBefore ? "all" : this.#parties;
+    parties.publish();
     if (this.#history !== undefined) ledgerEnd.history = this.#history;
     if (keptActive !== undefined) this.#tellOfArchives(keptActive);
     if (this.#changes.length > 0) contracts.changed(this.#changes);

@@ -4,7 +4,7 @@ export { NumberedParties } from "./numbered-parties.js";
 export {
   adoptParties,
   allocateParty,
-  detailsOf,
+  findParties,
   type Host,
   listParties,
   type PartiesContext,

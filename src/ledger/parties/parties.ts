@@ -192,10 +192,7 @@ interface Keeping {
   readonly local: Local;
 }
 
-/**
- * A party that is known already is one on another synchronizer. Others see it before it is durable; nothing can be done with it until
- * then.
- */
+/** A party that is known already is one on another synchronizer. */
 function keepParty(group: CommitGroup, parties: PartyRegistry, { added, participantId, local }: Keeping): PartyRecord {
   const {
       party,
@@ -258,7 +255,7 @@ function addParty(group: CommitGroup, parties: PartyRegistry, record: PartyRecor
   return record;
 }
 
-/** In place of what is known of it; seen by others before it is durable, as an allocation is. */
+/** In place of what is known of it. */
 export function changeParty(group: CommitGroup, parties: PartyRegistry, known: PartyRecord, record: PartyRecord): PartyRecord {
   parties.set(record);
   group.undoable(() => parties.set(known));
@@ -298,7 +295,7 @@ function writeAuthorization(
 }
 
 /** Parties of another identity provider are named, but nothing is told about them. */
-export function detailsOf(record: PartyRecord, identityProviderId: string): PartyDetails {
+function detailsOf(record: PartyRecord, identityProviderId: string): PartyDetails {
   if (record.identityProviderId !== identityProviderId)
     return { party: record.party, isLocal: false, annotations: {}, resourceVersion: "", identityProviderId: "" };
   return {
@@ -309,6 +306,17 @@ export function detailsOf(record: PartyRecord, identityProviderId: string): Part
     identityProviderId,
   };
 }
+
+/** Details of those that are known. */
+export const findParties = (
+  asked: readonly Party[],
+  parties: Pick<PartyRegistry, "durable">,
+  identityProviderId: string,
+): readonly PartyDetails[] =>
+  asked.flatMap((party) => {
+    const known = parties.durable(party);
+    return known === undefined ? [] : [detailsOf(known, identityProviderId)];
+  });
 
 export interface PartyListing {
   readonly pageSize: number;
@@ -337,6 +345,6 @@ export function listParties(
   let end = begin;
   while (end < begin + size && isMatching(end)) end++; // those that begin alike stand together
   const page = all.slice(begin, end);
-  const details = page.map((party) => detailsOf(parties.get(party)!, request.identityProviderId));
+  const details = findParties(page, parties, request.identityProviderId);
   return ok({ parties: details, nextPageToken: isMatching(end) ? tokens.text(page[page.length - 1]!) : "" });
 }

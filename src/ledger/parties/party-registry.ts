@@ -10,17 +10,25 @@ export class PartyRegistry {
   readonly #byNumber: (PartyRecord | undefined)[] = [undefined]; // number 0 = any party
   /** `"party"` as JSON bytes, by number. */
   readonly #json: (Buffer | undefined)[] = [];
+  /** What is durable of those that a commit under way has changed. */
+  readonly #before = new Map<Party, PartyRecord | undefined>();
   /** Once they were asked for. */
   #sorted: SortedTexts | undefined;
 
   static read(tables: Tables): PartyRegistry {
     const registry = new PartyRegistry();
     for (const { key, value } of tables.parties.all()) registry.set(decodeParty(key, value));
+    registry.publish();
     return registry;
   }
 
+  /** As the commits that wait see it. */
   get(party: Party): PartyRecord | undefined {
     return this.#byName.get(party);
+  }
+  /** As it may be told. */
+  durable(party: Party): PartyRecord | undefined {
+    return this.#before.has(party) ? this.#before.get(party) : this.#byName.get(party);
   }
   /** One more than the highest number in use: the next to give out. */
   get count(): number {
@@ -33,16 +41,23 @@ export class PartyRegistry {
     this.#byNumber.pop();
     this.#byName.delete(party);
     this.#json.length = Math.min(this.#json.length, number);
+    this.#before.delete(party);
     this.#sorted?.remove(party);
   }
 
-  /** Adds or replaces. */
+  /** Adds or replaces; durable once it was published. */
   set(record: PartyRecord): void {
     const known = this.#byName.get(record.party);
     assert(!known || known.number === record.number, "a party keeps its number");
     if (!known) this.#sorted?.add(record.party);
+    if (!this.#before.has(record.party)) this.#before.set(record.party, known);
     this.#byName.set(record.party, record);
     this.#byNumber[record.number] = record;
+  }
+
+  /** All of them are on the disk. */
+  publish(): void {
+    this.#before.clear();
   }
 
   numberOf(party: Party): number {
