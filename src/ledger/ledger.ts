@@ -131,13 +131,13 @@ export interface Ledger {
   readUpdate(
     request: Traced & {
       readonly by: { readonly offset: Offset } | { readonly updateId: string };
-      readonly format: UpdateFormatRequest;
+      readonly format: UpdateFormatRequest | undefined;
       readonly form: SingleForm;
       readonly emptyWhenHidden?: boolean;
     },
   ): Answer<string>;
   /** JSON text of `{"created":..,"archived":..}`. */
-  readEventsByContractId(contractId: string, format: EventFormatRequest, traceId?: string): Answer<string>;
+  readEventsByContractId(contractId: string, format: EventFormatRequest | undefined, traceId?: string): Answer<string>;
   /** JSON text of `{"createdEvent":..}`. */
   readContract(contractId: string, queryingParties: readonly Party[]): Answer<string>;
   /** Where a contract is, or was when it was archived; undefined while it is on its way to another, or where it is not known. */
@@ -149,7 +149,7 @@ export interface Ledger {
         readonly beginExclusive: Offset | undefined;
         readonly endInclusive: Offset | undefined;
         readonly pageSize: number | undefined;
-        readonly format: UpdateFormatRequest;
+        readonly format: UpdateFormatRequest | undefined;
         readonly descending: boolean;
         readonly pageToken: Uint8Array | undefined;
       },

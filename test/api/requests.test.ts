@@ -362,7 +362,6 @@ const codes: readonly (readonly [title: string, path: string, body: unknown, cod
     "INVALID_ARGUMENT",
   ],
   ["completions without any user", "/v2/commands/completions", { parties: ["a"] }, "MISSING_FIELD"],
-  ["completions without parties", "/v2/commands/completions", { userId: "u" }, "MISSING_FIELD"],
   [
     "an unspecified shape",
     "/v2/commands/submit-and-wait-for-transaction",
@@ -380,9 +379,7 @@ const codes: readonly (readonly [title: string, path: string, body: unknown, cod
   ["updates with a format and verbose", "/v2/updates", { verbose: true, updateFormat }, "INVALID_ARGUMENT"],
   ["active contracts without any format", "/v2/state/active-contracts", {}, "INVALID_ARGUMENT"],
   ["active contracts with both formats", "/v2/state/active-contracts", { filter: {}, eventFormat }, "INVALID_ARGUMENT"],
-  ["a page without format", "/v2/updates/get-updates-page", { maxPageSize: 3 }, "MISSING_FIELD"],
   ["a page of contracts without format", "/v2/state/active-contracts-page", {}, "MISSING_FIELD"],
-  ["events without format", "/v2/events/events-by-contract-id", { contractId: "00" }, "MISSING_FIELD"],
   [
     "a transaction asked for in both ways",
     "/v2/updates/transaction-by-offset",

@@ -45,9 +45,10 @@ const saysYes: Partial<Ledger> = {
   submitAsync: () => Promise.resolve(ok(undefined)),
   prunedOffsets: () => ({ participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 }),
   openUpdates: () => ok(new NumberCursor(1)),
-  openCompletions: () => ok(new NumberCursor(1)),
+  openCompletions: ({ userId, parties }) =>
+    userId === undefined || parties.length > 0 ? ok(new NumberCursor(1)) : fail(missingField("parties")),
   openActiveContracts: () => ok(new NumberCursor(1)),
-  readUpdate: ({ format }) => Promise.resolve(namesParties(format) ? ok("{}") : fail(invalidArgument("no parties"))),
+  readUpdate: ({ format }) => Promise.resolve(format && namesParties(format) ? ok("{}") : fail(invalidArgument("no parties"))),
   readEventsByContractId: () => Promise.resolve(ok("{}")),
   readContract: () => Promise.resolve(ok("{}")),
   readUpdatesPage: () => Promise.resolve(ok(Buffer.from("{}"))),

@@ -1,8 +1,7 @@
 import { fail } from "../../base/result.js";
 import { readAs } from "../../auth/index.js";
-import { whileLogging } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
-import { missingField, missingUserId } from "../failures.js";
+import { missingUserId } from "../failures.js";
 import { json, stream } from "../operation.js";
 import { toInt64 } from "./decoding.js";
 import { partiesOrAny, withToken } from "./format-claims.js";
@@ -19,9 +18,7 @@ export const completionOperations = {
     open: ({ ledger }, { body, caller }) => {
       const userId = body.userId || caller.userId;
       if (userId === undefined) return fail(missingUserId());
-      const parties = body.parties ?? [];
-      if (parties.length === 0) return fail(whileLogging(missingField("parties")));
-      return ledger.openCompletions({ userId, parties, beginExclusive: toInt64(body.beginExclusive ?? 0) });
+      return ledger.openCompletions({ userId, parties: body.parties ?? [], beginExclusive: toInt64(body.beginExclusive ?? 0) });
     },
   }),
 

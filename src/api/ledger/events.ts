@@ -1,6 +1,7 @@
-import { fail, ok } from "../../base/result.js";
+import { ok, type Result } from "../../base/result.js";
+import type { EventFormatRequest } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
-import { missingField } from "../failures.js";
+import type { RequestFailure } from "../errors.js";
 import { json, operation } from "../operation.js";
 import { spliced } from "../wire.js";
 import { eventFormatClaims, partiesOrAny, withToken } from "./format-claims.js";
@@ -20,8 +21,8 @@ export const eventOperations = {
     body: jsonBody(typia.createValidate<GetEventsByContractIdRequest>(), typia.createAssert<GetEventsByContractIdRequest>()),
     reply: json<JsGetEventsByContractIdResponse>(),
     handle: async ({ ledger }, { body, trace }) => {
-      if (body.eventFormat == null) return fail(missingField("event_format"));
-      const format = eventFormatOf(body.eventFormat);
+      const format: Result<EventFormatRequest | undefined, RequestFailure> =
+        body.eventFormat == null ? ok(undefined) : eventFormatOf(body.eventFormat);
       if (format.error !== undefined) return format;
       const events = await ledger.readEventsByContractId(body.contractId ?? "", format.ok, trace.traceId);
       return events.error === undefined ? ok(spliced<JsGetEventsByContractIdResponse>(events.ok)) : events;

@@ -79,8 +79,8 @@ export function updateFormatOf(wire: UpdateFormat): Decoded<UpdateFormatRequest>
 
 export function transactionFormatOf(wire: TransactionFormat): Decoded<TransactionFormatRequest> {
   const shape = shapes[wire.transactionShape];
-  if (wire.eventFormat == null) return fail(missingField("event_format"));
   if (shape === undefined) return fail(missingField("transaction_shape"));
+  if (wire.eventFormat == null) return fail(missingField("event_format"));
   const eventFormat = eventFormatOf(wire.eventFormat);
   return eventFormat.error === undefined ? ok({ eventFormat: eventFormat.ok, shape }) : eventFormat;
 }

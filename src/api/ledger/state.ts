@@ -44,7 +44,7 @@ export const stateOperations = {
         activeAtOffset: toInt64(body.activeAtOffset ?? 0),
         format: format.ok,
         traceId,
-        ...(token ? { continuationToken: toBytes(token) } : {}),
+        ...(token == null ? {} : { continuationToken: toBytes(token) }),
       });
     },
   }),

@@ -3,7 +3,6 @@ import { fail, ok, type Result } from "../../base/result.js";
 import { type Ledger, type UpdateElementForm, type UpdateFormatRequest, whileLogging } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
-import { missingField } from "../failures.js";
 import { json, operation, stream } from "../operation.js";
 import type { Trace } from "../trace.js";
 import { spliced } from "../wire.js";
@@ -46,7 +45,7 @@ export const updateOperations = {
         body,
         trace: { traceId },
       } = call;
-      const format = requiredUpdateFormat(body.updateFormat);
+      const format = givenUpdateFormat(body.updateFormat);
       if (format.error !== undefined) return format;
       const page = await ledger.readUpdatesPage({
         traceId,
@@ -69,7 +68,7 @@ export const updateOperations = {
     body: jsonBody(typia.createValidate<GetUpdateByOffsetRequest>(), typia.createAssert<GetUpdateByOffsetRequest>()),
     reply: json<JsGetUpdateResponse>(),
     handle: async ({ ledger }, { body, trace }) =>
-      readUpdate(ledger, { offset: toInt64(body.offset ?? 0) }, requiredUpdateFormat(body.updateFormat), trace),
+      readUpdate(ledger, { offset: toInt64(body.offset ?? 0) }, givenUpdateFormat(body.updateFormat), trace),
   }),
 
   updateById: operation({
@@ -79,11 +78,12 @@ export const updateOperations = {
     body: jsonBody(typia.createValidate<GetUpdateByIdRequest>(), typia.createAssert<GetUpdateByIdRequest>()),
     reply: json<JsGetUpdateResponse>(),
     handle: async ({ ledger }, { body, trace }) =>
-      readUpdate(ledger, { updateId: body.updateId ?? "" }, requiredUpdateFormat(body.updateFormat), trace),
+      readUpdate(ledger, { updateId: body.updateId ?? "" }, givenUpdateFormat(body.updateFormat), trace),
   }),
 };
 
 type Format = Result<UpdateFormatRequest, RequestFailure>;
+type GivenFormat = Result<UpdateFormatRequest | undefined, RequestFailure>;
 
 export const updatesClaims = (body: GetUpdatesRequest) =>
   withToken([...updateFormatClaims(body.updateFormat), ...eventFormatClaims(body.filter)]);
@@ -110,12 +110,14 @@ export function openUpdates(
   });
 }
 
-function requiredUpdateFormat(wire: GetUpdateByIdRequest["updateFormat"]): Format {
-  const format: Format = wire == null ? fail(missingField("update_format")) : updateFormatOf(wire);
+/** That there is none is for the ledger to say, behind what is wrong with the rest of the request. */
+function givenUpdateFormat(wire: GetUpdateByIdRequest["updateFormat"]): GivenFormat {
+  if (wire == null) return ok(undefined);
+  const format = updateFormatOf(wire);
   return format.error === undefined ? format : fail(whileLogging(format.error));
 }
 
-async function readUpdate(ledger: Ledger, by: Parameters<Ledger["readUpdate"]>[0]["by"], format: Format, { traceId }: Trace) {
+async function readUpdate(ledger: Ledger, by: Parameters<Ledger["readUpdate"]>[0]["by"], format: GivenFormat, { traceId }: Trace) {
   if (format.error !== undefined) return format;
   const update = await ledger.readUpdate({ by, format: format.ok, form: "update", traceId });
   return update.error === undefined ? ok(spliced<JsGetUpdateResponse>(`{"update":${update.ok}}`)) : update;

@@ -74,8 +74,9 @@ export class ListTokens {
     return Buffer.concat([place, this.#seal(place)]);
   }
 
-  /** `placeBytes`: of lists whose places have one size. */
+  /** `placeBytes`: of lists whose places have one size. No bytes at all can be read, but are of no request. */
   place(token: Uint8Array, placeBytes = token.length - tokenSealBytes): Result<Buffer, TokenFault> {
+    if (token.length === 0) return fail("foreign");
     if (placeBytes <= 0 || token.length !== placeBytes + tokenSealBytes) return fail("undecodable");
     const place = Buffer.from(token.subarray(0, placeBytes));
     return timingSafeEqual(this.#seal(place), token.subarray(placeBytes)) ? ok(place) : fail("foreign");

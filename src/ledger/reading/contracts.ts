@@ -7,6 +7,7 @@ import type { EventPlace } from "../../store/index.js";
 import { ContinuationTokens } from "./continuation-tokens.js";
 import { ContractElements } from "./contract-elements.js";
 import {
+  type EventFormat,
   type LedgerErrorData,
   negativeOffset,
   type Offset,
@@ -97,33 +98,32 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   }
 
   static open(context: ReadContext, key: TokenKey, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
-    const resolved = ActiveContractsCursor.check(context, request);
-    if (isFailure(resolved)) return resolved;
-    if (request.take)
-      return ok(
-        new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, request.after ?? firstPlace, undefined, request.take),
-      );
-    const tokens = new ContinuationTokens(key, [request.activeAtOffset, request.format]);
-    const from = request.continuationToken?.length ? tokens.read(request.continuationToken) : ok(request.after ?? { offset: 0, nodeId: 0 });
-    return isFailure(from) ? from : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens));
+    const parsed = parseEventFormat(request.format);
+    if (isFailure(parsed)) return parsed;
+    const tokens = request.take ? undefined : new ContinuationTokens(key, [request.activeAtOffset, request.format]);
+    const from = tokens && request.continuationToken ? tokens.read(request.continuationToken) : ok(request.after ?? firstPlace);
+    if (isFailure(from)) return from;
+    const resolved = ActiveContractsCursor.check(context, request, parsed.ok);
+    return isFailure(resolved)
+      ? resolved
+      : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens, request.take));
   }
 
   /**
-   * Formats are parsed before the offset is looked at; names are looked up after. `logged`: what is known of the request beside its
-   * format.
+   * Behind the parsing of the format and what is wrong with a token: names are looked up before the ledger's end is. `logged`: what is
+   * known of the request beside its format.
    */
   static check(
     context: ReadContext,
-    request: ActiveContractsRequest,
+    { activeAtOffset, traceId }: Pick<ActiveContractsRequest, "activeAtOffset" | "traceId">,
+    format: EventFormat,
     logged: Readonly<Record<string, LogValue>> = {},
   ): Result<EventFilter, LedgerErrorData> {
-    const format = parseEventFormat(request.format);
-    if (isFailure(format)) return format;
-    if (request.activeAtOffset < 0) return fail(negativeOffset("active_at_offset", request.activeAtOffset));
-    const problem = offsetProblem(request.activeAtOffset, context) ?? checkNames(format.ok, context.packages);
+    if (activeAtOffset < 0) return fail(negativeOffset("active_at_offset", activeAtOffset));
+    const problem = checkNames(format, context.packages) ?? offsetProblem(activeAtOffset, context);
     return problem
-      ? fail(whileLogging(problem, { ...logged, filters: filtersEntry(format.ok) }))
-      : ok(new EventFilter(format.ok, context, request.traceId));
+      ? fail(whileLogging(problem, { ...logged, filters: filtersEntry(format) }))
+      : ok(new EventFilter(format, context, traceId));
   }
 
   get ended(): boolean {

@@ -62,7 +62,8 @@ function offsetOf({ tables, log, pruning, ledgerEnd }: ReadContext, updateId: st
 
 export interface UpdateRead extends Traced {
   readonly by: UpdateReference;
-  readonly format: UpdateFormatRequest;
+  /** Undefined: the request has none, which is told behind what is wrong with the reference. */
+  readonly format: UpdateFormatRequest | undefined;
   readonly form: SingleForm;
   readonly emptyWhenHidden?: boolean;
 }
@@ -75,9 +76,9 @@ export async function readUpdate(context: ReadContext, request: UpdateRead): Pro
 }
 
 async function findUpdate(context: ReadContext, request: UpdateRead): Promise<Result<string, LedgerErrorData>> {
-  const format = resolveUpdateFormat(request.format, context, request.traceId);
   const located = locate(context, request.by);
   if (isFailure(located)) return located;
+  const format = request.format ? resolveUpdateFormat(request.format, context, request.traceId) : fail(missingField("update_format"));
   if (isFailure(format)) return format;
   const update = located.ok.offset > 0 ? context.log.find(located.ok.offset) : undefined;
   if (!update) return fail(located.ok.missing);
@@ -178,12 +179,12 @@ const checkContractId = (contractId: string): LedgerErrorData | undefined =>
 export async function readEventsByContractId(
   context: ReadContext,
   contractId: string,
-  format: EventFormatRequest,
+  format: EventFormatRequest | undefined,
   traceId?: string,
 ): Promise<Result<string, LedgerErrorData>> {
   const problem = checkContractId(contractId);
   if (problem) return fail(problem);
-  const filter = EventFilter.resolve(format, context, traceId);
+  const filter = format ? EventFilter.resolve(format, context, traceId) : fail(missingField("event_format"));
   if (isFailure(filter)) return filter;
   const state = readState(context, contractId);
   const place = state && createdPlace(context, state);

@@ -277,9 +277,13 @@ export class EventFilter {
 
   static resolve(request: EventFormatRequest, context: FilterContext, traceId?: string): Result<EventFilter, LedgerErrorData> {
     const format = parseEventFormat(request);
-    if (isFailure(format)) return format;
-    const unknown = checkNames(format.ok, context.packages);
-    return unknown ? fail(unknown) : ok(new EventFilter(format.ok, context, traceId));
+    return isFailure(format) ? format : EventFilter.named(format.ok, context, traceId);
+  }
+
+  /** Of a format that was parsed: its names are looked up. */
+  static named(format: EventFormat, context: FilterContext, traceId?: string): Result<EventFilter, LedgerErrorData> {
+    const unknown = checkNames(format, context.packages);
+    return unknown ? fail(unknown) : ok(new EventFilter(format, context, traceId));
   }
 
   /** What the filter means of templates and interfaces may be another with every revision of the packages. */

@@ -5,12 +5,14 @@ import { limits } from "../../config.js";
 import { offsetBytes, offsetKey, placeBytes, placeKey, type EventPlace } from "../../store/index.js";
 import { ActiveContractsCursor } from "./contracts.js";
 import { discard, ElementBuffer } from "./element-buffer.js";
+import { parseEventFormat } from "./filters.js";
 import {
   invalidArgument,
   invalidField,
   ledgerError,
   type LedgerErrorData,
   ListTokens,
+  missingField,
   negativeOffset,
   nonPositiveOffset,
   type Offset,
@@ -65,19 +67,23 @@ export interface UpdatesPageRequest extends Traced, Taken {
   readonly beginExclusive: Offset | undefined;
   readonly endInclusive: Offset | undefined;
   readonly pageSize: number | undefined;
-  readonly format: UpdateFormatRequest;
+  /** Undefined: the request has none. */
+  readonly format: UpdateFormatRequest | undefined;
   readonly descending: boolean;
   readonly pageToken: Uint8Array | undefined;
 }
 
+/** In the order of Canton's `UpdateServiceRequestValidator`: behind the token, before the format. */
 function checkUpdatesPage(request: UpdatesPageRequest, ledgerEnd: Offset): LedgerErrorData | undefined {
   const { beginExclusive: begin, endInclusive: end } = request;
+  if (end !== undefined && end <= 0) return nonPositiveOffset("endOffsetInclusive", end);
+  if (begin !== undefined && begin < 0) return negativeOffset("beginOffsetExclusive", begin);
   const size = checkPageSize(request.pageSize, limits.updatesPageElementsMax);
   if (size) return size;
-  if (begin !== undefined && begin < 0) return negativeOffset("begin_offset_exclusive", begin);
-  if (end !== undefined && end <= 0) return nonPositiveOffset("end_offset_inclusive", end);
-  if (begin !== undefined && end !== undefined && begin > end) return invalidArgument("beginOffsetExclusive is after endOffsetInclusive");
-  return end !== undefined && end > ledgerEnd ? offsetAfterLedgerEnd("End", end, ledgerEnd) : undefined;
+  if (end !== undefined && end > ledgerEnd) return offsetAfterLedgerEnd("endOffsetInclusive", end, ledgerEnd);
+  return begin !== undefined && end !== undefined && begin > end
+    ? invalidArgument("beginOffsetExclusive is after endOffsetInclusive")
+    : undefined;
 }
 
 export async function readUpdatesPage(
@@ -95,10 +101,6 @@ async function findUpdatesPage(
   request: UpdatesPageRequest,
 ): Promise<Result<Uint8Array, LedgerErrorData>> {
   const ledgerEnd = context.ledgerEnd.offset;
-  const format = resolveUpdateFormat(request.format, context, request.traceId);
-  if (isFailure(format)) return format;
-  const problem = checkUpdatesPage(request, ledgerEnd);
-  if (problem) return fail(problem);
   const tokens = new ListTokens(key, "updates", [
     request.beginExclusive,
     request.endInclusive,
@@ -106,14 +108,16 @@ async function findUpdatesPage(
     request.format,
     request.descending,
   ]);
+  const place = request.pageToken && tokens.place(request.pageToken, placeBytes);
+  if (place && isFailure(place)) return fail(tokenRefused(place.error, "INVALID_UPDATES_PAGE_TOKEN"));
+  const problem = checkUpdatesPage(request, ledgerEnd);
+  if (problem) return fail(problem);
+  const format = request.format ? resolveUpdateFormat(request.format, context, request.traceId) : fail(missingField("update_format"));
+  if (isFailure(format)) return format;
   let begin = request.beginExclusive ?? context.pruning.offset,
     end = request.endInclusive ?? ledgerEnd;
-  if (request.pageToken?.length) {
-    const place = tokens.place(request.pageToken, placeBytes);
-    if (isFailure(place)) return fail(tokenRefused(place.error, "INVALID_UPDATES_PAGE_TOKEN"));
-    if (request.descending) end = boundOf(place.ok);
-    else begin = boundOf(place.ok);
-  }
+  if (place && request.descending) end = boundOf(place.ok);
+  else if (place) begin = boundOf(place.ok);
   const gone = checkNotPruned("updates", { from: begin, to: end }, context.pruning.offset);
   if (gone) return fail(gone);
   const size = request.pageSize ?? limits.updatesPageElementsDefault;
@@ -176,22 +180,23 @@ export async function readActiveContractsPage(
   key: TokenKey,
   request: ActiveContractsPageRequest,
 ): Promise<Result<Uint8Array, LedgerErrorData>> {
+  const parsed = parseEventFormat(request.format);
+  if (isFailure(parsed)) return parsed;
   const problem = checkPageSize(request.pageSize, limits.activeContractsPageElementsMax);
   if (problem) return fail(problem);
   const tokens = new ListTokens(key, "active contracts", [request.activeAtOffset, request.format]);
   let activeAt = request.activeAtOffset ?? context.ledgerEnd.offset,
     from: EventPlace = { offset: 0, nodeId: 0 };
-  if (request.pageToken?.length) {
+  if (request.pageToken) {
     const place = tokens.place(request.pageToken, contractsPlaceBytes);
     if (isFailure(place)) return fail(tokenRefused(place.error, "INVALID_ACS_PAGE_TOKEN"));
     ({ activeAt, last: from } = contractsPlaceOf(place.ok));
   }
   const size = request.pageSize ?? limits.activeContractsPageElementsDefault;
-  const filter = ActiveContractsCursor.check(
-    context,
-    { ...request, activeAtOffset: activeAt },
-    { maxPageSize: size, activeAtOffset: activeAt },
-  );
+  const filter = ActiveContractsCursor.check(context, { ...request, activeAtOffset: activeAt }, parsed.ok, {
+    maxPageSize: size,
+    activeAtOffset: activeAt,
+  });
   if (isFailure(filter)) return filter;
   const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined),
     { taker = always } = request;

@@ -23,7 +23,7 @@ import {
   type Synchronizers,
   type TransactionShape,
 } from "../model/index.js";
-import { EventFilter, type FilterContext } from "./filters.js";
+import { EventFilter, type FilterContext, parseEventFormat } from "./filters.js";
 import {
   anyParty,
   type ContractIndex,
@@ -84,18 +84,22 @@ export function resolveUpdateFormat(
   context: FilterContext,
   traceId?: string,
 ): Result<ResolvedUpdateFormat, LedgerErrorData> {
-  const transactions = request.includeTransactions && EventFilter.resolve(request.includeTransactions.eventFormat, context, traceId);
-  if (transactions && isFailure(transactions)) return transactions;
-  const asked = request.includeReassignments,
-    isSame = asked !== undefined && asked === request.includeTransactions?.eventFormat;
-  const reassignments = isSame ? transactions : asked && EventFilter.resolve(asked, context, traceId);
-  if (reassignments && isFailure(reassignments)) return reassignments;
-  const malformed = partiesProblem(request.includeTopologyEvents?.parties ?? []);
+  const { includeTransactions, includeReassignments: asked, includeTopologyEvents } = request;
+  const ofTransactions = includeTransactions && parseEventFormat(includeTransactions.eventFormat);
+  if (ofTransactions && isFailure(ofTransactions)) return ofTransactions;
+  const isSame = asked !== undefined && asked === includeTransactions?.eventFormat;
+  const ofReassignments = isSame ? ofTransactions : asked && parseEventFormat(asked);
+  if (ofReassignments && isFailure(ofReassignments)) return ofReassignments;
+  const malformed = partiesProblem(includeTopologyEvents?.parties ?? []);
   if (malformed !== undefined) return fail(invalidField("parties", malformed));
+  const transactions = ofTransactions && EventFilter.named(ofTransactions.ok, context, traceId);
+  if (transactions && isFailure(transactions)) return transactions;
+  const reassignments = isSame ? transactions : ofReassignments && EventFilter.named(ofReassignments.ok, context, traceId);
+  if (reassignments && isFailure(reassignments)) return reassignments;
   return ok({
-    transactions: transactions && { filter: transactions.ok, shape: request.includeTransactions!.shape },
+    transactions: transactions && { filter: transactions.ok, shape: includeTransactions!.shape },
     reassignments: reassignments?.ok,
-    topologyParties: request.includeTopologyEvents?.parties,
+    topologyParties: includeTopologyEvents?.parties,
   });
 }
 
@@ -105,15 +109,19 @@ export interface UpdateRange {
   readonly descending: boolean;
 }
 
-/** In the order of Canton's `UpdateServiceRequestValidator`. */
-export function checkRange(range: UpdateRange, ledgerEnd: Offset, pruned: Offset): LedgerErrorData | undefined {
+/** Each by itself, in the order of Canton's `UpdateServiceRequestValidator`: before the format is looked at. */
+function offsetsProblem(range: UpdateRange, ledgerEnd: Offset): LedgerErrorData | undefined {
   const { beginExclusive, endInclusive } = range;
   if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
   if (endInclusive !== undefined && endInclusive <= 0) return nonPositiveOffset("end_inclusive", endInclusive);
   if (range.descending && endInclusive === undefined)
     return ledgerError("DESCENDING_ORDER_MISSING_END", "Updates in descending order need end_inclusive.");
   if (beginExclusive > ledgerEnd) return offsetAfterLedgerEnd("Begin", beginExclusive, ledgerEnd);
-  if (endInclusive !== undefined && endInclusive > ledgerEnd) return offsetAfterLedgerEnd("End", endInclusive, ledgerEnd);
+  return endInclusive !== undefined && endInclusive > ledgerEnd ? offsetAfterLedgerEnd("End", endInclusive, ledgerEnd) : undefined;
+}
+
+/** Behind the format. */
+function spanProblem({ beginExclusive, endInclusive }: UpdateRange, ledgerEnd: Offset, pruned: Offset): LedgerErrorData | undefined {
   if (endInclusive !== undefined && endInclusive < beginExclusive)
     return ledgerError("OFFSET_OUT_OF_RANGE", `End offset ${endInclusive} is before begin offset ${beginExclusive}.`);
   return checkNotPruned("updates", { from: beginExclusive, to: endInclusive ?? ledgerEnd }, pruned);
@@ -187,12 +195,13 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   }
 
   static open(context: ReadContext, request: UpdatesRequest): Result<Cursor<LedgerErrorData>, LedgerErrorData> {
+    const ledgerEnd = context.ledgerEnd.offset,
+      misplaced = offsetsProblem(request, ledgerEnd);
+    if (misplaced) return fail(whileLogging(misplaced));
     const format = resolveUpdateFormat(request.format, context, request.traceId);
-    const problem = checkRange(request, context.ledgerEnd.offset, context.pruning.offset);
-    // Formats are parsed before offsets are looked at; names are looked up after.
-    if (isFailure(format) && !(problem && isNameProblem(format.error))) return fail(whileLogging(format.error));
-    if (problem) return fail(whileLogging(problem));
-    return isFailure(format) ? fail(whileLogging(format.error)) : ok(new UpdatesCursor(context, request, format.ok, request.form));
+    if (isFailure(format)) return fail(whileLogging(format.error));
+    const problem = spanProblem(request, ledgerEnd, context.pruning.offset);
+    return problem ? fail(whileLogging(problem)) : ok(new UpdatesCursor(context, request, format.ok, request.form));
   }
 
   get ended(): boolean {

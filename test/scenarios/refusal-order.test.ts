@@ -1,0 +1,107 @@
+/** Of several faults of a request the one is told that Canton looks for first: clients branch on its code. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { AdministeredNode } from "./administration-world.js";
+import { acsDelta, eventFormat, ofTemplate, type Json } from "./world.js";
+
+let node: AdministeredNode, party: string;
+before(async () => {
+  node = await AdministeredNode.start();
+  ({ party } = await node.party());
+});
+after(() => node.stop());
+
+type Case = readonly [path: string, body: Json, refusal: string];
+
+async function areRefused(cases: readonly Case[], method = "POST"): Promise<void> {
+  for (const [path, body, refusal] of cases)
+    assert.equal(await node.refusal(method, path, body), refusal, `${path} ${JSON.stringify(body)}`);
+}
+
+const withFilter = (templateId: string): Json => eventFormat({ parties: [party], filters: [ofTemplate(templateId)] });
+const byPackageId = (): Json => withFilter(`${"ab".repeat(32)}:M:T`),
+  unknownName = (): Json => withFilter("#nope:M:T"),
+  good = (): Json => eventFormat({ parties: [party] });
+const transactions = (format: Json): Json => ({ includeTransactions: { transactionShape: acsDelta, eventFormat: format } });
+const undecodable = Buffer.from("abc").toString("base64");
+
+test("updates: offsets one by one, the format, its names, then the offsets together", () =>
+  areRefused([
+    ["/v2/updates", { beginExclusive: -1, updateFormat: transactions(byPackageId()) }, "400 NEGATIVE_OFFSET"],
+    ["/v2/updates", { endInclusive: 999, updateFormat: transactions(byPackageId()) }, "400 OFFSET_AFTER_LEDGER_END"],
+    ["/v2/updates", { beginExclusive: 2, endInclusive: 1, updateFormat: transactions(byPackageId()) }, "400 INVALID_FIELD"],
+    ["/v2/updates", { beginExclusive: 2, endInclusive: 1, updateFormat: transactions(unknownName()) }, "404 PACKAGE_NAMES_NOT_FOUND"],
+    ["/v2/updates", { beginExclusive: 2, endInclusive: 1, updateFormat: transactions(good()) }, "400 OFFSET_OUT_OF_RANGE"],
+    ["/v2/updates", { updateFormat: { ...transactions(unknownName()), includeReassignments: byPackageId() } }, "400 INVALID_FIELD"],
+  ]));
+
+test("an update: what names it, then the format", () =>
+  areRefused([
+    ["/v2/updates/update-by-offset", { offset: 0 }, "400 NON_POSITIVE_OFFSET"],
+    ["/v2/updates/update-by-offset", { offset: 1 }, "400 MISSING_FIELD"],
+    ["/v2/updates/update-by-id", { updateId: "zz" }, "400 INVALID_ARGUMENT"],
+    ["/v2/updates/update-by-id", { updateId: "zz", updateFormat: transactions(byPackageId()) }, "400 INVALID_ARGUMENT"],
+  ]));
+
+test("events of a contract: its id, then the format", () => {
+  const path = "/v2/events/events-by-contract-id";
+  return areRefused([
+    [path, { contractId: "zz" }, "400 INVALID_FIELD"],
+    [path, { contractId: `00${"ab".repeat(32)}` }, "400 MISSING_FIELD"],
+  ]);
+});
+
+test("a transaction format: its shape, then its events", async () => {
+  const reply = await node.world.client.post("/v2/updates/update-by-offset", {
+    offset: 1,
+    updateFormat: { includeTransactions: { transactionShape: "TRANSACTION_SHAPE_UNSPECIFIED" } },
+  });
+  assert.equal(reply.json().context.field_name, "transaction_shape");
+});
+
+test("a page of updates: the token, the bounds, the size, the format and its names", () => {
+  const path = "/v2/updates/get-updates-page",
+    unnamed = transactions(unknownName());
+  return areRefused([
+    [path, { pageToken: undecodable, endOffsetInclusive: 0 }, "400 INVALID_FIELD"],
+    [path, { endOffsetInclusive: 0, maxPageSize: 0 }, "400 NON_POSITIVE_OFFSET"],
+    [path, { beginOffsetExclusive: -1, maxPageSize: 0, updateFormat: unnamed }, "400 NEGATIVE_OFFSET"],
+    [path, { maxPageSize: 0 }, "400 INVALID_ARGUMENT"],
+    [path, { endOffsetInclusive: 999, beginOffsetExclusive: 1_000, updateFormat: unnamed }, "400 OFFSET_AFTER_LEDGER_END"],
+    [path, { endOffsetInclusive: 1 }, "400 MISSING_FIELD"],
+    [path, { updateFormat: unnamed }, "404 PACKAGE_NAMES_NOT_FOUND"],
+  ]);
+});
+
+test("active contracts: the format, the token, the offset by itself, names, the ledger's end", () => {
+  const path = "/v2/state/active-contracts";
+  return areRefused([
+    [path, { activeAtOffset: -1, streamContinuationToken: undecodable, eventFormat: byPackageId() }, "400 INVALID_FIELD"],
+    [path, { activeAtOffset: -1, streamContinuationToken: "", eventFormat: good() }, "400 INVALID_CONTINUATION_TOKEN"],
+    [path, { activeAtOffset: -1, eventFormat: unknownName() }, "400 NEGATIVE_OFFSET"],
+    [path, { activeAtOffset: 999, eventFormat: unknownName() }, "404 PACKAGE_NAMES_NOT_FOUND"],
+    [path, { activeAtOffset: 999, eventFormat: good() }, "400 OFFSET_AFTER_LEDGER_END"],
+  ]);
+});
+
+test("a page of active contracts: the format, the size, the token, the offset", () => {
+  const path = "/v2/state/active-contracts-page";
+  return areRefused([
+    [path, { maxPageSize: 0, eventFormat: byPackageId() }, "400 INVALID_FIELD"],
+    [path, { maxPageSize: 0, pageToken: "", eventFormat: good() }, "400 INVALID_ARGUMENT"],
+    [path, { pageToken: "", activeAtOffset: -1, eventFormat: good() }, "400 INVALID_ACS_PAGE_TOKEN"],
+  ]);
+});
+
+test("completions: the user, the parties' form, the offset, that there are parties", () => {
+  const path = "/v2/commands/completions";
+  return areRefused([
+    [path, { userId: "no user", parties: [] }, "400 INVALID_FIELD"],
+    [path, { userId: "u", parties: [], beginExclusive: -1 }, "400 NEGATIVE_OFFSET"],
+    [path, { userId: "u", parties: [], beginExclusive: 999 }, "400 OFFSET_AFTER_LEDGER_END"],
+    [path, { userId: "u", parties: [] }, "400 MISSING_FIELD"],
+  ]);
+});
+
+test("a token of no bytes is one of no request", () =>
+  areRefused([["/v2/updates/get-updates-page", { pageToken: "", updateFormat: transactions(good()) }, "400 INVALID_UPDATES_PAGE_TOKEN"]]));
