@@ -1,7 +1,8 @@
 /** What users and rights do, whatever tables they lie in (after the user management suites of the Ledger API's own test tool). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AdministrationTables, Right } from "../../src/ledger/admin/index.js";
+import { limits } from "../../src/config.js";
+import type { AdministrationTables, RequestedRight, Right } from "../../src/ledger/admin/index.js";
 import { anybody, asUser, codeOf, createUser, may, okOf, user, withProvider, type World } from "./world.js";
 
 export function userSuite(subject: string, start: () => Promise<World<AdministrationTables>>): void {
@@ -289,6 +290,24 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
       assert.equal(codeOf(await administration.revokeRights({ ...of, rights: [may("CanReadAs", party)] }, admin)), "UNKNOWN_RESOURCE");
       okOf(await administration.grantRights({ ...of, rights: [may("CanReadAs", party)] }, anybody));
     }
+    const both = await administration.grantRights({ ...of, rights: [may("CanActAs", "p"), may("CanReadAs", "p")] }, admin);
+    assert.deepEqual(both.error?.resources, [["PARTIES", "p"]], "each party is told once");
+  });
+
+  suite("what is wrong with a request is told before what its user may not do", async ({ administration }) => {
+    const self = asUser("participant_admin", "participant admin");
+    const revoke = (...rights: readonly RequestedRight[]) =>
+      administration.revokeRights({ userId: "participant_admin", identityProviderId: "", rights }, self);
+    const refused = await revoke({ kind: "ParticipantAdmin" }, may("CanActAs", "no party!"));
+    assert.match(refused.error?.cause ?? "", /no party!/);
+    assert.match((await revoke({ kind: "ParticipantAdmin" })).error?.cause ?? "", /own admin rights/);
+    const tooMuch = { k: "v".repeat(limits.annotationsBytesMax - 1) };
+    okOf(await createUser(administration, "full", { annotations: tooMuch }));
+    const stale = user("full", { annotations: { l: "v" }, resourceVersion: "7" });
+    assert.equal(
+      codeOf(await administration.updateUser({ user: stale, mask: ["metadata.annotations"] }, anybody)),
+      "CONCURRENT_USER_UPDATE_DETECTED",
+    );
   });
 
   suite("authentication sees every change as soon as it is answered", async ({ administration }) => {

@@ -27,13 +27,12 @@ describe("parties", () => {
     assert.equal(twins.filter((result) => result.ok).length, 1);
   });
 
-  it("bad hints, annotations and synchronizers have their codes", async (t) => {
+  it("bad hints and synchronizers have their codes", async (t) => {
     const { ledger } = await startLedger(t);
     const cases: [object, string][] = [
       [{ hint: "not ok !" }, "INVALID_ARGUMENT"],
       [{ hint: "a::b" }, "INVALID_ARGUMENT"],
       [{ hint: "a".repeat(300) }, "INVALID_ARGUMENT"],
-      [{ annotations: { "bad key!": "v" } }, "INVALID_ARGUMENT"],
       [{ synchronizerId: "nope" }, "INVALID_FIELD"],
       [{ synchronizerId: `nope::1220${"ab".repeat(32)}` }, "NOT_CONNECTED_TO_SYNCHRONIZER"],
       [{ identityProviderId: "no-such" }, "INVALID_ARGUMENT"],

@@ -17,6 +17,11 @@ async function areRefused(cases: readonly Case[], method = "POST"): Promise<void
   for (const [path, body, refusal] of cases)
     assert.equal(await node.refusal(method, path, body), refusal, `${path} ${JSON.stringify(body)}`);
 }
+const areRefusedByPath = (...cases: readonly (readonly [path: string, refusal: string])[]): Promise<void> =>
+  areRefused(
+    cases.map(([path, refusal]) => [path, undefined, refusal]),
+    "GET",
+  );
 
 const withFilter = (templateId: string): Json => eventFormat({ parties: [party], filters: [ofTemplate(templateId)] });
 const byPackageId = (): Json => withFilter(`${"ab".repeat(32)}:M:T`),
@@ -105,3 +110,43 @@ test("completions: the user, the parties' form, the offset, that there are parti
 
 test("a token of no bytes is one of no request", () =>
   areRefused([["/v2/updates/get-updates-page", { pageToken: "", updateFormat: transactions(good()) }, "400 INVALID_UPDATES_PAGE_TOKEN"]]));
+
+test("what stands in a path or a query is looked at before anything is looked up", () =>
+  areRefusedByPath(
+    ["/v2/parties?identity-provider-id=no!id", "400 INVALID_FIELD"],
+    ["/v2/parties?pageSize=-1&pageToken=no&identity-provider-id=no!id", "400 INVALID_ARGUMENT"],
+    [`/v2/parties/${party}?identity-provider-id=no!id`, "400 INVALID_FIELD"],
+  ));
+
+test("users: the form of ids and rights before who asks and what there is", () => {
+  const nobody = (rights: readonly Json[]): Json => ({ userId: "no id", rights });
+  const path = "/v2/users/no%20id";
+  const unknown: Json = { kind: { CanActAs: { value: { party: "no party!" } } } };
+  return areRefused(
+    [
+      [`${path}/rights`, nobody([unknown]), "400 INVALID_FIELD"],
+      [`${path}/identity-provider-id`, { userId: "no id", sourceIdentityProviderId: "nope" }, "400 INVALID_FIELD"],
+      [
+        "/v2/users/u/identity-provider-id",
+        { userId: "u", sourceIdentityProviderId: "nope", targetIdentityProviderId: "no!" },
+        "400 INVALID_FIELD",
+      ],
+    ],
+    "PATCH",
+  );
+});
+
+test("annotations of parties may have the keys that those of users may have", async () => {
+  const { localMetadata } = await node.party({ localMetadata: { annotations: { "Example.com/Name_1": "v" } } });
+  assert.deepEqual(localMetadata.annotations, { "Example.com/Name_1": "v" });
+});
+
+test("a party of one identity provider cannot be allocated again for another", async () => {
+  const identityProviderId = await node.provider(),
+    body = { partyIdHint: node.fresh("shared"), identityProviderId };
+  await node.ask("POST", "/v2/parties", body);
+  await areRefused([
+    ["/v2/parties", body, "400 INVALID_ARGUMENT"],
+    ["/v2/parties", { ...body, identityProviderId: "" }, "403 NA"],
+  ]);
+});

@@ -2,12 +2,22 @@
 import { assert } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { type Answer, invalidArgument, type LedgerErrorData, type TokenKey, type TraceContext } from "../model/index.js";
+import {
+  type Answer,
+  invalidArgument,
+  invalidField,
+  type LedgerErrorData,
+  partyHintProblem,
+  partyProblem,
+  type TokenKey,
+  type TraceContext,
+  uniqueIdentifierProblem,
+} from "../model/index.js";
 import { applyPartyUpdate, checkPartyUpdate, type KnownParty, type PartyDetails, type PartyDetailsFields } from "./party-details.js";
 import { type Annotations, checkAnnotations } from "./annotations.js";
 import { ChangeQueue } from "./change-queue.js";
 import * as errors from "./errors.js";
-import { isUserId } from "./field-rules.js";
+import { isUserId, optionalIdentityProviderId, requireUserId } from "./field-rules.js";
 import * as providers from "./identity-providers.js";
 import type { Requester } from "./requester.js";
 import { isPartyRight, type RequestedRight, type Right, type RightsSummary, summarise } from "./rights.js";
@@ -189,9 +199,8 @@ class TableAdministration implements Administration {
   }
 
   async allocateParty(request: PartyAllocation, requester: Requester): Answer<PartyDetails> {
-    if (request.resourceVersion !== "") return fail(invalidArgument("field local_metadata.resource_version must be not set"));
-    const annotations = checkAnnotations(request.annotations, "local_metadata.annotations", "refused");
-    if (isFailure(annotations)) return annotations;
+    const problem = allocationProblem(request);
+    if (problem) return fail(problem);
     return this.#allocateOf(request.identityProviderId, () =>
       this.#allocateFor(
         request,
@@ -296,6 +305,24 @@ class TableAdministration implements Administration {
       if (table === "identityProviders") this.#byIssuer = this.#activeProviders = undefined;
     }
   }
+}
+
+/** What can be said without looking at anything, in the order of Canton's `ApiPartyManagementService`. */
+function allocationProblem(request: PartyAllocation): LedgerErrorData | undefined {
+  const { hint, synchronizerId } = request;
+  const noParty = hint === "" ? undefined : partyProblem(hint);
+  if (noParty !== undefined) return invalidArgument(noParty);
+  if (request.resourceVersion !== "") return invalidArgument("field local_metadata.resource_version must be not set");
+  const annotations = checkAnnotations(request.annotations, "local_metadata.annotations", "refused");
+  if (isFailure(annotations)) return annotations.error;
+  const provider = optionalIdentityProviderId(request.identityProviderId);
+  if (isFailure(provider)) return provider.error;
+  const noSynchronizer = synchronizerId === "" ? undefined : uniqueIdentifierProblem(synchronizerId);
+  if (noSynchronizer !== undefined) return invalidField("synchronizer_id", noSynchronizer);
+  const user = request.userId === "" ? undefined : requireUserId(request.userId, "user_id");
+  if (user && isFailure(user)) return user.error;
+  const noHint = hint === "" ? undefined : partyHintProblem(hint);
+  return noHint === undefined ? undefined : invalidArgument(noHint);
 }
 
 const partiesOf = (rights: readonly Right[]): ReadonlySet<string> =>

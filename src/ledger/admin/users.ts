@@ -130,14 +130,14 @@ export function updateUser(
   const { mask, expectedVersion } = checked.ok;
   const provider = requireKnownProvider(draft, user.identityProviderId);
   if (isFailure(provider)) return provider;
-  const found = getUser(draft, { userId: user.id, identityProviderId: user.identityProviderId }, "updating user");
-  if (isFailure(found)) return found;
-  const updated = applyUpdate(found.ok, user, mask);
   // Also without effect: what counts is that the request names the field and sets it.
   const deactivates = user.isDeactivated && mask.matches("is_deactivated") !== undefined;
   if (deactivates && user.id === requester.userId) return fail(invalidArgument("Requesting user cannot self-deactivate"));
-  if (!fitsAnnotations(updated.annotations)) return fail(errors.userAnnotationsTooLarge(user.id));
+  const found = getUser(draft, { userId: user.id, identityProviderId: user.identityProviderId }, "updating user");
+  if (isFailure(found)) return found;
   if (expectedVersion !== undefined && expectedVersion !== found.ok.resourceVersion) return fail(errors.concurrentUserUpdate(user.id));
+  const updated = applyUpdate(found.ok, user, mask);
+  if (!fitsAnnotations(updated.annotations)) return fail(errors.userAnnotationsTooLarge(user.id));
   draft.put("users", user.id, updated);
   return ok(updated);
 }
@@ -217,8 +217,10 @@ export function grantRights(
   partyInProvider: PartyInProvider,
 ): Outcome<readonly Right[]> {
   const operation = "grant user rights";
-  const rights = grantable(request, requester, partyInProvider);
+  const rights = checkChange(request);
   if (isFailure(rights)) return rights;
+  const foreign = foreignParties(rights.ok, request.identityProviderId, requester, partyInProvider);
+  if (foreign.length > 0) return fail(errors.partiesNotInProvider(foreign, request.identityProviderId));
   const held = listRights(draft, request, operation);
   if (isFailure(held)) return held;
   const added = rightsWithout(rights.ok, held.ok);
@@ -234,10 +236,12 @@ export function revokeRights(
   requester: Requester,
   partyInProvider: PartyInProvider,
 ): Outcome<readonly Right[]> {
-  const ownAdminRight = request.userId === requester.userId && request.rights.some((right) => right?.kind === "ParticipantAdmin");
-  if (ownAdminRight) return fail(invalidArgument("Requesting user cannot remove own admin rights"));
-  const rights = grantable(request, requester, partyInProvider);
+  const rights = checkChange(request);
   if (isFailure(rights)) return rights;
+  const ownAdminRight = request.userId === requester.userId && rights.ok.some(({ kind }) => kind === "ParticipantAdmin");
+  if (ownAdminRight) return fail(invalidArgument("Requesting user cannot remove own admin rights"));
+  const foreign = foreignParties(rights.ok, request.identityProviderId, requester, partyInProvider);
+  if (foreign.length > 0) return fail(errors.partiesNotInProvider(foreign, request.identityProviderId));
   const held = listRights(draft, request, "revoke user rights");
   if (isFailure(held)) return held;
   const kept = rightsWithout(held.ok, rights.ok);
@@ -250,6 +254,12 @@ export function moveUser(
   request: { readonly userId: string; readonly source: string; readonly target: string },
 ): Outcome<undefined> {
   const { userId, source, target } = request;
+  const malformed = [
+    requireUserId(userId, "user_id"),
+    optionalIdentityProviderId(source, "source_identity_provider_id"),
+    optionalIdentityProviderId(target, "target_identity_provider_id"),
+  ].find(isFailure);
+  if (malformed) return malformed;
   for (const id of [source, target]) {
     const provider = requireKnownProvider(draft, id);
     if (isFailure(provider)) return provider;
@@ -266,30 +276,27 @@ function putUser(draft: Draft, user: UserRecord): void {
   draft.put("userIndex", userIndexKey(user.identityProviderId, user.id), true);
 }
 
-/** Well-formed rights that the requester may hand out or take away. */
-function grantable(
-  { rights: requested, identityProviderId }: RightsChange,
-  requester: Requester,
-  partyInProvider: PartyInProvider,
-): Outcome<readonly Right[]> {
+/** The rights, where all of the request is well-formed. */
+function checkChange({ userId, rights: requested, identityProviderId }: RightsChange): Outcome<readonly Right[]> {
+  const user = requireUserId(userId, "user_id");
+  if (isFailure(user)) return user;
   const rights = checkRights(requested);
   if (isFailure(rights)) return rights;
-  const valid = optionalIdentityProviderId(identityProviderId);
-  if (isFailure(valid)) return valid;
-  const foreign = foreignParties(rights.ok, identityProviderId, requester, partyInProvider);
-  return foreign.length === 0 ? rights : fail(errors.partiesNotInProvider(foreign, identityProviderId));
+  const provider = optionalIdentityProviderId(identityProviderId);
+  return isFailure(provider) ? provider : rights;
 }
 
-/** Rights on parties outside the identity provider are for participant admins to give. */
-const foreignParties = (
+/** Rights on parties outside the identity provider are for participant admins to give and take. Each party is told once. */
+function foreignParties(
   rights: readonly Right[],
   identityProviderId: string,
   requester: Requester,
   partyInProvider: PartyInProvider,
-): readonly string[] =>
-  requester.participantAdmin
-    ? []
-    : rights.flatMap((right) => (isPartyRight(right) && !partyInProvider(right.party, identityProviderId) ? [right.party] : []));
+): readonly string[] {
+  if (requester.participantAdmin) return [];
+  const parties = new Set(rights.flatMap((right) => (isPartyRight(right) ? [right.party] : [])));
+  return [...parties].filter((party) => !partyInProvider(party, identityProviderId));
+}
 
 function optionalParty(party: string): Outcome<undefined> {
   const problem = party === "" ? undefined : partyProblem(party);

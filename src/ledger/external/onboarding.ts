@@ -18,7 +18,7 @@ import {
   type TraceContext,
   uniqueIdentifierProblem,
 } from "../model/index.js";
-import { type PartiesContext, partyExists, type PartyKeeper, writeParty } from "../parties/index.js";
+import { belongsElsewhere, ofAnotherProvider, type PartiesContext, partyExists, type PartyKeeper, writeParty } from "../parties/index.js";
 import { type ExternalParties, type ExternalParty, keepExternalParty } from "./external-parties.js";
 import { isSignedBy, type Signature, type SigningKey } from "./signing-keys.js";
 import type { PartyToParticipant } from "./topology.js";
@@ -61,9 +61,14 @@ export async function allocateExternalParty(
   const { party } = onboarding.ok.mapping;
   const written = await context.committer.commit((group) => record(group, onboarding.ok, request, context));
   if (isFailure(written)) return written;
-  return written.ok === "exists"
-    ? fail(partyExists(party, `Party ${party} already exists on synchronizer ${request.synchronizer}`))
-    : ok(party);
+  switch (written.ok) {
+    case "exists":
+      return fail(partyExists(party, `Party ${party} already exists on synchronizer ${request.synchronizer}`));
+    case "elsewhere":
+      return fail(ofAnotherProvider(party));
+    case "recorded":
+      return ok(party);
+  }
 }
 
 function readOnboarding(request: OnboardingRequest, { identity, synchronizers }: OnboardingContext): Result<Onboarding, LedgerErrorData> {
@@ -150,10 +155,12 @@ function record(
   { synchronizer, transaction, mapping, signedBy }: Onboarding,
   { identityProviderId, trace }: OnboardingRequest,
   context: OnboardingContext,
-): "recorded" | "exists" {
+): "recorded" | "exists" | "elsewhere" {
   const { party, keys, participants } = mapping,
     { participantId } = context.identity;
-  if (context.parties.get(party)?.synchronizers.includes(synchronizer.number)) return "exists";
+  const known = context.parties.get(party);
+  if (belongsElsewhere(known, identityProviderId)) return "elsewhere";
+  if (known?.synchronizers.includes(synchronizer.number)) return "exists";
   const asked = [{ participantId, externalParties: context.externalParties }, ...context.others].flatMap(
     ({ participantId: id, externalParties }) => {
       const proposal = externalParties.get(party, synchronizer.number);

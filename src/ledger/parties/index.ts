@@ -4,9 +4,11 @@ export { NumberedParties } from "./numbered-parties.js";
 export {
   adoptParties,
   allocateParty,
+  belongsElsewhere,
   findParties,
   type Host,
   listParties,
+  ofAnotherProvider,
   type PartiesContext,
   type PartyAllocationChecks,
   partyExists,

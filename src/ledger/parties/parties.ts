@@ -23,12 +23,13 @@ import {
   type TraceContext,
   uniqueIdentifierProblem,
 } from "../model/index.js";
-import type { PartyDetails } from "../admin/index.js";
+import { optionalIdentityProviderId, type PartyDetails } from "../admin/index.js";
 import type { PartyRegistry } from "./party-registry.js";
 import { encodeParty, encodeTopology, type PartyRecord, topologyIndex, traceText, writeUpdateId } from "../records/index.js";
 
 export interface PartyAllocation {
   readonly hint: string;
+  /** Checked by who asks. */
   readonly annotations: Readonly<Record<string, string>>;
   readonly identityProviderId: string;
   readonly synchronizerId: string;
@@ -62,13 +63,9 @@ export interface PartiesContext {
   readonly others: readonly PartyKeeper[];
 }
 
-const annotationKeyPattern = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
-
 function checkAllocation(request: PartyAllocation, { synchronizers, checks }: PartiesContext): LedgerErrorData | undefined {
   const hintProblem = request.hint === "" ? undefined : partyHintProblem(request.hint);
   if (hintProblem) return invalidArgument(hintProblem);
-  const badKey = Object.keys(request.annotations).find((key) => !annotationKeyPattern.test(key));
-  if (badKey !== undefined) return invalidArgument(`Key '${badKey}' has invalid syntax`);
   if (request.synchronizerId !== "") {
     const malformed = uniqueIdentifierProblem(request.synchronizerId);
     if (malformed) return invalidField("synchronizer_id", malformed);
@@ -90,6 +87,7 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   const party = `${request.hint || `party-${randomUUID()}`}::${context.identity.namespace}`;
   const tooLong = partyProblem(party);
   if (tooLong) return invalidArgumentResult(tooLong);
+  if (belongsElsewhere(context.parties.get(party), request.identityProviderId)) return fail(ofAnotherProvider(party));
   const synchronizer = request.synchronizerId === "" ? context.synchronizers.only : context.synchronizers.find(request.synchronizerId);
   if (synchronizer === undefined) return fail(cannotDetermineSynchronizer(party));
   const { annotations, identityProviderId } = request;
@@ -112,6 +110,13 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   if (!written.ok) return fail(partyExists(party, `Party already exists: party ${party} is already allocated on this node`));
   return ok(detailsOf(written.ok, request.identityProviderId));
 }
+
+/** A participant that keeps nothing of its own about a party has it of no identity provider. */
+export const belongsElsewhere = (known: PartyRecord | undefined, identityProviderId: string): boolean =>
+  known?.resourceVersion !== undefined && known.identityProviderId !== identityProviderId;
+
+export const ofAnotherProvider = (party: Party): LedgerErrorData =>
+  ledgerError("PERMISSION_DENIED", `Party ${party} belongs to another identity provider.`);
 
 const cannotDetermineSynchronizer = (party: Party): LedgerErrorData =>
   ledgerError(
@@ -330,12 +335,14 @@ export function listParties(
   parties: PartyRegistry,
   tokenKey: TokenKey,
 ): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData> {
-  if (request.pageSize < 0) return fail(invalidArgument("Page size must be non-negative"));
-  if (request.pageSize > limits.partiesPageElementsMax)
-    return fail(invalidArgument(`Page size must not exceed the server's maximum of ${limits.partiesPageElementsMax}`));
   const tokens = new ListTokens(tokenKey, "parties", [request.filterParty, request.identityProviderId]);
   const after = request.pageToken === "" ? ok("") : tokens.textPlace(request.pageToken);
   if (isFailure(after)) return fail(invalidArgument("Invalid page token"));
+  if (request.pageSize < 0) return fail(invalidArgument("Page size must be non-negative"));
+  if (request.pageSize > limits.partiesPageElementsMax)
+    return fail(invalidArgument(`Page size must not exceed the server's maximum of ${limits.partiesPageElementsMax}`));
+  const provider = optionalIdentityProviderId(request.identityProviderId);
+  if (isFailure(provider)) return provider;
   const malformed = request.filterParty === "" ? undefined : partyFilterProblem(request.filterParty);
   if (malformed !== undefined) return fail(invalidField("filterString", malformed));
   const size = request.pageSize || limits.partiesPageElementsMax;
