@@ -22,7 +22,7 @@ const field = <T>(schema: Readonly<Record<string, unknown>>, parse: (text: strin
 });
 
 export const text = (): QueryField<string> => field({ type: "string" }, (value) => value);
-export const instant = (): QueryField<string> => field({ type: "string", format: "date-time" }, (value) => value);
+export const instant = <T>(read: (text: string) => T | undefined): QueryField<T> => field({ type: "string", format: "date-time" }, read);
 export const boolean = (): QueryField<boolean> =>
   field({ type: "boolean" }, (value) => (value === "true" ? true : value === "false" ? false : undefined));
 /** One of these words. */

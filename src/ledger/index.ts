@@ -79,6 +79,7 @@ export {
   uniqueIdentifierProblem,
   userIdProblem,
 } from "./model/index.js";
+export { malformedPackageId } from "./packages/index.js";
 export type {
   PackageReference,
   UpgradeCheck,

@@ -111,12 +111,28 @@ test("completions: the user, the parties' form, the offset, that there are parti
 test("a token of no bytes is one of no request", () =>
   areRefused([["/v2/updates/get-updates-page", { pageToken: "", updateFormat: transactions(good()) }, "400 INVALID_UPDATES_PAGE_TOKEN"]]));
 
-test("what stands in a path or a query is looked at before anything is looked up", () =>
-  areRefusedByPath(
+test("preferred packages: the name of the package, then who is to have it", async () => {
+  const path = "/v2/interactive-submission/preferred-packages";
+  const asked = (...packageVettingRequirements: readonly Json[]): Json => ({ packageVettingRequirements });
+  await areRefused([
+    [path, asked({ packageName: "", parties: [] }), "400 MISSING_FIELD"],
+    [path, asked({ packageName: "no name", parties: [] }), "400 INVALID_FIELD"],
+    [path, asked({ packageName: "nope", parties: ["no party!"] }), "400 INVALID_ARGUMENT"],
+    [path, asked({ packageName: "nope", parties: [party] }, { packageName: "nope", parties: [party] }), "404 PACKAGE_NAMES_NOT_FOUND"],
+  ]);
+  const reply = await node.world.client.post(path, asked({ packageName: "", parties: [] }));
+  assert.equal(reply.json().context.field_name, "package_name/packageName");
+});
+
+test("what stands in a path or a query is looked at before anything is looked up", async () => {
+  await areRefusedByPath(
+    ["/v2/packages/no!id/status", "400 INVALID_ARGUMENT"],
     ["/v2/parties?identity-provider-id=no!id", "400 INVALID_FIELD"],
     ["/v2/parties?pageSize=-1&pageToken=no&identity-provider-id=no!id", "400 INVALID_ARGUMENT"],
     [`/v2/parties/${party}?identity-provider-id=no!id`, "400 INVALID_FIELD"],
-  ));
+    ["/v2/interactive-submission/preferred-package-version?package-name=a&vetting_valid_at=tomorrow", "400"],
+  );
+});
 
 test("users: the form of ids and rights before who asks and what there is", () => {
   const nobody = (rights: readonly Json[]): Json => ({ userId: "no id", rights });

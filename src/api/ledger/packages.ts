@@ -1,6 +1,6 @@
 import { fail, ok } from "../../base/result.js";
 import { authenticated, participantAdmin } from "../../auth/index.js";
-import type { Ledger } from "../../ledger/index.js";
+import { type Ledger, malformedPackageId } from "../../ledger/index.js";
 import { noBody, octetBody } from "../body.js";
 import { json, nothing, octets, operation } from "../operation.js";
 import { boolean, text } from "../query.js";
@@ -67,7 +67,10 @@ export const packageOperations = {
     body: noBody(),
     reply: json<GetPackageStatusResponse>(),
     handle: ({ ledger }, { params }) => {
-      const known = ledger.isPackageKnown(params["package-id"]);
+      const packageId = params["package-id"],
+        malformed = malformedPackageId(packageId);
+      if (malformed !== undefined) return fail(malformed);
+      const known = ledger.isPackageKnown(packageId);
       return ok({ packageStatus: known ? ("PACKAGE_STATUS_REGISTERED" as const) : ("PACKAGE_STATUS_UNSPECIFIED" as const) });
     },
   }),

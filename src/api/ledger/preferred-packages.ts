@@ -35,18 +35,15 @@ export const preferredPackageOperations = {
     route: "GET /v2/interactive-submission/preferred-package-version",
     summary: "The best version of one package that all named parties can use.",
     deprecated: true,
-    query: { parties: texts(), "package-name": required(text()), vetting_valid_at: instant(), "synchronizer-id": text() },
+    query: { parties: texts(), "package-name": required(text()), vetting_valid_at: instant(toMicroseconds), "synchronizer-id": text() },
     claims: () => authenticated,
     body: noBody(),
     reply: json<GetPreferredPackageVersionResponse>(),
     handle: ({ ledger }, { query }) => {
-      const asked = query["vetting_valid_at"];
-      const vettingValidAt = asked === undefined ? undefined : toMicroseconds(asked);
-      if (asked !== undefined && vettingValidAt === undefined) return fail(invalidField("vetting_valid_at", "not a time"));
       const preference = ledger.preferredPackageVersion({
         requirements: [{ parties: query.parties ?? [], packageName: query["package-name"] }],
         synchronizerId: query["synchronizer-id"] ?? "",
-        vettingValidAt,
+        vettingValidAt: query["vetting_valid_at"],
       });
       if (isFailure(preference)) return preference;
       const [best] = preference.ok?.packages ?? [];

@@ -14,6 +14,7 @@ export { ReadDars } from "./read-dars.js";
 export {
   describePackage,
   listPackageSummaries,
+  malformedPackageId,
   type PackageListing,
   type PackagePage,
   readPackage,

@@ -280,9 +280,14 @@ export function readPackage(
   return record ? ok(decodePayload(record)) : fail(noSuchPackage(packageId));
 }
 
-function noSuchPackage(packageId: string): LedgerErrorData {
-  const context = { packageId: `'${packageId}'` },
-    malformed = packageIdProblem(packageId);
-  if (malformed) return { ...invalidArgument(`Invalid package id: ${malformed}`), context };
-  return ledgerError("PACKAGE_NOT_FOUND", "Could not find package.", { context, resources: [["PACKAGE", packageId]] });
+const inContext = (packageId: string): LedgerErrorData["context"] => ({ packageId: `'${packageId}'` });
+
+/** What is said of a text that is no package id. */
+export function malformedPackageId(packageId: string): LedgerErrorData | undefined {
+  const malformed = packageIdProblem(packageId);
+  return malformed === undefined ? undefined : { ...invalidArgument(`Invalid package id: ${malformed}`), context: inContext(packageId) };
 }
+
+const noSuchPackage = (packageId: string): LedgerErrorData =>
+  malformedPackageId(packageId)
+  ?? ledgerError("PACKAGE_NOT_FOUND", "Could not find package.", { context: inContext(packageId), resources: [["PACKAGE", packageId]] });

@@ -8,6 +8,7 @@ import {
   type LedgerErrorData,
   missingField,
   noCommonSynchronizer,
+  packageNameProblem,
   packageNamesNotFound,
   type Party,
   partiesProblem,
@@ -43,8 +44,9 @@ export interface PreferenceContext {
 }
 
 /** One version for each name, in the order of the request: what counts is what those have vetted who host the name's parties. */
-export function preferredPackages(request: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
-  const problem = checkRequest(request) ?? checkKnown(request, context);
+export function preferredPackages(asked: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
+  const request = lastOfEach(asked),
+    problem = checkRequest(asked) ?? checkKnown(request, context);
   if (problem) return fail(problem);
   const { synchronizers, parties } = context,
     prescribed = synchronizers.find(request.synchronizerId);
@@ -112,17 +114,22 @@ export function preferredPackageVersion(
 function checkRequest({ requirements, synchronizerId }: PreferenceRequest): LedgerErrorData | undefined {
   if (requirements.length === 0) return missingField("package_vetting_requirements/packageVettingRequirements");
   for (const { parties, packageName } of requirements) {
+    if (packageName === "") return missingField("package_name/packageName");
+    const noName = packageNameProblem(packageName);
+    if (noName !== undefined) return invalidField("package_name/packageName", noName);
     if (parties.length === 0) return missingField("parties");
-    if (packageName === "") return missingField("package_name");
     const malformed = partiesProblem(parties);
     if (malformed !== undefined) return invalidArgument(malformed);
   }
-  const names = requirements.map(({ packageName }) => packageName);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) return invalidArgument(`there are several requirements for package name ${repeated}`);
   const malformed = synchronizerId === "" ? undefined : uniqueIdentifierProblem(synchronizerId);
-  return malformed === undefined ? undefined : invalidField("synchronizer_id", malformed);
+  return malformed === undefined ? undefined : invalidField("synchronizer_id/synchronizerId", malformed);
 }
+
+/** Of several requirements for a name the last counts, in the place of the first. */
+const lastOfEach = ({ requirements, ...request }: PreferenceRequest): PreferenceRequest => ({
+  ...request,
+  requirements: [...new Map(requirements.map((requirement) => [requirement.packageName, requirement])).values()],
+});
 
 function checkKnown({ requirements }: PreferenceRequest, { packages, parties }: PreferenceContext): LedgerErrorData | undefined {
   const unknownNames = requirements.map(({ packageName }) => packageName).filter((name) => packages.versionsOf(name).length === 0);
