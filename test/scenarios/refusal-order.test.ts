@@ -130,8 +130,12 @@ test("what stands in a path or a query is looked at before anything is looked up
     ["/v2/parties?identity-provider-id=no!id", "400 INVALID_FIELD"],
     ["/v2/parties?pageSize=-1&pageToken=no&identity-provider-id=no!id", "400 INVALID_ARGUMENT"],
     [`/v2/parties/${party}?identity-provider-id=no!id`, "400 INVALID_FIELD"],
+    ["/v2/state/connected-synchronizers?party=no!id", "400 INVALID_FIELD"],
+    ["/v2/state/connected-synchronizers?participantId=nobody", "400 INVALID_FIELD"],
     ["/v2/interactive-submission/preferred-package-version?package-name=a&vetting_valid_at=tomorrow", "400"],
   );
+  const { connectedSynchronizers } = await node.ask("GET", "/v2/state/connected-synchronizers?participantId=a%20b::zz");
+  assert.equal(connectedSynchronizers.length, 1, "an id of another form than this node's is one, too");
 });
 
 test("users: the form of ids and rights before who asks and what there is", () => {

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../base/result.js";
 import { authenticated } from "../../auth/index.js";
-import type { Ledger } from "../../ledger/index.js";
+import { type Ledger, partyProblem, uniqueIdentifierProblem } from "../../ledger/index.js";
 import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField, missingField } from "../failures.js";
@@ -63,7 +63,7 @@ export const stateOperations = {
     summary: "The synchronizers that this node, or a party on it, is connected to.",
     query: { party: text(), participantId: text(), identityProviderId: text() },
     claims: ({ query }) =>
-      query.party === undefined
+      query.party === undefined || query.party === ""
         ? authenticated
         : [{ kind: "anyRightOn", party: query.party, identityProviderId: query.identityProviderId ?? "" }],
     body: noBody(),
@@ -120,8 +120,10 @@ function connectedSynchronizers(
   query: { readonly party?: string | undefined; readonly participantId?: string | undefined },
 ): Result<GetConnectedSynchronizersResponse, RequestFailure> {
   const { party = "", participantId = "" } = query;
-  if (participantId !== "" && !/^[\w-]+::[0-9a-f]+$/.test(participantId))
-    return fail(invalidField("participant_id", `${participantId} is no participant id`));
+  const noParty = party === "" ? undefined : partyProblem(party);
+  if (noParty !== undefined) return fail(invalidField("party", noParty));
+  const noParticipant = participantId === "" ? undefined : uniqueIdentifierProblem(participantId);
+  if (noParticipant !== undefined) return fail(invalidField("participant_id", noParticipant));
   const asked = participantId || ledger.participantId;
   const connectedSynchronizers = ledger.synchronizers.flatMap((synchronizer): readonly ConnectedSynchronizer[] => {
     const shown = { synchronizerAlias: synchronizer.alias, synchronizerId: synchronizer.id };
