@@ -6,7 +6,6 @@ import type { PartyToParticipant } from "./topology.js";
 import { notExecutable, type SignedFacts, unreadablePrepared } from "../interpretation/index.js";
 import { isSignedBy, type Signature } from "./signing-keys.js";
 
-/** Of a party that is named twice the last signatures count. */
 export interface PartySignatures {
   readonly party: Party;
   readonly signatures: readonly Signature[];
@@ -61,7 +60,7 @@ function checkSignatures(
   signatures: readonly PartySignatures[],
   keysOf: KeysOf,
 ): string | undefined {
-  const given = new Map(signatures.map((one) => [one.party, one.signatures]));
+  const given = byParty(signatures);
   const without = actAs.filter((party) => !given.has(party));
   if (without.length > 0) return `The following actAs parties did not provide an external signature: ${without.join(", ")}`;
   for (const party of actAs) {
@@ -70,6 +69,19 @@ function checkSignatures(
   }
   return undefined;
 }
+
+/** A party may be named several times, as by those that hold a key of it each: then the same signature counts once. */
+function byParty(signatures: readonly PartySignatures[]): ReadonlyMap<Party, readonly Signature[]> {
+  const given = new Map<Party, readonly Signature[]>();
+  for (const { party, signatures: more } of signatures) {
+    const before = given.get(party);
+    given.set(party, before === undefined ? more : [...new Map([...before, ...more].map((one) => [signatureKey(one), one])).values()]);
+  }
+  return given;
+}
+
+const signatureKey = ({ format, bytes, signedBy, algorithm }: Signature): string =>
+  [format, algorithm, signedBy, Buffer.from(bytes).toString("base64")].join(" ");
 
 /** As many of the party's keys as it asks for must have signed. The hash is shown so that a signer can compare. */
 function checkParty(party: Party, hash: Uint8Array, signatures: readonly Signature[], keysOf: KeysOf): string | undefined {
