@@ -166,6 +166,24 @@ test("external: a refused signature names the hash that has to be signed", async
   assert.ok(reply.json().cause.includes(Buffer.from(prepared.preparedTransactionHash, "base64").toString("hex")));
 });
 
+test("external: who executes and as what is looked at before who signed", async () => {
+  const prepared = await prepare(world, [ed], [newLeaf("3")]);
+  for (const [change, refusal] of [
+    [{ submissionId: "é", userId: "no user" }, "submission_id"],
+    [{ userId: "no user", deduplicationPeriod: { DeduplicationOffset: { value: -1 } } }, "user_id"],
+    [{ deduplicationPeriod: { DeduplicationDuration: { value: { seconds: -1 } } } }, "deduplication_period"],
+  ] as const) {
+    const reply = await execute(world, prepared, [p256], change);
+    assert.deepEqual([reply.status, code(reply)], [400, "INVALID_FIELD"]);
+    assert.ok(reply.json().cause.includes(refusal), reply.text);
+  }
+  const nothingSaid = { hashingSchemeVersion: "HASHING_SCHEME_VERSION_UNSPECIFIED" };
+  const unnamed = await prepareReply(world, [ed.party], [newLeaf("3")], { ...nothingSaid, userId: "no user" });
+  assert.match(unnamed.json().cause, /user_id/);
+  const several = await prepareReply(world, [ed.party], [newLeaf("3"), newLeaf("3")], nothingSaid);
+  assert.match(several.json().cause, /hashing_scheme_version/);
+});
+
 test("external: a signed transaction is good for once, whoever sends it and whatever the period", async () => {
   const prepared = await prepare(world, [ed], [newLeaf("4")]);
   assert.equal((await execute(world, prepared, [ed])).status, 200);

@@ -35,6 +35,8 @@ describe("submission fields", () => {
       [{ disclosedContracts: [blob] }, "MISSING_FIELD", "DisclosedContract.createdEventBlob"],
       [{ disclosedContracts: [{ ...blob, createdEventBlob: Buffer.from("x"), contractId: "zz" }] }, "INVALID_FIELD"],
       [{ disclosedContracts: [{ ...blob, createdEventBlob: Buffer.from("x"), templateId: "#name:M:T" }] }, "INVALID_FIELD"],
+      [{ selectionPassesMax: 0 }, "INVALID_ARGUMENT"],
+      [{ selectionPassesMax: 0, disclosedContracts: [blob] }, "MISSING_FIELD", "DisclosedContract.createdEventBlob"],
     ];
     const unnamed = new Set(["UNKNOWN_INFORMEES", "INVALID_PRESCRIBED_SYNCHRONIZER_ID", "JSON_API_PACKAGE_SELECTION_FAILED"]);
     for (const [change, code, field] of cases) {

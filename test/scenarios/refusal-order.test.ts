@@ -170,3 +170,12 @@ test("a party of one identity provider cannot be allocated again for another", a
     ["/v2/parties", { ...body, identityProviderId: "" }, "403 NA"],
   ]);
 });
+
+test("commands: hints come last", async () => {
+  const path = "/v2/commands/submit-and-wait",
+    commands = { commands: [], commandId: "c", userId: "u", actAs: [party] };
+  await areRefused([
+    [path, { ...commands, commandId: "é", tapsMaxPasses: 0 }, "400 INVALID_FIELD"],
+    [path, { ...commands, tapsMaxPasses: 0 }, "400 MISSING_FIELD"],
+  ]);
+});

@@ -53,14 +53,14 @@ export const interactiveOperations = {
       const maxRecordTime = body.maxRecordTime == null ? undefined : toMicroseconds(body.maxRecordTime);
       if (body.maxRecordTime != null && maxRecordTime === undefined)
         return fail(invalidField("max_record_time", `there is no time ${body.maxRecordTime}`));
-      const hashingScheme = schemes[body.hashingSchemeVersion ?? "HASHING_SCHEME_VERSION_V2"];
-      if (hashingScheme === undefined) return fail(invalidField("hashing_scheme_version", "Unspecified version"));
+      const hashingSchemeVersion = body.hashingSchemeVersion ?? "HASHING_SCHEME_VERSION_V2",
+        hashingScheme = schemes[hashingSchemeVersion];
       const prepared = await ledger.interactive.prepare({ submission: submission.ok, maxRecordTime, hashingScheme });
       if (isFailure(prepared)) return prepared;
       return ok({
         preparedTransaction: base64(prepared.ok.transaction),
         preparedTransactionHash: base64(prepared.ok.hash),
-        hashingSchemeVersion: `HASHING_SCHEME_VERSION_${hashingScheme}` as const,
+        hashingSchemeVersion,
         hashingDetails: body.verboseHashing === true ? "This node gives no details of how it hashes." : null,
         costEstimation: body.estimateTrafficCost?.disabled === true ? null : nothingAt(prepared.ok.preparedAt),
       });
@@ -134,7 +134,7 @@ export const interactiveOperations = {
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
-const schemes: Readonly<Record<HashingSchemeVersion, Preparation["hashingScheme"] | undefined>> = {
+const schemes: Readonly<Record<HashingSchemeVersion, Preparation["hashingScheme"]>> = {
   HASHING_SCHEME_VERSION_UNSPECIFIED: undefined,
   HASHING_SCHEME_VERSION_V2: "V2",
   HASHING_SCHEME_VERSION_V3: "V3",

@@ -24,7 +24,7 @@ export const wrappedCommandsParts: BodyParts = { shape: { members: new Map([["co
 /** The commands themselves are not in `wire`. */
 export function submissionOf(wire: JsCommands, commands: Apart, caller: Caller, trace: Trace): Result<CommandSubmission, RequestFailure> {
   const submissionId = wire.submissionId || randomUUID(); // named in errors, so it is chosen here and not deeper
-  const problem = hintProblem(wire) ?? timeProblem(wire);
+  const problem = timeProblem(wire) ?? hintProblem(wire);
   if (problem !== undefined) return fail({ ...problem, correlationId: submissionId });
   assert(commands.text !== "", "checked commands have a commands field");
   return ok({
@@ -52,11 +52,11 @@ export function submissionOf(wire: JsCommands, commands: Apart, caller: Caller, 
 const keyHintsOf = ({ prefetchContractKeys }: JsCommands): Pick<CommandSubmission, "keyHints"> =>
   prefetchContractKeys == null || prefetchContractKeys.length === 0 ? {} : { keyHints: JSON.stringify(prefetchContractKeys) };
 
-function hintProblem({ prefetchContractKeys, tapsMaxPasses }: JsCommands): RequestFailure | undefined {
-  if (tapsMaxPasses != null && tapsMaxPasses <= 0) return invalidArgument(`taps_max_passes must be positive, but is ${tapsMaxPasses}`);
-  const limit = prefetchContractKeys?.find(({ limit }) => limit != null && limit <= 0)?.limit;
-  return limit == null ? undefined : invalidArgument(`the limit of a prefetched contract key must be positive, but is ${limit}`);
-}
+/** A negative limit is a large one, as the number has no sign where it is meant. */
+const hintProblem = ({ prefetchContractKeys }: JsCommands): RequestFailure | undefined =>
+  prefetchContractKeys?.some(({ limit }) => limit === 0)
+    ? invalidArgument("the limit of a prefetched contract key must be positive, but is 0")
+    : undefined;
 
 const timeProblem = ({ minLedgerTimeAbs }: JsCommands): RequestFailure | undefined =>
   minLedgerTimeAbs != null && toMicroseconds(minLedgerTimeAbs) === undefined ? noTime("min_ledger_time_abs", minLedgerTimeAbs) : undefined;

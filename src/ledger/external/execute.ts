@@ -29,6 +29,7 @@ import {
   type Accepted,
   type Admission,
   changeKey,
+  checkExecution,
   checkSubmission,
   type CommandSubmission,
   noPeriod,
@@ -105,7 +106,7 @@ export class Executions {
   /** Signatures and field rules, then `work` in a place among the commands in flight. */
   async #inPlace<T>(execution: Execution, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
     const submissionId = execution.submissionId || randomUUID();
-    const problem = checkSigned(execution);
+    const problem = checkSigned(execution, () => checkExecution(execution));
     if (problem) return fail(problem.origin === "json" ? problem : { ...problem, correlationId: submissionId });
     const facts = await this.#read(execution);
     if (isFailure(facts)) return facts;

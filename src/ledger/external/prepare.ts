@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { HashingScheme } from "../../lf/interactive/index.js";
 import {
+  invalidField,
   ledgerError,
   type LedgerErrorData,
   noCommonSynchronizer,
@@ -29,8 +30,10 @@ import { isLarge, type Prepared } from "../interpretation/index.js";
 export interface Preparation {
   readonly submission: CommandSubmission;
   readonly maxRecordTime: bigint | undefined;
-  readonly hashingScheme: HashingScheme;
+  /** Undefined: the request says that it names none. */
+  readonly hashingScheme: HashingScheme | undefined;
 }
+type ByScheme = Preparation & { readonly hashingScheme: HashingScheme };
 
 export interface PreparedForSigning {
   readonly transaction: Uint8Array;
@@ -44,12 +47,10 @@ export async function prepare(
   context: SubmissionContext,
 ): Promise<Result<PreparedForSigning, LedgerErrorData>> {
   const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
-  const problem =
-    unfit
-    ?? checkSubmission(submission, context)
-    ?? checkCommandCount(submission)
-    ?? checkKnown(submission.actAs, context)
-    ?? context.impediments.refusal();
+  const malformed = unfit ?? checkSubmission(submission, context);
+  if (malformed) return fail(malformed);
+  if (hashingScheme === undefined) return fail(invalidField("hashing_scheme_version", "Unspecified version"));
+  const problem = checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.impediments.refusal();
   if (problem) return fail(problem);
   return new Preparing({ submission, maxRecordTime, hashingScheme }, context).run();
 }
@@ -58,13 +59,13 @@ export async function prepare(
  * On each synchronizer where it may be, until what comes of it can be on one, for all who would be told: as a command that is submitted.
  */
 class Preparing {
-  readonly #preparation: Preparation;
+  readonly #preparation: ByScheme;
   readonly #context: SubmissionContext;
   readonly #now: bigint;
   readonly #ledgerTime: bigint;
   readonly #actAs: readonly Party[];
 
-  constructor(preparation: Preparation, context: SubmissionContext) {
+  constructor(preparation: ByScheme, context: SubmissionContext) {
     this.#preparation = preparation;
     this.#context = context;
     this.#now = context.clock.nowMicros();

@@ -26,10 +26,15 @@ export function submittersOf(prepared: Uint8Array): readonly Party[] {
   return isFailure(submitter) ? [] : submitter.ok.actAs;
 }
 
-/** What is wrong about the request itself. */
-export function checkSigned({ prepared, hashingScheme }: SignedTransaction): LedgerErrorData | undefined {
+/** What is wrong about the request itself. `named`: about who executes it and how, which is told as soon as the bytes can be read. */
+export function checkSigned(
+  { prepared, hashingScheme }: SignedTransaction,
+  named: () => LedgerErrorData | undefined,
+): LedgerErrorData | undefined {
   const parts = splitPrepared(prepared);
   if (isFailure(parts)) return unreadablePrepared();
+  const misnamed = named();
+  if (misnamed) return misnamed;
   const submitter = parts.ok.metadata && readSubmitter(parts.ok.metadata);
   if (submitter === undefined) return missingField("synchronizer_id");
   if (isFailure(submitter)) return unreadablePrepared();

@@ -35,11 +35,15 @@ type Rule = (submission: CommandSubmission, context: FieldContext) => LedgerErro
 type Ids = Pick<CommandSubmission, "actAs" | "readAs" | "workflowId" | "userId" | "commandId" | "submissionId" | "commandCount">;
 type IdRule = (submission: Ids) => LedgerErrorData | undefined;
 
+const ofUser = ({ userId }: Pick<Ids, "userId">): LedgerErrorData | undefined =>
+  userId === "" ? missingUserId() : fieldProblem("user_id", userIdProblem(userId));
+const ofSubmissionId = ({ submissionId }: Pick<Ids, "submissionId">): LedgerErrorData | undefined =>
+  submissionId === "" ? undefined : fieldProblem("submission_id", ledgerStringProblem(submissionId));
 const nameRules: readonly IdRule[] = [
   ({ workflowId }) => (workflowId === "" ? undefined : argumentProblem(ledgerStringProblem(workflowId))),
-  ({ userId }) => (userId === "" ? missingUserId() : fieldProblem("user_id", userIdProblem(userId))),
+  ofUser,
   ({ commandId }) => (commandId === "" ? missingField("command_id") : fieldProblem("command_id", ledgerStringProblem(commandId))),
-  ({ submissionId }) => (submissionId === "" ? undefined : fieldProblem("submission_id", ledgerStringProblem(submissionId))),
+  ofSubmissionId,
 ];
 const partyRules: readonly IdRule[] = [
   ({ actAs }) => argumentProblem(partiesProblem(actAs)),
@@ -64,7 +68,15 @@ const rules: readonly Rule[] = [
   (submission, { clock }) => ledgerTimeProblem(submission, clock.nowMicros()),
   checkDeduplication,
   ({ disclosedContracts }) => (isLarge(disclosedContracts) ? undefined : checkDisclosed(disclosedContracts)),
+  ({ selectionPassesMax: passes }) =>
+    passes !== undefined && passes <= 0 ? invalidArgument(`taps_max_passes must be positive, but is ${passes}`) : undefined,
 ];
+
+/** What an execution says itself: of who submits it and as what command its transaction tells. */
+export const checkExecution = (
+  execution: Pick<CommandSubmission, "userId" | "submissionId" | "deduplication">,
+): LedgerErrorData | undefined =>
+  execution.userId === "" ? missingUserId() : (ofSubmissionId(execution) ?? ofUser(execution) ?? checkDeduplication(execution));
 
 /** Whether a submission of known parties that says nothing but this keeps the rules. */
 export const areFit = (ids: Ids): boolean => rulesOfKnown.every((rule) => rule(ids) === undefined);
@@ -120,7 +132,7 @@ function checkSynchronizer({ synchronizerId }: CommandSubmission, { synchronizer
   return synchronizers.find(synchronizerId) ? undefined : unknownPrescribed(synchronizerId);
 }
 
-function checkDeduplication({ deduplication: period }: CommandSubmission): LedgerErrorData | undefined {
+function checkDeduplication({ deduplication: period }: Pick<CommandSubmission, "deduplication">): LedgerErrorData | undefined {
   if (period.kind === "offset" && period.offset < 0)
     return ledgerError("NEGATIVE_OFFSET", `Offset ${period.offset} in deduplication_period is negative, but must be 0 or more`);
   if (period.kind === "duration" && (period.seconds < 0 || period.nanos < 0))

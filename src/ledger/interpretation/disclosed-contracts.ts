@@ -28,6 +28,7 @@ export const disclosedId = ({ contractId, createdEventBlob }: Disclosed[number])
 /** Blobs have to decode and to agree with the ids beside them; the engine checks that they are what their ids say. */
 export function checkDisclosed(disclosedContracts: Disclosed): LedgerErrorData | undefined {
   const payloads = new Map<string, Buffer>();
+  let conflicting: string | undefined; // told behind what is wrong with each by itself
   for (const disclosed of disclosedContracts) {
     if (disclosed.createdEventBlob.length === 0) return missingField("DisclosedContract.createdEventBlob");
     const problem = checkDisclosedIds(disclosed);
@@ -46,17 +47,19 @@ export function checkDisclosed(disclosedContracts: Disclosed): LedgerErrorData |
       );
     const payload = Buffer.from(disclosed.createdEventBlob),
       other = payloads.get(contractId);
-    if (other && !other.equals(payload))
-      return ledgerError("DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS", `Contract ${contractId} is disclosed with different contents.`);
+    if (other && !other.equals(payload)) conflicting ??= contractId;
     payloads.set(contractId, payload);
   }
-  return undefined;
+  return conflicting === undefined
+    ? undefined
+    : ledgerError("DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS", `Contract ${conflicting} is disclosed with different contents.`);
 }
 
 function checkDisclosedIds({ contractId, templateId, synchronizerId }: Disclosed[number]): LedgerErrorData | undefined {
-  if (contractId !== "" && !isContractIdText(contractId)) return invalidField("contract_id", `cannot parse ContractId "${contractId}"`);
   const malformed = templateId === "" ? undefined : packageIdProblem(templateId.split(":")[0]!);
   if (malformed !== undefined) return invalidField("package_id", malformed);
+  if (contractId !== "" && !isContractIdText(contractId))
+    return invalidField("DisclosedContract.contract_id", `cannot parse ContractId "${contractId}"`);
   const unnamed = synchronizerId === "" ? undefined : uniqueIdentifierProblem(synchronizerId);
   return unnamed === undefined ? undefined : invalidField("DisclosedContract.synchronizer_id", unnamed);
 }
