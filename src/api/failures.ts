@@ -1,8 +1,8 @@
 /** The failures that the API itself finds in a request; all others come from the ledger. */
 import { unreachable } from "../base/assert.js";
-import type { AuthenticationFailure, Caller, RequiredClaim, StreamEnd } from "../auth/index.js";
+import { type AuthenticationFailure, type Caller, malformedProvider, type RequiredClaim, type StreamEnd } from "../auth/index.js";
 import { limits } from "../config.js";
-import { type ErrorCode, errorCodes, jsonError, ledgerError, shortened } from "../ledger/index.js";
+import { type ErrorCode, errorCodes, jsonError, ledgerError, ledgerStringProblem, shortened } from "../ledger/index.js";
 import type { RequestFailure } from "./errors.js";
 
 export { invalidArgument, invalidField, missingField, missingUserId, ofSubmission } from "../ledger/index.js";
@@ -17,10 +17,20 @@ export const noAuthenticatedUser = (): RequestFailure =>
 const statusOf = ({ http }: ErrorCode): Pick<RequestFailure, "httpStatus"> => (http === undefined ? {} : { httpStatus: http });
 
 /** Causes of security-sensitive failures are for our log; clients do not see them. */
-export const claimMissing = (caller: Caller, claim: RequiredClaim): RequestFailure =>
-  ledgerError(
+export function claimMissing(caller: Caller, claim: RequiredClaim): RequestFailure {
+  const malformed = malformedProvider(caller, claim);
+  if (malformed !== undefined) return noProviderId(malformed);
+  return ledgerError(
     "PERMISSION_DENIED",
     `${caller.userId === undefined ? "The caller" : `User ${caller.userId}`} lacks the claim ${claim.kind}.`,
+  );
+}
+
+/** Canton finds it where it looks for rights, and speaks of the token. */
+const noProviderId = (text: string): RequestFailure =>
+  ledgerError(
+    "INVALID_TOKEN",
+    `The submitted token has a field with invalid value: Invalid field identity_provider_id: ${ledgerStringProblem(text) ?? ""}`,
   );
 
 const unauthenticated = (detail: string): RequestFailure => ({

@@ -94,9 +94,18 @@ const mayExecuteAs = (rights: Rights, party: string): boolean =>
 
 const isAdmin = (rights: Rights): boolean => rights.participantAdmin || rights.identityProviderAdminOf !== undefined;
 
-/** Callers of the default provider may name any; those of another one only their own. */
+/** The letters and the length of what Daml calls a ledger string; none stands for the default provider. */
+const isProviderId = (text: string): boolean => /^[A-Za-z0-9._:\-#/ ]{0,255}$/.test(text);
+
+/** Callers of the default provider may name any that there could be; those of another one only their own. */
 const staysWithinProvider = (caller: Caller, requested: string): boolean =>
-  caller.identityProviderId === "" || impliedIdentityProvider(caller, requested) === caller.identityProviderId;
+  isProviderId(requested) && (caller.identityProviderId === "" || impliedIdentityProvider(caller, requested) === caller.identityProviderId);
+
+/** Where nothing is missing of a claim but that what it names can be the id of an identity provider. */
+export function malformedProvider(caller: Caller, claim: RequiredClaim): string | undefined {
+  if (!("identityProviderId" in claim) || isProviderId(claim.identityProviderId)) return undefined;
+  return holds(caller, { ...claim, identityProviderId: caller.identityProviderId }) ? claim.identityProviderId : undefined;
+}
 
 /** Without authentication there is no user to compare with. */
 const isUser = (caller: Caller, userId: string): boolean => caller.userId === undefined || userId === "" || userId === caller.userId;

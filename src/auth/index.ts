@@ -11,7 +11,16 @@ export { noAuthentication } from "./authentication.js";
 export type { Caller, Rights } from "./caller.js";
 export { everyone, noRights } from "./caller.js";
 export type { Claims, RequiredClaim } from "./claims.js";
-export { actAs, authenticated, identityProviderAdmin, impliedIdentityProvider, missingClaim, participantAdmin, readAs } from "./claims.js";
+export {
+  actAs,
+  authenticated,
+  identityProviderAdmin,
+  impliedIdentityProvider,
+  malformedProvider,
+  missingClaim,
+  participantAdmin,
+  readAs,
+} from "./claims.js";
 export type { AuthenticationSettings } from "./configuration.js";
 export { configureAuthentication } from "./configuration.js";
 export type { Credentials } from "./credentials.js";

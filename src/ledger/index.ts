@@ -58,6 +58,7 @@ export {
   jsonError,
   ledgerError,
   type LedgerErrorData,
+  ledgerStringProblem,
   missingField,
   missingUserId,
   type Offset,

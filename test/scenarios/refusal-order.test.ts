@@ -45,7 +45,9 @@ test("an update: what names it, then the format", () =>
     ["/v2/updates/update-by-offset", { offset: 0 }, "400 NON_POSITIVE_OFFSET"],
     ["/v2/updates/update-by-offset", { offset: 1 }, "400 MISSING_FIELD"],
     ["/v2/updates/update-by-id", { updateId: "zz" }, "400 INVALID_ARGUMENT"],
-    ["/v2/updates/update-by-id", { updateId: "zz", updateFormat: transactions(byPackageId()) }, "400 INVALID_ARGUMENT"],
+    ["/v2/updates/update-by-id", { updateId: "12ab", updateFormat: transactions(byPackageId()) }, "400 INVALID_ARGUMENT"],
+    ["/v2/updates/update-by-id", { updateId: `1220${"ab".repeat(32)}`, updateFormat: transactions(byPackageId()) }, "400 INVALID_FIELD"],
+    ["/v2/updates/update-by-id", { updateId: `1220${"AB".repeat(32)}`, updateFormat: transactions(good()) }, "404 UPDATE_NOT_FOUND"],
   ]));
 
 test("events of a contract: its id, then the format", () => {
@@ -127,9 +129,11 @@ test("preferred packages: the name of the package, then who is to have it", asyn
 test("what stands in a path or a query is looked at before anything is looked up", async () => {
   await areRefusedByPath(
     ["/v2/packages/no!id/status", "400 INVALID_ARGUMENT"],
-    ["/v2/parties?identity-provider-id=no!id", "400 INVALID_FIELD"],
-    ["/v2/parties?pageSize=-1&pageToken=no&identity-provider-id=no!id", "400 INVALID_ARGUMENT"],
-    [`/v2/parties/${party}?identity-provider-id=no!id`, "400 INVALID_FIELD"],
+    ["/v2/parties?identity-provider-id=no!id", "400 INVALID_TOKEN"],
+    ["/v2/parties?pageSize=-1&pageToken=no&identity-provider-id=no!id", "400 INVALID_TOKEN"],
+    [`/v2/parties/${party}?identity-provider-id=no!id`, "400 INVALID_TOKEN"],
+    ["/v2/users/participant_admin?identity-provider-id=no!id", "400 INVALID_TOKEN"],
+    ["/v2/idps/no!id", "400 INVALID_FIELD"],
     ["/v2/state/connected-synchronizers?party=no!id", "400 INVALID_FIELD"],
     ["/v2/state/connected-synchronizers?participantId=nobody", "400 INVALID_FIELD"],
     ["/v2/interactive-submission/preferred-package-version?package-name=a&vetting_valid_at=tomorrow", "400"],
@@ -178,4 +182,17 @@ test("commands: hints come last", async () => {
     [path, { ...commands, commandId: "é", tapsMaxPasses: 0 }, "400 INVALID_FIELD"],
     [path, { ...commands, tapsMaxPasses: 0 }, "400 MISSING_FIELD"],
   ]);
+});
+
+test("identity providers: their ids may be names of hosts", async () => {
+  const { identityProviderConfig } = await node.ask("POST", "/v2/idps", {
+    identityProviderConfig: {
+      identityProviderId: "login.example.com",
+      issuer: "https://login.example.com",
+      jwksUrl: "https://a.example/k",
+    },
+  });
+  assert.equal(identityProviderConfig.identityProviderId, "login.example.com");
+  const body = { user: { id: "user-of-host", identityProviderId: "login.example.com" } };
+  assert.equal((await node.ask("POST", "/v2/users", body)).user.identityProviderId, "login.example.com");
 });

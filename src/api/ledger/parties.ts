@@ -1,6 +1,5 @@
-import { fail, isFailure, ok } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
 import { authenticated, identityProviderAdmin, impliedIdentityProvider, type RequiredClaim } from "../../auth/index.js";
-import { optionalIdentityProviderId } from "../../ledger/admin/index.js";
 import { invalidArgument, partiesProblem, type PartyDetails as LedgerParty } from "../../ledger/index.js";
 import { noBody } from "../body.js";
 import { json, operation } from "../operation.js";
@@ -49,8 +48,6 @@ export const partyOperations = {
     body: noBody(),
     reply: json<GetPartiesResponse>(),
     handle: ({ ledger }, { params, query, caller }) => {
-      const provider = optionalIdentityProviderId(query["identity-provider-id"] ?? "");
-      if (isFailure(provider)) return provider;
       const asked = [...new Set([params.party, ...(query.parties ?? [])])];
       const malformed = partiesProblem(asked);
       if (malformed !== undefined) return fail(invalidArgument(malformed));

@@ -1,8 +1,7 @@
 /** Which texts may be ids (formats of Ref.scala), and the errors for those that may not. */
 import { fail, ok, type Result } from "../../base/result.js";
-import { invalidField, type LedgerErrorData, missingField, userIdPattern } from "../model/index.js";
+import { invalidField, type LedgerErrorData, ledgerStringProblem, missingField, userIdPattern } from "../model/index.js";
 
-const identityProviderIdFormat = /^[A-Za-z0-9#:\-_/ ]{1,255}$/;
 const quotedCharsMax = 160;
 
 export const isUserId = (text: string): boolean => userIdPattern.test(text);
@@ -18,10 +17,10 @@ export const requireIdentityProviderId = (id: string, field: string): Result<str
   id === "" ? fail(missingField(field)) : optionalIdentityProviderId(id, field);
 
 /** "" is the default provider. */
-export const optionalIdentityProviderId = (id: string, field = "identity_provider_id"): Result<string, LedgerErrorData> =>
-  id === "" || identityProviderIdFormat.test(id)
-    ? ok(id)
-    : fail(invalidField(field, `${quoted(id)} is not the id of an identity provider`));
+export function optionalIdentityProviderId(id: string, field = "identity_provider_id"): Result<string, LedgerErrorData> {
+  const problem = id === "" ? undefined : ledgerStringProblem(id);
+  return problem === undefined ? ok(id) : fail(invalidField(field, problem));
+}
 
 const int64Max = 2n ** 63n - 1n;
 

@@ -23,7 +23,7 @@ import {
   type TraceContext,
   uniqueIdentifierProblem,
 } from "../model/index.js";
-import { optionalIdentityProviderId, type PartyDetails } from "../admin/index.js";
+import type { PartyDetails } from "../admin/index.js";
 import type { PartyRegistry } from "./party-registry.js";
 import { encodeParty, encodeTopology, type PartyRecord, topologyIndex, traceText, writeUpdateId } from "../records/index.js";
 
@@ -341,8 +341,6 @@ export function listParties(
   if (request.pageSize < 0) return fail(invalidArgument("Page size must be non-negative"));
   if (request.pageSize > limits.partiesPageElementsMax)
     return fail(invalidArgument(`Page size must not exceed the server's maximum of ${limits.partiesPageElementsMax}`));
-  const provider = optionalIdentityProviderId(request.identityProviderId);
-  if (isFailure(provider)) return provider;
   const malformed = request.filterParty === "" ? undefined : partyFilterProblem(request.filterParty);
   if (malformed !== undefined) return fail(invalidField("filterString", malformed));
   const size = request.pageSize || limits.partiesPageElementsMax;

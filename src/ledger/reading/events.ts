@@ -12,7 +12,6 @@ import {
 import type { EventPlace } from "../../store/index.js";
 import { ElementBuffer } from "./element-buffer.js";
 import {
-  hexBytes,
   invalidArgument,
   invalidField,
   isContractIdText,
@@ -38,6 +37,9 @@ export type SingleForm = UpdateElementForm | "reassignment";
 
 const readForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "bare", tree: "bareTree" };
 
+/** A hash by SHA-256 with the two bytes in front that say so. */
+const updateIdFormat = /^1220[0-9a-f]{64}$/i;
+
 /** The offset that a reference means; 0 where there is none. */
 function locate(
   context: ReadContext,
@@ -49,7 +51,7 @@ function locate(
     return ok({ offset: isThere ? by.offset : 0, missing: updateNotFound(["OFFSET", String(by.offset)]) });
   }
   if (by.updateId === "") return fail(missingField("update_id"));
-  if (!hexBytes(by.updateId)) return fail(invalidArgument(`update_id is not hexadecimal: ${by.updateId}`));
+  if (!updateIdFormat.test(by.updateId)) return fail(invalidArgument(`update_id is no hash in hexadecimal digits: ${by.updateId}`));
   return ok({ offset: offsetOf(context, by.updateId.toLowerCase()), missing: updateNotFound(["UPDATE_ID", by.updateId]) });
 }
 
