@@ -11,6 +11,7 @@ import { tableFor } from "../../../src/lf/runtime/map-table.js";
 import { divNumeric, mulNumeric, roundNumeric } from "../../../src/lf/runtime/numeric.js";
 import { clearQuotient, multiplyThenDivide, safePowers } from "../../../src/lf/runtime/numeric-doubles.js";
 import { numericToText, textToNumeric } from "../../../src/lf/runtime/numeric-text.js";
+import { hexToText } from "../../../src/lf/runtime/text.js";
 import { compareText } from "../../../src/lf/value/index.js";
 import { type Int64, int64Of } from "../../../src/lf/value/int64.js";
 import { ContractId, EnumValue, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
@@ -450,4 +451,20 @@ test("contract ids of version 2: two suffixes of one local part are compared onl
   ] as const)
     assert.throws(() => compare(id(a), id(b)), { message: new RegExp(`${a === "" ? b : a} cannot be compared`) }, `${a} and ${b}`);
   assert.ok(compare(id("00"), new ContractId(`01${"22".repeat(12)}ca`)) < 0);
+});
+
+test("texts: bytes that are no UTF-8 become as many replacement characters as on the JVM", () => {
+  const codePoints = (hex: string): string => [...hexToText(hex)].map((character) => character.codePointAt(0)!.toString(16)).join(" ");
+  for (const [hex, expected] of [
+    ["eda080", "fffd"],
+    ["eda0", "fffd"],
+    ["eda041", "fffd 41"],
+    ["edb0c3a9", "fffd e9"],
+    ["eda0eda0", "fffd fffd"],
+    ["ed9fbf", "d7ff"],
+    ["ede0", "fffd fffd"],
+    ["f4908080", "fffd fffd fffd fffd"],
+    ["f0908041", "fffd 41"],
+  ] as const)
+    assert.equal(codePoints(hex), expected, hex);
 });
