@@ -4,6 +4,7 @@ import { fatal } from "../errors.js";
 import { Cons, type Int64, isHighSurrogate, isLowSurrogate, type List, nil } from "../value/index.js";
 import type { Meter } from "./budget.js";
 import { bytesToText, bytesOfHex, utf8Bytes } from "./hex.js";
+import { listFromArray } from "./list.js";
 
 export const hexToText = (hex: string): string => bytesToText(bytesOfHex(hex, "can not parse hex string argument"));
 export const sha256Text = (text: string): string => createHash("sha256").update(utf8Bytes(text)).digest("hex");
@@ -22,11 +23,10 @@ export const textFunctions = (meter: Meter) => ({
     meter.text(2 * bytes.length);
     return bytes.toString("hex");
   },
-  explodeText: (text: string): List => {
-    if (text.length > 0 && isHighSurrogate(text.charCodeAt(text.length - 1)))
-      throw fatal("Internal", "EXPLODE_TEXT: the text ends in a lone high surrogate.");
-    return characters(meter, text, { ofUnit: (unit) => String.fromCharCode(unit), at: characterAt }); // the quickest way to such a text
-  },
+  explodeText: (text: string): List =>
+    text.isWellFormed()
+      ? characters(meter, text, { ofUnit: (unit) => String.fromCharCode(unit), at: characterAt }) // the quickest way to such a text
+      : illFormedCharacters(meter, text),
   textToCodePoints: (text: string): List =>
     characters(meter, text, { ofUnit: (unit) => unit, at: (each, index) => each.codePointAt(index)! }),
   implodeText: (parts: List): string => {
@@ -88,6 +88,21 @@ const characters = (meter: Meter, text: string, make: Characters): List => {
     }
   }
   return list;
+};
+
+/** The reference takes any unit behind a high surrogate for its other half, and crashes where there is none. */
+const illFormedCharacters = (meter: Meter, text: string): List => {
+  const parts: string[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    const isPair = isHighSurrogate(text.charCodeAt(index));
+    if (isPair && index + 1 === text.length) throw fatal("Internal", "EXPLODE_TEXT: the text ends in a lone high surrogate.");
+    parts.push(text.slice(index, isPair ? index + 2 : index + 1));
+    if (isPair) index += 1;
+  }
+  meter.work(text.length);
+  meter.allocate(text.length);
+  meter.entries(parts.length);
+  return listFromArray(parts);
 };
 
 const characterAt = (text: string, index: number): string =>

@@ -2,19 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decimal } from "decimal.js";
 import { compare, equal } from "../../../src/lf/runtime/compare.js";
+import { Meter } from "../../../src/lf/runtime/budget.js";
 import { DamlException } from "../../../src/lf/runtime/machine.js";
 import { addInt64, divInt64, expInt64, modInt64, mulInt64, subInt64, textToInt64 } from "../../../src/lf/runtime/int64.js";
-import { listFromArray } from "../../../src/lf/runtime/list.js";
+import { arrayFromList, listFromArray } from "../../../src/lf/runtime/list.js";
 import { emptyMap, type OrderedMap } from "../../../src/lf/runtime/map.js";
 import { mapOperations } from "../../../src/lf/runtime/map-operations.js";
 import { tableFor } from "../../../src/lf/runtime/map-table.js";
 import { divNumeric, mulNumeric, roundNumeric } from "../../../src/lf/runtime/numeric.js";
 import { clearQuotient, multiplyThenDivide, safePowers } from "../../../src/lf/runtime/numeric-doubles.js";
 import { numericToText, textToNumeric } from "../../../src/lf/runtime/numeric-text.js";
-import { hexToText } from "../../../src/lf/runtime/text.js";
+import { hexToText, textFunctions } from "../../../src/lf/runtime/text.js";
 import { compareText } from "../../../src/lf/value/index.js";
 import { type Int64, int64Of } from "../../../src/lf/value/int64.js";
 import { ContractId, EnumValue, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
+import { limits } from "../../../src/config.js";
 import { count } from "../../support/knobs.js";
 
 /** A small generator with a printed seed, so that a failure can be repeated. */
@@ -467,4 +469,13 @@ test("texts: bytes that are no UTF-8 become as many replacement characters as on
     ["f0908041", "fffd 41"],
   ] as const)
     assert.equal(codePoints(hex), expected, hex);
+});
+
+test("texts: whatever follows a high surrogate is exploded with it", () => {
+  const meter = new Meter({ steps: 1_000, allocation: 1_000 }, limits);
+  const explode = (text: string): readonly Value[] => arrayFromList(textFunctions(meter).explodeText(text));
+  assert.deepEqual(explode("a\ud83d\ude00b"), ["a", "\ud83d\ude00", "b"]);
+  assert.deepEqual(explode("\ud800x\udc00"), ["\ud800x", "\udc00"]);
+  assert.deepEqual(explode("\ud800\ud800\udc00"), ["\ud800\ud800", "\udc00"]);
+  assert.throws(() => explode("x\ud800"), /lone high surrogate/);
 });
