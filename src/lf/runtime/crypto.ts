@@ -19,18 +19,22 @@ const otherCurves: Readonly<Record<string, typeof p256.Point>> = {
 };
 
 const unreadableHex = "can not parse hex string";
+const unreadableSignature = "can not parse signature hex string";
+const unreadableMessage = "can not parse message hex string";
 const unreadableKey = "can not parse DER encoded public key hex string";
 
 export const sha256Hex = (hex: string): string => createHash("sha256").update(bytesOfHex(hex, unreadableHex)).digest("hex");
 export const keccak256Text = (hex: string): string => Buffer.from(keccak_256(bytesOfHex(hex, unreadableHex))).toString("hex");
 
-/** SHA-256 of the message, then ECDSA. */
-export const secp256k1Bool = (signature: string, message: string, key: string): boolean =>
-  verify(signature, (bytes) => createHash("sha256").update(bytes).digest(), message, key);
+/** SHA-256 of the message, which is read before the signature, then ECDSA. */
+export const secp256k1Bool = (signature: string, message: string, key: string): boolean => {
+  const digest = createHash("sha256").update(bytesOfHex(message, unreadableMessage)).digest();
+  return verify(bytesOfHex(signature, unreadableSignature), signature, digest, key);
+};
 
 /** ECDSA over the digest as given. */
 export const secp256k1WithEcdsaBool = (signature: string, digest: string, key: string): boolean =>
-  verify(signature, (bytes) => bytes, digest, key);
+  verify(bytesOfHex(signature, unreadableSignature), signature, bytesOfHex(digest, unreadableMessage), key);
 
 /** Is the key a point of the curve, other than infinity? */
 export const secp256k1ValidateKey = (key: string): boolean => {
@@ -38,9 +42,7 @@ export const secp256k1ValidateKey = (key: string): boolean => {
   return parsed.curve === secp256k1Curve && readPoint(Point, parsed) !== undefined;
 };
 
-const verify = (signatureHex: string, digestOf: (message: Buffer) => Buffer, message: string, keyHex: string): boolean => {
-  const signatureBytes = bytesOfHex(signatureHex, "can not parse signature hex string");
-  const digest = digestOf(bytesOfHex(message, "can not parse message hex string"));
+const verify = (signatureBytes: Buffer, signatureHex: string, digest: Buffer, keyHex: string): boolean => {
   const key = parseKey(keyHex);
   const curve = key.curve === secp256k1Curve ? Point : otherCurves[key.curve]!;
   const point = readPoint(curve, key) ?? malformedBytes(keyHex, unreadableKey);

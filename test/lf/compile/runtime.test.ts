@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { Decimal } from "decimal.js";
 import { compare, equal } from "../../../src/lf/runtime/compare.js";
 import { Meter } from "../../../src/lf/runtime/budget.js";
+import { secp256k1Bool, secp256k1WithEcdsaBool } from "../../../src/lf/runtime/crypto.js";
 import { DamlException } from "../../../src/lf/runtime/machine.js";
 import { addInt64, divInt64, expInt64, modInt64, mulInt64, subInt64, textToInt64 } from "../../../src/lf/runtime/int64.js";
 import { arrayFromList, listFromArray } from "../../../src/lf/runtime/list.js";
@@ -478,4 +479,10 @@ test("texts: whatever follows a high surrogate is exploded with it", () => {
   assert.deepEqual(explode("\ud800x\udc00"), ["\ud800x", "\udc00"]);
   assert.deepEqual(explode("\ud800\ud800\udc00"), ["\ud800\ud800", "\udc00"]);
   assert.throws(() => explode("x\ud800"), /lone high surrogate/);
+});
+
+test("signatures: of two texts that are no hex, the message is told before the signature where it is hashed", () => {
+  const told = (verify: typeof secp256k1Bool): RegExp => (verify === secp256k1Bool ? /message/ : /signature/);
+  for (const verify of [secp256k1Bool, secp256k1WithEcdsaBool]) assert.throws(() => verify("zz", "0", "yy"), told(verify));
+  assert.throws(() => secp256k1Bool("zz", "00", "yy"), /signature/);
 });
