@@ -7,6 +7,8 @@ export interface Signature {
 export interface EcKey {
   readonly curve: string /* object identifier, hex */;
   readonly point: Uint8Array;
+  /** Nothing follows the outer sequence. */
+  readonly isAll: boolean;
 }
 
 const sequenceTag = 0x30;
@@ -37,14 +39,14 @@ const toInteger = (content: Buffer): bigint => BigInt.asIntN(8 * content.length,
 const encodeInteger = (value: bigint): Buffer => {
   const hex = value.toString(16);
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex");
-  const content = bytes[0]! >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
-  return Buffer.concat([Buffer.of(integerTag, content.length), content]);
+  return encodeElement(integerTag, bytes[0]! >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes);
 };
 
-const encodeSignature = ({ r, s }: Signature): Buffer => {
-  const content = Buffer.concat([encodeInteger(r), encodeInteger(s)]);
-  return Buffer.concat([Buffer.of(sequenceTag, content.length), content]);
-};
+/** Content of less than 256 bytes, which two numbers of the largest curve are. */
+const encodeElement = (tag: number, content: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(content.length < 0x80 ? [tag, content.length] : [tag, 0x81, content.length]), content]);
+
+const encodeSignature = ({ r, s }: Signature): Buffer => encodeElement(sequenceTag, Buffer.concat([encodeInteger(r), encodeInteger(s)]));
 
 /** Only the canonical encoding of two integers in [0, order) is one, as in the reference's library. */
 export const decodeSignature = (bytes: Buffer, order: bigint): Signature | undefined => {
@@ -57,7 +59,6 @@ export const decodeSignature = (bytes: Buffer, order: bigint): Signature | undef
   return encodeSignature(signature).equals(bytes) ? signature : undefined;
 };
 
-/** Bytes after the outer sequence are ignored, as the reference's library does. */
 export const decodeEcKey = (bytes: Buffer): EcKey | undefined => {
   const info = readElement(bytes, 0, sequenceTag);
   const algorithm = info && readElement(info.content, 0, sequenceTag);
@@ -65,6 +66,10 @@ export const decodeEcKey = (bytes: Buffer): EcKey | undefined => {
   if (info === undefined || algorithm === undefined || kind?.content.toString("hex") !== ecPublicKey) return undefined;
   const curve = readElement(algorithm.content, kind.end, objectIdentifierTag);
   const key = readElement(info.content, algorithm.end, bitStringTag);
-  if (curve === undefined || key === undefined || key.content[0] !== 0) return undefined;
-  return { curve: curve.content.toString("hex"), point: key.content.subarray(1) };
+  if (curve?.end !== algorithm.content.length || key?.end !== info.content.length) return undefined;
+  const unusedBits = key.content[0];
+  if (unusedBits === undefined || unusedBits > 7) return undefined;
+  const point = Buffer.from(key.content.subarray(1));
+  if (point.length > 0) point[point.length - 1]! &= 0xff << unusedBits;
+  return { curve: curve.content.toString("hex"), point, isAll: info.end === bytes.length };
 };

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import { Decimal } from "decimal.js";
 import { compare, equal } from "../../../src/lf/runtime/compare.js";
+import { FatalError } from "../../../src/lf/errors.js";
 import { Meter } from "../../../src/lf/runtime/budget.js";
-import { secp256k1Bool, secp256k1WithEcdsaBool } from "../../../src/lf/runtime/crypto.js";
+import { secp256k1Bool, secp256k1ValidateKey, secp256k1WithEcdsaBool } from "../../../src/lf/runtime/crypto.js";
 import { DamlException } from "../../../src/lf/runtime/machine.js";
 import { addInt64, divInt64, expInt64, modInt64, mulInt64, subInt64, textToInt64 } from "../../../src/lf/runtime/int64.js";
 import { arrayFromList, listFromArray } from "../../../src/lf/runtime/list.js";
@@ -485,4 +487,69 @@ test("signatures: of two texts that are no hex, the message is told before the s
   const told = (verify: typeof secp256k1Bool): RegExp => (verify === secp256k1Bool ? /message/ : /signature/);
   for (const verify of [secp256k1Bool, secp256k1WithEcdsaBool]) assert.throws(() => verify("zz", "0", "yy"), told(verify));
   assert.throws(() => secp256k1Bool("zz", "00", "yy"), /signature/);
+});
+
+const crypto = (verify: () => boolean): boolean | string => {
+  try {
+    return verify();
+  } catch (error) {
+    if (error instanceof FatalError) return error.error.class;
+    throw error;
+  }
+};
+
+test("signatures: a key may be on a NIST curve, and then so is its signature", () => {
+  const message = Buffer.from("deadbeef", "hex");
+  for (const namedCurve of ["secp256k1", "prime256v1", "secp384r1", "secp521r1"]) {
+    const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve });
+    const key = publicKey.export({ format: "der", type: "spki" }).toString("hex"),
+      signature = sign("sha256", message, privateKey).toString("hex");
+    assert.equal(secp256k1Bool(signature, "deadbeef", key), true, namedCurve);
+    assert.equal(secp256k1Bool(signature, "deadbeee", key), false, namedCurve);
+    assert.equal(secp256k1WithEcdsaBool(signature, createHash("sha256").update(message).digest("hex"), key), true, namedCurve);
+    const isLarge = namedCurve === "secp384r1" || namedCurve === "secp521r1",
+      isValid = isLarge ? "Crypto.MalformedByteEncoding" : namedCurve === "secp256k1";
+    assert.equal(
+      crypto(() => secp256k1ValidateKey(key)),
+      isValid,
+      namedCurve,
+    );
+  }
+});
+
+test("signatures: the forms of a key that the reference takes", () => {
+  const x = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
+    y = "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8"; // even
+  const spki = (point: string, { unusedBits = "00", behind = "", after = "" } = {}): string => {
+    const element = (tag: string, content: string): string => `${tag}${(content.length / 2).toString(16).padStart(2, "0")}${content}`;
+    return element("30", `301006072a8648ce3d020106052b8104000a${element("03", `${unusedBits}${point}`)}${behind}`) + after;
+  };
+  for (const [key, expected] of [
+    [spki(`04${x}${y}`), true],
+    [spki(`04${x}${y}`, { after: "00" }), true],
+    [spki(`04${x}${y}00`), true], // a byte more
+    [spki(`04${x}${y}0000`), "Crypto.MalformedKey"],
+    [spki(`04${x}${y}`, { unusedBits: "03" }), true], // which are 0
+    [spki(`04${x}${y}`, { unusedBits: "04" }), false],
+    [spki(`04${x}${y}`, { unusedBits: "08" }), "Crypto.MalformedKey"],
+    [spki(`04${x}${y}`, { behind: "0500" }), "Crypto.MalformedKey"],
+    [spki(`04${x}${x}`), false],
+    [spki(`02${x}`), true],
+    [spki(`02${x}`, { after: "00" }), "Crypto.MalformedKey"],
+    [spki(`02${"ff".repeat(32)}`), "Crypto.MalformedKey"],
+    [spki(`06${x}${y}`), true],
+    [spki(`07${x}${y}`), "Crypto.MalformedKey"],
+    [spki(`06${x}${x}`), "Crypto.MalformedKey"],
+    [spki("00"), "Crypto.MalformedKey"],
+    [spki(""), "Crypto.MalformedKey"],
+  ] as const)
+    assert.equal(
+      crypto(() => secp256k1ValidateKey(key)),
+      expected,
+      key,
+    );
+  assert.equal(
+    crypto(() => secp256k1Bool("3006020101020101", "", spki(`04${x}${x}`))),
+    "Crypto.MalformedByteEncoding",
+  );
 });
