@@ -137,8 +137,4 @@ function constructorRecord(name: string, module: Module): Role | undefined {
   return head?.kind === "con" ? { kind: "constructor record", variant, constructor_ } : undefined;
 }
 
-/** A choice's argument may come to another template. */
-export function isSameRole(older: Role, newer: Role): boolean {
-  if (older.kind === "choice argument" && newer.kind === "choice argument") return older.choice === newer.choice;
-  return JSON.stringify(older) === JSON.stringify(newer);
-}
+export const isSameRole = (older: Role, newer: Role): boolean => JSON.stringify(older) === JSON.stringify(newer);

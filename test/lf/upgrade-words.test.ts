@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isFailure } from "../../src/base/result.js";
-import type { DataCons, DefDataType, Kind, Package } from "../../src/lf/ast.js";
+import type { DataCons, DefDataType, DefTemplate, Kind, Package } from "../../src/lf/ast.js";
 import { checkUpgrade } from "../../src/lf/upgrade.js";
 import { refusedUpgrades } from "../golden/scenario-upgrades.js";
 import { repositoryRoot, testData } from "../support/paths.js";
-import { builtinType, con, int64, makePackage } from "./compile/sample-package.js";
+import { builtinType, con, int, int64, makePackage, pure } from "./compile/sample-package.js";
 
 /** By the name of the pair; package ids stand as their first digits. */
 const sentences: Readonly<Record<string, string>> = {
@@ -108,6 +108,43 @@ test("upgrade refusals: all fields at fault are told, up to a bound; types are c
     refusalOf(holding(nested(9)), holding(int64)).message,
     "field x of record M:D has type Int64 instead of List (List (List (List (List ...))))",
   );
+});
+
+test("upgrades: what was the argument of a choice may not become that of another template's", () => {
+  const template = (name: string, choices: readonly string[]): DefTemplate => ({
+    name,
+    param: "this",
+    signatories: { kind: "nil", type: builtinType("PARTY") },
+    observers: { kind: "nil", type: builtinType("PARTY") },
+    precondition: undefined,
+    key: undefined,
+    implements: [],
+    choices: new Map(
+      choices.map((choice) => [
+        choice,
+        {
+          name: choice,
+          consuming: true,
+          controllers: { kind: "nil", type: builtinType("PARTY") },
+          observers: undefined,
+          authorizers: undefined,
+          selfBinder: "self",
+          argBinder: { name: "arg", type: con(choice) },
+          returnType: int64,
+          update: pure(int(0n)),
+        },
+      ]),
+    ),
+  });
+  const packageOf = (id: string, templates: readonly DefTemplate[]): Package =>
+    makePackage({ templates, dataTypes: ["T", "C"].map((name) => ({ name, serializable: true, params: [], cons: record({}) })) }, id);
+  const older = packageOf(olderId, [template("T", ["C"])]);
+  const check = (...templates: readonly DefTemplate[]) =>
+    checkUpgrade(older, packageOf(newerId, templates), { getPackage: () => undefined });
+  const T = template("T", ["C"]),
+    U = template("U", ["C"]);
+  assert.equal(check(T, U).error?.class, "RecordChangedOrigin"); // the last template counts
+  assert.deepEqual(check(U, T), { ok: true });
 });
 
 test("upgrade refusals: every rule of the code has a sentence here", () => {
