@@ -74,8 +74,7 @@ export class Preprocessor {
   }
 
   #key(template: TemplateDefinition, argument: CommandArgument): Value {
-    if (template.key === undefined) throw missingKey(template.id);
-    return commandKey(template, template.key, argument);
+    return commandKey(template, keyOf(template), argument);
   }
 
   #prepare(command: Command, id: DefinitionId): ReadyCommand {
@@ -116,8 +115,10 @@ export class Preprocessor {
   }
 
   #prepareExerciseByKey(command: Extract<Command, { kind: "exerciseByKey" }>, id: DefinitionId): ReadyCommand {
-    const template = this.template(id);
-    const prepared = this.#choice(id, template.compiled.choice(command.choice), command);
+    const template = this.template(id),
+      choice = template.compiled.choice(command.choice);
+    if (choice !== undefined) keyOf(template); // that there is none is told before its argument is looked at
+    const prepared = this.#choice(id, choice, command);
     return { kind: "exerciseByKey", templateId: template.id, key: this.#key(template, command.key), ...prepared };
   }
 
@@ -182,6 +183,11 @@ const packageIdFormat = /^[0-9a-f]{64}$/;
 
 function typed(type: ValueType, argument: CommandArgument): Value {
   return unwrap("json" in argument ? fromJson(type, argument.json) : fromCommandValue(type, argument.value));
+}
+
+function keyOf({ id, key }: TemplateDefinition): KeyDefinition {
+  if (key === undefined) throw missingKey(id);
+  return key;
 }
 
 /** Keys without contract ids only: checked here, as the reference looks keys up before it runs anything. */

@@ -87,3 +87,14 @@ test("engine: JSON arguments that do not fit are refused with the place", () => 
   assert.equal(harness.refuse(["Alice"], run("Pure", {})).phase, "preprocessing");
   assert.equal(harness.refuse(["Alice"], run("Nope", {})).phase, "lookup");
 });
+
+test("engine: that a template has no key is told before the argument of the choice is looked at", () => {
+  const { harness, run } = bench();
+  const { template, ...exercise } = run("Pure", { n: "no number" });
+  assert.ok(exercise.kind === "exercise");
+  const { choice, argument } = exercise;
+  const refusal = (named: string): EngineError =>
+    harness.refuse(["Alice"], { kind: "exerciseByKey", template, key: { json: "Alice" }, choice: named, argument });
+  assert.equal(refusal(choice).class, "MissingKey");
+  assert.equal(refusal("Nothing").class, "MissingChoice");
+});
