@@ -266,6 +266,8 @@ export const limits = {
   definitionNodesMax: 1_000_000,
   /** Open choices that the trace of a model's failure names; the reference's default. */
   exerciseTraceChoicesMax: 10,
+  /** Exceptions of a view whose messages throw the next one; the reference goes on for ever with one that throws itself. */
+  replacedExceptionsMax: 1_000,
   workerStackMb: 256,
   workerOldGenerationMb: 2_048,
   workerYoungGenerationMb: 192,

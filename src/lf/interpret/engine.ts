@@ -12,7 +12,7 @@ import type { LedgerValue, AnyValue, RecordValue, Value } from "../value/index.j
 import { ContractState } from "./contract-state.js";
 import { Contracts } from "./contracts.js";
 import { Definitions } from "./definitions.js";
-import { asFailureStatus } from "./exceptions.js";
+import { asFailureOffLedger, asFailureStatus } from "./exceptions.js";
 import { withTrace } from "./exercise-trace.js";
 import { finishTransaction, type FinishedTransaction } from "./finish-transaction.js";
 import { RunMetadata, RunResult } from "./interpretation.js";
@@ -258,7 +258,7 @@ export class Engine {
     try {
       return this.#ledgerView(interface_, instance.view(payload));
     } catch (error) {
-      if (error instanceof DamlException) throw asFailureStatus(this.#compiled, error.exception);
+      if (error instanceof DamlException) throw asFailureOffLedger(this.#compiled, error.exception);
       throw error;
     }
   }

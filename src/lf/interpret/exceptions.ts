@@ -1,6 +1,7 @@
 /** Daml exceptions that reach a place where no handler may run. */
 import type { Type } from "../ast.js";
 import { assert } from "../../base/assert.js";
+import { limits } from "../../config.js";
 import { fatal, FatalError } from "../errors.js";
 import { type CompiledPackages, DamlException } from "../runtime/index.js";
 import type { AnyValue } from "../value/index.js";
@@ -32,6 +33,21 @@ export function asFailureStatus(compiled: Pick<CompiledPackages, "exceptionMessa
     if (!(error instanceof DamlException)) throw error;
     return failure(name, `<Failed to calculate message as ${exceptionName(error.exception.type)} was thrown during conversion>`);
   }
+}
+
+/** The same off the ledger, where the exception of a message function takes the place of the first one. */
+export function asFailureOffLedger(compiled: Pick<CompiledPackages, "exceptionMessage">, exception: AnyValue): FatalError {
+  let last = exception;
+  for (let count = 0; count < limits.replacedExceptionsMax; count += 1)
+    try {
+      return failure(exceptionName(last.type), compiled.exceptionMessage(last));
+    } catch (error) {
+      if (!(error instanceof DamlException)) throw error;
+      last = error.exception;
+    }
+  return fatal("LimitExceeded", `the limit replacedExceptionsMax (${limits.replacedExceptionsMax}) was exceeded`, {
+    limit: "replacedExceptionsMax",
+  });
 }
 
 /** What is thrown where no handler of the ledger's code may catch an exception. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { limits } from "../../../src/config.js";
 import { decodePackage, stablePackages } from "../../../src/lf/archive/index.js";
-import type { Expr } from "../../../src/lf/ast.js";
+import type { DefinitionId, Expr } from "../../../src/lf/ast.js";
 import { type Command, Engine, type InterpretResult } from "../../../src/lf/index.js";
 import { buildPackage, expr, ModuleBuilder, type } from "../../support/lf-builder.js";
 import { harnessSalt, ScenarioLedger } from "../../golden/scenario-ledger.js";
@@ -22,9 +22,21 @@ const reading = (template: string): Expr =>
     expr: { kind: "toInterface", interface: shown, template: main.id(template), expr: expr.variable("this") },
   });
 
+const thrown = (id: DefinitionId): Expr => ({
+  kind: "throw",
+  returnType: type.text,
+  exceptionType: type.con(id),
+  exception: expr.record(id, {}),
+});
+const quiet = main.exception("Quiet", {}, () => expr.text("hush")),
+  loud = main.exception("Loud", {}, () => thrown(quiet)),
+  endless = main.exception("Endless", {}, () => thrown(main.id("Endless")));
+
 for (const [name, note] of [
   ["Sound", expr.text("well")],
   ["Ill", nulText],
+  ["Loudly", thrown(loud)],
+  ["Endlessly", thrown(endless)],
 ] as const)
   main.template(name, {
     fields: { owner: type.party },
@@ -95,6 +107,23 @@ const classOf = ({ error }: InterpretResult): unknown => (error?.phase === "inte
 test("engine: a view that no ledger takes fails the update that reads it", () => {
   assert.equal(classOf(run("Sound", "Look")), undefined);
   assert.equal(classOf(run("Ill", "Look")), "MalformedText");
+});
+
+test("engine: an exception that another one's message throws stands for it in a view, and is told beside it in an update", () => {
+  const viewed = (name: string) =>
+    engine.computeView({
+      template: { ...main.id(name), packageId: archive.id },
+      argument: { kind: "record", fields: [{ value: { kind: "party", value: "alice" } }] },
+      interface: { ...shown, packageId: archive.id },
+    }).error;
+  const told = ({ error }: Pick<InterpretResult, "error">): unknown =>
+    error?.phase === "interpretation" && error.class === "FailureStatus" ? [error.detail.errorId, error.detail.errorMessage] : error;
+  assert.deepEqual(told({ error: viewed("Loudly") }), ["UNHANDLED_EXCEPTION/Main:Quiet", "hush"]);
+  assert.deepEqual(told(run("Loudly", "Look")), [
+    "UNHANDLED_EXCEPTION/Main:Loud",
+    "<Failed to calculate message as Main:Quiet was thrown during conversion>",
+  ]);
+  assert.equal(viewed("Endlessly")?.class, "LimitExceeded");
 });
 
 test("engine: that a payload is none of a ledger's is told before its template refuses it", () => {
