@@ -49,7 +49,8 @@ describe("tokens of lists", () => {
         assert.ok(tokens.place(wrong).error);
       }
     }
-    for (const length of [0, 1, tokenSealBytes]) assert.equal(tokens.place(Buffer.alloc(length)).error, "undecodable");
+    assert.equal(tokens.place(Buffer.of()).error, "foreign");
+    for (const length of [1, tokenSealBytes]) assert.equal(tokens.place(Buffer.alloc(length)).error, "undecodable");
     assert.equal(tokens.place(tokens.token(Buffer.from("four")), 5).error, "undecodable");
   });
 
