@@ -78,6 +78,41 @@ describe("engine errors", () => {
     ]);
   });
 
+  it("a contract whose metadata changed is told with what they were and are, and what it lacks of a key as NULL", () => {
+    const key = { templateId: "src", packageName: "old", key: { kind: "party", value: "ext" } as const, hash: "00" },
+      contract = { coid: "00ab", srcTemplateId: "src", dstTemplateId: "dst", srcPackageName: "old", dstPackageName: "new" };
+    const { resources } = fromEngineError({
+      phase: "interpretation",
+      class: "Upgrade.ValidationFailed",
+      message: "changed",
+      detail: {
+        error: {
+          class: "ValidationFailed",
+          ...contract,
+          originalSignatories: ["alice", "bob"],
+          originalObservers: [],
+          originalKeyOpt: { globalKey: key, maintainers: ["alice"] },
+          recomputedSignatories: ["bob"],
+          recomputedObservers: ["carol"],
+          recomputedKeyOpt: null,
+          msg: "changed",
+        },
+      },
+    });
+    assert.deepEqual(resources.slice(5), [
+      ["PARTIES", "alice,bob"],
+      ["PARTIES", ""],
+      ["NULLABLE_CONTRACT_KEY", Buffer.from("\x3a\x03ext").toString("base64")],
+      ["NULLABLE_PACKAGE_NAME", "old"],
+      ["NULLABLE_PARTIES", "alice"],
+      ["PARTIES", "bob"],
+      ["PARTIES", "carol"],
+      ["NULLABLE_CONTRACT_KEY", "NULL"],
+      ["NULLABLE_PACKAGE_NAME", "NULL"],
+      ["NULLABLE_PARTIES", "NULL"],
+    ]);
+  });
+
   it("what a model adds to its failure is bounded, and never costs what the node says itself", () => {
     const failure = (metadata: readonly (readonly [string, string])[]): EngineError => ({
       phase: "interpretation",

@@ -10,6 +10,7 @@ import {
   type LookupError,
   type PreprocessingError,
   type ValidationError,
+  type ValidationFailed,
 } from "../../lf/index.js";
 import { type ErrorCodeId, errorCodes } from "./error-codes.js";
 import {
@@ -200,13 +201,13 @@ function fromInterpretation(error: InterpretationError): LedgerErrorData {
     case "Internal":
       return refusal("DAML_INTERPRETER_INVALID_ARGUMENT");
     case "Upgrade.ValidationFailed": {
-      const {
-        error: { srcPackageName, dstPackageName, ...contract },
-      } = error.detail;
+      const { srcPackageName, dstPackageName, ...contract } = error.detail.error;
       return refusal("INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED", [
         ...upgraded(contract),
         ["PACKAGE_NAME", srcPackageName],
         ["PACKAGE_NAME", dstPackageName],
+        ...metadata(contract.originalSignatories, contract.originalObservers, contract.originalKeyOpt),
+        ...metadata(contract.recomputedSignatories, contract.recomputedObservers, contract.recomputedKeyOpt),
       ]);
     }
     case "Upgrade.AuthenticationFailed": {
@@ -245,6 +246,15 @@ const upgraded = ({
   coid === null ? ["NULLABLE_CONTRACT_ID", "NULL"] : ["CONTRACT_ID", coid],
   ["TEMPLATE_ID", srcTemplateId],
   ["TEMPLATE_ID", dstTemplateId],
+];
+
+/** What a contract without a key lacks is told, too. */
+const metadata = (signatories: readonly string[], observers: readonly string[], key: ValidationFailed["originalKeyOpt"]): Resources => [
+  ["PARTIES", signatories.join()],
+  ["PARTIES", observers.join()],
+  ["NULLABLE_CONTRACT_KEY", key === null ? "NULL" : encoded(key.globalKey.key)],
+  ["NULLABLE_PACKAGE_NAME", key?.globalKey.packageName ?? "NULL"],
+  ["NULLABLE_PARTIES", key?.maintainers.join() ?? "NULL"],
 ];
 
 const categories: readonly number[] = Object.values(errorCodes).map((code) => code.category);
