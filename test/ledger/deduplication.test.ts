@@ -34,11 +34,17 @@ describe("deduplication", () => {
     const { ledger, parties, clock } = await startLedger(t),
       { alice } = parties as { alice: string };
     const command = submission([alice], [{ create: "a", signatories: [alice] }]);
+    clock.now += 1_000_000n; // so that the command is the first of its time, and recorded at it
     success(await ledger.submit(command));
     clock.now += 60_000_000n;
     assert.equal(
       failure(await ledger.submit({ ...command, deduplication: { kind: "duration", seconds: 61, nanos: 0 } })).code,
       "DUPLICATE_COMMAND",
+    );
+    assert.equal(
+      failure(await ledger.submit({ ...command, deduplication: { kind: "duration", seconds: 60, nanos: 0 } })).code,
+      "DUPLICATE_COMMAND",
+      "to the microsecond",
     );
     success(await ledger.submit({ ...command, deduplication: { kind: "duration", seconds: 59, nanos: 0 } }));
     clock.now += 7n * day + 1_000_000n;

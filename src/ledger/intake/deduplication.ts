@@ -65,11 +65,11 @@ export interface DeduplicationTimes {
 const isBoundless = (period: Period, { now }: DeduplicationTimes): period is Duration =>
   period.kind === "duration" && now - askedLength(period) < timestampMin;
 
-/** Of one without a beginning nobody can tell. */
+/** Both ends count, which shows where time stands still. Of one without a beginning nobody can tell. */
 export const isInside = (acceptance: Acceptance, period: Period, times: DeduplicationTimes): boolean =>
   period.kind === "offset"
     ? acceptance.offset > period.offset
-    : !isBoundless(period, times) && acceptance.recordTime > times.now - lengthOf(period, times.longest);
+    : !isBoundless(period, times) && acceptance.recordTime >= times.now - lengthOf(period, times.longest);
 
 interface Asked {
   readonly change: ChangeId;

@@ -184,7 +184,7 @@ export function clearAcceptances(
     seen = 0;
   for (const { key, value } of tables.deduplication.entries({ start: from, end: lastKey, limit: limits.pruningAcceptancesPerCommit })) {
     const { offset, recordTime: acceptedAt } = decodeAcceptance(value);
-    if (offset <= prunedTo && acceptedAt <= before) batch.remove(tables.deduplication, key);
+    if (offset <= prunedTo && acceptedAt < before) batch.remove(tables.deduplication, key);
     last = key;
     seen++;
   }

@@ -72,7 +72,7 @@ class LateAcceptances implements LateIndex<Acceptance> {
     const { tables, ledgerEnd, longestPeriod } = this.#context,
       { clearedTo } = readPruningPoint(tables),
       before = ledgerEnd.recordTime - longestPeriod;
-    return clearedTo === 0 ? undefined : ({ offset, recordTime }) => offset <= clearedTo && recordTime <= before;
+    return clearedTo === 0 ? undefined : ({ offset, recordTime }) => offset <= clearedTo && recordTime < before;
   }
 }
 
