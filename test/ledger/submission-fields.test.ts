@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { CommandSubmission } from "../../src/ledger/index.js";
-import { areAside, failure, startLedger, submission, success } from "./support.js";
+import { areAside, failure, packageId, startLedger, submission, success } from "./support.js";
 
 describe("submission fields", () => {
   it("each wrong field has its code, and nothing is recorded", async (t) => {
@@ -9,6 +9,7 @@ describe("submission fields", () => {
       { alice } = parties as { alice: string };
     const end = ledger.ledgerEnd();
     const blob = { contractId: "", templateId: "", createdEventBlob: new Uint8Array(0), synchronizerId: "" };
+    const byName = JSON.stringify([{ CreateCommand: { templateId: "#test-model:M:Asset", createArguments: {} } }]);
     const afterDaml = 253_402_300_800_000_000n;
     const cases: [Partial<CommandSubmission>, string, string?][] = [
       [{ actAs: [] }, "MISSING_FIELD", "act_as/actAs"],
@@ -31,7 +32,15 @@ describe("submission fields", () => {
       [{ minLedgerTimeRel: 10n ** 24n }, "INVALID_ARGUMENT"],
       [{ deduplication: { kind: "offset", offset: -1 } }, "NEGATIVE_OFFSET"],
       [{ deduplication: { kind: "duration", seconds: -1, nanos: 0 } }, "INVALID_FIELD"],
-      [{ packageIdSelectionPreference: ["ab".repeat(32)] }, "JSON_API_PACKAGE_SELECTION_FAILED"],
+      [{ packageIdSelectionPreference: ["ab".repeat(32)], commands: byName }, "JSON_API_PACKAGE_SELECTION_FAILED"],
+      [{ packageIdSelectionPreference: ["ab".repeat(32)] }, "INVALID_ARGUMENT"],
+      [{ packageIdSelectionPreference: ["no id!"] }, "INVALID_ARGUMENT"],
+      [{ packageIdSelectionPreference: [packageId, packageId] }, "INVALID_ARGUMENT"],
+      [
+        { packageIdSelectionPreference: [packageId, packageId], disclosedContracts: [blob] },
+        "MISSING_FIELD",
+        "DisclosedContract.createdEventBlob",
+      ],
       [{ disclosedContracts: [blob] }, "MISSING_FIELD", "DisclosedContract.createdEventBlob"],
       [{ disclosedContracts: [{ ...blob, createdEventBlob: Buffer.from("x"), contractId: "zz" }] }, "INVALID_FIELD"],
       [{ disclosedContracts: [{ ...blob, createdEventBlob: Buffer.from("x"), templateId: "#name:M:T" }] }, "INVALID_FIELD"],
@@ -44,7 +53,11 @@ describe("submission fields", () => {
       assert.deepEqual([error.code, error.context["field_name"]], [code, field], JSON.stringify(Object.keys(change)));
       assert.equal(
         error.correlationId === undefined,
-        unnamed.has(code) || field === "act_as/actAs" || field === "user_id" || change.synchronizerId === "bad",
+        unnamed.has(code)
+          || field === "act_as/actAs"
+          || field === "user_id"
+          || change.synchronizerId === "bad"
+          || change.packageIdSelectionPreference?.[0] === "no id!",
         `${code} and its submission`,
       );
     }

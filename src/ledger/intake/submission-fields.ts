@@ -54,7 +54,7 @@ const hasSubmitters: IdRule = ({ actAs }) => (actAs.length === 0 ? whileRouting(
 
 const rules: readonly Rule[] = [
   hasSubmitters, // commands cannot even be decoded without a party to decode for, so this comes first
-  checkPackagePreference,
+  checkPreferredForReading,
   ...nameRules,
   ...partyRules,
   checkSynchronizer,
@@ -68,6 +68,7 @@ const rules: readonly Rule[] = [
   (submission, { clock }) => ledgerTimeProblem(submission, clock.nowMicros()),
   checkDeduplication,
   ({ disclosedContracts }) => (isLarge(disclosedContracts) ? undefined : checkDisclosed(disclosedContracts)),
+  checkPackagePreference,
   ({ selectionPassesMax: passes }) =>
     passes !== undefined && passes <= 0 ? invalidArgument(`taps_max_passes must be positive, but is ${passes}`) : undefined,
 ];
@@ -108,18 +109,32 @@ const fieldProblem = (field: string, problem: string | undefined): LedgerErrorDa
 const argumentProblem = (problem: string | undefined): LedgerErrorData | undefined =>
   problem === undefined ? undefined : invalidArgument(problem);
 
+const namesPackage = /"templateId"\s*:\s*"#/;
+
+/** Commands that name packages are read by those that are preferred. */
+function checkPreferredForReading(
+  { packageIdSelectionPreference: ids, commands }: CommandSubmission,
+  { packages }: FieldContext,
+): LedgerErrorData | undefined {
+  const malformed = ids.map(packageIdProblem).find((problem) => problem !== undefined);
+  if (malformed !== undefined) return whileRouting(invalidArgument(`packageIdSelectionPreference: ${malformed}`));
+  const unknown = ids.find((id) => packages.get(id) === undefined);
+  return unknown !== undefined && namesPackage.test(commands)
+    ? ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", `Package-id ${unknown} not known`)
+    : undefined;
+}
+
 function checkPackagePreference(
   { packageIdSelectionPreference: ids }: CommandSubmission,
   { packages }: FieldContext,
 ): LedgerErrorData | undefined {
   const names = new Map<string, string>();
   for (const id of ids) {
-    const known = packages.get(id);
-    if (!known) return ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", `Package-id ${id} not known`);
-    const other = names.get(known.summary.name);
-    if (other !== undefined && other !== id)
-      return invalidArgument(`package_id_selection_preference has two packages of name ${known.summary.name}: ${other} and ${id}`);
-    names.set(known.summary.name, id);
+    const name = packages.get(id)?.summary.name;
+    if (name === undefined) return invalidArgument(`package_id_selection_preference has package ${id}, which is not known`);
+    const other = names.get(name);
+    if (other !== undefined) return invalidArgument(`package_id_selection_preference has two packages of name ${name}: ${other} and ${id}`);
+    names.set(name, id);
   }
   return undefined;
 }
