@@ -248,6 +248,8 @@ export const limits = {
   /** Values that calls of one function by itself may put aside until the inner call is done; other recursions have the stack. */
   recursionDepthMax: 10_000_000,
   transactionNodesMax: 100_000,
+  /** Pairs of package versions that are known to be upgrades. */
+  upgradesKeptMax: 100_000,
   /** Combinations of packages in one transaction for which an engine thread keeps what they all refer to. */
   usedPackagesKeptMax: 1_000,
   /** About what the values of one transaction take when they are written down: in memory they may share their parts. */

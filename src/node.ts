@@ -26,13 +26,16 @@ import {
   createNetwork,
   inWords,
   ledgerError,
+  type LedgerErrorData,
   type Participant,
   ParticipantNameDiffers,
   participantNameOf,
   ParticipantNotNamed,
   pruneLedger,
+  showVersion,
   SynchronizersDiffer,
   type UpgradeCheck,
+  type UpgradePair,
   type Progress,
   verifyLedger,
   type VerifyReport,
@@ -53,7 +56,7 @@ import {
 } from "./store/index.js";
 import { createLog, Metrics, type ProcessLog, Tracing } from "./telemetry/index.js";
 import { version } from "./version.js";
-import { builtInPackages, EnginePool, type ParticipantEngine, usedDefinitionsFile } from "./workers/index.js";
+import { builtInPackages, EnginePool, type FailedUpgrade, type ParticipantEngine, usedDefinitionsFile } from "./workers/index.js";
 
 export { StartFailure };
 
@@ -256,24 +259,31 @@ function tracingOf({ traces: url, tracesOneIn: oneIn }: StartOptions, log: Log, 
 /** What of a participant is served. */
 type Door = Pick<ServingParts, "ledger" | "metrics" | "logTail" | "sites" | "settle">;
 
-/** New packages against the vetted versions of their names. */
-const upgradeCheck =
-  (engine: ParticipantEngine): UpgradeCheck =>
-  async (dar, vetted) => {
-    const known = new Set(vetted.map(({ packageId }) => packageId));
-    const added = dar.packages.filter(({ summary }) => !summary.isUtility && !known.has(summary.packageId));
-    const hasLineage = added.some(({ summary }) => vetted.some(({ name }) => name === summary.name));
-    if (!hasLineage) return undefined;
+/** What was found an upgrade once is not checked again. */
+function upgradeCheck(engine: ParticipantEngine): UpgradeCheck {
+  const passed = new Set<string>(),
+    keyOf = ({ older, newer }: UpgradePair): string => `${older.packageId} ${newer.packageId}`;
+  return async (pairs, added) => {
+    const open = pairs.filter((pair) => !passed.has(keyOf(pair)));
+    if (open.length === 0) return undefined;
     const checked = await engine.checkUpgrades(
-      added.map(({ summary, payload }) => ({ packageId: summary.packageId, payload })),
-      [...known],
+      open.map(({ older, newer }) => ({ older: older.packageId, newer: newer.packageId })),
+      added.flatMap(({ summary: { packageId }, payload }) => (payload === undefined ? [] : [{ packageId, payload }])),
     );
-    if (!isFailure(checked)) return undefined;
-    const { error, older, newer } = checked.error;
-    return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newer} cannot be an upgrade of ${older}. Reason: ${error.message}.`, {
-      context: { newPackage: newer, oldPackage: older, upgradeError: `${error.message}.`, action: "package-vetting" },
-    });
+    if (isFailure(checked)) return noUpgrade(checked.error, open);
+    if (passed.size + open.length > limits.upgradesKeptMax) passed.clear();
+    for (const pair of open) passed.add(keyOf(pair));
+    return undefined;
   };
+}
+
+function noUpgrade({ pair, reason }: FailedUpgrade, pairs: readonly UpgradePair[]): LedgerErrorData {
+  const { older, newer } = pairs.find((one) => one.older.packageId === pair.older && one.newer.packageId === pair.newer)!;
+  const [oldPackage, newPackage] = [showVersion(older), showVersion(newer)];
+  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newPackage} cannot be an upgrade of ${oldPackage}. Reason: ${reason}.`, {
+    context: { newPackage, oldPackage, upgradeError: `${reason}.` },
+  });
+}
 
 const openFolder = (options: StartOptions): DataFolder => (options.memory ? temporaryDataFolder() : lockDataFolder(options.data));
 

@@ -80,10 +80,11 @@ export {
   uniqueIdentifierProblem,
   userIdProblem,
 } from "./model/index.js";
-export { malformedPackageId } from "./packages/index.js";
+export { malformedPackageId, showVersion } from "./packages/index.js";
 export type {
   PackageReference,
   UpgradeCheck,
+  UpgradePair,
   VettedPackage,
   VettingChange,
   VettingListing,

@@ -69,6 +69,7 @@ export {
   type LoadedPackage,
   type PackageSummary,
 } from "./archive/index.js";
+export { isEarlyStandardLibrary } from "./early-standard-libraries.js";
 export { describePackage } from "./package-description.js";
 export { comparePackages, comparePackageVersions } from "./package-version.js";
 export { checkUpgrade } from "./upgrade.js";

@@ -97,7 +97,7 @@ export class EngineHost {
         begin(task.progress, 0);
         return this.#atSnapshot(task, () => task.positions.map((position) => describeType(this.#values.typeAt(position))));
       case "checkUpgrades":
-        return this.#atSnapshot(task, () => checkUpgrades(task.added, task.vetted, this.#packages));
+        return this.#atSnapshot(task, () => checkUpgrades(task.pairs, task.added, this.#packages));
       case "readDar":
         return this.#atSnapshot(task, () => readDarContents(task.bytes, this.#packages));
       case "describePackage":

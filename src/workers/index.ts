@@ -1,5 +1,6 @@
 /** The engine on threads: implements the ledger's `Interpreter`. */
 export { EnginePool, type EnginePoolOptions, type ParticipantEngine } from "./pool.js";
+export type { FailedUpgrade } from "./messages.js";
 export { builtInPackages } from "./built-in-packages.js";
 export { usedDefinitionsFile } from "./used-definitions.js";
 export { ThreadPool, type TaskFailure, type ThreadPoolOptions } from "./thread-pool.js";

@@ -44,16 +44,22 @@ export type CommandTask =
   | (OfParticipant & { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] })
   | (OfParticipant & { readonly kind: "describeTypes"; readonly positions: readonly ValuePosition[] });
 
-/** `payload`: of one that is not stored yet. */
+/** One that is not stored yet. */
 export interface NewPackage {
   readonly packageId: string;
-  readonly payload: Uint8Array | undefined;
+  readonly payload: Uint8Array;
+}
+
+/** Ids of two versions. */
+export interface PackagePair {
+  readonly older: string;
+  readonly newer: string;
 }
 
 export type WorkerTask =
   | (CommandTask & { readonly progress: SharedProgress })
   | (OfParticipant & { readonly kind: "readDar"; readonly bytes: Uint8Array })
-  | (OfParticipant & { readonly kind: "checkUpgrades"; readonly added: readonly NewPackage[]; readonly vetted: readonly string[] })
+  | (OfParticipant & { readonly kind: "checkUpgrades"; readonly pairs: readonly PackagePair[]; readonly added: readonly NewPackage[] })
   | (OfParticipant & { readonly kind: "describePackage"; readonly packageId: string })
   /** Through the node's file, while it runs. */
   | { readonly kind: "checkFile" }
@@ -68,8 +74,11 @@ export type DisclosedOutcome = Result<undefined, LedgerErrorData | EngineError>;
 export type SignedOutcome = Result<SignedFacts, LedgerErrorData | EngineError>;
 export type DarOutcome = Result<DarContents, ArchiveError | ValidationError>;
 
-/** The first neighbouring pair of versions that is no upgrade, each as `id (name vVersion)`. */
-export type UpgradeOutcome = Result<true, { readonly error: ValidationError; readonly older: string; readonly newer: string }>;
+export interface FailedUpgrade {
+  readonly pair: PackagePair;
+  readonly reason: string;
+}
+export type UpgradeOutcome = Result<true, FailedUpgrade>;
 
 export interface WorkerReplies {
   readonly interpret: PackedOutcomes;

@@ -35,6 +35,7 @@ import type {
   CommandTask,
   DisclosedOutcome,
   NewPackage,
+  PackagePair,
   PrepareOutcome,
   ReplayOutcome,
   SignedOutcome,
@@ -83,7 +84,7 @@ const ping: WorkerTask = { kind: "ping" };
 /** The pool as one participant has it. */
 export interface ParticipantEngine extends Interpreter {
   /** `added`: new packages of a DAR; `vetted`: the ids that are vetted beside them. */
-  checkUpgrades(added: readonly NewPackage[], vetted: readonly string[]): Promise<UpgradeOutcome>;
+  checkUpgrades(pairs: readonly PackagePair[], added: readonly NewPackage[]): Promise<UpgradeOutcome>;
 }
 
 /** Without saying of whom it is asked as by the first participant. */
@@ -163,7 +164,7 @@ export class EnginePool implements ParticipantEngine {
       checkDisclosed: (contracts) => this.checkDisclosed(contracts),
       readSigned: (request) => this.readSigned(request),
       readDar: (bytes) => this.readDar(bytes, participant),
-      checkUpgrades: (added, vetted) => this.checkUpgrades(added, vetted, participant),
+      checkUpgrades: (pairs, added) => this.checkUpgrades(pairs, added, participant),
       computeViews: (requests) => this.computeViews(requests, participant),
       describeTypes: (positions) => this.describeTypes(positions, participant),
       describePackage: (packageId) => this.describePackage(packageId, participant),
@@ -231,8 +232,8 @@ export class EnginePool implements ParticipantEngine {
     return this.#keepsWarm || byteLength > limits.darBytesBeforeReadyMax ? this.#darReader : this.#threads;
   }
 
-  checkUpgrades(added: readonly NewPackage[], vetted: readonly string[], participant = 0): Promise<UpgradeOutcome> {
-    return this.#onDarReader({ kind: "checkUpgrades", participant, added, vetted });
+  checkUpgrades(pairs: readonly PackagePair[], added: readonly NewPackage[], participant = 0): Promise<UpgradeOutcome> {
+    return this.#onDarReader({ kind: "checkUpgrades", participant, pairs, added });
   }
 
   /** Where DARs are read: no command waits for it. */

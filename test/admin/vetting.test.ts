@@ -1,7 +1,7 @@
 /** What is vetted and how it changes, over a real ledger (after the vetting suite of the Ledger API's own test tool). */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { ok } from "../../src/base/result.js";
+import { isFailure, ok } from "../../src/base/result.js";
 import { ledgerError, type LedgerOptions, type PackageSummary } from "../../src/ledger/index.js";
 import type { PackageReference, VettingChange, VettingListing, VettingUpdate } from "../../src/ledger/packages/vetting.js";
 import {
@@ -250,14 +250,9 @@ test("vetting: a second package of the same name and version, and a bad upgrade,
   const notAnUpgrade = ledgerError("NOT_VALID_UPGRADE_PACKAGE", "no");
   const seen: string[] = [];
   const fixture = await stored(t, {
-    checkUpgrade: async (dar, vetted) => {
-      seen.push(
-        `${dar.packages.map(({ summary, payload }) => `${summary.packageId[0]}:${payload?.length}`).join()} against ${vetted
-          .map(({ packageId }) => packageId[0])
-          .filter((letter) => letter !== base[0])
-          .join()}`,
-      );
-      return dar.mainPackageId === main2.packageId ? notAnUpgrade : undefined;
+    checkUpgrade: async (pairs) => {
+      seen.push(pairs.map(({ older, newer }) => `${older.packageId[0]} to ${newer.packageId[0]}`).join());
+      return pairs.some(({ newer }) => newer === main2) ? notAnUpgrade : undefined;
     },
   });
   const { ledger } = fixture;
@@ -265,11 +260,48 @@ test("vetting: a second package of the same name and version, and a bad upgrade,
   success(await ledger.updateVettedPackages(update([vet(byId(dep), byId(main1))])));
   for (const dryRun of [true, false])
     assert.equal(failure(await ledger.updateVettedPackages(update([vet(byId(main2))], { dryRun }))).code, "NOT_VALID_UPGRADE_PACKAGE");
-  assert.deepEqual(seen, ["d:64,1:64 against ", "2:64 against d,1", "2:64 against d,1"]);
+  assert.deepEqual(seen, ["", "1 to 2", "1 to 2"]);
   success(await ledger.updateVettedPackages(update([vet(byId(main2))], { allowIncompatibleUpgrades: true })));
   assert.equal(failure(await ledger.updateVettedPackages(update([vet(byId(split))]))).code, "KNOWN_PACKAGE_VERSION");
   success(await ledger.updateVettedPackages(update([unvet(byId(main2)), vet(byId(split))])));
   assert.deepEqual(vettedIn(fixture), idsOf(dep, main1, split));
+});
+
+test("vetting: what is new is held against everything that is vetted with it, for whatever time, and so is what it needs", async (t) => {
+  const seen: string[] = [];
+  const fixture = await stored(t, {
+    checkUpgrade: async (pairs) => {
+      seen.push(pairs.map(({ older, newer }) => `${older.packageId[0]} to ${newer.packageId[0]}`).join());
+      return undefined;
+    },
+  });
+  const { ledger } = fixture,
+    code = async (...changes: readonly VettingChange[]): Promise<string | undefined> => {
+      const updated = await ledger.updateVettedPackages(update(changes));
+      return isFailure(updated) ? updated.error.code : undefined;
+    };
+  assert.equal(await code(vet(byId(main2), byId(split))), "KNOWN_PACKAGE_VERSION", "of two new ones");
+  assert.equal(await code({ kind: "vet", packages: [byId(main2)], validFrom: undefined, validUntil: 1n }), undefined);
+  assert.equal(await code(vet(byId(split))), "KNOWN_PACKAGE_VERSION", "of one whose time is over");
+  seen.length = 0;
+  assert.equal(await code(vet(byId(main1))), undefined);
+  const user = summaryOf({ packageId: id("e"), name: "user", dependencies: [main2.packageId] });
+  await upload(fixture, [user, main2, dep], true);
+  assert.deepEqual(seen, ["1 to 2", "1 to 2"], "also for one that only uses them");
+});
+
+test("vetting: only utility packages and those of early releases may be called as standard libraries are", async (t) => {
+  const fixture = await startLedger(t),
+    { ledger } = fixture;
+  const early = "1fb4f5d8c38cf7a36c291a9ced114819240caa79e4383de8eebcf58af4970b77",
+    stdlib = (packageId: string, isUtility = false) => summaryOf({ packageId, name: "daml-stdlib", isUtility });
+  for (const summary of [stdlib(id("b")), stdlib(early), stdlib(id("c"), true)]) await upload(fixture, [summary], false);
+  success(await ledger.updateVettedPackages(update([vet(by({ packageId: early }), by({ packageId: id("c") }))])));
+  const refused = failure(await ledger.updateVettedPackages(update([vet(by({ packageId: id("b") }))])));
+  assert.deepEqual(
+    [refused.code, refused.context["packageToBeVetted"]],
+    ["DAML_PRIM_NOT_UTILITY_PACKAGE", `${id("b")} (daml-stdlib v1.0.0)`],
+  );
 });
 
 test("vetting: synchronizers that are malformed or not connected are refused", async (t) => {

@@ -118,8 +118,8 @@ describe("packages", () => {
 
   it("the same name and version with other contents is not vetted, nor is a bad upgrade; validation stores nothing", async (t) => {
     const { ledger, interpreter } = await startLedger(t, {
-      checkUpgrade: async (dar) =>
-        dar.mainPackageId === second.packageId
+      checkUpgrade: async (pairs) =>
+        pairs.some(({ newer }) => newer.packageId === second.packageId)
           ? { code: "NOT_VALID_UPGRADE_PACKAGE", cause: "no", category: 8, context: {}, resources: [], definiteAnswer: false }
           : undefined,
     });

@@ -9,6 +9,7 @@ export {
   recordedPayload,
   type VettablePackage,
 } from "./package-registry.js";
+export { showVersion, type UpgradePair } from "./lineages.js";
 export { type Selection, selectPackages, showPackage } from "./package-selection.js";
 export { ReadDars } from "./read-dars.js";
 export {

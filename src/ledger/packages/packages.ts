@@ -22,15 +22,16 @@ import {
   encodePackage,
   encodePayload,
   encodeVettingSerial,
-  isVettedAt,
+  onSynchronizer,
   type PackageRecord,
   type PackageRegistry,
   type Vetting,
 } from "./package-registry.js";
+import { checkLineages, type UpgradePair } from "./lineages.js";
 import { ReadDars } from "./read-dars.js";
 
-/** Is each of these new packages a valid upgrade of the vetted versions of its name? */
-export type UpgradeCheck = (dar: DarContents, vetted: readonly PackageSummary[]) => Promise<LedgerErrorData | undefined>;
+/** Is each of these a valid upgrade? `added`: what is new, whose bytes need not be stored yet. */
+export type UpgradeCheck = (pairs: readonly UpgradePair[], added: DarContents["packages"]) => Promise<LedgerErrorData | undefined>;
 
 export interface PackagesContext {
   readonly tables: Tables;
@@ -81,37 +82,36 @@ function malformedSynchronizer(synchronizerId: string): LedgerErrorData | undefi
   });
 }
 
-/**
- * Another package of the same name and version must not be vetted, nor a version that is no upgrade. `vetted`: what stays vetted beside
- * the new ones.
- */
+/** `added`: what was not vetted, not even for another time. `staying`: what stays vetted beside it. */
 export async function checkNewPackages(
-  dar: DarContents,
-  vetted: readonly PackageSummary[],
-  checkUpgrade: UpgradeCheck,
+  added: DarContents["packages"],
+  staying: readonly PackageSummary[],
+  { packages, checkUpgrade }: Pick<PackagesContext, "packages" | "checkUpgrade">,
 ): Promise<LedgerErrorData | undefined> {
-  const ids = new Set(vetted.map(({ packageId }) => packageId));
-  for (const { summary } of dar.packages) {
-    if (summary.isUtility || ids.has(summary.packageId)) continue;
-    const twin = vetted.find((other) => !other.isUtility && other.name === summary.name && other.version === summary.version);
-    if (twin)
-      return ledgerError(
-        "KNOWN_PACKAGE_VERSION",
-        `Package ${summary.packageId} has the name and version of ${twin.packageId} (${twin.name} v${twin.version}), which is vetted.`,
-        { context: { uploadedPackageId: summary.packageId, existingPackage: twin.packageId, packageVersion: summary.version } },
-      );
-  }
-  return checkUpgrade(dar, vetted);
+  const summaries = added.map(({ summary }) => summary),
+    byId = new Map(summaries.map((summary) => [summary.packageId, summary]));
+  const { pairs, refusal } = checkLineages(
+    summaries,
+    [...staying, ...summaries],
+    (packageId) => byId.get(packageId) ?? packages.get(packageId)?.summary,
+  );
+  return (await checkUpgrade(pairs, added)) ?? refusal;
 }
 
 function checkVetting(
   dar: DarContents,
   { number }: Synchronizer,
-  { packages, clock, checkUpgrade }: PackagesContext,
+  context: Pick<PackagesContext, "packages" | "checkUpgrade">,
 ): Promise<LedgerErrorData | undefined> {
-  const now = clock.nowMicros();
-  const vetted = [...packages.records()].filter(({ vettings }) => isVettedAt(vettings[number], now)).map(({ summary }) => summary);
-  return checkNewPackages(dar, vetted, checkUpgrade);
+  const vetted = onSynchronizer(context.packages.records(), number)
+    .filter(({ vetting }) => vetting !== undefined)
+    .map(({ summary }) => summary);
+  const ids = new Set(vetted.map(({ packageId }) => packageId));
+  return checkNewPackages(
+    dar.packages.filter(({ summary }) => !ids.has(summary.packageId)),
+    vetted,
+    context,
+  );
 }
 
 async function readDar(bytes: Uint8Array, context: PackagesContext): Promise<Result<DarContents, LedgerErrorData>> {
@@ -168,7 +168,7 @@ export async function uploadDar(
   return context.vettingChanges.run(async () => {
     const problem = vetOn && (await checkVetting(dar.ok, vetOn, context));
     const stored = await storePackages(dar.ok.packages, vetOn && !problem ? [vetOn.number] : [], context);
-    return problem ? fail(problem) : stored;
+    return problem ? fail({ ...problem, context: { ...problem.context, action: "package-vetting" } }) : stored;
   });
 }
 

@@ -2,7 +2,6 @@
  * What is vetted and how it is changed. Vetting is a topology state with a serial; a participant has one
  * on each of its synchronizers. As with protocol version 35, dependencies need not be vetted.
  */
-import { assert } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import {
@@ -17,7 +16,7 @@ import {
   uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
-import { decodePayload, isVettedAt, onSynchronizer, type PackageRegistry, type VettablePackage, type Vetting } from "./package-registry.js";
+import { onSynchronizer, type PackageRegistry, type VettablePackage, type Vetting } from "./package-registry.js";
 import { checkNewPackages, type PackagesContext, takeOver, vettingSynchronizer, withVetting, writeVetting } from "./packages.js";
 
 export interface VettedPackage {
@@ -335,23 +334,16 @@ async function checkNewlyVetted(
   { changed, before, next }: VettingDifference,
   context: VettingContext,
 ): Promise<LedgerErrorData | undefined> {
-  const { clock, tables, checkUpgrade } = context,
-    unvetted = new Set(before.filter(({ vetting }) => vetting === undefined).map(({ summary }) => summary.packageId));
-  const fresh = changed
-    .filter(({ summary, vetting }) => vetting !== undefined && unvetted.has(summary.packageId))
-    .map(({ summary }) => summary);
-  const [first] = fresh;
-  if (first === undefined) return undefined;
-  const freshIds = new Set(fresh.map(({ packageId }) => packageId));
+  const unvetted = new Set(before.filter(({ vetting }) => vetting === undefined).map(({ summary }) => summary.packageId));
+  const fresh = changed.filter(({ summary, vetting }) => vetting !== undefined && unvetted.has(summary.packageId));
+  if (fresh.length === 0) return undefined;
+  const freshIds = new Set(fresh.map(({ summary }) => summary.packageId));
   const staying = next
-    .filter(({ summary, vetting }) => isVettedAt(vetting, clock.nowMicros()) && !freshIds.has(summary.packageId))
+    .filter(({ summary, vetting }) => vetting !== undefined && !freshIds.has(summary.packageId))
     .map(({ summary }) => summary);
-  const contents = fresh.map((summary) => ({ summary, payload: payloadOf(tables, summary.packageId) }));
-  return checkNewPackages({ mainPackageId: first.packageId, packages: contents }, staying, checkUpgrade);
-}
-
-function payloadOf(tables: VettingContext["tables"], packageId: string): Uint8Array {
-  const record = tables.packagePayloads.read(packageId);
-  assert(record, `the payload of package ${packageId} is stored with it`);
-  return decodePayload(record);
+  return checkNewPackages(
+    fresh.map(({ summary }) => ({ summary, payload: undefined })),
+    staying,
+    context,
+  );
 }
