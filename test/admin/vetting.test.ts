@@ -304,6 +304,13 @@ test("vetting: only utility packages and those of early releases may be called a
   );
 });
 
+test("vetting: a name or a version that is none is malformed, also where packages are unvetted", async (t) => {
+  const { ledger } = await stored(t);
+  for (const reference of [by({ name: "no name!" }), by({ name: "alt", version: "1.x" }), by({ name: "alt", version: "1.01" })])
+    for (const change of [vet(reference), unvet(reference)])
+      assert.equal(failure(await ledger.updateVettedPackages(update([change]))).code, "PROTO_DESERIALIZATION_FAILURE");
+});
+
 test("vetting: synchronizers that are malformed or not connected are refused", async (t) => {
   const { ledger } = await stored(t);
   assert.equal(

@@ -31,6 +31,13 @@ export const packageIdProblem = (text: string): string | undefined => checkText(
 
 export const packageNameProblem = (text: string): string | undefined =>
   checkText(text, "Daml-LF Package Name", /^[A-Za-z0-9\-_]*$/, nameCharsMax);
+/** Segments of digits without leading zeros, each at most the largest integer of the JVM. */
+export function packageVersionProblem(text: string): string | undefined {
+  if (text.length > nameCharsMax) return `Package version is too long (max: ${nameCharsMax})`;
+  if (!/^(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*$/.test(text)) return `"${text}" is no package version`;
+  const large = text.split(".").find((segment) => Number(segment) > 0x7fff_ffff);
+  return large === undefined ? undefined : `${large} is too large a number for a package version`;
+}
 const dottedNamePattern = /^[A-Za-z$_][A-Za-z0-9$_]*(\.[A-Za-z$_][A-Za-z0-9$_]*)*$/,
   dottedNameCharsMax = 1_000;
 /** Of modules, and of what is defined in them. */

@@ -36,6 +36,7 @@ export {
   partyHintProblem,
   dottedNameProblem,
   packageNameProblem,
+  packageVersionProblem,
   partyProblem,
   uniqueIdentifierProblem,
   userIdPattern,

@@ -10,6 +10,8 @@ import {
   type LedgerErrorData,
   ListTokens,
   packageIdProblem,
+  packageNameProblem,
+  packageVersionProblem,
   type Synchronizer,
   type Synchronizers,
   type TokenKey,
@@ -196,14 +198,27 @@ function checkChanges({ changes, expectedSerial }: VettingUpdate): Outcome<reado
   for (const change of changes) {
     if (change === undefined) return undecodable("operation", "a change neither vets nor unvets");
     for (const reference of change.packages) {
-      const malformed = reference.packageId === "" ? undefined : packageIdProblem(reference.packageId);
-      if (malformed !== undefined) return undecodable("package_id", malformed);
+      const malformed = referenceProblem(reference);
+      if (malformed !== undefined) return malformed;
       if (!isComplete(reference))
         return undecodable("package_name", "either the package id, the name, the name and version, or all three must be set");
     }
   }
   if (typeof expectedSerial === "number" && expectedSerial <= 0) return undecodable("expected_topology_serial", "a serial is positive");
   return ok(changes as readonly VettingChange[]);
+}
+
+function referenceProblem({ packageId, name, version }: PackageReference): { readonly error: LedgerErrorData } | undefined {
+  const texts: readonly (readonly [string, string, (text: string) => string | undefined])[] = [
+    ["package_id", packageId, packageIdProblem],
+    ["package_name", name, packageNameProblem],
+    ["package_version", version, packageVersionProblem],
+  ];
+  for (const [field, text, check] of texts) {
+    const problem = text === "" ? undefined : check(text);
+    if (problem !== undefined) return undecodable(field, problem);
+  }
+  return undefined;
 }
 
 const isComplete = ({ packageId, name, version }: PackageReference): boolean =>
