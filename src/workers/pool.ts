@@ -83,7 +83,7 @@ const ping: WorkerTask = { kind: "ping" };
 
 /** The pool as one participant has it. */
 export interface ParticipantEngine extends Interpreter {
-  /** `added`: new packages of a DAR; `vetted`: the ids that are vetted beside them. */
+  /** `added`: those that are not stored yet. */
   checkUpgrades(pairs: readonly PackagePair[], added: readonly NewPackage[]): Promise<UpgradeOutcome>;
 }
 
