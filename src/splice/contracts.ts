@@ -181,10 +181,10 @@ export class Contracts {
       includeInterfaceView: true,
       includeCreatedEventBlob: false,
     });
-    return found?.views.find(({ interfaceId }) => entityOf(interfaceId) === interface_.entity)?.viewValue as V | undefined;
+    return (found?.views.find(({ interfaceId }) => entityOf(interfaceId) === interface_.entity)?.viewValue ?? undefined) as V | undefined;
   }
 
-  /** Contracts that show an interface to a stakeholder, with its id and what it shows. */
+  /** Contracts that show an interface to a stakeholder, with its id and what it shows; one that fails to is left out. */
   async viewed<V>(interface_: Name, stakeholder: Party): Promise<readonly Viewed<V>[]> {
     if (this.interfaceIds(interface_).length === 0) return [];
     const filter = {
@@ -202,7 +202,7 @@ export class Contracts {
     return elements.ok.flatMap((element) => {
       const createdEvent = createdEventOf(element);
       const view = createdEvent.interfaceViews.find(({ interfaceId }) => entityOf(interfaceId) === interface_.entity);
-      return view ? [{ contract: contractOf(createdEvent), interfaceId: view.interfaceId, view: view.viewValue as V }] : [];
+      return view?.viewValue ? [{ contract: contractOf(createdEvent), interfaceId: view.interfaceId, view: view.viewValue as V }] : [];
     });
   }
 

@@ -1,5 +1,6 @@
 /** What apps ask the owner of a wallet to allocate. */
 import { isFailure, ok } from "../../base/result.js";
+import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { byAge, type DescribedContract } from "../described-contract.js";
 import { asJavaInstant } from "../instants.js";
@@ -9,16 +10,35 @@ import type { Generation } from "../registry/registry.js";
 import { extraArgs, type Meta } from "./commands.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
+interface ViewV1 {
+  readonly transferLegs: Readonly<Record<string, { readonly sender: Party; readonly instrumentId: { readonly admin: Party } }>>;
+}
+interface ViewV2 {
+  readonly allocations: readonly { readonly admin: Party; readonly authorizer: { readonly owner?: Party | null } }[];
+}
+
+/** Whether one asks the owner for Amulet; others, of other tokens or of other parties, he only sees. */
+const asks = {
+  v1: ({ transferLegs }: ViewV1, party: Party, dso: Party): boolean =>
+    Object.values(transferLegs).some(({ sender, instrumentId }) => sender === party && instrumentId.admin === dso),
+  v2: ({ allocations }: ViewV2, party: Party, dso: Party): boolean =>
+    allocations.some(({ admin, authorizer }) => admin === dso && authorizer.owner === party),
+} as const;
+
 /** What apps ask the owner to allocate: the requests as the standard shows them, of the newer generation where they have both. */
-export async function allocationRequestsOf({ contracts }: WalletContext, { party }: Owner): Answer<readonly DescribedContract[]> {
-  const [v2, v1] = await Promise.all(
-    [interfaces.v2, interfaces.v1].map(({ allocationRequest }) => contracts.viewed<object>(allocationRequest, party)),
-  );
-  const known = new Set(v2!.map(({ contract }) => contract.contractId));
-  const all = [...v2!, ...v1!.filter(({ contract }) => !known.has(contract.contractId))];
+export async function allocationRequestsOf({ contracts, network }: WalletContext, { party }: Owner): Answer<readonly DescribedContract[]> {
+  const dso = await network.dso();
+  if (isFailure(dso)) return ok([]);
+  const [v2, v1] = await Promise.all([
+    contracts.viewed<ViewV2>(interfaces.v2.allocationRequest, party),
+    contracts.viewed<ViewV1>(interfaces.v1.allocationRequest, party),
+  ]);
+  const all = [...v2.filter(({ view }) => asks.v2(view, party, dso.ok)), ...v1.filter(({ view }) => asks.v1(view, party, dso.ok))],
+    known = new Set<string>(),
+    once = all.filter(({ contract: { contractId } }) => !known.has(contractId) && known.add(contractId));
   return ok(
     byAge(
-      all.map(({ contract, interfaceId, view }) => ({
+      once.map(({ contract, interfaceId, view }) => ({
         template_id: interfaceId,
         contract_id: contract.contractId,
         payload: view,
@@ -36,9 +56,11 @@ export async function rejectAllocationRequest(
   generation: Generation,
   contractId: string,
 ): Answer<{ readonly meta: Meta }> {
-  const request = await context.contracts.find(contractId),
-    interface_ = interfaces[generation].allocationRequest;
-  if (!request || !context.contracts.implements(request, interface_)) return notFound(`AllocationRequest '${contractId}' not found.`);
+  const interface_ = interfaces[generation].allocationRequest,
+    dso = await context.network.dso(),
+    view = await context.contracts.view<ViewV1 & ViewV2>(contractId, interface_);
+  if (!view || isFailure(dso) || !asks[generation](view, owner.party, dso.ok))
+    return notFound(`No AllocationRequest${generation === "v2" ? " v2" : ""} with contract id ${contractId} found.`);
   const argument = { ...(generation === "v1" ? { actor: owner.party } : { actors: [owner.party] }), extraArgs: extraArgs() };
   const rejected = await submitAs(context, owner, {
     actAs: [owner.party],

@@ -14,6 +14,7 @@ import { amountOf, timeOf } from "../amounts.js";
 import { inputsOf } from "./amulets.js";
 import { accountOf, commandIdOf, extraArgs, metadata, type Meta } from "./commands.js";
 import { spendAs } from "./spending.js";
+import { ownContracts, type Listed } from "./own-contracts.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface SettlementReference {
@@ -261,7 +262,7 @@ async function withdraw(context: WalletContext, owner: Owner, generation: Genera
 /** Of both generations, the oldest first. */
 export async function allocationsOf(context: WalletContext, { party }: Owner): Answer<readonly DescribedContract[]> {
   const both = await Promise.all(
-    [templates.amuletAllocationV2, templates.amuletAllocation].map((template) => context.contracts.all(template, party)),
+    (["amuletAllocationV2", "amuletAllocation"] as const).map((template) => ownContracts<Listed>(context.contracts, party, template)),
   );
   return ok(byAge(await describeContracts(context.types, both.flat())));
 }

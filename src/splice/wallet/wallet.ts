@@ -2,7 +2,7 @@
 import { isFailure, ok, type Result } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import { describeContracts, withState, type ContractWithState, type DescribedContract } from "../described-contract.js";
-import { interfaces, templates } from "../names.js";
+import { interfaces } from "../names.js";
 import { mayActFor } from "../hosting.js";
 import { notFound } from "../refusal.js";
 import { installWallet, uninstallWallet } from "../wallet-installs.js";
@@ -18,6 +18,7 @@ import { ExternalPartyHosts, type ExternalContext } from "./external-parties.js"
 import { acceptDelegation, delegationsOf, rejectDelegation } from "./minting-delegations.js";
 import { ownEntries, requestEntry } from "./name-entries.js";
 import { featureOwner, sendPreapproved, tap, unfeatureOwner } from "./payments.js";
+import { ownContracts, type Listed } from "./own-contracts.js";
 import { cancelPreapproval, createPreapproval, preapprovalsBy } from "./preapprovals.js";
 import { acceptSubscription, cancelSubscription, rejectSubscription, subscriptionRequest, subscriptionsOf } from "./subscriptions.js";
 import { createTransfer, endTransfer } from "./token-transfers.js";
@@ -173,12 +174,12 @@ export class Wallet {
     return rejectAllocationRequest(this.context, this.owner, ...rest);
   }
 
-  /** Contracts of a template that the owner has a stake in. */
-  async contracts(template: keyof typeof templates): Answer<readonly DescribedContract[]> {
-    return ok(await describeContracts(this.context.types, await this.context.contracts.all(templates[template], this.owner.party)));
+  /** Contracts of a template that stand in the wallet. */
+  async contracts(template: Listed): Answer<readonly DescribedContract[]> {
+    return ok(await describeContracts(this.context.types, await ownContracts(this.context.contracts, this.owner.party, template)));
   }
 
-  async contractsWithState(template: keyof typeof templates): Answer<readonly ContractWithState[]> {
+  async contractsWithState(template: Listed): Answer<readonly ContractWithState[]> {
     const contracts = await this.contracts(template);
     return contracts.error === undefined ? ok(contracts.ok.map((contract) => withState(contract, this.context.ledger))) : contracts;
   }

@@ -1,0 +1,72 @@
+/**
+ * Which contracts stand in a wallet: those in which its owner has the part that the wallet is about, as who pays, gets or may mint. He may
+ * have a stake in more, as the app that asks for a payment, or as who settles what others set aside.
+ */
+import type { Party } from "../../ledger/index.js";
+import type { Contract, Contracts } from "../contracts.js";
+import { templates } from "../names.js";
+
+interface Sent {
+  readonly sender: Party;
+}
+interface SentTo extends Sent {
+  readonly receiver: Party;
+}
+interface Subscribed {
+  readonly subscriptionData: Sent;
+}
+interface Validating {
+  readonly validator: Party;
+}
+
+/** What is read of the contracts of each template. */
+interface Payloads {
+  readonly transferOffer: SentTo;
+  readonly acceptedTransferOffer: SentTo;
+  readonly amuletTransferInstruction: { readonly transfer: SentTo };
+  readonly amuletAllocation: { readonly allocation: { readonly transferLeg: Sent } };
+  readonly amuletAllocationV2: { readonly allocation: { readonly authorizer: { readonly owner?: Party | null } } };
+  readonly appPaymentRequest: Sent;
+  readonly acceptedAppPayment: Sent;
+  readonly subscriptionRequest: Subscribed;
+  readonly subscriptionInitialPayment: Subscribed;
+  readonly appRewardCoupon: { readonly provider: Party; readonly beneficiary?: Party | null };
+  readonly validatorRewardCoupon: { readonly user: Party };
+  readonly svRewardCoupon: { readonly beneficiary: Party };
+  readonly validatorFaucetCoupon: Validating;
+  readonly validatorLivenessActivityRecord: Validating;
+}
+export type Listed = keyof Payloads;
+
+const bothOf = ({ sender, receiver }: SentTo): readonly Party[] => [sender, receiver],
+  senderOf = ({ sender }: Sent): readonly Party[] => [sender],
+  subscriberOf = ({ subscriptionData }: Subscribed): readonly Party[] => senderOf(subscriptionData),
+  validatorOf = ({ validator }: Validating): readonly Party[] => [validator];
+
+const ownersOf: { readonly [K in Listed]: (payload: Payloads[K]) => readonly (Party | null | undefined)[] } = {
+  transferOffer: bothOf,
+  acceptedTransferOffer: bothOf,
+  amuletTransferInstruction: ({ transfer }) => bothOf(transfer),
+  amuletAllocation: ({ allocation }) => senderOf(allocation.transferLeg),
+  amuletAllocationV2: ({ allocation }) => [allocation.authorizer.owner],
+  appPaymentRequest: senderOf,
+  acceptedAppPayment: senderOf,
+  subscriptionRequest: subscriberOf,
+  subscriptionInitialPayment: subscriberOf,
+  appRewardCoupon: ({ provider, beneficiary }) => [beneficiary ?? provider],
+  validatorRewardCoupon: ({ user }) => [user],
+  svRewardCoupon: ({ beneficiary }) => [beneficiary],
+  validatorFaucetCoupon: validatorOf,
+  validatorLivenessActivityRecord: validatorOf,
+};
+
+/** The oldest first. */
+export async function ownContracts<K extends Listed>(
+  contracts: Contracts,
+  party: Party,
+  template: K,
+): Promise<readonly Contract<Payloads[K]>[]> {
+  return (await contracts.all<Payloads[K]>(templates[template], party)).filter(({ payload }) =>
+    ownersOf[template](payload).includes(party),
+  );
+}
