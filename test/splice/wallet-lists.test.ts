@@ -137,4 +137,35 @@ describe("wallet lists", () => {
         body: { error: `No AllocationRequest with contract id ${id} found.` },
       });
   });
+
+  it("subscriptions go by the age of their states; one whose payment is late is none", async () => {
+    const ofData = { ...ofAlice(), subscriptionData: { sender: party["alice"] } },
+      entity = (name: string): string => `#splice-wallet-payments:Splice.Wallet.Subscriptions:${name}`;
+    const [first, second, late] = [
+      await made(entity("Subscription"), ofData),
+      await made(entity("Subscription"), ofData),
+      await made(entity("Subscription"), ofData),
+    ];
+    const idle = (of: string, seconds: number): Promise<string> =>
+      made(entity("SubscriptionIdleState"), {
+        ...ofData,
+        subscription: of,
+        nextPaymentDueAt: new Date(Date.now() + seconds * 1_000).toISOString(),
+      });
+    await idle(late, -60);
+    const paying = await made(entity("SubscriptionPayment"), { ...ofData, subscription: second }),
+      waiting = await idle(first, 3_600);
+    const { subscriptions: all } = await ask("alice", "GET", `${wallet}/subscriptions`);
+    assert.deepEqual(
+      all.map(({ subscription: { contract_id }, state }: Json) => [
+        contract_id,
+        (state.idle ?? state.payment).contract_id,
+        Object.keys(state),
+      ]),
+      [
+        [second, paying, ["payment"]],
+        [first, waiting, ["idle"]],
+      ],
+    );
+  });
 });

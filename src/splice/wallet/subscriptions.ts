@@ -4,8 +4,10 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { isOf, type Contract } from "../contracts.js";
 import { describeContracts, type DescribedContract } from "../described-contract.js";
+import { instantOf } from "../instants.js";
 import { templates, type Name } from "../names.js";
 import { notFound } from "../refusal.js";
+import { rowOf } from "../rows.js";
 import { commandIdOf } from "./commands.js";
 import { payBy } from "./pay.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
@@ -16,6 +18,9 @@ export interface OfSubscription {
 interface SubscriptionState extends OfSubscription {
   readonly subscription: string;
 }
+interface IdleState extends SubscriptionState {
+  readonly nextPaymentDueAt: string;
+}
 
 /** `idle`: the next payment is not due; `payment`: one is made and not collected yet. */
 export interface SubscriptionWithState {
@@ -23,28 +28,27 @@ export interface SubscriptionWithState {
   readonly state: { readonly idle: DescribedContract } | { readonly payment: DescribedContract };
 }
 
-/** Those that the owner pays for. */
+/** Those that the owner pays for, by the age of their states; without those whose next payment was not made in time. */
 export async function subscriptionsOf(context: WalletContext, { party }: Owner): Answer<readonly SubscriptionWithState[]> {
   const own = async <P extends OfSubscription>(template: Name): Promise<readonly Contract<P>[]> =>
     (await context.contracts.all<P>(template, party)).filter(({ payload }) => payload.subscriptionData.sender === party);
   const [subscriptions, idle, paying] = await Promise.all([
     own(templates.subscription),
-    own<SubscriptionState>(templates.subscriptionIdleState),
+    own<IdleState>(templates.subscriptionIdleState),
     own<SubscriptionState>(templates.subscriptionPayment),
   ]);
+  const now = context.ledger.nowMicros(),
+    due = idle.filter(({ payload }) => instantOf(payload.nextPaymentDueAt) >= now),
+    states = [...due, ...paying].sort((a, b) => rowOf(a.place) - rowOf(b.place));
   const described = new Map(
-    (await describeContracts(context.types, [...subscriptions, ...idle, ...paying])).map((each) => [each.contract_id, each]),
+    (await describeContracts(context.types, [...subscriptions, ...states])).map((each) => [each.contract_id, each]),
   );
-  const stateOf = (subscription: string): SubscriptionWithState["state"] | undefined => {
-    const of = (states: readonly Contract<SubscriptionState>[]) => states.find(({ payload }) => payload.subscription === subscription);
-    const [waiting, paid] = [of(idle), of(paying)];
-    if (waiting) return { idle: described.get(waiting.contractId)! };
-    return paid && { payment: described.get(paid.contractId)! };
-  };
   return ok(
-    subscriptions.flatMap(({ contractId }) => {
-      const state = stateOf(contractId);
-      return state ? [{ subscription: described.get(contractId)!, state }] : [];
+    states.flatMap((state) => {
+      const subscription = described.get(state.payload.subscription),
+        contract = described.get(state.contractId)!;
+      if (!subscription) return [];
+      return [{ subscription, state: isOf(state, templates.subscriptionIdleState) ? { idle: contract } : { payment: contract } }];
     }),
   );
 }
