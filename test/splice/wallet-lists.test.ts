@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { DefinitionId, Expr } from "../../src/lf/ast.js";
-import { create, World, type Json } from "../scenarios/world.js";
+import { create, exercise, World, type Json } from "../scenarios/world.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type, type FieldOfThis } from "../support/lf-builder.js";
+import { nothing } from "./economy-notation.js";
 import { audience, secret, tokenOf } from "./real-network.js";
 
 const wallet = "/api/validator/v0/wallet";
@@ -53,9 +54,27 @@ const allocationLeg = allocations.record("TransferLeg", { sender: type.party }),
   specification = allocations.record("AllocationSpecification", { transferLeg: type.con(allocationLeg) });
 allocations.template("AmuletAllocation", { fields: { ...parts, allocation: type.con(specification) }, ...seen });
 
+const offers = new ModuleBuilder("Splice.Wallet.TransferOffer"),
+  paid = offers.record("PaymentAmount", { amount: type.numeric(10), unit: type.text });
+offers.template("TransferOffer", {
+  fields: {
+    sender: type.party,
+    receiver: type.party,
+    dso: type.party,
+    amount: type.con(paid),
+    description: type.text,
+    expiresAt: type.timestamp,
+    trackingId: type.text,
+  },
+  signatories: (self) => [self("sender")],
+  observers: (self) => [self("receiver")],
+  choices: { Archive: { fields: {}, returns: type.unit, controllers: (self) => [self("sender")], update: () => nothing } },
+});
+
 const dars = [
   buildDar(buildPackage({ name: "splice-amulet", version: "0.1.22", modules: [amulet, rules, allocations] })),
   buildDar(buildPackage({ name: "splice-wallet-payments", version: "0.1.22", modules: [payment, subscriptions] })),
+  buildDar(buildPackage({ name: "splice-wallet", version: "0.1.23", modules: [offers] })),
   buildDar(buildPackage({ name: "app", version: "1.0.0", modules: [app] }), [requestsPackage]),
 ];
 
@@ -167,5 +186,29 @@ describe("wallet lists", () => {
         [first, waiting, ["idle"]],
       ],
     );
+  });
+
+  it("a tracking id has one offer, also after that is gone, and for whomever it is asked for again", async () => {
+    const offers = `${wallet}/transfer-offers`,
+      offered = (receiver: string, changes: Json = {}): Promise<{ status: number; body: Json }> =>
+        request("alice", "POST", offers, {
+          receiver_party_id: party[receiver],
+          amount: "1.0",
+          description: "",
+          expires_at: (Date.now() + 60_000) * 1_000,
+          tracking_id: "t",
+          ...changes,
+        });
+    const { offer_contract_id: offer } = (await offered("app")).body,
+      taken = { status: 409, body: { error: "CreateTransferOffer duplicate command" } };
+    assert.deepEqual(await offered("app"), taken);
+    await ask("alice", "POST", "/v2/commands/submit-and-wait", {
+      commands: [exercise("#splice-wallet:Splice.Wallet.TransferOffer:TransferOffer", offer, "Archive")],
+      commandId: "end",
+      actAs: [party["alice"]],
+      userId: "alice",
+    });
+    assert.deepEqual([await offered("app"), await offered("dso"), await offered("app", { amount: "none" })], [taken, taken, taken]);
+    assert.equal((await offered("app", { tracking_id: "another" })).status, 200);
   });
 });

@@ -19,9 +19,13 @@ interface Offer {
   readonly trackingId: string;
 }
 
-/** A tracking id has one offer. */
+/** A tracking id has one offer, whatever became of it. */
 export async function createOffer(context: WalletContext, owner: Owner, request: TransferRequest): Answer<string> {
-  const malformed = identifierProblem(request.receiver);
+  const { receiver, description, trackingId } = request;
+  const known = await offerStatus(context, owner, trackingId);
+  if (!isFailure(known)) return alreadyThere;
+  if (known.error.kind !== "notFound") return known;
+  const malformed = identifierProblem(receiver);
   if (malformed) return malformed;
   const amount = amountOf(request.amount),
     expiresAt = timeOf(request.expiresAt, "expires_at");
@@ -29,9 +33,6 @@ export async function createOffer(context: WalletContext, owner: Owner, request:
   if (isFailure(expiresAt)) return expiresAt;
   const dso = await context.network.dso();
   if (isFailure(dso)) return dso;
-  const { receiver, description, trackingId } = request;
-  const offers = await context.contracts.all<Offer>(templates.transferOffer, owner.party);
-  if (offers.some(({ payload }) => payload.sender === owner.party && payload.trackingId === trackingId)) return alreadyThere(trackingId);
   const offered = await submitAs(context, owner, {
     actAs: [owner.party],
     commands: [
@@ -49,10 +50,10 @@ export async function createOffer(context: WalletContext, owner: Owner, request:
   });
   if (isFailure(offered)) return offered;
   const [offer] = offered.ok.created;
-  return offer ? ok(offer.contractId) : alreadyThere(trackingId);
+  return offer ? ok(offer.contractId) : alreadyThere;
 }
 
-const alreadyThere = (trackingId: string) => refuse("conflict", `Transfer offer with trackingId ${trackingId} already exists.`);
+const alreadyThere = refuse("conflict", "CreateTransferOffer duplicate command");
 
 /** As the receiver. What was accepted is then paid, if its sender's wallet is here and has the means; else it waits for them. */
 export async function acceptOffer(context: WalletContext, owner: Owner, contractId: string, validator: Owner | undefined): Answer<string> {
