@@ -5,6 +5,7 @@
 import { isFailure, ok, type Result } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import type { Contract, Contracts } from "../contracts.js";
+import { asJavaInstant } from "../instants.js";
 import { templates } from "../names.js";
 import type { Network } from "../network.js";
 import { notFound, type Refusal } from "../refusal.js";
@@ -119,7 +120,7 @@ export class AmuletContexts {
 }
 
 const lockGone = ({ description, lockedAmulet, expiresAt }: TwoStep): string =>
-  `LockedAmulet '${optionText(lockedAmulet)}' not found for ${description}, which expires on ${optionText(expiresAt)}`;
+  `LockedAmulet '${optionText(lockedAmulet && `ContractId(${lockedAmulet})`)}' not found for ${description}, which expires on ${optionText(expiresAt && asJavaInstant(expiresAt))}`;
 
 /** Optional values stand in these texts as Scala prints them. */
 const optionText = (value: string | undefined): string => (value === undefined ? "None" : `Some(${value})`);
