@@ -39,7 +39,7 @@ test("amounts: ten digits, also of zero and below it; numbers of contracts as sh
   assert.deepEqual(["10.0000000000", "0.0050000000", "0.0000000000", "7"].map(unscaled), ["10.0", "0.005", "0.0", "7.0"]);
 });
 
-test("patterns: % stands for any characters, _ for one, and nothing makes them slow", () => {
+test("patterns: % stands for any characters, _ for one, behind a backslash each for itself, and nothing makes them slow", () => {
   for (const [text, pattern, isIn] of [
     ["SRARC_SetConfig", "SetConfig", true],
     ["SRARC_SetConfig", "S_ARC", true],
@@ -62,6 +62,13 @@ const types: TypeDescription = [
     fields: [
       ["text", 1],
       ["count", 2],
+    ["a_c", "a\\_c", true],
+    ["abc", "a\\_c", false],
+    ["5%", "\\%", true],
+    ["55", "\\%", false],
+    ["a\\b", "\\\\", true],
+    ["5%", "5\\", true],
+    ["5", "5\\", false],
       ["amount", 3],
       ["at", 4],
       ["day", 5],
