@@ -5,7 +5,15 @@ import type { Contract, Contracts } from "./contracts.js";
 import { describeContracts, withState, type ContractWithState, type DescribedContract } from "./described-contract.js";
 import { parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
-import type { DsoRules, IssuingMiningRound, Network, OfDso, OpenMiningRound } from "./network.js";
+import {
+  byNumber,
+  type DsoRules,
+  type IssuingMiningRound,
+  type Network,
+  type Numbered,
+  type OfDso,
+  type OpenMiningRound,
+} from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
 import { identifierProblem, invalid, notFound, refuse, type Refusal } from "./refusal.js";
 import type { ValueTypes } from "./values/value-types.js";
@@ -49,6 +57,9 @@ interface AnsEntryContract {
   readonly description: string;
   readonly expiresAt: string;
   readonly dso: Party;
+}
+interface VoteRequest extends OfDso {
+  readonly trackingCid?: string | null;
 }
 interface MemberTraffic extends OfDso {
   readonly memberId: string;
@@ -96,12 +107,8 @@ export class NetworkReads {
   }
 
   async ansRules(): Answer<ContractWithState> {
-    return this.#single(templates.ansRules, "No active AnsRules contract");
-  }
-
-  async #single(template: Name, missing: string): Answer<ContractWithState> {
-    const newest = (await this.#ofDso(template)).at(-1);
-    return newest ? ok(await this.#withState(newest)) : notFound(missing);
+    const newest = (await this.#ofDso(templates.ansRules)).at(-1);
+    return newest ? ok(await this.#withState(newest)) : unexpected;
   }
 
   async dso(): Answer<DsoInfo> {
@@ -139,19 +146,19 @@ export class NetworkReads {
     const [open, issuing, summarizing] = await Promise.all([
       network.openRounds(dso.ok),
       network.issuingRounds(dso.ok),
-      this.#ofDso(templates.summarizingMiningRound),
+      this.#ofDso<OpenMiningRound>(templates.summarizingMiningRound),
     ]);
     if (open.length + issuing.length + summarizing.length === 0) return unexpected;
-    const ticks = [...open.map(tickOf), ...issuing.map(halfOpenTime)];
+    const ticks = [...[...open, ...summarizing].map(tickOf), ...issuing.map(halfOpenTime)];
     return ok({
       open: await this.#allWithState(open),
       issuing: await this.#allWithState(issuing),
-      timeToLiveMicros: ticks.length === 0 ? 0 : Math.min(...ticks),
+      timeToLiveMicros: Math.min(...ticks),
     });
   }
 
   async closedRounds(): Answer<readonly DescribedContract[]> {
-    return ok(await this.#described(await this.#ofDso(templates.closedMiningRound)));
+    return ok(await this.#described(byNumber(await this.#ofDso<Numbered>(templates.closedMiningRound))));
   }
 
   async featuredApps(provider?: Party): Answer<readonly DescribedContract[]> {
@@ -238,7 +245,7 @@ export class NetworkReads {
     const now = this.#context.ledger.nowMicros(),
       entries = await this.#ofDso<AnsEntryContract>(templates.ansEntry, party);
     return entries
-      .filter(({ payload }) => parseInstant(payload.expiresAt)! > now)
+      .filter(({ payload }) => parseInstant(payload.expiresAt)! >= now)
       .sort((a, b) => (a.payload.name < b.payload.name ? -1 : 1));
   }
 
@@ -268,16 +275,18 @@ export class NetworkReads {
     return ok(await this.#described(await this.#ofDso(templates.voteRequest)));
   }
 
+  /** By the id that it began with, which stays the same as votes are cast, or by its own. */
   async voteRequest(contractId: string): Answer<DescribedContract> {
-    const request = await this.#context.contracts.findOf(templates.voteRequest, contractId);
+    const requests = await this.#ofDso<VoteRequest>(templates.voteRequest),
+      request = requests.find((each) => trackedAs(each) === contractId) ?? requests.find((each) => each.contractId === contractId);
     return request ? ok((await this.#described([request]))[0]!) : notFound(`No VoteRequest found contract: ${contractId}`);
   }
 
   /** Those that a request became as votes were cast go by the id of the first. */
   async voteRequestsByTrackingIds(ids: readonly string[]): Answer<readonly DescribedContract[]> {
     const wanted = new Set(ids),
-      requests = await this.#ofDso<OfDso & { readonly trackingCid?: string | null }>(templates.voteRequest);
-    return ok(await this.#described(requests.filter(({ contractId, payload }) => wanted.has(payload.trackingCid ?? contractId))));
+      requests = await this.#ofDso<VoteRequest>(templates.voteRequest);
+    return ok(await this.#described(requests.filter((each) => wanted.has(trackedAs(each)))));
   }
 
   async amuletPriceVotes(): Answer<readonly DescribedContract[]> {
@@ -317,6 +326,7 @@ function memberProblem(text: string): string | undefined {
     : uniqueIdentifierProblem(identifier);
 }
 
+const trackedAs = ({ contractId, payload }: Contract<VoteRequest>): string => payload.trackingCid ?? contractId;
 const tickOf = ({ payload }: Contract<OpenMiningRound>): number => Number(payload.tickDuration.microseconds);
 const halfOpenTime = ({ payload }: Contract<IssuingMiningRound>): number =>
   Number((parseInstant(payload.targetClosesAt)! - parseInstant(payload.opensAt)!) / 2n);

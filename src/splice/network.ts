@@ -20,15 +20,17 @@ export interface AmuletConfig {
 export interface OfDso {
   readonly dso: Party;
 }
-export interface OpenMiningRound extends OfDso {
+/** A round in any of its states. */
+export interface Numbered extends OfDso {
   readonly round: { readonly number: string };
+}
+export interface OpenMiningRound extends Numbered {
   readonly amuletPrice: string;
   readonly opensAt: string;
   readonly targetClosesAt: string;
   readonly tickDuration: { readonly microseconds: string };
 }
-export interface IssuingMiningRound extends OfDso {
-  readonly round: { readonly number: string };
+export interface IssuingMiningRound extends Numbered {
   readonly opensAt: string;
   readonly targetClosesAt: string;
 }
@@ -121,5 +123,5 @@ export class Network {
 const ofDso = <P extends OfDso>(dso: Party, contracts: readonly Contract<P>[]): readonly Contract<P>[] =>
   contracts.filter(({ payload }) => payload.dso === dso);
 
-const byNumber = <P extends { readonly round: { readonly number: string } }>(rounds: readonly Contract<P>[]): readonly Contract<P>[] =>
+export const byNumber = <P extends Numbered>(rounds: readonly Contract<P>[]): readonly Contract<P>[] =>
   [...rounds].sort((a, b) => Number(BigInt(a.payload.round.number) - BigInt(b.payload.round.number)));

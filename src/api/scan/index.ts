@@ -11,6 +11,8 @@ export { licenseOperations, sharedNetworkOperations } from "./network.js";
 export { holdingsSummaryOperations } from "./state.js";
 export type {
   BatchListVotesByVoteRequestsRequest,
+  GetAnsRulesRequest,
+  GetAnsRulesResponse,
   GetMigrationIdResponse,
   GetPartyToParticipantResponseV1,
   ListAmuletPriceVotesResponse,

@@ -150,17 +150,6 @@ export const sharedNetworkOperations = {
     handle: async ({ splice }) =>
       answeredAs(await splice.network.unclaimedDevelopmentFundCoupons(), (coupons) => ({ "unclaimed-development-fund-coupons": coupons })),
   }),
-  ansRules: declare({
-    route: "POST /v0/ans-rules",
-    summary: "The rules of the name service.",
-    claims: "none",
-    body: jsonBody(typia.createValidate<GetAnsRulesRequest>(), typia.createAssert<GetAnsRulesRequest>()),
-    reply: json<GetAnsRulesResponse>(),
-    handle: async ({ splice }, { body }) =>
-      answeredAs(await splice.network.ansRules(), (rules) => ({
-        ans_rules_update: unlessCached(rules, body.cached_ans_rules_contract_id),
-      })),
-  }),
 };
 
 /** These stand below Scan and, for admins, below an SV. */
@@ -181,6 +170,17 @@ export const licenseOperations = {
 };
 
 export const networkOperations = {
+  ansRules: declare({
+    route: "POST /v0/ans-rules",
+    summary: "The rules of the name service.",
+    claims: "none",
+    body: jsonBody(typia.createValidate<GetAnsRulesRequest>(), typia.createAssert<GetAnsRulesRequest>()),
+    reply: json<GetAnsRulesResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.network.ansRules(), (rules) => ({
+        ans_rules_update: unlessCached(rules, body.cached_ans_rules_contract_id),
+      })),
+  }),
   amuletRules: declare({
     route: "POST /v0/amulet-rules",
     summary: "The rules of Amulet.",

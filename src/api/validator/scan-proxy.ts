@@ -2,8 +2,8 @@
 import { authenticated } from "../../auth/index.js";
 import { fail, isFailure } from "../../base/result.js";
 import { type AnyOperation, type RouteText, json, methodOf, pathOf } from "../operation.js";
-import { noBody } from "../body.js";
-import { holdingsSummaryOperations, sharedNetworkOperations } from "../scan/index.js";
+import { jsonBody, noBody } from "../body.js";
+import { holdingsSummaryOperations, sharedNetworkOperations, type GetAnsRulesRequest, type GetAnsRulesResponse } from "../scan/index.js";
 import { answering } from "../splice/answering.js";
 import { answeredAs, refused } from "../splice/errors.js";
 import { requiring } from "../splice/requiring.js";
@@ -43,6 +43,15 @@ const missingAs = <O extends Readonly<Record<string, AnyOperation>>>(
 const noSummary = (): string => "Summary not found for given parameters";
 
 const ownOperations = {
+  /** Unlike Scan it tells them to who has them, too. */
+  ansRules: declare({
+    route: "POST /v0/scan-proxy/ans-rules",
+    summary: "The rules of the name service.",
+    claims: () => authenticated,
+    body: jsonBody(typia.createValidate<GetAnsRulesRequest>(), typia.createAssert<GetAnsRulesRequest>()),
+    reply: json<GetAnsRulesResponse>(),
+    handle: async ({ splice }) => answeredAs(await splice.network.ansRules(), (rules) => ({ ans_rules_update: rules })),
+  }),
   amuletRules: declare({
     route: "GET /v0/scan-proxy/amulet-rules",
     summary: "The rules of Amulet.",
