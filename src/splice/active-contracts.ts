@@ -119,11 +119,16 @@ export async function holdingsPage(context: ActiveContractsContext, query: Holdi
 }
 
 export async function acsPage(context: ActiveContractsContext, query: AcsQuery): Promise<Result<NumberedPage, Refusal>> {
-  const named = templatesOf(query.templates ?? []);
-  if (isFailure(named)) return named;
   const { parties } = query,
-    snapshot = findSnapshot(context.snapshots, query, () => pageSizeProblem(query.pageSize) ?? identifiersProblem(parties));
+    named = templatesOf(query.templates ?? []),
+    malformed = (): { readonly error: Refusal } | undefined => (isFailure(named) ? named : undefined);
+  const snapshot = findSnapshot(
+    context.snapshots,
+    query,
+    () => pageSizeProblem(query.pageSize) ?? identifiersProblem(parties) ?? malformed(),
+  );
   if (isFailure(snapshot)) return snapshot;
+  if (isFailure(named)) return named;
   const stakeholders = parties.length > 0 ? ok(parties) : await onlyDso(context.network);
   if (isFailure(stakeholders)) return stakeholders;
   return pageOf(context, query, snapshot.ok, { name: "contracts", templates: named.ok, stakeholders: stakeholders.ok });

@@ -98,4 +98,16 @@ describe("Scan's lists", () => {
     await ask("/admin/time", { newTime: new Date(Date.parse(now) + 1).toISOString() });
     assert.deepEqual(await names(), []);
   });
+
+  it("active contracts: a time without a snapshot is told before a template that is none", async () => {
+    const asked = {
+      migration_id: 0,
+      record_time: "1970-01-01T00:00:00Z",
+      record_time_match: "at_or_before",
+      templates: ["nonsense"],
+      page_size: 5,
+    };
+    assert.equal((await ask("/api/scan/v1/state/acs", asked)).status, 404);
+    assert.equal((await ask("/api/scan/v1/state/acs", { ...asked, record_time_match: "exact" })).status, 400);
+  });
 });
