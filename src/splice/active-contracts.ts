@@ -7,7 +7,7 @@ import { limits } from "../config.js";
 import type { CreatedParts, LedgerErrorData, Party } from "../ledger/index.js";
 import { keptPageBytes, type KeptPages, pageKey } from "./kept-pages.js";
 import type { ActiveQuery, Contract, Contracts, Place } from "./contracts.js";
-import { asJavaInstant, javaInstant, parseInstant } from "./instants.js";
+import { asIsoTime, isoTime, parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
 import type { Network } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
@@ -168,7 +168,7 @@ async function pageOf(
   const { form, pageSize } = query;
   const key = pageKey([wanted.name, form, offset, wanted.templates, wanted.stakeholders, pageSize, after]),
     pageWith = ({ contracts, next }: ListedContracts): NumberedPage => ({
-      page: { record_time: javaInstant(recordTime), migration_id: migrationId, ...next },
+      page: { record_time: isoTime(recordTime), migration_id: migrationId, ...next },
       contracts,
     });
   const kept = context.kept.get(key);
@@ -263,7 +263,7 @@ async function listText({ types }: ActiveContractsContext, contracts: readonly C
   return out.view();
 }
 
-/** What of a contract is not in its create: the update's id, names of members, digits of its time. */
+/** What of a contract is not in its create: the update's id, names of members. */
 const roomBytes = 512,
   comma = 0x2c;
 
@@ -294,7 +294,7 @@ function writeContract(out: GrowingBytes, parts: CreatedParts, argument: string 
   if (argument === undefined) out.run(bytes, parts.argumentStart, parts.argumentEnd);
   else out.latin1(argument);
   out.bytes(createdAtMember);
-  out.latin1(asJavaInstant(bytes.toString("latin1", parts.createdAtStart, parts.createdAtEnd)));
+  out.latin1(asIsoTime(bytes.toString("latin1", parts.createdAtStart, parts.createdAtEnd)));
   out.bytes(behindTime);
   out.run(bytes, parts.stakeholdersStart, parts.stakeholdersEnd);
   out.bytes(end);
@@ -316,5 +316,5 @@ export function snapshotTime(
       : migration > migrationId
         ? undefined
         : snapshots.after(migration === migrationId ? micros : -(2n ** 62n));
-  return found ? ok({ record_time: javaInstant(found.recordTime) }) : notFound(`No snapshots found ${direction} ${time}`);
+  return found ? ok({ record_time: isoTime(found.recordTime) }) : notFound(`No snapshots found ${direction} ${time}`);
 }

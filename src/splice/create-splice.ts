@@ -16,7 +16,7 @@ import { limits, validatorUserDefault } from "../config.js";
 import { Contracts } from "./contracts.js";
 import { History } from "./history/history.js";
 import { holdingsSummary, holdingsSummaryWithFees, type Summary, type SummaryQuery, type SummaryWithFees } from "./holdings-summary.js";
-import { javaInstant } from "./instants.js";
+import { isoTime } from "./instants.js";
 import { KeptPages } from "./kept-pages.js";
 import { Network } from "./network.js";
 import { NetworkReads } from "./network-reads.js";
@@ -149,7 +149,7 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     transferCommands: (of) => transferCommands({ ledger, contracts, types }, of),
     forceSnapshot: async () => {
       const forced = await snapshots.force();
-      return isFailure(forced) ? forced : ok({ record_time: javaInstant(forced.ok.recordTime), migration_id: migrationId });
+      return isFailure(forced) ? forced : ok({ record_time: isoTime(forced.ok.recordTime), migration_id: migrationId });
     },
     snapshotTime: (request) => snapshotTime(snapshots, request),
   };

@@ -5,7 +5,7 @@ import type { Party } from "../ledger/index.js";
 import { holdingTemplates, ownerOf, type ActiveContractsContext } from "./active-contracts.js";
 import { isOf, type Contract } from "./contracts.js";
 import { parseDecimal, showDecimal } from "./decimal.js";
-import { javaInstant } from "./instants.js";
+import { isoTime } from "./instants.js";
 import { templates } from "./names.js";
 import type { OpenMiningRound } from "./network.js";
 import { invalid, refuse, type Refusal } from "./refusal.js";
@@ -115,7 +115,7 @@ async function readHoldings(context: ActiveContractsContext, query: SummaryQuery
     return invalid(`Size of the result exceeded the limit in queryAcsSnapshot. Result size: ${found.ok.length}. Limit: ${max}`);
   const byOwner = [...new Set(query.owners)].map((owner) => [owner, found.ok.filter((holding) => ownerOf(holding) === owner)] as const);
   return ok({
-    head: { record_time: javaInstant(recordTime), migration_id: migrationId },
+    head: { record_time: isoTime(recordTime), migration_id: migrationId },
     byOwner: byOwner.filter(([, holdings]) => holdings.length > 0),
   });
 }

@@ -41,6 +41,13 @@ export function javaInstant(micros: bigint): string {
   return `${seconds}.${digits.endsWith("000") ? digits.slice(0, 3) : digits}Z`;
 }
 
+/** As Java writes a time with its offset: as few digits as it takes. */
+export function isoTime(micros: bigint): string {
+  const { seconds, fraction } = parts(micros),
+    digits = fraction.toString().padStart(6, "0").replace(/0+$/, "");
+  return digits === "" ? `${seconds}Z` : `${seconds}.${digits}Z`;
+}
+
 /** Always six digits: record times of updates and verdicts. */
 export function recordTimeText(micros: bigint): string {
   const { seconds, fraction } = parts(micros);
@@ -66,3 +73,5 @@ function withDigits(text: string, none: string, counts: readonly number[]): stri
 export const asJavaInstant = (ledgerText: string): string => withDigits(ledgerText, "", [3, 6]);
 /** The same with six digits. */
 export const asRecordTime = (ledgerText: string): string => withDigits(ledgerText, "000000", [6]);
+/** The same with as few digits as it takes. */
+export const asIsoTime = (ledgerText: string): string => (ledgerText.includes(".") ? ledgerText.replace(/0+Z$/, "Z") : ledgerText);

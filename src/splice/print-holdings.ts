@@ -6,7 +6,7 @@ import type { Contracts } from "./contracts.js";
 import { readTexts } from "./elements.js";
 import { unquoted, type EventText, type TransactionText } from "./history/event-text.js";
 import { anyPartyFormat, effects, transactionIn } from "./history/reading.js";
-import { asJavaInstant } from "./instants.js";
+import { asIsoTime } from "./instants.js";
 import { reference } from "./names.js";
 import { encodeHoldings, type PrintedHolding, type PrintedText } from "./printed/index.js";
 import { refuse, type Refusal } from "./refusal.js";
@@ -71,7 +71,7 @@ function holdingOf({ transaction, event, position }: Created, types: ValueTypes)
     owner: ownerIn(argument),
     json:
       `{"created_in_update_id":"${transaction.updateId}","contract_id":${event.get("contractId")},"template_id":${event.get("templateId")},"package_name":${event.get("packageName")},`
-      + `"create_arguments":${types.textInForm(position, argument, compactForm)},"created_at":"${asJavaInstant(unquoted(event.get("createdAt")))}",`
+      + `"create_arguments":${types.textInForm(position, argument, compactForm)},"created_at":"${asIsoTime(unquoted(event.get("createdAt")))}",`
       + `"signatories":${event.get("signatories")},"observers":${event.get("observers")}}`,
   };
 }

@@ -110,4 +110,20 @@ describe("Scan's lists", () => {
     assert.equal((await ask("/api/scan/v1/state/acs", asked)).status, 404);
     assert.equal((await ask("/api/scan/v1/state/acs", { ...asked, record_time_match: "exact" })).status, 400);
   });
+
+  it("times with an offset have no more digits than it takes", async () => {
+    await ask("/admin/time", { newTime: "2031-01-01T00:00:00.120Z" });
+    await made(votes, { trackingCid: null });
+    const { record_time } = await scan("/v0/state/acs/force", {}),
+      page = { migration_id: 0, record_time, page_size: 100 };
+    const { created_events: active, ...head } = await scan("/v1/state/acs", page);
+    assert.match(active.at(-1).created_at, /^2031-01-01T00:00:00\.12Z$/);
+    assert.equal(head.record_time, record_time);
+    assert.doesNotMatch(record_time, /0Z$/);
+    const { events } = await scan("/v0/events", { page_size: 1_000 }),
+      update = events.at(-1).update,
+      [created] = Object.values<Json>(update.events_by_id);
+    assert.deepEqual([created.created_at, update.effective_at], ["2031-01-01T00:00:00.12Z", "2031-01-01T00:00:00.120Z"]);
+    assert.match(update.record_time, /\.\d{6}Z$/);
+  });
 });

@@ -1,5 +1,5 @@
 /** An event of a transaction in the ledger's JSON, cut into its members; and as Scan prints it. */
-import { asJavaInstant } from "../instants.js";
+import { asIsoTime } from "../instants.js";
 import { compactForm, protobufForm } from "../values/forms.js";
 import { elementsOf, membersOf } from "../values/json-slices.js";
 import type { Position, ValueTypes } from "../values/value-types.js";
@@ -103,7 +103,7 @@ export function eventText(node: Node<EventText>, { idOf, encoding, types, positi
   if (event.isCreate)
     return (
       `{"event_type":"created_event",${head},"create_arguments":${types.textInForm(first!, event.get("createArgument"), form)},`
-      + `"created_at":"${asJavaInstant(unquoted(event.get("createdAt")))}","signatories":${event.get("signatories")},"observers":${event.get("observers")}}`
+      + `"created_at":"${asIsoTime(unquoted(event.get("createdAt")))}","signatories":${event.get("signatories")},"observers":${event.get("observers")}}`
     );
   const childIds = children.map((child) => `"${idOf(child)}"`).join(",");
   return (

@@ -1,6 +1,7 @@
 /** What a registry hands to those who exercise a choice of the token standard: values for the choice, and contracts to disclose. */
 import { ok, type Result } from "../../base/result.js";
 import type { Contract } from "../contracts.js";
+import { asIsoTime } from "../instants.js";
 import { refuse, type Refusal } from "../refusal.js";
 import { contractForm } from "../values/forms.js";
 import type { ValueTypes } from "../values/value-types.js";
@@ -81,7 +82,7 @@ export class ContextBuilder {
           ...plain[index]!,
           debugPackageName: contract.packageName,
           debugPayload: types.inForm(positions[index]!, contract.payload, contractForm) as object,
-          debugCreatedAt: contract.createdAt,
+          debugCreatedAt: asIsoTime(contract.createdAt),
         })),
       }),
     );

@@ -4,7 +4,7 @@ import type { Party } from "../../ledger/index.js";
 import type { ActiveContractsContext } from "../active-contracts.js";
 import { showDecimal } from "../decimal.js";
 import { totalSupply } from "../holdings-summary.js";
-import { javaInstant } from "../instants.js";
+import { isoTime } from "../instants.js";
 import { notFound, type Refusal } from "../refusal.js";
 import type { TokenInstrument, TokenRegistry } from "./configuration.js";
 
@@ -79,7 +79,7 @@ export class AmuletMetadata implements Metadata {
     if (!snapshot) return {};
     if (this.#supply?.offset !== snapshot.offset) this.#supply = { offset: snapshot.offset, total: totalSupply(this.#context, snapshot) };
     const total = await this.#supply.total;
-    return total === undefined ? {} : { totalSupply: showDecimal(total), totalSupplyAsOf: javaInstant(snapshot.recordTime) };
+    return total === undefined ? {} : { totalSupply: showDecimal(total), totalSupplyAsOf: isoTime(snapshot.recordTime) };
   }
 }
 

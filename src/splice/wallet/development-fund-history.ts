@@ -4,7 +4,7 @@ import type { Party } from "../../ledger/index.js";
 import type { Contract } from "../contracts.js";
 import { partyFormat, transactionPages } from "../history/reading.js";
 import type { Exercised } from "../history/transaction.js";
-import { asJavaInstant } from "../instants.js";
+import { asIsoTime } from "../instants.js";
 import { reference, templates } from "../names.js";
 import { pageSizeProblem } from "../page-size.js";
 import { refuse, type Refusal } from "../refusal.js";
@@ -77,12 +77,12 @@ function archived({ payload, createdAt }: Contract<Coupon>, { choice, choiceArgu
     status = statuses[choice] ?? "claimed";
   const isExplained = status === "withdrawn" || status === "rejected";
   return {
-    createdAt: asJavaInstant(createdAt),
-    archivedAt: asJavaInstant(effectiveAt),
+    createdAt: asIsoTime(createdAt),
+    archivedAt: asIsoTime(effectiveAt),
     beneficiary,
     fund_manager: fundManager,
     amount,
-    expiresAt: asJavaInstant(expiresAt),
+    expiresAt: asIsoTime(expiresAt),
     reason,
     status,
     ...(isExplained && { rejection_or_withdrawal_reason: (choiceArgument as { readonly reason: string }).reason }),

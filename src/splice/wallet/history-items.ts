@@ -14,7 +14,7 @@ import {
   type Node as NodeOf,
   type Transaction,
 } from "../history/transaction.js";
-import { asJavaInstant } from "../instants.js";
+import { asIsoTime } from "../instants.js";
 import { entityOf, interfaces, packageIdOf, packageNames, templates } from "../names.js";
 import { reasonKey } from "./commands.js";
 import { movementsBelow, type Movements, type PartyAndAmount } from "./movements.js";
@@ -290,7 +290,7 @@ const isTransfer = ({ transaction_type }: TransactionItem): boolean => transacti
 const headOf = ({ updateId, effectiveAt }: Transaction, nodeId: number, transaction_subtype: TransactionSubtype): TransactionHead => ({
   transaction_subtype,
   event_id: `#${updateId}:${nodeId}`, // ids of events once began so, and Splice's wallets keep them so
-  date: asJavaInstant(effectiveAt),
+  date: asIsoTime(effectiveAt),
 });
 
 const subtypeOf = ({ templateId, choice, interfaceId }: Exercised, as: Kind["as"]): TransactionSubtype =>
