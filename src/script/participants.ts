@@ -30,25 +30,26 @@ export class ParticipantsLedger implements ScriptLedger {
     this.#parties = new Map(participants.parties);
   }
 
+  /** One of a name that nobody has is the default one: scripts for several participants run on a single node, too. */
   #named(name: ParticipantName): ScriptLedger {
-    if (name === undefined) {
-      if (this.#participants.default === undefined)
-        throw questionFailed("RuntimeException", "No participant was named, and there is no default_participant.");
-      return this.#participants.default;
-    }
-    const found = this.#participants.named.get(name);
-    if (found === undefined) throw questionFailed("RuntimeException", `There is no participant ${name}.`);
+    const { default: first, named } = this.#participants,
+      found = (name === undefined ? undefined : named.get(name)) ?? first;
+    if (found === undefined)
+      throw questionFailed(
+        "RuntimeException",
+        `${name === undefined ? "No participant was named" : `There is no participant ${name}`}, and there is no default_participant.`,
+      );
     return found;
   }
 
   #of(parties: readonly string[]): ScriptLedger {
-    const names = new Set(parties.map((party) => this.#parties.get(party)));
-    if (names.size > 1)
+    const [first, ...others] = new Set(parties.map((party) => this.#named(this.#parties.get(party))));
+    if (others.length > 0)
       throw questionFailed(
         "RuntimeException",
         `The parties are on different participants: ${parties.map((party) => `${party} on ${this.#parties.get(party) ?? "the default one"}`).join(", ")}.`,
       );
-    return this.#named([...names][0]);
+    return first!;
   }
 
   submit(submission: LedgerSubmission): Promise<SubmitAnswer> {

@@ -55,7 +55,14 @@ export async function runSession(packages: ScriptPackages, session: Session): Pr
 
 function openLedger(packages: ScriptPackages, choice: LedgerChoice): ScriptLedger {
   if (choice.kind === "memory") return new MemoryLedger({ packages, mode: choice.mode ?? packages.contractMode, seed: choice.seed });
-  const node = (participant: Participant): ScriptLedger => new JsonLedger({ packages, participant, staticTime: choice.staticTime });
+  const nodes = new Map<string, ScriptLedger>();
+  /** The default one may be one of those with names. */
+  const node = (participant: Participant): ScriptLedger => {
+    const key = JSON.stringify(participant),
+      made = nodes.get(key) ?? new JsonLedger({ packages, participant, staticTime: choice.staticTime });
+    nodes.set(key, made);
+    return made;
+  };
   return new ParticipantsLedger({
     default: choice.default && node(choice.default),
     named: new Map(choice.named.map(([name, participant]) => [name, node(participant)])),
