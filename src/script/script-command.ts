@@ -1,5 +1,6 @@
 /** `ledgerline script`: scripts that set a ledger up, or work on one that is there. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type { FoundScript } from "./find-scripts.js";
 import { DarLoader, type LoadedScripts } from "./load.js";
@@ -188,15 +189,24 @@ function report(
   outcomes: readonly SessionOutcome[],
   output: Output,
 ): boolean {
-  for (const { script, failure, trace, result } of outcomes) {
+  for (const { script, failure, trace } of outcomes) {
     output.out(`${showScript(script)} ${failure === undefined ? "SUCCESS" : `FAILURE (${failure.message.split("\n")[0]!})`}\n`);
     if (failure !== undefined)
       output.err(`${failureText({ script, failure: failure satisfies ScriptFailure, trace, ledger: undefined }, sources)}\n`);
     else trace.forEach((line) => output.err(`${line}\n`));
-    if (failure === undefined && outputFile !== undefined && outcomes.length === 1) writeFileSync(outputFile, `${result ?? "null"}\n`);
   }
-  if (summaryFile !== undefined) writeFileSync(summaryFile, summaryOf(outcomes));
-  return outcomes.every(({ failure }) => failure === undefined);
+  const [first] = outcomes,
+    isWritten = outputFile === undefined || first?.failure !== undefined || first?.result !== undefined;
+  if (outputFile !== undefined && first?.result !== undefined) write(outputFile, `${first.result}\n`);
+  if (!isWritten) output.err(`${outputFile} is not written: the type of what the script returns has no JSON.\n`);
+  if (summaryFile !== undefined) write(summaryFile, summaryOf(outcomes));
+  return isWritten && outcomes.every(({ failure }) => failure === undefined);
+}
+
+/** The folder is made where there is none. */
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
 /** Put together as text: results have numbers that `JSON.parse` would round. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startSandbox } from "../../src/sandbox.js";
 import { scriptCommand, type ScriptOptions } from "../../src/script/index.js";
+import { expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { type NodeProcess, startNodeProcess } from "../support/node-process.js";
+import { ScriptBuilder } from "../support/script-builder.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
 import { buildSampleDar } from "./sample-dar.js";
 
@@ -83,6 +85,25 @@ test("script command: an argument comes from a file and the result goes to one, 
   assert.match((await run({ scripts: ["Tests.Sample:a_works"], ledger, inputFile })).err, /takes no argument: leave --input-file out/);
   writeFileSync(inputFile, JSON.stringify({ count: "many" }));
   assert.match((await run({ scripts, ledger, inputFile })).err, /The input does not fit the argument of Tests\.Sample:needsArgument: /);
+});
+
+test("script command: the folder of a result or a summary is made, and a result that has no JSON is not passed over", async () => {
+  const ledger = { kind: "memory", mode: undefined, seed: "0" } as const,
+    outputFile = inFolder("results/of/today/output.json"),
+    summaryFile = inFolder("summaries/summary.json");
+  assert.equal((await run({ scripts: ["Tests.Sample:a_works"], ledger, outputFile, summaryFile })).isGood, true);
+  assert.equal(readFileSync(outputFile, "utf8"), '"hello"\n');
+  assert.deepEqual(JSON.parse(readFileSync(summaryFile, "utf8")), { "Tests.Sample:a_works": { result: "hello" } });
+  const module = new ModuleBuilder("Odd"),
+    script = new ScriptBuilder(module),
+    increment = { type: type.arrow(type.int64, type.int64), expr: expr.lambda({ n: type.int64 }, expr.variable("n")) };
+  script.define("makesFunction", script.end(increment));
+  writeFileSync(inFolder("odd.dar"), script.buildDar("odd", [module]));
+  const nothing = inFolder("nothing.json"),
+    odd = await run({ dar: inFolder("odd.dar"), scripts: ["Odd:makesFunction"], ledger, outputFile: nothing });
+  assert.equal(odd.isGood, false);
+  assert.equal(odd.err, `${nothing} is not written: the type of what the script returns has no JSON.\n`);
+  assert.equal(existsSync(nothing), false);
 });
 
 test("script command: numbers of the argument, the result and the summary keep all their digits", async () => {
