@@ -22,6 +22,11 @@ export interface TestCommandLine {
   };
 }
 
+interface Caller {
+  readonly tokenFile: string | undefined;
+  readonly userId: string | undefined;
+}
+
 export interface ScriptCommandLine {
   readonly dar: string;
   readonly scripts: readonly string[];
@@ -30,8 +35,8 @@ export interface ScriptCommandLine {
   readonly ledger:
     | { readonly kind: "memory"; readonly mode: "NoKey" | "NUCK" | undefined; readonly seed: string }
     | { readonly kind: "sandbox" }
-    | { readonly kind: "node"; readonly url: string; readonly tokenFile: string | undefined; readonly userId: string | undefined }
-    | { readonly kind: "participants"; readonly file: string };
+    | ({ readonly kind: "node"; readonly url: string } & Caller)
+    | ({ readonly kind: "participants"; readonly file: string } & Caller);
   readonly staticTime: boolean;
   readonly uploadDar: boolean;
   readonly summaryFile: string | undefined;
@@ -110,7 +115,7 @@ export const scriptFlags = {
   "input-file": { kind: "text", argument: "FILE", help: "JSON of the argument of the script" },
   "output-file": { kind: "text", argument: "FILE", help: "write what the script returns, as JSON" },
   "json-api": { kind: "text", argument: "URL", help: "run on the node with this JSON API" },
-  "token-file": { kind: "text", argument: "FILE", help: "a token for it" },
+  "token-file": { kind: "text", argument: "FILE", help: "a token for it, or for participants whose entry has none" },
   "user-id": { kind: "text", argument: "NAME", help: "the user who submits (default daml-script, or that of the token)" },
   "participant-config": { kind: "text", argument: "FILE", help: "run on several nodes that this JSON file names" },
   memory: { kind: "switch", help: "run on a ledger in memory" },
@@ -157,15 +162,16 @@ function ledgerOf(
   { memory, sandbox }: { readonly memory: boolean; readonly sandbox: boolean },
 ): Result<ScriptCommandLine["ledger"], string> {
   const url = text("json-api"),
-    file = text("participant-config");
+    file = text("participant-config"),
+    caller = { tokenFile: text("token-file"), userId: text("user-id") };
   if ([memory, sandbox, url !== undefined, file !== undefined].filter(Boolean).length !== 1)
     return fail("script needs one of --json-api URL, --participant-config FILE, --memory and --sandbox.");
   if (sandbox) return ok({ kind: "sandbox" });
   if (url !== undefined) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return fail(`--json-api ${url}: must be an http or https URL.`);
-    return ok({ kind: "node", url, tokenFile: text("token-file"), userId: text("user-id") });
+    return ok({ kind: "node", url, ...caller });
   }
-  if (file !== undefined) return ok({ kind: "participants", file });
+  if (file !== undefined) return ok({ kind: "participants", file, ...caller });
   return ok({ kind: "memory", mode: contractMode(text("contract-mode")), seed: text("seed") ?? "0" });
 }
 

@@ -3,11 +3,16 @@ import { fail, ok, type Result } from "../base/result.js";
 import type { Participant } from "./node/index.js";
 import type { LedgerChoice } from "./session.js";
 
-type Nodes = Omit<Extract<LedgerChoice, { kind: "nodes" }>, "kind" | "staticTime">;
+/** For those that the file gives none. */
+interface Defaults {
+  readonly token: string | undefined;
+  readonly userId: string | undefined;
+}
+export type Nodes = Omit<Extract<LedgerChoice, { kind: "nodes" }>, "kind" | "staticTime">;
 
-export const defaultUserId = "daml-script";
+const defaultUserId = "daml-script";
 
-export function parseParticipants(text: string): Result<Nodes, string> {
+export function parseParticipants(text: string, defaults: Defaults): Result<Nodes, string> {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -17,12 +22,12 @@ export function parseParticipants(text: string): Result<Nodes, string> {
   if (!isObject(json)) return fail("must hold a JSON object");
   const named: (readonly [string, Participant])[] = [];
   for (const [name, given] of Object.entries(isObject(json["participants"]) ? json["participants"] : {})) {
-    const participant = participantOf(given);
+    const participant = participantOf(given, defaults);
     if (participant === undefined) return fail(`has no url, or host and port, for participant ${name}`);
     named.push([name, participant]);
   }
   const chosen = json["default_participant"];
-  const first = typeof chosen === "string" ? named.find(([name]) => name === chosen)?.[1] : participantOf(chosen);
+  const first = typeof chosen === "string" ? named.find(([name]) => name === chosen)?.[1] : participantOf(chosen, defaults);
   if (chosen !== undefined && chosen !== null && first === undefined)
     return fail("has a default_participant without url, or host and port");
   const parties = isObject(json["party_participants"]) ? Object.entries(json["party_participants"]) : [];
@@ -34,7 +39,7 @@ export function parseParticipants(text: string): Result<Nodes, string> {
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === "object" && json !== null && !Array.isArray(json);
 
-function participantOf(given: unknown): Participant | undefined {
+function participantOf(given: unknown, defaults: Defaults): Participant | undefined {
   if (!isObject(given)) return undefined;
   const { url, host, port, access_token: token, user_id: userId } = given;
   const address =
@@ -44,10 +49,14 @@ function participantOf(given: unknown): Participant | undefined {
         ? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
         : undefined;
   if (address === undefined) return undefined;
-  const access = typeof token === "string" ? token : undefined;
+  const access = typeof token === "string" ? token : defaults.token;
   return {
     url: address.replace(/\/+$/, ""),
     token: access,
-    userId: typeof userId === "string" ? userId : access === undefined ? defaultUserId : "",
+    userId: typeof userId === "string" ? userId : submitter(access, defaults.userId),
   };
 }
+
+/** The user who submits: where there is a token, the one it names, unless another is asked for. */
+export const submitter = (token: string | undefined, userId: string | undefined): string =>
+  userId ?? (token === undefined ? defaultUserId : "");

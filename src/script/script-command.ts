@@ -4,16 +4,21 @@ import { dirname } from "node:path";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type { FoundScript } from "./find-scripts.js";
 import { DarLoader, type LoadedScripts } from "./load.js";
-import { JsonApi, type Participant } from "./node/index.js";
+import { JsonApi } from "./node/index.js";
 import { type ScriptFailure, showScript } from "./outcome.js";
 import type { ContractMode } from "./packages.js";
-import { defaultUserId, parseParticipants } from "./participant-config.js";
+import { type Nodes, parseParticipants, submitter } from "./participant-config.js";
 import { parseExactJson } from "./plain-json/index.js";
 import { failureText } from "./report/index.js";
 import type { LedgerChoice, SessionOutcome } from "./session.js";
 import { QuestionFailed } from "./stop.js";
 import type { Output } from "./test-command.js";
 import { scriptThreads } from "./test-run.js";
+
+interface Caller {
+  readonly tokenFile: string | undefined;
+  readonly userId: string | undefined;
+}
 
 export interface ScriptOptions {
   readonly dar: string;
@@ -25,8 +30,9 @@ export interface ScriptOptions {
     | { readonly kind: "memory"; readonly mode: ContractMode | undefined; readonly seed: string }
     /** A node in this process, for this command. */
     | { readonly kind: "sandbox" }
-    | { readonly kind: "node"; readonly url: string; readonly tokenFile: string | undefined; readonly userId: string | undefined }
-    | { readonly kind: "participants"; readonly file: string };
+    | ({ readonly kind: "node"; readonly url: string } & Caller)
+    /** The caller is that of participants for which the file names none. */
+    | ({ readonly kind: "participants"; readonly file: string } & Caller);
   readonly staticTime: boolean;
   readonly uploadDar: boolean;
   readonly summaryFile: string | undefined;
@@ -147,27 +153,22 @@ function chosenScripts({ dar, scripts: names }: ScriptOptions, { scripts }: Load
 }
 
 function chosenLedger(ledger: OpenLedger, staticTime: boolean): Result<LedgerChoice, string> {
-  switch (ledger.kind) {
-    case "memory":
-      return ok(ledger);
-    case "node": {
-      const token: Result<Buffer | undefined, string> = ledger.tokenFile === undefined ? ok(undefined) : readBytes(ledger.tokenFile);
-      if (isFailure(token)) return token;
-      const text = token.ok?.toString("utf8").trim();
-      const participant: Participant = {
-        url: ledger.url.replace(/\/+$/, ""),
-        token: text,
-        userId: ledger.userId ?? (text === undefined ? defaultUserId : ""),
-      };
-      return ok({ kind: "nodes", default: participant, named: [], parties: [], staticTime });
-    }
-    case "participants": {
-      const bytes = readBytes(ledger.file);
-      if (isFailure(bytes)) return bytes;
-      const nodes = parseParticipants(bytes.ok.toString("utf8"));
-      return isFailure(nodes) ? fail(`${ledger.file} ${nodes.error}.`) : ok({ kind: "nodes", ...nodes.ok, staticTime });
-    }
-  }
+  if (ledger.kind === "memory") return ok(ledger);
+  const nodes = chosenNodes(ledger);
+  return isFailure(nodes) ? nodes : ok({ kind: "nodes", ...nodes.ok, staticTime });
+}
+
+function chosenNodes(ledger: Exclude<OpenLedger, { readonly kind: "memory" }>): Result<Nodes, string> {
+  const { tokenFile, userId } = ledger;
+  const read: Result<Buffer | undefined, string> = tokenFile === undefined ? ok(undefined) : readBytes(tokenFile);
+  if (isFailure(read)) return read;
+  const token = read.ok?.toString("utf8").trim();
+  if (ledger.kind === "node")
+    return ok({ default: { url: ledger.url.replace(/\/+$/, ""), token, userId: submitter(token, userId) }, named: [], parties: [] });
+  const file = readBytes(ledger.file);
+  if (isFailure(file)) return file;
+  const nodes = parseParticipants(file.ok.toString("utf8"), { token, userId });
+  return isFailure(nodes) ? fail(`${ledger.file} ${nodes.error}.`) : nodes;
 }
 
 async function upload({ default: first, named }: Extract<LedgerChoice, { kind: "nodes" }>, bytes: Uint8Array): Promise<string | undefined> {

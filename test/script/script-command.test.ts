@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startSandbox } from "../../src/sandbox.js";
+import { parseScript } from "../../src/script-command-line.js";
 import { scriptCommand, type ScriptOptions } from "../../src/script/index.js";
+import { parseParticipants } from "../../src/script/participant-config.js";
 import { expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { ScriptBuilder } from "../support/script-builder.js";
@@ -62,7 +64,7 @@ test("script command: a script runs on a node that is given its DAR, and on one 
   const without = await run({ scripts });
   assert.equal(without.isGood, false);
   assert.match(without.err, /Hint: Does the node have the packages of the DAR\? --upload-dar brings them there\./);
-  const ledger = { kind: "participants", file: inFolder("participants.json") } as const;
+  const ledger = { kind: "participants", file: inFolder("participants.json"), tokenFile: undefined, userId: undefined } as const;
   writeFileSync(ledger.file, JSON.stringify({ default_participant: "one", participants: { one: { url: url() } } }));
   assert.deepEqual(await run({ scripts, ledger, uploadDar: true }), { isGood: true, out: "Tests.Sample:anyName SUCCESS\n", err: "" });
   const unknown = await run({ scripts: ["Tests.Sample:nothing"], ledger });
@@ -104,6 +106,18 @@ test("script command: the folder of a result or a summary is made, and a result 
   assert.equal(odd.isGood, false);
   assert.equal(odd.err, `${nothing} is not written: the type of what the script returns has no JSON.\n`);
   assert.equal(existsSync(nothing), false);
+});
+
+test("script command: participants without a token or user have those of the command line", () => {
+  const participants = { own: { url: "http://a", access_token: "own", user_id: "me" }, other: { host: "b", port: 1 } };
+  const callers = (token?: string, userId?: string): unknown =>
+    parseParticipants(JSON.stringify({ participants }), { token, userId }).ok?.named.map(([, node]) => [node.token, node.userId]);
+  const own = ["own", "me"];
+  assert.deepEqual(callers(), [own, [undefined, "daml-script"]]);
+  assert.deepEqual(callers("given"), [own, ["given", ""]]);
+  assert.deepEqual(callers("given", "you"), [own, ["given", "you"]]);
+  const line = parseScript(["--dar", "a.dar", "--all", "--participant-config", "p.json", "--token-file", "t", "--user-id", "you"]);
+  assert.deepEqual(line.ok?.ledger, { kind: "participants", file: "p.json", tokenFile: "t", userId: "you" });
 });
 
 test("script command: numbers of the argument, the result and the summary keep all their digits", async () => {
