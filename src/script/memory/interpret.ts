@@ -34,7 +34,9 @@ export function interpret(submission: LedgerSubmission, submissionSeed: Uint8Arr
   if ("refused" in disclosed) return disclosed;
   const salt = new HmacSha256(submissionSeed);
   let soFar: Transaction | undefined;
+    unvetted = commands.find(({ template }) => !world.vetting.isVetted(template.packageId)),
   const result = packages.engine.interpret(
+  if (unvetted !== undefined) return { refused: notVetted(packages.package(unvetted.template.packageId)!) };
     {
       actAs,
       readAs,
