@@ -207,3 +207,21 @@ test("submit errors: parties that nobody allocated are named, those of the model
   const [, [text]] = await refusedBy(subject, { actAs: ["alice"], commands: [create(Iou, "alice", "ghost", 1, none)] });
   assert.match(text as string, /have not been allocated: ghost/);
 });
+
+test("submit errors: an argument that the version that runs cannot hold has the node's code, and the field that does not fit", async () => {
+  const { ask } = scriptSubject();
+  await party(ask, "alice");
+  const newer = create(Iou, "alice", "alice", 1, new Some("no field of the older version"));
+  const refused = errorOf(await submit(ask, { actAs: ["alice"], commands: [newer], preference: [older.archive.id] }));
+  assert.deepEqual(
+    [refused.constructor_, parts(refused.value)],
+    [
+      "UnknownError",
+      [
+        'COMMAND_PREPROCESSING_FAILED(0, 00000000): An optional contract field ("note") with a value of Some may not be dropped during downgrading.',
+      ],
+    ],
+  );
+  const fits = { actAs: ["alice"], commands: [create(Iou, "alice", "alice", 1, none)], preference: [older.archive.id] };
+  assert.equal((await submit(ask, fits)).constructor_, "Right");
+});

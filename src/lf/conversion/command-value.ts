@@ -77,12 +77,12 @@ const commandValueRules: TranslationRules = {
     value.fields.forEach((field, i) => {
       const isExtra = labelled ? type.indexOf(field.label!) === undefined : i >= type.fields.length;
       if (!isExtra || isNone(field)) return;
-      const name = field.label === undefined ? "" : ` ${JSON.stringify(field.label)}`;
+      const name = field.label === undefined ? undefined : JSON.stringify(field.label);
       raise(
         "TypeMismatch",
         field.value.kind === "optional"
-          ? `An optional contract field${name} with a value of Some may not be dropped during downgrading.`
-          : `Found non-optional extra field${name}, cannot remove for downgrading.`,
+          ? `An optional contract field${name === undefined ? "" : ` (${name})`} with a value of Some may not be dropped during downgrading.`
+          : `Found non-optional extra field${name === undefined ? "" : ` ${name}`}, cannot remove for downgrading.`,
       );
     });
   },

@@ -9,12 +9,15 @@ import {
 } from "../../lf/index.js";
 import { definitionOfText } from "../definition-text.js";
 import type { ContractAbsence, ContractMetadata, SubmitError, TypedKey, UpgradeProblem } from "../submit-error.js";
+import { misfitText } from "./reference-error.js";
 
 /** `absenceOf`: why the ledger did not find a contract. */
 export function submitErrorOf(error: EngineError, absenceOf: (contractId: string) => ContractAbsence): SubmitError {
   if (error.phase === "lookup" && error.class === "UnresolvedPackageName")
     return { kind: "UnresolvedPackageName", packageName: packageNameOf(error.reference) };
   if (error.phase === "preprocessing" && error.class === "ContractIdInContractKey") return { kind: "ContractIdInContractKey" };
+  if (error.phase === "preprocessing" && error.class === "TypeMismatch")
+    return { kind: "UnknownError", message: misfitText(error.message) };
   if (error.phase !== "interpretation") return { kind: "UnknownError", message: error.message };
   return interpretationFailure(error, absenceOf);
 }

@@ -9,11 +9,15 @@ import {
   type Interpretation,
   LedgerContract,
   type LedgerReader,
+  type LedgerValue,
   type TemplateReference,
   type Transaction,
+  type Type,
 } from "../../lf/index.js";
 import type { Disclosure, LedgerCommand, LedgerSubmission } from "../ledger.js";
 import type { ScriptPackages } from "../packages.js";
+import { typeOf } from "../values.js";
+import { labelled } from "./labelled.js";
 import { disclosedArchived, notAllocated, notVetted, refusedByEngine, type Refused, unreadableDisclosure } from "./refused.js";
 import type { World } from "./world.js";
 
@@ -30,17 +34,17 @@ export function interpret(submission: LedgerSubmission, submissionSeed: Uint8Arr
     unknown = [...parties].filter((party) => !world.parties.has(party));
   if (unknown.length > 0) return { refused: notAllocated(unknown) };
   const packagePreference = world.vetting.preference(submission.packagePreference),
+    unvetted = commands.find(({ template }) => !world.vetting.isVetted(template.packageId)),
     disclosed = decoded(disclosures);
+  if (unvetted !== undefined) return { refused: notVetted(packages.package(unvetted.template.packageId)!) };
   if ("refused" in disclosed) return disclosed;
   const salt = new HmacSha256(submissionSeed);
   let soFar: Transaction | undefined;
-    unvetted = commands.find(({ template }) => !world.vetting.isVetted(template.packageId)),
   const result = packages.engine.interpret(
-  if (unvetted !== undefined) return { refused: notVetted(packages.package(unvetted.template.packageId)!) };
     {
       actAs,
       readAs,
-      commands: commands.map((command) => engineCommand(packages, command)),
+      commands: commands.map((command) => engineCommand(command, packages, packagePreference)),
       disclosed: disclosed.instances,
       ledgerTime: time,
       preparationTime: time,
@@ -95,29 +99,34 @@ function decoded(disclosures: readonly Disclosure[]): { readonly instances: read
   return { instances };
 }
 
-function engineCommand(packages: ScriptPackages, command: LedgerCommand): Command {
-  const template = reference(packages, command.template, command.exactPackage);
+function engineCommand(command: LedgerCommand, packages: ScriptPackages, preference: ReadonlyMap<string, string>): Command {
+  const { template: named, exactPackage } = command,
+    template = reference(packages, named, exactPackage),
+    isOther = "name" in template.package && preference.get(template.package.name) !== named.packageId;
+  const { engine } = packages;
+  /** As the version that runs reads it. */
+  const given = (type: Type | undefined, value: LedgerValue) => ({
+    value: isOther && type !== undefined ? labelled(engine.types.of(type), value) : value,
+  });
+  const definition = engine.packages.template(named) ?? engine.packages.interface(named);
+  const argument = (choice: string, value: LedgerValue) => given(definition?.choices.get(choice)?.argBinder.type, value);
   switch (command.kind) {
     case "create":
-      return { kind: "create", template, argument: { value: command.argument } };
-    case "exercise":
-      return { kind: "exercise", template, contractId: command.contractId, choice: command.choice, argument: { value: command.argument } };
-    case "exerciseByKey":
-      return {
-        kind: "exerciseByKey",
-        template,
-        key: { value: command.key },
-        choice: command.choice,
-        argument: { value: command.argument },
-      };
-    case "createAndExercise":
-      return {
-        kind: "createAndExercise",
-        template,
-        createArgument: { value: command.createArgument },
-        choice: command.choice,
-        argument: { value: command.argument },
-      };
+      return { kind: "create", template, argument: given(typeOf(named), command.argument) };
+    case "exercise": {
+      const { contractId, choice } = command;
+      return { kind: "exercise", template, contractId, choice, argument: argument(choice, command.argument) };
+    }
+    case "exerciseByKey": {
+      const { choice } = command,
+        key = given(engine.packages.template(named)?.key?.type, command.key);
+      return { kind: "exerciseByKey", template, key, choice, argument: argument(choice, command.argument) };
+    }
+    case "createAndExercise": {
+      const { choice } = command,
+        createArgument = given(typeOf(named), command.createArgument);
+      return { kind: "createAndExercise", template, createArgument, choice, argument: argument(choice, command.argument) };
+    }
   }
 }
 

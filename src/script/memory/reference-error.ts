@@ -15,13 +15,14 @@ export function engineRefusal(error: EngineError): ReferenceError {
     case "lookup":
       return { class_: "LookupError", text: `Error: ${error.message}` };
     case "preprocessing":
-      return error.class === "TypeMismatch"
-        ? crashed(`COMMAND_PREPROCESSING_FAILED(0, 00000000): ${error.message}`)
-        : { class_: error.class, text: error.message };
+      return error.class === "TypeMismatch" ? crashed(misfitText(error.message)) : { class_: error.class, text: error.message };
     case "interpretation":
       return { class_: interpretationClass(error), text: `Error: ${interpretationText(error)}` };
   }
 }
+
+/** Of an argument that does not fit, with the code that a node has for it. */
+export const misfitText = (message: string): string => `COMMAND_PREPROCESSING_FAILED(0, 00000000): ${message}`;
 
 /** Of what the reference did not reckon with; the space at the end is its own. */
 const crashed = (message: string): ReferenceError => ({ class_: "Internal", text: `CRASH: ${message} ` });
