@@ -94,6 +94,7 @@ export class ScriptRun {
         question: name,
         stack,
         class_: "ConverterException",
+        senseless: true,
         refused: true,
         message: unknownQuestion(name, version, known?.versions),
       });
@@ -132,7 +133,7 @@ export class ScriptRun {
         attempt(
           this.run(exceptions, () => script),
           (reason) =>
-            reason.kind === "question"
+            reason.kind === "question" && !reason.senseless
               ? { caught: { question: reason.question, class_: reason.class_, message: reason.referenceText ?? reason.message } }
               : undefined,
         ),

@@ -29,6 +29,8 @@ export interface QuestionFailure {
   /** Put together when somebody reads it. */
   readonly submission?: () => FailedSubmission;
   readonly hint?: string;
+  /** It made no sense before any ledger was asked: no script can catch that. */
+  readonly senseless?: true;
   /** This kind of ledger cannot do it at all. */
   readonly refused?: true;
 }
@@ -50,6 +52,8 @@ export class QuestionFailed extends Error {
 
 export const questionFailed = (class_: string, message: string, more: Omit<QuestionFailure, "class_" | "message"> = {}): QuestionFailed =>
   new QuestionFailed({ class_, message, ...more });
+
+export const senseless = (message: string): QuestionFailed => questionFailed("ConverterException", message, { senseless: true });
 
 /** What this kind of ledger cannot do, and which can. */
 export const refusal = (what: string, instead: string): QuestionFailed =>

@@ -349,8 +349,11 @@ test("script exceptions: Catch sees exceptions but no failed question, TryComman
   assert.deepEqual(await ask("Catch", [() => script("Throw", [exception]), unit]), left(exception));
   const stuck = await stopOf(ask("Catch", [() => script("AllocateParty", ["a", "b", none]), unit]));
   assert.equal(stuck.kind, "question");
-  const tried = (await ask("TryCommands", [script("AllocateParty", ["a", "b", none])])) as Variant;
-  assert.deepEqual(parts(tried.value), ["AllocateParty", "RuntimeException", "Requested name 'a' cannot be different from id hint 'b'"]);
+  const tried = (await ask("TryCommands", [script("VetPackages", [list([tuple("nope", "1.0.0")]), none])])) as Variant;
+  assert.deepEqual(parts(tried.value), ["VetPackages", "IllegalArgumentException", "Unknown package ReadablePackageId(nope,1.0.0)"]);
+  // What no ledger is asked is no failed question to it.
+  for (const senseless of [script("AllocateParty", ["a", "b", none]), script("Divine", [])])
+    assert.equal((await stopOf(ask("TryCommands", [senseless]))).kind, "question");
 });
 
 test("script exceptions: the library's own have texts although they have no message function", async () => {

@@ -44,7 +44,10 @@ export class Vetting {
   #idsOf(packages: readonly PackageNameVersion[]): readonly string[] {
     return packages.map((wanted) => {
       const found = [...this.#packages.all].find(({ name, version }) => name === wanted.name && version === wanted.version);
-      if (found === undefined) throw questionFailed("IllegalArgumentException", `Unknown package ${wanted.name}-${wanted.version}`);
+      if (found === undefined)
+        throw questionFailed("IllegalArgumentException", `Unknown package ${wanted.name}-${wanted.version}`, {
+          referenceText: `Unknown package ReadablePackageId(${wanted.name},${wanted.version})`,
+        });
       return found.id;
     });
   }

@@ -2,7 +2,7 @@
 import { type DefinitionId, type LedgerValue, showId } from "../../lf/index.js";
 import { AnyValue, toLedgerValue, type Value } from "../../lf/running-code.js";
 import type { ScriptPackages } from "../packages.js";
-import { questionFailed } from "../stop.js";
+import { senseless } from "../stop.js";
 import { fieldsOf, idOf } from "../values.js";
 
 /** AnyTemplate: a record of Any. */
@@ -23,7 +23,7 @@ export function choiceToLedger({ engine }: ScriptPackages, anyChoice: Value): { 
 /** AnyContractKey: the key as Any in older libraries, as it is in newer ones, beside the template. */
 export function keyToLedger({ engine }: ScriptPackages, template: DefinitionId, anyKey: Value): LedgerValue {
   const key = engine.packages.template(template)?.key;
-  if (key === undefined) throw questionFailed("RuntimeException", `template ${showId(template)} has no contract key`);
+  if (key === undefined) throw senseless(`template ${showId(template)} has no contract key`);
   const [given] = fieldsOf(anyKey);
   return toLedgerValue(engine.types.of(key.type), given instanceof AnyValue ? given.value : given!);
 }

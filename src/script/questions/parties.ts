@@ -1,6 +1,6 @@
 /** Parties. */
 import type { Value } from "../../lf/running-code.js";
-import { questionFailed } from "../stop.js";
+import { senseless } from "../stop.js";
 import { list, optionalText, texts, tuple } from "../values.js";
 import { type Asked, question, type Questions } from "./question.js";
 
@@ -24,7 +24,6 @@ const participantsOf = (where: Value, version: number): readonly string[] => {
 
 function partyHint(name: string, hint: string, { uniqueSuffix }: Asked): string {
   if (hint === "") return `${name === "" ? "party" : name}-${uniqueSuffix()}`;
-  if (name !== "" && name !== hint)
-    throw questionFailed("RuntimeException", `Requested name '${name}' cannot be different from id hint '${hint}'`);
+  if (name !== "" && name !== hint) throw senseless(`Requested name '${name}' cannot be different from id hint '${hint}'`);
   return hint;
 }

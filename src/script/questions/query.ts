@@ -3,7 +3,7 @@ import { isFailure } from "../../base/result.js";
 import type { DefinitionId, LedgerValue } from "../../lf/index.js";
 import { ContractId, fromCommandValue, type Value } from "../../lf/running-code.js";
 import type { ActiveContract } from "../ledger.js";
-import { questionFailed } from "../stop.js";
+import { questionFailed, senseless } from "../stop.js";
 import { anyTemplate, definitionOf, elementsOf, fieldsOf, list, optional, templateRep, tuple } from "../values.js";
 import { keyToLedger } from "./conversions.js";
 import { type Asked, question, type Questions } from "./question.js";
@@ -55,7 +55,7 @@ async function byKey(asked: Asked, parties: Value, template: Value, key: Value, 
 
 function partiesOf(parties: Value): readonly string[] {
   const listed = Array.isArray(parties) ? [fieldsOf(parties)[0]!, ...elementsOf(fieldsOf(parties)[1]!)] : elementsOf(parties);
-  if (listed.length === 0) throw questionFailed("IllegalArgumentException", "a query needs at least one party");
+  if (listed.length === 0) throw senseless("a query needs at least one party");
   return listed as string[];
 }
 
