@@ -3,6 +3,8 @@ import { test } from "node:test";
 import type { DefinitionId } from "../../src/lf/ast.js";
 import { AnyValue, ContractId, none, Some, textMapOf, unit, type Value, Variant } from "../../src/lf/running-code.js";
 import { secp256k1Bool, secp256k1WithEcdsaBool } from "../../src/lf/runtime/crypto.js";
+import { Vetting } from "../../src/script/memory/vetting.js";
+import type { ScriptPackages } from "../../src/script/packages.js";
 import { questions } from "../../src/script/questions/index.js";
 import { left, list, templateRep, tuple } from "../../src/script/values.js";
 import {
@@ -303,6 +305,12 @@ test("script packages: what is not vetted resolves no more, until it is vetted a
     ((await stopOf(ask("VetPackages", [list([tuple("nope", "1.0.0")]), none]))) as { message: string }).message,
     /Unknown package nope-1.0.0/,
   );
+});
+
+test("script packages: two of one name and version are listed once", () => {
+  const twins = ["a", "b"].map((id) => ({ id, name: "daml-prim", version: "0.0.0" }));
+  const vetting = new Vetting({ all: twins } as unknown as ScriptPackages);
+  for (const listed of [vetting.all(), vetting.vetted()]) assert.deepEqual(listed, [{ name: "daml-prim", version: "0.0.0" }]);
 });
 
 test("script packages: a submission may prefer another version than the highest", async () => {

@@ -22,10 +22,10 @@ export class Vetting {
   }
 
   vetted(): readonly PackageNameVersion[] {
-    return [...this.#packages.all].filter(({ id }) => this.isVetted(id)).map(nameVersion);
+    return nameVersions([...this.#packages.all].filter(({ id }) => this.isVetted(id)));
   }
   all(): readonly PackageNameVersion[] {
-    return [...this.#packages.all].map(nameVersion);
+    return nameVersions([...this.#packages.all]);
   }
 
   /** The package of each name that runs; `preferred`, ids, win. One of them that does not run fails the question, whatever it tries. */
@@ -53,4 +53,7 @@ export class Vetting {
   }
 }
 
-const nameVersion = ({ name, version }: PackageNameVersion): PackageNameVersion => ({ name, version });
+/** Each once: the compiler's own packages have one name and version in every version of the language. */
+const nameVersions = (packages: readonly PackageNameVersion[]): readonly PackageNameVersion[] => [
+  ...new Map(packages.map(({ name, version }) => [`${name}-${version}`, { name, version }])).values(),
+];
