@@ -206,6 +206,71 @@ test("json ledger: a node's time goes forward only", async () => {
   );
 });
 
+/** A node that answers as the test says; tells what it was asked. */
+async function standIn(
+  answer: (path: string) => readonly [status: number, json: unknown],
+): Promise<{ readonly ask: Ask; readonly asked: readonly { readonly path: string; readonly body: string }[] }> {
+  const asked: { readonly path: string; readonly body: string }[] = [];
+  const server = http.createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      asked.push({ path: request.url!, body });
+      const [status, json] = answer(request.url!);
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(json));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  after(() => server.close());
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const participant = { url: at, token: undefined, userId: "u" };
+  return {
+    ask: askOn((packages) => new JsonLedger({ packages, participant, staticTime: false })),
+    asked,
+  };
+}
+
+test("json ledger: a submission sees what those who act see, and leaves it to the node where disclosed contracts are", async () => {
+  const newer = "ab".repeat(32);
+  const created = {
+    contractId: "00cd",
+    templateId: `${newer}:Main:Plain`,
+    packageName: "model",
+    createArgument: { owner: "alice" },
+    createdEventBlob: "AAAA",
+  };
+  const { ask, asked } = await standIn((path) =>
+    path.startsWith("/v2/events") ? [200, { created: { createdEvent: created } }] : [400, { code: "NO", cause: "no" }],
+  );
+  const found = await ask("QueryContractId", [list(["alice"]), templateRep(model.id("Plain")), new ContractId("00cd")]);
+  const [, rep, blob] = parts((found as Some).value);
+  await submit(ask, {
+    actAs: ["alice"],
+    readAs: ["bob"],
+    commands: [create(model.id("Plain"), "alice")],
+    disclosures: [tuple(rep!, new ContractId("00cd"), blob!)],
+  });
+  const { commands, transactionFormat } = JSON.parse(asked.at(-1)!.body);
+  assert.deepEqual(commands.disclosedContracts, [
+    { templateId: created.templateId, contractId: "00cd", createdEventBlob: "AAAA", synchronizerId: "" },
+  ]);
+  assert.deepEqual([commands.readAs, Object.keys(transactionFormat.eventFormat.filtersByParty)], [["bob"], ["alice"]]);
+});
+
+test("json ledger: a contract that is disclosed by another version of its template is used by it", async () => {
+  const ask = onNode(),
+    Iou = model.id("Iou");
+  const [alice, bob] = [await ask("AllocateParty", ["alice", "", none]), await ask("AllocateParty", ["bob", "", none])] as [string, string];
+  const made = exact(create(older.id("Iou"), alice, alice, 7)),
+    contractId = createdBy(await submit(ask, { actAs: [alice], commands: [made] }));
+  const found = (await ask("QueryContractId", [list([alice]), templateRep(Iou), new ContractId(contractId)])) as Some;
+  const [payload, rep, blob] = parts(found.value);
+  assert.deepEqual((parts(payload!)[0] as unknown as { value: Value }).value, [alice, alice, 7, none]);
+  const disclosures = [tuple(rep!, new ContractId(contractId), blob!)];
+  const submitted = await submit(ask, { actAs: [bob], commands: [exercise(Iou, "Glance", contractId, bob)], disclosures });
+  assert.equal(submitted.constructor_, "Right");
+});
+
 test("json ledger: a node that is not there, or answers with an error, is one sentence", async () => {
   const failing = http.createServer((_, response) => {
     response.writeHead(500).end("broken");

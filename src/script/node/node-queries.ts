@@ -1,6 +1,7 @@
 /** Active contracts of a node, at its ledger end. */
 import { isFailure } from "../../base/result.js";
 import { type DefinitionId, type LedgerValue, showId } from "../../lf/index.js";
+import { definitionOfText } from "../definition-text.js";
 import type { ActiveContract, InterfaceContract } from "../ledger.js";
 import { questionFailed } from "../stop.js";
 import { eventFormat, type EventFilter, ofInterface, ofTemplate } from "./event-format.js";
@@ -22,7 +23,7 @@ export class NodeQueries {
 
   async byId(parties: readonly string[], template: DefinitionId, contractId: string): Promise<ActiveContract | undefined> {
     const created = await this.#created(parties, contractId, ofTemplate(this.#values, template));
-    return created && { ...this.#contract(created), templateId: template };
+    return created && this.#contract(created);
   }
 
   /** A node lists by template: those with another key are left out here. */
@@ -76,11 +77,12 @@ export class NodeQueries {
   }
 
   #contract(created: Json): ActiveContract {
-    const templateId = this.#values.templateOf(created.templateId as string, created.packageName as string);
+    const known = this.#values.templateOf(created.templateId as string, created.packageName as string);
     return {
       contractId: created.contractId as string,
-      templateId,
-      argument: this.#values.read({ kind: "con", id: templateId }, created.createArgument),
+      // Who discloses it has to name the node's version, though the DAR may have another.
+      templateId: definitionOfText(created.templateId as string),
+      argument: this.#values.read({ kind: "con", id: known }, created.createArgument),
       blob: Buffer.from((created.createdEventBlob as string | null) ?? "", "base64"),
     };
   }

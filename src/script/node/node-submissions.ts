@@ -13,7 +13,6 @@ import type { NodeValues } from "./node-values.js";
 export class NodeSubmissions {
   readonly #api: JsonApi;
   readonly #values: NodeValues;
-  #synchronizer: string | undefined;
 
   constructor(api: JsonApi, values: NodeValues) {
     this.#api = api;
@@ -30,14 +29,14 @@ export class NodeSubmissions {
         readAs,
         commands: commands.map((command) => this.#command(command)),
         packageIdSelectionPreference: packagePreference,
-        disclosedContracts: await this.#disclosed(disclosures),
+        disclosedContracts: disclosures.map(disclosed),
         prefetchContractKeys: prefetchKeys.map(({ template, key }) => ({
           templateId: this.#values.byName(template),
           contractKey: this.#key(template, key),
         })),
       },
       transactionFormat: {
-        eventFormat: eventFormat([...actAs, ...readAs], wildcard),
+        eventFormat: eventFormat(actAs, wildcard),
         transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS",
       },
     });
@@ -64,18 +63,6 @@ export class NodeSubmissions {
     };
   }
 
-  async #disclosed(disclosures: readonly Disclosure[]): Promise<readonly unknown[]> {
-    if (disclosures.length === 0) return [];
-    this.#synchronizer ??=
-      ((await this.#api.get("/v2/state/connected-synchronizers")).connectedSynchronizers?.[0]?.synchronizerId as string | undefined) ?? "";
-    return disclosures.map(({ templateId, contractId, blob }) => ({
-      templateId: showId(templateId),
-      contractId,
-      createdEventBlob: Buffer.from(blob, "hex").toString("base64"),
-      synchronizerId: this.#synchronizer,
-    }));
-  }
-
   #command(command: LedgerCommand): unknown {
     const { template, exactPackage } = command,
       templateId = exactPackage ? showId(template) : this.#values.byName(template);
@@ -100,6 +87,14 @@ export class NodeSubmissions {
     return this.#values.show(this.#values.keyType(template), key);
   }
 }
+
+/** Without a synchronizer: the node knows where the contract is. */
+const disclosed = ({ templateId, contractId, blob }: Disclosure): unknown => ({
+  templateId: showId(templateId),
+  contractId,
+  createdEventBlob: Buffer.from(blob, "hex").toString("base64"),
+  synchronizerId: "",
+});
 
 const bringPackages = "Does the node have the packages of the DAR? --upload-dar brings them there.";
 const hints: Readonly<Record<string, string>> = {
