@@ -449,6 +449,9 @@ export const limits = {
   scriptSleepMaxMs: 86_400_000,
   /** How long a script waits for an answer of a node. */
   scriptNodeAnswerMs: 120_000,
+  /** How often a node is asked whether a party that it allocated may submit, and how long after each other: the reference's. */
+  scriptPartyAttemptsMax: 5,
+  scriptPartyRetryMs: 200,
   /** Of one script on a ledger in memory. */
   scriptContractsMax: 100_000,
   scriptStepsMax: 100_000,

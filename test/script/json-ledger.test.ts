@@ -230,6 +230,21 @@ async function standIn(
   };
 }
 
+test("json ledger: a party is there once a synchronizer knows it, for which a script waits a second", async () => {
+  let until = 3;
+  const { ask, asked } = await standIn((path) => [
+    200,
+    path === "/v2/parties"
+      ? { partyDetails: { party: "alice::1220", isLocal: true } }
+      : { connectedSynchronizers: --until > 0 ? [] : [{ synchronizerId: "s::1220" }] },
+  ]);
+  assert.equal(await ask("AllocateParty", ["", "alice", none]), "alice::1220");
+  assert.deepEqual(asked.map(({ path }) => path).slice(1), Array(3).fill("/v2/state/connected-synchronizers?party=alice%3A%3A1220"));
+  until = Infinity;
+  const stopped = await stopOf(ask("AllocateParty", ["", "alice", none]));
+  assert.match((stopped as { message: string }).message, /^No synchronizer knows party alice::1220/);
+});
+
 test("json ledger: a submission sees what those who act see, and leaves it to the node where disclosed contracts are", async () => {
   const newer = "ab".repeat(32);
   const created = {

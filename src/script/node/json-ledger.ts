@@ -1,4 +1,6 @@
 /** A running node, asked over the Ledger JSON API. */
+import { setTimeout as wait } from "node:timers/promises";
+import { limits } from "../../config.js";
 import type { DefinitionId, LedgerValue } from "../../lf/index.js";
 import { parseTimestamp, showTimestamp } from "../../lf/running-code.js";
 import type {
@@ -70,7 +72,20 @@ export class JsonLedger implements ScriptLedger {
   async allocateParty(hint: string, participants: readonly string[]): Promise<string> {
     if (participants.length > 1)
       throw refusal("A party on several participants cannot be allocated over the JSON API;", "the ledger in memory (--memory) can.");
-    return (await this.#api.post("/v2/parties", { partyIdHint: hint, identityProviderId: "" })).partyDetails.party as string;
+    const { partyDetails } = await this.#api.post("/v2/parties", { partyIdHint: hint, identityProviderId: "" }),
+      party = partyDetails.party as string;
+    await this.#connected(party);
+    return party;
+  }
+
+  /** A node may answer before a synchronizer lets the party submit. Who may not know where it is goes on at once. */
+  async #connected(party: string): Promise<void> {
+    for (let attempt = 1; attempt <= limits.scriptPartyAttemptsMax; attempt++) {
+      const answer = await this.#api.ask("GET", `/v2/state/connected-synchronizers?party=${encodeURIComponent(party)}`);
+      if ("refused" in answer || answer.json.connectedSynchronizers?.length > 0) return;
+      if (attempt < limits.scriptPartyAttemptsMax) await wait(limits.scriptPartyRetryMs);
+    }
+    throw questionFailed("TimeoutException", `No synchronizer knows party ${party} a second after it was allocated.`);
   }
 
   async knownParties(): Promise<readonly KnownParty[]> {
