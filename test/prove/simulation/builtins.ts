@@ -27,8 +27,8 @@ const ed25519Head = Buffer.from("302e020100300506032b657004220420", "hex");
 const stockBytes = 16 * 1024;
 
 /** Runs the body in the simulated process, and puts everything back. */
-export async function inProcess<T>(process: SimulatedProcess, body: () => Promise<T>): Promise<T> {
-  const { scheduler, random, life, nowMs } = process;
+export async function inProcess<T>(simulated: SimulatedProcess, body: () => Promise<T>): Promise<T> {
+  const { scheduler, random, life, nowMs } = simulated;
   const later = (run: (...args: unknown[]) => void, ms: number, args: unknown[]): object => {
     const event = scheduler.after(ms * 1_000, life(), () => run(...args));
     return {
@@ -82,6 +82,7 @@ export async function inProcess<T>(process: SimulatedProcess, body: () => Promis
     replace(crypto, chance),
     replace(Date, { now: nowMs }),
     replace(performance, { now: () => scheduler.now / 1_000 + (looked += lookMsMax * random.next()) }),
+    replace(process.hrtime, { bigint: () => BigInt(Math.round(scheduler.now)) * 1_000n }),
   ];
   syncBuiltinESMExports();
   randomBytes(stockBytes); // what is left of the stock is not of this seed
