@@ -22,7 +22,8 @@ describe("submission fields", () => {
       [{ submissionId: "é" }, "INVALID_FIELD"],
       [{ workflowId: "!" }, "INVALID_ARGUMENT"],
       [{ readAs: ["!"] }, "INVALID_ARGUMENT"],
-      [{ actAs: ["ghost::1220aa"] }, "UNKNOWN_INFORMEES"],
+      [{ actAs: ["ghost::1220aa"] }, "UNKNOWN_SUBMITTERS"],
+      [{ actAs: ["ghost::1220aa", alice], commands: `[{"templateId":"#name:M:T"}]` }, "UNKNOWN_INFORMEES"],
       [{ synchronizerId: "bad" }, "INVALID_FIELD"],
       [{ synchronizerId: `other::1220${"ab".repeat(32)}` }, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],
       [{ minLedgerTimeAbs: 1n, minLedgerTimeRel: 1n }, "INVALID_ARGUMENT"],
@@ -47,7 +48,12 @@ describe("submission fields", () => {
       [{ selectionPassesMax: 0 }, "INVALID_ARGUMENT"],
       [{ selectionPassesMax: 0, disclosedContracts: [blob] }, "MISSING_FIELD", "DisclosedContract.createdEventBlob"],
     ];
-    const unnamed = new Set(["UNKNOWN_INFORMEES", "INVALID_PRESCRIBED_SYNCHRONIZER_ID", "JSON_API_PACKAGE_SELECTION_FAILED"]);
+    const unnamed = new Set([
+      "UNKNOWN_SUBMITTERS",
+      "UNKNOWN_INFORMEES",
+      "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
+      "JSON_API_PACKAGE_SELECTION_FAILED",
+    ]);
     for (const [change, code, field] of cases) {
       const error = failure(await ledger.submit(submission([alice], [{ create: "never", signatories: [alice] }], change)));
       assert.deepEqual([error.code, error.context["field_name"]], [code, field], JSON.stringify(Object.keys(change)));
@@ -61,6 +67,21 @@ describe("submission fields", () => {
         `${code} and its submission`,
       );
     }
+    assert.equal(ledger.ledgerEnd(), end);
+  });
+
+  it("who acts beside the first is looked for once the commands ran, before those whom they tell", async (t) => {
+    const { ledger, parties } = await startLedger(t),
+      { alice } = parties as { alice: string },
+      end = ledger.ledgerEnd(),
+      beside = { actAs: [alice, "ghost::1220aa"] };
+    const made = { create: "a", signatories: [alice], observers: ["nobody::1220bb"] },
+      unknown = failure(await ledger.submit(submission([alice], [made], beside)));
+    assert.deepEqual(
+      [unknown.code, unknown.context, unknown.correlationId],
+      ["UNKNOWN_SUBMITTERS", { unknownSubmitters: "Set(ghost::1220aa)" }, undefined],
+    );
+    assert.equal(failure(await ledger.submit(submission([alice], [{ error: "no" }], beside))).code, "INTERPRETATION_USER_ERROR");
     assert.equal(ledger.ledgerEnd(), end);
   });
 

@@ -188,7 +188,7 @@ export class Submissions {
     const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
     if (unfit) return fail(ofSubmission(unfit, submissionId));
     const problem =
-      checkSubmission(submission, this.#context) ?? submittersProblem(submission, this.#context) ?? this.#context.impediments.refusal();
+      checkSubmission(submission, this.#context) ?? firstSubmitterProblem(submission, this.#context) ?? this.#context.impediments.refusal();
     if (problem) return fail(ofSubmission(problem, submissionId));
     const actAs = [...new Set(submission.actAs)].sort(),
       change = { userId: submission.userId, commandId: submission.commandId, actAs },
@@ -325,20 +325,24 @@ export class Submissions {
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
     const interpreted = { transaction: result.ok, ledgerTime, interpretedAt, synchronizer, moves: [] };
     if (isUnplaced(result.ok)) return ok(interpreted);
-    const unknown = await unknownPartiesProblem(result.ok, this.#context);
-    return unknown ? fail(unknown) : ok(interpreted);
+    const problem =
+      unknownSubmittersProblem(actAs, this.#context)
+      ?? (await unknownPartiesProblem(result.ok, this.#context))
+      ?? (this.#context.synchronizers.all.length > 1 ? undefined : foreignSubmittersProblem(actAs, this.#context));
+    return problem ? fail(problem) : ok(interpreted);
   }
 
   /**
-   * Where others may see something of it too, it may have to be elsewhere, or others may be accepted before it, records are not made
-   * before that is known.
+   * Where others may see something of it too, it may have to be elsewhere, others may be accepted before it, or it is refused for whom it
+   * is, records are not made before that is known.
    */
   #recordFacts(
-    { submission, submissionId, changeKey, deduplication, heldUntil, isLate }: Begun,
+    { submission, actAs, submissionId, changeKey, deduplication, heldUntil, isLate }: Begun,
     interpretedAt: Offset,
   ): RecordFacts | undefined {
     const { synchronizers, others, inFlight } = this.#context;
     if (isLate || heldUntil !== undefined || others.length > 0 || synchronizers.all.length > 1) return undefined;
+    if (submittersProblem({ actAs }, this.#context) !== undefined) return undefined;
     const { userId, commandId, workflowId, trace } = submission;
     return {
       userId,
@@ -400,20 +404,41 @@ export async function recordRejection(
   return isFailure(outcome) ? outcome.error : error;
 }
 
+type Acting = Pick<CommandSubmission, "actAs">;
+type Knowing = Pick<SubmissionContext, "parties">;
+
+/**
+ * As in Canton packages are chosen for whoever acts first, before anything runs. What names packages is read before that, and asks for a
+ * party that can be told.
+ */
+function firstSubmitterProblem({ actAs, commands }: CommandSubmission, context: Knowing): LedgerErrorData | undefined {
+  const first = [actAs[0]!],
+    unknown = unknownSubmittersProblem(first, context);
+  return unknown && packageNamePattern.test(commands) ? unknownInformees(first) : (unknown ?? foreignSubmittersProblem(first, context));
+}
+const packageNamePattern = /"templateId":\s*"#/;
+
 /** They have to be known, and this node has to submit for them. */
-export function submittersProblem(
-  { actAs }: Pick<CommandSubmission, "actAs">,
-  { parties }: Pick<SubmissionContext, "parties">,
-): LedgerErrorData | undefined {
+export const submittersProblem = ({ actAs }: Acting, context: Knowing): LedgerErrorData | undefined =>
+  unknownSubmittersProblem(actAs, context) ?? foreignSubmittersProblem(actAs, context);
+
+function unknownSubmittersProblem(actAs: readonly Party[], { parties }: Knowing): LedgerErrorData | undefined {
   const unknown = actAs.filter((party) => !parties.get(party));
-  if (unknown.length > 0) return unknownInformees(unknown);
+  if (unknown.length === 0) return undefined;
+  return ledgerError("UNKNOWN_SUBMITTERS", `This node does not know the parties ${unknown.join(", ")}, which submit the transaction.`, {
+    context: { unknownSubmitters: `Set(${unknown.join(", ")})` },
+  });
+}
+
+/** The answer names all who submit together, as not each of them needs to be at fault. */
+function foreignSubmittersProblem(actAs: readonly Party[], { parties }: Knowing): LedgerErrorData | undefined {
   const foreign = actAs.find((party) => {
     const known = parties.get(party)!;
     return !known.isLocal || known.isExternal;
   });
   if (foreign === undefined) return undefined;
   return ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for ${foreign}.`, {
-    context: { unknownSubmitter: foreign },
+    context: actAs.length === 1 ? { unknownSubmitter: foreign } : { unknownSubmitters: `List(${actAs.join(", ")})` },
   });
 }
 
