@@ -220,6 +220,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     closing: closing.signal,
     pruning,
     moverOf: reassignments.moverOf.bind(reassignments),
+    signatoriesOf: reassignments.signatoriesOf.bind(reassignments),
   };
   const submissions = new Submissions(submissionContext),
     unreadSubmissions = new UnreadSubmissions(submissionContext),

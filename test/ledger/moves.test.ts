@@ -15,7 +15,7 @@ import { allocate as allocateExternal, holder, transactionOf } from "../external
 import { eventually } from "../http/harness.js";
 import { reassignmentsUnderWay } from "../../src/ledger/submission/under-way.js";
 import { openDoors } from "./doors.js";
-import { contractIdOf, drain, failure, packageId, submission, success, temporaryFolder, TestClock, wildcard } from "./support.js";
+import { contractIdOf, drain, failure, packageId, submission, success, temporaryFolder, TestClock, updates, wildcard } from "./support.js";
 
 interface Network {
   readonly doors: readonly Participant[];
@@ -411,6 +411,66 @@ describe("moves in a network", () => {
       submission([alice], [{ exercise: "a", by: [alice], consuming: false, choice: "Look" }], { synchronizerId: two }),
     );
     assert.equal(failure(refused).code, "AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED");
+  });
+});
+
+describe("where a transaction is", () => {
+  interface Placed extends Network {
+    readonly first: Participant;
+    /** On both synchronizers, the first and the second alone. */
+    readonly alice: string;
+    readonly homebody: string;
+    readonly guest: string;
+  }
+  async function placed(t: TestContext): Promise<Placed> {
+    const network = await start(t),
+      { doors, one, two } = network,
+      first = doors[0]!;
+    const alice = await party(first, "alice", one, two),
+      homebody = await party(first, "homebody", one),
+      guest = await party(first, "guest", two);
+    return { ...network, first, alice, homebody, guest };
+  }
+  const synchronizerOf = async (door: Participant, reader: string, { updateId }: { readonly updateId: string }): Promise<string> => {
+    const read = await door.readUpdate({ by: { updateId }, form: "update", format: updates(wildcard(reader), "ledgerEffects") });
+    return JSON.parse(success(read)).Transaction.value.synchronizerId;
+  };
+  const look = (name: string, ...by: readonly string[]) => ({ exercise: name, by, consuming: false, choice: "Look" });
+
+  it("it is where the node can submit for all who act, also for those whom it tells nothing", async (t) => {
+    const { first, one, two, alice, homebody, guest } = await placed(t),
+      both = [alice, guest];
+    const codeOf = async (actAs: readonly string[], step: unknown, changes = {}): Promise<string> =>
+      failure(await first.submit(submission(actAs, [step], changes))).code;
+    const made = success(await first.submit(submission(both, [{ create: "a", signatories: [alice] }])));
+    assert.equal(await synchronizerOf(first, alice, made), two);
+    success(await first.submit(submission([alice], [{ create: "b", signatories: [alice] }], { synchronizerId: one })));
+    assert.equal(await codeOf(both, look("b", alice)), "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
+    assert.equal(await codeOf(both, look("a", alice), { synchronizerId: one }), "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
+    assert.equal(await codeOf([guest, homebody], { create: "c", signatories: [guest] }), "SUBMITTERS_NOT_ACTIVE");
+    assert.equal(await codeOf(both, { create: "d", signatories: [alice], observers: [homebody] }), "NO_COMMON_SYNCHRONIZER");
+  });
+
+  it("who observes what it only reads is not told, but has to be where that is moved to; the packages are chosen again before it fails", async (t) => {
+    const { first, one, two, alice, homebody, guest } = await placed(t);
+    for (const [create, observer, synchronizerId] of [
+      ["a", homebody, one],
+      ["b", guest, two],
+    ])
+      success(
+        await first.submit(
+          submission([alice], [{ create, signatories: [alice], observers: [observer] }], { synchronizerId: synchronizerId! }),
+        ),
+      );
+    const codeOf = async (steps: readonly unknown[], changes = {}): Promise<string> =>
+      failure(await first.submit(submission([alice], steps, changes))).code;
+    assert.equal(await codeOf([look("a", alice)], { synchronizerId: two }), "NO_SYNCHRONIZER_FOR_SUBMISSION");
+    assert.equal(
+      await codeOf([look("a", alice)], { synchronizerId: two, selectionPassesMax: 1 }),
+      "AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED",
+    );
+    assert.equal(await codeOf([look("a", alice), look("b", alice)]), "NO_SYNCHRONIZER_FOR_SUBMISSION");
+    assert.equal(await codeOf([{ exercise: "a", by: [alice] }], { synchronizerId: two }), "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
   });
 });
 

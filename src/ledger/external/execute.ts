@@ -224,7 +224,8 @@ export class Executions {
     if (synchronizers.all.length === 1) return undefined;
     const route = await findRoute(
       {
-        informees: new Set(events.flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders])),
+        submitters: [],
+        informees: new Set(events.flatMap(({ witnesses }) => witnesses)),
         inputs,
         usedPackages,
         ledgerTime,
@@ -232,6 +233,7 @@ export class Executions {
         readers: actAs,
         disclosed: new Set(inputs),
         lackedByOthers: async (synchronizer) => lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
+        isChosenAgain: () => false,
       },
       this.#context,
     );

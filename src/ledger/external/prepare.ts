@@ -14,6 +14,7 @@ import {
 } from "../model/index.js";
 import {
   findRoute,
+  isChosenAgain,
   fromInterpretFailure,
   lackedBy,
   lackText,
@@ -172,13 +173,13 @@ class Preparing {
     { packagesByInformee, inputs, usedPackages }: Prepared,
     prescribed: Synchronizer | undefined,
   ): Promise<Result<Route, LedgerErrorData>> {
-    const {
-        submission: { readAs, disclosedContracts },
-      } = this.#preparation,
+    const { submission } = this.#preparation,
+      { readAs, disclosedContracts } = submission,
       { others } = this.#context,
       ledgerTime = this.#ledgerTime;
     return findRoute(
       {
+        submitters: [],
         informees: new Set(Object.keys(packagesByInformee)),
         inputs,
         usedPackages,
@@ -187,6 +188,7 @@ class Preparing {
         readers: [...new Set([...this.#actAs, ...readAs])].sort(),
         disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
         lackedByOthers: async (synchronizer) => lackText(lackedBy(others, { packagesByInformee, synchronizer, ledgerTime })),
+        isChosenAgain: (informees) => isChosenAgain({ submission, informees, usedPackages }, this.#context),
       },
       this.#context,
     );

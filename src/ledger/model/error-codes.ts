@@ -122,6 +122,16 @@ export const errorCodes = {
     "There is no synchronizer on which all parties are that would have to be told.",
     "Allocate the parties on a common synchronizer.",
   ),
+  SUBMITTERS_NOT_ACTIVE: code(
+    state,
+    "There is no synchronizer on which all parties are that submit the command.",
+    "Allocate the parties on a common synchronizer.",
+  ),
+  NO_COMMON_SYNCHRONIZER: code(
+    state,
+    "Where this node can submit for all who do, not all are who would have to be told.",
+    "Allocate the parties on a common synchronizer.",
+  ),
   UNKNOWN_CONTRACT_SYNCHRONIZERS: code(
     state,
     "A contract is on its way between synchronizers.",

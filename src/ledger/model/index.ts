@@ -55,7 +55,9 @@ export {
 export {
   noCommonSynchronizer,
   readSynchronizers,
+  setOf,
   shownSynchronizer,
+  submittersApart,
   type Synchronizer,
   Synchronizers,
   SynchronizersDiffer,

@@ -115,5 +115,12 @@ export const shownSynchronizer = ({ id }: Synchronizer): string => shortIdentifi
 
 export const noCommonSynchronizer = (informees: readonly Party[], { connected }: Synchronizers): LedgerErrorData =>
   ledgerError("INFORMEES_NOT_ACTIVE", "There is no common synchronizer on which all informees are.", {
-    context: { informees: `Set(${informees.join(", ")})`, synchronizers: `Set(${connected.map(shownSynchronizer).join(", ")})` },
+    context: { informees: setOf(informees), synchronizers: setOf(connected.map(shownSynchronizer)) },
   });
+
+export const submittersApart = (submitters: readonly Party[], { connected }: Synchronizers): LedgerErrorData =>
+  ledgerError("SUBMITTERS_NOT_ACTIVE", "There is no common synchronizer on which all submitters are.", {
+    context: { informees: setOf(submitters), synchronizers: setOf(connected.map(shownSynchronizer)) },
+  });
+
+export const setOf = (texts: readonly string[]): string => `Set(${texts.join(", ")})`;

@@ -11,6 +11,6 @@ export { lackedBy, lackText, seenBy } from "./hosted-vetting.js";
 export { fromInterpretFailure, notVetted } from "./selection-errors.js";
 export { perhapsPrescribed, prescribedBy } from "./prescription.js";
 export { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
-export { bringTogether, type SubmissionContext, Submissions } from "./submission.js";
+export { bringTogether, isChosenAgain, type SubmissionContext, Submissions } from "./submission.js";
 export { type EngineRefusal, type Submitted, type ToBeRead, type UnreadSubmission, UnreadSubmissions } from "./unread-submissions.js";
 export { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "./transaction-commit.js";

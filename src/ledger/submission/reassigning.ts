@@ -117,6 +117,11 @@ export class Reassignments {
     return mover === undefined ? fail(`Nobody who acts or reads may move contract ${contractId}`) : ok(mover);
   }
 
+  /** Of an active contract. */
+  signatoriesOf(contractId: string): readonly Party[] {
+    return signatoriesOf(this.#found(contractId, this.#context.contracts.find(contractId)!, 0).created);
+  }
+
   #prepare(submission: ReassignmentSubmission): Result<Step, LedgerErrorData> {
     const problem = checkReassignment(submission) ?? this.#context.impediments.refusal();
     if (problem) return fail(problem);

@@ -11,7 +11,9 @@ import {
   type LedgerErrorData,
   noCommonSynchronizer,
   type Party,
+  setOf,
   shownSynchronizer,
+  submittersApart,
   type Synchronizer,
   type Synchronizers,
 } from "../model/index.js";
@@ -29,6 +31,8 @@ export interface RoutingContext {
   readonly turns: Turns;
   /** Who of the readers may bring a contract to a synchronizer, or why nobody can. */
   moverOf(contractId: string, target: number, readers: readonly Party[]): Result<Party, string>;
+  /** Of an active contract. */
+  signatoriesOf(contractId: string): readonly Party[];
 }
 
 /** A contract that is not where the transaction will be, and who brings it there, for all who have a stake in it. */
@@ -45,7 +49,9 @@ export interface Route {
 }
 
 export interface Routed {
-  /** Of whom the transaction tells. */
+  /** For whom this node has to submit: nobody where others signed. Sorted. */
+  readonly submitters: readonly Party[];
+  /** Whom the transaction tells of something, but for signatories of what it only reads. */
   readonly informees: ReadonlySet<Party>;
   /** Ids of contracts that it uses. */
   readonly inputs: readonly string[];
@@ -59,6 +65,8 @@ export interface Routed {
   readonly readers: readonly Party[];
   /** Ids of contracts that came with the command: where they are shows at the commit. */
   readonly disclosed: ReadonlySet<string>;
+  /** Whether it needs more than its packages were chosen by, so that Canton chooses again, on any synchronizer, before it gives up. */
+  isChosenAgain(informees: ReadonlySet<Party>): boolean;
 }
 
 /** A contract that this participant knows. */
@@ -68,19 +76,25 @@ interface Input {
   readonly stakeholders: readonly Party[];
 }
 
-/** Where a command may be tried: the synchronizer it names, else those on which this node can submit for all its parties. */
+/**
+ * Where a command may be tried: the synchronizer it names, else those on which this node can submit for all its parties, else for whoever
+ * acts first.
+ */
 export function candidatesFor(
   actAs: readonly Party[],
   prescribed: Synchronizer | undefined,
   { parties, synchronizers }: RoutingContext,
 ): readonly Synchronizer[] {
   if (prescribed) return [prescribed];
-  return synchronizers.ranked.filter(({ number }) =>
-    actAs.every((party) => {
-      const known = parties.get(party);
-      return (known?.isLocal ? known.hostedOn : (known?.synchronizers ?? [])).includes(number);
-    }),
-  );
+  const placesOf = (submitters: readonly Party[]): readonly Synchronizer[] =>
+    synchronizers.ranked.filter(({ number }) =>
+      submitters.every((party) => {
+        const known = parties.get(party);
+        return (known?.isLocal ? known.hostedOn : (known?.synchronizers ?? nowhere)).includes(number);
+      }),
+    );
+  const ofAll = placesOf(actAs);
+  return ofAll.length > 0 ? ofAll : placesOf(actAs.slice(0, 1));
 }
 
 /**
@@ -107,19 +121,18 @@ export async function findRoute(routed: Routed, context: RoutingContext): Promis
   if (synchronizers.all.length === 1) return ok(onlyRoute);
   const { inputs, unknown } = await readInputs(routed, context);
   if (unknown.length > 0) return fail(onTheirWay(unknown));
-  const common = await commonSynchronizers(routed, inputs, context);
-  const problem = prescribed
-    ? prescriptionProblem(prescribed, common)
-    : common.length === 0
-      ? noCommonSynchronizer([...routed.informees].sort(), synchronizers)
-      : undefined;
-  if (problem) return fail(problem);
-  const isMoving = isSpread(inputs, prescribed, common);
+  const informees = informeesOf(routed, inputs, context),
+    admissible = await admissibleSynchronizers(informees, routed.submitters, context);
+  if (isFailure(admissible)) return admissible;
+  const { told, common } = admissible.ok,
+    isMoving = isSpread(inputs, prescribed, told),
+    place = prescribed ?? (isMoving || inputs.length === 0 ? undefined : synchronizers.at(inputs[0]!.state.synchronizer));
+  if (place !== undefined && !common.includes(place)) return fail(notOn(place, common));
   const strange = isMoving ? inputs.filter(({ stakeholders }) => !stakeholders.some((party) => routed.readers.includes(party))) : [];
   if (strange.length > 0) return fail(noStakeholder(strange));
   const fitting: Synchronizer[] = [];
   let lacking: string | undefined;
-  for (const one of prescribed ? [prescribed] : isMoving || inputs.length === 0 ? common : placesAmong(common, inputs)) {
+  for (const one of place ? [place] : common) {
     const lackingHere = await lackingOn(one.number, routed, context);
     // Nothing is nearer to one of them.
     if (lackingHere === undefined && inputs.length === 0) return ok({ synchronizer: one.number, moves: [] });
@@ -127,7 +140,8 @@ export async function findRoute(routed: Routed, context: RoutingContext): Promis
     lacking ??= lackingHere;
   }
   if (fitting.length === 0) return fail(notVetted(lacking!, inputs.length > 0 || prescribed !== undefined));
-  return bestRoute(fitting, inputs, routed, context);
+  const isNamed = prescribed !== undefined && !routed.isChosenAgain(informees);
+  return bestRoute(fitting, inputs, { ...routed, isNamed }, context);
 }
 
 /** Unknown: those that are on their way, and those that left to where this participant does not see them. */
@@ -154,15 +168,47 @@ async function readInputs(
   return { inputs, unknown };
 }
 
-/** Those on which everybody is. */
-async function commonSynchronizers(
-  { informees }: Routed,
-  inputs: readonly Input[],
-  { synchronizers, parties, turns }: RoutingContext,
-): Promise<readonly Synchronizer[]> {
-  const concerned = new Set([...informees, ...inputs.flatMap(({ stakeholders }) => stakeholders)]);
+/** Who observes a contract is not told that it is read. */
+function informeesOf({ informees }: Routed, inputs: readonly Input[], { signatoriesOf }: RoutingContext): ReadonlySet<Party> {
+  const all = new Set(informees);
+  for (const { contractId, stakeholders } of inputs)
+    if (!stakeholders.every((party) => informees.has(party))) for (const party of signatoriesOf(contractId)) all.add(party);
+  return all;
+}
+
+interface Admissible {
+  /** Those on which everybody is who is told. */
+  readonly told: readonly Synchronizer[];
+  /** Those of them on which this node can submit. */
+  readonly common: readonly Synchronizer[];
+}
+
+/** In the order in which Canton finds what is missing. */
+async function admissibleSynchronizers(
+  informees: ReadonlySet<Party>,
+  submitters: readonly Party[],
+  context: RoutingContext,
+): Promise<Result<Admissible, LedgerErrorData>> {
+  const { synchronizers, parties } = context,
+    ofSubmitters = await placesOfAll(submitters, context);
+  if (ofSubmitters.length === 0) return fail(submittersApart(submitters, synchronizers));
+  const told = await placesOfAll(informees, context);
+  if (told.length === 0) return fail(noCommonSynchronizer([...informees].sort(), synchronizers));
+  const usable = ofSubmitters.filter(({ number }) =>
+    submitters.every((party) => {
+      const { isLocal, isExternal, hostedOn } = parties.get(party)!;
+      return isLocal && !isExternal && hostedOn.includes(number);
+    }),
+  );
+  if (usable.length === 0) return fail(foreignSubmitters(submitters));
+  const common = told.filter((one) => usable.includes(one));
+  return common.length > 0 ? ok({ told, common }) : fail(apart(submitters, [...informees].sort()));
+}
+
+/** Those on which somebody hosts each of the parties. */
+async function placesOfAll(all: Iterable<Party>, { synchronizers, parties, turns }: RoutingContext): Promise<readonly Synchronizer[]> {
   let common = synchronizers.ranked;
-  for (const party of concerned) {
+  for (const party of all) {
     if (turns.isOver) await turns.next();
     const known = parties.get(party);
     common = common.filter(({ number }) => known?.synchronizers.includes(number));
@@ -171,16 +217,13 @@ async function commonSynchronizers(
 }
 
 /** Whether contracts are on several synchronizers, or not where the transaction has to be. */
-function isSpread(inputs: readonly Input[], prescribed: Synchronizer | undefined, common: readonly Synchronizer[]): boolean {
+function isSpread(inputs: readonly Input[], prescribed: Synchronizer | undefined, told: readonly Synchronizer[]): boolean {
   const places = new Set(inputs.map(({ state }) => state.synchronizer));
   return (
     places.size > 1
-    || [...places].some((place) => (prescribed ? place !== prescribed.number : !common.some(({ number }) => number === place)))
+    || [...places].some((place) => (prescribed ? place !== prescribed.number : !told.some(({ number }) => number === place)))
   );
 }
-
-const placesAmong = (synchronizers: readonly Synchronizer[], inputs: readonly Input[]): readonly Synchronizer[] =>
-  synchronizers.filter(({ number }) => inputs.some(({ state }) => state.synchronizer === number));
 
 async function lackingOn(
   synchronizer: number,
@@ -194,7 +237,7 @@ async function lackingOn(
 async function bestRoute(
   fitting: readonly Synchronizer[],
   inputs: readonly Input[],
-  { readers, prescribed }: Routed,
+  { readers, isNamed }: Pick<Routed, "readers"> & { readonly isNamed: boolean },
   { moverOf, turns }: RoutingContext,
 ): Promise<Result<Route, LedgerErrorData>> {
   const first = inputs[0]?.state.synchronizer;
@@ -218,7 +261,7 @@ async function bestRoute(
   }
   if (best !== undefined) return ok(best);
   return fail(
-    prescribed
+    isNamed
       ? notMoved(stuck!)
       : ledgerError(
           "NO_SYNCHRONIZER_FOR_SUBMISSION",
@@ -246,18 +289,31 @@ const noStakeholder = (inputs: readonly Input[]): LedgerErrorData =>
     `Nobody who acts or reads has a stake in contracts that may have to be moved: ${inputs.map(({ contractId }) => contractId).join(", ")}.`,
   );
 
-const setOf = (texts: readonly string[]): string => `Set(${texts.join(", ")})`;
-
-function prescriptionProblem(prescribed: Synchronizer, common: readonly Synchronizer[]): LedgerErrorData | undefined {
-  if (common.includes(prescribed)) return undefined;
+/** `place`: the one that the command names, or where the contracts are that it uses. */
+function notOn(place: Synchronizer, common: readonly Synchronizer[]): LedgerErrorData {
   const synchronizersOfAllInformees = setOf(common.map(shownSynchronizer)),
-    physicalSynchronizerId = shownSynchronizer(prescribed);
+    physicalSynchronizerId = shownSynchronizer(place);
   return ledgerError(
     "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
-    `Not all informees are on the synchronizer that the command names, ${physicalSynchronizerId}, but on ${synchronizersOfAllInformees}.`,
+    `Not all informees and submitters are on the synchronizer that the command names, or its contracts are on, ${physicalSynchronizerId}, but on ${synchronizersOfAllInformees}.`,
     { context: { physicalSynchronizerId, synchronizersOfAllInformees } },
   );
 }
+
+/** The answer names all who submit together, as not each of them needs to be at fault. */
+export const foreignSubmitters = (actAs: readonly Party[]): LedgerErrorData =>
+  actAs.length === 1
+    ? ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for ${actAs[0]!}.`, {
+        context: { unknownSubmitter: actAs[0]! },
+      })
+    : ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for all of ${actAs.join(", ")}.`, {
+        context: { unknownSubmitters: `List(${actAs.join(", ")})` },
+      });
+
+const apart = (submitters: readonly Party[], informees: readonly Party[]): LedgerErrorData =>
+  ledgerError("NO_COMMON_SYNCHRONIZER", "There is no synchronizer on which all informees are and this node can submit.", {
+    context: { submitters: setOf(submitters), informees: setOf(informees) },
+  });
 
 const onTheirWay = (contractIds: readonly string[]): LedgerErrorData =>
   ledgerError(

@@ -50,7 +50,16 @@ import { fromInterpretFailure, notVetted } from "./selection-errors.js";
 import type { Reassignments } from "./reassigning.js";
 import { perhapsPrescribed, prescribedBy } from "./prescription.js";
 import { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
-import { candidatesFor, findRoute, type Move, notMoved, readableOn, type Route, type RoutingContext } from "./routing.js";
+import {
+  candidatesFor,
+  findRoute,
+  foreignSubmitters,
+  type Move,
+  notMoved,
+  readableOn,
+  type Route,
+  type RoutingContext,
+} from "./routing.js";
 import { type CommitContext, commitRejection, commitTransaction, type Submitting } from "./transaction-commit.js";
 
 export interface SubmissionContext extends CommitContext, RoutingContext {
@@ -251,21 +260,21 @@ export class Submissions {
   }
 
   async #findRoute(
-    { actAs, readAs, disclosedContracts }: CommandSubmission,
+    submission: CommandSubmission,
     { events, inputs, usedPackages }: InterpretedTransaction,
     ledgerTime: bigint,
     prescribed: Synchronizer | undefined,
   ): Promise<Result<Route, LedgerErrorData>> {
-    const { turns, others } = this.#context,
+    const { actAs, readAs, disclosedContracts } = submission,
+      { turns, others } = this.#context,
       informees = new Set<Party>();
     for (let index = 0; index < events.length; index++) {
       if (isStep(index) && turns.isOver) await turns.next();
-      const { witnesses, stakeholders } = events[index]!;
-      for (const party of witnesses) informees.add(party);
-      for (const party of stakeholders) informees.add(party);
+      for (const party of events[index]!.witnesses) informees.add(party);
     }
     return findRoute(
       {
+        submitters: [...new Set(actAs)].sort(),
         informees,
         inputs,
         usedPackages,
@@ -275,6 +284,7 @@ export class Submissions {
         disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
         lackedByOthers: async (synchronizer) =>
           others.length === 0 ? undefined : lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
+        isChosenAgain: (told) => isChosenAgain({ submission, informees: told, usedPackages }, this.#context),
       },
       this.#context,
     );
@@ -394,6 +404,22 @@ export class Submissions {
   }
 }
 
+interface Chosen {
+  readonly submission: CommandSubmission;
+  readonly informees: ReadonlySet<Party>;
+  readonly usedPackages: readonly string[];
+}
+
+/** Packages are chosen for whoever acts first and the names in the commands; then for everybody and everything that shows. */
+export function isChosenAgain(
+  { submission: { actAs, commands, selectionPassesMax }, informees, usedPackages }: Chosen,
+  { packages }: Pick<SubmissionContext, "packages">,
+): boolean {
+  if (selectionPassesMax === 1) return false;
+  if ([...informees].some((party) => party !== actAs[0])) return true;
+  return usedPackages.some((id) => !commands.includes(`"#${packages.get(id)?.summary.name ?? ""}:`));
+}
+
 /** Of a submission that was on its way: its end has to be seen by readers of completions. Gives what the submitter is told. */
 export async function recordRejection(
   submitting: Submitting,
@@ -430,16 +456,12 @@ function unknownSubmittersProblem(actAs: readonly Party[], { parties }: Knowing)
   });
 }
 
-/** The answer names all who submit together, as not each of them needs to be at fault. */
 function foreignSubmittersProblem(actAs: readonly Party[], { parties }: Knowing): LedgerErrorData | undefined {
-  const foreign = actAs.find((party) => {
+  const isForeign = actAs.some((party) => {
     const known = parties.get(party)!;
     return !known.isLocal || known.isExternal;
   });
-  if (foreign === undefined) return undefined;
-  return ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for ${foreign}.`, {
-    context: actAs.length === 1 ? { unknownSubmitter: foreign } : { unknownSubmitters: `List(${actAs.join(", ")})` },
-  });
+  return isForeign ? foreignSubmitters(actAs) : undefined;
 }
 
 /** Of a transaction that comes as events; there may be many. */

@@ -221,27 +221,31 @@ export class NetworkPlay {
     const refused = (code: string): Prediction => ({ moves: [], refused: code }),
       connected = this.#network.connected[door]!,
       log = this.logs[door]!;
-    if (prescribed === undefined && !connected.some((place) => actAs.every((party) => this.#isKnown(party, place))))
-      return refused("INFORMEES_NOT_ACTIVE");
     const told = new Set(nodes.flatMap(({ witnesses, contract }) => [...witnesses, ...contract.stakeholders]));
     if ([...told].some((party) => !connected.some((place) => this.#isKnown(party, place)))) return refused("UNKNOWN_INFORMEES");
     if (names.some((name) => log.hasLeft(name))) return refused("UNKNOWN_CONTRACT_SYNCHRONIZERS");
     const inputs = names.map((name) => this.#placed.get(name)!),
       known = inputs.filter(({ contract: { name } }) => log.isActive(name));
-    const informees = new Set([...told, ...known.flatMap(({ contract }) => contract.stakeholders)]);
-    const common = connected.filter((place) => [...informees].every((party) => this.#isKnown(party, place)));
-    if (prescribed !== undefined && !common.includes(prescribed)) return refused("INVALID_PRESCRIBED_SYNCHRONIZER_ID");
-    if (common.length === 0) return refused("INFORMEES_NOT_ACTIVE");
+    const informees = [...nodes.flatMap(({ witnesses }) => [...witnesses]), ...known.flatMap(({ contract }) => contract.signatories)];
+    const placesOf = (parties: readonly string[]): number[] =>
+      connected.filter((place) => parties.every((party) => this.#isKnown(party, place)));
+    const [ofSubmitters, ofInformees] = [placesOf(actAs), placesOf(informees)];
+    if (ofSubmitters.length === 0) return refused("SUBMITTERS_NOT_ACTIVE");
+    if (ofInformees.length === 0) return refused("INFORMEES_NOT_ACTIVE");
+    const common = ofInformees.filter((place) => ofSubmitters.includes(place));
+    if (common.length === 0) return refused("NO_COMMON_SYNCHRONIZER");
     const places = new Set(known.map(({ synchronizer }) => synchronizer)),
       hasMoves =
-        places.size > 1 || [...places].some((place) => (prescribed === undefined ? !common.includes(place) : place !== prescribed));
+        places.size > 1 || [...places].some((place) => (prescribed === undefined ? !ofInformees.includes(place) : place !== prescribed));
+    const [bound] = prescribed === undefined ? (hasMoves ? [] : places) : [prescribed];
+    if (bound !== undefined && !common.includes(bound)) return refused("INVALID_PRESCRIBED_SYNCHRONIZER_ID");
     if (hasMoves && known.some(({ contract }) => !contract.stakeholders.some((party) => readers.includes(party))))
       return refused("SUBMITTER_ALWAYS_STAKEHOLDER");
-    const routes = (prescribed === undefined ? common : [prescribed])
+    const routes = (bound === undefined ? common : [bound])
       .map((place) => ({ place, moved: known.filter(({ synchronizer }) => synchronizer !== place) }))
       .filter(({ place, moved }) => moved.every((placed) => this.#moverOf(door, placed, place, readers) !== undefined));
-    if (routes.length === 0)
-      return refused(prescribed === undefined ? "NO_SYNCHRONIZER_FOR_SUBMISSION" : "AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED");
+    // The packages are not named, so they are chosen again.
+    if (routes.length === 0) return refused("NO_SYNCHRONIZER_FOR_SUBMISSION");
     const fewest = Math.min(...routes.map(({ moved }) => moved.length)),
       best = routes.filter(({ moved }) => moved.length === fewest);
     const { place, moved } = best.find((route) => route.place === known[0]?.synchronizer) ?? best[0]!,
