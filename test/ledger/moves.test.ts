@@ -451,6 +451,18 @@ describe("where a transaction is", () => {
     assert.equal(await codeOf(both, { create: "d", signatories: [alice], observers: [homebody] }), "NO_COMMON_SYNCHRONIZER");
   });
 
+  it("of several to which as few contracts have to be moved it is the one with the lowest id", async (t) => {
+    const { first, one, two, alice } = await placed(t);
+    for (const [create, synchronizerId] of [
+      ["a", two],
+      ["b", one],
+    ])
+      success(await first.submit(submission([alice], [{ create, signatories: [alice] }], { synchronizerId: synchronizerId! })));
+    assert.ok(one < two);
+    const looked = success(await first.submit(submission([alice], [look("a", alice), look("b", alice)])));
+    assert.equal(await synchronizerOf(first, alice, looked), one);
+  });
+
   it("who observes what it only reads is not told, but has to be where that is moved to; the packages are chosen again before it fails", async (t) => {
     const { first, one, two, alice, homebody, guest } = await placed(t);
     for (const [create, observer, synchronizerId] of [

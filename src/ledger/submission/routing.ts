@@ -240,7 +240,6 @@ async function bestRoute(
   { readers, isNamed }: Pick<Routed, "readers"> & { readonly isNamed: boolean },
   { moverOf, turns }: RoutingContext,
 ): Promise<Result<Route, LedgerErrorData>> {
-  const first = inputs[0]?.state.synchronizer;
   let best: Route | undefined, stuck: string | undefined;
   for (const { number: synchronizer } of fitting) {
     const moves: Move[] = [];
@@ -257,7 +256,7 @@ async function bestRoute(
       else moves.push({ contractId, from, submitter: mover.ok, stakeholders });
     }
     if (reason !== undefined) stuck ??= reason;
-    else if (best === undefined || isBetter({ synchronizer, moves }, best, first)) best = { synchronizer, moves };
+    else if (best === undefined || moves.length < best.moves.length) best = { synchronizer, moves };
   }
   if (best !== undefined) return ok(best);
   return fail(
@@ -269,10 +268,6 @@ async function bestRoute(
         ),
   );
 }
-
-/** Fewer moves, or as many to where the first contract is that the transaction uses. */
-const isBetter = ({ synchronizer, moves }: Route, best: Route, first: number | undefined): boolean =>
-  moves.length < best.moves.length || (moves.length === best.moves.length && synchronizer === first && best.synchronizer !== first);
 
 const onlyRoute: Route = { synchronizer: 0, moves: [] };
 

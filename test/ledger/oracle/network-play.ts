@@ -247,8 +247,7 @@ export class NetworkPlay {
     // The packages are not named, so they are chosen again.
     if (routes.length === 0) return refused("NO_SYNCHRONIZER_FOR_SUBMISSION");
     const fewest = Math.min(...routes.map(({ moved }) => moved.length)),
-      best = routes.filter(({ moved }) => moved.length === fewest);
-    const { place, moved } = best.find((route) => route.place === known[0]?.synchronizer) ?? best[0]!,
+      { place, moved } = routes.find((route) => route.moved.length === fewest)!,
       moves: { by: string; names: string[]; stakeholders: string }[] = [];
     for (const placed of moved) {
       const by = this.#moverOf(door, placed, place, readers)!,
