@@ -109,7 +109,8 @@ const fieldProblem = (field: string, problem: string | undefined): LedgerErrorDa
 const argumentProblem = (problem: string | undefined): LedgerErrorData | undefined =>
   problem === undefined ? undefined : invalidArgument(problem);
 
-const namesPackage = /"templateId"\s*:\s*"#/;
+/** Whether there is a command, as JSON text, that says by a name which package it means. */
+export const isPackageNamed = (commands: string): boolean => /"templateId"\s*:\s*"#/.test(commands);
 
 /** Commands that name packages are read by those that are preferred. */
 function checkPreferredForReading(
@@ -119,7 +120,7 @@ function checkPreferredForReading(
   const malformed = ids.map(packageIdProblem).find((problem) => problem !== undefined);
   if (malformed !== undefined) return whileRouting(invalidArgument(`packageIdSelectionPreference: ${malformed}`));
   const unknown = ids.find((id) => packages.get(id) === undefined);
-  return unknown !== undefined && namesPackage.test(commands)
+  return unknown !== undefined && isPackageNamed(commands)
     ? ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", `Package-id ${unknown} not known`)
     : undefined;
 }

@@ -18,6 +18,7 @@ import {
   type Admission,
   type CommandSubmission,
   checkSubmission,
+  isPackageNamed,
   refusalOfLarge,
 } from "../intake/index.js";
 import {
@@ -440,9 +441,8 @@ type Knowing = Pick<SubmissionContext, "parties">;
 function firstSubmitterProblem({ actAs, commands }: CommandSubmission, context: Knowing): LedgerErrorData | undefined {
   const first = [actAs[0]!],
     unknown = unknownSubmittersProblem(first, context);
-  return unknown && packageNamePattern.test(commands) ? unknownInformees(first) : (unknown ?? foreignSubmittersProblem(first, context));
+  return unknown && isPackageNamed(commands) ? unknownInformees(first) : (unknown ?? foreignSubmittersProblem(first, context));
 }
-const packageNamePattern = /"templateId":\s*"#/;
 
 /** They have to be known, and this node has to submit for them. */
 export const submittersProblem = ({ actAs }: Acting, context: Knowing): LedgerErrorData | undefined =>
