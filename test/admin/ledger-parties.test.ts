@@ -117,6 +117,10 @@ test("parties of an identity provider are blank to others, and keep their provid
   );
   assert.deepEqual(
     ledger.getParties([party], "").map(({ isLocal, annotations }) => [isLocal, annotations]),
+    [[true, {}]],
+  );
+  assert.deepEqual(
+    ledger.getParties([party], "idp2").map(({ isLocal, annotations }) => [isLocal, annotations]),
     [[false, {}]],
   );
   assert.deepEqual(

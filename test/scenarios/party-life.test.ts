@@ -80,7 +80,7 @@ test("parties: several are read at once, those that do not exist are left out, a
   assert.deepEqual(await get(nobody), []);
 });
 
-test("parties: another identity provider sees that they are there, and nothing else", async () => {
+test("parties: another identity provider sees that they are there, and nothing else; without one it is told that they are local", async () => {
   const [mine, other] = [await node.provider(), await node.provider()],
     { party } = await node.party({ identityProviderId: mine, localMetadata: { annotations: { k: "v" } } });
   const seenBy = async (provider: string): Promise<Json> =>
@@ -90,7 +90,8 @@ test("parties: another identity provider sees that they are there, and nothing e
       localMetadata.annotations,
     ]);
   assert.deepEqual(await seenBy(mine), [[true, mine, { k: "v" }]]);
-  for (const provider of [other, ""]) assert.deepEqual(await seenBy(provider), [[false, "", {}]]);
+  assert.deepEqual(await seenBy(other), [[false, "", {}]]);
+  assert.deepEqual(await seenBy(""), [[true, "", {}]]);
 });
 
 test("parties: a new one is on the page where its name belongs, and moves no later page", async () => {

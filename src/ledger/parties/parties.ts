@@ -299,10 +299,16 @@ function writeAuthorization(
   for (const { party: concerned, template } of topologyIndex([number])) group.indexUpdate(concerned, template, offset);
 }
 
-/** Parties of another identity provider are named, but nothing is told about them. */
+/** Parties of another identity provider are named, but nothing is told about them: only who asks for none hears whether they are local. */
 function detailsOf(record: PartyRecord, identityProviderId: string): PartyDetails {
   if (record.identityProviderId !== identityProviderId)
-    return { party: record.party, isLocal: false, annotations: {}, resourceVersion: "", identityProviderId: "" };
+    return {
+      party: record.party,
+      isLocal: identityProviderId === "" && record.isLocal,
+      annotations: {},
+      resourceVersion: "",
+      identityProviderId: "",
+    };
   return {
     party: record.party,
     isLocal: record.isLocal,
