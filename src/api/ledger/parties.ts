@@ -48,7 +48,7 @@ export const partyOperations = {
     body: noBody(),
     reply: json<GetPartiesResponse>(),
     handle: ({ ledger }, { params, query, caller }) => {
-      const asked = [...new Set([params.party, ...(query.parties ?? [])])];
+      const asked = [...new Set([params.party, ...(query.parties ?? [])])].sort();
       const malformed = partiesProblem(asked);
       if (malformed !== undefined) return fail(invalidArgument(malformed));
       return ok({
