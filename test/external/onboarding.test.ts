@@ -4,6 +4,7 @@ import { isFailure } from "../../src/base/result.js";
 import { encodePartyToParticipant, type PartyToParticipant } from "../../src/ledger/external/topology.js";
 import { combinedHash, topologyHash } from "../../src/ledger/external/topology-hash.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
+import type { Signature } from "../../src/ledger/external/signing-keys.js";
 import { allocate, type Holder, holder, signature, transactionOf } from "./holders.js";
 import { closeFixture, failure, openFixture, startLedger, submission, success, temporaryFolder } from "../ledger/support.js";
 
@@ -36,21 +37,35 @@ test("onboarding: without a signature, or with one of a key that is not the part
   assert.equal(failure(await allocate(ledger, transaction, [one])).code, "INVALID_ARGUMENT");
 });
 
-test("onboarding: a wrong signature by the party's key is refused", async (t) => {
+test("onboarding: a wrong signature by the party's key is refused, unless the key has signed the transaction itself, or the party exists", async (t) => {
   const { ledger } = await startLedger(t),
     one = holder(),
     transaction = transactionOf(ledger, [one]);
-  const wrong = { ...signature(one, combinedHash([transaction])), bytes: new Uint8Array(64).fill(1) };
-  const refused = failure(
-    await ledger.external.allocate({
+  const [wrong, right] = [
+    { ...signature(one, combinedHash([transaction])), bytes: new Uint8Array(64).fill(1) },
+    signature(one, topologyHash(transaction)),
+  ];
+  const allocateWith = (own: readonly Signature[], combined: readonly Signature[]) =>
+    ledger.external.allocate({
       synchronizer: ledger.synchronizerId,
       identityProviderId: "",
       trace: { traceparent: null, tracestate: null },
-      transactions: [{ transaction, signatures: [] }],
-      combinedSignatures: [wrong],
-    }),
-  );
-  assert.deepEqual([refused.code, refused.origin], ["Transaction signature verification failed", "status"]);
+      transactions: [{ transaction, signatures: own }],
+      combinedSignatures: combined,
+    });
+  const verificationFailed = ["Transaction signature verification failed", "status"];
+  for (const [own, combined] of [
+    [[], [wrong]],
+    [[wrong, right], []],
+    [[wrong], [signature(one, combinedHash([transaction]))]],
+  ]) {
+    const refused = failure(await allocateWith(own!, combined!));
+    assert.deepEqual([refused.code, refused.origin], verificationFailed);
+  }
+  assert.ok(isKnown(ledger, success(await allocateWith([right, wrong], [wrong]))));
+  const again = failure(await allocateWith([], [wrong]));
+  assert.equal(again.code, "INVALID_ARGUMENT");
+  assert.match(again.cause, /already exists/);
 });
 
 test("onboarding: the signatures of several key holders are gathered, also over a restart", async (t) => {

@@ -19,6 +19,7 @@ import {
   uniqueIdentifierProblem,
 } from "../model/index.js";
 import { belongsElsewhere, ofAnotherProvider, type PartiesContext, partyExists, type PartyKeeper, writeParty } from "../parties/index.js";
+import type { PartyRecord } from "../records/index.js";
 import { type ExternalParties, type ExternalParty, keepExternalParty } from "./external-parties.js";
 import { isSignedBy, type Signature, type SigningKey } from "./signing-keys.js";
 import type { PartyToParticipant } from "./topology.js";
@@ -44,10 +45,14 @@ export interface OnboardingContext extends Omit<PartiesContext, "checks" | "othe
   readonly others: readonly ExternalPartyKeeper[];
 }
 
-interface Onboarding {
+type SignedTransaction = OnboardingRequest["transactions"][number];
+
+interface Proposal extends SignedTransaction {
   readonly synchronizer: Synchronizer;
-  readonly transaction: Uint8Array;
   readonly mapping: PartyToParticipant;
+}
+
+interface Onboarding extends Proposal {
   readonly signedBy: readonly string[];
 }
 
@@ -56,22 +61,19 @@ export async function allocateExternalParty(
   request: OnboardingRequest,
   context: OnboardingContext,
 ): Promise<Result<Party, LedgerErrorData>> {
-  const onboarding = readOnboarding(request, context);
-  if (isFailure(onboarding)) return onboarding;
-  const { party } = onboarding.ok.mapping;
-  const written = await context.committer.commit((group) => record(group, onboarding.ok, request, context));
+  const proposal = readProposal(request, context);
+  if (isFailure(proposal)) return proposal;
+  const { party } = proposal.ok.mapping,
+    problem = standing(context.parties.durable(party), proposal.ok, request);
+  if (problem !== undefined) return fail(problem);
+  const signedBy = signers(proposal.ok.mapping.keys, proposal.ok, request.combinedSignatures);
+  if (signedBy === undefined) return fail(signatureVerificationFailed());
+  const written = await context.committer.commit((group) => record(group, { ...proposal.ok, signedBy }, request, context));
   if (isFailure(written)) return written;
-  switch (written.ok) {
-    case "exists":
-      return fail(partyExists(party, `Party ${party} already exists on synchronizer ${request.synchronizer}`));
-    case "elsewhere":
-      return fail(ofAnotherProvider(party));
-    case "recorded":
-      return ok(party);
-  }
+  return written.ok === undefined ? ok(party) : fail(written.ok);
 }
 
-function readOnboarding(request: OnboardingRequest, { identity, synchronizers }: OnboardingContext): Result<Onboarding, LedgerErrorData> {
+function readProposal(request: OnboardingRequest, { identity, synchronizers }: OnboardingContext): Result<Proposal, LedgerErrorData> {
   const synchronizerId = logicalSynchronizerId(request.synchronizer),
     malformed = uniqueIdentifierProblem(synchronizerId);
   if (malformed !== undefined) return fail(invalidField("synchronizer", malformed));
@@ -90,11 +92,7 @@ function readOnboarding(request: OnboardingRequest, { identity, synchronizers }:
   const mapping = decodePartyToParticipant(only.transaction);
   if (isFailure(mapping)) return fail(invalidField("onboarding_transactions.transaction", `Invalid transaction: ${mapping.error.message}`));
   const problem = checkMapping(mapping.ok, identity);
-  if (problem !== undefined) return fail(invalidArgument(problem));
-  const signedBy = signers(mapping.ok.keys, only, request.combinedSignatures);
-  return signedBy === undefined
-    ? fail(signatureVerificationFailed())
-    : ok({ synchronizer, transaction: only.transaction, mapping: mapping.ok, signedBy });
+  return problem === undefined ? ok({ ...only, synchronizer, mapping: mapping.ok }) : fail(invalidArgument(problem));
 }
 
 const namespaceOf = (party: Party): string => party.slice(party.indexOf("::") + 2);
@@ -122,12 +120,25 @@ function checkMapping(
     : undefined;
 }
 
+/** What is wrong about a party that is known already. */
+function standing(
+  known: PartyRecord | undefined,
+  { synchronizer, mapping: { party } }: Proposal,
+  { identityProviderId }: OnboardingRequest,
+): LedgerErrorData | undefined {
+  if (belongsElsewhere(known, identityProviderId)) return ofAnotherProvider(party);
+  return known?.synchronizers.includes(synchronizer.number)
+    ? partyExists(party, `Party ${party} already exists on synchronizer ${synchronizer.id}`)
+    : undefined;
+}
+
 /**
  * Fingerprints of the party's keys that signed; undefined when one of their signatures is wrong. Other keys say nothing about the party.
+ * Of several signatures by one key the first counts, and those of the transaction come before those of all together.
  */
 function signers(
   keys: readonly SigningKey[],
-  { transaction, signatures }: OnboardingRequest["transactions"][number],
+  { transaction, signatures }: SignedTransaction,
   combined: readonly Signature[],
 ): readonly string[] | undefined {
   const signed = new Set<string>();
@@ -138,7 +149,7 @@ function signers(
   for (const [hash, given] of hashes) {
     for (const signature of given) {
       const key = keys.find(({ fingerprint }) => fingerprint === signature.signedBy);
-      if (key === undefined) continue;
+      if (key === undefined || signed.has(key.fingerprint)) continue;
       if (!isSignedBy(key, hash, signature)) return undefined;
       signed.add(key.fingerprint);
     }
@@ -148,19 +159,19 @@ function signers(
 
 /**
  * Adds to what was signed before, wherever, and creates the party when nothing is missing. All of it in the commit: what another
- * holder signs at the same time stands before it in the same group, or behind it.
+ * holder signs at the same time stands before it in the same group, or behind it. Gives what is wrong.
  */
 function record(
   group: CommitGroup,
-  { synchronizer, transaction, mapping, signedBy }: Onboarding,
-  { identityProviderId, trace }: OnboardingRequest,
+  onboarding: Onboarding,
+  request: OnboardingRequest,
   context: OnboardingContext,
-): "recorded" | "exists" | "elsewhere" {
-  const { party, keys, participants } = mapping,
+): LedgerErrorData | undefined {
+  const { synchronizer, transaction, mapping, signedBy } = onboarding,
+    { party, keys, participants } = mapping,
     { participantId } = context.identity;
-  const known = context.parties.get(party);
-  if (belongsElsewhere(known, identityProviderId)) return "elsewhere";
-  if (known?.synchronizers.includes(synchronizer.number)) return "exists";
+  const problem = standing(context.parties.get(party), onboarding, request);
+  if (problem !== undefined) return problem;
   const asked = [{ participantId, externalParties: context.externalParties }, ...context.others].flatMap(
     ({ participantId: id, externalParties }) => {
       const proposal = externalParties.get(party, synchronizer.number);
@@ -173,7 +184,7 @@ function record(
     keys.every(({ fingerprint }) => signers.has(fingerprint)) && participants.every(({ participant }) => consenting.has(participant));
   const external: ExternalParty = { party, synchronizer: synchronizer.number, transaction, mapping, signedBy: [...signers], isOnboarded };
   keepExternalParty(group, context.externalParties, external);
-  if (!isOnboarded) return "recorded";
+  if (!isOnboarded) return undefined;
   // Its keys are known to all on the synchronizer, as anybody may bring what it has signed.
   for (const other of context.others)
     if (other.synchronizers.isConnectedTo(synchronizer.number)) keepExternalParty(group.of(other.commits), other.externalParties, external);
@@ -182,8 +193,8 @@ function record(
     isExternal: true,
     synchronizer,
     hosts: participants,
-    local: { annotations: {}, resourceVersion: 0, identityProviderId },
-    trace,
+    local: { annotations: {}, resourceVersion: 0, identityProviderId: request.identityProviderId },
+    trace: request.trace,
   });
-  return "recorded";
+  return undefined;
 }
