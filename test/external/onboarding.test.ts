@@ -37,6 +37,19 @@ test("onboarding: without a signature, or with one of a key that is not the part
   assert.equal(failure(await allocate(ledger, transaction, [one])).code, "INVALID_ARGUMENT");
 });
 
+test("onboarding: a proposal is the first version of what is kept about a party", async (t) => {
+  const { ledger } = await startLedger(t),
+    [proposed, atOnce] = [holder(), holder()];
+  success(await allocate(ledger, transactionOf(ledger, [proposed]), []));
+  for (const [one, version] of [
+    [proposed, "1"],
+    [atOnce, "0"],
+  ] as const) {
+    const party = success(await allocate(ledger, transactionOf(ledger, [one]), [one]));
+    assert.equal(ledger.getParties([party], "")[0]?.resourceVersion, version);
+  }
+});
+
 test("onboarding: a wrong signature by the party's key is refused, unless the key has signed the transaction itself, or the party exists", async (t) => {
   const { ledger } = await startLedger(t),
     one = holder(),

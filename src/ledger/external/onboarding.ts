@@ -172,6 +172,7 @@ function record(
     { participantId } = context.identity;
   const problem = standing(context.parties.get(party), onboarding, request);
   if (problem !== undefined) return problem;
+  const wasAsked = context.externalParties.get(party, synchronizer.number) !== undefined;
   const asked = [{ participantId, externalParties: context.externalParties }, ...context.others].flatMap(
     ({ participantId: id, externalParties }) => {
       const proposal = externalParties.get(party, synchronizer.number);
@@ -193,7 +194,8 @@ function record(
     isExternal: true,
     synchronizer,
     hosts: participants,
-    local: { annotations: {}, resourceVersion: 0, identityProviderId: request.identityProviderId },
+    // An earlier proposal is the first version of what is kept about the party.
+    local: { annotations: {}, resourceVersion: wasAsked ? 1 : 0, identityProviderId: request.identityProviderId },
     trace: request.trace,
   });
   return undefined;
