@@ -79,12 +79,14 @@ test("several hosts: what the party sees is told at each of them, and it may be 
   for (const door of doors) assert.equal((await activeContracts(door, wildcard(party))).length, 0);
 });
 
-test("several hosts: a participant that is not there cannot agree", async (t) => {
+test("several hosts: a participant that is not there cannot agree, which is told before anything is proposed", async (t) => {
   const { doors } = await startDoors(t),
     one = holder(),
-    elsewhere = { participant: `far::1220${"ab".repeat(32)}`, permission: "confirmation" as const };
-  const party = success(
-    await allocate(doors[0], transactionOf(doors[0], [one], { participants: [...hostedBy([doors[0]]), elsewhere] }), [one]),
-  );
-  assert.ok(!isKnown(doors[0], party));
+    elsewhere = { participant: `far::1220${"ab".repeat(32)}`, permission: "confirmation" as const },
+    transaction = transactionOf(doors[0], [one], { participants: [...hostedBy([doors[0]]), elsewhere] });
+  for (const signers of [[one], []]) {
+    const { code, cause, category, origin } = failure(await allocate(doors[0], transaction, signers));
+    assert.deepEqual([code, category, origin], ["Members PAR::far::1220abababab... are unknown.", 11, "status"]);
+    assert.equal(cause, `NOT_FOUND: ${code}`);
+  }
 });

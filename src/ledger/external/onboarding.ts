@@ -17,6 +17,7 @@ import {
   type Synchronizer,
   type TraceContext,
   uniqueIdentifierProblem,
+  unknownMembers,
 } from "../model/index.js";
 import { belongsElsewhere, ofAnotherProvider, type PartiesContext, partyExists, type PartyKeeper, writeParty } from "../parties/index.js";
 import type { PartyRecord } from "../records/index.js";
@@ -64,7 +65,7 @@ export async function allocateExternalParty(
   const proposal = readProposal(request, context);
   if (isFailure(proposal)) return proposal;
   const { party } = proposal.ok.mapping,
-    problem = standing(context.parties.durable(party), proposal.ok, request);
+    problem = standing(context.parties.durable(party), proposal.ok, request) ?? unknownHosts(proposal.ok, context);
   if (problem !== undefined) return fail(problem);
   const signedBy = signers(proposal.ok.mapping.keys, proposal.ok, request.combinedSignatures);
   if (signedBy === undefined) return fail(signatureVerificationFailed());
@@ -130,6 +131,14 @@ function standing(
   return known?.synchronizers.includes(synchronizer.number)
     ? partyExists(party, `Party ${party} already exists on synchronizer ${synchronizer.id}`)
     : undefined;
+}
+
+/** Nobody waits for the consent of a participant that is not on the synchronizer. */
+function unknownHosts({ synchronizer, mapping }: Proposal, { identity, others }: OnboardingContext): LedgerErrorData | undefined {
+  const there = new Set([identity.participantId]);
+  for (const { participantId, synchronizers } of others) if (synchronizers.isConnectedTo(synchronizer.number)) there.add(participantId);
+  const unknown = mapping.participants.map(({ participant }) => participant).filter((participant) => !there.has(participant));
+  return unknown.length > 0 ? unknownMembers(unknown) : undefined;
 }
 
 /**

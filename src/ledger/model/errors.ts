@@ -2,6 +2,7 @@
 import { limits } from "../../config.js";
 import { type ErrorCodeId, errorCodes } from "./error-codes.js";
 import type { LedgerErrorData } from "./model.js";
+import { shortIdentifier } from "./synchronizer-id.js";
 
 export interface ErrorDetails {
   readonly context?: Readonly<Record<string, string>>;
@@ -103,10 +104,22 @@ export function missingUserId(): LedgerErrorData {
 export const invalidField = (field: string, reason: string): LedgerErrorData =>
   ledgerError("INVALID_FIELD", `The submitted command has a field with invalid value: Invalid field ${field}: ${reason}`);
 
-/** A bare status without details, as the topology manager of the reference gives it. */
+/** A bare status without details, as the topology manager of the reference gives it: its text is its code. */
+const bareStatus = (error: LedgerErrorData, status: string, code: string): LedgerErrorData => ({
+  ...error,
+  code,
+  cause: `${status}: ${code}`,
+  definiteAnswer: undefined,
+  origin: "status",
+});
 export const signatureVerificationFailed = (): LedgerErrorData => {
-  const cause = "Transaction signature verification failed";
-  return { ...invalidArgument(cause), code: cause, cause: `INVALID_ARGUMENT: ${cause}`, definiteAnswer: undefined, origin: "status" };
+  const text = "Transaction signature verification failed";
+  return bareStatus(invalidArgument(text), "INVALID_ARGUMENT", text);
+};
+export const unknownMembers = (participants: readonly string[]): LedgerErrorData => {
+  const members = participants.map((participant) => `PAR::${shortIdentifier(participant)}`),
+    text = shortened(`Members ${members.join(", ")} are unknown.`, limits.errorCauseCharsMax);
+  return bareStatus({ ...invalidArgument(text), category: 11 }, "NOT_FOUND", text);
 };
 
 export const negativeOffset = (field: string, offset: number): LedgerErrorData =>

@@ -21,6 +21,7 @@ export {
   signatureVerificationFailed,
   storageUnavailable,
   unknownInformees,
+  unknownMembers,
   unknownPrescribed,
   updateNotFound,
   whileRouting,
