@@ -81,6 +81,28 @@ test("onboarding: a wrong signature by the party's key is refused, unless the ke
   assert.match(again.cause, /already exists/);
 });
 
+test("onboarding: every key is for transactions, the namespace's also for the namespace, and others prove that they are their holder's", async (t) => {
+  const { ledger } = await startLedger(t),
+    usages = "2a03010504",
+    namespace = "2a03010404",
+    ownership = "2a03050404",
+    transactions = "2a03040404";
+  for (const [ofNamespace, ofOther, isGood] of [
+    [namespace, ownership, true],
+    [namespace, namespace, true],
+    [ownership, usages, false],
+    [usages, transactions, false],
+    [usages, "2a03010505", false],
+  ] as const) {
+    const holders = [holder(), holder()],
+      [before, between, behind] = Buffer.from(transactionOf(ledger, holders)).toString("hex").split(usages),
+      transaction = Buffer.from([before, ofNamespace, between, ofOther, behind].join(""), "hex");
+    const outcome = await allocate(ledger, transaction, holders);
+    if (isGood) assert.ok(isKnown(ledger, success(outcome)));
+    else assert.equal(failure(outcome).code, "INVALID_FIELD");
+  }
+});
+
 test("onboarding: the signatures of several key holders are gathered, also over a restart", async (t) => {
   const folder = temporaryFolder(t),
     holders = [holder(), holder(), holder()];

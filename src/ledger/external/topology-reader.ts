@@ -9,8 +9,11 @@ import {
   addOrReplace,
   firstSerial,
   type Hosting,
+  namespaceUsage,
+  ownershipUsage,
   type PartyToParticipant,
   permissions,
+  protocolUsage,
   protocolVersion,
   specs,
   spkiFormat,
@@ -66,7 +69,7 @@ function readTopologyMapping(input: ProtoReader): PartyToParticipant {
 function readMapping(input: ProtoReader): PartyToParticipant {
   let party = "",
     threshold = 0,
-    signing: Pick<PartyToParticipant, "keys" | "keyThreshold"> = { keys: [], keyThreshold: 0 };
+    signing: Signing = { keys: [], keyThreshold: 0 };
   const participants: Hosting[] = [];
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === delimited(1)) party = input.text();
@@ -75,7 +78,16 @@ function readMapping(input: ProtoReader): PartyToParticipant {
     else if (tag === delimited(6)) signing = within(input, () => readSigning(input));
     else throw unknownField("PartyToParticipant", tag);
   }
-  return { party, threshold, participants, ...signing };
+  for (const { key, usage } of signing.keys) checkUsage(usage, party.endsWith(`::${key.fingerprint}`));
+  return { party, threshold, participants, keys: signing.keys.map(({ key }) => key), keyThreshold: signing.keyThreshold };
+}
+
+/** Every key signs transactions. That of the namespace speaks for the party, the others only for themselves. */
+function checkUsage(usage: ReadonlySet<number>, isOfNamespace: boolean): void {
+  if (!usage.has(protocolUsage)) throw new WireFailure("a signing key lacks the usage protocol");
+  if (usage.has(namespaceUsage)) return;
+  if (isOfNamespace) throw new WireFailure("the key of the party's namespace lacks the usage namespace");
+  if (!usage.has(ownershipUsage)) throw new WireFailure("a signing key lacks the usage proof of ownership");
 }
 
 function readHosting(input: ProtoReader): Hosting {
@@ -89,8 +101,17 @@ function readHosting(input: ProtoReader): Hosting {
   return { participant, permission: named(permissions, permission, "permission") };
 }
 
-function readSigning(input: ProtoReader): Pick<PartyToParticipant, "keys" | "keyThreshold"> {
-  const keys: SigningKey[] = [];
+interface UsableKey {
+  readonly key: SigningKey;
+  readonly usage: ReadonlySet<number>;
+}
+interface Signing {
+  readonly keys: readonly UsableKey[];
+  readonly keyThreshold: number;
+}
+
+function readSigning(input: ProtoReader): Signing {
+  const keys: UsableKey[] = [];
   let keyThreshold = 0;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === delimited(1)) keys.push(within(input, () => readKey(input)));
@@ -100,7 +121,7 @@ function readSigning(input: ProtoReader): Pick<PartyToParticipant, "keys" | "key
   return { keys, keyThreshold };
 }
 
-function readKey(input: ProtoReader): SigningKey {
+function readKey(input: ProtoReader): UsableKey {
   let format = 0,
     spki: Uint8Array | undefined,
     spec = 0;
@@ -117,11 +138,9 @@ function readKey(input: ProtoReader): SigningKey {
     else throw unknownField("SigningPublicKey", tag);
   }
   if (format !== spkiFormat || spki === undefined) throw new WireFailure("signing keys are given as SubjectPublicKeyInfo in DER");
-  if (!usages.every((needed) => usage.has(needed)))
-    throw new WireFailure("a signing key lacks the usage namespace, proof of ownership or protocol");
   const key = readSigningKey(spki, named(specs, spec, "key specification"));
   if (isFailure(key)) throw new WireFailure(key.error);
-  return key.ok;
+  return { key: key.ok, usage: usage.size === 0 ? new Set(usages) : usage }; // a key that names none serves for all
 }
 
 function within<T>(input: ProtoReader, read: () => T): T {

@@ -23,8 +23,12 @@ export const addOrReplace = 1,
 export const permissions: Readonly<Record<Permission, number>> = { submission: 1, confirmation: 2, observation: 3 };
 export const specs: Readonly<Record<KeySpec, number>> = { ed25519: 1, p256: 2, p384: 3, secp256k1: 4 };
 export const spkiFormat = 4;
-/** Namespace, proof of ownership, protocol: in the order in which the reference writes them. */
-export const usages = [1, 5, 4] as const;
+/** What a key may be used for. */
+export const namespaceUsage = 1,
+  protocolUsage = 4,
+  ownershipUsage = 5;
+/** In the order in which the reference writes them. */
+export const usages = [namespaceUsage, ownershipUsage, protocolUsage] as const;
 
 const writer = new ProtoWriter();
 
