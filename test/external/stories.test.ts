@@ -74,6 +74,20 @@ test("external: without a hashing scheme a transaction is prepared by the usual 
   assert.match(unspecified.text, /hashing_scheme_version/);
 });
 
+test("external: a symbolic signature is one that does not verify", async () => {
+  const prepared = await prepare(world, [ed], [newLeaf("1")]),
+    symbolic = { ...ed.sign(prepared.preparedTransactionHash), format: "SIGNATURE_FORMAT_SYMBOLIC" };
+  const refused = await world.client.post("/v2/interactive-submission/executeAndWait", {
+    preparedTransaction: prepared.preparedTransaction,
+    hashingSchemeVersion: prepared.hashingSchemeVersion,
+    userId: "tester",
+    submissionId: "",
+    deduplicationPeriod: { Empty: {} },
+    partySignatures: { signatures: [{ party: ed.party, signatures: [symbolic] }] },
+  });
+  assert.deepEqual([refused.status, code(refused)], [400, "FAILED_TO_EXECUTE_TRANSACTION"]);
+});
+
 test("external: the transaction tells what was signed, and everybody sees it", async () => {
   const prepared = await prepare(world, [ed], [newLeaf("2", ed, [local])]),
     transaction = await executeForTransaction(world, prepared, [ed]);

@@ -19,6 +19,7 @@ const formats: Readonly<Record<string, SignatureFormat>> = {
   SIGNATURE_FORMAT_RAW: "raw",
   SIGNATURE_FORMAT_DER: "der",
   SIGNATURE_FORMAT_CONCAT: "concat",
+  SIGNATURE_FORMAT_SYMBOLIC: "symbolic",
 };
 const algorithms: Readonly<Record<string, SigningAlgorithm>> = {
   SIGNING_ALGORITHM_SPEC_ED25519: "ed25519",

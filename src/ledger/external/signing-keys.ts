@@ -12,7 +12,8 @@ export interface SigningKey {
   readonly fingerprint: string;
 }
 
-export type SignatureFormat = "raw" | "der" | "concat";
+/** Symbolic ones are of keys for tests: no key here makes them. */
+export type SignatureFormat = "raw" | "der" | "concat" | "symbolic";
 export type SigningAlgorithm = "ed25519" | "ecdsaSha256" | "ecdsaSha384";
 
 export interface Signature {
