@@ -74,6 +74,18 @@ test("external: without a hashing scheme a transaction is prepared by the usual 
   assert.match(unspecified.text, /hashing_scheme_version/);
 });
 
+test("external: what a transaction will cost is not worked out for signatures of no algorithm", async () => {
+  const costing = (hints: object) =>
+    prepareReply(world, [ed.party], [newLeaf("1")], {
+      estimateTrafficCost: { expectedSignatures: ["SIGNING_ALGORITHM_SPEC_UNSPECIFIED"], ...hints },
+    });
+  const refused = await costing({});
+  assert.deepEqual([refused.status, code(refused)], [400, "INVALID_FIELD"]);
+  assert.match(refused.text, /estimate_traffic_cost/);
+  for (const hints of [{ disabled: true }, { expectedSignatures: ["SIGNING_ALGORITHM_SPEC_ED25519"] }])
+    assert.equal((await costing(hints)).status, 200);
+});
+
 test("external: a symbolic signature is one that does not verify", async () => {
   const prepared = await prepare(world, [ed], [newLeaf("1")]),
     symbolic = { ...ed.sign(prepared.preparedTransactionHash), format: "SIGNATURE_FORMAT_SYMBOLIC" };

@@ -29,6 +29,7 @@ import type {
   JsExecuteSubmissionRequest,
   JsPrepareSubmissionRequest,
   JsPrepareSubmissionResponse,
+  SigningAlgorithmSpec,
 } from "./types/interactive.js";
 
 type ExecuteRequest = JsExecuteSubmissionRequest | JsExecuteSubmissionAndWaitRequest | JsExecuteSubmissionAndWaitForTransactionRequest;
@@ -53,6 +54,8 @@ export const interactiveOperations = {
       const maxRecordTime = body.maxRecordTime == null ? undefined : toMicroseconds(body.maxRecordTime);
       if (body.maxRecordTime != null && maxRecordTime === undefined)
         return fail(invalidField("max_record_time", `there is no time ${body.maxRecordTime}`));
+      if (body.estimateTrafficCost?.disabled !== true && body.estimateTrafficCost?.expectedSignatures?.includes(noAlgorithm))
+        return fail(invalidField("estimate_traffic_cost", `Signing algorithm spec ${noAlgorithm} is not supported`));
       const hashingSchemeVersion = body.hashingSchemeVersion ?? "HASHING_SCHEME_VERSION_V2",
         hashingScheme = schemes[hashingSchemeVersion];
       const prepared = await ledger.interactive.prepare({ submission: submission.ok, maxRecordTime, hashingScheme });
@@ -139,6 +142,8 @@ const schemes: Readonly<Record<HashingSchemeVersion, Preparation["hashingScheme"
   HASHING_SCHEME_VERSION_V2: "V2",
   HASHING_SCHEME_VERSION_V3: "V3",
 };
+
+const noAlgorithm: SigningAlgorithmSpec = "SIGNING_ALGORITHM_SPEC_UNSPECIFIED";
 
 /** Traffic costs nothing here. */
 const nothingAt = (micros: bigint): CostEstimation => ({
