@@ -128,7 +128,8 @@ test("onboarding: holders who sign at the same time are all counted, and the par
   for (let round = 0; round < 100; round++) {
     const holders = Array.from({ length: 2 + (round % 3) }, holder),
       transaction = transactionOf(ledger, holders, { keyThreshold: 2 });
-    const [party] = (await Promise.all(holders.map((one) => allocate(ledger, transaction, [one])))).map(success);
+    const [ofNamespace, ...others] = holders as [Holder, ...Holder[]];
+    const [party] = (await Promise.all([...others, ofNamespace].map((one) => allocate(ledger, transaction, [one])))).map(success);
     assert.ok(
       isKnown(ledger, party!) && ledger.external.isExternal(party!),
       `round ${round}: ${holders.length} holders were told of success, and there is no party`,
@@ -136,11 +137,33 @@ test("onboarding: holders who sign at the same time are all counted, and the par
   }
 });
 
+test("onboarding: the namespace's key does not sign for a party of one host before its other keys have", async (t) => {
+  const { ledger } = await startLedger(t),
+    [ofNamespace, other, third] = [holder(), holder(), holder()];
+  const transaction = transactionOf(ledger, [ofNamespace, other, third]);
+  for (const signers of [[ofNamespace], [ofNamespace, other]]) {
+    const { code, cause, category, origin } = failure(await allocate(ledger, transaction, signers));
+    assert.equal(
+      code,
+      `Topology transaction is missing authorizations by keys ${[other, third]
+        .filter((one) => !signers.includes(one))
+        .map(({ key }) => key.fingerprint)
+        .join(", ")}`,
+    );
+    assert.deepEqual([cause, category, origin], [`INVALID_ARGUMENT: ${code}`, 8, "status"]);
+  }
+  success(await allocate(ledger, transaction, [third, other]));
+  assert.ok(isKnown(ledger, success(await allocate(ledger, transaction, [ofNamespace]))), "nothing is kept of what was refused");
+});
+
 test("onboarding: what was signed for another proposal of the party does not count", async (t) => {
   const { ledger } = await startLedger(t),
     holders = [holder(), holder()];
-  const party = success(await allocate(ledger, transactionOf(ledger, holders), [holders[0]!]));
-  success(await allocate(ledger, transactionOf(ledger, holders, { keyThreshold: 2 }), [holders[1]!]));
+  const party = success(await allocate(ledger, transactionOf(ledger, holders), [holders[1]!]));
+  assert.match(
+    failure(await allocate(ledger, transactionOf(ledger, holders, { keyThreshold: 2 }), [holders[0]!])).code,
+    /missing authorizations/,
+  );
   assert.ok(!isKnown(ledger, party));
 });
 

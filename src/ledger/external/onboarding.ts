@@ -6,6 +6,7 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { CommitGroup } from "../commit/index.js";
 import {
+  authorizationsMissing,
   type Identity,
   invalidArgument,
   invalidField,
@@ -190,8 +191,10 @@ function record(
   );
   const signers = new Set([...asked.flatMap((one) => one.signedBy), ...signedBy]),
     consenting = new Set([participantId, ...asked.map(({ id }) => id)]);
-  const isOnboarded =
-    keys.every(({ fingerprint }) => signers.has(fingerprint)) && participants.every(({ participant }) => consenting.has(participant));
+  const missing = keys.flatMap(({ fingerprint }) => (signers.has(fingerprint) ? [] : [fingerprint])),
+    isOnboarded = missing.length === 0 && participants.every(({ participant }) => consenting.has(participant));
+  // Where the namespace signs for a party of one host, nothing may be missing any more: its other keys sign before.
+  if (!isOnboarded && participants.length === 1 && signedBy.includes(namespaceOf(party))) return authorizationsMissing(missing);
   const external: ExternalParty = { party, synchronizer: synchronizer.number, transaction, mapping, signedBy: [...signers], isOnboarded };
   keepExternalParty(group, context.externalParties, external);
   if (!isOnboarded) return undefined;

@@ -116,6 +116,10 @@ export const signatureVerificationFailed = (): LedgerErrorData => {
   const text = "Transaction signature verification failed";
   return bareStatus(invalidArgument(text), "INVALID_ARGUMENT", text);
 };
+export const authorizationsMissing = (keys: readonly string[]): LedgerErrorData => {
+  const text = shortened(`Topology transaction is missing authorizations by keys ${keys.join(", ")}`, limits.errorCauseCharsMax);
+  return bareStatus(invalidArgument(text), "INVALID_ARGUMENT", text);
+};
 export const unknownMembers = (participants: readonly string[]): LedgerErrorData => {
   const members = participants.map((participant) => `PAR::${shortIdentifier(participant)}`),
     text = shortened(`Members ${members.join(", ")} are unknown.`, limits.errorCauseCharsMax);

@@ -3,6 +3,7 @@ export type { Answer } from "./answer.js";
 export { fromArchiveError, fromEngineError, fromInspection } from "./engine-errors.js";
 export { type ErrorCode, type ErrorCodeId, errorCodes } from "./error-codes.js";
 export {
+  authorizationsMissing,
   contractNotFound,
   inWords,
   invalidArgument,
