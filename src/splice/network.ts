@@ -111,10 +111,10 @@ export class Network {
     return provider === undefined ? rights : rights.filter(({ payload }) => payload.provider === provider);
   }
 
-  /** The one that began last, be it expired. */
-  async transferPreapproval(dso: Party, receiver: Party): Promise<Contract<TransferPreapproval> | undefined> {
+  /** The one that began last, be it expired; `provider`: of those that he pays for. */
+  async transferPreapproval(dso: Party, receiver: Party, provider?: Party): Promise<Contract<TransferPreapproval> | undefined> {
     const preapprovals = ofDso(dso, await this.#contracts.all<TransferPreapproval>(templates.transferPreapproval, receiver)).filter(
-      ({ payload }) => payload.receiver === receiver,
+      ({ payload }) => payload.receiver === receiver && (provider === undefined || payload.provider === provider),
     );
     return [...preapprovals].sort((a, b) => Number(parseInstant(a.payload.validFrom)! - parseInstant(b.payload.validFrom)!)).at(-1);
   }

@@ -407,6 +407,22 @@ describe("wallet", () => {
     }
   });
 
+  it("a preapproval that another validator provides is not this one's to show, to cancel or to stand in the way of its own", async () => {
+    const admin = "/api/validator/v0/admin",
+      { party: receiver } = (await ask("participant_admin", "POST", "/v2/parties", { partyIdHint: "approving" })).partyDetails;
+    const path = `${admin}/transfer-preapprovals/by-party/${receiver}`,
+      missing = { status: 404, body: { error: `No TransferPreapproval found for party: ${receiver}` } };
+    const approve = (provider: string): Promise<string> => make(names.preapproval, { receiver, provider, validFrom: ago(0) });
+    await approve(party["alice"]!);
+    for (const method of ["GET", "DELETE"]) assert.deepEqual(await request("ledger-api-user", method, path), missing, method);
+    const proposed = await request("ledger-api-user", "POST", `${admin}/external-party/setup-proposal`, { user_party_id: receiver });
+    assert.doesNotMatch(proposed.body.error, /^TransferPreapproval contract already exists/);
+    const { party_id: validator } = await ask("ledger-api-user", "GET", "/api/validator/v0/validator-user"),
+      own = await approve(validator);
+    await approve(party["alice"]!);
+    assert.equal((await ask("ledger-api-user", "GET", path)).transfer_preapproval.contract.contract_id, own);
+  });
+
   it("with two sets of rules the newest holds", async () => {
     const rules = await make(names.rules, { configSchedule: "second", isDevNet: true });
     await ask("alice", "POST", `${wallet}/tap`, { amount: "1" });

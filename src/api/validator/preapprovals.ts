@@ -32,7 +32,7 @@ export const preapprovalOperations = {
     handle: async (services, { caller, params }) => {
       const problem = operatorProblem(services, caller);
       if (problem) return fail(problem);
-      return answeredAs(await services.splice.network.transferPreapproval(params["receiver-party"]), (preapproval) => ({
+      return answeredAs(await services.splice.wallets.preapproval(params["receiver-party"]), (preapproval) => ({
         transfer_preapproval: preapproval,
       }));
     },

@@ -116,7 +116,7 @@ export class ExternalPartyHosts {
       { dso } = rules.payload,
       open = await this.#proposalTo(validator, user);
     if (open) return refuse("conflict", `ExternalPartySetupProposal contract already exists: ${open.contractId}`);
-    const preapproval = await network.transferPreapproval(dso, user);
+    const preapproval = await network.transferPreapproval(dso, user, validator.party);
     if (preapproval) return refuse("conflict", `TransferPreapproval contract already exists: ${preapproval.contractId}`);
     return ok({
       actAs: [validator.party],
@@ -161,7 +161,7 @@ export class ExternalPartyHosts {
     const executed = await this.#execute(validator, signed);
     if (isFailure(executed)) return executed;
     const dso = await this.#context.network.dso(),
-      preapproval = isFailure(dso) ? undefined : await this.#context.network.transferPreapproval(dso.ok, signed.party);
+      preapproval = isFailure(dso) ? undefined : await this.#context.network.transferPreapproval(dso.ok, signed.party, validator.party);
     return preapproval
       ? ok({ preapproval: preapproval.contractId, updateId: executed.ok })
       : invalid("TransferPreapproval contract was not created.");

@@ -95,15 +95,28 @@ export async function preapprovalsBy(context: WalletContext, validator: Owner): 
   return ok(described.map((contract) => withState(contract, context.ledger)));
 }
 
-export async function cancelPreapproval(context: WalletContext, receiver: Party, validator: Owner): Answer<undefined> {
+/** One of those. */
+async function provided(context: WalletContext, receiver: Party, { party }: Owner): Answer<Contract> {
   const malformed = identifierProblem(receiver);
   if (malformed) return malformed;
   const dso = await context.network.dso();
-  const preapproval = isFailure(dso) ? undefined : await context.network.transferPreapproval(dso.ok, receiver);
-  if (!preapproval) return notFound(`No TransferPreapproval found for party: ${receiver}`);
+  const preapproval = isFailure(dso) ? undefined : await context.network.transferPreapproval(dso.ok, receiver, party);
+  return preapproval ? ok(preapproval) : notFound(`No TransferPreapproval found for party: ${receiver}`);
+}
+
+export async function preapprovalBy(context: WalletContext, receiver: Party, validator: Owner): Answer<ContractWithState> {
+  const preapproval = await provided(context, receiver, validator);
+  if (isFailure(preapproval)) return preapproval;
+  const [described] = await describeContracts(context.types, [preapproval.ok]);
+  return ok(withState(described!, context.ledger));
+}
+
+export async function cancelPreapproval(context: WalletContext, receiver: Party, validator: Owner): Answer<undefined> {
+  const preapproval = await provided(context, receiver, validator);
+  if (isFailure(preapproval)) return preapproval;
   const cancelled = await submitAs(context, validator, {
     actAs: [validator.party],
-    commands: [exercise(templates.transferPreapproval, preapproval.contractId, "TransferPreapproval_Cancel", { p: validator.party })],
+    commands: [exercise(templates.transferPreapproval, preapproval.ok.contractId, "TransferPreapproval_Cancel", { p: validator.party })],
   });
   return isFailure(cancelled) ? cancelled : ok(undefined);
 }

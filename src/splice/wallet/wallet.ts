@@ -19,7 +19,7 @@ import { acceptDelegation, delegationsOf, rejectDelegation } from "./minting-del
 import { ownEntries, requestEntry } from "./name-entries.js";
 import { featureOwner, sendPreapproved, tap, unfeatureOwner } from "./payments.js";
 import { ownContracts, type Listed } from "./own-contracts.js";
-import { cancelPreapproval, createPreapproval, preapprovalsBy } from "./preapprovals.js";
+import { cancelPreapproval, createPreapproval, preapprovalBy, preapprovalsBy } from "./preapprovals.js";
 import { acceptSubscription, cancelSubscription, rejectSubscription, subscriptionRequest, subscriptionsOf } from "./subscriptions.js";
 import { createTransfer, endTransfer } from "./token-transfers.js";
 import { createTrafficRequest, trafficRequestStatus, type TrafficRequest } from "./traffic-requests.js";
@@ -261,6 +261,9 @@ export class Wallets {
 
   preapprovals(): Answer<readonly ContractWithState[]> {
     return this.asValidator((validator) => preapprovalsBy(this.#context, validator));
+  }
+  preapproval(receiver: Party): Answer<ContractWithState> {
+    return this.asValidator((validator) => preapprovalBy(this.#context, receiver, validator));
   }
   cancelPreapproval(receiver: Party): Answer<undefined> {
     return this.asValidator((validator) => cancelPreapproval(this.#context, receiver, validator));
