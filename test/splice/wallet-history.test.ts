@@ -149,6 +149,26 @@ test("wallet history: what was locked for a payment that is refused or expires c
   }
 });
 
+test("wallet history: what expires for what holding it would have cost is a change of nothing to its owner", async () => {
+  for (const [choice, entity, as] of [
+    ["Amulet_Expire", "Splice.Amulet:Amulet", "Amulet_Expire"],
+    ["Amulet_ExpireV2", "Splice.Amulet:Amulet", "Amulet_Expire"],
+    ["LockedAmulet_ExpireAmuletV2", "Splice.Amulet:LockedAmulet", "LockedAmulet_ExpireAmulet"],
+  ] as const) {
+    const dust = nextId(),
+      held = holding("alice", "0.1");
+    contracts.set(dust, entity === "Splice.Amulet:Amulet" ? held : { amulet: held });
+    const expired = exercise(choice, { on: dust, entity, consuming: true });
+    const below = exercise(
+      "DsoRules_Expire",
+      { on: "d", entity: "Splice.DsoRules:DsoRules", packageName: "splice-dso-governance" },
+      expired,
+    );
+    assert.deepEqual(await told("alice", below), [`balance_change ${as}: alice 0`]);
+    assert.deepEqual(await told("bob", below), []);
+  }
+});
+
 test("wallet history: an offer is told to who is offered something, too, with nothing that moved", async () => {
   const sent = exercise(
     "TransferFactory_Transfer",

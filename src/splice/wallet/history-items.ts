@@ -61,12 +61,17 @@ interface Kind {
   readonly burns?: true;
   /** What is unlocked for it is told apart. */
   readonly unlocksApart?: true;
+  /** As no change, however much it was. */
+  readonly isWorthless?: true;
 }
 const transfer: Kind = { type: "transfer" },
   balanceChange: Kind = { type: "balance_change" };
 const plainTransfer: Kind = { ...transfer, as: { entity: templates.amuletRules.entity, choice: "AmuletRules_Transfer" } };
 const unlocking: Kind = { ...balanceChange, as: { entity: templates.lockedAmulet.entity, choice: "LockedAmulet_Unlock" } },
   ownerExpiry: Kind = { ...balanceChange, as: { entity: templates.lockedAmulet.entity, choice: "LockedAmulet_OwnerExpireLock" } };
+const expiry = (entity: string, choice: string): Kind => ({ ...balanceChange, isWorthless: true, as: { entity, choice } });
+const amuletExpiry = expiry(templates.amulet.entity, "Amulet_Expire"),
+  lockedExpiry = expiry(templates.lockedAmulet.entity, "LockedAmulet_ExpireAmulet");
 const preapproval: Kind = {
   ...transfer,
   burns: true,
@@ -110,6 +115,10 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["LockedAmulet_UnlockV2", unlocking],
   ["LockedAmulet_OwnerExpireLock", ownerExpiry],
   ["LockedAmulet_OwnerExpireLockV2", ownerExpiry],
+  ["Amulet_Expire", amuletExpiry],
+  ["Amulet_ExpireV2", amuletExpiry],
+  ["LockedAmulet_ExpireAmulet", lockedExpiry],
+  ["LockedAmulet_ExpireAmuletV2", lockedExpiry],
 ]);
 
 const ownPackages: ReadonlySet<string> = new Set<string>([
@@ -247,7 +256,7 @@ export class HistoryItems {
     }
     // Who is offered Amulet learns of the end of the offer, too.
     const isMine = isOffer || movements.concern(this.#party),
-      receivers = [{ party: this.#party, amount: showDecimal(movements.of(this.#party)) }];
+      receivers = [{ party: this.#party, amount: kind.isWorthless ? nothing : showDecimal(movements.of(this.#party)) }];
     return isMine ? [{ transaction_type: "balance_change", ...head, receivers, ...instruction }] : [];
   }
 
