@@ -105,6 +105,7 @@ function itemsOf(party: string, ...trees: readonly Tree[]): Promise<readonly Tra
 /** The kind, the choice that it is told as, and amounts by party, the sender's first. */
 async function told(party: string, ...trees: readonly Tree[]): Promise<readonly string[]> {
   return (await itemsOf(party, ...trees)).map((item) => {
+    if (item.transaction_type === "notification") return `notification ${item.transaction_subtype.choice}: ${item.details}`;
     const sides = item.transaction_type === "transfer" ? [item.sender, ...item.receivers] : item.receivers;
     const amounts = sides.map((side) => `${side.party} ${Number(side.amount)}`).join(", ");
     return `${item.transaction_type} ${item.transaction_subtype.choice}: ${amounts}`;
@@ -215,7 +216,8 @@ test("wallet history: an offer that is taken, refused or taken back ends for bot
     );
     const late = exercise(step, onInstruction);
     assert.deepEqual(await told("alice", late), [`balance_change ${step}: alice 0`], "what expired was unlocked before");
-    assert.equal((await itemsOf("bob", ended))[0]?.transfer_instruction_cid, "i");
+    const [item] = await itemsOf("bob", ended);
+    assert.equal(item?.transaction_type === "balance_change" && item.transfer_instruction_cid, "i");
   }
   const foreign = exercise("TransferInstruction_Reject", { ...onInstruction, entity: "Team:Offer", packageName: "team-token" });
   assert.deepEqual(await told("bob", foreign), [], "of another token");
@@ -263,6 +265,22 @@ test("wallet history: a settlement takes out of the lock what it gives away", as
     "transfer AmuletRules_Transfer: alice -10, bob 10",
   ]);
   assert.deepEqual(await told("bob", executed), ["transfer AmuletRules_Transfer: alice -10, bob 10"]);
+});
+
+test("wallet history: a subscription that expires is a notice to all who see it", async () => {
+  const idle = {
+    on: "s",
+    entity: "Splice.Wallet.Subscriptions:SubscriptionIdleState",
+    packageName: "splice-wallet-payments",
+    consuming: true,
+  };
+  const expired = exercise("SubscriptionIdleState_ExpireSubscription", { ...idle, argument: { actor: "bob" } });
+  for (const party of ["alice", "bob"])
+    assert.deepEqual(await told(party, expired), [
+      "notification SubscriptionIdleState_ExpireSubscription: Expired by bob because the last subscription payment was missed",
+    ]);
+  const cancelled = exercise("SubscriptionIdleState_CancelSubscription", idle);
+  assert.deepEqual(await told("alice", cancelled), []);
 });
 
 test("wallet history: what a name costs goes to the network and is burnt; it is told as the name's, however deep", async () => {

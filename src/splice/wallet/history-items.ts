@@ -1,5 +1,6 @@
 /**
- * What a transaction is to a wallet: transfers in which its owner sends or receives, and changes of what is his that nobody paid for.
+ * What a transaction is to a wallet: transfers in which its owner sends or receives, changes of what is his that nobody paid for, and
+ * notices of what ended without either.
  * Amulet that is locked counts as gone, and comes back when it is unlocked: what a payment takes out of a lock was paid before.
  */
 import type { Participant, Party } from "../../ledger/index.js";
@@ -48,13 +49,17 @@ export interface BalanceChangeItem extends TransactionHead {
   readonly receivers: readonly PartyAndAmount[];
   readonly transfer_instruction_cid?: string;
 }
-export type TransactionItem = TransferItem | BalanceChangeItem;
+export interface NotificationItem extends TransactionHead {
+  readonly transaction_type: "notification";
+  readonly details: string;
+}
+export type TransactionItem = TransferItem | BalanceChangeItem | NotificationItem;
 
 type Node = NodeOf<LedgerEvent>;
 
 /** How a choice is told. */
 interface Kind {
-  readonly type: TransactionItem["transaction_type"];
+  readonly type: "transfer" | "balance_change";
   /** Under another name than its own. */
   readonly as?: { readonly entity: string; readonly choice: string };
   /** Amulet that goes to nobody: it is burnt. */
@@ -188,6 +193,7 @@ export class HistoryItems {
   async #known(node: Node, transaction: Transaction): Promise<readonly TransactionItem[]> {
     const { CreatedEvent: created, ExercisedEvent: exercised } = node.event;
     if (created) return this.#offered(created, transaction);
+    if (exercised.choice === expiredSubscription) return [expiryNotice(exercised, transaction)];
     const kind = kinds.get(exercised.choice);
     if (kind && !kind.unlocksApart) return this.#item(node, kind, transaction);
     const nested = await this.#each(node.children, (child) => this.#known(child, transaction));
@@ -306,6 +312,13 @@ const subtypeOf = ({ templateId, choice, interfaceId }: Exercised, as: Kind["as"
   as
     ? { template_id: `${packageIdOf(templateId)}:${as.entity}`, choice: as.choice }
     : { template_id: templateId, choice, ...(interfaceId === null ? {} : { interface_id: interfaceId }) };
+
+const expiredSubscription = "SubscriptionIdleState_ExpireSubscription";
+const expiryNotice = (exercised: Exercised, transaction: Transaction): NotificationItem => ({
+  transaction_type: "notification",
+  ...headOf(transaction, exercised.nodeId, subtypeOf(exercised, undefined)),
+  details: `Expired by ${(exercised.choiceArgument as { readonly actor: Party }).actor} because the last subscription payment was missed`,
+});
 
 const described = (description: string | undefined): { readonly description?: string } => (description ? { description } : {});
 

@@ -7,7 +7,7 @@ export type { AmuletPosition, AmuletPositions, Balance } from "./amulets.js";
 export type { Meta } from "./commands.js";
 export type { TransferRequest, TransferResult } from "./token-transfers.js";
 export type { PartyAndAmount } from "./movements.js";
-export type { BalanceChangeItem, TransactionItem, TransactionSubtype, TransferItem } from "./history-items.js";
+export type { BalanceChangeItem, NotificationItem, TransactionItem, TransactionSubtype, TransferItem } from "./history-items.js";
 export type { ArchivedCoupon } from "./development-fund-history.js";
 export type { OwnEntry } from "./name-entries.js";
 export type { DelegationsPage } from "./minting-delegations.js";
