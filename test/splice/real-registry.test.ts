@@ -282,6 +282,21 @@ for (const packages of generations) {
           choiceContext.disclosedContracts,
         );
         assert.deepEqual([await unlocked("alice"), await unlocked("bob")], [before[0] - 12, before[1] + 12]);
+        for (const user of ["alice", "bob"]) {
+          const told = async (begin_after_id?: string): Promise<Json[]> =>
+            (await net.ask(user, "POST", "/api/validator/v0/wallet/transactions", { page_size: 100, begin_after_id })).items;
+          const [leg, ...earlier] = await told();
+          assert.match(leg.event_id, /:leg0$/);
+          assert.deepEqual(
+            [leg.sender, ...leg.receivers],
+            [
+              { party: alice, amount: "-12.0000000000" },
+              { party: bob, amount: "12.0000000000" },
+            ],
+            user,
+          );
+          assert.deepEqual(await told(leg.event_id), earlier);
+        }
         const other = await both("second"),
           end = async (party: string, id: string, step: string): Promise<void> => {
             const context = await post(`/registry/allocations/v2/${id}/choice-contexts/${step.toLowerCase()}`);

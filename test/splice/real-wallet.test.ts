@@ -208,8 +208,10 @@ for (const packages of generations) {
         const party = user === "alice" ? alice : bob,
           { items } = await net.ask(user, "POST", `${wallet}/transactions`, { page_size: 1_000 });
         const told = items.flatMap(({ sender, receivers }: Json) => [sender, ...receivers]).filter((side: Json) => side?.party === party);
+        // What was set aside by the second generation's standard is not told, what came back of it is.
+        const untold = user === "alice" && !packages.hasFees ? 2 : 0;
         near(
-          await unlocked(user),
+          (await unlocked(user)) + untold,
           told.reduce((sum: number, { amount }: Json) => sum + Number(amount), 0),
         );
       }

@@ -223,6 +223,40 @@ test("wallet history: an offer that is taken, refused or taken back ends for bot
   assert.deepEqual(await told("bob", foreign), [], "of another token");
 });
 
+test("wallet history: offers of the second generation, and their ends, are told as the first generation's", async () => {
+  const ofV2 = (name: string): string => `api-v2:Splice.Api.Token.TransferInstructionV2:${name}`,
+    accountOf = (owner: string) => ({ owner, provider: null, id: "" });
+  const sent = exercise(
+    "TransferFactory_Transfer",
+    {
+      ...factory,
+      interfaceId: ofV2("TransferFactory"),
+      argument: { transfer: { ...transfer, sender: accountOf("alice"), receiver: accountOf("bob") } },
+      result: { output: { tag: "TransferInstructionResult_Pending", value: { transferInstructionCid: "i" } } },
+    },
+    spend("alice", "10.0"),
+    lock("alice", "10.0"),
+    offer,
+  );
+  const [given] = await itemsOf("alice", sent);
+  assert.equal(given?.transaction_subtype.interface_id, factory.interfaceId);
+  for (const step of ["TransferInstruction_Accept", "TransferInstruction_Reject"]) {
+    const ended = exercise(
+      step,
+      { ...instruction, interfaceId: ofV2("TransferInstruction"), consuming: false },
+      exercise(step, onInstruction, spendUnlocked("alice", "10.0"), amulet(step.endsWith("Accept") ? "bob" : "alice", "10.0")),
+    );
+    for (const party of ["alice", "bob"]) {
+      const items = await itemsOf(party, ended);
+      assert.deepEqual(
+        items.map(({ event_id, transaction_subtype: { interface_id } }) => [event_id, interface_id]),
+        [["#u:1", onInstruction.interfaceId]],
+        `${step} to ${party}`,
+      );
+    }
+  }
+});
+
 test("wallet history: a transfer that completes at once is a transfer of Amulet, whatever brought it about", async () => {
   const result = { output: { tag: "TransferInstructionResult_Completed", value: { receiverHoldingCids: [] } } };
   const sendV2 = exercise(
@@ -265,6 +299,56 @@ test("wallet history: a settlement takes out of the lock what it gives away", as
     "transfer AmuletRules_Transfer: alice -10, bob 10",
   ]);
   assert.deepEqual(await told("bob", executed), ["transfer AmuletRules_Transfer: alice -10, bob 10"]);
+});
+
+test("wallet history: allocations of the second generation are told leg by leg when they are settled, not when they are made", async () => {
+  const allocate = (interfaceId: string, argument: object): Tree =>
+    exercise(
+      "AllocationFactory_Allocate",
+      { ...factory, interfaceId, argument },
+      spend("alice", "25.0"),
+      lock("alice", "10.0"),
+      amulet("alice", "15.0"),
+    );
+  const ofV2 = allocate("api-v2:Splice.Api.Token.AllocationInstructionV2:AllocationFactory", { allocation: { transferLegSides: [] } }),
+    ofV1 = allocate("api-v1:Splice.Api.Token.AllocationInstructionV1:AllocationFactory", { allocation: {} });
+  assert.deepEqual([await told("alice", ofV2), await told("alice", ofV1)], [[], ["transfer AmuletRules_Transfer: alice -10"]]);
+
+  const leg = (transferLegId: string, sender: string, receiver: string | null, instrumentId = "Amulet") => ({
+    transferLegId,
+    sender: { owner: sender, provider: null, id: "" },
+    receiver: { owner: receiver, provider: null, id: "" },
+    amount: "10.0",
+    instrumentId,
+  });
+  const transferLegs = [
+    leg("rent:1", "alice", "bob"),
+    leg("2", "carol", "dave"),
+    leg("3", "bob", "alice"),
+    leg("4", "alice", "bob", "Gold"),
+    leg("5", "alice", null),
+  ];
+  const settled = exercise(
+    "SettlementFactory_SettleBatch",
+    { ...factory, interfaceId: "api-v2:Splice.Api.Token.AllocationV2:SettlementFactory", argument: { transferLegs } },
+    spendUnlocked("alice", "20.0"),
+    amulet("alice", "10.0"),
+    spendUnlocked("carol", "10.0"),
+    amulet("dave", "10.0"),
+  );
+  const transferred = "transfer AmuletRules_Transfer:";
+  assert.deepEqual(await told("alice", settled), [
+    `${transferred} alice -10, bob 10`,
+    `${transferred} bob -10, alice 10`,
+    `${transferred} alice -10`,
+  ]);
+  assert.deepEqual(await told("dave", settled), [`${transferred} carol -10, dave 10`]);
+  assert.deepEqual(await told("erin", settled), []);
+  assert.deepEqual(
+    (await itemsOf("bob", settled)).map(({ event_id }) => event_id),
+    ["#u:0:rent:1", "#u:0:3"],
+    "each leg by its own id",
+  );
 });
 
 test("wallet history: a subscription that expires is a notice to all who see it", async () => {

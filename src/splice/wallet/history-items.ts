@@ -5,7 +5,7 @@
  */
 import type { Participant, Party } from "../../ledger/index.js";
 import type { Contracts } from "../contracts.js";
-import { showDecimal } from "../decimal.js";
+import { parseDecimal, showDecimal } from "../decimal.js";
 import {
   spanOfEvent,
   treesOf,
@@ -68,6 +68,8 @@ interface Kind {
   readonly unlocksApart?: true;
   /** As no change, however much it was. */
   readonly isWorthless?: true;
+  /** Of the second generation leg by leg, which it has once it is settled. */
+  readonly byLegs?: true;
 }
 const transfer: Kind = { type: "transfer" },
   balanceChange: Kind = { type: "balance_change" };
@@ -103,9 +105,9 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["AnsRules_CollectEntryRenewalPayment", transfer],
   ["TransferFactory_Transfer", transfer],
   ["TransferInstruction_Accept", transfer],
-  ["AllocationFactory_Allocate", plainTransfer],
+  ["AllocationFactory_Allocate", { ...plainTransfer, byLegs: true }],
   ["Allocation_ExecuteTransfer", { ...plainTransfer, unlocksApart: true }],
-  ["SettlementFactory_SettleBatch", plainTransfer],
+  ["SettlementFactory_SettleBatch", { ...plainTransfer, byLegs: true }],
   ["AmuletRules_DevNet_Tap", balanceChange],
   ["AmuletRules_Mint", balanceChange],
   ["AcceptedAppPayment_Reject", balanceChange],
@@ -144,6 +146,14 @@ interface TransferArgument {
   readonly instrumentId?: { readonly admin: Party };
   readonly meta?: { readonly values: Readonly<Record<string, string>> };
 }
+interface Leg {
+  readonly transferLegId: string;
+  readonly sender: { readonly owner: Party };
+  /** Without an owner: it is burnt. */
+  readonly receiver: Account;
+  readonly amount: string;
+  readonly instrumentId: string;
+}
 interface Argument {
   readonly transfer?: TransferArgument;
   readonly sender?: Side;
@@ -153,6 +163,9 @@ interface Argument {
 const partyOf = (side: Side, { instrumentId }: TransferArgument): Party =>
   typeof side === "string" ? side : (side.owner ?? instrumentId?.admin ?? "");
 
+const amuletId = "Amulet",
+  makesOffer = "TransferFactory_Transfer",
+  onInstruction = "TransferInstruction_";
 const nothing = showDecimal(0n);
 const noRewards = {
   holding_fees: nothing,
@@ -194,9 +207,13 @@ export class HistoryItems {
     const { CreatedEvent: created, ExercisedEvent: exercised } = node.event;
     if (created) return this.#offered(created, transaction);
     if (exercised.choice === expiredSubscription) return [expiryNotice(exercised, transaction)];
-    const kind = kinds.get(exercised.choice);
-    if (kind && !kind.unlocksApart) return this.#item(node, kind, transaction);
+    const kind = kinds.get(exercised.choice),
+      isAmuletV2 = exercised.packageName === packageNames.amulet && isOfSecondGeneration(exercised);
+    if (kind?.byLegs && isAmuletV2) return this.#legs(exercised, kind, transaction);
+    const wraps = isAmuletV2 && exercised.choice.startsWith(onInstruction);
+    if (kind && !kind.unlocksApart && !wraps) return this.#item(node, kind, transaction);
     const nested = await this.#each(node.children, (child) => this.#known(child, transaction));
+    if (wraps && nested.length > 0) return nested; // the first generation's step, which the second's takes
     return kind && !nested.some(isTransfer) ? [...nested, ...(await this.#item(node, kind, transaction))] : nested;
   }
 
@@ -222,7 +239,7 @@ export class HistoryItems {
     if (receiver !== this.#party) return [];
     const transaction_subtype = {
       template_id: `${packageIdOf(templateId)}:${templates.externalPartyAmuletRules.entity}`,
-      choice: "TransferFactory_Transfer",
+      choice: makesOffer,
       ...this.#offerSubtype(),
     };
     return [
@@ -245,15 +262,40 @@ export class HistoryItems {
     return this.#offerInterface === "" ? {} : { interface_id: this.#offerInterface };
   }
 
+  /** Of the allocations in a batch only net amounts move. */
+  #legs(exercised: Exercised, { as }: Kind, transaction: Transaction): readonly TransactionItem[] {
+    const { transferLegs = [] } = exercised.choiceArgument as { readonly transferLegs?: readonly Leg[] };
+    const mine = transferLegs.filter(
+      ({ instrumentId, sender, receiver }) => instrumentId === amuletId && [sender.owner, receiver.owner].includes(this.#party),
+    );
+    const { event_id, ...head } = headOf(transaction, exercised.nodeId, subtypeOf(exercised, as));
+    return mine.map(({ transferLegId, sender, receiver, amount }): TransferItem => {
+      const parts = parseDecimal(amount);
+      return {
+        transaction_type: "transfer",
+        ...head,
+        event_id: `${event_id}:${transferLegId}`,
+        sender: { party: sender.owner, amount: showDecimal(-parts) },
+        receivers: receiver.owner === null ? [] : [{ party: receiver.owner, amount: showDecimal(parts) }],
+        ...noRewards,
+      };
+    });
+  }
+
   async #item(node: Node, kind: Kind, transaction: Transaction): Promise<readonly TransactionItem[]> {
     const exercised = node.event.ExercisedEvent!,
       { choice, contractId } = exercised;
     const movements = await movementsBelow(this.#context.contracts, node),
-      isOffer = choice.startsWith("TransferInstruction_") && exercised.packageName === packageNames.amulet;
+      isOffer = choice.startsWith(onInstruction) && exercised.packageName === packageNames.amulet;
     if (movements.isEmpty && !(isOffer && kind.type === "balance_change")) return [];
     const output = outputOf(exercised.exerciseResult),
-      as = choice === "TransferFactory_Transfer" && !output?.transferInstructionCid ? plainTransfer.as : kind.as;
-    const head = headOf(transaction, exercised.nodeId, subtypeOf(exercised, as)),
+      as = choice === makesOffer && !output?.transferInstructionCid ? plainTransfer.as : kind.as;
+    // Offers are told as the first generation's, whichever made them.
+    const subtype = {
+      ...subtypeOf(exercised, as),
+      ...(choice === makesOffer && !as && isOfSecondGeneration(exercised) && this.#offerSubtype()),
+    };
+    const head = headOf(transaction, exercised.nodeId, subtype),
       instruction = isOffer ? { transfer_instruction_cid: contractId } : {};
     if (kind.type === "transfer") {
       const facts = this.#transferFacts(exercised, movements, kind);
@@ -319,6 +361,9 @@ const expiryNotice = (exercised: Exercised, transaction: Transaction): Notificat
   ...headOf(transaction, exercised.nodeId, subtypeOf(exercised, undefined)),
   details: `Expired by ${(exercised.choiceArgument as { readonly actor: Party }).actor} because the last subscription payment was missed`,
 });
+
+const secondGeneration: ReadonlySet<string> = new Set<string>(Object.values(interfaces.v2).map(({ entity }) => entity));
+const isOfSecondGeneration = ({ interfaceId }: Exercised): boolean => interfaceId !== null && secondGeneration.has(entityOf(interfaceId));
 
 const described = (description: string | undefined): { readonly description?: string } => (description ? { description } : {});
 

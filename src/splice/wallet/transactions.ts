@@ -44,7 +44,7 @@ const seenBy = (party: Party): EventFormatRequest =>
   partyFormat({ [party]: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] } });
 
 async function offsetOf({ ledger }: WalletContext, party: Party, eventId: string): Promise<Offset | undefined> {
-  const updateId = eventId.slice(eventId.startsWith("#") ? 1 : 0, Math.max(eventId.lastIndexOf(":"), 0));
+  const updateId = eventId.slice(eventId.startsWith("#") ? 1 : 0, Math.max(eventId.indexOf(":"), 0));
   const read = await ledger.readUpdate({ by: { updateId }, format: effects(seenBy(party)), form: "flat" });
   return isFailure(read) ? undefined : (JSON.parse(read.ok) as Transaction).offset;
 }
