@@ -118,6 +118,31 @@ const instruction = { on: "i", entity: "Splice.AmuletTransferInstruction:AmuletT
 const onInstruction = { ...instruction, interfaceId: `${standard}TransferInstruction` };
 const offer = create(instruction.entity, { transfer }, "i");
 
+test("wallet history: who pays with rewards is the sender, though he has more than before", async () => {
+  const moved = (...children: readonly Tree[]): Tree =>
+    exercise(
+      "AmuletRules_Transfer",
+      { on: "r", entity: "Splice.AmuletRules:AmuletRules", argument: { transfer: { sender: "alice" } } },
+      ...children,
+      amulet("alice", "90.0"),
+    );
+  const ofWallet = { on: "o", packageName: "splice-wallet", entity: "Splice.Wallet.TransferOffer:AcceptedTransferOffer" },
+    completed = exercise("AcceptedTransferOffer_Complete", ofWallet, moved(amulet("bob", "10.0")));
+  for (const party of ["alice", "bob"])
+    assert.deepEqual(await told(party, completed), ["transfer AcceptedTransferOffer_Complete: alice 90, bob 10"], party);
+
+  const ofPayments = { on: "p", packageName: "splice-wallet-payments", entity: "Splice.Wallet.Payment:AppPaymentRequest" },
+    accepted = exercise("AppPaymentRequest_Accept", ofPayments, moved(lock("alice", "10.0")));
+  assert.deepEqual([await told("alice", accepted), await told("bob", accepted)], [["transfer AppPaymentRequest_Accept: alice 90"], []]);
+
+  const renewed = exercise(
+    "TransferPreapproval_Renew",
+    { on: "t", entity: "Splice.AmuletRules:TransferPreapproval", result: { provider: "alice" } },
+    amulet("alice", "90.0"),
+  );
+  assert.deepEqual([await told("alice", renewed), await told("bob", renewed)], [["transfer TransferPreapproval_Renew: alice 90"], []]);
+});
+
 test("wallet history: what is locked for a payment is paid once, when it is locked, not again when it is collected", async () => {
   const payment = { on: "p", packageName: "splice-wallet-payments", consuming: true };
   for (const [accept, collect, entity] of [

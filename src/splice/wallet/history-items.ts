@@ -157,6 +157,9 @@ interface Leg {
 interface Argument {
   readonly transfer?: TransferArgument;
   readonly sender?: Side;
+  /** Who buys traffic, or pays for a preapproval. */
+  readonly provider?: Party;
+  readonly validator?: Party;
   readonly description?: string | null;
 }
 /** An account without an owner is its admin's. */
@@ -298,7 +301,7 @@ export class HistoryItems {
     const head = headOf(transaction, exercised.nodeId, subtype),
       instruction = isOffer ? { transfer_instruction_cid: contractId } : {};
     if (kind.type === "transfer") {
-      const facts = this.#transferFacts(exercised, movements, kind);
+      const facts = this.#transferFacts(node, movements, kind);
       const isConcerned = [facts.sender, ...facts.receivers].some(({ party }) => party === this.#party);
       return isConcerned ? [{ transaction_type: "transfer", ...head, ...facts, ...instruction }] : [];
     }
@@ -308,13 +311,10 @@ export class HistoryItems {
     return isMine ? [{ transaction_type: "balance_change", ...head, receivers, ...instruction }] : [];
   }
 
-  #transferFacts({ choiceArgument, exerciseResult }: Exercised, movements: Movements, { burns, unlocksApart }: Kind) {
-    const { transfer: asked, sender: named, description } = choiceArgument as Argument;
-    const sender = asked
-      ? partyOf(asked.sender, asked)
-      : typeof named === "string"
-        ? named
-        : (movements.payer() ?? [...movements.lockedOwners][0] ?? this.#party);
+  #transferFacts(node: Node, movements: Movements, { burns, unlocksApart }: Kind) {
+    const { choiceArgument, exerciseResult } = node.event.ExercisedEvent!,
+      { transfer: asked, description } = choiceArgument as Argument;
+    const sender = senderBelow(node) ?? movements.payer() ?? [...movements.lockedOwners][0] ?? this.#party;
     const receivers = burns ? [] : movements.received().filter(({ party }) => party !== sender);
     const { summary } = summaryOf(exerciseResult),
       pending = outputOf(exerciseResult)?.transferInstructionCid;
@@ -340,6 +340,20 @@ export class HistoryItems {
       ...described(asked?.meta?.values[reasonKey] ?? description ?? undefined),
     };
   }
+}
+
+/** As choices name him: who pays with rewards may have more than before. */
+function senderBelow({ event: { ExercisedEvent: exercised }, children }: Node): Party | undefined {
+  if (!exercised) return undefined;
+  const { transfer: asked, sender, provider, validator } = exercised.choiceArgument as Argument;
+  if (asked) return partyOf(asked.sender, asked);
+  const named = sender ?? provider ?? validator ?? ((exercised.exerciseResult ?? {}) as Argument).provider;
+  if (typeof named === "string") return named;
+  for (const child of children) {
+    const below = senderBelow(child);
+    if (below !== undefined) return below;
+  }
+  return undefined;
 }
 
 const isTransfer = ({ transaction_type }: TransactionItem): boolean => transaction_type === "transfer";
