@@ -129,7 +129,7 @@ describe("LocalNet", () => {
     ] as const)
       for (const port of [digit * 1_000 + 975, digit * 1_000 + 903, digit * 1_000]) {
         const { status, body } = await asked(port, "/api/validator/v0/validator-user");
-        assert.deepEqual([status, body.user_name, body.party_id], [200, user, await partyOf(user)]);
+        assert.deepEqual([status, body.user_name, body.party_id], [200, "ledger-api-user", await partyOf(user)]);
       }
   });
 
@@ -286,7 +286,7 @@ describe("LocalNet with a participant for each site", () => {
     ] as const)
       for (const port of [digit * 1_000 + 903, digit * 1_000]) {
         const { status, body } = await asked(port, "/api/validator/v0/validator-user");
-        assert.deepEqual([status, body.user_name, body.party_id], [200, user, await partyOf(2975, user)]);
+        assert.deepEqual([status, body.user_name, body.party_id], [200, "ledger-api-user", await partyOf(2975, user)]);
       }
     assert.match((await asked(4000, "/api/scan/v0/dso-party-id", { host: "scan.localhost" })).body.dso_party_id, /^DSO::/);
   });

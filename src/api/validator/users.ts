@@ -36,7 +36,8 @@ export const validatorUserOperations = {
       if (party === undefined)
         return fail(refused({ kind: "notFound", message: `The ledger has no user ${operator} with a primary party.` }));
       const rights = await splice.network.featuredApps(party);
-      return ok({ party_id: party, user_name: operator, featured: !isFailure(rights) && rights.ok.length > 0 });
+      // Not who operates it: the user by which it works at the ledger, of the same name at all sites.
+      return ok({ party_id: party, user_name: validatorUserDefault, featured: !isFailure(rights) && rights.ok.length > 0 });
     },
   }),
   register: declare({
