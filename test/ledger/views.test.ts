@@ -128,7 +128,8 @@ test("views: a transaction with more of them than are kept is read whole", async
 });
 
 test("views: long ones are kept within a bound on their characters, the newest; one that takes too much of it is computed for each reader", async (t) => {
-  t.mock.getter(Turns.prototype, "isOver", () => false); // what is read in two turns is asked for twice, and pushes out what comes behind it
+  // What is read in two turns is asked for twice, and pushes out what comes behind it.
+  t.mock.getter(Turns.prototype, "isOver", () => false);
   const { ledger, parties, format, interpreter } = await withAsset(t),
     alice = parties["alice"]!;
   let chars = limits.interfaceViewsCachedCharsMax / 8,
