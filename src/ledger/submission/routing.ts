@@ -119,10 +119,9 @@ export async function findRoute(routed: Routed, context: RoutingContext): Promis
   const { synchronizers } = context,
     { prescribed } = routed;
   if (synchronizers.all.length === 1) return ok(onlyRoute);
-  const { inputs, unknown } = await readInputs(routed, context);
+  const { inputs, unknown, informees } = await readInputs(routed, context);
   if (unknown.length > 0) return fail(onTheirWay(unknown));
-  const informees = informeesOf(routed, inputs, context),
-    admissible = await admissibleSynchronizers(informees, routed.submitters, context);
+  const admissible = await admissibleSynchronizers(informees, routed.submitters, context);
   if (isFailure(admissible)) return admissible;
   const { told, common } = admissible.ok,
     isMoving = isSpread(inputs, prescribed, told),
@@ -144,36 +143,34 @@ export async function findRoute(routed: Routed, context: RoutingContext): Promis
   return bestRoute(fitting, inputs, { ...routed, isNamed }, context);
 }
 
-/** Unknown: those that are on their way, and those that left to where this participant does not see them. */
+interface InputsRead {
+  readonly inputs: readonly Input[];
+  /** Those that are on their way, and those that left to where this participant does not see them. */
+  readonly unknown: readonly string[];
+  /** With the signatories of what is read; who only observes that is not told. */
+  readonly informees: ReadonlySet<Party>;
+}
+
 async function readInputs(
-  { inputs: contractIds, disclosed }: Routed,
-  { tables, contracts, parties, turns }: RoutingContext,
-): Promise<{ readonly inputs: readonly Input[]; readonly unknown: readonly string[] }> {
+  { inputs: contractIds, disclosed, informees: told }: Routed,
+  { tables, contracts, parties, turns, signatoriesOf }: RoutingContext,
+): Promise<InputsRead> {
   const inputs: Input[] = [],
-    unknown: string[] = [];
+    unknown: string[] = [],
+    informees = new Set(told);
   for (const contractId of contractIds) {
     if (turns.isOver) await turns.next();
     const state = contracts.find(contractId);
     if (state?.unassigned && !disclosed.has(contractId)) unknown.push(contractId);
     if (state === undefined || !isActive(state)) continue; // what was archived is found at the commit
     const instance = tables.instances.read(state.activated);
-    inputs.push({
-      contractId,
-      state,
-      stakeholders: (instance ? decodeInstance(instance, state.activated).stakeholders : []).map(
-        (number) => parties.byNumber(number).party,
-      ),
-    });
+    const stakeholders = (instance ? decodeInstance(instance, state.activated).stakeholders : []).map(
+      (number) => parties.byNumber(number).party,
+    );
+    inputs.push({ contractId, state, stakeholders });
+    if (!stakeholders.every((party) => told.has(party))) for (const party of signatoriesOf(contractId)) informees.add(party);
   }
-  return { inputs, unknown };
-}
-
-/** Who observes a contract is not told that it is read. */
-function informeesOf({ informees }: Routed, inputs: readonly Input[], { signatoriesOf }: RoutingContext): ReadonlySet<Party> {
-  const all = new Set(informees);
-  for (const { contractId, stakeholders } of inputs)
-    if (!stakeholders.every((party) => informees.has(party))) for (const party of signatoriesOf(contractId)) all.add(party);
-  return all;
+  return { inputs, unknown, informees };
 }
 
 interface Admissible {
