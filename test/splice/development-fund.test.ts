@@ -1,10 +1,11 @@
 /** Wallets and the development fund, on a stand-in of Amulet. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { create, exercise, ledgerEffects, World, type Command, type Json } from "../scenarios/world.js";
+import { create, exercise, ledgerEffects, type World, type Command, type Json } from "../scenarios/world.js";
 import { fundDar } from "./fund-model.js";
-import { audience, secret, tokenOf } from "./real-network.js";
+import type { Answer } from "./real-network.js";
 import { names } from "./stand-in-world.js";
+import { askAs, requestAs, startWithTokens } from "./users-of-world.js";
 
 const coupons = "/api/validator/v0/wallet/development-fund-coupons",
   template = "#splice-amulet:Splice.Amulet:DevelopmentFundCoupon",
@@ -15,15 +16,8 @@ describe("development fund", () => {
   let world: World, rules: string;
   const party: Record<string, string> = {},
     sources: Record<string, string> = {};
-  const request = async (user: string, method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> => {
-    const { status, text } = await world.client.request(method, path, body, { authorization: `Bearer ${tokenOf(user)}` });
-    return { status, body: JSON.parse(text) };
-  };
-  const ask = async (user: string, method: string, path: string, body?: Json): Promise<Json> => {
-    const answer = await request(user, method, path, body);
-    assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
+  const request = (user: string, method: string, path: string, body?: Json): Promise<Answer> => requestAs(world, user, method, path, body);
+  const ask = (user: string, method: string, path: string, body?: Json): Promise<Json> => askAs(world, user, method, path, body);
   const submit = async (user: string, ...commands: Command[]): Promise<Json> =>
     (
       await ask(user, "POST", "/v2/commands/submit-and-wait-for-transaction", {
@@ -47,7 +41,7 @@ describe("development fund", () => {
   const history = (user: string, query: string): Promise<Json> => ask(user, "GET", `${coupons}/history?${query}`);
 
   before(async () => {
-    world = await World.start([], ["--memory", "--auth", `hs256:${secret}`, "--auth-audience", audience]);
+    world = await startWithTokens();
     await ask("participant_admin", "POST", "/v2/dars", fundDar);
     for (const name of ["dso", "alice", "bob", "carol"])
       party[name] = (await ask("participant_admin", "POST", "/api/validator/v0/admin/users", { name })).party_id;

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { DefinitionId, Expr } from "../../src/lf/ast.js";
-import { create, exercise, World, type Json } from "../scenarios/world.js";
+import { create, exercise, type World, type Json } from "../scenarios/world.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type, type FieldOfThis } from "../support/lf-builder.js";
 import { nothing } from "./economy-notation.js";
-import { audience, secret, tokenOf } from "./real-network.js";
+import type { Answer } from "./real-network.js";
+import { askAs, requestAs, startWithTokens } from "./users-of-world.js";
 
 const wallet = "/api/validator/v0/wallet";
 const seen = {
@@ -81,15 +82,8 @@ const dars = [
 describe("wallet lists", () => {
   let world: World;
   const party: Record<string, string> = {};
-  const request = async (user: string, method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> => {
-    const { status, text } = await world.client.request(method, path, body, { authorization: `Bearer ${tokenOf(user)}` });
-    return { status, body: JSON.parse(text) };
-  };
-  const ask = async (user: string, method: string, path: string, body?: Json): Promise<Json> => {
-    const answer = await request(user, method, path, body);
-    assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
+  const request = (user: string, method: string, path: string, body?: Json): Promise<Answer> => requestAs(world, user, method, path, body);
+  const ask = (user: string, method: string, path: string, body?: Json): Promise<Json> => askAs(world, user, method, path, body);
   const made = async (templateId: string, fields: Json): Promise<string> => {
     const commands = [create(templateId, { dso: party["dso"], ...fields })];
     const { transaction } = await ask("dso", "POST", "/v2/commands/submit-and-wait-for-transaction", {
@@ -107,7 +101,7 @@ describe("wallet lists", () => {
     );
 
   before(async () => {
-    world = await World.start([], ["--memory", "--auth", `hs256:${secret}`, "--auth-audience", audience]);
+    world = await startWithTokens();
     for (const dar of dars) await ask("participant_admin", "POST", "/v2/dars", dar);
     for (const name of ["dso", "alice", "app"])
       party[name] = (await ask("participant_admin", "POST", "/api/validator/v0/admin/users", { name })).party_id;
