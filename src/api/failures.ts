@@ -30,7 +30,7 @@ export function claimMissing(caller: Caller, claim: RequiredClaim): RequestFailu
 const noProviderId = (text: string): RequestFailure =>
   ledgerError(
     "INVALID_TOKEN",
-    `The submitted token has a field with invalid value: Invalid field identity_provider_id: ${ledgerStringProblem(text) ?? ""}`,
+    `The submitted token has a field with invalid value: Invalid field identity_provider_id: ${ledgerStringProblem(text)!}`,
   );
 
 const unauthenticated = (detail: string): RequestFailure => ({

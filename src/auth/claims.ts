@@ -3,6 +3,7 @@
  * (requirements: RequiredClaims.scala of the reference; implications: Claims.scala).
  */
 import { unreachable } from "../base/assert.js";
+import { ledgerStringCharsMax, ledgerStringPattern } from "../base/ledger-string.js";
 import type { Caller, Rights } from "./caller.js";
 
 export type RequiredClaim =
@@ -94,8 +95,8 @@ const mayExecuteAs = (rights: Rights, party: string): boolean =>
 
 const isAdmin = (rights: Rights): boolean => rights.participantAdmin || rights.identityProviderAdminOf !== undefined;
 
-/** The letters and the length of what Daml calls a ledger string; none stands for the default provider. */
-const isProviderId = (text: string): boolean => /^[A-Za-z0-9._:\-#/ ]{0,255}$/.test(text);
+/** "" is the default provider. */
+const isProviderId = (text: string): boolean => text.length <= ledgerStringCharsMax && ledgerStringPattern.test(text);
 
 /** Callers of the default provider may name any that there could be; those of another one only their own. */
 const staysWithinProvider = (caller: Caller, requested: string): boolean =>

@@ -1,5 +1,7 @@
 /** The text formats of the Ledger API (`value.proto`, and `Ref` of Daml-LF), each with what is wrong about a text that does not fit. */
 
+import { ledgerStringCharsMax, ledgerStringPattern } from "../../base/ledger-string.js";
+
 /** By code point. */
 const firstOutside = (text: string, allowed: RegExp): string => [...text].find((character) => !allowed.test(character))!;
 const badCharacter = (character: string, what: string, text: string): string =>
@@ -16,7 +18,7 @@ const nameCharsMax = 255,
 
 /** Command, workflow and submission ids. */
 export const ledgerStringProblem = (text: string): string | undefined =>
-  checkText(text, "Daml-LF Ledger String", /^[A-Za-z0-9._:\-#/ ]*$/, nameCharsMax);
+  checkText(text, "Daml-LF Ledger String", ledgerStringPattern, ledgerStringCharsMax);
 const partyPattern = /^[A-Za-z0-9:\-_ ]*$/;
 export const partyProblem = (text: string): string | undefined => checkText(text, "Daml-LF Party", partyPattern, nameCharsMax);
 /** Of the first that is malformed. */
