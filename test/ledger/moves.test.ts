@@ -349,6 +349,39 @@ describe("moves in a network", () => {
     await move(first, alice, "watched", one, two);
   });
 
+  it("contracts are moved together that have the same stakeholders and the same signatories, others each by themselves", async (t) => {
+    const { doors, one, two } = await start(t),
+      [first] = doors as [Participant],
+      alice = await party(first, "alice", one, two),
+      bob = await party(first, "bob", one, two);
+    const both = [alice, bob],
+      signed = { a: both, b: both, c: [alice] };
+    const creates = Object.entries(signed).map(([create, signatories]) => ({
+      create,
+      signatories,
+      observers: both.filter((name) => !signatories.includes(name)),
+    }));
+    success(await first.submit(submission(both, creates, { synchronizerId: one })));
+    const together = (...names: readonly string[]) =>
+      first.reassign(
+        command(
+          alice,
+          names.map((name) => ({ kind: "unassign", contractId: contractIdOf(name), source: one, target: two })),
+        ),
+      );
+    assert.match(failure(await together("a", "c")).cause, /different stakeholders.*DifferingStakeholders/);
+    const looks = Object.keys(signed).map((exercise) => ({ exercise, by: [alice], consuming: false, choice: "Look" }));
+    success(await first.submit(submission([alice], looks, { synchronizerId: two })));
+    const format = { includeTransactions: undefined, includeReassignments: wildcard(alice), includeTopologyEvents: undefined };
+    const told = await drain(
+      first.openUpdates({ beginExclusive: 0, endInclusive: first.ledgerEnd(), format, form: "update", descending: false }),
+    );
+    assert.deepEqual(
+      told.map(({ update }) => update.Reassignment.value.events.length),
+      [2, 2, 1, 1],
+    );
+  });
+
   it("contracts that come to a transaction together are one reassignment, without its workflow, for whoever of its parties has a stake", async (t) => {
     const { doors, one, two } = await start(t),
       [first] = doors as [Participant],

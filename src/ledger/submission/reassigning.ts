@@ -57,6 +57,12 @@ export interface ReassigningContext extends CommitContext {
   hostingOf(party: Party, synchronizer: number): PartyHosting;
 }
 
+/** Who moves a contract, and who signed it: what is moved together has the same stakeholders and signatories. */
+export interface Mover {
+  readonly mover: Party;
+  readonly signatories: readonly Party[];
+}
+
 type Step =
   { readonly kind: "unassign"; readonly unassignment: Unassignment } | { readonly kind: "assign"; readonly assignment: Assignment };
 
@@ -91,7 +97,7 @@ export class Reassignments {
     });
   }
 
-  /** Both halves, for contracts with the same stakeholders; durable. */
+  /** Both halves, for contracts with the same stakeholders and signatories; durable. */
   async move(moves: readonly Unassign[], reassigning: Reassigning): Promise<Result<Accepted, LedgerErrorData>> {
     const unassignment = this.prepareUnassignment(moves, reassigning);
     if (isFailure(unassignment)) return unassignment;
@@ -103,7 +109,7 @@ export class Reassignments {
   }
 
   /** Which of the parties may move an active contract to a synchronizer, or why none of them can. */
-  moverOf(contractId: string, target: number, parties: readonly Party[]): Result<Party, string> {
+  moverOf(contractId: string, target: number, parties: readonly Party[]): Result<Mover, string> {
     const state = this.#context.contracts.find(contractId),
       isHosted = (party: Party, synchronizer: number): boolean =>
         this.#context.parties.get(party)?.hostedOn.includes(synchronizer) === true;
@@ -114,7 +120,9 @@ export class Reassignments {
     const mover = parties.find(
       (party) => created.stakeholders.includes(party) && isHosted(party, state.synchronizer) && isHosted(party, target),
     );
-    return mover === undefined ? fail(`Nobody who acts or reads may move contract ${contractId}`) : ok(mover);
+    return mover === undefined
+      ? fail(`Nobody who acts or reads may move contract ${contractId}`)
+      : ok({ mover, signatories: signatoriesOf(created) });
   }
 
   /** Of an active contract. */
@@ -214,11 +222,8 @@ export class Reassignments {
     const { parties, participantId } = this.#context,
       [first] = contracts,
       { stakeholders } = first!.created;
-    const differing = contracts.find(({ created }) => created.stakeholders.join() !== stakeholders.join());
-    if (differing)
-      return refused(
-        `The contracts have different stakeholders: ${stakeholders.join(", ")}; and ${differing.created.stakeholders.join(", ")} (DifferingStakeholders)`,
-      );
+    const all = new Set(contracts.map(({ created }) => stakeOf(created)));
+    if (all.size > 1) return refused(`The contracts have different stakeholders: ${[...all].join("; and ")} (DifferingStakeholders)`);
     const what = `Submission failed because: For unassignment of ${ids.join(", ")}`;
     if (!stakeholders.includes(submitter)) return refused(`${what}: submitter \`${submitter}\` is not a stakeholder.`);
     if (!parties.get(submitter)!.hostedOn.includes(source.number))
@@ -327,6 +332,9 @@ export class Reassignments {
 /** They begin what follows the witnesses of a created event. */
 const signatoriesOf = ({ jsonAfter }: StoredCreate): readonly Party[] =>
   (JSON.parse(`{${jsonAfter}}`) as { readonly signatories: readonly Party[] }).signatories;
+
+/** Those of one reassignment also have the same signatories among their stakeholders. */
+const stakeOf = (created: StoredCreate): string => `${created.stakeholders.join(", ")} (signed by ${signatoriesOf(created).join(", ")})`;
 
 const notConnected = (id: string): LedgerErrorData =>
   refused(`Unable to resolve ${shortIdentifier(id)} to a connected physical synchronizer id`);

@@ -20,6 +20,7 @@ import {
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import type { CommandSubmission } from "../intake/index.js";
+import type { Mover } from "./reassigning.js";
 import { notVetted } from "./selection-errors.js";
 
 export interface RoutingContext {
@@ -30,7 +31,7 @@ export interface RoutingContext {
   readonly synchronizers: Synchronizers;
   readonly turns: Turns;
   /** Who of the readers may bring a contract to a synchronizer, or why nobody can. */
-  moverOf(contractId: string, target: number, readers: readonly Party[]): Result<Party, string>;
+  moverOf(contractId: string, target: number, readers: readonly Party[]): Result<Mover, string>;
   /** Of an active contract. */
   signatoriesOf(contractId: string): readonly Party[];
 }
@@ -41,6 +42,7 @@ export interface Move {
   readonly from: number;
   readonly submitter: Party;
   readonly stakeholders: readonly Party[];
+  readonly signatories: readonly Party[];
 }
 
 export interface Route {
@@ -248,9 +250,9 @@ async function bestRoute(
     } of inputs) {
       if (from === synchronizer || reason !== undefined) continue;
       if (turns.isOver) await turns.next();
-      const mover = moverOf(contractId, synchronizer, readers);
-      if (isFailure(mover)) reason = mover.error;
-      else moves.push({ contractId, from, submitter: mover.ok, stakeholders });
+      const found = moverOf(contractId, synchronizer, readers);
+      if (isFailure(found)) reason = found.error;
+      else moves.push({ contractId, from, submitter: found.ok.mover, stakeholders, signatories: found.ok.signatories });
     }
     if (reason !== undefined) stuck ??= reason;
     else if (best === undefined || moves.length < best.moves.length) best = { synchronizer, moves };

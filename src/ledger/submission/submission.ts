@@ -397,8 +397,8 @@ export class Submissions {
   }
 
   /**
-   * Brings contracts to where the transaction has to be, by two updates for all that one party moves for the same stakeholders; they stay
-   * there, whatever becomes of it.
+   * Brings contracts to where the transaction has to be, by two updates for all that one party moves for the same stakeholders and
+   * signatories; they stay there, whatever becomes of it.
    */
   async #move({ submission, submissionId }: Begun, { moves, synchronizer }: Interpreted): Promise<LedgerErrorData | undefined> {
     return moves.length === 0 ? undefined : bringTogether({ moves, synchronizer }, { ...submission, submissionId }, this.#context);
@@ -493,7 +493,7 @@ export async function bringTogether(
 ): Promise<LedgerErrorData | undefined> {
   const batches = new Map<string, Move[]>();
   for (const move of moves) {
-    const key = `${move.from} ${move.submitter} ${move.stakeholders.join()}`,
+    const key = `${move.from} ${move.submitter} ${move.stakeholders.join()} ${move.signatories.join()}`,
       batch = batches.get(key);
     if (batch) batch.push(move);
     else batches.set(key, [move]);

@@ -51,6 +51,10 @@ interface Prediction {
   readonly refusedLate?: boolean;
 }
 
+/** What is moved together has the same. */
+const stakeOf = ({ stakeholders, signatories }: Pick<Contract, "stakeholders" | "signatories">): string =>
+  `${stakeholders.join()} ${signatories.join()}`;
+
 export class NetworkPlay {
   readonly logs: readonly DoorLog[];
   readonly counts: Record<string, number> = {};
@@ -251,7 +255,7 @@ export class NetworkPlay {
       moves: { by: string; names: string[]; stakeholders: string }[] = [];
     for (const placed of moved) {
       const by = this.#moverOf(door, placed, place, readers)!,
-        stakeholders = placed.contract.stakeholders.join(),
+        stakeholders = stakeOf(placed.contract),
         batch = moves.find((one) => one.by === by && one.stakeholders === stakeholders);
       if (batch) batch.names.push(placed.contract.name);
       else moves.push({ by, stakeholders, names: [placed.contract.name] });
@@ -361,15 +365,14 @@ export class NetworkPlay {
       {
         contract: { stakeholders },
       } = first,
+      stake = stakeOf(first.contract),
       source = random.chance(0.95) ? first.synchronizer : 1 - first.synchronizer,
       target = 1 - source;
     const batch = random.chance(0.4)
       ? random.some(
           all.filter(
             (other) =>
-              other.contract.name !== first.contract.name
-              && other.contract.stakeholders.join() === stakeholders.join()
-              && other.synchronizer === first.synchronizer,
+              other.contract.name !== first.contract.name && stakeOf(other.contract) === stake && other.synchronizer === first.synchronizer,
           ),
           0.8,
         )
