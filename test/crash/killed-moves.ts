@@ -24,7 +24,8 @@ interface Side {
 
 /** After a minute the node assigns what nobody did: before a client's assignment is looked at, or while it is processed. */
 const isTooLate = ({ status, text }: Reply): boolean =>
-  (status === 400 && /reassignment already completed/.test(text)) || (status === 409 && /"code":"ASSIGNMENT_ALREADY_COMPLETED"/.test(text));
+  (status === 400 && /reassignment already completed/.test(text))
+  || (status === 409 && /"code":"(ASSIGNMENT_ALREADY_COMPLETED|LOCAL_VERDICT_LOCKED_CONTRACTS)"/.test(text));
 
 interface Told {
   readonly place: string;

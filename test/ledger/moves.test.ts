@@ -424,6 +424,26 @@ describe("moves in a network", () => {
     );
   });
 
+  it("a contract is locked while it is moved: who wants to move it meanwhile may try again", async (t) => {
+    const { doors, one, two } = await start(t),
+      [first] = doors as [Participant],
+      alice = await party(first, "alice", one, two);
+    success(await first.submit(submission([alice], [{ create: "a", signatories: [alice] }], { synchronizerId: one })));
+    const [left, tooLate] = await Promise.all([unassign(first, alice, "a", one, two), unassign(first, alice, "a", one, two)]);
+    const { code, category, resources } = failure(tooLate);
+    assert.deepEqual([code, category, resources], ["LOCAL_VERDICT_LOCKED_CONTRACTS", 2, [["CONTRACT_ID", contractIdOf("a")]]]);
+    const reassignmentId = await reassignmentIdAt(first, success(left).updateId, alice),
+      assign = () => first.reassign(command(alice, [{ kind: "assign", reassignmentId, source: one, target: two }]));
+    const [arrived, twice] = await Promise.all([assign(), assign()]);
+    success(arrived);
+    assert.equal(failure(twice).code, "LOCAL_VERDICT_LOCKED_CONTRACTS");
+    const told = (await completionsOf(first, alice)) as readonly Completed[];
+    assert.deepEqual(
+      told.slice(1).map(({ completionResponse }) => completionResponse.Completion.value.status.code),
+      [0, 10, 0, 10],
+    );
+  });
+
   it("what cannot be moved is told before an asynchronous command is answered", async (t) => {
     const { doors, one, two } = await start(t),
       [first, second] = doors as [Participant, Participant],

@@ -36,7 +36,7 @@ import {
   type TraceContext,
 } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
-import type { CommitContext } from "./transaction-commit.js";
+import { type CommitContext, isLocked } from "./transaction-commit.js";
 
 /** Who reassigns. */
 export interface Reassigning {
@@ -84,7 +84,8 @@ export function commitUnassignment(group: CommitGroup, unassignment: Unassignmen
   const { reassigning, reassignmentId, source, target, contracts } = unassignment,
     place = group.take();
   const moved = contracts.find(({ contractId, activated }) => !isThere(group.contract(contractId), source, activated));
-  if (moved !== undefined) return reject(group, reassigning, place, source, unassignmentFailed(moved.contractId), context);
+  if (moved !== undefined)
+    return reject(group, reassigning, place, source, tooLate(group, moved.contractId, unassignmentFailed(moved.contractId)), context);
   const exclusiveUntil = place.recordTime + unassignment.exclusivityMicros,
     updateId = newUpdateId(place.offset);
   for (const seer of seersOf(group, place, reassigning, context)) {
@@ -102,12 +103,13 @@ export function commitAssignment(
   const entry = readReassignment(group.tables, reassignmentId);
   assert(entry, "a reassignment is remembered");
   const { target } = entry,
-    state = group.contract(contracts[0]!.contractId);
+    [{ contractId }] = contracts as readonly [MovedContract];
   // All of its contracts arrive together, so one of them tells of all.
-  const isLate = state?.unassigned?.offset !== entry.unassignedOffset;
-  if (isLate && reassigning.isOwnAttempt) return { kind: "rejected", error: alreadyAssigned(reassignmentId) };
+  const isLate = group.contract(contractId)?.unassigned?.offset !== entry.unassignedOffset,
+    already = alreadyAssigned(reassignmentId);
+  if (isLate && reassigning.isOwnAttempt) return { kind: "rejected", error: already };
   const place = group.take();
-  if (isLate) return reject(group, reassigning, place, target, alreadyAssigned(reassignmentId), context);
+  if (isLate) return reject(group, reassigning, place, target, tooLate(group, contractId, already), context);
   const early = exclusivityProblem(entry, reassignmentId, reassigning.submitter, place.recordTime, context);
   if (early) return reject(group, reassigning, place, target, early, context);
   const updateId = newUpdateId(place.offset);
@@ -239,12 +241,15 @@ const isThere = (state: ContractState | undefined, synchronizer: number, activat
   && state.activated.offset === activated.offset
   && state.activated.nodeId === activated.nodeId;
 
+/** A contract is locked by whatever changes it, until that is durable. */
+function tooLate(group: CommitGroup, contractId: string, settled: LedgerErrorData): LedgerErrorData {
+  const state = group.contract(contractId),
+    change = state && (state.archived ?? state.unassigned ?? state.activated);
+  return change !== undefined && group.isPending(change) ? isLocked(contractId) : settled;
+}
+
 const unassignmentFailed = (contractId: string): LedgerErrorData =>
-  ledgerError(
-    "UNASSIGNMENT_ACTIVENESS_CHECK_FAILED",
-    `Contract ${contractId} was archived or moved while its unassignment was processed.`,
-    { resources: [["CONTRACT_ID", contractId]] },
-  );
+  ledgerError("UNASSIGNMENT_ACTIVENESS_CHECK_FAILED", `Contract ${contractId} was archived or moved while its unassignment was processed.`);
 const alreadyAssigned = (reassignmentId: string): LedgerErrorData =>
   ledgerError("ASSIGNMENT_ALREADY_COMPLETED", `Reassignment ${reassignmentId} was completed while its assignment was processed.`);
 

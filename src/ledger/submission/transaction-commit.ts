@@ -238,8 +238,8 @@ const refersTo =
   (code: "LOCAL_VERDICT_LOCKED_CONTRACTS" | "LOCAL_VERDICT_INACTIVE_CONTRACTS", kind: string) =>
   (contractId: string): LedgerErrorData =>
     ledgerError(code, `Rejected transaction is referring to ${kind} contracts ${contractId}`, { resources: [["CONTRACT_ID", contractId]] });
-const isLocked = refersTo("LOCAL_VERDICT_LOCKED_CONTRACTS", "locked"),
-  isInactive = refersTo("LOCAL_VERDICT_INACTIVE_CONTRACTS", "inactive");
+export const isLocked = refersTo("LOCAL_VERDICT_LOCKED_CONTRACTS", "locked");
+const isInactive = refersTo("LOCAL_VERDICT_INACTIVE_CONTRACTS", "inactive");
 
 /** Key queries must give the same contracts; what the submitters cannot see does not count, as they were not given it. */
 function checkKeys(
