@@ -65,6 +65,13 @@ describe("reassignments", () => {
     });
   }
 
+  it("a reassignment id is a version and anything behind it", () => {
+    for (const reassignmentId of ["00", "00ff", `00${"AB".repeat(40)}`])
+      assert.equal(checkReassignment(submission([assign({ reassignmentId })])), undefined, reassignmentId);
+    for (const reassignmentId of ["0", "01", "0g", "01ff"])
+      assert.equal(checkReassignment(submission([assign({ reassignmentId })]))?.code, "INVALID_FIELD", reassignmentId);
+  });
+
   it("without a user nobody can be told from the request", () => {
     const withoutUser = checkReassignment(submission([], { userId: "" }))!;
     assert.deepEqual([withoutUser.code, withoutUser.context], ["MISSING_FIELD", { field_name: "user_id" }]);

@@ -78,11 +78,8 @@ const field = (name: string, problem: string | undefined): Problem => (problem =
 const checkSynchronizer = (name: string, id: string): Problem =>
   id === "" ? missingField(name) : field(name, uniqueIdentifierProblem(id));
 
-/** A version byte, 00 so far, and a hash. */
-const isReassignmentId = (text: string): boolean => {
-  const bytes = hexBytes(text);
-  return bytes !== undefined && bytes.length > 1 && bytes[0] === 0;
-};
+/** A version byte, 00 so far, and a hash, whose length nobody looks at. */
+const isReassignmentId = (text: string): boolean => hexBytes(text)?.[0] === 0;
 
 /** Either one assignment, or unassignments from one synchronizer to one other. */
 function batchProblem([first, ...others]: readonly ReassignmentCommand[]): string | undefined {
