@@ -103,6 +103,13 @@ describe("projection", () => {
     assert.deepEqual([JSON.parse(empty).events, JSON.parse(empty).paidTrafficCost], [[], 0]);
   });
 
+  it("an update that is not there is named as ids are spelled, however it was asked for", async (t) => {
+    const { ledger, parties } = await startLedger(t),
+      format = updates(wildcard((parties as Parties).alice));
+    const missing = failure(await ledger.readUpdate({ by: { updateId: `1220${"AB".repeat(32)}` }, format, form: "update" }));
+    assert.deepEqual([missing.code, missing.resources], ["UPDATE_NOT_FOUND", [["UPDATE_ID", `1220${"ab".repeat(32)}`]]]);
+  });
+
   it("a create under a seen exercise is in ledger effects without ACS delta, and never in the active contracts", async (t) => {
     const fixture = await startLedger(t),
       { alice, bob, carol } = fixture.parties as Parties;

@@ -52,7 +52,8 @@ function locate(
   }
   if (by.updateId === "") return fail(missingField("update_id"));
   if (!updateIdFormat.test(by.updateId)) return fail(invalidArgument(`update_id is no hash in hexadecimal digits: ${by.updateId}`));
-  return ok({ offset: offsetOf(context, by.updateId.toLowerCase()), missing: updateNotFound(["UPDATE_ID", by.updateId]) });
+  const updateId = by.updateId.toLowerCase();
+  return ok({ offset: offsetOf(context, updateId), missing: updateNotFound(["UPDATE_ID", updateId]) });
 }
 
 function offsetOf({ tables, log, pruning, ledgerEnd }: ReadContext, updateId: string): Offset {
