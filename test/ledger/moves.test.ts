@@ -166,6 +166,35 @@ describe("moves in a network", () => {
     assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], []]);
   });
 
+  it("who hosts one stakeholder where it leaves and another where it arrives sees both, and nothing on its way", async (t) => {
+    const { doors, one, two } = await start(t),
+      [first, second] = doors as [Participant, Participant],
+      alice = await party(first, "alice", one, two);
+    const [early, late] = [
+      await shared([
+        { synchronizer: one, hosts: [first, second] },
+        { synchronizer: two, hosts: [first] },
+      ]),
+      await shared([
+        { synchronizer: one, hosts: [first] },
+        { synchronizer: two, hosts: [first, second] },
+      ]),
+    ];
+    success(
+      await first.submit(submission([alice], [{ create: "a", signatories: [alice], observers: [early, late] }], { synchronizerId: one })),
+    );
+    const { updateId } = success(await unassign(first, alice, "a", one, two)),
+      reassignmentId = await reassignmentIdAt(first, updateId, alice);
+    assert.deepEqual([await entriesOf(first, early), await entriesOf(second, early)], [["JsIncompleteUnassigned"], []]);
+    const format = { includeTransactions: undefined, includeReassignments: wildcard(early), includeTopologyEvents: undefined };
+    const told = JSON.parse(success(await second.readUpdate({ by: { updateId }, form: "update", format })));
+    assert.equal(told.Reassignment.value.events[0].JsUnassignedEvent.value.assignmentExclusivity, null);
+    success(await first.reassign(command(alice, [{ kind: "assign", reassignmentId, source: one, target: two }])));
+    assert.deepEqual([await entriesOf(second, late), await entriesOf(second, early)], [["JsActiveContract"], ["JsActiveContract"]]);
+    success(await first.submit(submission([alice], [{ exercise: "a", by: [alice] }])));
+    assert.deepEqual(await entriesOf(second, late), []);
+  });
+
   it("a contract that left is used elsewhere, and not from where it left", async (t) => {
     const { doors, one, two } = await start(t),
       [first, second] = doors as [Participant, Participant];

@@ -155,6 +155,17 @@ function* seersOf(
 const isHosted = (contracts: readonly MovedContract[], synchronizer: number, { parties }: Seer): boolean =>
   contracts[0]!.created.stakeholders.some((party) => parties.get(party)?.hostedOn.includes(synchronizer));
 
+/** Who hosts one stakeholder where it leaves and only another where it arrives does not know that these are one way. */
+const isReassigning = (
+  contracts: readonly MovedContract[],
+  { source, target }: Pick<Unassignment, "source" | "target">,
+  { parties }: Seer,
+): boolean =>
+  contracts[0]!.created.stakeholders.some((party) => {
+    const hostedOn = parties.get(party)?.hostedOn ?? [];
+    return hostedOn.includes(source) && hostedOn.includes(target);
+  });
+
 interface WrittenUnassignment extends Unassignment {
   readonly exclusiveUntil: bigint;
   readonly updateId: string;
@@ -167,7 +178,7 @@ function writeUnassignment(
   const { group, parties } = seer,
     place = seer.place(),
     seen = new Set<string>(),
-    isFollowed = isHosted(contracts, target, seer);
+    isFollowed = isReassigning(contracts, { source, target }, seer);
   const events = contracts.map(({ contractId, created, reassignmentCounter }): StoredUnassigned => {
     const deactivates = !seen.has(contractId),
       { activated } = group.contract(contractId)!;

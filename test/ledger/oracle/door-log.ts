@@ -198,7 +198,7 @@ export class DoorLog {
       { stakeholders } = contracts[0]!.contract;
     if (!this.#takes(move, updateId, this.#isHosted(stakeholders, source))) return;
     const offset = this.#end,
-      isFollowed = this.#isHosted(stakeholders, target);
+      isFollowed = stakeholders.some((party) => [source, target].every((place) => this.#door.isHosted(party, place)));
     const unassigned = contracts.map(({ contract, counter }, nodeId): Unassigned => ({
       move,
       contract,

@@ -425,9 +425,10 @@ export class NetworkPlay {
       door = random.chance(0.7) ? itsDoor : random.below(this.#network.doors.length);
     const own = this.#network.submitters[door]!,
       submitter = own.includes(by) && random.chance(0.9) ? by : random.one(own);
-    // Only who hosts somebody at both ends can know that it is under way.
+    // Only who hosts one of them at both ends can know that it is under way.
     const isFollowed =
-      this.#network.connected[door]!.length === 2 && [source, target].every((place) => this.#isHostedAt(door, stakeholders, place));
+      this.#network.connected[door]!.length === 2
+      && stakeholders.some((party) => [source, target].every((place) => this.#isHostedAt(door, [party], place)));
     const sent = this.#submission(submitter, [
       { kind: "assign", reassignmentId, source: this.#network.synchronizers[source]!, target: this.#network.synchronizers[target]! },
     ]);
