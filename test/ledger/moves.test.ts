@@ -473,6 +473,23 @@ describe("moves in a network", () => {
     );
   });
 
+  it("a reassignment that is waited for is in flight, for whoever sends another by the same names", async (t) => {
+    const { doors, one, two } = await start(t),
+      [first] = doors as [Participant],
+      alice = await party(first, "alice", one, two);
+    success(await first.submit(submission([alice], [{ create: "a", signatories: [alice] }], { synchronizerId: one })));
+    const sent = command(alice, [{ kind: "unassign", contractId: contractIdOf("a"), source: one, target: two }]);
+    const [left, again, malformed] = await Promise.all([
+      first.reassign(sent),
+      first.reassign(sent),
+      first.reassign({ ...sent, commands: [{ kind: "empty" }] }),
+    ]);
+    success(left);
+    assert.deepEqual([failure(again).code, failure(malformed).code], ["SUBMISSION_ALREADY_IN_FLIGHT", "MISSING_FIELD"]);
+    assert.equal(failure(await first.reassign(sent)).code, "INVALID_ARGUMENT", "afterwards it is one of its own");
+    assert.equal((await completionsOf(first, alice)).length, 2, "and neither is told by a completion");
+  });
+
   it("what cannot be moved is told before an asynchronous command is answered", async (t) => {
     const { doors, one, two } = await start(t),
       [first, second] = doors as [Participant, Participant],

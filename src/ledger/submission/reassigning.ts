@@ -22,6 +22,7 @@ import {
 import {
   type Answer,
   type LedgerClock,
+  ledgerError,
   type LedgerErrorData,
   type Party,
   shortIdentifier,
@@ -73,6 +74,8 @@ const reassignmentIdPrefix = "001220",
 export class Reassignments {
   readonly #context: ReassigningContext;
   readonly #onUnassigned: (reassignmentId: string) => void;
+  /** Those whose outcome somebody waits for. */
+  readonly #awaited = new Set<string>();
 
   /** `onUnassigned`: told of what somebody has to assign. */
   constructor(context: ReassigningContext, onUnassigned: (reassignmentId: string) => void) {
@@ -80,15 +83,26 @@ export class Reassignments {
     this.#onUnassigned = onUnassigned;
   }
 
-  /** Resolves when the update is durable. */
+  /** Resolves when the update is durable. By its completion nobody could tell it from another that is named alike. */
   async submit(submission: ReassignmentSubmission): Promise<Result<Accepted, LedgerErrorData>> {
-    const step = this.#prepare(submission);
-    return isFailure(step) ? step : this.run(step.ok);
+    const problem = this.#problem(submission),
+      key = keyOf(submission);
+    if (problem) return fail(problem);
+    if (this.#awaited.has(key)) return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The submission is already in-flight"));
+    this.#awaited.add(key);
+    try {
+      const step = this.#prepare(submission);
+      return isFailure(step) ? step : await this.run(step.ok);
+    } finally {
+      this.#awaited.delete(key);
+    }
   }
 
   /** The same, but answers once nothing speaks against it; what follows is told by a completion. */
   submitAsync(submission: ReassignmentSubmission): Answer<void> {
     return answeredEarly(this.#context.log, async (answer) => {
+      const problem = this.#problem(submission);
+      if (problem) return fail(problem);
       const step = this.#prepare(submission);
       if (isFailure(step)) return step;
       answer(ok(undefined));
@@ -130,9 +144,11 @@ export class Reassignments {
     return signatoriesOf(this.#found(contractId, this.#context.contracts.find(contractId)!, 0).created);
   }
 
+  #problem(submission: ReassignmentSubmission): LedgerErrorData | undefined {
+    return checkReassignment(submission) ?? this.#context.impediments.refusal();
+  }
+
   #prepare(submission: ReassignmentSubmission): Result<Step, LedgerErrorData> {
-    const problem = checkReassignment(submission) ?? this.#context.impediments.refusal();
-    if (problem) return fail(problem);
     const { submitter, workflowId, commandId, trace, userId } = submission,
       [first] = submission.commands as readonly (Assign | Unassign)[];
     const completion = { userId, submissionId: submission.submissionId || randomUUID() };
@@ -328,6 +344,9 @@ export class Reassignments {
     return { contractId, activated, created, reassignmentCounter };
   }
 }
+
+const keyOf = ({ userId, commandId, submissionId, submitter }: ReassignmentSubmission): string =>
+  JSON.stringify([userId, commandId, submissionId, submitter]);
 
 /** They begin what follows the witnesses of a created event. */
 const signatoriesOf = ({ jsonAfter }: StoredCreate): readonly Party[] =>
