@@ -272,6 +272,30 @@ describe("moves in a network", () => {
     );
   });
 
+  it("after the exclusivity nobody assigns for those who sign for themselves", async (t) => {
+    const clock = new StaticClock(),
+      { doors, one, two } = await start(t, clock),
+      [first] = doors as [Participant],
+      alice = await party(first, "alice", one, two);
+    const guest = await shared([
+      { synchronizer: one, hosts: [first] },
+      { synchronizer: two, hosts: [first] },
+    ]);
+    const creates = [
+      { create: "theirs", signatories: [guest] },
+      { create: "ours", signatories: [alice], observers: [guest] },
+    ];
+    success(await first.submit(submission([alice], creates, { synchronizerId: one })));
+    const { updateId } = success(await unassign(first, guest, "theirs", one, two));
+    success(await unassign(first, guest, "ours", one, two));
+    clock.advanceTo(clock.nowMicros() + 61_000_000n);
+    await eventually("the other one is assigned", async () => (await entriesOf(first, guest))[0] === "JsActiveContract");
+    assert.deepEqual(await entriesOf(first, guest), ["JsActiveContract", "JsIncompleteUnassigned"]);
+    const reassignmentId = await reassignmentIdAt(first, updateId, guest);
+    success(await first.reassign(command(guest, [{ kind: "assign", reassignmentId, source: one, target: two }])));
+    assert.deepEqual(await entriesOf(first, guest), ["JsActiveContract", "JsActiveContract"]);
+  });
+
   it("what the storage refused to assign after the exclusivity is assigned once it writes again", async (t) => {
     const clock = new StaticClock(),
       { doors, one, two } = await start(t, clock),

@@ -1,7 +1,7 @@
 /**
  * Assigns what nobody assigned: when the exclusivity of a reassignment ends, and the party that began it has not finished it, every
- * participant that sees both ends tries to, for a stakeholder that it hosts: first the one where it was unassigned, whose completion
- * tells who asked for that. A contract is not to be lost on its way.
+ * participant that sees both ends tries to, for a stakeholder for whom it may submit: first the one where it was unassigned, whose
+ * completion tells who asked for that. A contract is not to be lost on its way.
  */
 import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
@@ -106,9 +106,11 @@ export class AutomaticAssignments {
       ...reassigning,
       submitter: parties.byNumber(entry.submitter).party,
     });
-    const hosted = found.contracts[0]!.created.stakeholders.filter((party) => parties.get(party)!.hostedOn.includes(entry.target));
-    const submitter = hosted.find((party) => !parties.get(party)!.isExternal) ?? hosted[0];
-    if (submitter === undefined) return;
+    const submitter = found.contracts[0]!.created.stakeholders.find((party) => {
+      const { hostedOn, isExternal } = parties.get(party)!;
+      return hostedOn.includes(entry.target) && !isExternal;
+    });
+    if (submitter === undefined) return; // who signs for himself assigns himself, too
     const assigned = await this.#reassignments!.run({
       kind: "assign",
       assignment: { ...found, reassigning: { ...reassigning, submitter } },
