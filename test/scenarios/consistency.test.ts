@@ -250,11 +250,21 @@ describe("deduplication", () => {
   });
 
   it("a negative duration or offset is refused", async () => {
-    assert.equal(
-      (await send(noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } } }))).json().code,
-      "INVALID_FIELD",
-    );
+    for (const value of [
+      { seconds: -1, nanos: 0 },
+      { seconds: 0, nanos: -1 },
+      { seconds: 1, nanos: -1_000_000_001 },
+    ])
+      assert.equal((await send(noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value } } }))).json().code, "INVALID_FIELD");
     assert.equal((await send(noteCommand({ deduplicationPeriod: { DeduplicationOffset: { value: -1 } } }))).json().code, "NEGATIVE_OFFSET");
+  });
+
+  it("nanoseconds of a duration are added to its seconds, whatever their sign", async () => {
+    for (const value of [
+      { seconds: 1, nanos: -1 },
+      { seconds: -1, nanos: 1_500_000_000 },
+    ])
+      assert.equal((await send(noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value } } }))).status, 200);
   });
 
   it("a command that failed in interpretation may be tried again", async () => {

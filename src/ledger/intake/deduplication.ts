@@ -49,7 +49,8 @@ export const longestPeriodOf = (seconds: number = limits.deduplicationDurationMa
   BigInt(seconds) * microsPerSecond;
 
 type Duration = Extract<Period, { kind: "duration" }>;
-const askedLength = ({ seconds, nanos }: Duration): bigint => BigInt(seconds) * microsPerSecond + BigInt(Math.floor(nanos / 1_000));
+/** In microseconds. The nanoseconds may take away from the seconds. */
+export const askedLength = ({ seconds, nanos }: Duration): bigint => BigInt(seconds) * microsPerSecond + BigInt(Math.floor(nanos / 1_000));
 
 const lengthOf = (period: Exclude<Period, { kind: "offset" }>, longest: LongestPeriod): bigint => {
   const asked = period.kind === "none" ? longest : askedLength(period);

@@ -21,6 +21,7 @@ import {
   whileRouting,
 } from "../model/index.js";
 import type { CommandSubmission } from "./command-submission.js";
+import { askedLength } from "./deduplication.js";
 import { ledgerTimeProblem } from "./ledger-time.js";
 import type { PackageRegistry } from "../packages/index.js";
 
@@ -151,7 +152,6 @@ function checkSynchronizer({ synchronizerId }: CommandSubmission, { synchronizer
 function checkDeduplication({ deduplication: period }: Pick<CommandSubmission, "deduplication">): LedgerErrorData | undefined {
   if (period.kind === "offset" && period.offset < 0)
     return ledgerError("NEGATIVE_OFFSET", `Offset ${period.offset} in deduplication_period is negative, but must be 0 or more`);
-  if (period.kind === "duration" && (period.seconds < 0 || period.nanos < 0))
-    return invalidField("deduplication_period", "Duration must be positive");
+  if (period.kind === "duration" && askedLength(period) < 0n) return invalidField("deduplication_period", "Duration must be positive");
   return undefined;
 }
