@@ -123,6 +123,28 @@ test("parties: a new one is on the page where its name belongs, and moves no lat
   assert.deepEqual(lettersOf(await node.ask("GET", `/v2/parties?pageSize=2&filter-party=${prefix}`)), ["a", "b"]);
 });
 
+test("parties: behind a page that is full there is a token, also where nothing follows", async () => {
+  const prefix = node.fresh("full");
+  for (const letter of ["a", "b"]) await node.party({ partyIdHint: `${prefix}${letter}` });
+  const page = (more: string): Promise<Json> => node.ask("GET", `/v2/parties?filter-party=${prefix}&${more}`);
+  const full = await page("pageSize=2");
+  assert.equal(full.partyDetails.length, 2);
+  assert.deepEqual(await page(`pageSize=2&pageToken=${encode(full.nextPageToken)}`), { partyDetails: [], nextPageToken: "" });
+  assert.equal((await page("pageSize=3")).nextPageToken, "");
+});
+
+test("parties: in a filter _ stands for any character, in pages too", async () => {
+  const prefix = node.fresh("any");
+  for (const end of ["axx", "bxy", "a_x", "axz"]) await node.party({ partyIdHint: `${prefix}${end}` });
+  const ends = async (query: string): Promise<string[]> =>
+    namesOf((await node.ask("GET", `/v2/parties?${query}`)).partyDetails).map((name) => name.slice(prefix.length).split("::")[0]!);
+  assert.deepEqual(await ends(`filter-party=${prefix}a_x`), ["a_x", "axx"]);
+  assert.deepEqual(await ends(`filter-party=${prefix}_x`), ["axx", "axz", "bxy"]);
+  assert.deepEqual(await ends(`filter-party=${prefix}ax_::`), ["axx", "axz"]);
+  const { nextPageToken } = await node.ask("GET", `/v2/parties?filter-party=${prefix}_x&pageSize=2`);
+  assert.deepEqual(await ends(`filter-party=${prefix}_x&pageSize=2&pageToken=${encode(nextPageToken)}`), ["bxy"]);
+});
+
 test("parties: page by page the list ends, with every party once", async () => {
   const [all = []] = await pages(limits.partiesPageElementsMax),
     inPages = await pages(7);

@@ -350,12 +350,17 @@ export function listParties(
   const malformed = request.filterParty === "" ? undefined : partyFilterProblem(request.filterParty);
   if (malformed !== undefined) return fail(invalidField("filterString", malformed));
   const size = request.pageSize || limits.partiesPageElementsMax;
-  const all = parties.sorted(),
-    begin = firstIndex(all.length, (index) => all[index]! > after.ok && all[index]! >= request.filterParty),
-    isMatching = (index: number): boolean => all[index]?.startsWith(request.filterParty) === true;
-  let end = begin;
-  while (end < begin + size && isMatching(end)) end++; // those that begin alike stand together
-  const page = all.slice(begin, end);
-  const details = findParties(page, parties, request.identityProviderId);
-  return ok({ parties: details, nextPageToken: isMatching(end) ? tokens.text(page[page.length - 1]!) : "" });
+  const page = firstMatching(parties.sorted(), request.filterParty, after.ok, size),
+    details = findParties(page, parties, request.identityProviderId);
+  return ok({ parties: details, nextPageToken: page.length < size ? "" : tokens.text(page[page.length - 1]!) });
+}
+
+/** Of those behind `after` the first that begin as the filter says, in which, as it is SQL's, `_` stands for any character. */
+function firstMatching(sorted: readonly Party[], filter: string, after: Party | "", count: number): readonly Party[] {
+  const [prefix] = filter.split("_", 1) as [string],
+    pattern = new RegExp(`^${filter.replaceAll("_", ".")}`), // what else it may have in it stands for itself
+    found: Party[] = [];
+  let at = firstIndex(sorted.length, (index) => sorted[index]! > after && sorted[index]! >= prefix);
+  for (; found.length < count && sorted[at]?.startsWith(prefix) === true; at++) if (pattern.test(sorted[at]!)) found.push(sorted[at]!);
+  return found;
 }
