@@ -110,7 +110,14 @@ test("vetting: a list is filtered by package ids or name prefixes, and by partic
     idsOf(dep, main1, main2),
   );
   assert.deepEqual(vettedIn(fixture, { participantIds: ["other::1220ab"] }), []);
-  assert.deepEqual(vettedIn(fixture, { synchronizerIds: ["other::1220ab"] }), []);
+});
+
+test("vetting: a list of a synchronizer that the node does not know is refused, unless its page ends before", async (t) => {
+  const { ledger } = await stored(t),
+    [known, unknown] = [ledger.synchronizerId, "zz::1220ab"];
+  for (const more of [{}, { synchronizerIds: [known, unknown] }, { participantIds: ["other::1220ab"] }])
+    assert.equal(failure(ledger.listVettedPackages(listing({ synchronizerIds: [unknown], ...more }))).code, "TOPOLOGY_STORE_NOT_FOUND");
+  assert.equal(success(ledger.listVettedPackages(listing({ synchronizerIds: [unknown, known], pageSize: 1 }))).states.length, 1);
 });
 
 test("vetting: behind the only state is an empty page; strange tokens, sizes and ids are refused", async (t) => {
@@ -131,6 +138,8 @@ test("vetting: behind the only state is an empty page; strange tokens, sizes and
   ]) {
     assert.equal(failure(ledger.listVettedPackages(listing(more))).code, "PROTO_DESERIALIZATION_FAILURE", JSON.stringify(more));
   }
+  const both = failure(ledger.listVettedPackages(listing({ pageToken: Buffer.from("zzz"), pageSize: -1 })));
+  assert.match(both.cause, /page_token/, "the token is looked at before the size");
 });
 
 test("vetting: packages are vetted by id, by name and version, and by all three, and unvetted likewise", async (t) => {

@@ -325,6 +325,12 @@ export const errorCodes = {
     "Let the period end later than it begins.",
     "unsaid",
   ),
+  TOPOLOGY_STORE_NOT_FOUND: code(
+    missing,
+    "Of a synchronizer that is asked for nothing is known.",
+    "Name a synchronizer that this node is connected to, or none.",
+    "unsaid",
+  ),
   TOPOLOGY_SERIAL_MISMATCH: code(
     state,
     "The vetting state changed since it was read.",

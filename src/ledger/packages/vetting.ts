@@ -110,7 +110,7 @@ export interface VettingPage {
 }
 
 export function listVettedPackages(request: VettingListing, context: VettingContext): Outcome<VettingPage> {
-  const problem = listingProblem(request);
+  const problem = filterProblem(request);
   if (problem) return problem;
   const tokens = new ListTokens(context.tokenKey, "vetted packages", [
     request.packageIds,
@@ -120,21 +120,15 @@ export function listVettedPackages(request: VettingListing, context: VettingCont
   ]);
   const from = request.pageToken.length === 0 ? undefined : tokens.place(request.pageToken);
   if (from !== undefined && isFailure(from)) return undecodable("page_token", "not a token of this listing");
-  const isAsked = (ids: readonly string[], id: string): boolean => ids.length === 0 || ids.includes(id),
-    after = from?.ok.toString();
-  const participants = [context, ...context.others].filter(({ participantId }) => isAsked(request.participantIds, participantId)),
-    asked = context.synchronizers.connected.filter(({ id }) => isAsked(request.synchronizerIds, id));
-  const places = asked
-    .flatMap((synchronizer) =>
-      participants.map((participant) => ({ synchronizer, participant, place: placeOf(synchronizer, participant) })),
-    )
-    .filter(({ place }) => after === undefined || place > after)
-    .sort((a, b) => (a.place < b.place ? -1 : 1));
+  const unfit = pageSizeProblem(request);
+  if (unfit) return unfit;
   const states: VettingState[] = [],
     size = request.pageSize || limits.vettedPackagesPageElementsMax;
   let last = "";
-  for (const { synchronizer, participant, place } of places) {
+  for (const { place, synchronizerId, participant } of placesOf(request, from?.ok.toString(), context)) {
     if (states.length === size) break;
+    const synchronizer = context.synchronizers.find(synchronizerId);
+    if (synchronizer === undefined) return fail(ledgerError("TOPOLOGY_STORE_NOT_FOUND", `No synchronizer ${synchronizerId} here.`));
     const state = statesOn(synchronizer, participant, request);
     states.push(...state);
     if (state.length > 0) last = place;
@@ -142,8 +136,39 @@ export function listVettedPackages(request: VettingListing, context: VettingCont
   return ok({ states, nextPageToken: states.length === 0 ? new Uint8Array() : tokens.token(Buffer.from(last)) });
 }
 
-/** The unit of a page is a state: they come by synchronizer, and there by participant. A page that is the last leads to an empty one. */
-const placeOf = ({ id }: Synchronizer, { participantId }: Pick<VettingParticipant, "participantId">): string => `${id} ${participantId}`;
+/** Where a state may be. */
+interface StatePlace {
+  /** Places are in its order. */
+  readonly place: string;
+  readonly synchronizerId: string;
+  readonly participant: VettingParticipant;
+}
+
+/** The places behind that one. */
+function placesOf(
+  { participantIds, synchronizerIds }: VettingListing,
+  after: string | undefined,
+  context: VettingContext,
+): readonly StatePlace[] {
+  const everybody = [context, ...context.others],
+    named = participantIds.length === 0 ? everybody : everybody.filter(({ participantId }) => participantIds.includes(participantId)),
+    asked = synchronizerIds.length === 0 ? context.synchronizers.connected.map(({ id }) => id) : [...new Set(synchronizerIds)];
+  return asked
+    .flatMap((synchronizerId): readonly StatePlace[] => {
+      // One that is not known is met whoever is asked for.
+      const participants = context.synchronizers.find(synchronizerId) === undefined ? [context] : named;
+      return participants.map((participant) => ({ place: placeOf(synchronizerId, participant), synchronizerId, participant }));
+    })
+    .filter(({ place }) => after === undefined || place > after)
+    .sort((a, b) => (a.place < b.place ? -1 : 1));
+}
+
+/**
+ * The unit of a page is a state: they come by synchronizer, and there by participant, names before namespaces. A page that is the last
+ * leads to an empty one.
+ */
+const placeOf = (synchronizerId: string, { participantId }: VettingParticipant): string =>
+  `${synchronizerId} ${participantId}`.replaceAll("::", " "); // below all that names have in them
 
 /** What a participant has vetted there, if it is connected; one state at most. */
 function statesOn(synchronizer: Synchronizer, participant: VettingParticipant, request: VettingListing): readonly VettingState[] {
@@ -155,12 +180,7 @@ function statesOn(synchronizer: Synchronizer, participant: VettingParticipant, r
   return state.packages.length > 0 ? [state] : [];
 }
 
-function listingProblem({
-  packageIds,
-  synchronizerIds,
-  participantIds,
-  pageSize,
-}: VettingListing): { readonly error: LedgerErrorData } | undefined {
+function filterProblem({ packageIds, synchronizerIds, participantIds }: VettingListing): { readonly error: LedgerErrorData } | undefined {
   const texts: readonly (readonly [string, readonly string[], (text: string) => string | undefined])[] = [
     ["package_ids", packageIds, packageIdProblem],
     ["synchronizer_ids", synchronizerIds, uniqueIdentifierProblem],
@@ -170,6 +190,10 @@ function listingProblem({
     const problem = values.map(check).find((found) => found !== undefined);
     if (problem !== undefined) return undecodable(field, problem);
   }
+  return undefined;
+}
+
+function pageSizeProblem({ pageSize }: VettingListing): { readonly error: LedgerErrorData } | undefined {
   if (pageSize < 0) return undecodable("page_size", `${pageSize} is negative`);
   return pageSize > limits.vettedPackagesPageElementsMax
     ? undecodable("page_size", `Page size must not exceed the server's maximum of ${limits.vettedPackagesPageElementsMax}`)
