@@ -102,6 +102,21 @@ test("party details: annotations merge, an empty value deletes, the version grow
   ]);
 });
 
+test("party details: the first update of a local party takes annotations as they come, and the provider; others have none", async () => {
+  const { administration, parties } = await world();
+  await withProvider(administration, "idp1");
+  const unwritten = { identityProviderId: "", annotations: {}, resourceVersion: undefined };
+  for (const [party, isLocal] of [["p::1220ab", true] as const, ["q::1220ab", false] as const])
+    parties.known.set(party, { party, isLocal, ...unwritten });
+  const update = (party: string) =>
+    administration.updateParty(details({ party, identityProviderId: "idp1", annotations: { k: "v", n: "" } }), ["local_metadata"]);
+  assert.equal(codeOf(await update("q::1220ab")), "PARTY_NOT_FOUND");
+  okOf(await update("p::1220ab"));
+  const written = { party: "p::1220ab", isLocal: true, identityProviderId: "idp1", annotations: { k: "v", n: "" }, resourceVersion: 0 };
+  assert.deepEqual(parties.get("p::1220ab"), written);
+  assert.deepEqual(okOf(await update("p::1220ab")).annotations, { k: "v" });
+});
+
 test("party details: refused updates leave the party as it was", async () => {
   const { administration, parties } = await world();
   await withProvider(administration, "idp1");

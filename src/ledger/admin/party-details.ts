@@ -66,8 +66,9 @@ export function checkPartyUpdate(
 }
 
 /**
- * The party as it will be. A change without effect counts as one: the version grows. The first one is not held against an expected
- * version.
+ * The party as it will be. A change without effect counts as one: the version grows. The first one about a party, which has to be local,
+ * is not held against an expected version, gives it to the identity provider that is named, and its annotations are taken as they come,
+ * also empty ones.
  */
 export function applyPartyUpdate({ details, mask, expectedVersion }: PartyUpdate, known: KnownParty | undefined): Outcome<KnownParty> {
   const { party } = details;
@@ -75,16 +76,18 @@ export function applyPartyUpdate({ details, mask, expectedVersion }: PartyUpdate
   const isLocal = masked(mask, "is_local", { old: known.isLocal, new: details.isLocal, isDefault: !details.isLocal });
   if (isLocal !== known.isLocal)
     return fail(errors.invalidPartyUpdate(party, "Update request attempted to modify not-modifiable 'is_local' attribute"));
-  if (details.identityProviderId !== known.identityProviderId)
+  const isFirst = known.resourceVersion === undefined;
+  if (!isFirst && details.identityProviderId !== known.identityProviderId)
     return fail(errors.permissionDenied("The party belongs to another identity provider."));
-  if (expectedVersion !== undefined && known.resourceVersion !== undefined && expectedVersion !== known.resourceVersion)
+  if (isFirst && !known.isLocal) return fail(errors.partyNotFound("updating a participant party record", party));
+  if (!isFirst && expectedVersion !== undefined && expectedVersion !== known.resourceVersion)
     return fail(errors.concurrentPartyUpdate(party));
-  const isDefault = Object.keys(details.annotations).length === 0;
   const annotations = masked(mask, "local_metadata.annotations", {
     old: known.annotations,
-    new: mergeAnnotations(known.annotations, details.annotations),
-    isDefault,
+    new: isFirst ? details.annotations : mergeAnnotations(known.annotations, details.annotations),
+    isDefault: Object.keys(details.annotations).length === 0,
   });
   if (!fitsAnnotations(annotations)) return fail(errors.partyAnnotationsTooLarge(party));
-  return ok({ ...known, annotations, resourceVersion: known.resourceVersion === undefined ? 0 : known.resourceVersion + 1 });
+  const resourceVersion = isFirst ? 0 : known.resourceVersion + 1;
+  return ok({ ...known, identityProviderId: details.identityProviderId, annotations, resourceVersion });
 }

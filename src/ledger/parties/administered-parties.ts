@@ -16,8 +16,8 @@ export function administeredParties(context: PartiesContext): Parties {
         const known = parties.get(party),
           changed = change(known);
         if (isFailure(changed) || !known) return changed;
-        const { annotations, resourceVersion } = changed.ok;
-        return ok(changeParty(group, parties, known, { ...known, annotations, resourceVersion }));
+        const { identityProviderId, annotations, resourceVersion } = changed.ok;
+        return ok(changeParty(group, parties, known, { ...known, identityProviderId, annotations, resourceVersion }));
       });
       return isFailure(written) ? written : written.ok;
     },
