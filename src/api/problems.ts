@@ -59,6 +59,7 @@ const patterns: readonly (readonly [string, string])[] = [
   ["SIGNING_KEY_SPEC_", "the name of a key specification"],
   ["SIGNATURE_FORMAT_", "the name of a signature format"],
   ["SIGNING_ALGORITHM_SPEC_(", "the name of a signing algorithm"],
+  ["-?1?[0-9]{1,9}", "a 32 bit integer"],
   ["[+-]?[0-9]{1,19}", "a 64 bit integer"],
   ['Type<"int32">', "a 32 bit integer"],
   ['Type<"int64">', "a 64 bit integer"],

@@ -20,6 +20,7 @@ const prefix = "#/components/schemas/";
 const inlined: Readonly<Record<string, Schema>> = {
   Int64: { type: "integer", format: "int64" },
   Int64Input: { type: "integer", format: "int64" },
+  Int32Input: { type: "integer", format: "int32" },
   Int32: { type: "integer", format: "int32" },
   Identifier: { type: "string" },
   OptionalIdentifier: { type: "string" },
@@ -128,15 +129,21 @@ const namesIn = (schema: Schema): readonly string[] =>
 const propertiesOf = (schema: Schema | undefined): Readonly<Record<string, Schema>> =>
   (schema?.["properties"] ?? {}) as Readonly<Record<string, Schema>>;
 
-/** typia dissolves an alias that stands beside null. */
-const isInt64Input = (arms: readonly Schema[]): boolean =>
-  arms.length === 2 && arms[0]?.["type"] === "integer" && typeof arms[1]?.["pattern"] === "string";
+/** Of an integer or its text, an alias that typia dissolves beside null. */
+function integerInput(arms: readonly Schema[]): Schema | undefined {
+  const integer = arms.find(({ type }) => type === "integer"),
+    isText = ({ pattern }: Schema): boolean => typeof pattern === "string";
+  return arms.length === 2 && integer !== undefined && arms.some(isText)
+    ? { type: "integer", format: integer["format"] ?? "int64" }
+    : undefined;
+}
 
 /** TypeScript's own words on its utility types. */
 const withoutDescription = ({ description: _, ...schema }: Schema): Schema => schema;
 
 function publishedArms(arms: readonly Schema[]): Schema {
-  if (isInt64Input(arms)) return { type: "integer", format: "int64" };
+  const integer = integerInput(arms);
+  if (integer !== undefined) return integer;
   if (arms.length === 1) return arms[0] as Schema;
   const isEnum = arms.every((arm) => typeof arm["const"] === "string");
   return isEnum ? { type: "string", enum: arms.map((arm) => arm["const"]) } : { oneOf: arms };

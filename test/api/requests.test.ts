@@ -245,6 +245,18 @@ test("requests: the engine gets the commands as they were written", async () => 
   assert.equal(seen.submission?.commandCount, 1);
 });
 
+test("requests: small numbers that are written as text are those numbers", async () => {
+  const seen: Seen = {};
+  const deduplicationPeriod = { DeduplicationDuration: { value: { seconds: "3", nanos: "-5" } } };
+  await submit({ ...commands, deduplicationPeriod, minLedgerTimeRel: { seconds: "2", nanos: "1500" }, tapsMaxPasses: "2" }, seen);
+  assert.deepEqual(
+    [seen.submission?.deduplication, seen.submission?.minLedgerTimeRel, seen.submission?.selectionPassesMax],
+    [{ kind: "duration", seconds: 3, nanos: -5 }, 2_000_001n, 2],
+  );
+  for (const tapsMaxPasses of ["x", "", "2.5", "2147483648", true])
+    assert.match((await post("/v2/commands/submit-and-wait", { ...commands, tapsMaxPasses })).text, /32 bit integer at 'tapsMaxPasses'/);
+});
+
 test("requests: the fields of commands reach the ledger", async () => {
   const seen: Seen = {};
   await submit(

@@ -1,9 +1,11 @@
 /** Scalars of checked requests to domain values. */
-import type { Base64, Instant, Int64Input } from "./types/scalars.js";
+import type { Base64, Instant, Int32Input, Int64Input } from "./types/scalars.js";
 
 /** Above 2^53 the number is not exact: it is then far beyond any ledger end, whatever its last digits. */
 export const toInt64 = (wire: Int64Input): number => Number(wire);
 export const toOptionalInt64 = (wire: Int64Input | null | undefined): number | undefined => (wire == null ? undefined : Number(wire));
+
+export const toOptionalInt32 = (wire: Int32Input | null | undefined): number | undefined => (wire == null ? undefined : Number(wire));
 
 export const toBytes = (wire: Base64): Uint8Array => Buffer.from(wire, "base64");
 

@@ -6,7 +6,7 @@ import type { RequestFailure } from "../errors.js";
 import { json, operation } from "../operation.js";
 import type { Trace } from "../trace.js";
 import { requesterOf } from "./administration-calls.js";
-import { toBytes } from "./decoding.js";
+import { toBytes, toOptionalInt32 } from "./decoding.js";
 import { publicKeyOf, signaturesOf } from "./signatures.js";
 import type {
   AllocateExternalPartyRequest,
@@ -35,7 +35,7 @@ export const externalPartyOperations = {
         localParticipantObservationOnly: body.localParticipantObservationOnly ?? false,
         otherConfirmingParticipants: body.otherConfirmingParticipantUids ?? [],
         observingParticipants: body.observingParticipantUids ?? [],
-        confirmationThreshold: body.confirmationThreshold ?? 0,
+        confirmationThreshold: toOptionalInt32(body.confirmationThreshold) ?? 0,
       });
       if (isFailure(generated)) return generated;
       const { party, fingerprint, transactions, combinedHash } = generated.ok;

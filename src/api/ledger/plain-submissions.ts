@@ -61,5 +61,5 @@ function isPlainPeriod(period: JsCommands["deduplicationPeriod"]): boolean {
   if (period == null || "Empty" in period) return true;
   if ("DeduplicationOffset" in period) return false;
   const { seconds = 0, nanos = 0 } = period.DeduplicationDuration.value;
-  return Number(seconds) >= 0 && Number(seconds) <= limits.deduplicationDurationMaxSeconds && nanos >= 0;
+  return Number(seconds) >= 0 && Number(seconds) <= limits.deduplicationDurationMaxSeconds && Number(nanos) >= 0;
 }

@@ -7,7 +7,7 @@ import { invalidField, missingField } from "../failures.js";
 import { json, operation, stream, type Call, type NoQuery } from "../operation.js";
 import { text } from "../query.js";
 import { type Spliced, spliced } from "../wire.js";
-import { toBytes, toPageToken, toInt64, toOptionalInt64 } from "./decoding.js";
+import { toBytes, toPageToken, toInt64, toOptionalInt32, toOptionalInt64 } from "./decoding.js";
 import { eventFormatClaims, withToken } from "./format-claims.js";
 import { eventFormatOf } from "./formats.js";
 import { activeContractsFormat } from "./legacy-formats.js";
@@ -106,7 +106,7 @@ export async function activeContractsPage(
   const page = await ledger.readActiveContractsPage({
     traceId,
     activeAtOffset: toOptionalInt64(body.activeAtOffset),
-    pageSize: body.maxPageSize ?? undefined,
+    pageSize: toOptionalInt32(body.maxPageSize),
     format: format.ok,
     pageToken: body.pageToken == null ? undefined : toPageToken(body.pageToken),
     taker: () => call.signal,

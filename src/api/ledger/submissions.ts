@@ -9,7 +9,7 @@ import { invalidArgument, invalidField } from "../failures.js";
 import type { Apart, BodyParts } from "../body.js";
 import type { Trace } from "../trace.js";
 import { commandsShape } from "./commands-shape.js";
-import { toBytes, toInt64, toMicroseconds } from "./decoding.js";
+import { toBytes, toInt64, toMicroseconds, toOptionalInt32 } from "./decoding.js";
 import type { Command, DisclosedContract, JsCommands } from "./types/commands.js";
 import type { JsPrepareSubmissionRequest, MinLedgerTime } from "./types/interactive.js";
 import type { Duration } from "./types/common.js";
@@ -42,7 +42,7 @@ export function submissionOf(wire: JsCommands, commands: Apart, caller: Caller, 
     disclosedContracts: (wire.disclosedContracts ?? []).map(disclosedContractOf),
     synchronizerId: wire.synchronizerId ?? "",
     packageIdSelectionPreference: wire.packageIdSelectionPreference ?? [],
-    selectionPassesMax: wire.tapsMaxPasses ?? undefined,
+    selectionPassesMax: toOptionalInt32(wire.tapsMaxPasses),
     ...keyHintsOf(wire),
     trace: trace.context,
   });
@@ -110,11 +110,11 @@ export function deduplicationOf(wire: JsCommands["deduplicationPeriod"]): Dedupl
   if (wire == null || "Empty" in wire) return { kind: "none" };
   if ("DeduplicationOffset" in wire) return { kind: "offset", offset: toInt64(wire.DeduplicationOffset.value) };
   const { seconds = 0, nanos = 0 } = wire.DeduplicationDuration.value;
-  return { kind: "duration", seconds: toInt64(seconds), nanos };
+  return { kind: "duration", seconds: toInt64(seconds), nanos: Number(nanos) };
 }
 
 const durationMicroseconds = ({ seconds = 0, nanos = 0 }: Duration): bigint =>
-  BigInt(seconds) * 1_000_000n + BigInt(Math.trunc(nanos / 1_000));
+  BigInt(seconds) * 1_000_000n + BigInt(Math.trunc(Number(nanos) / 1_000));
 
 const disclosedContractOf = (wire: DisclosedContract): CommandSubmission["disclosedContracts"][number] => ({
   contractId: wire.contractId ?? "",

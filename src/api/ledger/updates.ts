@@ -6,7 +6,7 @@ import type { RequestFailure } from "../errors.js";
 import { json, operation, stream } from "../operation.js";
 import type { Trace } from "../trace.js";
 import { spliced } from "../wire.js";
-import { toPageToken, toInt64, toOptionalInt64 } from "./decoding.js";
+import { toPageToken, toInt64, toOptionalInt32, toOptionalInt64 } from "./decoding.js";
 import { eventFormatClaims, updateFormatClaims, withToken } from "./format-claims.js";
 import { updateFormatOf } from "./formats.js";
 import { updatesFormat } from "./legacy-formats.js";
@@ -51,7 +51,7 @@ export const updateOperations = {
         traceId,
         beginExclusive: toOptionalInt64(body.beginOffsetExclusive),
         endInclusive: toOptionalInt64(body.endOffsetInclusive),
-        pageSize: body.maxPageSize ?? undefined,
+        pageSize: toOptionalInt32(body.maxPageSize),
         format: format.ok,
         descending: body.descendingOrder ?? false,
         pageToken: body.pageToken == null ? undefined : toPageToken(body.pageToken),

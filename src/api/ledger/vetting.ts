@@ -13,7 +13,7 @@ import {
 import { jsonBody } from "../body.js";
 import { invalidArgument } from "../failures.js";
 import { json, operation } from "../operation.js";
-import { toPageToken, toMicroseconds } from "./decoding.js";
+import { toPageToken, toMicroseconds, toOptionalInt32 } from "./decoding.js";
 import type { Instant } from "./types/scalars.js";
 import type {
   ListVettedPackagesRequest,
@@ -90,7 +90,7 @@ const listingOf = ({ packageMetadataFilter, topologyStateFilter, pageSize, pageT
   namePrefixes: packageMetadataFilter?.packageNamePrefixes ?? [],
   participantIds: topologyStateFilter?.participantIds ?? [],
   synchronizerIds: topologyStateFilter?.synchronizerIds ?? [],
-  pageSize: pageSize ?? 0,
+  pageSize: toOptionalInt32(pageSize) ?? 0,
   pageToken: toPageToken(pageToken ?? ""),
 });
 
@@ -134,7 +134,7 @@ const referenceOf = ({ packageId = "", packageName = "", packageVersion = "" }: 
 
 function serialOf(serial: TopologySerial | null | undefined): VettingUpdate["expectedSerial"] {
   if (serial == null || "Empty" in serial) return "any";
-  return "NoPrior" in serial ? "none" : serial.Prior.value;
+  return "NoPrior" in serial ? "none" : Number(serial.Prior.value);
 }
 
 const statePublished = (state: VettingState): VettedPackages => ({

@@ -1,7 +1,7 @@
 import type { Duration, Empty } from "./common.js";
 import type { DeduplicationPeriod } from "./deduplication.js";
 import type { TransactionFormat } from "./formats.js";
-import type { Base64, DamlValue, Identifier, Instant, Int32, Int64, OptionalIdentifier } from "./scalars.js";
+import type { Base64, DamlValue, Identifier, Instant, Int32Input, Int64, OptionalIdentifier } from "./scalars.js";
 import type { JsTransaction, JsTransactionTree } from "./updates.js";
 
 export interface JsCommands {
@@ -19,7 +19,7 @@ export interface JsCommands {
   readonly synchronizerId?: string | null;
   readonly packageIdSelectionPreference?: readonly string[] | null;
   readonly prefetchContractKeys?: readonly PrefetchContractKey[] | null;
-  readonly tapsMaxPasses?: Int32 | null;
+  readonly tapsMaxPasses?: Int32Input | null;
 }
 
 export interface CreateAndExerciseCommandCase {
@@ -72,7 +72,7 @@ export interface DisclosedContract {
 export interface PrefetchContractKey {
   readonly templateId: Identifier;
   readonly contractKey: DamlValue;
-  readonly limit?: Int32 | null;
+  readonly limit?: Int32Input | null;
 }
 
 export interface JsSubmitAndWaitForTransactionRequest {

@@ -1,4 +1,4 @@
-import type { AnyJson, Int32, Int64Input } from "./scalars.js";
+import type { AnyJson, Int32, Int32Input, Int64Input } from "./scalars.js";
 
 export interface EmptyCase {
   readonly Empty: Empty;
@@ -9,7 +9,7 @@ export interface Empty {}
 
 export interface Duration {
   readonly seconds?: Int64Input;
-  readonly nanos?: Int32;
+  readonly nanos?: Int32Input;
   readonly unknownFields?: UnknownFieldSet | null;
 }
 

@@ -1,5 +1,5 @@
 import type { tags } from "typia";
-import type { Base64, Int32 } from "./scalars.js";
+import type { Base64, Int32Input } from "./scalars.js";
 
 /** The published document has these as plain strings; other names are refused all the same. */
 export type CryptoKeyFormat = string & tags.Pattern<"^CRYPTO_KEY_FORMAT_(UNSPECIFIED|DER|RAW|DER_X509_SUBJECT_PUBLIC_KEY_INFO)$">;
@@ -38,7 +38,7 @@ export interface GenerateExternalPartyTopologyRequest {
   readonly publicKey?: SigningPublicKey | null;
   readonly localParticipantObservationOnly?: boolean;
   readonly otherConfirmingParticipantUids?: readonly string[];
-  readonly confirmationThreshold?: Int32 | null;
+  readonly confirmationThreshold?: Int32Input | null;
   readonly observingParticipantUids?: readonly string[];
 }
 

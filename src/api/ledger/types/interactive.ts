@@ -3,7 +3,7 @@ import type { DeduplicationPeriod } from "./deduplication.js";
 import type { Duration, Empty, EmptyCase } from "./common.js";
 import type { WireSignature } from "./external-parties.js";
 import type { TransactionFormat } from "./formats.js";
-import type { Base64, Instant, Int32, Int64 } from "./scalars.js";
+import type { Base64, Instant, Int32Input, Int64 } from "./scalars.js";
 import type { JsTransaction } from "./updates.js";
 
 export type SigningAlgorithmSpec =
@@ -28,7 +28,7 @@ export interface JsPrepareSubmissionRequest {
   readonly prefetchContractKeys?: readonly PrefetchContractKey[] | null;
   readonly maxRecordTime?: Instant | null;
   readonly estimateTrafficCost?: CostEstimationHints | null;
-  readonly tapsMaxPasses?: Int32 | null;
+  readonly tapsMaxPasses?: Int32Input | null;
   readonly hashingSchemeVersion?: HashingSchemeVersion | null;
 }
 

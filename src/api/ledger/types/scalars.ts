@@ -8,6 +8,9 @@ export type Int64Input = (number & tags.Type<"int64">) | (string & tags.Pattern<
 
 export type Int32 = number & tags.Type<"int32">;
 
+/** The same of an int32: of texts those that are in its range whatever their digits. */
+export type Int32Input = Int32 | (string & tags.Pattern<"^-?1?[0-9]{1,9}$">);
+
 /** `package:Module.Name:Entity`, exactly three non-empty parts. */
 export type Identifier = string & tags.Pattern<"^[^:]+:[^:]+:[^:]+$">;
 

@@ -2,7 +2,7 @@ import type { Empty } from "./common.js";
 import type { CreatedEvent } from "./events.js";
 import type { EventFormat, TransactionFilter } from "./formats.js";
 import type { UnassignedEvent } from "./reassignments.js";
-import type { Base64, Int32, Int64, Int64Input } from "./scalars.js";
+import type { Base64, Int32Input, Int64, Int64Input } from "./scalars.js";
 
 export type ParticipantPermission =
   | "PARTICIPANT_PERMISSION_UNSPECIFIED"
@@ -67,7 +67,7 @@ export interface JsIncompleteUnassigned {
 export interface GetActiveContractsPageRequest {
   readonly activeAtOffset?: Int64Input;
   readonly eventFormat?: EventFormat | null;
-  readonly maxPageSize?: Int32 | null;
+  readonly maxPageSize?: Int32Input | null;
   readonly pageToken?: Base64 | null;
 }
 

@@ -3,7 +3,7 @@ import type { OffsetCheckpointCase } from "./completions.js";
 import type { CreatedEvent, Event, ExercisedEvent } from "./events.js";
 import type { TransactionFilter, TransactionFormat, UpdateFormat } from "./formats.js";
 import type { JsReassignment } from "./reassignments.js";
-import type { Base64, Int32, Int64, Int64Input } from "./scalars.js";
+import type { Base64, Int32Input, Int64, Int64Input } from "./scalars.js";
 import type { ParticipantPermission } from "./state.js";
 
 export interface GetUpdatesRequest {
@@ -205,7 +205,7 @@ export interface JsGetUpdateResponse {
 export interface GetUpdatesPageRequest {
   readonly beginOffsetExclusive?: Int64Input | null;
   readonly endOffsetInclusive?: Int64Input | null;
-  readonly maxPageSize?: Int32 | null;
+  readonly maxPageSize?: Int32Input | null;
   readonly updateFormat?: UpdateFormat | null;
   readonly descendingOrder?: boolean;
   readonly pageToken?: Base64 | null;

@@ -1,5 +1,5 @@
 import type { Empty, EmptyCase } from "./common.js";
-import type { Base64, Instant, Int32 } from "./scalars.js";
+import type { Base64, Instant, Int32, Int32Input } from "./scalars.js";
 
 export type VettingForceFlag =
   | "UPDATE_VETTED_PACKAGES_FORCE_FLAG_UNSPECIFIED"
@@ -10,7 +10,7 @@ export interface ListVettedPackagesRequest {
   readonly packageMetadataFilter?: PackageMetadataFilter | null;
   readonly topologyStateFilter?: TopologyStateFilter | null;
   readonly pageToken?: Base64 | null;
-  readonly pageSize?: Int32;
+  readonly pageSize?: Int32Input;
 }
 
 export interface PackageMetadataFilter {
@@ -102,7 +102,7 @@ export type TopologySerial = EmptyCase | NoPriorCase | PriorCase;
 export type NoPrior = Empty;
 
 export interface Prior {
-  readonly value: Int32;
+  readonly value: Int32Input;
 }
 
 export interface UpdateVettedPackagesResponse {
