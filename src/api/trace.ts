@@ -8,7 +8,8 @@ export interface Trace {
   readonly context: TraceContext;
 }
 
-const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-([0-9a-f]{2})$/;
+/** W3C's: no version `ff`, no ids of zeros only, and of later versions more may follow. */
+const traceparent = /^(?!ff)(?!00.{53}-)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(?:-.*)?$/;
 const parentStart = 36,
   parentEnd = 52;
 const spanIdBytes = 8;

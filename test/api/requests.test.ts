@@ -574,6 +574,25 @@ test("requests: connected synchronizers by party and participant", async () => {
   assert.equal(((await ask("participantId=PAR::x::1220")) as { code: string }).code, "INVALID_FIELD");
 });
 
+test("requests: a trace that W3C calls invalid is not gone on with, one of a later version is", async () => {
+  const [traceId, spanId] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"],
+    goesOn = async (traceparent: string): Promise<boolean> => {
+      const seen: Seen = {};
+      await request(api(seen), "POST", "/v2/commands/submit-and-wait", { body: commands, headers: { traceparent } });
+      return seen.submission?.trace.traceparent?.split("-")[1] === traceparent.split("-")[1];
+    };
+  for (const valid of [`00-${traceId}-${spanId}-00`, `fe-${traceId}-${spanId}-01`, `01-${traceId}-${spanId}-01-more`])
+    assert.ok(await goesOn(valid), valid);
+  for (const invalid of [
+    `ff-${traceId}-${spanId}-01`,
+    `00-${"0".repeat(32)}-${spanId}-01`,
+    `00-${traceId}-${"0".repeat(16)}-01`,
+    `00-${traceId}-${spanId}-01-more`,
+    `00-${traceId.toUpperCase()}-${spanId}-01`,
+  ])
+    assert.ok(!(await goesOn(invalid)), invalid);
+});
+
 test("requests: a read names the trace of its request to the ledger", async () => {
   const traceId = "4bf92f3577b34da6a3ce929d0e0e4736",
     headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
