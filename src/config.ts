@@ -26,7 +26,7 @@ export const limits = {
   /** How long a browser need not ask again; Chromium takes no more. */
   preflightAgeMaxSeconds: 7_200,
   requestDeadlineMs: 20_000, // the reference answers 503 after 20 s
-  webSocketFirstMessageMs: 10_000,
+  webSocketFirstMessageMs: 60_000, // as long as the reference lets a connection be silent; people paste their first message
   webSocketMessageBytesMax: 8 * 1024 * 1024,
   /** A silent peer is pinged after about this long and dropped when it does not answer. uWebSockets.js takes 8 to 960. */
   webSocketIdleSeconds: 120,
