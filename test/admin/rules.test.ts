@@ -8,8 +8,9 @@ import { partyProblem } from "../../src/ledger/model/identifiers.js";
 
 const accepted = (key: string): boolean => !isFailure(checkAnnotations({ [key]: "v" }, "f", "refused"));
 
-test("annotations: keys are a name, or a DNS prefix and a name", () => {
-  for (const key of ["a", "A-b_c.d", "0", "x.y/z", "a-1.B/c", `${"a".repeat(63)}`, `${"p".repeat(253)}/n`]) assert.ok(accepted(key), key);
+test("annotations: keys are a name, or a DNS prefix and a name, and slashes behind them are nothing", () => {
+  for (const key of ["a", "A-b_c.d", "0", "x.y/z", "a-1.B/c", "p/", "p/n//", `${"a".repeat(63)}`, `${"p".repeat(253)}/n`])
+    assert.ok(accepted(key), key);
   for (const key of [
     "",
     "-a",
@@ -19,7 +20,8 @@ test("annotations: keys are a name, or a DNS prefix and a name", () => {
     "a b",
     "\u00e4",
     "/n",
-    "p/",
+    "/",
+    "p//n",
     "a/b/c",
     ".p/n",
     "p./n",
@@ -56,7 +58,8 @@ test("masks: exact paths, parents, and everything else", () => {
   );
   assert.equal(mask(["m", "m.x"]).ok?.matches("m.x"), "exactly");
   assert.equal(mask(["a"]).ok?.matches("m.x"), undefined);
-  for (const paths of [[], ["b"], ["m.z"], ["m.x.y"], [""], ["M"], ["a", "a"], ["__proto__"], ["*"]])
+  assert.equal(mask(["m."]).ok?.matches("m.x"), "by parent");
+  for (const paths of [[], ["b"], ["."], [".a"], ["a", "a."], ["m.z"], ["m.x.y"], [""], ["M"], ["a", "a"], ["__proto__"], ["*"]])
     assert.ok(isFailure(mask(paths)), paths.join());
   const parent = mask(["m"]).ok!;
   assert.equal(masked(parent, "m.x", { old: 1, new: 0, isDefault: true }), 1);

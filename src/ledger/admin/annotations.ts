@@ -2,6 +2,7 @@
 import { fail, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { invalidArgument, type LedgerErrorData } from "../model/index.js";
+import { partsOf } from "./field-rules.js";
 
 export type Annotations = Readonly<Record<string, string>>;
 
@@ -47,9 +48,9 @@ const bytesOf = (entries: readonly (readonly [string, string])[]): number =>
   entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
 
 function keyProblem(key: string): string | undefined {
-  const segments = key.split("/");
+  const segments = partsOf(key, "/");
   if (segments.length > 2) return `Key '${shortened(key)}' contains more than one forward slash ('/') character`;
-  const [prefix, name] = segments.length === 2 ? (segments as [string, string]) : [undefined, key];
+  const [prefix, name] = segments.length === 2 ? (segments as [string, string]) : [undefined, segments[0]!];
   if (prefix !== undefined) {
     if (prefix.length > prefixCharsMax)
       return `Key prefix segment '${shortened(prefix)}' exceeds maximum length of ${prefixCharsMax} characters`;

@@ -22,6 +22,13 @@ export function optionalIdentityProviderId(id: string, field = "identity_provide
   return problem === undefined ? ok(id) : fail(invalidField(field, problem));
 }
 
+/** What stands between the marks; as Java splits, marks at the end are followed by nothing. */
+export function partsOf(text: string, mark: string): readonly string[] {
+  const parts = text.split(mark);
+  while (parts.length > 1 && parts.at(-1) === "") parts.pop();
+  return parts;
+}
+
 const int64Max = 2n ** 63n - 1n;
 
 /** "" is no version: the change is made whatever the current one is. */

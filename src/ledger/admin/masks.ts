@@ -3,6 +3,7 @@
  * those of its fields change that the request sets to something other than their default.
  */
 import { fail, ok, type Result } from "../../base/result.js";
+import { partsOf } from "./field-rules.js";
 
 export interface Mask {
   /** Named itself: the request's value holds, also a default one. Covered by a parent: only another value than the default does. */
@@ -10,8 +11,9 @@ export interface Mask {
 }
 
 /** `fields` are the full paths of all fields. The error is the reason in words. */
-export function parseMask(paths: readonly string[], fields: readonly string[]): Result<Mask, string> {
-  if (paths.length === 0) return fail("The update mask contains no entries");
+export function parseMask(given: readonly string[], fields: readonly string[]): Result<Mask, string> {
+  if (given.length === 0) return fail("The update mask contains no entries");
+  const paths = given.map((path) => partsOf(path, ".").join("."));
   const unknown = paths.find((path) => !fields.some((field) => field === path || field.startsWith(`${path}.`)));
   if (unknown !== undefined) return fail(`The update path: '${shortened(unknown)}' points to an unknown field.`);
   const named = new Set<string>();
