@@ -75,13 +75,14 @@ test("external: without a hashing scheme a transaction is prepared by the usual 
 });
 
 test("external: what a transaction will cost is not worked out for signatures of no algorithm", async () => {
-  const costing = (hints: object) =>
-    prepareReply(world, [ed.party], [newLeaf("1")], {
+  const costing = (hints: object, commands = [newLeaf("1")]) =>
+    prepareReply(world, [ed.party], commands, {
       estimateTrafficCost: { expectedSignatures: ["SIGNING_ALGORITHM_SPEC_UNSPECIFIED"], ...hints },
     });
   const refused = await costing({});
   assert.deepEqual([refused.status, code(refused)], [400, "INVALID_FIELD"]);
   assert.match(refused.text, /estimate_traffic_cost/);
+  assert.equal(code(await costing({}, [])), "MISSING_FIELD", "what is wrong about the command is told before");
   for (const hints of [{ disabled: true }, { expectedSignatures: ["SIGNING_ALGORITHM_SPEC_ED25519"] }])
     assert.equal((await costing(hints)).status, 200);
 });
@@ -208,6 +209,30 @@ test("external: who executes and as what is looked at before who signed", async 
   assert.match(unnamed.json().cause, /user_id/);
   const several = await prepareReply(world, [ed.party], [newLeaf("3"), newLeaf("3")], nothingSaid);
   assert.match(several.json().cause, /hashing_scheme_version/);
+});
+
+test("external: of what is wrong about an execution the first in the order of its rules is told", async () => {
+  const prepared = await prepare(world, [ed], [newLeaf("13")]),
+    [wrong] = executionOf(prepared, [ed]).partySignatures.signatures[0].signatures;
+  const bytes = Buffer.from(prepared.preparedTransaction, "base64"),
+    elsewhere = Buffer.from(bytes.toString("latin1").replace("::35-0", "::35:0"), "latin1").toString("base64");
+  const mistakes: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [
+    [{ preparedTransaction: "AAAA" }, /Cannot parse prepared_transaction/],
+    [{ submissionId: "ü" }, /submission_id/],
+    [{ userId: "ü" }, /user_id/],
+    [{ deduplicationPeriod: { DeduplicationOffset: { value: -1 } } }, /deduplication_period/],
+    [
+      { partySignatures: { signatures: [{ party: ed.party, signatures: [{ ...wrong, format: "SIGNATURE_FORMAT_UNSPECIFIED" }] }] } },
+      /Signature format/,
+    ],
+    [{ hashingSchemeVersion: "HASHING_SCHEME_VERSION_UNSPECIFIED" }, /hashing_scheme_version/],
+    [{ preparedTransaction: elsewhere }, /synchronizer_id/],
+    [{ minLedgerTime: { time: { MinLedgerTimeRel: { value: { seconds: -1, nanos: 0 } } } } }, /Duration must be positive/],
+  ];
+  for (const [index, [, first]] of mistakes.entries()) {
+    const all = Object.assign({}, ...mistakes.slice(index).map(([change]) => change).reverse()) as Record<string, unknown>;
+    assert.match((await execute(world, prepared, [], all)).json().cause, first);
+  }
 });
 
 test("external: a signed transaction is good for once, whoever sends it and whatever the period", async () => {

@@ -54,11 +54,10 @@ export const interactiveOperations = {
       const maxRecordTime = body.maxRecordTime == null ? undefined : toMicroseconds(body.maxRecordTime);
       if (body.maxRecordTime != null && maxRecordTime === undefined)
         return fail(invalidField("max_record_time", `there is no time ${body.maxRecordTime}`));
-      if (body.estimateTrafficCost?.disabled !== true && body.estimateTrafficCost?.expectedSignatures?.includes(noAlgorithm))
-        return fail(invalidField("estimate_traffic_cost", `Signing algorithm spec ${noAlgorithm} is not supported`));
       const hashingSchemeVersion = body.hashingSchemeVersion ?? "HASHING_SCHEME_VERSION_V2",
         hashingScheme = schemes[hashingSchemeVersion];
-      const prepared = await ledger.interactive.prepare({ submission: submission.ok, maxRecordTime, hashingScheme });
+      const unfit = costProblem(body);
+      const prepared = await ledger.interactive.prepare({ submission: submission.ok, maxRecordTime, hashingScheme, unfit });
       if (isFailure(prepared)) return prepared;
       return ok({
         preparedTransaction: base64(prepared.ok.transaction),
@@ -145,6 +144,11 @@ const schemes: Readonly<Record<HashingSchemeVersion, Preparation["hashingScheme"
 
 const noAlgorithm: SigningAlgorithmSpec = "SIGNING_ALGORITHM_SPEC_UNSPECIFIED";
 
+const costProblem = ({ estimateTrafficCost: hints }: JsPrepareSubmissionRequest): RequestFailure | undefined =>
+  hints?.disabled !== true && hints?.expectedSignatures?.includes(noAlgorithm)
+    ? invalidField("estimate_traffic_cost", `Signing algorithm spec ${noAlgorithm} is not supported`)
+    : undefined;
+
 /** Traffic costs nothing here. */
 const nothingAt = (micros: bigint): CostEstimation => ({
   estimationTimestamp: instantText(micros),
@@ -163,14 +167,12 @@ const executeClaims = (body: ExecuteRequest): readonly [RequiredClaim, ...Requir
 type ExecuteCall = Pick<Call<string, NoQuery, ExecuteRequest>, "body" | "caller" | "trace">;
 
 function executionOf({ body, caller, trace }: ExecuteCall): Result<Execution, RequestFailure> {
-  const signatures = partySignaturesOf(body);
-  if (isFailure(signatures)) return fail({ ...signatures.error, correlationId: body.submissionId });
   const time = minLedgerTimeOf(body.minLedgerTime);
   if (isFailure(time)) return fail({ ...time.error, correlationId: body.submissionId });
   return ok({
     prepared: toBytes(body.preparedTransaction),
     hashingScheme: schemes[body.hashingSchemeVersion],
-    signatures: signatures.ok,
+    signatures: partySignaturesOf(body),
     userId: body.userId || (caller.userId ?? ""),
     submissionId: body.submissionId,
     deduplication: deduplicationOf(body.deduplicationPeriod),

@@ -30,6 +30,7 @@ import {
   type Admission,
   changeKey,
   checkExecution,
+  checkLedgerTime,
   checkSubmission,
   type CommandSubmission,
   noPeriod,
@@ -106,13 +107,19 @@ export class Executions {
   /** Signatures and field rules, then `work` in a place among the commands in flight. */
   async #inPlace<T>(execution: Execution, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
     const submissionId = execution.submissionId || randomUUID();
-    const problem = checkSigned(execution, () => checkExecution(execution));
-    if (problem) return fail(problem.origin === "json" ? problem : { ...problem, correlationId: submissionId });
+    const signatures = checkSigned(execution, {
+      before: () => checkExecution(execution),
+      behind: () => checkLedgerTime(execution, this.#context),
+    });
+    if (isFailure(signatures)) {
+      const { error } = signatures;
+      return fail(error.origin === "json" ? error : { ...error, correlationId: submissionId });
+    }
     const facts = await this.#read(execution);
     if (isFailure(facts)) return facts;
     const { number } = this.#synchronizer({ facts: facts.ok }),
       keysOf: KeysOf = (party) => this.#context.externalParties.onboarded(party, number)?.mapping;
-    const unsigned = checkSigners(facts.ok, execution.signatures, keysOf);
+    const unsigned = checkSigners(facts.ok, signatures.ok, keysOf);
     if (unsigned) return fail(unsigned);
     const submission = submissionOf(execution, facts.ok);
     const unfit = checkSubmission(submission, this.#context) ?? this.#context.impediments.refusal();

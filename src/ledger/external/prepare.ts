@@ -33,8 +33,10 @@ export interface Preparation {
   readonly maxRecordTime: bigint | undefined;
   /** Undefined: the request says that it names none. */
   readonly hashingScheme: HashingScheme | undefined;
+  /** What is wrong about the rest that is only said of a preparation: told after what is wrong about the command. */
+  readonly unfit?: LedgerErrorData | undefined;
 }
-type ByScheme = Preparation & { readonly hashingScheme: HashingScheme };
+type ByScheme = Omit<Preparation, "unfit"> & { readonly hashingScheme: HashingScheme };
 
 export interface PreparedForSigning {
   readonly transaction: Uint8Array;
@@ -44,11 +46,11 @@ export interface PreparedForSigning {
 }
 
 export async function prepare(
-  { submission, maxRecordTime, hashingScheme }: Preparation,
+  { submission, maxRecordTime, hashingScheme, unfit }: Preparation,
   context: SubmissionContext,
 ): Promise<Result<PreparedForSigning, LedgerErrorData>> {
-  const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
-  const malformed = unfit ?? checkSubmission(submission, context);
+  const refused = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
+  const malformed = refused ?? checkSubmission(submission, context) ?? unfit;
   if (malformed) return fail(malformed);
   if (hashingScheme === undefined) return fail(invalidField("hashing_scheme_version", "Unspecified version"));
   const problem = checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.impediments.refusal();

@@ -1,7 +1,15 @@
 /** A prepared transaction that came back: is it whole, meant for here, and signed by all who submit it? */
-import { isFailure } from "../../base/result.js";
+import { fail, isFailure, type Result } from "../../base/result.js";
 import { readSubmitter, splitPrepared, type HashingScheme } from "../../lf/interactive/index.js";
-import { invalidField, ledgerError, type LedgerErrorData, missingField, type Party } from "../model/index.js";
+import {
+  invalidField,
+  ledgerError,
+  type LedgerErrorData,
+  logicalSynchronizerId,
+  missingField,
+  type Party,
+  uniqueIdentifierProblem,
+} from "../model/index.js";
 import type { PartyToParticipant } from "./topology.js";
 import { notExecutable, type SignedFacts, unreadablePrepared } from "../interpretation/index.js";
 import { isSignedBy, type Signature } from "./signing-keys.js";
@@ -15,7 +23,8 @@ export interface SignedTransaction {
   readonly prepared: Uint8Array;
   /** Undefined: not named. */
   readonly hashingScheme: HashingScheme | undefined;
-  readonly signatures: readonly PartySignatures[];
+  /** A failure says what is wrong about one of them. */
+  readonly signatures: Result<readonly PartySignatures[], LedgerErrorData>;
 }
 
 /** The parties that would submit, as far as the bytes can be read; for whoever checks rights before anything else. */
@@ -26,20 +35,31 @@ export function submittersOf(prepared: Uint8Array): readonly Party[] {
   return isFailure(submitter) ? [] : submitter.ok.actAs;
 }
 
-/** What is wrong about the request itself. `named`: about who executes it and how, which is told as soon as the bytes can be read. */
+/** The rules that come before and behind those of what was signed. */
+export interface RulesAround {
+  /** Of who executes it and how: told as soon as the bytes can be read. */
+  readonly before: () => LedgerErrorData | undefined;
+  readonly behind: () => LedgerErrorData | undefined;
+}
+
+/** What is wrong about the request itself, or the signatures. */
 export function checkSigned(
-  { prepared, hashingScheme }: SignedTransaction,
-  named: () => LedgerErrorData | undefined,
-): LedgerErrorData | undefined {
+  { prepared, hashingScheme, signatures }: SignedTransaction,
+  { before, behind }: RulesAround,
+): Result<readonly PartySignatures[], LedgerErrorData> {
   const parts = splitPrepared(prepared);
-  if (isFailure(parts)) return unreadablePrepared();
-  const misnamed = named();
-  if (misnamed) return misnamed;
+  if (isFailure(parts)) return fail(unreadablePrepared());
   const submitter = parts.ok.metadata && readSubmitter(parts.ok.metadata);
-  if (submitter === undefined) return missingField("synchronizer_id");
-  if (isFailure(submitter)) return unreadablePrepared();
-  if (submitter.ok.synchronizerId === "") return invalidField("synchronizer_id", "it is empty");
-  return hashingScheme === undefined ? invalidField("hashing_scheme_version", "Unspecified version") : undefined;
+  if (submitter !== undefined && isFailure(submitter)) return fail(unreadablePrepared());
+  const misnamed = before();
+  if (misnamed) return fail(misnamed);
+  if (isFailure(signatures)) return signatures;
+  if (hashingScheme === undefined) return fail(invalidField("hashing_scheme_version", "Unspecified version"));
+  if (submitter === undefined) return fail(missingField("synchronizer_id"));
+  const malformed = uniqueIdentifierProblem(logicalSynchronizerId(submitter.ok.synchronizerId));
+  if (malformed !== undefined) return fail(invalidField("synchronizer_id", malformed));
+  const unfit = behind();
+  return unfit ? fail(unfit) : signatures;
 }
 
 /** What a party has signed about its keys, for the synchronizer that a transaction is for. */

@@ -21,4 +21,4 @@ export {
 } from "./deduplication.js";
 export { askedLedgerTime } from "./ledger-time.js";
 export { factsOfPlain, type PlainSubmission, requestOfPlain, type SubmissionReader } from "./plain-submission.js";
-export { checkExecution, checkSubmission, isPackageNamed, refusalOfLarge } from "./submission-fields.js";
+export { checkExecution, checkLedgerTime, checkSubmission, isPackageNamed, refusalOfLarge } from "./submission-fields.js";

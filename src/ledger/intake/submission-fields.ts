@@ -60,13 +60,7 @@ const rules: readonly Rule[] = [
   ...partyRules,
   checkSynchronizer,
   hasCommands,
-  ({ minLedgerTimeAbs, minLedgerTimeRel }) =>
-    minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined
-      ? invalidArgument("min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel")
-      : undefined,
-  ({ minLedgerTimeRel }) =>
-    minLedgerTimeRel !== undefined && minLedgerTimeRel < 0n ? invalidField("min_ledger_time_rel", "Duration must be positive") : undefined,
-  (submission, { clock }) => ledgerTimeProblem(submission, clock.nowMicros()),
+  checkLedgerTime,
   checkDeduplication,
   ({ disclosedContracts }) => (isLarge(disclosedContracts) ? undefined : checkDisclosed(disclosedContracts)),
   checkPackagePreference,
@@ -147,6 +141,17 @@ function checkSynchronizer({ synchronizerId }: CommandSubmission, { synchronizer
   const malformed = uniqueIdentifierProblem(synchronizerId);
   if (malformed) return whileRouting(invalidField("synchronizer_id", malformed));
   return synchronizers.find(synchronizerId) ? undefined : unknownPrescribed(synchronizerId);
+}
+
+export function checkLedgerTime(
+  asked: Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">,
+  { clock }: Pick<FieldContext, "clock">,
+): LedgerErrorData | undefined {
+  const { minLedgerTimeAbs, minLedgerTimeRel } = asked;
+  if (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined)
+    return invalidArgument("min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel");
+  if (minLedgerTimeRel !== undefined && minLedgerTimeRel < 0n) return invalidField("min_ledger_time_rel", "Duration must be positive");
+  return ledgerTimeProblem(asked, clock.nowMicros());
 }
 
 function checkDeduplication({ deduplication: period }: Pick<CommandSubmission, "deduplication">): LedgerErrorData | undefined {

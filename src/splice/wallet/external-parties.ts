@@ -175,7 +175,7 @@ export class ExternalPartyHosts {
     const executed = await this.#context.ledger.interactive.execute({
       prepared: transaction,
       hashingScheme: "V2",
-      signatures: [{ party, signatures: [signatureOf(key.ok, bytes)] }],
+      signatures: ok([{ party, signatures: [signatureOf(key.ok, bytes)] }]),
       userId: validator.userId,
       submissionId: randomUUID(),
       deduplication: { kind: "none" },
