@@ -230,9 +230,27 @@ test("external: of what is wrong about an execution the first in the order of it
     [{ minLedgerTime: { time: { MinLedgerTimeRel: { value: { seconds: -1, nanos: 0 } } } } }, /Duration must be positive/],
   ];
   for (const [index, [, first]] of mistakes.entries()) {
-    const all = Object.assign({}, ...mistakes.slice(index).map(([change]) => change).reverse()) as Record<string, unknown>;
+    const all = Object.assign(
+      {},
+      ...mistakes
+        .slice(index)
+        .map(([change]) => change)
+        .reverse(),
+    ) as Record<string, unknown>;
     assert.match((await execute(world, prepared, [], all)).json().cause, first);
   }
+});
+
+test("external: a ledger time that lies ahead is waited for, unless it is too far ahead", async () => {
+  const begun = Date.now();
+  const after = (seconds: number) => ({ minLedgerTime: { time: { MinLedgerTimeRel: { value: { seconds, nanos: 0 } } } } });
+  const soon = await execute(world, await prepare(world, [ed], [newLeaf("14")]), [ed], after(1));
+  assert.equal(soon.status, 200, soon.text);
+  assert.ok(Date.now() - begun >= 1000);
+  assert.equal(
+    code(await execute(world, await prepare(world, [ed], [newLeaf("14")]), [ed], after(70))),
+    "LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND",
+  );
 });
 
 test("external: a signed transaction is good for once, whoever sends it and whatever the period", async () => {

@@ -5,7 +5,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { assert, AssertionFailure } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { limits } from "../../config.js";
 import {
   acceptanceOf,
   answeredEarly,
@@ -16,18 +15,21 @@ import {
   type ExternallySigned,
   findRoute,
   lackText,
+  ledgerTimeTolerance,
+  ledgerTimeTooFar,
   notVetted,
   type Place,
-  reachLedgerTime,
   seenBy,
   type SubmissionContext,
   type Submitting,
   unknowablePeriod,
+  waitFor,
 } from "../submission/index.js";
 import {
   type Acceptance,
   type Accepted,
   type Admission,
+  askedLedgerTime,
   changeKey,
   checkExecution,
   checkLedgerTime,
@@ -279,17 +281,18 @@ export class Executions {
       : replayed;
   }
 
-  /** The asked time, moved into the bounds within which the transaction stays the same. */
+  /** The asked time, moved into the bounds within which the transaction stays the same. Nobody waits for one that is too far ahead. */
   async #ledgerTime({ submission, facts, prepared, place }: Executing): Outcome<bigint> {
-    const asked = await reachLedgerTime(submission, place, prepared.length, this.#context);
-    if (isFailure(asked)) return asked;
-    const { minLedgerTime = asked.ok, maxLedgerTime = asked.ok } = facts.metadata;
-    if (minLedgerTime > asked.ok)
-      return reachLedgerTime({ minLedgerTimeAbs: minLedgerTime, minLedgerTimeRel: undefined }, place, prepared.length, this.#context);
-    const tolerance = BigInt(limits.ledgerTimeToleranceSeconds) * 1_000_000n;
-    if (maxLedgerTime + tolerance < asked.ok)
+    const now = this.#context.clock.nowMicros(),
+      asked = askedLedgerTime(submission, now),
+      atLeast = asked > now ? asked : now;
+    const { minLedgerTime = atLeast, maxLedgerTime = atLeast } = facts.metadata,
+      time = minLedgerTime > atLeast ? minLedgerTime : maxLedgerTime < atLeast ? maxLedgerTime : atLeast;
+    if (time + ledgerTimeTolerance < now)
       return fail(ledgerError("NOT_SEQUENCED_TIMEOUT", "The ledger time up to which the transaction is good has passed."));
-    return ok(maxLedgerTime < asked.ok ? maxLedgerTime : asked.ok);
+    if (time > now + ledgerTimeTolerance) return fail(ledgerTimeTooFar());
+    const refusal = await waitFor(time, place, prepared.length, this.#context);
+    return refusal ? fail(refusal) : ok(time);
   }
 
   /** Readers of completions have to see the end of what was accepted for processing. */

@@ -3,7 +3,7 @@ export { Acceptances } from "./acceptances.js";
 export { answeredEarly } from "./answered-early.js";
 export { AutomaticAssignments } from "./automatic-assignments.js";
 export { InFlight, type Place } from "./in-flight.js";
-export { reachLedgerTime } from "./ledger-time.js";
+export { ledgerTimeTolerance, ledgerTimeTooFar, waitFor } from "./ledger-time.js";
 export { type ReassigningContext, Reassignments } from "./reassigning.js";
 export type { ReassignmentCommand, ReassignmentSubmission } from "./reassignments.js";
 export { findRoute, readableOn, type Route } from "./routing.js";

@@ -1,6 +1,6 @@
 /** The ledger time that a command asks for: one that lies ahead is waited for. */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { askedLedgerTime, type CommandSubmission } from "../intake/index.js";
+import { isFailure } from "../../base/result.js";
+import { limits } from "../../config.js";
 import { type LedgerClock, ledgerError, type LedgerErrorData } from "../model/index.js";
 import type { Place } from "./in-flight.js";
 
@@ -10,19 +10,11 @@ export interface WaitingContext {
   readonly closing: AbortSignal;
 }
 
-/** The time by which the command runs, once it is there. */
-export async function reachLedgerTime(
-  asked: Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">,
-  place: Place,
-  bytes: number,
-  context: WaitingContext,
-): Promise<Result<bigint, LedgerErrorData>> {
-  const now = context.clock.nowMicros(),
-    time = askedLedgerTime(asked, now);
-  if (time <= now) return ok(now);
-  const refusal = await waitFor(time, place, bytes, context);
-  return refusal ? fail(refusal) : ok(time);
-}
+/** How far ledger time and record time of a transaction may be apart. */
+export const ledgerTimeTolerance = BigInt(limits.ledgerTimeToleranceSeconds) * 1_000_000n;
+
+export const ledgerTimeTooFar = (): LedgerErrorData =>
+  ledgerError("LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND", "Ledger time and record time of the transaction are too far apart.");
 
 /**
  * For as long as it takes, as in Canton: whoever asked is told after a while that there is no answer yet, and the command runs all the

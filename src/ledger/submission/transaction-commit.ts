@@ -26,6 +26,7 @@ import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
 import { HostedProjection } from "./hosted-projection.js";
+import { ledgerTimeTolerance, ledgerTimeTooFar } from "./ledger-time.js";
 import { notVetted } from "./selection-errors.js";
 import type { NetworkMember } from "../topology/index.js";
 import { type Part, type SharedFacts, transactionParts } from "./transaction-writing.js";
@@ -332,12 +333,9 @@ const isGone = (
 ): boolean => (latestAmongOthers(group, contractId, others)?.state.reassignmentCounter ?? 0) > reassignmentCounter;
 
 function checkTime({ transaction, ledgerTime }: TransactionToCommit, recordTime: bigint): LedgerErrorData | undefined {
-  const tolerance = BigInt(limits.ledgerTimeToleranceSeconds) * microsPerSecond;
-  const isFar = ledgerTime > recordTime + tolerance || ledgerTime < recordTime - tolerance;
+  const isFar = ledgerTime > recordTime + ledgerTimeTolerance || ledgerTime < recordTime - ledgerTimeTolerance;
   const isOutside = ledgerTime < transaction.minLedgerTime || ledgerTime > transaction.maxLedgerTime;
-  return isFar || isOutside
-    ? ledgerError("LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND", "Ledger time and record time of the transaction are too far apart.")
-    : undefined;
+  return isFar || isOutside ? ledgerTimeTooFar() : undefined;
 }
 
 /** What was signed says until when it may be recorded; and it does not stay good for ever. */
