@@ -204,6 +204,10 @@ export const limits = {
   /** How far the preparation of a signed transaction may lie from its record time; the reference's default. */
   preparationTimeToleranceSeconds: 24 * 60 * 60,
   ledgerTimeToleranceSeconds: 60,
+  /** Of an external party, as the reference has it. */
+  signingKeysMax: 20,
+  /** Whose delegations come with a namespace that they own together, as the reference has it. */
+  namespaceOwnersMax: 10,
   /** How far the clock may be behind the ledger's own time for commands to run by the latter. */
   clockBehindMaxSeconds: 24 * 60 * 60,
   // Engine

@@ -1,7 +1,7 @@
 /** Who holds the keys of external parties, and signs for them. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
-import { isFailure } from "../../src/base/result.js";
+import { isFailure, ok } from "../../src/base/result.js";
 import { readSigningKey, type Signature, type SigningKey } from "../../src/ledger/external/signing-keys.js";
 import { encodePartyToParticipant, type PartyToParticipant } from "../../src/ledger/external/topology.js";
 import { combinedHash, topologyHash } from "../../src/ledger/external/topology-hash.js";
@@ -47,6 +47,6 @@ export const allocate = (
     synchronizer,
     identityProviderId: "",
     trace: { traceparent: null, tracestate: null },
-    transactions: [{ transaction, signatures: own.map((one) => signature(one, topologyHash(transaction))) }],
-    combinedSignatures: signers.map((one) => signature(one, combinedHash([transaction]))),
+    transactions: [{ transaction, signatures: ok(own.map((one) => signature(one, topologyHash(transaction)))) }],
+    combinedSignatures: ok(signers.map((one) => signature(one, combinedHash([transaction])))),
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isFailure } from "../../src/base/result.js";
+import { isFailure, ok } from "../../src/base/result.js";
 import { encodePartyToParticipant, type PartyToParticipant } from "../../src/ledger/external/topology.js";
 import { combinedHash, topologyHash } from "../../src/ledger/external/topology-hash.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
@@ -63,8 +63,8 @@ test("onboarding: a wrong signature by the party's key is refused, unless the ke
       synchronizer: ledger.synchronizerId,
       identityProviderId: "",
       trace: { traceparent: null, tracestate: null },
-      transactions: [{ transaction, signatures: own }],
-      combinedSignatures: combined,
+      transactions: [{ transaction, signatures: ok(own) }],
+      combinedSignatures: ok(combined),
     });
   const verificationFailed = ["Transaction signature verification failed", "status"];
   for (const [own, combined] of [
@@ -206,7 +206,6 @@ const unfit: readonly (readonly [string, (ledger: Ledger, one: Holder) => Partia
   ["with a signing threshold of two for one key", () => ({ keyThreshold: 2 })],
   ["with one key twice", (_, one) => ({ keys: [one.key, one.key] })],
   ["without keys", () => ({ keys: [] })],
-  ["of another namespace", () => ({ party: `ext::1220${"ab".repeat(32)}` })],
 ];
 for (const [title, change] of unfit) {
   test(`onboarding: a party ${title} is refused`, async (t) => {
@@ -216,17 +215,17 @@ for (const [title, change] of unfit) {
   });
 }
 
-test("onboarding: nothing, several and unreadable transactions are refused by field", async (t) => {
+test("onboarding: nothing and unreadable transactions are refused by field", async (t) => {
   const { ledger } = await startLedger(t),
     one = holder(),
     transaction = transactionOf(ledger, [one]);
-  for (const transactions of [[], [transaction, transaction], [transaction.subarray(0, 40)]]) {
+  for (const transactions of [[], [transaction.subarray(0, 40)]]) {
     const asked = {
       synchronizer: ledger.synchronizerId,
       identityProviderId: "",
       trace: { traceparent: null, tracestate: null },
-      transactions: transactions.map((bytes) => ({ transaction: bytes, signatures: [] })),
-      combinedSignatures: [],
+      transactions: transactions.map((bytes) => ({ transaction: bytes, signatures: ok([]) })),
+      combinedSignatures: ok([]),
     };
     assert.equal(failure(await ledger.external.allocate(asked)).code, "INVALID_FIELD");
   }
@@ -234,8 +233,8 @@ test("onboarding: nothing, several and unreadable transactions are refused by fi
     synchronizer: "nope::1220aa",
     identityProviderId: "",
     trace: { traceparent: null, tracestate: null },
-    transactions: [{ transaction, signatures: [] }],
-    combinedSignatures: [],
+    transactions: [{ transaction, signatures: ok([]) }],
+    combinedSignatures: ok([]),
   };
   assert.equal(failure(await ledger.external.allocate(elsewhere)).code, "INVALID_ARGUMENT");
   assert.equal(
@@ -243,7 +242,7 @@ test("onboarding: nothing, several and unreadable transactions are refused by fi
       await ledger.external.allocate({
         ...elsewhere,
         synchronizer: `${ledger.synchronizerId}::35-0`,
-        combinedSignatures: [signature(one, combinedHash([transaction]))],
+        combinedSignatures: ok([signature(one, combinedHash([transaction]))]),
       }),
     ),
     `ext::${one.key.fingerprint}`,

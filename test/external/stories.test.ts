@@ -18,6 +18,9 @@ import {
   type Prepared,
   type Scheme,
 } from "./external-world.js";
+import { combinedHash } from "../../src/ledger/external/topology-hash.js";
+import { delegation, partyToKeys } from "./companions.js";
+import { type Holder, holder, signature, transactionOf } from "./holders.js";
 
 const leaf = "#ref-ext:X:Leaf",
   runner = "#ref-ext:X:Runner",
@@ -35,7 +38,7 @@ before(async () => {
 });
 after(() => world.stop());
 
-const newLeaf = (n: string, of = ed, obs: readonly string[] = []) => create(leaf, { p: of.party, obs, n });
+const newLeaf = (n: string, of: Pick<ExternalParty, "party"> = ed, obs: readonly string[] = []) => create(leaf, { p: of.party, obs, n });
 const code = (reply: { readonly text: string; json(): { code: string } }): string => reply.json().code;
 
 test("external: every kind of key onboards, signs and submits, by both hashing schemes", async () => {
@@ -45,6 +48,39 @@ test("external: every kind of key onboards, signs and submits, by both hashing s
       const transaction = await submit(world, [party], newLeaf("1", party, [local]), { hashingSchemeVersion });
       assert.deepEqual(createdIn(transaction).signatories, [party.party]);
     }
+  }
+});
+
+test("external: a party signs by keys that it brought in a transaction of their own, beside the one of its namespace", async () => {
+  const [owner, signer] = [holder(), holder()],
+    party = `ext::${owner.key.fingerprint}`,
+    [{ synchronizerId: synchronizer }] = succeeded(await world.client.get("/v2/state/connected-synchronizers")).connectedSynchronizers,
+    { participantId } = succeeded(await world.client.get("/v2/parties/participant-id"));
+  const transactions = [
+    delegation(owner),
+    transactionOf({ participantId }, [owner], { keys: [], keyThreshold: 0 }),
+    partyToKeys(party, 1, [signer]),
+  ];
+  const wire = (by: Holder, message: Uint8Array) => ({
+    format: "SIGNATURE_FORMAT_CONCAT",
+    signature: Buffer.from(signature(by, message).bytes).toString("base64"),
+    signedBy: by.key.fingerprint,
+    signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
+  });
+  const allocated = await world.client.post("/v2/parties/external/allocate", {
+    synchronizer,
+    onboardingTransactions: transactions.map((transaction) => ({ transaction: Buffer.from(transaction).toString("base64") })),
+    multiHashSignatures: [owner, signer].map((by) => wire(by, combinedHash(transactions))),
+  });
+  assert.equal(succeeded(allocated).partyId, party);
+  const prepared = succeeded(await prepareReply(world, [party], [newLeaf("15", { party })])) as Prepared,
+    hash = Buffer.from(prepared.preparedTransactionHash, "base64");
+  for (const [by, status] of [
+    [owner, 400],
+    [signer, 200],
+  ] as const) {
+    const executed = await execute(world, prepared, [], { partySignatures: { signatures: [{ party, signatures: [wire(by, hash)] }] } });
+    assert.equal(executed.status, status, executed.text);
   }
 });
 

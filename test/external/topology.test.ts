@@ -151,6 +151,7 @@ test("external parties: what stays in memory of one is no part of a larger piece
     transaction: shared(encodePartyToParticipant(mapping)),
     mapping,
     signedBy: [],
+    companions: [],
     isOnboarded: true,
   });
   const { transaction } = parties.get(mapping.party, 0)!;

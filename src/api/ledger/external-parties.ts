@@ -1,8 +1,7 @@
-import { isFailure, ok, type Result } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import { authenticated, impliedIdentityProvider } from "../../auth/index.js";
 import type { OnboardingRequest } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
-import type { RequestFailure } from "../errors.js";
 import { json, operation } from "../operation.js";
 import type { Trace } from "../trace.js";
 import { requesterOf } from "./administration-calls.js";
@@ -57,9 +56,8 @@ export const externalPartyOperations = {
     handle: async ({ ledger, administration }, { body, caller, trace }) => {
       const identityProviderId = impliedIdentityProvider(caller, body.identityProviderId ?? "");
       const request = onboardingOf(body, identityProviderId, trace);
-      if (isFailure(request)) return request;
       const party = await administration.allocateExternalParty(
-        { identityProviderId, userId: body.userId ?? "", allocate: () => ledger.external.allocate(request.ok) },
+        { identityProviderId, userId: body.userId ?? "", allocate: () => ledger.external.allocate(request) },
         requesterOf(caller),
       );
       return isFailure(party) ? party : ok({ partyId: party.ok });
@@ -67,24 +65,15 @@ export const externalPartyOperations = {
   }),
 };
 
-function onboardingOf(
-  body: AllocateExternalPartyRequest,
-  identityProviderId: string,
-  trace: Trace,
-): Result<OnboardingRequest, RequestFailure> {
-  const transactions: OnboardingRequest["transactions"][number][] = [];
-  for (const { transaction = "", signatures = [] } of body.onboardingTransactions ?? []) {
-    const own = signaturesOf(signatures, "onboarding_transactions.signatures");
-    if (isFailure(own)) return own;
-    transactions.push({ transaction: toBytes(transaction), signatures: own.ok });
-  }
-  const combined = signaturesOf(body.multiHashSignatures ?? [], "multi_hash_signatures.signatures");
-  if (isFailure(combined)) return combined;
-  return ok({
+function onboardingOf(body: AllocateExternalPartyRequest, identityProviderId: string, trace: Trace): OnboardingRequest {
+  return {
     synchronizer: body.synchronizer ?? "",
-    transactions,
-    combinedSignatures: combined.ok,
+    transactions: (body.onboardingTransactions ?? []).map(({ transaction = "", signatures = [] }) => ({
+      transaction: toBytes(transaction),
+      signatures: signaturesOf(signatures, "onboarding_transaction.signatures"),
+    })),
+    combinedSignatures: signaturesOf(body.multiHashSignatures ?? [], "multi_hash_signatures.signatures"),
     identityProviderId,
     trace: trace.context,
-  });
+  };
 }

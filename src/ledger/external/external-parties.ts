@@ -4,10 +4,13 @@ import { isFailure } from "../../base/result.js";
 import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
 import type { CommitGroup } from "../commit/index.js";
 import type { Party, Synchronizers } from "../model/index.js";
+import { isPartyToKeys, type Signed } from "./namespaces.js";
 import type { PartyToParticipant } from "./topology.js";
-import { decodePartyToParticipant } from "./topology-reader.js";
+import { decodePartyToParticipant, decodeTopology } from "./topology-reader.js";
 
-const version = 1;
+/** Version 2 has other transactions with that of the party. Most have none. */
+const version = 2,
+  versionOfSingle = 1;
 
 export interface ExternalParty {
   readonly party: Party;
@@ -15,20 +18,47 @@ export interface ExternalParty {
   readonly synchronizer: number;
   /** The topology transaction as it was signed. */
   readonly transaction: Uint8Array;
+  /** With the party's keys, wherever they are from. */
   readonly mapping: PartyToParticipant;
   /** Fingerprints of the keys that signed it. */
   readonly signedBy: readonly string[];
+  /** What came with it: who speaks for its namespace, or its keys. */
+  readonly companions: readonly Signed[];
   /** False while signatures are missing: then the party does not exist yet. */
   readonly isOnboarded: boolean;
 }
 
-export function encodeExternalParty({ transaction, signedBy, isOnboarded }: ExternalParty): Buffer {
-  const writer = new RecordWriter()
-    .u8(isOnboarded ? 1 : 0)
-    .bytes(transaction)
-    .u32(signedBy.length);
-  for (const fingerprint of signedBy) writer.text(fingerprint);
+export function encodeExternalParty({ transaction, signedBy, isOnboarded, companions }: ExternalParty): Buffer {
+  const writer = new RecordWriter().u8(isOnboarded ? 1 : 0);
+  writeSigned(writer, { transaction, signedBy });
+  if (companions.length === 0) return writer.finish(versionOfSingle);
+  writer.u32(companions.length);
+  for (const companion of companions) writeSigned(writer, companion);
   return writer.finish(version);
+}
+
+function writeSigned(writer: RecordWriter, { transaction, signedBy }: { transaction: Uint8Array; signedBy: Iterable<string> }): void {
+  const signers = [...signedBy];
+  writer.bytes(transaction).u32(signers.length);
+  for (const fingerprint of signers) writer.text(fingerprint);
+}
+
+const readSigned = (reader: RecordReader): { readonly transaction: Uint8Array; readonly signedBy: readonly string[] } => ({
+  transaction: Uint8Array.from(reader.bytes()),
+  signedBy: Array.from({ length: reader.u32() }, () => reader.text()),
+});
+
+function readCompanion(reader: RecordReader): Signed {
+  const { transaction, signedBy } = readSigned(reader),
+    content = decodeTopology(transaction);
+  assert(!isFailure(content), "a stored topology transaction decodes");
+  return { transaction, content: content.ok, signedBy: new Set(signedBy) };
+}
+
+/** Keys in a transaction of their own are the party's as those in its mapping are. */
+export function withKeys(mapping: PartyToParticipant, companions: readonly Signed[]): PartyToParticipant {
+  const apart = companions.find(isPartyToKeys)?.content.mapping;
+  return apart === undefined ? mapping : { ...mapping, keys: apart.keys, keyThreshold: apart.keyThreshold };
 }
 
 /** A party can be onboarded on each synchronizer; a party has no slash. */
@@ -40,11 +70,11 @@ export function decodeExternalParty(key: string, record: Buffer): ExternalParty 
     synchronizer = Number(number);
   const reader = new RecordReader(unseal(record, version, "externalParties"));
   const isOnboarded = reader.u8() === 1,
-    transaction = Uint8Array.from(reader.bytes());
-  const signedBy = Array.from({ length: reader.u32() }, () => reader.text());
+    { transaction, signedBy } = readSigned(reader);
+  const companions = reader.isAtEnd ? [] : Array.from({ length: reader.u32() }, () => readCompanion(reader));
   const mapping = decodePartyToParticipant(transaction);
   assert(!isFailure(mapping), "a stored topology transaction decodes");
-  return { party, synchronizer, transaction, mapping: mapping.ok, signedBy, isOnboarded };
+  return { party, synchronizer, transaction, mapping: withKeys(mapping.ok, companions), signedBy, companions, isOnboarded };
 }
 
 export class ExternalParties {
@@ -67,7 +97,8 @@ export class ExternalParties {
   }
   /** With bytes of its own: those of a request lie in memory that it shares with others. */
   set(party: ExternalParty): void {
-    this.#byName.set(externalPartyKey(party), { ...party, transaction: Uint8Array.from(party.transaction) });
+    const companions = party.companions.map((companion) => ({ ...companion, transaction: Uint8Array.from(companion.transaction) }));
+    this.#byName.set(externalPartyKey(party), { ...party, transaction: Uint8Array.from(party.transaction), companions });
   }
   all(): Iterable<ExternalParty> {
     return this.#byName.values();

@@ -1,9 +1,10 @@
 /**
- * Onboarding of an external party: the signatures of its topology transaction are checked and gathered; the party exists
- * as soon as its namespace key and all of its signing keys have signed, and every participant that is to host it has
- * been asked the same. What lacks any of that is kept as a proposal by those that were asked.
+ * Onboarding of an external party: the signatures of its topology transactions are checked and gathered; the party exists
+ * as soon as those who speak for its namespace and all of its signing keys have signed, and every participant that is to host it
+ * has been asked the same. What lacks any of that is kept as a proposal by those that were asked.
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type { CommitGroup } from "../commit/index.js";
 import {
   authorizationsMissing,
@@ -23,16 +24,21 @@ import {
 import { belongsElsewhere, ofAnotherProvider, type PartiesContext, partyExists, type PartyKeeper, writeParty } from "../parties/index.js";
 import type { PartyRecord } from "../records/index.js";
 import { type ExternalParties, type ExternalParty, keepExternalParty } from "./external-parties.js";
+import { isDecentralized, isDelegation, isPartyToKeys, type Namespace, namespaceOfParty, type Signed } from "./namespaces.js";
+import { type OnboardingTransactions, sortTransactions, type Submitted } from "./onboarding-transactions.js";
 import { isSignedBy, type Signature, type SigningKey } from "./signing-keys.js";
-import type { PartyToParticipant } from "./topology.js";
+import { namespaceOf, type PartyToParticipant, type TopologyMapping } from "./topology.js";
 import { combinedHash, topologyHash } from "./topology-hash.js";
-import { decodePartyToParticipant } from "./topology-reader.js";
+import { decodeTopology } from "./topology-reader.js";
+
+/** A failure says what is wrong about one of them. */
+type Signatures = Result<readonly Signature[], LedgerErrorData>;
 
 export interface OnboardingRequest {
   readonly synchronizer: string;
-  readonly transactions: readonly { readonly transaction: Uint8Array; readonly signatures: readonly Signature[] }[];
+  readonly transactions: readonly { readonly transaction: Uint8Array; readonly signatures: Signatures }[];
   /** Over the hash of all transactions together. */
-  readonly combinedSignatures: readonly Signature[];
+  readonly combinedSignatures: Signatures;
   readonly identityProviderId: string;
   readonly trace: TraceContext;
 }
@@ -47,15 +53,15 @@ export interface OnboardingContext extends Omit<PartiesContext, "checks" | "othe
   readonly others: readonly ExternalPartyKeeper[];
 }
 
-type SignedTransaction = OnboardingRequest["transactions"][number];
-
-interface Proposal extends SignedTransaction {
+interface Proposal extends OnboardingTransactions {
   readonly synchronizer: Synchronizer;
-  readonly mapping: PartyToParticipant;
+  readonly combined: { readonly hash: Uint8Array; readonly signatures: readonly Signature[] };
 }
 
-interface Onboarding extends Proposal {
-  readonly signedBy: readonly string[];
+interface Onboarding extends Pick<Proposal, "synchronizer" | "mapping"> {
+  /** Of the party to its participants. */
+  readonly hosting: Signed;
+  readonly companions: readonly Signed[];
 }
 
 /** Resolves with the party's id, whether it exists now or is only proposed. */
@@ -68,9 +74,9 @@ export async function allocateExternalParty(
   const { party } = proposal.ok.mapping,
     problem = standing(context.parties.durable(party), proposal.ok, request) ?? unknownHosts(proposal.ok, context);
   if (problem !== undefined) return fail(problem);
-  const signedBy = signers(proposal.ok.mapping.keys, proposal.ok, request.combinedSignatures);
-  if (signedBy === undefined) return fail(signatureVerificationFailed());
-  const written = await context.committer.commit((group) => record(group, { ...proposal.ok, signedBy }, request, context));
+  const onboarding = checkSignatures(proposal.ok, context);
+  if (isFailure(onboarding)) return onboarding;
+  const written = await context.committer.commit((group) => record(group, onboarding.ok, request, context));
   if (isFailure(written)) return written;
   return written.ok === undefined ? ok(party) : fail(written.ok);
 }
@@ -82,22 +88,37 @@ function readProposal(request: OnboardingRequest, { identity, synchronizers }: O
   const synchronizer = synchronizers.find(synchronizerId);
   if (synchronizer === undefined)
     return fail(invalidArgument(`This node is not connected to the requested synchronizer ${synchronizerId}.`));
-  const [only, ...others] = request.transactions;
-  if (only === undefined) return fail(invalidField("onboarding_transactions.transactions", "Transactions field is empty"));
-  if (others.length > 0)
-    return fail(
-      invalidField(
-        "onboarding_transactions.transactions",
-        "one PartyToParticipant transaction, with the party's signing keys in it, is all that onboarding takes",
-      ),
-    );
-  const mapping = decodePartyToParticipant(only.transaction);
-  if (isFailure(mapping)) return fail(invalidField("onboarding_transactions.transaction", `Invalid transaction: ${mapping.error.message}`));
-  const problem = checkMapping(mapping.ok, identity);
-  return problem === undefined ? ok({ ...only, synchronizer, mapping: mapping.ok }) : fail(invalidArgument(problem));
+  const submitted = readTransactions(request);
+  if (isFailure(submitted)) return submitted;
+  if (submitted.ok.length === 0) return fail(invalidField("onboarding_transactions.transactions", "Transactions field is empty"));
+  const signatures = request.combinedSignatures;
+  if (isFailure(signatures)) return signatures;
+  const sorted = sortTransactions(submitted.ok, signatures.ok);
+  if (isFailure(sorted)) return fail(invalidArgument(sorted.error));
+  const problem = checkMapping(sorted.ok.mapping, identity);
+  if (problem !== undefined) return fail(invalidArgument(problem));
+  const hash = combinedHash(submitted.ok.map(({ transaction }) => transaction));
+  return ok({ ...sorted.ok, synchronizer, combined: { hash, signatures: signatures.ok } });
 }
 
-const namespaceOf = (party: Party): string => party.slice(party.indexOf("::") + 2);
+const unreadable = (reason: string): LedgerErrorData =>
+  invalidField("onboarding_transactions.transaction", `Invalid transaction: ${reason}`);
+
+const keyCount = (content: TopologyMapping): number =>
+  content.kind === "partyToParticipant" || content.kind === "partyToKeys" ? content.mapping.keys.length : 0;
+
+function readTransactions({ transactions }: OnboardingRequest): Result<readonly Submitted[], LedgerErrorData> {
+  const submitted: Submitted[] = [];
+  for (const { transaction, signatures } of transactions) {
+    const content = decodeTopology(transaction);
+    if (isFailure(content)) return fail(unreadable(content.error.message));
+    const keys = keyCount(content.ok);
+    if (keys > limits.signingKeysMax) return fail(unreadable(`a party has at most ${limits.signingKeysMax} signing keys, not ${keys}`));
+    if (isFailure(signatures)) return signatures;
+    submitted.push({ transaction, content: content.ok, signatures: signatures.ok });
+  }
+  return ok(submitted);
+}
 
 function checkMapping(
   { party, participants, threshold, keys, keyThreshold }: PartyToParticipant,
@@ -116,7 +137,6 @@ function checkMapping(
   if (confirming.length === 0) return "at least one participant has to confirm";
   if (threshold < 1 || threshold > confirming.length)
     return `the confirmation threshold ${threshold} does not fit ${confirming.length} confirming participants`;
-  if (!fingerprints.includes(namespaceOf(party))) return "the party's namespace is not the fingerprint of one of its signing keys";
   return keyThreshold < 1 || keyThreshold > keys.length
     ? `the signing threshold ${keyThreshold} does not fit ${keys.length} signing keys`
     : undefined;
@@ -125,7 +145,7 @@ function checkMapping(
 /** What is wrong about a party that is known already. */
 function standing(
   known: PartyRecord | undefined,
-  { synchronizer, mapping: { party } }: Proposal,
+  { synchronizer, mapping: { party } }: Pick<Proposal, "synchronizer" | "mapping">,
   { identityProviderId }: OnboardingRequest,
 ): LedgerErrorData | undefined {
   if (belongsElsewhere(known, identityProviderId)) return ofAnotherProvider(party);
@@ -142,29 +162,64 @@ function unknownHosts({ synchronizer, mapping }: Proposal, { identity, others }:
   return unknown.length > 0 ? unknownMembers(unknown) : undefined;
 }
 
+/** With the keys that signed each of the transactions. Signatures by other keys say nothing about the party. */
+function checkSignatures(
+  { synchronizer, mapping, hosting, companions, combined }: Proposal,
+  context: OnboardingContext,
+): Result<Onboarding, LedgerErrorData> {
+  const keys = [
+      ...mapping.keys,
+      ...companions.flatMap(({ content }) => (content.kind === "namespaceDelegation" ? [content.mapping.key] : [])),
+    ],
+    known = mapping.keys.some(({ fingerprint }) => fingerprint === namespaceOf(mapping.party))
+      ? undefined
+      : namespaceOfParty(mapping, knownCompanions(synchronizer, context));
+  const byName = new Map([...(known?.keys ?? []), ...keys].map((key) => [key.fingerprint, key]));
+  const signed: Signed[] = [];
+  for (const { transaction, content, signatures } of [hosting, ...companions]) {
+    const given = [
+      [topologyHash(transaction), signatures],
+      [combined.hash, combined.signatures],
+    ] as const;
+    const { namespace } = content.kind === "namespaceDelegation" ? content.mapping : {};
+    const signedBy = signers(namespace === undefined ? byName : only(byName, namespace), given);
+    if (signedBy === undefined) return fail(signatureVerificationFailed());
+    if (content.kind === "decentralizedNamespace") {
+      const missing = content.mapping.owners.filter((owner) => !signedBy.has(owner));
+      if (missing.length > 0) return fail(authorizationsMissing(missing));
+    }
+    signed.push({ transaction, content, signedBy });
+  }
+  const [first, ...others] = signed as [Signed, ...Signed[]];
+  return ok({ synchronizer, mapping, hosting: first, companions: others });
+}
+
+type Keys = ReadonlyMap<string, SigningKey>;
+const only = (keys: Keys, name: string): Keys => new Map([...keys].filter(([fingerprint]) => fingerprint === name));
+
 /**
- * Fingerprints of the party's keys that signed; undefined when one of their signatures is wrong. Other keys say nothing about the party.
- * Of several signatures by one key the first counts, and those of the transaction come before those of all together.
+ * Fingerprints of the keys that signed; undefined when one of their signatures is wrong. Of several signatures by one key the first
+ * counts, and those of the transaction come before those of all together.
  */
-function signers(
-  keys: readonly SigningKey[],
-  { transaction, signatures }: SignedTransaction,
-  combined: readonly Signature[],
-): readonly string[] | undefined {
+function signers(keys: Keys, given: readonly (readonly [Uint8Array, readonly Signature[]])[]): ReadonlySet<string> | undefined {
   const signed = new Set<string>();
-  const hashes = [
-    [topologyHash(transaction), signatures],
-    [combinedHash([transaction]), combined],
-  ] as const;
-  for (const [hash, given] of hashes) {
-    for (const signature of given) {
-      const key = keys.find(({ fingerprint }) => fingerprint === signature.signedBy);
+  for (const [hash, signatures] of given) {
+    for (const signature of signatures) {
+      const key = keys.get(signature.signedBy);
       if (key === undefined || signed.has(key.fingerprint)) continue;
       if (!isSignedBy(key, hash, signature)) return undefined;
       signed.add(key.fingerprint);
     }
   }
-  return [...signed];
+  return signed;
+}
+
+/** What is known of namespaces by parties that were onboarded or proposed before. */
+function knownCompanions({ number }: Synchronizer, { externalParties, others }: OnboardingContext): readonly Signed[] {
+  const known: Signed[] = [];
+  for (const parties of [externalParties, ...others.map((other) => other.externalParties)])
+    for (const { synchronizer, companions } of parties.all()) if (synchronizer === number) known.push(...companions);
+  return known;
 }
 
 /**
@@ -177,8 +232,9 @@ function record(
   request: OnboardingRequest,
   context: OnboardingContext,
 ): LedgerErrorData | undefined {
-  const { synchronizer, transaction, mapping, signedBy } = onboarding,
-    { party, keys, participants } = mapping,
+  const { synchronizer, mapping, hosting } = onboarding,
+    { transaction } = hosting,
+    { party, participants } = mapping,
     { participantId } = context.identity;
   const problem = standing(context.parties.get(party), onboarding, request);
   if (problem !== undefined) return problem;
@@ -186,16 +242,27 @@ function record(
   const asked = [{ participantId, externalParties: context.externalParties }, ...context.others].flatMap(
     ({ participantId: id, externalParties }) => {
       const proposal = externalParties.get(party, synchronizer.number);
-      return proposal !== undefined && Buffer.from(proposal.transaction).equals(transaction) ? [{ id, signedBy: proposal.signedBy }] : [];
+      return proposal !== undefined && Buffer.from(proposal.transaction).equals(transaction) ? [{ id, proposal }] : [];
     },
   );
-  const signers = new Set([...asked.flatMap((one) => one.signedBy), ...signedBy]),
+  const signedBy = new Set([...asked.flatMap(({ proposal }) => proposal.signedBy), ...hosting.signedBy]),
+    companions = united([...asked.flatMap(({ proposal }) => proposal.companions), ...onboarding.companions]),
     consenting = new Set([participantId, ...asked.map(({ id }) => id)]);
-  const missing = keys.flatMap(({ fingerprint }) => (signers.has(fingerprint) ? [] : [fingerprint])),
+  const missing = missingSigners({ ...onboarding, hosting: { ...hosting, signedBy }, companions }, () =>
+      namespaceOfParty(mapping, knownCompanions(synchronizer, context)),
+    ),
     isOnboarded = missing.length === 0 && participants.every(({ participant }) => consenting.has(participant));
-  // Where the namespace signs for a party of one host, nothing may be missing any more: its other keys sign before.
-  if (!isOnboarded && participants.length === 1 && signedBy.includes(namespaceOf(party))) return authorizationsMissing(missing);
-  const external: ExternalParty = { party, synchronizer: synchronizer.number, transaction, mapping, signedBy: [...signers], isOnboarded };
+  // Where those who speak for the namespace sign for a party of one host, nothing may be missing any more: its other keys sign before.
+  if (!isOnboarded && participants.length === 1 && isOfNamespace(onboarding)) return authorizationsMissing(missing);
+  const external: ExternalParty = {
+    party,
+    synchronizer: synchronizer.number,
+    transaction,
+    mapping,
+    signedBy: [...signedBy],
+    companions,
+    isOnboarded,
+  };
   keepExternalParty(group, context.externalParties, external);
   if (!isOnboarded) return undefined;
   // Its keys are known to all on the synchronizer, as anybody may bring what it has signed.
@@ -212,3 +279,40 @@ function record(
   });
   return undefined;
 }
+
+/** Whether a party is signed for by its namespace's key, or comes with that. */
+function isOfNamespace({ mapping: { party }, hosting, companions }: Onboarding): boolean {
+  const namespace = namespaceOf(party);
+  if (hosting.signedBy.has(namespace)) return true;
+  return hosting.signedBy.size > 0 && companions.some(isDelegation) && !companions.some(isDecentralized);
+}
+
+/** The same transaction, as often as it was brought: with all who signed it. */
+function united(companions: readonly Signed[]): readonly Signed[] {
+  const byBytes = new Map<string, Signed>();
+  for (const companion of companions) {
+    const key = Buffer.from(companion.transaction).toString("base64"),
+      before = byBytes.get(key);
+    byBytes.set(key, before === undefined ? companion : { ...before, signedBy: new Set([...before.signedBy, ...companion.signedBy]) });
+  }
+  return [...byBytes.values()];
+}
+
+/** Whose signatures are missing; of a namespace that nobody is known to speak for, its own. */
+function missingSigners({ mapping, hosting, companions }: Onboarding, known: () => Namespace | undefined): readonly string[] {
+  const namespace = namespaceOfParty(mapping, companions) ?? known();
+  const ofNamespace = (signedBy: ReadonlySet<string>): readonly string[] => {
+    if (namespace === undefined) return [namespaceOf(mapping.party)];
+    const missing = lacking(namespace.keys, signedBy);
+    return namespace.keys.length - missing.length >= namespace.threshold ? [] : missing;
+  };
+  const apart = companions.find(isPartyToKeys);
+  const missing =
+    apart === undefined
+      ? lacking(mapping.keys, hosting.signedBy)
+      : [...lacking(mapping.keys, apart.signedBy), ...ofNamespace(apart.signedBy)];
+  return [...new Set([...missing, ...ofNamespace(hosting.signedBy)])];
+}
+
+const lacking = (keys: PartyToParticipant["keys"], signedBy: ReadonlySet<string>): readonly string[] =>
+  keys.flatMap(({ fingerprint }) => (signedBy.has(fingerprint) ? [] : [fingerprint]));

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 
 const transactionPurpose = 11,
+  decentralizedNamespacePurpose = 37,
   combinedPurpose = 55;
 const sha256Multihash = Buffer.from([0x12, 0x20]);
 
@@ -27,4 +28,10 @@ export function combinedHash(transactions: readonly Uint8Array[]): Buffer {
     .sort()
     .map((hex) => Buffer.from(hex, "hex"));
   return purposeHash(combinedPurpose, int32(hashes.length), ...hashes.flatMap((hash) => [int32(hash.length), hash]));
+}
+
+/** The name of a namespace that these own together. */
+export function decentralizedNamespace(owners: readonly string[]): string {
+  const names = [...new Set(owners)].sort().map((owner) => Buffer.from(owner));
+  return purposeHash(decentralizedNamespacePurpose, ...names.flatMap((name) => [int32(name.length), name])).toString("hex");
 }

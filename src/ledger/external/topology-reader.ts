@@ -1,33 +1,45 @@
 /**
- * Reads the topology transaction that creates an external party. Everything that is signed has to be understood: other operations,
- * mappings and fields are refused.
+ * Reads the topology transactions that create an external party. Everything that is signed has to be understood: other operations and
+ * fields are refused.
  */
-import { isFailure, type Result } from "../../base/result.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { absent, ProtoReader, tagOf, unknownField, WireFailure, WireType, readChecked, type WireError } from "../../lf/wire/index.js";
 import { readSigningKey, type SigningKey } from "./signing-keys.js";
 import {
   addOrReplace,
+  type DecentralizedNamespace,
   firstSerial,
   type Hosting,
+  type NamespaceDelegation,
+  namespaceOf,
   namespaceUsage,
   ownershipUsage,
+  type PartyToKeys,
   type PartyToParticipant,
   permissions,
   protocolUsage,
   protocolVersion,
   specs,
   spkiFormat,
+  type TopologyMapping,
   usages,
 } from "./topology.js";
 
 const varint = (field: number): number => tagOf(field, WireType.varint);
 const delimited = (field: number): number => tagOf(field, WireType.delimited);
 
-export function decodePartyToParticipant(bytes: Uint8Array): Result<PartyToParticipant, WireError> {
+export function decodeTopology(bytes: Uint8Array): Result<TopologyMapping, WireError> {
   return readChecked(() => readWrapper(new ProtoReader(bytes)));
 }
 
-function readWrapper(input: ProtoReader): PartyToParticipant {
+/** Where nothing else can be. */
+export function decodePartyToParticipant(bytes: Uint8Array): Result<PartyToParticipant, string> {
+  const decoded = decodeTopology(bytes);
+  if (isFailure(decoded)) return fail(decoded.error.message);
+  return decoded.ok.kind === "partyToParticipant" ? ok(decoded.ok.mapping) : fail("it maps no party to participants");
+}
+
+function readWrapper(input: ProtoReader): TopologyMapping {
   let data: Uint8Array | undefined,
     version = 0;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
@@ -40,10 +52,10 @@ function readWrapper(input: ProtoReader): PartyToParticipant {
   return readTransaction(new ProtoReader(data));
 }
 
-function readTransaction(input: ProtoReader): PartyToParticipant {
+function readTransaction(input: ProtoReader): TopologyMapping {
   let operation = 0,
     serial = 0,
-    mapping: PartyToParticipant | undefined;
+    mapping: TopologyMapping | undefined;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === varint(1)) operation = input.varint();
     else if (tag === varint(2)) serial = input.varint();
@@ -56,14 +68,83 @@ function readTransaction(input: ProtoReader): PartyToParticipant {
   return mapping;
 }
 
-function readTopologyMapping(input: ProtoReader): PartyToParticipant {
+function readTopologyMapping(input: ProtoReader): TopologyMapping {
   const tag = input.tag();
   if (tag === 0) throw absent("mapping");
-  if (tag !== delimited(9))
-    throw new WireFailure(`mapping ${tag >>> 3} is not supported: only PartyToParticipant is, with the party's signing keys in it`);
-  const mapping = within(input, () => readMapping(input));
+  const mapping = readMappingAt(tag, input);
   if (!input.atEnd) throw new WireFailure("a topology transaction has one mapping");
   return mapping;
+}
+
+function readMappingAt(tag: number, input: ProtoReader): TopologyMapping {
+  switch (tag) {
+    case delimited(1):
+      return { kind: "namespaceDelegation", mapping: within(input, () => readDelegation(input)) };
+    case delimited(3):
+      return { kind: "decentralizedNamespace", mapping: within(input, () => readDecentralized(input)) };
+    case delimited(9):
+      return { kind: "partyToParticipant", mapping: within(input, () => readMapping(input)) };
+    case delimited(16):
+      return { kind: "partyToKeys", mapping: within(input, () => readPartyToKeys(input)) };
+    default:
+      input.skip(tag);
+      return { kind: "other", number: tag >>> 3 };
+  }
+}
+
+/** Without a restriction a flag of former releases tells whether the key may delegate. */
+function readDelegation(input: ProtoReader): NamespaceDelegation {
+  let namespace = "",
+    target: UsableKey | undefined,
+    isRoot = false,
+    restriction: number | undefined;
+  for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    if (tag === delimited(1)) namespace = input.text();
+    else if (tag === delimited(2)) target = within(input, () => readKey(input));
+    else if (tag === varint(3)) isRoot = input.varint() === 1;
+    else if (tag === delimited(4) || tag === delimited(5) || tag === delimited(6)) {
+      restriction = tag >>> 3;
+      input.skip(tag);
+    } else throw unknownField("NamespaceDelegation", tag);
+  }
+  if (target === undefined) throw absent("target_key");
+  if (!target.usage.has(namespaceUsage)) throw new WireFailure("the key of a namespace delegation lacks the usage namespace");
+  if (isRoot && restriction !== undefined) throw new WireFailure("a root delegation is not restricted");
+  const mayDelegate = isRoot || restriction === 4;
+  if (!mayDelegate && target.key.fingerprint === namespace)
+    throw new WireFailure(`the root delegation of ${namespace} has to be good for other namespace delegations`);
+  return { namespace, key: target.key, mayDelegate };
+}
+
+function readDecentralized(input: ProtoReader): DecentralizedNamespace {
+  let namespace = "",
+    threshold = 0;
+  const owners = new Set<string>();
+  for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    if (tag === delimited(1)) namespace = input.text();
+    else if (tag === varint(2)) threshold = input.varint();
+    else if (tag === delimited(3)) owners.add(input.text());
+    else throw unknownField("DecentralizedNamespaceDefinition", tag);
+  }
+  if (threshold < 1 || threshold > owners.size)
+    throw new WireFailure(`the threshold ${threshold} of ${namespace} does not fit ${owners.size} owners`);
+  return { namespace, threshold, owners: [...owners] };
+}
+
+function readPartyToKeys(input: ProtoReader): PartyToKeys {
+  let party = "",
+    keyThreshold = 0;
+  const keys: UsableKey[] = [];
+  for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    if (tag === delimited(1)) party = input.text();
+    else if (tag === varint(3)) keyThreshold = input.varint();
+    else if (tag === delimited(4)) keys.push(within(input, () => readKey(input)));
+    else throw unknownField("PartyToKeyMapping", tag);
+  }
+  if (keys.some(({ usage }) => !usage.has(protocolUsage))) throw new WireFailure("a signing key lacks the usage protocol");
+  if (keyThreshold < 1 || keyThreshold > keys.length)
+    throw new WireFailure(`the signing threshold ${keyThreshold} does not fit ${keys.length} signing keys`);
+  return { party, keys: keys.map(({ key }) => key), keyThreshold };
 }
 
 function readMapping(input: ProtoReader): PartyToParticipant {
@@ -78,7 +159,7 @@ function readMapping(input: ProtoReader): PartyToParticipant {
     else if (tag === delimited(6)) signing = within(input, () => readSigning(input));
     else throw unknownField("PartyToParticipant", tag);
   }
-  for (const { key, usage } of signing.keys) checkUsage(usage, party.endsWith(`::${key.fingerprint}`));
+  for (const { key, usage } of signing.keys) checkUsage(usage, key.fingerprint === namespaceOf(party));
   return { party, threshold, participants, keys: signing.keys.map(({ key }) => key), keyThreshold: signing.keyThreshold };
 }
 

@@ -1,4 +1,7 @@
-/** The one topology transaction that creates an external party: a `PartyToParticipant` mapping (`proto/topology.proto`). */
+/**
+ * The topology transactions that create an external party (`proto/topology.proto`): a `PartyToParticipant` mapping, which is written here,
+ * and those that may come with it.
+ */
 import { ProtoWriter, WireType } from "../../lf/wire/index.js";
 import type { Party } from "../model/index.js";
 import type { Host } from "../parties/index.js";
@@ -13,9 +16,39 @@ export interface PartyToParticipant {
   /** How many confirming participants are needed. */
   readonly threshold: number;
   readonly participants: readonly Hosting[];
+  /** Empty where they come in a transaction of their own. */
   readonly keys: readonly SigningKey[];
   readonly keyThreshold: number;
 }
+
+/** That a key speaks for a namespace; only for the one that it is named after is it known without that. */
+export interface NamespaceDelegation {
+  readonly namespace: string;
+  readonly key: SigningKey;
+  /** Whether the key may have others speak for the namespace, too. */
+  readonly mayDelegate: boolean;
+}
+
+/** A namespace that so many of its owners speak for together; owners are namespaces. */
+export interface DecentralizedNamespace {
+  readonly namespace: string;
+  readonly threshold: number;
+  readonly owners: readonly string[];
+}
+
+/** The keys of a party in a transaction of their own, as clients of former releases have them. */
+export type PartyToKeys = Pick<PartyToParticipant, "party" | "keys" | "keyThreshold">;
+
+export type TopologyMapping =
+  | { readonly kind: "partyToParticipant"; readonly mapping: PartyToParticipant }
+  | { readonly kind: "namespaceDelegation"; readonly mapping: NamespaceDelegation }
+  | { readonly kind: "decentralizedNamespace"; readonly mapping: DecentralizedNamespace }
+  | { readonly kind: "partyToKeys"; readonly mapping: PartyToKeys }
+  /** Of no use to a party that is onboarded; told by its field number. */
+  | { readonly kind: "other"; readonly number: number };
+
+/** Where the party's name ends. */
+export const namespaceOf = (party: Party): string => party.slice(party.indexOf("::") + 2);
 
 export const addOrReplace = 1,
   firstSerial = 1,

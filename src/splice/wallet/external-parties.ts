@@ -82,16 +82,16 @@ export class ExternalPartyHosts {
     const key = keyOf(publicKey),
       { ledger, users } = this.#context;
     if (isFailure(key)) return key;
-    const transactions: { readonly transaction: Uint8Array; readonly signatures: readonly Signature[] }[] = [];
+    const transactions: { readonly transaction: Uint8Array; readonly signatures: Result<readonly Signature[], never> }[] = [];
     for (const { transaction, signature } of signed) {
       const bytes = hexBytes(signature);
       if (!bytes) return invalid(`Failed to decode hex-encoded tx signature: ${signature}`);
-      transactions.push({ transaction, signatures: [signatureOf(key.ok, bytes)] });
+      transactions.push({ transaction, signatures: ok([signatureOf(key.ok, bytes)]) });
     }
     const allocated = await ledger.external.allocate({
       synchronizer: ledger.synchronizerId,
       transactions,
-      combinedSignatures: [],
+      combinedSignatures: ok([]),
       identityProviderId: "",
       trace: { traceparent: null, tracestate: null },
     });
