@@ -56,7 +56,7 @@ export const publishedRequired: Readonly<Record<string, readonly string[]>> = {
 
 /** The other way round: required by the decoder, optional in the published document. */
 export const publishedOptional: Readonly<Record<string, readonly string[]>> = {
-  JsPrepareSubmissionRequest: ["packageIdSelectionPreference"],
+  JsPrepareSubmissionRequest: ["synchronizerId", "packageIdSelectionPreference"],
   JsExecuteSubmissionRequest: ["deduplicationPeriod"],
   JsExecuteSubmissionAndWaitRequest: ["deduplicationPeriod"],
   JsExecuteSubmissionAndWaitForTransactionRequest: ["deduplicationPeriod"],

@@ -33,6 +33,7 @@ const create = { CreateCommand: { templateId: "#m:M:T", createArguments: {} } };
 const commands = (actAs: readonly string[], readAs: readonly string[] = []) => ({ commands: [create], commandId: "c", actAs, readAs });
 const preparation = (actAs: readonly string[], readAs: readonly string[] = []) => ({
   ...commands(actAs, readAs),
+  synchronizerId: "",
   packageIdSelectionPreference: [],
 });
 /** Nobody signed it: whoever may execute is told so. */

@@ -110,6 +110,14 @@ test("external: without a hashing scheme a transaction is prepared by the usual 
   assert.match(unspecified.text, /hashing_scheme_version/);
 });
 
+test("external: a preparation names a synchronizer and preferred packages, if only to say that any will do", async () => {
+  const whole = { ...world.commands([ed.party], [newLeaf("1")]), synchronizerId: "", packageIdSelectionPreference: [] };
+  for (const field of ["synchronizerId", "packageIdSelectionPreference"]) {
+    const refused = await world.client.post("/v2/interactive-submission/prepare", { ...whole, [field]: undefined });
+    assert.deepEqual([refused.status, refused.text], [400, `Invalid value for: body (Missing required field at '${field}')`]);
+  }
+});
+
 test("external: what a transaction will cost is not worked out for signatures of no algorithm", async () => {
   const costing = (hints: object, commands = [newLeaf("1")]) =>
     prepareReply(world, [ed.party], commands, {

@@ -348,6 +348,7 @@ async function keep(keeper: Keeper): Promise<Ids> {
     ...keeper.commands([
       create(asset, { issuer: keeper.parties[0], owner: keeper.parties[1], name: keeper.secret("contract"), amount: "1" }),
     ]),
+    synchronizerId: "",
     packageIdSelectionPreference: [],
   };
   const { preparedTransaction } = await keeper.post("/v2/interactive-submission/prepare", preparation);

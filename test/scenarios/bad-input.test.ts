@@ -475,7 +475,7 @@ describe("requests that name no user, where no token does", () => {
       ["/v2/commands/completions", { parties: [alice], beginExclusive: 0 }],
       [
         "/v2/interactive-submission/prepare",
-        { ...world.commands([alice], [create(asset, assetOf())]), userId: "", packageIdSelectionPreference: [] },
+        { ...world.commands([alice], [create(asset, assetOf())]), userId: "", synchronizerId: "", packageIdSelectionPreference: [] },
       ],
       [
         "/v2/commands/async/submit-reassignment",

@@ -157,7 +157,7 @@ describe("which version a name is given", () => {
     const prepare = (): Promise<Json> =>
       node.world.client.post(
         "/v2/interactive-submission/prepare",
-        node.world.commands([alice], [command], { packageIdSelectionPreference: [] }),
+        node.world.commands([alice], [command], { synchronizerId: "", packageIdSelectionPreference: [] }),
       );
     await unvet(tools2);
     const prepared = await prepare();

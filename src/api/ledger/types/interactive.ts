@@ -22,7 +22,7 @@ export interface JsPrepareSubmissionRequest {
   readonly actAs: readonly string[];
   readonly readAs?: readonly string[] | null;
   readonly disclosedContracts?: readonly DisclosedContract[] | null;
-  readonly synchronizerId?: string | null;
+  readonly synchronizerId: string;
   readonly packageIdSelectionPreference: readonly string[];
   readonly verboseHashing?: boolean | null;
   readonly prefetchContractKeys?: readonly PrefetchContractKey[] | null;
