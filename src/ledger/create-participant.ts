@@ -47,7 +47,7 @@ import {
   synchronizerOf,
 } from "./reading/index.js";
 import { longestPeriodOf } from "./intake/index.js";
-import { allocateExternalParty, Executions, type ExternalParties, generateTopology, prepare } from "./external/index.js";
+import { allocateExternalParty, Executions, type ExternalParties, generateTopology, onboardingProblem, prepare } from "./external/index.js";
 import { type Identity, type LedgerClock, participantNameOf, type Party, TokenKey } from "./model/index.js";
 import type { DarContents, Interpreter } from "./interpretation/index.js";
 import { Acceptances, AutomaticAssignments, InFlight, Reassignments, Submissions, UnreadSubmissions } from "./submission/index.js";
@@ -329,6 +329,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     hostsOf: (party, { number }) => hostingOnSynchronizer(network.members, party, number).hosts,
     external: {
       generateTopology: (request) => generateTopology(request, partiesContext),
+      problemOf: (request) => onboardingProblem(request, { ...partiesContext, externalParties }),
       allocate: (request) => allocateExternalParty(request, { ...partiesContext, externalParties }),
       isExternal: (party) => parties.get(party)?.isExternal === true,
     },

@@ -55,6 +55,8 @@ import type {
 /** Parties that sign with keys of their own. */
 export interface ExternalPartyHosting {
   generateTopology(request: TopologyRequest): Result<GeneratedTopology, LedgerErrorData>;
+  /** What is wrong about the request itself, whoever asks and whatever is known. */
+  problemOf(request: OnboardingRequest): LedgerErrorData | undefined;
   allocate(request: OnboardingRequest): Answer<Party>;
   isExternal(party: Party): boolean;
 }

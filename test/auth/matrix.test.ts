@@ -68,6 +68,7 @@ const saysYes: Partial<Ledger> = {
   external: {
     isExternal: () => false,
     generateTopology: () => ok({ party: "p::1220", fingerprint: "1220", transactions: [], combinedHash: new Uint8Array(34) }),
+    problemOf: () => undefined,
     allocate: () => Promise.resolve(ok("p::1220")),
   },
   reassign: () => Promise.resolve(fail(invalidArgument("there is one synchronizer"))),

@@ -84,6 +84,24 @@ test("external: a party signs by keys that it brought in a transaction of their 
   }
 });
 
+test("external: what is wrong about an onboarding is told before whether its user or identity provider is there", async () => {
+  const [{ synchronizerId: synchronizer }] = succeeded(await world.client.get("/v2/state/connected-synchronizers")).connectedSynchronizers;
+  const onboarding = (changes: object) =>
+    world.client.post("/v2/parties/external/allocate", { synchronizer, onboardingTransactions: [], ...changes });
+  for (const absent of [{ userId: "nobody" }, { identityProviderId: "nowhere" }]) {
+    assert.match((await onboarding(absent)).json().cause, /onboarding_transactions\.transactions/);
+    const unsigned = {
+      format: "SIGNATURE_FORMAT_UNSPECIFIED",
+      signature: "",
+      signedBy: "",
+      signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
+    };
+    const transaction = Buffer.from(delegation(holder())).toString("base64");
+    const wrong = await onboarding({ ...absent, onboardingTransactions: [{ transaction, signatures: [unsigned] }] });
+    assert.match(wrong.json().cause, /Signature format/);
+  }
+});
+
 test("external: the node confirms for an external party, it does not submit for it", async () => {
   const permissionOf = async (party: string): Promise<string> =>
     succeeded(await world.client.get(`/v2/state/connected-synchronizers?party=${encodeURIComponent(party)}`)).connectedSynchronizers[0]

@@ -1,4 +1,4 @@
-import { isFailure, ok } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { authenticated, impliedIdentityProvider } from "../../auth/index.js";
 import type { OnboardingRequest } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
@@ -55,7 +55,9 @@ export const externalPartyOperations = {
     reply: json<AllocateExternalPartyResponse>(),
     handle: async ({ ledger, administration }, { body, caller, trace }) => {
       const identityProviderId = impliedIdentityProvider(caller, body.identityProviderId ?? "");
-      const request = onboardingOf(body, identityProviderId, trace);
+      const request = onboardingOf(body, identityProviderId, trace),
+        problem = ledger.external.problemOf(request); // told before whether there is such a provider, or such a user
+      if (problem !== undefined) return fail(problem);
       const party = await administration.allocateExternalParty(
         { identityProviderId, userId: body.userId ?? "", allocate: () => ledger.external.allocate(request) },
         requesterOf(caller),

@@ -64,6 +64,11 @@ interface Onboarding extends Pick<Proposal, "synchronizer" | "mapping"> {
   readonly companions: readonly Signed[];
 }
 
+/** What is wrong about the request itself, whoever asks and whatever is known. */
+export function onboardingProblem(request: OnboardingRequest, context: OnboardingContext): LedgerErrorData | undefined {
+  return readProposal(request, context).error;
+}
+
 /** Resolves with the party's id, whether it exists now or is only proposed. */
 export async function allocateExternalParty(
   request: OnboardingRequest,
