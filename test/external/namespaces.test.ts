@@ -90,6 +90,36 @@ test("namespaces: keys in a transaction of their own are the party's, as clients
   assert.ok(fixture.ledger.external.isExternal(party));
 });
 
+test("namespaces: keys that were signed for in one transaction are not the party's by another that was not", async (t) => {
+  const { doors } = await startDoors(t),
+    [owner, one, other] = [holder(), holder(), holder()],
+    party = `ext::${owner.key.fingerprint}`;
+  const participants = doors.slice(0, 2).map(({ participantId }): Host => ({ participant: participantId, permission: "confirmation" })),
+    hosting = transactionOf(doors[0], [owner], { participants, keys: [], keyThreshold: 0 });
+  const withKeys = (keyThreshold: number) => partyToKeys(party, keyThreshold, [one, other]);
+  success(
+    await bring(doors[0], [
+      [delegation(owner), [owner]],
+      [hosting, [owner]],
+      [withKeys(2), [owner, one, other]],
+    ]),
+  );
+  success(
+    await bring(doors[1], [
+      [hosting, []],
+      [withKeys(1), [one]],
+    ]),
+  );
+  for (const door of doors) assert.ok(!isKnown(door, party));
+  success(
+    await bring(doors[1], [
+      [hosting, []],
+      [withKeys(2), [one]],
+    ]),
+  );
+  for (const door of doors) assert.ok(isKnown(door, party));
+});
+
 test("namespaces: several owners speak for one together, as many as it says, and each of them for its being so", async (t) => {
   const { ledger } = await startLedger(t),
     owners = [holder(), holder(), holder()],

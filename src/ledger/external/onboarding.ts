@@ -247,7 +247,7 @@ function record(
   const asked = [{ participantId, externalParties: context.externalParties }, ...context.others].flatMap(
     ({ participantId: id, externalParties }) => {
       const proposal = externalParties.get(party, synchronizer.number);
-      return proposal !== undefined && Buffer.from(proposal.transaction).equals(transaction) ? [{ id, proposal }] : [];
+      return proposal !== undefined && isSame(proposal, onboarding) ? [{ id, proposal }] : [];
     },
   );
   const signedBy = new Set([...asked.flatMap(({ proposal }) => proposal.signedBy), ...hosting.signedBy]),
@@ -284,6 +284,14 @@ function record(
   });
   return undefined;
 }
+
+/** Whether a proposal of a party is of the same hosts and the same keys: what was signed for another says nothing about this one. */
+function isSame({ transaction, companions }: ExternalParty, onboarding: Onboarding): boolean {
+  const keys = companions.find(isPartyToKeys)?.transaction ?? nothing,
+    asked = onboarding.companions.find(isPartyToKeys)?.transaction ?? nothing;
+  return Buffer.compare(transaction, onboarding.hosting.transaction) === 0 && Buffer.compare(keys, asked) === 0;
+}
+const nothing = new Uint8Array();
 
 /** Whether a party is signed for by its namespace's key, or comes with that. */
 function isOfNamespace({ mapping: { party }, hosting, companions }: Onboarding): boolean {
