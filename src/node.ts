@@ -181,10 +181,10 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       servings.push(await serve(at, { ...shared, ...door, authentication }));
       if (embedded === undefined) setImmediate(() => loadMetrics(door.metrics, log));
     };
-    await open({ ledger, metrics, logTail: log, sites: host?.sites, settle: economy?.settle }, options);
+    await open({ ledger, others, metrics, logTail: log, sites: host?.sites, settle: economy?.settle }, options);
     for (const [index, { port }] of options.participants.entries()) {
       await open(
-        { ledger: others[index]!, metrics: measured[index + 1]!, logTail: undefined, sites: undefined, settle: undefined },
+        { ledger: others[index]!, others: [], metrics: measured[index + 1]!, logTail: undefined, sites: undefined, settle: undefined },
         { ...options, port, tokenRegistries: [] },
       );
     }
@@ -257,7 +257,7 @@ function tracingOf({ traces: url, tracesOneIn: oneIn }: StartOptions, log: Log, 
 }
 
 /** What of a participant is served. */
-type Door = Pick<ServingParts, "ledger" | "metrics" | "logTail" | "sites" | "settle">;
+type Door = Pick<ServingParts, "ledger" | "others" | "metrics" | "logTail" | "sites" | "settle">;
 
 /** What was found an upgrade once is not checked again. */
 function upgradeCheck(engine: ParticipantEngine): UpgradeCheck {

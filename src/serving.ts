@@ -32,6 +32,8 @@ export interface ServingParts {
   /** Where the node lives. */
   readonly folder: string;
   readonly ledger: Participant;
+  /** The participants beside it: a site of the name of one is that of its validator. */
+  readonly others: readonly Participant[];
   readonly authentication: Authentication;
   readonly clock: Clock;
   readonly log: Log;
@@ -176,14 +178,15 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
 async function openSite(options: StartOptions, site: Site, shared: Shared): Promise<Open> {
   const { authentication, log, turns, metrics, services, bodies } = shared,
     { host, allowedHosts, allowedOrigins } = options;
-  const { standard } = shared;
+  const { standard } = shared,
+    home = shared.others.find(({ participantId }) => participantNameOf(participantId) === site.name);
   const later = {
     prefixes: standardPrefixes,
     documents: standardDocuments,
     errors: spliceErrors,
-    load: async () => (await standard.open()).apis(site.operator),
+    load: async () => (await standard.open()).apis(site.operator, home),
   };
-  const served = serveApis([...ownApis({ services, authentication }), ...(standard.opened?.apis(site.operator) ?? [])], {
+  const served = serveApis([...ownApis({ services, authentication }), ...(standard.opened?.apis(site.operator, home) ?? [])], {
     later: standard.opened === undefined ? later : undefined,
     log,
     turns,

@@ -20,8 +20,8 @@ export interface TokenStandardParts {
 }
 
 export interface TokenStandard {
-  /** With the user whose primary party operates the validator. */
-  apis(operator: string): readonly Api[];
+  /** With the user whose primary party operates the validator, and the validator's participant, where that is not the ledger's own. */
+  apis(operator: string, home?: Participant): readonly Api[];
   /** Goes on with what is printed ahead. */
   resume(): Promise<void>;
   printedOffset(): number;
@@ -34,8 +34,8 @@ export function openTokenStandard(
 ): TokenStandard {
   const shared = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger), printing, warn: printing.warn });
   return {
-    apis: (operator) => {
-      const splice = shared.operatedBy(operator),
+    apis: (operator, home) => {
+      const splice = shared.operatedBy(operator, home),
         services = { splice, ready, version, participantId: ledger.participantId };
       return [scanApi(services), ...registryApis({ splice, authentication }), ...validatorApis({ services, authentication })];
     },

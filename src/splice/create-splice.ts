@@ -62,8 +62,8 @@ export type Answer<T> = Promise<Result<T, Refusal>>;
 export interface Splice {
   /** The user whose primary party operates the validator. */
   readonly operator: string;
-  /** The same, of another validator. */
-  operatedBy(userId: string): Splice;
+  /** The same, of another validator: `home` is its participant, where that is not the ledger's own. */
+  operatedBy(userId: string, home?: Participant): Splice;
   readonly names: InstanceNames;
   readonly registry: Registry;
   readonly metadata: Metadata;
@@ -110,18 +110,20 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     { contracts, network, types, synchronizerOf: ({ contractId }) => ledger.synchronizerOf(contractId) },
     registries,
   );
-  const users = new WalletUsers(ledger, warn),
+  const everybody = new WalletUsers(ledger, warn),
     submitter = new Submitter(ledger, { userId: validatorUserDefault }),
     payments = new Lines(),
     onboardings = new Lines();
-  const walletsOf = (operator: string) =>
-    new Wallets({ ledger, contracts, network, registry, types, submitter, payments, onboardings, users, operator });
+  const validatorOf = (operator: string, home?: Participant) => {
+    const users = everybody.at(home),
+      wallets = new Wallets({ ledger, contracts, network, registry, types, submitter, payments, onboardings, users, operator });
+    return { operator, users, wallets };
+  };
   const splice: Splice = {
     names,
     registry,
-    operator: validatorUserDefault,
-    operatedBy: (operator) => ({ ...splice, operator, wallets: walletsOf(operator) }),
-    wallets: walletsOf(validatorUserDefault),
+    ...validatorOf(validatorUserDefault),
+    operatedBy: (operator, home) => ({ ...splice, ...validatorOf(operator, home) }),
     metadata: new AmuletMetadata(context, names),
     tokenMetadata: new Map(registries.map((registry) => [registry.name, new TokenMetadata(registry)])),
     history,
@@ -136,7 +138,6 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
       return begun.length === 0 ? 0 : Math.min(...begun);
     },
     network: new NetworkReads({ ledger, contracts, network, types, nameAcronym: names.nameServiceNameAcronym.toLowerCase() }),
-    users,
     votes: new VoteResults({ ledger, types }),
     voting: new Voting({ ledger, contracts, network, submitter }),
     holdings: (query) => holdingsPage(context, query),

@@ -2,6 +2,7 @@
 import { isFailure, ok, type Result } from "../base/result.js";
 import { limits, validatorUserDefault } from "../config.js";
 import type { LedgerErrorData, Participant, Party } from "../ledger/index.js";
+import { isHosted } from "./hosting.js";
 import { invalid, notFound, identifierProblem, type Refusal } from "./refusal.js";
 
 export interface Onboarding {
@@ -26,10 +27,18 @@ const asAdmin = { userId: undefined, participantAdmin: true, admin: true };
 export class WalletUsers {
   readonly #ledger: Ledger;
   readonly #warn: (message: string) => void;
+  /** The validator's own participant, where that is another than the one that runs the network. */
+  readonly #home: Ledger | undefined;
 
-  constructor(ledger: Ledger, warn: (message: string) => void) {
+  constructor(ledger: Ledger, warn: (message: string) => void, home?: Ledger) {
     this.#ledger = ledger;
     this.#warn = warn;
+    this.#home = home;
+  }
+
+  /** The same users; whom the validator there onboards, with his party, is also at home at its participant. */
+  at(home: Ledger | undefined): WalletUsers {
+    return home === undefined ? this : new WalletUsers(this.#ledger, this.#warn, home);
   }
 
   /** The party of a user; undefined where there is no such user, or it has none. */
@@ -57,17 +66,31 @@ export class WalletUsers {
     }
   }
 
-  /** Doing it again changes nothing. */
-  async onboard({ name, party, createPartyIfMissing = party === undefined, byAdmin }: Onboarding): Promise<Result<Party, UserProblem>> {
+  /** Doing it again changes nothing, but for what is missing. */
+  async onboard(onboarding: Onboarding): Promise<Result<Party, UserProblem>> {
+    const party = await this.#partyFor(onboarding);
+    if (isFailure(party)) return party;
+    for (const { administration } of this.#ledgersOf(party.ok)) {
+      const problem = await giveParty(administration, onboarding.name, party.ok);
+      if (problem) return { error: { ledger: problem } };
+    }
+    return party;
+  }
+
+  async #partyFor({ name, party, createPartyIfMissing = party === undefined, byAdmin }: Onboarding): Promise<Result<Party, UserProblem>> {
     const malformed = party === undefined ? undefined : identifierProblem(party);
     if (malformed) return refused(malformed);
     const known = this.partyOf(name);
     if (known !== undefined) return ok(known);
     if (party === undefined && !createPartyIfMissing) return refused(missingParty(name));
-    if (party !== undefined && this.#isKnown(party)) return this.#createUser(name, party);
+    if (party !== undefined && this.#isKnown(party)) return ok(party);
     if (party !== undefined && !createPartyIfMissing) return refused(notFound(`Party ${party} is not hosted here.`));
-    const own = await this.#allocate(name, { hint: party?.split("::")[0] ?? partyHintOf(name), byAdmin });
-    return isFailure(own) ? own : this.#createUser(name, own.ok);
+    return this.#allocate(name, { hint: party?.split("::")[0] ?? partyHintOf(name), byAdmin });
+  }
+
+  /** Where its user is: at the validator's own participant too, if the party is at home there. */
+  #ledgersOf(party: Party): readonly Ledger[] {
+    return this.#home !== undefined && isHosted(this.#home, party) ? [this.#ledger, this.#home] : [this.#ledger];
   }
 
   #isKnown(party: Party): boolean {
@@ -87,30 +110,9 @@ export class WalletUsers {
       identityProviderId: "",
       synchronizerId: this.#ledger.synchronizerId,
       userId: "",
+      alsoHostedBy: this.#home === undefined ? [] : [this.#home.participantId],
     });
     return isFailure(allocated) ? { error: { ledger: allocated.error } } : ok(allocated.ok.party);
-  }
-
-  async #createUser(name: string, party: Party): Promise<Result<Party, UserProblem>> {
-    const { administration } = this.#ledger,
-      actAs = { kind: "CanActAs", party } as const;
-    if (!isFailure(administration.getUser({ userId: name, identityProviderId: "" }))) return this.#giveParty(name, party);
-    const user = userOf(name, party);
-    const created = await administration.createUser({ user, rights: [actAs] }, asAdmin);
-    return isFailure(created) ? { error: { ledger: created.error } } : ok(party);
-  }
-
-  /** A user that was there without a party. */
-  async #giveParty(name: string, party: Party): Promise<Result<Party, UserProblem>> {
-    const { administration } = this.#ledger;
-    const user = userOf(name, party);
-    const updated = await administration.updateUser({ user, mask: ["primary_party"] }, asAdmin);
-    if (isFailure(updated)) return { error: { ledger: updated.error } };
-    const granted = await administration.grantRights(
-      { userId: name, identityProviderId: "", rights: [{ kind: "CanActAs", party }] },
-      asAdmin,
-    );
-    return isFailure(granted) ? { error: { ledger: granted.error } } : ok(party);
   }
 
   /**
@@ -118,23 +120,41 @@ export class WalletUsers {
    * where there is no such user. Where it has as many rights as a user may have the log tells of it, and the wallet works without.
    */
   async letValidatorActAs(party: Party): Promise<Result<undefined, LedgerErrorData>> {
-    const { administration } = this.#ledger,
-      user = { userId: validatorUserDefault, identityProviderId: "" };
-    if (isFailure(administration.getUser(user))) return ok(undefined);
-    const granted = await administration.grantRights({ ...user, rights: [{ kind: "CanActAs", party }] }, asAdmin);
-    if (!isFailure(granted)) return ok(undefined);
-    if (granted.error.code !== "TOO_MANY_USER_RIGHTS") return granted;
-    this.#warn(`user ${user.userId} may not act as ${party}, which was onboarded: it has as many rights as a user may have`);
+    const user = { userId: validatorUserDefault, identityProviderId: "" };
+    for (const { administration } of this.#ledgersOf(party)) {
+      if (isFailure(administration.getUser(user))) continue;
+      const granted = await administration.grantRights({ ...user, rights: [{ kind: "CanActAs", party }] }, asAdmin);
+      if (!isFailure(granted)) continue;
+      if (granted.error.code !== "TOO_MANY_USER_RIGHTS") return granted;
+      this.#warn(`user ${user.userId} may not act as ${party}, which was onboarded: it has as many rights as a user may have`);
+    }
     return ok(undefined);
   }
 
   /** Its party stays, with all it has. Nobody of that name: nothing is to do. `validators`: users that a validator works by. */
   async offboard(name: string, validators: readonly string[]): Promise<Result<undefined, UserProblem>> {
-    if (this.partyOf(name) === undefined) return ok(undefined);
+    const party = this.partyOf(name);
+    if (party === undefined) return ok(undefined);
     if (validators.includes(name)) return refused(invalid(`Tried to offboard the validator's user: ${name}`));
-    const deleted = await this.#ledger.administration.deleteUser({ userId: name, identityProviderId: "" }, asAdmin);
-    return isFailure(deleted) ? { error: { ledger: deleted.error } } : ok(undefined);
+    // The network's own last: by it is known whether there is something left to do.
+    for (const { administration } of [...this.#ledgersOf(party)].reverse()) {
+      const deleted = await administration.deleteUser({ userId: name, identityProviderId: "" }, asAdmin);
+      if (isFailure(deleted) && deleted.error.code !== "USER_NOT_FOUND") return { error: { ledger: deleted.error } };
+    }
+    return ok(undefined);
   }
+}
+
+/** The user is made, or given the party where it has none of its own. */
+async function giveParty(administration: Ledger["administration"], name: string, party: Party): Promise<LedgerErrorData | undefined> {
+  const rights = [{ kind: "CanActAs", party } as const],
+    user = userOf(name, party),
+    known = administration.getUser({ userId: name, identityProviderId: "" });
+  if (isFailure(known)) return (await administration.createUser({ user, rights }, asAdmin)).error;
+  if (known.ok.primaryParty !== "") return undefined;
+  const updated = await administration.updateUser({ user, mask: ["primary_party"] }, asAdmin);
+  if (isFailure(updated)) return updated.error;
+  return (await administration.grantRights({ userId: name, identityProviderId: "", rights }, asAdmin)).error;
 }
 
 const refused = ({ error }: { readonly error: Refusal }): { readonly error: UserProblem } => ({ error: { refusal: error } });

@@ -291,6 +291,28 @@ describe("LocalNet with a participant for each site", () => {
     assert.match((await asked(4000, "/api/scan/v0/dso-party-id", { host: "scan.localhost" })).body.dso_party_id, /^DSO::/);
   });
 
+  it("whom a site's validator onboards is a user with a party at the site's own participant as well, until he is offboarded", async () => {
+    const nils = token("nils"),
+      registered = await asked(3903, "/api/validator/v0/register", { bearer: nils, body: {} });
+    assert.equal(registered.status, 200, JSON.stringify(registered.body));
+    const party: string = registered.body.party_id;
+    assert.deepEqual([await partyOf(2975, "nils"), await partyOf(3975, "nils")], [party, party]);
+    assert.equal((await asked(4975, "/v2/users/nils")).status, 404, "no other site has him");
+    const again = await asked(3903, "/api/validator/v0/register", { bearer: nils, body: {} });
+    assert.deepEqual([again.status, again.body.party_id], [200, party]);
+    const rights = JSON.stringify((await asked(3975, "/v2/users/ledger-api-user/rights")).body);
+    assert.ok(rights.includes(party), "the validator's user acts for him there");
+    const templateId = "#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping",
+      commands = [{ CreateCommand: { templateId, createArguments: { id: "ping", initiator: party, responder: party } } }];
+    const body = { commands, commandId: "ping-nils", actAs: [party] };
+    const pinged = await asked(3975, "/v2/commands/submit-and-wait", { body, bearer: nils });
+    assert.equal(pinged.status, 200, JSON.stringify(pinged.body));
+    assert.equal((await asked(3903, "/api/validator/v0/wallet/user-status", { bearer: nils })).body.party_id, party);
+    const gone = await asked(3903, "/api/validator/v0/admin/users/offboard?username=nils", { body: {} });
+    assert.equal(gone.status, 200, JSON.stringify(gone.body));
+    for (const port of [2975, 3975]) assert.equal((await asked(port, "/v2/users/nils")).status, 404);
+  });
+
   it("who is at home there sees its contracts there and acts for itself, and no other site hears of what is none of its business", async () => {
     const [user, provider] = [await partyOf(2975, "app-user"), await partyOf(3975, "app-provider")];
     assert.equal(provider, await partyOf(2975, "app-provider"), "one party, whoever is asked");
