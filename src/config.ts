@@ -491,7 +491,10 @@ export const validatorUserDefault = "ledger-api-user";
 
 /** What a node is called that was given no name. */
 export const participantNameDefault = "ledgerline";
-/** The same of a LocalNet: its scripts take what stands behind this in a participant's id as the namespace of parties. */
+/**
+ * The same of a LocalNet, where the ids of all sites' participants begin with it: scripts take what stands behind it as the namespace of
+ * parties.
+ */
 export const localnetParticipantNameDefault = "participant";
 export const synchronizerNameDefault = "synchronizer-1";
 

@@ -28,6 +28,8 @@ export interface NetworkHost {
   readonly synchronizer: SynchronizerNames;
   /** Of a new ledger's first participant, where it is given no other. */
   readonly participantName?: string;
+  /** What the id of a new participant begins with. */
+  readonly identifierOf?: (participantName: string) => string;
   /** Makes the network, or finds it, and does what is due. */
   start(parts: HostParts): Promise<HostedEconomy>;
 }
@@ -65,6 +67,7 @@ export function networkHost(asked: StartOptions): NetworkHost {
     sites,
     synchronizer,
     participantName: localnetParticipantNameDefault,
+    identifierOf: (name) => (sites.some((site) => site.name === name) ? localnetParticipantNameDefault : name),
     start: (parts) => start(options, parts),
   };
 }

@@ -29,7 +29,6 @@ import {
   type LedgerErrorData,
   type Participant,
   ParticipantNameDiffers,
-  participantNameOf,
   ParticipantNotNamed,
   pruneLedger,
   showVersion,
@@ -124,7 +123,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       if (options.durability === "none" && !options.memory) flushToDisk(join(folder.path, dataFile)); // from here on it is as with sync
     });
     const tracing = tracingOf(options, log, {
-      instance: () => participantNameOf(network.participants[0].participantId), // spans are of its commands
+      instance: () => network.participants[0].participantName, // spans are of its commands
       onDropped: (spans) => measured[0]?.observeDroppedSpans(spans),
     });
     if (tracing !== undefined) closing.push(() => tracing.close());
@@ -150,6 +149,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       participantNames: [options.participantName, ...options.participants.map(({ name }) => name)],
       synchronizers: options.synchronizers,
       foundingParticipantName: host?.participantName,
+      identifierOf: host?.identifierOf,
       foundingSynchronizer: host?.synchronizer,
       synchronizersOf: (name) => options.participants.find((one) => one.name === name)?.synchronizers,
       selfAllocatedPartiesMax: options.selfAllocatedPartiesMax,
@@ -195,7 +195,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       port: servings[0]!.port,
       damaged,
       ledger,
-      doors: others.map(({ participantId }, index) => ({ name: participantNameOf(participantId), port: servings[index + 1]!.port })),
+      doors: others.map(({ participantName }, index) => ({ name: participantName, port: servings[index + 1]!.port })),
       impediment: ledger.impediment(),
       reload: (again) => reload(again, { guards, log }),
       async close(drainMs, why) {

@@ -11,7 +11,7 @@ import type { Turns } from "./base/turns.js";
 import { helpText, type StartOptions } from "./command-line.js";
 import { limits, validatorUserDefault } from "./config.js";
 import { BodyBudget, startTransport, type Route, type Transport } from "./http/index.js";
-import { type Participant, participantNameOf } from "./ledger/index.js";
+import type { Participant } from "./ledger/index.js";
 import { StartFailure } from "./start-failure.js";
 import { metricTable, type Metrics } from "./telemetry/index.js";
 import type { TokenStandard } from "./token-standard.js";
@@ -132,7 +132,7 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     staticClock: clock instanceof StaticClock ? clock : undefined,
   };
   const printing = {
-    folder: join(parts.folder, printedFolder, participantNameOf(ledger.participantId)),
+    folder: join(parts.folder, printedFolder, ledger.participantName),
     version,
     warn: (message: string) => parts.log.warn(message),
   };
@@ -179,7 +179,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
   const { authentication, log, turns, metrics, services, bodies } = shared,
     { host, allowedHosts, allowedOrigins } = options;
   const { standard } = shared,
-    home = shared.others.find(({ participantId }) => participantNameOf(participantId) === site.name);
+    home = shared.others.find(({ participantName }) => participantName === site.name);
   const later = {
     prefixes: standardPrefixes,
     documents: standardDocuments,
@@ -214,7 +214,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     throw new StartFailure(error.message);
   });
   const place = site.name === "" ? {} : { site: site.name, ports: site.ports.join(", ") };
-  const participant = participantNameOf(shared.ledger.participantId);
+  const participant = shared.ledger.participantName;
   log.info("listening", { ...described(options), participant, transport: transport.kind, host, port: transport.port, ...place });
   return { served, transport };
 }

@@ -1,6 +1,5 @@
 /** The Ledger JSON API v2: its operations, its errors in Canton's form, callers by their tokens. */
 import { type Authentication, credentialsOf } from "../auth/index.js";
-import { participantNameOf } from "../ledger/index.js";
 import { methodNotAllowed, notFound, unreadable } from "./answers.js";
 import type { Api, CallerSource, ErrorForm } from "./api.js";
 import { errorBody, errorReply } from "./errors.js";
@@ -28,7 +27,7 @@ export const ledgerApi = ({ services, authentication }: LedgerApiOptions): Api =
 
 /** Canton's: ten keys of a failure, plain text for what cannot be read. */
 export function ledgerErrors({ ledger }: Pick<Services, "ledger">): ErrorForm {
-  const renderer = { participant: participantNameOf(ledger.participantId) };
+  const renderer = { participant: ledger.participantName };
   return {
     failure: (failure, trace) => errorReply(failure, trace, renderer),
     frame: (failure, trace) => JSON.stringify(errorBody(failure, trace, renderer)),

@@ -14,7 +14,6 @@ import {
   LedgerClock,
   newIdentity,
   ParticipantNameDiffers,
-  participantNameOf,
   readIdentity,
   readSynchronizers,
   type Synchronizer,
@@ -58,10 +57,12 @@ export interface LedgerOptions extends SharedOptions {
 }
 
 export interface NetworkOptions extends SharedOptions {
-  /** First parts of the participants' ids, each another; of the first, undefined stands for any. The store has as many sets of tables. */
+  /** Names of the participants, each another; of the first, undefined stands for any. The store has as many sets of tables. */
   readonly participantNames: readonly [string | undefined, ...string[]];
   /** The first of a new ledger, where it is given no name. */
   readonly foundingParticipantName?: string | undefined;
+  /** What the id of a new participant begins with; left out: its name. */
+  readonly identifierOf?: ((participantName: string) => string) | undefined;
   /** By the participant's number. */
   interpreterOf(participant: number): Interpreter;
   /** Names of the synchronizers that a participant is connected to; undefined: all. */
@@ -129,7 +130,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     members.join({
       number,
       participantId: identity.participantId,
-      synchronizers: new Synchronizers(all, connectedOf(named, options.synchronizersOf?.(participantNameOf(identity.participantId)))),
+      synchronizers: new Synchronizers(all, connectedOf(named, options.synchronizersOf?.(identity.participantName))),
       commits: committer.member,
       identity,
       tables,
@@ -176,11 +177,11 @@ function firstSynchronizer({ synchronizers, foundingSynchronizer }: SharedOption
 /** The numbers of the named participants. Those that are new get an identity, and the lowest sets of tables that are free. */
 async function openIdentities(
   store: Store,
-  { participantNames: names, foundingParticipantName = participantNameDefault }: NetworkOptions,
+  { participantNames: names, foundingParticipantName = participantNameDefault, identifierOf }: NetworkOptions,
   synchronizerNames: SynchronizerNames,
 ): Promise<readonly number[]> {
   const known = Array.from({ length: store.sets }, (_, set) => readIdentity(store.tablesOf(set)));
-  const nameOf = (identity: Identity | undefined): string | undefined => identity && participantNameOf(identity.participantId);
+  const nameOf = (identity: Identity | undefined): string | undefined => identity?.participantName;
   const [first, ...others] = names,
     firstKnown = nameOf(known[0]);
   if (first !== undefined && firstKnown !== undefined && first !== firstKnown) throw new ParticipantNameDiffers(firstKnown, first);
@@ -202,7 +203,7 @@ async function openIdentities(
     writeIdentity(
       batch,
       store.tablesOf(number),
-      (known[number] = { ...newIdentity(name, synchronizerNames), synchronizerId, synchronizerAlias }),
+      (known[number] = { ...newIdentity(name, synchronizerNames, identifierOf?.(name)), synchronizerId, synchronizerAlias }),
     );
   }
   await batch.flush();

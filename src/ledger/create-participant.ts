@@ -48,7 +48,7 @@ import {
 } from "./reading/index.js";
 import { longestPeriodOf } from "./intake/index.js";
 import { allocateExternalParty, Executions, type ExternalParties, generateTopology, onboardingProblem, prepare } from "./external/index.js";
-import { type Identity, type LedgerClock, participantNameOf, type Party, TokenKey } from "./model/index.js";
+import { type Identity, type LedgerClock, type Party, TokenKey } from "./model/index.js";
 import type { DarContents, Interpreter } from "./interpretation/index.js";
 import { Acceptances, AutomaticAssignments, InFlight, Reassignments, Submissions, UnreadSubmissions } from "./submission/index.js";
 import type { Ledger } from "./ledger.js";
@@ -162,7 +162,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     templates,
     interpreter,
     clock,
-    participantName: participantNameOf(participantId),
+    participantName: identity.participantName,
     synchronizers,
     pruning,
   });
@@ -284,6 +284,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
 
   return {
     administration,
+    participantName: identity.participantName,
     participantId,
     synchronizerId: synchronizers.first.id,
     synchronizers: synchronizers.connected,

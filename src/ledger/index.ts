@@ -64,7 +64,6 @@ export {
   type Offset,
   ofSubmission,
   ParticipantNameDiffers,
-  participantNameOf,
   type Party,
   partiesProblem,
   partyProblem,

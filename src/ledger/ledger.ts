@@ -71,6 +71,8 @@ export interface InteractiveSubmission {
 }
 
 export interface Ledger {
+  /** By which whoever runs it knows it. */
+  readonly participantName: string;
   readonly participantId: string; // without PAR::
   /** Where everything happens that names none, if there is no choice. */
   readonly synchronizerId: string;

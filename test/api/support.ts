@@ -14,6 +14,7 @@ export const participantId = "ledgerline::1220aa";
 
 export function ledgerWith(functions: Partial<Ledger>): Ledger {
   const known: Partial<Ledger> = {
+    participantName: "ledgerline",
     participantId,
     synchronizerId: "synchronizer::1220bb",
     synchronizers: [{ number: 0, id: "synchronizer::1220bb", alias: "synchronizer" }],

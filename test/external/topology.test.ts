@@ -40,6 +40,7 @@ const specs: Readonly<Record<string, KeySpec>> = {
   SIGNING_KEY_SPEC_EC_SECP256K1: "secp256k1",
 };
 const identity = (synchronizerId: string): Identity => ({
+  participantName: "sandbox",
   participantId,
   namespace: participantId.slice("sandbox::".length),
   synchronizerId,

@@ -302,6 +302,32 @@ describe("several participants: starts", () => {
   });
 });
 
+describe("several participants: names", () => {
+  it("ids may begin with another word than the name by which a participant is started, also the next time", async (t) => {
+    const folder = temporaryFolder(t),
+      participantNames = ["sandbox", "pebblebox"] as const;
+    const first = await openDoors(folder, { participantNames, identifierOf: () => "participant" }),
+      told = first.network.participants.map(({ participantName, participantId }) => [participantName, participantId]);
+    assert.deepEqual(
+      told.map(([name, id]) => [name, id!.split("::")[0]]),
+      [
+        ["sandbox", "sandbox"],
+        ["pebblebox", "participant"],
+      ],
+    );
+    await first.close();
+    const { interpreter, clock } = first,
+      again = await openDoors(folder, { participantNames, interpreter, clock });
+    assert.deepEqual(
+      again.network.participants.map(({ participantName, participantId }) => [participantName, participantId]),
+      told,
+    );
+    await again.close();
+    const report = await verifyLedger(folder);
+    assert.ok(report.sound && report.text.includes("pebblebox"), report.text);
+  });
+});
+
 describe("several participants: vetting", () => {
   const vet = (door: Participant, isVetted: boolean) => {
     const packages = [{ packageId, name: "", version: "" }];

@@ -7,7 +7,7 @@ import { limits } from "../../config.js";
 import { Store, type Tables } from "../../store/index.js";
 import { CommitQueue, Committer, contractSettlement, readLedgerEnd } from "../commit/index.js";
 import { longestPeriodOf } from "../intake/index.js";
-import { type LedgerErrorData, type Offset, participantNameOf, readIdentity } from "../model/index.js";
+import { type LedgerErrorData, type Offset, readIdentity } from "../model/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { Pruning } from "./pruning.js";
 import { ContractIndex, TemplateNames } from "../records/index.js";
@@ -60,5 +60,5 @@ export async function pruneLedger(
 const tablesOf = (store: Store, name: string | undefined): Tables | undefined =>
   Array.from({ length: store.sets }, (_, set) => store.tablesOf(set)).find((tables) => {
     const identity = readIdentity(tables);
-    return name === undefined || (identity !== undefined && participantNameOf(identity.participantId) === name);
+    return name === undefined || identity?.participantName === name;
   });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isFailure } from "../../base/result.js";
 import { checkFile, Store } from "../../store/index.js";
 import { decodeExternalParty } from "../external/index.js";
-import { participantNameOf, readIdentity } from "../model/index.js";
+import { readIdentity } from "../model/index.js";
 import { decodePayload, PackageRegistry } from "../packages/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { TemplateNames } from "../records/index.js";
@@ -38,7 +38,7 @@ const participantsOf = (store: Store): Verified[] =>
   Array.from({ length: store.sets }, (_, set) => {
     const tables = store.tablesOf(set),
       identity = readIdentity(tables);
-    return { name: identity === undefined ? String(set) : participantNameOf(identity.participantId), tables };
+    return { name: identity === undefined ? String(set) : identity.participantName, tables };
   });
 
 const registries: Check = (verification) => {

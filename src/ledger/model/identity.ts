@@ -2,10 +2,14 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import { RecordReader, RecordWriter, unseal, type Batch, type Tables } from "../../store/index.js";
 
-const version = 1;
+/** Version 2 has the participant's name, where its id begins with something else. */
+const version = 2,
+  versionOfNamed = 1;
 
 export interface Identity {
-  /** `name::fingerprint` */
+  /** By which it is started and known to whoever runs it. */
+  readonly participantName: string;
+  /** `name::fingerprint`, but for some participants of a LocalNet, whose ids all begin alike. */
   readonly participantId: string;
   readonly namespace: string;
   /** Of the first synchronizer, see `synchronizers.ts`. */
@@ -42,7 +46,6 @@ export class ParticipantNameDiffers extends Error {
 }
 
 const nameOf = (id: string): string => id.slice(0, id.indexOf("::"));
-export const participantNameOf = nameOf;
 export const synchronizerNameOf = nameOf;
 
 export const readIdentity = (tables: Tables): Identity | undefined => {
@@ -51,14 +54,17 @@ export const readIdentity = (tables: Tables): Identity | undefined => {
   const reader = new RecordReader(unseal(record, version, "state"));
   const participantId = reader.text(),
     synchronizerId = reader.text(),
-    synchronizerAlias = reader.text();
+    synchronizerAlias = reader.text(),
+    namespaceKey = Buffer.from(reader.bytes()),
+    pageTokenKey = Buffer.from(reader.bytes());
   return {
+    participantName: reader.isAtEnd ? nameOf(participantId) : reader.text(),
     participantId,
     synchronizerId,
     synchronizerAlias,
     namespace: participantId.slice(participantId.indexOf("::") + 2),
-    namespaceKey: Buffer.from(reader.bytes()),
-    pageTokenKey: Buffer.from(reader.bytes()),
+    namespaceKey,
+    pageTokenKey,
   };
 };
 
@@ -69,11 +75,13 @@ export interface SynchronizerNames {
   readonly alias: string;
 }
 
-export function newIdentity(participantName: string, synchronizerNames: SynchronizerNames): Identity {
+/** `identifier`: what the participant's id begins with. */
+export function newIdentity(participantName: string, synchronizerNames: SynchronizerNames, identifier = participantName): Identity {
   const participant = newFingerprint(),
     synchronizer = newFingerprint();
   return {
-    participantId: `${participantName}::${participant.fingerprint}`,
+    participantName,
+    participantId: `${identifier}::${participant.fingerprint}`,
     namespace: participant.fingerprint,
     synchronizerId: `${synchronizerNames.name}::${synchronizer.fingerprint}`,
     synchronizerAlias: synchronizerNames.alias,
@@ -83,12 +91,13 @@ export function newIdentity(participantName: string, synchronizerNames: Synchron
 }
 
 export function writeIdentity(batch: Batch, tables: Tables, identity: Identity): void {
-  const record = new RecordWriter()
-    .text(identity.participantId)
+  const { participantName, participantId } = identity,
+    isNamed = nameOf(participantId) === participantName;
+  const writer = new RecordWriter()
+    .text(participantId)
     .text(identity.synchronizerId)
     .text(identity.synchronizerAlias)
     .bytes(identity.namespaceKey)
-    .bytes(identity.pageTokenKey)
-    .finish(version);
-  batch.put(tables.state, "identity", record);
+    .bytes(identity.pageTokenKey);
+  batch.put(tables.state, "identity", isNamed ? writer.finish(versionOfNamed) : writer.text(participantName).finish(version));
 }

@@ -49,7 +49,6 @@ export {
   keyFingerprint,
   newIdentity,
   ParticipantNameDiffers,
-  participantNameOf,
   readIdentity,
   type SynchronizerNames,
   writeIdentity,

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { assert } from "../../base/assert.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { inWords, type LedgerErrorData, type PackageSummary, type Participant, participantNameOf, type Party } from "../../ledger/index.js";
+import { inWords, type LedgerErrorData, type PackageSummary, type Participant, type Party } from "../../ledger/index.js";
 import { comparePackages } from "../../lf/index.js";
 import { createAndExercise } from "../commands.js";
 import { Contracts } from "../contracts.js";
@@ -68,7 +68,7 @@ export async function bootstrapNetwork(options: BootstrapOptions): Outcome<Hoste
 
 /** Who sees a contract has to have its packages. */
 const homes = ({ members, others = [] }: BootstrapOptions): readonly Participant[] =>
-  others.filter(({ participantId }) => Object.values(members.homes ?? {}).includes(participantNameOf(participantId)));
+  others.filter(({ participantName }) => Object.values(members.homes ?? {}).includes(participantName));
 
 function vettedPackages(ledger: Participant): readonly PackageSummary[] {
   const everything = {
@@ -112,8 +112,8 @@ class Bootstrap {
     this.#network = new Network(this.#contracts, options.ledger);
     this.#members = new Members(options.ledger, (hint) =>
       homes(options)
-        .map(({ participantId }) => participantId)
-        .filter((id) => participantNameOf(id) === options.members.homes?.[hint]),
+        .filter(({ participantName }) => participantName === options.members.homes?.[hint])
+        .map(({ participantId }) => participantId),
     );
     this.#submitter = new Submitter(options.ledger, { userId });
   }
@@ -176,7 +176,7 @@ class Bootstrap {
 
   async #users(): Outcome<undefined> {
     const { ledger, members, others = [] } = this.#options;
-    const atOthers = others.flatMap((at) => (members.usersAt?.(participantNameOf(at.participantId)) ?? []).map((user) => ({ user, at })));
+    const atOthers = others.flatMap((at) => (members.usersAt?.(at.participantName) ?? []).map((user) => ({ user, at })));
     for (const { user, at } of [...members.users.map((user) => ({ user, at: ledger })), ...atOthers]) {
       const made = told(await this.#members.user(user, at));
       if (isFailure(made)) return made;
