@@ -60,7 +60,7 @@ export interface NumberedPage {
   readonly release?: () => void;
 }
 
-/** A contract is told with the update that created it, or, as earlier releases did, as the event that did. */
+/** A contract is told with the update that created it, or, as earlier releases did, as the event that did, with a `#` before its id. */
 export type ContractForm = "contract" | "createdEvent";
 
 /** What is the same of a page at every snapshot of an offset: their times are not. */
@@ -268,7 +268,7 @@ const roomBytes = 512,
   comma = 0x2c;
 
 const inUpdate = Buffer.from(`{"created_in_update_id":"`),
-  asEvent = Buffer.from(`{"event_type":"created_event","event_id":"`),
+  asEvent = Buffer.from(`{"event_type":"created_event","event_id":"#`),
   behindId = Buffer.from(`","contract_id":`);
 const templateIdMember = Buffer.from(`,"template_id":"`),
   packageNameMember = Buffer.from(`","package_name":"`),

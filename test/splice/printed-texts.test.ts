@@ -279,7 +279,7 @@ test("printed holdings: found by their nodes, told by their contract or as the e
       assert.equal(new Owners(new Set(names)).has(found), isAmong, `${owner} among ${names.length}`);
     writeAsEvent(out, nodeId, found);
     const { created_in_update_id: _, ...rest } = JSON.parse(json) as Record<string, string>;
-    assert.deepEqual(JSON.parse(out.view().toString()), { event_type: "created_event", event_id: `${id}:${nodeId}`, ...rest });
+    assert.deepEqual(JSON.parse(out.view().toString()), { event_type: "created_event", event_id: `#${id}:${nodeId}`, ...rest });
   }
   assert.deepEqual([findHolding(text, 3), findHolding({ bytes, from: 6, to: 6 }, 0)], [undefined, undefined]);
 });

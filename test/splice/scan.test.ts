@@ -293,8 +293,10 @@ describe("scan", () => {
     const [created] = (await scan("/v0/holdings/state", { ...query, page_size: 1 })).created_events;
     assert.deepEqual(
       [created.event_type, created.contract_id, created.event_id.split(":")[0]],
-      ["created_event", all[0].contract_id, all[0].created_in_update_id],
+      ["created_event", all[0].contract_id, `#${all[0].created_in_update_id}`],
     );
+    const acs = { ...query, page_size: 1, templates: ["splice-amulet:Splice.Amulet:Amulet"], party_ids: [net.alice] };
+    assert.deepEqual((await scan("/v0/state/acs", acs)).created_events, [created], "ids of events as they were in earlier releases");
   });
 
   it("holdings: what is wrong with a request is told, in the order in which it is looked for", async () => {

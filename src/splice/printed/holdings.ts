@@ -70,9 +70,9 @@ const liesThere = (name: Buffer, bytes: Buffer, from: number, to: number): boole
 
 const updateIdFrom = `{"created_in_update_id":"`.length,
   updateIdChars = 68,
-  eventHead = Buffer.from(`{"event_type":"created_event","event_id":"`);
+  eventHead = Buffer.from(`{"event_type":"created_event","event_id":"#`);
 
-/** The same as of the event that created it. */
+/** The same as of the event that created it, by the id that events had in earlier releases. */
 export function writeAsEvent(out: GrowingBytes, nodeId: number, { bytes, from, to }: HoldingPlace): void {
   const idEnd = from + updateIdFrom + updateIdChars;
   assert(to > idEnd, "a contract is told with the update that created it");
