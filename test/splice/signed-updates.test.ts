@@ -34,6 +34,10 @@ test("updates by hash: of a transaction that the DSO sees and somebody signed, a
       const byId = (await world.client.get(`/api/scan/v2/updates/${updateId}`)).json();
       assert.deepEqual(byId.events_by_id, body.events_by_id);
       assert.ok(!("external_transaction_hash" in byId), "by its id it is told of transactions from 2030 on only");
+      const first = (await world.client.get(`/api/scan/v0/updates/${updateId}`)).json(),
+        page = (await world.client.post("/api/scan/v0/updates", { page_size: 1000 })).json().transactions;
+      assert.equal(first.external_transaction_hash, hash, "the first release tells it always");
+      assert.deepEqual(page.at(-1), first);
     }
     assert.deepEqual(await at("00"), { status: 404, body: { error: "Transaction with hash 00 not found" } });
   } finally {

@@ -107,7 +107,8 @@ const firstOffset = 1;
 export const offsetText = (form: UpdateForm, offset: Offset): string =>
   `00${(form === "local" ? offset : firstOffset).toString(16).padStart(16, "0")}`;
 
-function hashMember(transaction: TransactionText, recordTime: string, { showsHash = false }: UpdateWriting): string {
+/** The form of the first release has it always. */
+function hashMember(transaction: TransactionText, recordTime: string, { form, showsHash = form === "local" }: UpdateWriting): string {
   const hash = transaction.get("externalTransactionHash");
   return hash !== "null" && (showsHash || parseInstant(recordTime)! >= hashesShownFrom) ? `,"external_transaction_hash":${hash}` : "";
 }
