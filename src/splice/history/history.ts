@@ -112,9 +112,7 @@ export class History {
       { encoding, pageSize } = query;
     const printed = dso === undefined || encoding !== "compact_json" ? undefined : await this.#printed?.page(begin.ok, dso, pageSize);
     if (printed) return ok(printed);
-    const outcomes = this.#context.ledger.readOutcomes({ beginExclusive: begin.ok, limit: pageSize });
-    if (isFailure(outcomes)) return internal(outcomes.error);
-    const texts = await this.#printNow(outcomes.ok, { encoding, dso });
+    const texts = await this.#printNow({ after: begin.ok, pageSize }, { encoding, dso });
     return isFailure(texts) ? texts : ok({ texts: texts.ok });
   }
 
@@ -124,21 +122,26 @@ export class History {
   ): Promise<Result<readonly PrintedText[], Refusal>> {
     const found = this.#context.ledger.readOutcomes({ beginExclusive: after, endInclusive: to, limit: to - after });
     if (isFailure(found)) return internal(found.error);
-    const outcomes = found.ok,
-      items = await this.#itemsOf(outcomes, { encoding: "compact_json", dso });
-    return isFailure(items) ? items : ok(items.ok.map((text, index) => ({ offset: outcomes[index]!.offset, text: Buffer.from(text) })));
+    const items = await this.#itemsOf(found.ok, { encoding: "compact_json", dso });
+    return isFailure(items) ? items : ok(items.ok.map(({ offset, text }) => ({ offset, text: Buffer.from(text) })));
   }
 
   /** A few at a time: others come between. */
   async #printNow(
-    outcomes: readonly SubmissionOutcome[],
+    { after, pageSize }: { readonly after: Offset; readonly pageSize: number },
     how: Pick<Asked, "dso" | "encoding">,
   ): Promise<Result<readonly string[], Refusal>> {
     const all: string[] = [];
-    for (let from = 0; from < outcomes.length; from += limits.scanPrintedStepOffsets) {
-      const items = await this.#itemsOf(outcomes.slice(from, from + limits.scanPrintedStepOffsets), how);
+    for (let beginExclusive = after; all.length < pageSize;) {
+      const limit = Math.min(pageSize - all.length, limits.scanPrintedStepOffsets),
+        outcomes = this.#context.ledger.readOutcomes({ beginExclusive, limit });
+      if (isFailure(outcomes)) return internal(outcomes.error);
+      const last = outcomes.ok.at(-1);
+      if (!last) break;
+      const items = await this.#itemsOf(outcomes.ok, how);
       if (isFailure(items)) return items;
-      all.push(...items.ok);
+      all.push(...items.ok.map(({ text }) => text));
+      beginExclusive = last.offset;
     }
     return ok(all);
   }
@@ -146,8 +149,9 @@ export class History {
   async event(updateId: string, encoding: Encoding): Promise<Result<string, Refusal>> {
     const outcome = this.#outcomeAt(offsetOfId(updateId), updateId) ?? (await this.#outcomeElsewhere(updateId));
     const items = outcome && (await this.#itemsOf([outcome], { encoding, dso: await this.#dso() }));
-    if (!items) return notFound(`Event with id ${updateId} not found`);
-    return isFailure(items) ? items : ok(items.ok[0]!);
+    if (items && isFailure(items)) return items;
+    const [item] = items?.ok ?? [];
+    return item ? ok(item.text) : notFound(`Event with id ${updateId} not found`);
   }
 
   /** JSON texts of `UpdateItem`s and `ReassignmentItem`s. */
@@ -218,10 +222,11 @@ export class History {
     return outcome && outcomeId(outcome) === updateId ? outcome : undefined;
   }
 
+  /** Reassignments have no verdicts: one that the DSO does not see is no event. */
   async #itemsOf(
     outcomes: readonly SubmissionOutcome[],
     how: Pick<Asked, "dso" | "encoding">,
-  ): Promise<Result<readonly string[], Refusal>> {
+  ): Promise<Result<readonly PrintedItem[], Refusal>> {
     const [first] = outcomes,
       last = outcomes.at(-1);
     if (!first || !last) return ok([]);
@@ -231,11 +236,13 @@ export class History {
     const { ledger } = this.#context;
     return this.#whileTyped(read.ok, how, (writing) =>
       ok(
-        outcomes.map((outcome) => {
-          const update = byOffset.get(outcome.offset);
+        outcomes.flatMap((outcome): PrintedItem[] => {
+          const { offset } = outcome,
+            update = byOffset.get(offset);
           assert(update === undefined || outcome.updateId !== "", "what was rejected is no update");
           const text = update && textOf(update, writing);
-          return `{"update":${text ?? "null"},"verdict":${verdictText(outcome, update, ledger.synchronizerId)},"traffic_summary":${noTraffic},"app_activity_records":null}`;
+          if (update instanceof ReassignmentText) return text === undefined ? [] : [{ offset, text: itemText(text, "null", "null") }];
+          return [{ offset, text: itemText(text ?? "null", verdictText(outcome, update, ledger.synchronizerId), noTraffic) }];
         }),
       ),
     );
@@ -276,6 +283,13 @@ export class History {
     return (await this.#context.network.dso()).ok;
   }
 }
+
+interface PrintedItem {
+  readonly offset: Offset;
+  readonly text: string;
+}
+const itemText = (update: string, verdict: string, traffic: string): string =>
+  `{"update":${update},"verdict":${verdict},"traffic_summary":${traffic},"app_activity_records":null}`;
 
 const everything = { cumulative: [] };
 /** What was there a moment ago is pruned. */

@@ -7,8 +7,7 @@ import type { Offset, Party, SubmissionOutcome } from "../../ledger/index.js";
 import { asRecordTime, recordTimeText } from "../instants.js";
 import { migrationId } from "../snapshot-query.js";
 import { elementsOf } from "../values/json-slices.js";
-import { TransactionText, treesOfTexts, unquoted, type EventText } from "./event-text.js";
-import type { ReassignmentText } from "./reassignment.js";
+import { treesOfTexts, unquoted, type EventText, type TransactionText } from "./event-text.js";
 import type { Node } from "./transaction.js";
 
 export interface TransactionView {
@@ -33,18 +32,14 @@ export interface Verdict {
 }
 
 /** The JSON text of a `Verdict`. `update`: undefined of a rejection. `synchronizerId`: of where none is told. */
-export function verdictText(
-  outcome: SubmissionOutcome,
-  update: TransactionText | ReassignmentText | undefined,
-  synchronizerId: string,
-): string {
+export function verdictText(outcome: SubmissionOutcome, update: TransactionText | undefined, synchronizerId: string): string {
   const recordTime = update ? asRecordTime(unquoted(update.get("recordTime"))) : recordTimeText(outcome.recordTime);
   return (
     `{"update_id":"${outcomeId(outcome)}","migration_id":${migrationId},"domain_id":${update?.get("synchronizerId") ?? JSON.stringify(synchronizerId)},`
     + `"record_time":"${recordTime}","finalization_time":"${recordTime}","submitting_parties":${JSON.stringify(outcome.actAs)},`
     + `"submitting_participant_uid":${JSON.stringify(outcome.participantId)},`
     + `"verdict_result":"${outcome.status.code === 0 ? "VERDICT_RESULT_ACCEPTED" : "VERDICT_RESULT_REJECTED"}","mediator_group":0,`
-    + `"transaction_views":${update instanceof TransactionText ? viewsText(update) : `{"views":[],"root_views":[]}`}}`
+    + `"transaction_views":${update ? viewsText(update) : `{"views":[],"root_views":[]}`}}`
   );
 }
 
