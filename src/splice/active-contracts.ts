@@ -7,7 +7,7 @@ import { limits } from "../config.js";
 import type { CreatedParts, LedgerErrorData, Party } from "../ledger/index.js";
 import { keptPageBytes, type KeptPages, pageKey } from "./kept-pages.js";
 import type { ActiveQuery, Contract, Contracts, Place } from "./contracts.js";
-import { asIsoTime, isoTime, parseInstant } from "./instants.js";
+import { asIsoTime, isoTime, offsetDateTimeText, parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
 import type { Network } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
@@ -316,5 +316,5 @@ export function snapshotTime(
       : migration > migrationId
         ? undefined
         : snapshots.after(migration === migrationId ? micros : -(2n ** 62n));
-  return found ? ok({ record_time: isoTime(found.recordTime) }) : notFound(`No snapshots found ${direction} ${time}`);
+  return found ? ok({ record_time: isoTime(found.recordTime) }) : notFound(`No snapshots found ${direction} ${offsetDateTimeText(time)}`);
 }

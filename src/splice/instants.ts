@@ -54,10 +54,16 @@ export function recordTimeText(micros: bigint): string {
   return `${seconds}.${fraction.toString().padStart(6, "0")}Z`;
 }
 
-/** As Java's OffsetDateTime, which leaves out seconds that are zero. */
-export function offsetDateTimeText(micros: bigint): string {
-  const text = javaInstant(micros);
-  return text.endsWith(":00Z") ? `${text.slice(0, -":00Z".length)}Z` : text;
+/** A time that a client gave as Java's OffsetDateTime prints it: at its offset, without seconds that are zero, no, three, six or nine digits. */
+export function offsetDateTimeText(text: string): string {
+  const match = pattern.exec(text);
+  assert(match !== null, `${text} is a time`);
+  const [, date, time, fraction = "", zone] = match,
+    digits = fraction.replace(/0+$/, "");
+  const minutes = time!.slice(0, "00:00".length),
+    seconds = time!.slice("00:00".length) || ":00",
+    shown = digits === "" ? "" : `.${digits.padEnd(Math.ceil(digits.length / 3) * 3, "0")}`;
+  return `${date}T${minutes}${seconds === ":00" && shown === "" ? "" : `${seconds}${shown}`}${/^[+-]00:00$/.test(zone!) ? "Z" : zone}`;
 }
 
 /** Digits behind the point, filled up to one of these counts. The ledger prints as few as it can, always with Z. */

@@ -24,7 +24,7 @@ export function findSnapshot(
   const isHere = query.migrationId === migrationId;
   if (query.match === "at_or_before") {
     const found = isHere ? snapshots.atOrBefore(time) : undefined;
-    return found ? (checks() ?? ok(found)) : notFound(`No snapshots found before ${offsetDateTimeText(time)}`);
+    return found ? (checks() ?? ok(found)) : notFound(`No snapshots found before ${offsetDateTimeText(query.recordTime)}`);
   }
   const problem = checks();
   if (problem) return problem;
