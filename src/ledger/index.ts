@@ -68,6 +68,7 @@ export {
   partiesProblem,
   partyProblem,
   shortened,
+  shortIdentifier,
   type StoredCreate,
   type StoredEvent,
   type StoredExercise,

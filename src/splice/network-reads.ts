@@ -1,6 +1,6 @@
 /** The network's contracts as explorers and wallets ask for them. */
 import { isFailure, ok, type Result } from "../base/result.js";
-import { uniqueIdentifierProblem, type Participant, type Party } from "../ledger/index.js";
+import { shortIdentifier, uniqueIdentifierProblem, type Participant, type Party } from "../ledger/index.js";
 import type { Contract, Contracts } from "./contracts.js";
 import { describeContracts, withState, type ContractWithState, type DescribedContract } from "./described-contract.js";
 import { parseInstant } from "./instants.js";
@@ -65,6 +65,12 @@ interface MemberTraffic extends OfDso {
   readonly memberId: string;
   readonly synchronizerId: string;
   readonly totalPurchased: string;
+}
+
+export interface HostedParty {
+  readonly party: Party;
+  readonly synchronizer?: string;
+  readonly called?: "synchronizer" | "domain";
 }
 
 export interface NetworkReadsContext {
@@ -259,16 +265,24 @@ export class NetworkReads {
     return ok(bought.reduce((total, { payload }) => total + Number(payload.totalPurchased), 0));
   }
 
-  participantOf(party: Party): Result<string, Refusal> {
+  /** Those that host a party at a synchronizer, by default the network's; `called`: what a synchronizer is called where it is malformed. */
+  participantsOf({ party, synchronizer = this.synchronizerId, called = "synchronizer" }: HostedParty): Result<readonly string[], Refusal> {
     const { ledger } = this.#context,
-      [host] = ledger.hostsOf(party, ledger.synchronizers[0]!);
-    return host !== undefined ? ok(`PAR::${host.participant}`) : notFound(`No participant id found hosting party: ${party}`);
+      problem = undecodable(called, uniqueIdentifierProblem(synchronizer)) ?? undecodable("party", uniqueIdentifierProblem(party));
+    if (problem) return problem;
+    const place = ledger.synchronizers.find(({ id }) => id === synchronizer),
+      hosts = place ? ledger.hostsOf(party, place) : [];
+    return hosts.length > 0
+      ? ok(hosts.map(({ participant }) => `PAR::${participant}`))
+      : notFound(`No PartyToParticipant state for ${shortIdentifier(party)} on domain ${shortIdentifier(synchronizer)}`);
   }
 
-  /** The same at a synchronizer. */
-  participantAt({ party, synchronizer }: { readonly party: Party; readonly synchronizer: string }): Result<string, Refusal> {
-    const problem = undecodable("domain", uniqueIdentifierProblem(synchronizer)) ?? undecodable("party", uniqueIdentifierProblem(party));
-    return problem ?? this.participantOf(party);
+  /** The first release of the operation has room for one. */
+  participantOf(hosted: HostedParty): Result<string, Refusal> {
+    const hosts = this.participantsOf(hosted);
+    if (isFailure(hosts)) return hosts;
+    const [host, another] = hosts.ok;
+    return another === undefined ? ok(host!) : refuse("internal", hostedBySeveral(hosted.party));
   }
 
   async voteRequests(): Answer<readonly DescribedContract[]> {
@@ -313,7 +327,13 @@ export class NetworkReads {
   }
 }
 
-function undecodable(what: "member" | "domain" | "party", problem: string | undefined): { readonly error: Refusal } | undefined {
+const hostedBySeveral = (party: Party): string =>
+  `Party ${shortIdentifier(party)} is hosted on multiple participants, which is not supported in this version of the API. Please use the /v1 version instead.`;
+
+function undecodable(
+  what: "member" | HostedParty["called"] | "party",
+  problem: string | undefined,
+): { readonly error: Refusal } | undefined {
   return problem === undefined ? undefined : invalid(`Could not decode ${what} ID: ${problem}`);
 }
 

@@ -3,19 +3,21 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { create, exercise, type Json } from "../scenarios/world.js";
-import { Client } from "../support/node-process.js";
+import { ExternalParty } from "../external/external-world.js";
+import { create, exercise, type Json, type World } from "../scenarios/world.js";
+import type { Client } from "../support/node-process.js";
 import { temporaryFolder } from "./local-ledger.js";
-import { names, standInDars, StandInWorld } from "./stand-in-world.js";
+import { names, standInDars, StandInWorld, type Answer } from "./stand-in-world.js";
 
 describe("Scan beside a second participant", () => {
   const folder = temporaryFolder();
-  let net: StandInWorld, other: Client, bob: string, otherId: string, tapped: Json;
+  let net: StandInWorld, there: World, other: Client, bob: string, otherId: string, tapped: Json;
 
   before(async () => {
     const ports = join(folder.path, "ports");
     net = await StandInWorld.start(["--memory", "--port-file", ports, "--participant-name", "sandbox", "--participant", "pebblebox=0"]);
-    other = new Client(Number(/^pebblebox=(\d+)$/m.exec(readFileSync(ports, "utf8"))?.[1]));
+    there = net.world.beside(Number(/^pebblebox=(\d+)$/m.exec(readFileSync(ports, "utf8"))?.[1]));
+    other = there.client;
     for (const dar of standInDars) assert.equal((await other.post("/v2/dars", dar)).status, 200);
     await net.bootstrap();
     bob = (await other.post("/v2/parties", { partyIdHint: "bob" })).json().partyDetails.party;
@@ -84,5 +86,49 @@ describe("Scan beside a second participant", () => {
       created_events.map(({ create_arguments }: Json) => create_arguments.amount.initialAmount),
       ["5.0000000000"],
     );
+  });
+
+  it("participants of a party: all that host it; the first release of the operation has room for one", async () => {
+    const [mine, { synchronizerId }] = await Promise.all([
+      net.get("/v2/parties/participant-id").then(({ body }) => body.participantId as string),
+      net.get("/v2/state/connected-synchronizers").then(({ body }) => body.connectedSynchronizers[0]),
+    ]);
+    const { party } = await ExternalParty.onboardAt([net.world, there], "carol", 1);
+    const at = (version: string, of: string, synchronizer = synchronizerId): Promise<Answer> =>
+      net.get(`/api/scan/${version}/domains/${synchronizer}/parties/${of}/participant-id`);
+    const short = (id: string): string => id.replace(/(::.{12}).*$/, "$1...");
+    assert.deepEqual(
+      [await at("v0", bob), await at("v1", bob)],
+      [
+        { status: 200, body: { participant_id: `PAR::${otherId}` } },
+        { status: 200, body: { participant_ids: [`PAR::${otherId}`] } },
+      ],
+    );
+    const hosts = [mine, otherId].map((id) => `PAR::${id}`);
+    assert.deepEqual((await at("v1", party)).body.participant_ids.sort(), hosts.sort());
+    assert.deepEqual((await net.get(`/api/sv/v0/admin/sv/party-to-participant/${party}`)).body.participant_ids.sort(), hosts);
+    assert.deepEqual(await at("v0", party), {
+      status: 500,
+      body: {
+        error: `Party ${short(party)} is hosted on multiple participants, which is not supported in this version of the API. Please use the /v1 version instead.`,
+      },
+    });
+    for (const [version, of, synchronizer] of [
+      ["v0", party.replace("carol", "nobody"), synchronizerId],
+      ["v1", party.replace("carol", "nobody"), synchronizerId],
+      ["v1", party, synchronizerId.replace(/^[^:]+/, "elsewhere")],
+    ])
+      assert.deepEqual(await at(version, of, synchronizer), {
+        status: 404,
+        body: { error: `No PartyToParticipant state for ${short(of)} on domain ${short(synchronizer)}` },
+      });
+    for (const [path, what] of [
+      [`scan/v1/domains/here/parties/${party}/participant-id`, "synchronizer ID: Invalid unique identifier `here`"],
+      ["sv/v0/admin/sv/party-to-participant/nope", "party ID: Invalid unique identifier `nope`"],
+    ])
+      assert.deepEqual(await net.get(`/api/${path}`), {
+        status: 400,
+        body: { error: `Could not decode ${what} with missing namespace.` },
+      });
   });
 });

@@ -295,9 +295,10 @@ export const networkOperations = {
     body: noBody(),
     reply: json<GetPartyToParticipantResponse>(),
     handle: ({ splice }, { params }) =>
-      answeredAs(splice.network.participantAt({ party: params.party_id, synchronizer: params.domain_id }), (participant) => ({
-        participant_id: participant,
-      })),
+      answeredAs(
+        splice.network.participantOf({ party: params.party_id, synchronizer: params.domain_id, called: "domain" }),
+        (participant) => ({ participant_id: participant }),
+      ),
   }),
   participantsOfParty: declare({
     route: "GET /v1/domains/{domain_id}/parties/{party_id}/participant-id",
@@ -306,8 +307,8 @@ export const networkOperations = {
     body: noBody(),
     reply: json<GetPartyToParticipantResponseV1>(),
     handle: ({ splice }, { params }) =>
-      answeredAs(splice.network.participantAt({ party: params.party_id, synchronizer: params.domain_id }), (participant) => ({
-        participant_ids: [participant],
+      answeredAs(splice.network.participantsOf({ party: params.party_id, synchronizer: params.domain_id }), (participants) => ({
+        participant_ids: participants,
       })),
   }),
   scans: declare({

@@ -183,6 +183,6 @@ export const svVotingOperations = {
     body: noBody(),
     reply: json<GetPartyToParticipantResponseV1>(),
     handle: ({ splice }, { params }) =>
-      answeredAs(splice.network.participantOf(params.party_id), (participant) => ({ participant_ids: [participant] })),
+      answeredAs(splice.network.participantsOf({ party: params.party_id }), (participants) => ({ participant_ids: participants })),
   }),
 };
