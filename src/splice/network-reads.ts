@@ -285,6 +285,15 @@ export class NetworkReads {
     return another === undefined ? ok(host!) : refuse("internal", hostedBySeveral(hosted.party));
   }
 
+  /** The next that the DSO agreed on. */
+  async migrationSchedule(): Answer<{ readonly time: string; readonly migrationId: number }> {
+    const { network } = this.#context,
+      dso = await network.dso();
+    const rules = isFailure(dso) ? undefined : await network.dsoRules(dso.ok),
+      next = rules?.payload.config.nextScheduledSynchronizerUpgrade;
+    return next ? ok({ time: next.time, migrationId: Number(next.migrationId) }) : notFound("No migration scheduled");
+  }
+
   async voteRequests(): Answer<readonly DescribedContract[]> {
     return ok(await this.#described(await this.#ofDso(templates.voteRequest)));
   }

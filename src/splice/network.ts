@@ -37,7 +37,10 @@ export interface IssuingMiningRound extends Numbered {
 export interface DsoRules extends OfDso {
   readonly svs: readonly (readonly [Party, { readonly name: string }])[];
   readonly initialRound?: string;
-  readonly config: { readonly numUnclaimedRewardsThreshold: string };
+  readonly config: {
+    readonly numUnclaimedRewardsThreshold: string;
+    readonly nextScheduledSynchronizerUpgrade?: { readonly time: string; readonly migrationId: string } | null;
+  };
 }
 export interface FeaturedAppRight extends OfDso {
   readonly provider: Party;

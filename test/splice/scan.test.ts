@@ -19,6 +19,10 @@ const refused = async (path: string, body: Json): Promise<readonly [number, stri
   return [status, error];
 };
 const snapshot = async (): Promise<string> => (await scan("/v0/state/acs/force")).record_time;
+const dsoRules = (nextScheduledSynchronizerUpgrade: Json): Json => ({
+  svs: [[net.venue, { name: "Venue-1" }]],
+  config: { nextScheduledSynchronizerUpgrade },
+});
 /** A time in the ledger's own precision. */
 const micros = (time: string): bigint => BigInt(Date.parse(time)) * 1_000n + BigInt(/\.\d{3}(\d{3})Z$/.exec(time)?.[1] ?? "0");
 
@@ -378,7 +382,7 @@ describe("scan", () => {
   });
 
   it("vote results: filters, order and pages; every address has the same", async () => {
-    const { contractId } = await net.make(names.dsoRules, { svs: [[net.venue, { name: "Venue-1" }]] });
+    const { contractId } = await net.make(names.dsoRules, dsoRules(null));
     const close = (requester: string, action: Json, outcome: Json, completedAt: string): Promise<Json> =>
       net.world.transact(
         [net.dso],
@@ -400,15 +404,15 @@ describe("scan", () => {
           }),
         ],
       );
-    const dsoRules = (tag: string): Json => ({ tag: "ARC_DsoRules", value: { dsoAction: { tag, value: {} } } }),
+    const onRules = (tag: string, value: Json = {}): Json => ({ tag: "ARC_DsoRules", value: { dsoAction: { tag, value } } }),
       amuletRules = { tag: "ARC_AmuletRules", value: { amuletRulesAction: { tag: "CRARC_SetConfig", value: {} } } };
     const accepted = (effectiveAt: string): Json => ({ tag: "VRO_Accepted", value: { effectiveAt } });
-    await close("sv1", dsoRules("SRARC_SetConfig"), accepted("2026-03-01T00:00:00Z"), "2026-02-01T00:00:00Z");
+    await close("sv1", onRules("SRARC_SetConfig"), accepted("2026-03-01T00:00:00Z"), "2026-02-01T00:00:00Z");
     await close("sv2", amuletRules, { tag: "VRO_Rejected", value: {} }, "2026-02-15T00:00:00Z");
-    await close("sv1", dsoRules("SRARC_GrantFeaturedAppRight"), accepted("2026-02-20T00:00:00.500Z"), "2026-02-02T00:00:00Z");
+    await close("sv1", onRules("SRARC_GrantFeaturedAppRight"), accepted("2026-02-20T00:00:00.500Z"), "2026-02-02T00:00:00Z");
     await close(
       "other",
-      dsoRules("SRARC_SetConfig"),
+      onRules("SRARC_SetConfig"),
       { tag: "VRO_AcceptedButActionFailed", value: { description: "x" } },
       "2026-01-10T00:00:00Z",
     );
@@ -456,6 +460,15 @@ describe("scan", () => {
     for (const prefix of ["/api/scan", "/api/sv"]) assert.deepEqual(await net.ask(`${prefix}${path}`, { limit: 1000 }), whole);
     assert.deepEqual((await net.post(`/api/sv${path}`, { limit: 0 })).body, { error: "Limit must be at least 1." });
     assert.equal((await net.post(`/api/sv${path}`, { limit: "5" })).status, 400);
+  });
+
+  it("migrations: the one that the rules of the DSO schedule is told", async () => {
+    const path = "/api/scan/v0/migrations/schedule";
+    assert.equal((await net.get(path)).status, 404);
+    const { contractId } = await net.make(names.dsoRules, dsoRules({ time: "2027-03-01T12:00:00.5Z", migrationId: "1" }));
+    assert.deepEqual(await net.get(path), { status: 200, body: { time: "2027-03-01T12:00:00.5Z", migration_id: 1 } });
+    await net.spend(names.dsoRules, contractId);
+    assert.equal((await net.get(path)).status, 404);
   });
 
   it("the network: rules unless the caller has them, rounds by contract id there and as a list in the proxy, a missing preapproval by name", async () => {

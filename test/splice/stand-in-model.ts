@@ -329,10 +329,13 @@ const closed = governance.record("CloseVoteRequestResult", {
   outcome: type.con(outcome),
 });
 const svInfo = governance.record("SvInfo", { name: type.text });
+const upgrade = governance.record("SynchronizerUpgradeSchedule", { time: type.timestamp, migrationId: type.int64 }),
+  config = governance.record("DsoRulesConfig", { nextScheduledSynchronizerUpgrade: type.optional(type.con(upgrade)) });
 governance.template("DsoRules", {
-  fields: { dso: type.party, svs: type.genMap(type.party, type.con(svInfo)) },
+  fields: { dso: type.party, svs: type.genMap(type.party, type.con(svInfo)), config: type.con(config) },
   signatories: parties("dso"),
   choices: {
+    ...spend,
     /** Gives back what it is given. */
     DsoRules_CloseVoteRequest: {
       fields: { result: type.con(closed) },

@@ -1,9 +1,9 @@
-import { fail, ok } from "../../base/result.js";
+import { ok } from "../../base/result.js";
 import type { ContractWithState, DsoInfo, RoundFees } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { int32, int64, required, text, texts } from "../query.js";
-import { answered, answeredAs, refused } from "../splice/errors.js";
+import { answered, answeredAs } from "../splice/errors.js";
 import { declare } from "./services.js";
 import type {
   FeatureSupportResponse,
@@ -337,11 +337,12 @@ export const networkOperations = {
   }),
   migrationSchedule: declare({
     route: "GET /v0/migrations/schedule",
-    summary: "The next migration: none is planned, so always 404.",
+    summary: "The next migration that the DSO agreed on, if there is one.",
     claims: "none",
     body: noBody(),
     reply: json<MigrationSchedule>(),
-    handle: () => fail(refused({ kind: "notFound", message: "No migration scheduled" })),
+    handle: async ({ splice }) =>
+      answeredAs(await splice.network.migrationSchedule(), ({ time, migrationId }) => ({ time, migration_id: migrationId })),
   }),
   validatorFaucets: declare({
     route: "GET /v0/validators/validator-faucets",
