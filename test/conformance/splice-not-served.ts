@@ -3,7 +3,6 @@ export const notServed: Readonly<Record<string, readonly string[]>> = {
   scan: [
     "GET /v0/synchronizer-identities/{domain_id_prefix}",
     "GET /v0/synchronizer-bootstrapping-transactions/{domain_id_prefix}",
-    "POST /v0/admin/sv/previous-sv-reward-weight",
     "POST /v0/backfilling/migration-info",
     "POST /v0/backfilling/updates-before",
     "GET /v0/acs/{party}",
@@ -32,7 +31,6 @@ export const notServed: Readonly<Record<string, readonly string[]>> = {
     "GET /v0/admin/domain/mediator/status",
     "POST /v0/admin/synchronizer/lsu/cancel",
     "GET /v0/admin/domain/identities-dump",
-    "POST /v0/admin/sv/previous-sv-reward-weight",
     "POST /v0/onboard/validator",
     "POST /v0/onboard/sv/start",
     "GET /v0/onboard/sv/status/{candidate_party_id_or_name}",

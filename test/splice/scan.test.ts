@@ -460,6 +460,23 @@ describe("scan", () => {
     for (const prefix of ["/api/scan", "/api/sv"]) assert.deepEqual(await net.ask(`${prefix}${path}`, { limit: 1000 }), whole);
     assert.deepEqual((await net.post(`/api/sv${path}`, { limit: 0 })).body, { error: "Limit must be at least 1." });
     assert.equal((await net.post(`/api/sv${path}`, { limit: "5" })).status, 400);
+
+    const ofSv = (svParty: string, newRewardWeight: number): Json =>
+      onRules("SRARC_UpdateSvRewardWeight", { svParty, newRewardWeight: String(newRewardWeight) });
+    await close("sv1", ofSv(net.venue, 10), accepted("2026-03-02T00:00:00Z"), "2026-02-01T00:00:00Z");
+    await close("sv1", ofSv(net.venue, 30), accepted("2026-04-02T00:00:00Z"), "2026-02-01T00:00:00Z");
+    await close("sv1", ofSv(net.venue, 50), { tag: "VRO_Rejected", value: {} }, "2026-05-01T00:00:00Z");
+    await close("sv1", ofSv(net.alice, 70), accepted("2026-05-02T00:00:00Z"), "2026-02-01T00:00:00Z");
+    const weightPath = "/v0/admin/sv/previous-sv-reward-weight";
+    for (const [request, answer] of [
+      [{ svParty: net.venue }, { rewardWeight: "30" }],
+      [{ svParty: net.venue, effectiveBefore: "2026-04-02T00:00:00Z" }, { rewardWeight: "10" }],
+      [{ svParty: net.venue, effectiveBefore: "2026-03-02T00:00:00Z" }, {}],
+      [{ svParty: net.alice, effectiveBefore: null }, { rewardWeight: "70" }],
+      [{ svParty: net.bob }, {}],
+    ] as const)
+      for (const prefix of ["/api/scan", "/api/sv"]) assert.deepEqual(await net.ask(`${prefix}${weightPath}`, request), answer);
+    assert.deepEqual(await refused(weightPath, { svParty: "nobody" }), [400, "Invalid unique identifier `nobody` with missing namespace."]);
   });
 
   it("migrations: the one that the rules of the DSO schedule is told", async () => {

@@ -298,7 +298,12 @@ function amuletPackage(version: string) {
 
 const governance = new ModuleBuilder("Splice.DsoRules");
 const unit = type.unit;
-const dsoAction = governance.variant("DsoRulesAction", { SRARC_SetConfig: unit, SRARC_GrantFeaturedAppRight: unit });
+const newWeight = governance.record("DsoRules_UpdateSvRewardWeight", { svParty: type.party, newRewardWeight: type.int64 });
+const dsoAction = governance.variant("DsoRulesAction", {
+  SRARC_SetConfig: unit,
+  SRARC_GrantFeaturedAppRight: unit,
+  SRARC_UpdateSvRewardWeight: type.con(newWeight),
+});
 const amuletAction = governance.variant("AmuletRulesAction", { CRARC_SetConfig: unit });
 const ofDsoRules = governance.record("OfDsoRules", { dsoAction: type.con(dsoAction) }),
   ofAmuletRules = governance.record("OfAmuletRules", { amuletRulesAction: type.con(amuletAction) });

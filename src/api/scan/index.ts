@@ -21,7 +21,7 @@ export type {
   LookupFeaturedAppRightResponse,
   LookupTransferPreapprovalByPartyResponse,
 } from "./types.js";
-export { voteResultOperations } from "./votes.js";
+export { rewardWeightOperations, voteResultOperations } from "./votes.js";
 
 export const scanApi = (services: ScanServices): Api => ({
   label: "scan.",

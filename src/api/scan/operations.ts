@@ -4,7 +4,7 @@ import { unimplemented } from "../splice/unimplemented.js";
 import { historyOperations } from "./history.js";
 import { licenseOperations, networkOperations, sharedNetworkOperations } from "./network.js";
 import { holdingsSummaryOperations, stateOperations } from "./state.js";
-import { voteRequestOperations, voteResultOperations } from "./votes.js";
+import { rewardWeightOperations, voteRequestOperations, voteResultOperations } from "./votes.js";
 
 export const scanOperations = {
   ...healthOperations,
@@ -15,6 +15,7 @@ export const scanOperations = {
   ...networkOperations,
   ...licenseOperations,
   ...voteResultOperations,
+  ...rewardWeightOperations,
   ...voteRequestOperations,
   ...unimplemented("there is no network of sequencers behind it that somebody could join", "none", {
     synchronizerIdentities: "GET /v0/synchronizer-identities/{domain_id_prefix}",
@@ -26,7 +27,6 @@ export const scanOperations = {
     importUpdates: "POST /v0/backfilling/import-updates",
   }),
   ...unimplemented("rewards are not accounted for by traffic", "none", {
-    previousSvRewardWeight: "POST /v0/admin/sv/previous-sv-reward-weight",
     earliestRewardRound: "GET /v0/internal/reward-accounting-process/rounds/earliest-available",
     rewardActivity: "GET /v0/internal/reward-accounting-process/rounds/{round_number}/activity-totals",
     rewardRootHash: "GET /v0/internal/reward-accounting-process/rounds/{round_number}/root-hash",

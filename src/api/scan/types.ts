@@ -125,6 +125,13 @@ export interface ListDsoRulesVoteResultsResponse {
   readonly dso_rules_vote_results: readonly object[];
   readonly next_page_token?: Int64;
 }
+export interface PreviousSvRewardWeightRequest {
+  readonly svParty: string;
+  readonly effectiveBefore?: string | null;
+}
+export interface PreviousSvRewardWeightResponse {
+  readonly rewardWeight?: string;
+}
 export interface CountVoteResultsResponse {
   readonly count: Int64;
 }

@@ -12,6 +12,8 @@ import type {
   ListVoteRequestByTrackingCidResponse,
   ListVoteResultsRequest,
   LookupDsoRulesVoteRequestResponse,
+  PreviousSvRewardWeightRequest,
+  PreviousSvRewardWeightResponse,
 } from "./types.js";
 
 /** Under every prefix that has them. */
@@ -43,6 +45,21 @@ export const voteResultOperations = {
     body: noBody(),
     reply: json<ListDsoRulesVoteRequestsResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.voteRequests(), (requests) => ({ dso_rules_vote_requests: requests })),
+  }),
+};
+
+/** Under Scan, and for the SV. */
+export const rewardWeightOperations = {
+  previousRewardWeight: declare({
+    route: "POST /v0/admin/sv/previous-sv-reward-weight",
+    summary: "What the last vote on it made of an SV's weight, if there was one before a time.",
+    claims: "none",
+    body: jsonBody(typia.createValidate<PreviousSvRewardWeightRequest>(), typia.createAssert<PreviousSvRewardWeightRequest>()),
+    reply: json<PreviousSvRewardWeightResponse>(),
+    handle: async ({ splice }, { body }) =>
+      answeredAs(await splice.votes.rewardWeight(body.svParty, body.effectiveBefore ?? undefined), (weight) =>
+        weight === undefined ? {} : { rewardWeight: weight },
+      ),
   }),
 };
 

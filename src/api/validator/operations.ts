@@ -1,6 +1,6 @@
 /** What a validator answers, and what SVs may ask for. */
 import { authenticated, participantAdmin } from "../../auth/index.js";
-import { licenseOperations, voteResultOperations } from "../scan/index.js";
+import { licenseOperations, rewardWeightOperations, voteResultOperations } from "../scan/index.js";
 import { healthOperations } from "../splice/health.js";
 import { requiring } from "../splice/requiring.js";
 import { unimplemented } from "../splice/unimplemented.js";
@@ -50,7 +50,7 @@ export const validatorOperations = {
 export const svOperations = {
   ...healthOperations,
   ...svPublicOperations,
-  ...forSv({ ...voteResultOperations, ...licenseOperations, ...svVotingOperations }),
+  ...forSv({ ...voteResultOperations, ...rewardWeightOperations, ...licenseOperations, ...svVotingOperations }),
   ...unimplemented("there is no network of sequencers and mediators behind it", participantAdmin, {
     cometBftStatus: "GET /v0/admin/domain/cometbft/status",
     cometBftRequest: "POST /v0/admin/domain/cometbft/json-rpc",
@@ -73,7 +73,6 @@ export const svOperations = {
     devNetOnboarding: "POST /v0/devnet/onboard/validator/prepare",
   }),
   ...unimplemented("rewards are not accounted for by traffic", participantAdmin, {
-    previousRewardWeight: "POST /v0/admin/sv/previous-sv-reward-weight",
     archiveRewardDryRuns: "POST /v0/admin/reward-accounting-process/archive-dry-runs",
   }),
 };

@@ -4,12 +4,12 @@
  */
 import { Exclusive } from "../../base/exclusive.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
-import type { EventFormatRequest, Offset, Participant } from "../../ledger/index.js";
+import type { EventFormatRequest, Offset, Participant, Party } from "../../ledger/index.js";
 import { transactionPages } from "../history/reading.js";
 import { choicePosition, type Exercised, type Transaction } from "../history/transaction.js";
 import { entityOf, reference, templates } from "../names.js";
 import { pageSizeProblem } from "../page-size.js";
-import { refuse, type Refusal } from "../refusal.js";
+import { identifierProblem, refuse, type Refusal } from "../refusal.js";
 import { rowOf } from "../rows.js";
 import { contractForm } from "../values/forms.js";
 import type { ValueTypes } from "../values/value-types.js";
@@ -19,8 +19,8 @@ export interface VoteFilter {
   readonly actionName?: string | null;
   readonly accepted?: boolean | null;
   readonly requester?: string | null;
-  readonly effectiveFrom?: string | null;
-  readonly effectiveTo?: string | null;
+  readonly effectiveFrom?: string | null | undefined;
+  readonly effectiveTo?: string | null | undefined;
 }
 export interface VoteQuery extends VoteFilter {
   readonly limit: number;
@@ -53,6 +53,16 @@ interface Entry {
   readonly when: string;
   readonly result: object;
 }
+
+/** A vote on how much of the rewards an SV gets. */
+interface RewardWeightVote {
+  readonly request: {
+    readonly action: {
+      readonly value: { readonly dsoAction: { readonly value: { readonly svParty: Party; readonly newRewardWeight: string } } };
+    };
+  };
+}
+const rewardWeightAction = "SRARC_UpdateSvRewardWeight";
 
 const closing = "DsoRules_CloseVoteRequest";
 /** Which vote an action is about stands in the field that names the rules. */
@@ -91,6 +101,18 @@ export class VoteResults {
   async count(filter: VoteFilter): Promise<Result<number, Refusal>> {
     const matching = await this.#matching(filter);
     return isFailure(matching) ? matching : ok(matching.ok.length);
+  }
+
+  /** What the vote that took effect last made of an SV's weight, of those before a time, as texts compare; undefined: there was none. */
+  async rewardWeight(svParty: Party, effectiveBefore: string | undefined): Promise<Result<string | undefined, Refusal>> {
+    const malformed = identifierProblem(svParty);
+    if (malformed) return malformed;
+    const accepted = await this.#matching({ accepted: true, actionName: rewardWeightAction, effectiveTo: effectiveBefore });
+    if (isFailure(accepted)) return accepted;
+    const changes = accepted.ok
+      .filter(({ actionName }) => actionName === rewardWeightAction) // a filter's _ is any character
+      .map(({ result }) => (result as RewardWeightVote).request.action.value.dsoAction.value);
+    return ok(changes.find((change) => change.svParty === svParty)?.newRewardWeight);
   }
 
   async #matching(filter: VoteFilter): Promise<Result<readonly Entry[], Refusal>> {
