@@ -93,6 +93,7 @@ export type {
 } from "./packages/index.js";
 export type { PartyAllocationChecks } from "./parties/index.js";
 export {
+  contractIdProblem,
   type EventFormatRequest,
   type FilterRequest,
   type FiltersRequest,

@@ -1,6 +1,6 @@
 /** Why this room cannot answer, as its callers are told. */
 import { fail } from "../base/result.js";
-import { uniqueIdentifierProblem, type LedgerErrorData } from "../ledger/index.js";
+import { contractIdProblem, uniqueIdentifierProblem, type LedgerErrorData } from "../ledger/index.js";
 
 export type RefusalKind = "invalid" | "notFound" | "conflict" | "busy" | "unavailable" | "internal" | "unimplemented";
 
@@ -24,6 +24,12 @@ export function identifierProblem(text: string): { readonly error: Refusal } | u
 /** Of the first that is malformed. */
 export const identifiersProblem = (texts: readonly string[]): { readonly error: Refusal } | undefined =>
   texts.map(identifierProblem).find((problem) => problem !== undefined);
+
+/** Of a contract's id; undefined: it is well-formed. */
+export function malformedContractId(text: string): { readonly error: Refusal } | undefined {
+  const problem = contractIdProblem(text);
+  return problem && ledgerRefusal(problem);
+}
 
 /** Of what the ledger says of a command: kinds by the category of its error, and what a model refuses is a conflict. */
 export function ledgerRefusal({ code, category, cause }: LedgerErrorData): { readonly error: Refusal } {

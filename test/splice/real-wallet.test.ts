@@ -554,7 +554,7 @@ for (const packages of generations) {
         ["alice", 409, "POST", transfers, transferOf(bob, "1000000.0", "x")],
         ["alice", 409, "POST", transfers, transferOf(bob, "1.0", "late", -60)],
         ...["accept", "reject", "withdraw"].flatMap((step) =>
-          [unknown, "nonsense", net.dso].map((id) => ["alice", 404, "POST", `${transfers}/${id}/${step}`] as const),
+          [unknown, "nonsense", net.dso].map((id) => ["alice", id === unknown ? 404 : 400, "POST", `${transfers}/${id}/${step}`] as const),
         ),
         ["alice", 404, "POST", `${wallet}/transfer-offers/${unknown}/accept`],
         ["alice", 404, "POST", `/api/validator/v0/allocations/${unknown}/withdraw`],

@@ -97,11 +97,12 @@ describe("registry", () => {
     }
   });
 
-  it("allocations: unknown, archived, foreign and malformed ids are not found, by any step", async () => {
+  it("allocations: unknown, archived and foreign ids are not found, malformed ones are refused, by any step", async () => {
     const { lock, id } = await allocated();
     await net.spend(names.allocation, id);
     const unknown = `00${"ab".repeat(32)}`;
     for (const wrong of [id, lock, unknown, "nonsense", "00"]) {
+      const text = `The submitted command has a field with invalid value: Invalid field contract_id: cannot parse ContractId "${wrong}"`;
       for (const [version, step] of [
         ["v1", "execute-transfer"],
         ["v1", "withdraw"],
@@ -109,10 +110,12 @@ describe("registry", () => {
         ["v2", "withdraw"],
         ["v2", "cancel"],
       ]) {
-        assert.deepEqual(await net.context(`allocations/${version}`, wrong, step!), {
-          status: 404,
-          body: { error: `AmuletAllocation '${wrong}' not found.` },
-        });
+        assert.deepEqual(
+          await net.context(`allocations/${version}`, wrong, step!),
+          wrong.length < unknown.length
+            ? { status: 400, body: { error: text } }
+            : { status: 404, body: { error: `AmuletAllocation '${wrong}' not found.` } },
+        );
       }
     }
     const { contractId: v2 } = await net.allocationV2(null);

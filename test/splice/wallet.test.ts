@@ -254,7 +254,7 @@ describe("wallet", () => {
     assert.equal((await request("ledger-api-user", "GET", "/api/validator/v0/admin/sv/voterequests")).status, 403);
   });
 
-  it("contracts that are not there, foreign, archived or no ids at all are not found; amounts, times and pages are checked; nothing changes", async () => {
+  it("contracts that are not there, foreign or archived are not found, nor are no ids, which the registry refuses; amounts, times and pages are checked; nothing changes", async () => {
     const before = await end(),
       foreign = (await ask("alice", "GET", `${wallet}/amulets`)).amulets[0].contract.contract.contract_id;
     const ids = [`00${"ab".repeat(32)}`, "nonsense", foreign],
@@ -267,8 +267,11 @@ describe("wallet", () => {
       };
     for (const id of ids) {
       for (const step of ["accept", "reject", "withdraw"]) {
-        for (const path of [`${wallet}/token-standard/transfers/${id}/${step}`, `${wallet}/transfer-offers/${id}/${step}`])
-          assert.equal((await request("alice", "POST", path)).status, 404, path);
+        for (const [path, status] of [
+          [`${wallet}/token-standard/transfers/${id}/${step}`, id === "nonsense" ? 400 : 404],
+          [`${wallet}/transfer-offers/${id}/${step}`, 404],
+        ] as const)
+          assert.equal((await request("alice", "POST", path)).status, status, path);
       }
       for (const path of [
         `/api/validator/v0/allocations/${id}/withdraw`,

@@ -171,7 +171,7 @@ function readEvent(
   return { update, event: eventAt(update, place.nodeId) };
 }
 
-const checkContractId = (contractId: string): LedgerErrorData | undefined =>
+export const contractIdProblem = (contractId: string): LedgerErrorData | undefined =>
   contractId === ""
     ? missingField("contract_id")
     : isContractIdText(contractId)
@@ -185,7 +185,7 @@ export async function readEventsByContractId(
   format: EventFormatRequest | undefined,
   traceId?: string,
 ): Promise<Result<string, LedgerErrorData>> {
-  const problem = checkContractId(contractId);
+  const problem = contractIdProblem(contractId);
   if (problem) return fail(problem);
   const filter = format ? EventFilter.resolve(format, context, traceId) : fail(missingField("event_format"));
   if (isFailure(filter)) return filter;
@@ -240,7 +240,7 @@ const wildcardWithBlob: TemplateMatch = { blob: true, views: [], interfaces: [] 
 
 /** Reads the contract itself, archived or not; with nobody asked, for anyone. */
 export function readContract(context: ReadContext, contractId: string, queryingParties: readonly Party[]): Result<string, LedgerErrorData> {
-  const problem = checkContractId(contractId);
+  const problem = contractIdProblem(contractId);
   if (problem) return fail(problem);
   const filters = { cumulative: [] };
   const format: EventFormatRequest =

@@ -3,7 +3,7 @@ export { ActiveTemplates } from "./active-templates.js";
 export { CompletionsCursor } from "./completions.js";
 export { ContractTexts } from "./contract-texts.js";
 export { ActiveContractsCursor, type TakeContract } from "./contracts.js";
-export { readContract, readEventsByContractId, readUpdate, type SingleForm, synchronizerOf } from "./events.js";
+export { contractIdProblem, readContract, readEventsByContractId, readUpdate, type SingleForm, synchronizerOf } from "./events.js";
 export type {
   EventFormatRequest,
   FilterRequest,

@@ -4,7 +4,7 @@ import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { isOf, type Contract } from "../contracts.js";
 import { interfaces, templates } from "../names.js";
-import { identifiersProblem, invalid, notFound, type Refusal } from "../refusal.js";
+import { identifiersProblem, invalid, malformedContractId, notFound, type Refusal } from "../refusal.js";
 import { AmuletContexts, type FactoryContext, type RegistryEnvironment } from "./amulet.js";
 import type { ChoiceContext, ContextOptions } from "./choice-context.js";
 import { readChoiceArguments } from "./choice-arguments.js";
@@ -78,7 +78,9 @@ export class Registry {
     options: ContextOptions,
   ): Answer<ChoiceContext> {
     const { contracts } = this.#environment,
-      interface_ = interfaces[generation].allocation;
+      interface_ = interfaces[generation].allocation,
+      malformed = malformedContractId(allocationId);
+    if (malformed) return malformed;
     const allocation = await contracts.find(allocationId);
     if (!allocation || !contracts.implements(allocation, interface_)) return notFound(`AmuletAllocation '${allocationId}' not found.`);
     const requiresLock = step === "executeTransfer";
@@ -129,7 +131,9 @@ export class Registry {
     options: ContextOptions,
   ): Answer<ChoiceContext> {
     const { contracts } = this.#environment,
-      interface_ = interfaces[generation].transferInstruction;
+      interface_ = interfaces[generation].transferInstruction,
+      malformed = malformedContractId(instructionId);
+    if (malformed) return malformed;
     const instruction = await contracts.find<TransferInstruction>(instructionId);
     if (!instruction || !contracts.implements(instruction, interface_))
       return notFound(`AmuletTransferInstruction '${instructionId}' not found.`);
@@ -213,6 +217,8 @@ export class Registry {
       allocations: allocations.length,
     });
     if (problem !== undefined) return invalid(problem);
+    const malformed = allocations.map(({ allocationCid }) => malformedContractId(allocationCid)).find((each) => each !== undefined);
+    if (malformed) return malformed;
     const found = await Promise.all(
       [...new Set(allocations.map(({ allocationCid }) => allocationCid))].map((id) =>
         this.#environment.contracts.find<{ readonly lockedAmulet?: string | null }>(id),
