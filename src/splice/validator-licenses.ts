@@ -32,6 +32,7 @@ export interface ReceivedFaucets {
 }
 export interface LicensesPage {
   readonly licenses: readonly DescribedContract[];
+  /** The last page with any has one, too: behind it is an empty one. */
   readonly nextPageToken: number | undefined;
 }
 
@@ -49,10 +50,7 @@ export async function licensesPage(
       .filter(({ place }) => rowOf(place) < after)
       .slice(0, limit),
     last = page.at(-1);
-  return ok({
-    licenses: await describeContracts(context.types, page),
-    nextPageToken: last && page.length === limit ? rowOf(last.place) : undefined,
-  });
+  return ok({ licenses: await describeContracts(context.types, page), nextPageToken: last && rowOf(last.place) });
 }
 
 /** Of those that have a license. */

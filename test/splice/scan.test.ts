@@ -645,10 +645,10 @@ describe("scan", () => {
       idsOf = (page: Json): Json[] => page.validator_licenses.map(({ contract_id }: Json) => contract_id);
     const all = (await net.get(licenses)).body,
       first = (await net.get(`${licenses}?limit=1`)).body;
-    assert.deepEqual([idsOf(all), "next_page_token" in all, idsOf(first)], [[...ids].reverse(), false, [ids[1]]]);
+    assert.deepEqual([idsOf(all), idsOf(first)], [[...ids].reverse(), [ids[1]]]);
     const second = (await net.get(`${licenses}?limit=1&after=${first.next_page_token}`)).body;
-    assert.deepEqual(idsOf(second), [ids[0]]);
-    assert.deepEqual(idsOf((await net.get(`${licenses}?limit=1&after=${second.next_page_token}`)).body), []);
+    assert.deepEqual([idsOf(second), second.next_page_token], [[ids[0]], all.next_page_token]);
+    assert.deepEqual((await net.get(`${licenses}?limit=1000&after=${all.next_page_token}`)).body, { validator_licenses: [] });
     assert.equal((await net.get(`${licenses}?limit=0`)).status, 400);
     const asked = `validator_ids=${encodeURIComponent(net.alice)}&validator_ids=${encodeURIComponent(net.venue)}`;
     assert.deepEqual((await net.get(`/api/scan/v0/validators/validator-faucets?${asked}`)).body, {
