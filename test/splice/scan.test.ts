@@ -479,18 +479,6 @@ describe("scan", () => {
     assert.deepEqual(await refused(weightPath, { svParty: "nobody" }), [400, "Invalid unique identifier `nobody` with missing namespace."]);
   });
 
-  it("rewards by traffic: nothing is known of any round yet", async () => {
-    const rounds = "/api/scan/v0/internal/reward-accounting-process/rounds";
-    for (const [path, status, body] of [
-      ["earliest-available", 404, { error: "No reward accounting data available yet" }],
-      ["3/activity-totals", 200, { status: "Undetermined" }],
-      ["3/root-hash", 200, { status: "Undetermined" }],
-      ["3/batches/00ff", 404, { error: "Batch not (yet) found for round 3 with hash 00ff" }],
-    ] as const)
-      assert.deepEqual(await net.get(`${rounds}/${path}`), { status, body });
-    assert.equal((await net.get(`${rounds}/three/root-hash`)).status, 400);
-  });
-
   it("migrations: the one that the rules of the DSO schedule is told", async () => {
     const path = "/api/scan/v0/migrations/schedule";
     assert.equal((await net.get(path)).status, 404);

@@ -4,7 +4,6 @@ import { unimplemented } from "../splice/unimplemented.js";
 import { historyOperations } from "./history.js";
 import { licenseOperations, networkOperations, sharedNetworkOperations } from "./network.js";
 import { holdingsSummaryOperations, stateOperations } from "./state.js";
-import { rewardAccountingOperations } from "./reward-accounting.js";
 import { rewardWeightOperations, voteRequestOperations, voteResultOperations } from "./votes.js";
 
 export const scanOperations = {
@@ -18,7 +17,6 @@ export const scanOperations = {
   ...voteResultOperations,
   ...rewardWeightOperations,
   ...voteRequestOperations,
-  ...rewardAccountingOperations,
   ...unimplemented("there is no network of sequencers behind it that somebody could join", "none", {
     synchronizerIdentities: "GET /v0/synchronizer-identities/{domain_id_prefix}",
     synchronizerBootstrap: "GET /v0/synchronizer-bootstrapping-transactions/{domain_id_prefix}",
@@ -27,6 +25,12 @@ export const scanOperations = {
     migrationInfo: "POST /v0/backfilling/migration-info",
     updatesBefore: "POST /v0/backfilling/updates-before",
     importUpdates: "POST /v0/backfilling/import-updates",
+  }),
+  ...unimplemented("rewards are not accounted for by traffic", "none", {
+    earliestRewardRound: "GET /v0/internal/reward-accounting-process/rounds/earliest-available",
+    rewardActivity: "GET /v0/internal/reward-accounting-process/rounds/{round_number}/activity-totals",
+    rewardRootHash: "GET /v0/internal/reward-accounting-process/rounds/{round_number}/root-hash",
+    rewardBatch: "GET /v0/internal/reward-accounting-process/rounds/{round_number}/batches/{batch_hash}",
   }),
   ...unimplemented("history is not exported to files; pages of updates and of active contracts have all of it", "none", {
     acsOfParty: "GET /v0/acs/{party}",

@@ -136,19 +136,6 @@ export interface CountVoteResultsResponse {
   readonly count: Int64;
 }
 
-export interface GetRewardAccountingEarliestAvailableRoundResponse {
-  readonly earliest_round: Int64;
-}
-interface RewardAccountingPending {
-  readonly status: "Undetermined";
-}
-export type GetRewardAccountingActivityTotalsResponse = RewardAccountingPending;
-export type GetRewardAccountingRootHashResponse = RewardAccountingPending;
-export interface GetRewardAccountingBatchResponse {
-  readonly batch_type: "BatchOfBatches";
-  readonly child_hashes: readonly string[];
-}
-
 export interface GetDsoPartyIdResponse {
   readonly dso_party_id: string;
 }
