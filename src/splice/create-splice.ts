@@ -116,7 +116,7 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     onboardings = new Lines();
   const validatorOf = (operator: string, home?: Participant) => {
     const users = everybody.at(home),
-      wallets = new Wallets({ ledger, contracts, network, registry, types, submitter, payments, onboardings, users, operator });
+      wallets = new Wallets({ ledger, home, contracts, network, registry, types, submitter, payments, onboardings, users, operator });
     return { operator, users, wallets };
   };
   const splice: Splice = {

@@ -1,6 +1,6 @@
 /** A node with a network of stand-ins, as its users start and ask it. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -308,6 +308,48 @@ describe("LocalNet with a participant for each site", () => {
     const gone = await asked(3903, "/api/validator/v0/admin/users/offboard?username=nils", { body: {} });
     assert.equal(gone.status, 200, JSON.stringify(gone.body));
     for (const port of [2975, 3975]) assert.equal((await asked(port, "/v2/users/nils")).status, 404);
+  });
+
+  it("a party with a key of its own that a site's validator onboards is at home at the site's own participant as well", async () => {
+    const admin = "/api/validator/v0/admin/external-party",
+      { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const public_key = publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("hex");
+    const generated = (await asked(3903, `${admin}/topology/generate`, { body: { party_hint: "keyholder", public_key } })).body,
+      [{ topology_tx, hash }] = generated.topology_txs;
+    const signed_topology_txs = [{ topology_tx, signed_hash: sign(null, Buffer.from(hash, "hex"), privateKey).toString("hex") }];
+    const body = { public_key, signed_topology_txs };
+    const { status, body: onboarded } = await asked(3903, `${admin}/topology/submit`, { body });
+    assert.equal(status, 200, JSON.stringify(onboarded));
+    assert.equal((await asked(3903, `${admin}/topology/submit`, { body })).status, 400, "it is there already");
+    const party: string = onboarded.party_id;
+    const isLocalAt = async (port: number): Promise<boolean | undefined> =>
+      (await asked(port, `/v2/parties/${encodeURIComponent(party)}`)).body.partyDetails?.[0]?.isLocal;
+    assert.deepEqual(await Promise.all(ledgers.map(isLocalAt)), [true, true, false]);
+    const templateId = "#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping",
+      commands = [{ CreateCommand: { templateId, createArguments: { id: "ping", initiator: party, responder: party } } }],
+      [{ synchronizerId }] = (await asked(3975, "/v2/state/connected-synchronizers")).body.connectedSynchronizers;
+    const prepared = await asked(3975, "/v2/interactive-submission/prepare", {
+      body: { commands, commandId: "ping-keyholder", actAs: [party], synchronizerId, packageIdSelectionPreference: [] },
+    });
+    assert.equal(prepared.status, 200, JSON.stringify(prepared.body));
+    const { preparedTransaction, preparedTransactionHash, hashingSchemeVersion } = prepared.body;
+    const signature = {
+      format: "SIGNATURE_FORMAT_CONCAT",
+      signature: sign(null, Buffer.from(preparedTransactionHash, "base64"), privateKey).toString("base64"),
+      signedBy: party.split("::")[1],
+      signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
+    };
+    const executed = await asked(3975, "/v2/interactive-submission/executeAndWait", {
+      body: {
+        preparedTransaction,
+        hashingSchemeVersion,
+        submissionId: "ping-keyholder",
+        deduplicationPeriod: { Empty: {} },
+        partySignatures: { signatures: [{ party, signatures: [signature] }] },
+      },
+    });
+    assert.equal(executed.status, 200, JSON.stringify(executed.body));
+    for (const port of [2975, 3975]) assert.equal((await activeAt(port, party)).length, 1, `it is seen at ${port}`);
   });
 
   it("who is at home there sees its contracts there and acts for itself, and no other site hears of what is none of its business", async () => {

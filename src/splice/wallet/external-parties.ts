@@ -4,7 +4,15 @@
  */
 import { randomUUID } from "node:crypto";
 import { isFailure, ok, type Result } from "../../base/result.js";
-import { readRawSigningKey, topologyHash, type Participant, type Party, type Signature, type SigningKey } from "../../ledger/index.js";
+import {
+  type OnboardingRequest,
+  readRawSigningKey,
+  topologyHash,
+  type Participant,
+  type Party,
+  type Signature,
+  type SigningKey,
+} from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
 import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
@@ -20,6 +28,8 @@ import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } 
 
 export interface ExternalContext extends WalletContext {
   readonly ledger: WalletContext["ledger"] & Pick<Participant, "external" | "interactive">;
+  /** The validator's own participant, where that is another than the one that runs the network: both host its parties. */
+  readonly home: Pick<Participant, "participantId" | "external"> | undefined;
 }
 
 export interface TopologyToSign {
@@ -59,14 +69,14 @@ export class ExternalPartyHosts {
 
   topology(hint: string, publicKey: string): Result<TopologyToSign, Refusal> {
     const key = keyOf(publicKey),
-      { ledger } = this.#context;
+      { ledger, home } = this.#context;
     if (isFailure(key)) return key;
     const generated = ledger.external.generateTopology({
       synchronizer: ledger.synchronizerId,
       partyHint: hint,
       publicKey: ok(key.ok),
       localParticipantObservationOnly: false,
-      otherConfirmingParticipants: [],
+      otherConfirmingParticipants: home ? [home.participantId] : [],
       observingParticipants: [],
       confirmationThreshold: 1,
     });
@@ -88,16 +98,24 @@ export class ExternalPartyHosts {
       if (!bytes) return invalid(`Failed to decode hex-encoded tx signature: ${signature}`);
       transactions.push({ transaction, signatures: ok([signatureOf(key.ok, bytes)]) });
     }
-    const allocated = await ledger.external.allocate({
+    const allocated = await this.#allocate({
       synchronizer: ledger.synchronizerId,
       transactions,
       combinedSignatures: ok([]),
       identityProviderId: "",
       trace: { traceparent: null, tracestate: null },
     });
-    if (isFailure(allocated)) return ledgerRefusal(allocated.error);
+    if (isFailure(allocated)) return allocated;
     const permitted = await users.letValidatorActAs(allocated.ok);
     return isFailure(permitted) ? ledgerRefusal(permitted.error) : ok(allocated.ok);
+  }
+
+  /** It is there once each participant that is to host it was asked for it. */
+  async #allocate(request: OnboardingRequest): Answer<Party> {
+    const { ledger, home } = this.#context;
+    let allocated = await ledger.external.allocate(request);
+    if (home && !isFailure(allocated)) allocated = await home.external.allocate(request);
+    return isFailure(allocated) ? ledgerRefusal(allocated.error) : allocated;
   }
 
   /** Paid for by the validator. */
