@@ -34,6 +34,9 @@ export interface Circumstances {
   readonly ledgerTime?: bigint;
 }
 
+/** Whether contracts that are read are authenticated each time, as in what was recorded of the reference, or are the engine's own. */
+type Trust = "none" | "own";
+
 const newYear2024 = 1_704_067_200_000_000n;
 const submissionSeed = sha256(Buffer.from("bench"));
 const salt = (discriminator: Uint8Array): Uint8Array => sha256(discriminator);
@@ -43,16 +46,19 @@ export class BenchLedger {
   readonly #packagePreference: ReadonlyMap<string, PackageId>;
   readonly #contracts = new Map<string, ContractInstance>();
   /** As for the first time: nothing that was found out about a contract is kept from run to run. */
-  readonly #reader: LedgerReader = { readContract: (id) => this.#read(id), readKey: () => [] };
+  readonly #readers: Readonly<Record<Trust, LedgerReader>> = {
+    none: { readContract: (id) => this.#read(id, false), readKey: () => [] },
+    own: { readContract: (id) => this.#read(id, true), readKey: () => [] },
+  };
 
   constructor({ packages, reader }: BenchPackages) {
     this.#engine = new Engine({ packages: reader, limits });
     this.#packagePreference = new Map(packages.map(({ name, id }) => [name, id]));
   }
 
-  #read(contractId: string): LedgerContract | undefined {
+  #read(contractId: string, isOwn: boolean): LedgerContract | undefined {
     const instance = this.#contracts.get(contractId);
-    return instance && new LedgerContract(instance);
+    return instance && new LedgerContract(instance, isOwn);
   }
 
   /** Keeps what the commands create, in the order of creation; archived contracts stay readable. */
@@ -70,19 +76,19 @@ export class BenchLedger {
       inputs,
     } = this.#interpret(actAs, commands.map(readCommand), circumstances);
     const creates = nodes.filter(({ kind }) => kind === "create").length;
-    const submit = (): Interpretation =>
+    const submit = (trust: Trust): Interpretation =>
       this.#interpret(
         actAs,
         texts.map((text) => readCommand(JSON.parse(text) as JsonCommand)),
-        circumstances,
+        { ...circumstances, trust },
       );
     return {
       name,
-      run: () => submit().nodeCount,
+      run: () => submit("none").nodeCount,
       more: {
-        name: "with full contract ids, blinding and blobs",
+        name: "of the node's own contracts, with full contract ids, blinding and blobs",
         run() {
-          const { blinding, created } = submit();
+          const { blinding, created } = submit("own");
           return created.reduce((size, { blob }) => size + blob.length, blinding.disclosure.length);
         },
       },
@@ -96,7 +102,7 @@ export class BenchLedger {
   #interpret(
     actAs: readonly string[],
     commands: readonly Command[],
-    { readAs = [], disclosed = [], ledgerTime = newYear2024 }: Circumstances,
+    { readAs = [], disclosed = [], ledgerTime = newYear2024, trust = "none" }: Circumstances & { readonly trust?: Trust },
   ): Interpretation {
     const result = this.#engine.interpret(
       {
@@ -111,7 +117,7 @@ export class BenchLedger {
         packagePreference: this.#packagePreference,
         mode: "NUCK",
       },
-      { salt, reader: this.#reader },
+      { salt, reader: this.#readers[trust] },
     );
     assert(!isFailure(result), `the commands succeed: ${JSON.stringify(result.error)}`);
     return result.ok;

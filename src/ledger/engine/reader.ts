@@ -48,7 +48,7 @@ export class SnapshotLedgerReader implements LedgerReader {
     if (!stored) throw damaged(placeText("instances", place), "a contract is active, but there is no instance of it");
     const instance = decodeContractInstance(decodeInstance(stored, place).instance);
     assert(!isFailure(instance), "a stored contract decodes");
-    const contract = new LedgerContract(instance.ok);
+    const contract = new LedgerContract(instance.ok, true);
     this.#kept.offer(contract, place, stored.length);
     return contract;
   }

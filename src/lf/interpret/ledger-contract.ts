@@ -24,7 +24,11 @@ export class LedgerContract implements SourceContract, LedgerOrigin {
   /** Whether its id was looked at, where that comes before its use. */
   isAuthentic = false;
 
-  constructor(readonly instance: ContractInstance) {
+  /** `isOwn`: this engine made it, and it was kept ever since; others are claimed by whoever brings them. */
+  constructor(
+    readonly instance: ContractInstance,
+    readonly isOwn = false,
+  ) {
     this.hashing = hashingOf(instance.contractId);
   }
 

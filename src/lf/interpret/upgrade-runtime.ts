@@ -1,7 +1,8 @@
 /**
  * Using a contract at another version of its package: its argument is typed afresh for the target template,
  * everything that the template says of it is computed again, and must come out as it was; then the contract must match
- * its id. The same steps run when the version does not change, as nothing from outside is trusted.
+ * its id. The same steps run when the version does not change, as nothing from outside is trusted; what the ledger made
+ * itself, as that very template, is as it was.
  */
 import { isFailure } from "../../base/result.js";
 import { type DefinitionId, showId } from "../ast.js";
@@ -18,7 +19,7 @@ import {
 import { encodeValue } from "../wire/index.js";
 import { fromStoredValue, type TranslationError, type ValueType } from "../conversion/index.js";
 import type { LedgerValue, RecordValue } from "../value/index.js";
-import { computeContractInfo, type ContractInfo, findContractId } from "./contract-info.js";
+import { computeContractInfo, type ContractInfo, findContractId, serializationVersion } from "./contract-info.js";
 import { keyDetail } from "./contract-state.js";
 import { sameDefinition, type TemplateDefinition } from "./definitions.js";
 import { uncatchable } from "./exceptions.js";
@@ -39,6 +40,7 @@ export interface SourceContract {
 /** What the id of a contract of the ledger is checked against: its salt, and what else it was made with. */
 export interface LedgerOrigin {
   readonly kind: "ledger";
+  readonly isOwn: boolean;
   readonly instance: ContractInstance;
   readonly hashing: Hashing;
 }
@@ -55,13 +57,20 @@ export interface TypedContract {
 }
 
 export function useAs(compiled: CompiledPackages, source: SourceContract, target: TemplateDefinition): TypedContract {
-  const payload = retype(source, target);
+  const payload = retype(source, target),
+    isSame = sameDefinition(source.templateId, target.id);
+  if (isSame && source.origin.kind === "ledger" && source.origin.isOwn) return { payload, info: infoAsCreated(source) };
   // What has the type of the very same template was in normal form.
-  const normalised = sameDefinition(source.templateId, target.id) && hasNoTrailingNone(source.origin) ? source.argument : undefined;
+  const normalised = isSame && hasNoTrailingNone(source.origin) ? source.argument : undefined;
   const info = contractInfo(compiled, target, { payload, normalised });
   checkUnchanged(source, info);
   checkAuthentic(source, target, info);
   return { payload, info };
+}
+
+function infoAsCreated({ templateId, packageName, argument, signatories, stakeholders, key }: SourceContract): ContractInfo {
+  const observers = difference(stakeholders, signatories);
+  return { templateId, packageName, argument, signatories, observers, stakeholders, key, version: serializationVersion(key) };
 }
 
 function contractInfo(

@@ -80,11 +80,11 @@ function readerFor(parties: ReadonlySet<string>, { contracts, time }: World): Le
   return {
     readContract: (contractId) => {
       const looked = contracts.lookUp(contractId, parties, time);
-      return "found" in looked ? new LedgerContract(looked.found.instance) : undefined;
+      return "found" in looked ? new LedgerContract(looked.found.instance, true) : undefined;
     },
     *readKey(keyHash) {
       for (const { instance } of contracts.withKey(keyHash))
-        if ("found" in contracts.lookUp(instance.contractId, parties, time)) yield new LedgerContract(instance);
+        if ("found" in contracts.lookUp(instance.contractId, parties, time)) yield new LedgerContract(instance, true);
     },
   };
 }
