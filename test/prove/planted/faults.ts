@@ -164,10 +164,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     instead: `{
                         const later = new Batch();
                         rekey(later, name, openTables(this.#root, writer, set, found), openTables(this.#root, writer, set));
-                        setTimeout(() => void later.flush(), 300);
+                        setTimeout(() => void later.flush(), 600);
                     }`,
     foundBy: "killed-migrations",
-    size: 9,
+    size: 18,
     saying: /UPDATE_NOT_FOUND|damaged|not sound/,
   },
   {
