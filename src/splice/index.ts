@@ -3,7 +3,7 @@ export { createSplice, localNames, type Answer, type Splice, type SpliceOptions 
 export type { ActiveContract, ContractsPage, NumberedPage } from "./active-contracts.js";
 export { Submitter, type Submission, type Submitted } from "./submitter.js";
 export type { ContractWithState, DescribedContract } from "./described-contract.js";
-export type { EventItem, HistoryQuery } from "./history/history.js";
+export type { EventItem, HistoryQuery, MigrationInfo } from "./history/history.js";
 export type { Encoding } from "./history/event-text.js";
 export type { AssignmentItem, ReassignmentItem, UnassignmentItem } from "./history/reassignment.js";
 export type { CreatedTreeEvent, ExercisedTreeEvent, SignedUpdateItem, UpdateItem, UpdateItemWithOffset } from "./history/update.js";

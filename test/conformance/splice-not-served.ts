@@ -3,10 +3,7 @@ export const notServed: Readonly<Record<string, readonly string[]>> = {
   scan: [
     "GET /v0/synchronizer-identities/{domain_id_prefix}",
     "GET /v0/synchronizer-bootstrapping-transactions/{domain_id_prefix}",
-    "POST /v0/backfilling/migration-info",
-    "POST /v0/backfilling/updates-before",
     "GET /v0/acs/{party}",
-    "POST /v0/backfilling/import-updates",
     "GET /v0/internal/reward-accounting-process/rounds/earliest-available",
     "GET /v0/internal/reward-accounting-process/rounds/{round_number}/activity-totals",
     "GET /v0/internal/reward-accounting-process/rounds/{round_number}/root-hash",

@@ -449,6 +449,8 @@ for (const packages of generations) {
         ["/v1/updates", { page_size: 1_000 }],
         ["/v1/updates", { page_size: 1_000, daml_value_encoding: "protobuf_json" }],
         ["/v0/updates", { page_size: 1_000, lossless: true }],
+        ["/v0/backfilling/migration-info", { migration_id: 0 }],
+        ["/v0/backfilling/import-updates", { migration_id: 0, after_update_id: "", limit: 10 }],
         ["/v0/external-party-amulet-rules", {}],
         ["/v0/ans-rules", {}],
         ["/v0/open-and-issuing-mining-rounds", { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] }],
@@ -456,7 +458,14 @@ for (const packages of generations) {
         await post(`/api/scan${path}`, body);
       const { events } = await post("/api/scan/v0/events", { page_size: 10 }),
         updateId = events.find(({ update }: Json) => update)?.update.update_id;
-      const member = `domains/${(await net.ask("participant_admin", "GET", "/v2/state/connected-synchronizers")).connectedSynchronizers[0].synchronizerId}`;
+      const [{ synchronizerId }] = (await net.ask("participant_admin", "GET", "/v2/state/connected-synchronizers")).connectedSynchronizers,
+        member = `domains/${synchronizerId}`;
+      await post("/api/scan/v0/backfilling/updates-before", {
+        migration_id: 0,
+        synchronizer_id: synchronizerId,
+        before: inSeconds(60),
+        count: 10,
+      });
       for (const path of [
         `/v0/events/${updateId}`,
         `/v2/updates/${updateId}`,

@@ -26,6 +26,9 @@ const dsoRules = (nextScheduledSynchronizerUpgrade: Json): Json => ({
 /** A time in the ledger's own precision. */
 const micros = (time: string): bigint => BigInt(Date.parse(time)) * 1_000n + BigInt(/\.\d{3}(\d{3})Z$/.exec(time)?.[1] ?? "0");
 
+/** A time that has as few digits as it takes, with six of them. */
+const micros6 = (time: string): string => time.replace(/(?:\.(\d+))?Z$/, (_, digits = "") => `.${digits.padEnd(6, "0")}Z`);
+
 /** All pages, from the beginning. */
 async function pages(size: number, changes: Json = {}): Promise<Json[]> {
   const events: Json[] = [];
@@ -214,6 +217,48 @@ describe("scan", () => {
       status: 404,
       body: { error: "Transaction with id nothing not found" },
     });
+  });
+
+  it("backfilling: who copies the history goes back in it from the newest update, in pages of any size, to the oldest", async () => {
+    const { transactions } = await scan("/v1/updates", { page_size: 1000, daml_value_encoding: "protobuf_json" }),
+      newestFirst = transactions.toReversed(),
+      times: string[] = newestFirst.map(({ record_time }: Json) => record_time),
+      [{ synchronizer_id }] = transactions;
+    const before = async (time: string, count: number, changes: Json = {}): Promise<Json[]> =>
+      (await scan("/v0/backfilling/updates-before", { migration_id: 0, synchronizer_id, before: time, count, ...changes })).transactions;
+    for (const size of [1, 3, 1000]) {
+      const all: Json[] = [];
+      for (let time = "2100-01-01T00:00:00Z"; ;) {
+        const page = await before(time, size);
+        if (page.length === 0) break;
+        all.push(...page);
+        time = page.at(-1).record_time;
+      }
+      assert.deepEqual(all, newestFirst, `pages of ${size}`);
+    }
+    assert.deepEqual(await before(times[1]!, 10, { at_or_after: times[3] }), newestFirst.slice(2, 4), "from a time on, before another");
+    for (const other of [
+      { migration_id: 1 },
+      { synchronizer_id: `elsewhere::1220${"00".repeat(32)}` },
+      { at_or_after: "2100-01-01T00:00:00Z" },
+    ])
+      assert.deepEqual(await before("2100-01-01T00:00:00Z", 10, other), []);
+    const { record_time_range, ...others } = await scan("/v0/backfilling/migration-info", { migration_id: 0 }),
+      [{ min, max, ...range }] = record_time_range;
+    assert.deepEqual([range, others], [{ synchronizer_id }, { complete: true, import_updates_complete: true }]);
+    assert.deepEqual([micros6(min), micros6(max)], [times.at(-1), times[0]]);
+    assert.deepEqual(await scan("/v0/backfilling/import-updates", { migration_id: 0, after_update_id: "", limit: 10 }), {
+      transactions: [],
+    });
+    assert.deepEqual(await refused("/v0/backfilling/migration-info", { migration_id: 1 }), [404, "No data for migration 1"]);
+    const asked = { migration_id: 0, synchronizer_id, before: times[0], count: 1 };
+    assert.deepEqual(await refused("/v0/backfilling/updates-before", { ...asked, count: 0 }), [400, "Limit must be at least 1."]);
+    assert.deepEqual(await refused("/v0/backfilling/import-updates", { migration_id: 0, after_update_id: "", limit: 1001 }), [
+      400,
+      "Exceeded limit maximum (1001 > 1000).",
+    ]);
+    for (const unreadable of [{ synchronizer_id: "nowhere" }, { before: "yesterday" }, { at_or_after: "now" }, { before: undefined }])
+      assert.equal((await refused("/v0/backfilling/updates-before", { ...asked, ...unreadable }))[0], 400, JSON.stringify(unreadable));
   });
 
   it("snapshots: a forced one is at the newest update and stays as it was; again at the same place it is the same", async () => {

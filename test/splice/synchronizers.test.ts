@@ -107,6 +107,24 @@ describe("contracts of a network that move between synchronizers", () => {
     assert.deepEqual(times, [...new Set([...times].sort())], "in the order of their record times");
   });
 
+  it("backfilling: each synchronizer has its own range of times, and its own updates", async () => {
+    const { transactions } = await net.ask("/api/scan/v1/updates", { page_size: 1000, daml_value_encoding: "protobuf_json" }),
+      placeOf = ({ synchronizer_id, event }: Json): string =>
+        synchronizer_id ?? ("contract_id" in event ? event.source_synchronizer : event.target_synchronizer);
+    const { record_time_range: ranges } = await net.ask("/api/scan/v0/backfilling/migration-info", { migration_id: 0 });
+    assert.deepEqual(ranges.map(({ synchronizer_id }: Json) => synchronizer_id).toSorted(), synchronizers.toSorted());
+    for (const { synchronizer_id, min, max } of ranges) {
+      const here = transactions.filter((update: Json) => placeOf(update) === synchronizer_id).toReversed(),
+        asked = { migration_id: 0, synchronizer_id, before: "2100-01-01T00:00:00Z" };
+      assert.ok(here.length > 0);
+      assert.deepEqual([min, max].map(Date.parse), [here.at(-1).record_time, here[0].record_time].map(Date.parse));
+      for (const count of [1, here.length])
+        assert.deepEqual(await net.ask("/api/scan/v0/backfilling/updates-before", { ...asked, count }), {
+          transactions: here.slice(0, count),
+        });
+    }
+  });
+
   it("what moves and the DSO does not see is no event; pages go on behind it", async () => {
     const { contractId } = await net.world.create([net.venue], names.token, { admin: net.venue, owner: net.alice }),
       { events: before } = await net.ask("/api/scan/v0/events", { page_size: 1000 }),

@@ -12,7 +12,6 @@ import type {
   GetAmuletRulesResponse,
   GetAnsRulesRequest,
   GetAnsRulesResponse,
-  GetBackfillingStatusResponse,
   GetClosedRoundsResponse,
   GetDsoPartyIdResponse,
   GetExternalPartyAmuletRulesRequest,
@@ -318,14 +317,6 @@ export const networkOperations = {
     body: noBody(),
     reply: json<ListDsoScansResponse>(),
     handle: ({ splice }) => ok({ scans: [{ domainId: splice.network.synchronizerId, scans: [] }] }),
-  }),
-  backfillingStatus: declare({
-    route: "GET /v0/backfilling/status",
-    summary: "Whether all history is there: always.",
-    claims: "none",
-    body: noBody(),
-    reply: json<GetBackfillingStatusResponse>(),
-    handle: () => ok({ complete: true }),
   }),
   featureSupport: declare({
     route: "GET /v0/feature-support",

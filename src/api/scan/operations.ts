@@ -1,6 +1,7 @@
 /** What Scan answers. */
 import { healthOperations } from "../splice/health.js";
 import { unimplemented } from "../splice/unimplemented.js";
+import { backfillingOperations } from "./backfilling.js";
 import { historyOperations } from "./history.js";
 import { licenseOperations, networkOperations, sharedNetworkOperations } from "./network.js";
 import { holdingsSummaryOperations, stateOperations } from "./state.js";
@@ -9,6 +10,7 @@ import { rewardWeightOperations, voteRequestOperations, voteResultOperations } f
 export const scanOperations = {
   ...healthOperations,
   ...historyOperations,
+  ...backfillingOperations,
   ...stateOperations,
   ...holdingsSummaryOperations,
   ...sharedNetworkOperations,
@@ -20,11 +22,6 @@ export const scanOperations = {
   ...unimplemented("there is no network of sequencers behind it that somebody could join", "none", {
     synchronizerIdentities: "GET /v0/synchronizer-identities/{domain_id_prefix}",
     synchronizerBootstrap: "GET /v0/synchronizer-bootstrapping-transactions/{domain_id_prefix}",
-  }),
-  ...unimplemented("other Scans of the network fill in their history with it, and there are none", "none", {
-    migrationInfo: "POST /v0/backfilling/migration-info",
-    updatesBefore: "POST /v0/backfilling/updates-before",
-    importUpdates: "POST /v0/backfilling/import-updates",
   }),
   ...unimplemented("rewards are not accounted for by traffic", "none", {
     earliestRewardRound: "GET /v0/internal/reward-accounting-process/rounds/earliest-available",

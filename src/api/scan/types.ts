@@ -53,6 +53,22 @@ export interface UpdateHistoryResponseWithOffsets {
   readonly transactions: readonly UpdateHistoryItem[];
 }
 
+export interface UpdatesBeforeRequest {
+  readonly migration_id: Int64;
+  readonly synchronizer_id: string;
+  readonly before: Instant;
+  readonly at_or_after?: Instant | null;
+  readonly count: Int32;
+}
+export interface ImportUpdatesRequest {
+  readonly migration_id: Int64;
+  readonly after_update_id: string;
+  readonly limit: Int32;
+}
+export interface MigrationInfoRequest {
+  readonly migration_id: Int64;
+}
+
 interface SnapshotRequest {
   readonly migration_id: Int64;
   readonly record_time: Instant;

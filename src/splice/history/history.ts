@@ -4,15 +4,15 @@ import { isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome } from "../../ledger/index.js";
 import { readTexts } from "../elements.js";
-import { parseInstant } from "../instants.js";
+import { asIsoTime, parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
 import { pageSizeProblem } from "../page-size.js";
 import { PrintedTexts, type PrintedText, type PrintingPlace } from "../printed/index.js";
-import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
+import { identifierProblem, invalid, notFound, refuse, type Refusal } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
-import { Positions, TransactionText, type Encoding } from "./event-text.js";
-import { anyPartyFormat, effectsAndMoves, partyFormat, updateIn, updateOf } from "./reading.js";
+import { Positions, TransactionText, unquoted, type Encoding } from "./event-text.js";
+import { anyPartyFormat, effectsAndMoves, partyFormat, updateIn, updateOf, updateTextPages } from "./reading.js";
 import { ReassignmentText, reassignmentText, type ReassignmentItem } from "./reassignment.js";
 import { SignedTransactions } from "./signed-transactions.js";
 import { seenBy, updateText, type UpdateItem, type UpdateWriting } from "./update.js";
@@ -42,6 +42,23 @@ export interface HistoryQuery {
   readonly encoding: Encoding;
 }
 
+/** The newest updates of a synchronizer before a time: as who copies a history goes back in it. */
+export interface UpdatesBeforeQuery {
+  readonly migrationId: number;
+  readonly synchronizer: string;
+  /** Exclusive. */
+  readonly before: string;
+  /** Inclusive. */
+  readonly atOrAfter: string | undefined;
+  readonly count: number;
+}
+
+export interface MigrationInfo {
+  readonly record_time_range: readonly { readonly synchronizer_id: string; readonly min: string; readonly max: string }[];
+  readonly complete: boolean;
+  readonly import_updates_complete: boolean;
+}
+
 type Ledger = Pick<
   Participant,
   | "openUpdates"
@@ -53,6 +70,7 @@ type Ledger = Pick<
   | "waitBehind"
   | "participantId"
   | "synchronizerId"
+  | "synchronizers"
 >;
 
 /** `release`: once they were copied. */
@@ -75,6 +93,8 @@ const noTraffic = JSON.stringify({ total_traffic_cost: 0, envelope_traffic_summa
 type UpdateText = TransactionText | ReassignmentText;
 const textOf = (update: UpdateText, writing: UpdateWriting): string | undefined =>
   update instanceof ReassignmentText ? reassignmentText(update, writing) : updateText(update, writing);
+
+const synchronizerOf = (update: UpdateText): string => unquoted(update.get("synchronizerId"));
 
 type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form">;
 
@@ -169,6 +189,69 @@ export class History {
       : ok(await this.#updateTexts(found.ok, { dso, encoding: query.encoding, form: query.form }));
   }
 
+  /** The same, the newest first and losslessly. */
+  async updatesBefore(query: UpdatesBeforeQuery): Promise<Result<readonly string[], Refusal>> {
+    const { synchronizer, count } = query;
+    const problem = identifierProblem(synchronizer) ?? pageSizeProblem(count);
+    if (problem) return problem;
+    const to = this.#offsetBefore(query.before),
+      after = query.atOrAfter === undefined ? ok(0) : this.#offsetBefore(query.atOrAfter);
+    if (isFailure(to)) return to;
+    if (isFailure(after)) return after;
+    const dso = await this.#dso();
+    if (dso === undefined || query.migrationId !== migrationId) return ok([]);
+    const span = { format: partyFormat({ [dso]: everything }), after: after.ok, to: to.ok, descending: true, pageSize: count },
+      found: UpdateText[] = [];
+    for await (const page of updateTextPages(this.#context.ledger, span)) {
+      if (isFailure(page)) return internal(page.error);
+      found.push(...page.ok.filter((update) => synchronizerOf(update) === synchronizer).slice(0, count - found.length));
+      if (found.length === count) break;
+    }
+    return ok(await this.#updateTexts(found, { dso, encoding: "protobuf_json", form: "withOffset" }));
+  }
+
+  /** Contracts that a network brought along when it began anew: never one. */
+  importUpdates(count: number): Result<readonly string[], Refusal> {
+    return pageSizeProblem(count) ?? ok([]);
+  }
+
+  /** How far the updates that the DSO sees go. */
+  async migrationInfo(migration: number): Promise<Result<MigrationInfo, Refusal>> {
+    const dso = await this.#dso(),
+      none = notFound(`No data for migration ${migration}`);
+    if (dso === undefined || migration !== migrationId) return none;
+    const oldest = await this.#firstTimes(dso, "oldest"),
+      newest = await this.#firstTimes(dso, "newest");
+    if (isFailure(oldest)) return oldest;
+    if (isFailure(newest)) return newest;
+    const ranges = [...oldest.ok].map(([synchronizer_id, min]) => ({ synchronizer_id, min, max: newest.ok.get(synchronizer_id) ?? min }));
+    return ranges.length === 0 ? none : ok({ record_time_range: ranges, complete: true, import_updates_complete: true });
+  }
+
+  /** By synchronizer, the time of the first update from one end of the log on. */
+  async #firstTimes(dso: Party, end: "oldest" | "newest"): Promise<Result<ReadonlyMap<string, string>, Refusal>> {
+    const { ledger } = this.#context,
+      { synchronizers } = ledger,
+      times = new Map<string, string>();
+    const format = partyFormat({ [dso]: everything }),
+      pageSize = synchronizers.length === 1 ? 1 : limits.scanPageElementsMax;
+    for await (const page of updateTextPages(ledger, {
+      format,
+      after: 0,
+      to: ledger.ledgerEnd(),
+      descending: end === "newest",
+      pageSize,
+    })) {
+      if (isFailure(page)) return internal(page.error);
+      for (const update of page.ok) {
+        const synchronizer = synchronizerOf(update);
+        if (!times.has(synchronizer)) times.set(synchronizer, asIsoTime(unquoted(update.get("recordTime"))));
+      }
+      if (times.size >= synchronizers.length) break;
+    }
+    return ok(times);
+  }
+
   async update(updateId: string, writing: Pick<UpdateWriting, "encoding" | "form">): Promise<Result<string, Refusal>> {
     const item = await this.#updateBy({ updateId }, writing);
     return item === undefined ? notFound(`Transaction with id ${updateId} not found`) : ok(item);
@@ -197,13 +280,19 @@ export class History {
   /** The offset behind which the page begins; undefined: behind all there is. */
   #begin({ after, pageSize }: HistoryQuery): Result<Offset | undefined, Refusal> {
     const time = after && parseInstant(after.recordTime);
-    if (after && time === undefined) return invalid(`Invalid timestamp: ${after.recordTime} is no date-time with an offset`);
+    if (after && time === undefined) return noTime(after.recordTime);
     const problem = pageSizeProblem(pageSize);
     if (problem) return problem;
     const { ledger } = this.#context,
       pruned = ledger.prunedOffsets().participantPrunedUpToInclusive;
     if (!after || after.migrationId < migrationId) return ok(pruned);
     return ok(after.migrationId > migrationId ? undefined : (ledger.offsetAt(time!) ?? pruned));
+  }
+
+  /** The last offset that was recorded before a time; 0 where that was pruned. */
+  #offsetBefore(recordTime: string): Result<Offset, Refusal> {
+    const time = parseInstant(recordTime);
+    return time === undefined ? noTime(recordTime) : ok(this.#context.ledger.offsetAt(time - 1n) ?? 0);
   }
 
   /** Of an update whose id tells another participant's offset. */
@@ -292,5 +381,6 @@ const itemText = (update: string, verdict: string, traffic: string): string =>
   `{"update":${update},"verdict":${verdict},"traffic_summary":${traffic},"app_activity_records":null}`;
 
 const everything = { cumulative: [] };
+const noTime = (text: string): { readonly error: Refusal } => invalid(`Invalid timestamp: ${text} is no date-time with an offset`);
 /** What was there a moment ago is pruned. */
 const internal = ({ cause }: LedgerErrorData): { readonly error: Refusal } => refuse("internal", cause);

@@ -1,4 +1,5 @@
 /** Transactions with all their effects, read from either end of the log page after page: a long history is never held whole. */
+import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { EventFormatRequest, LedgerErrorData, Offset, Participant, UpdateFormatRequest } from "../../ledger/index.js";
@@ -72,21 +73,35 @@ export const updateIn = (element: string): TransactionText | ReassignmentText | 
 
 /** A refusal is the last page. */
 export const transactionPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<Transaction>> =>
-  pages(ledger, span, (element) => (JSON.parse(element) as Element).update.Transaction.value);
+  pages(ledger, { ...span, format: effects(span.format) }, (element) => (JSON.parse(element) as Element).update.Transaction.value);
 
 /** The same, cut into their members and not read. */
 export const transactionTextPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<TransactionText>> =>
-  pages(ledger, span, transactionIn);
+  pages(ledger, { ...span, format: effects(span.format) }, transactionIn);
+
+/** The same, and contracts that leave a synchronizer or arrive on one. */
+export const updateTextPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<TransactionText | ReassignmentText>> =>
+  pages(ledger, { ...span, format: effectsAndMoves(span.format) }, (element) => {
+    const update = updateIn(element);
+    assert(update, "nothing else was asked for");
+    return update;
+  });
 
 async function* pages<T extends { readonly offset: Offset }>(
   ledger: Ledger,
-  { format, after, to, descending = false, pageSize = limits.scanPageElementsMax }: TransactionSpan,
+  {
+    format,
+    after,
+    to,
+    descending = false,
+    pageSize = limits.scanPageElementsMax,
+  }: Omit<TransactionSpan, "format"> & { readonly format: UpdateFormatRequest },
   transactionOf: (element: string) => T,
 ): AsyncGenerator<Page<T>> {
   let beginExclusive = Math.max(after, ledger.prunedOffsets().participantPrunedUpToInclusive),
     endInclusive = to;
   while (beginExclusive < endInclusive) {
-    const opened = ledger.openUpdates({ beginExclusive, endInclusive, format: effects(format), form: "update", descending });
+    const opened = ledger.openUpdates({ beginExclusive, endInclusive, format, form: "update", descending });
     const read = await readTexts(opened, pageSize);
     if (isFailure(read)) {
       yield read;
