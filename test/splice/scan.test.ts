@@ -181,7 +181,13 @@ describe("scan", () => {
     assert.deepEqual(await refused("/v0/events", { page_size: 1001 }), [400, "Exceeded limit maximum (1001 > 1000)."]);
     const [status, error] = await refused("/v0/events", { page_size: 0, after: { after_migration_id: 0, after_record_time: "yesterday" } });
     assert.ok(status === 400 && error.startsWith("Invalid timestamp: "), "the time is looked at before the size");
-    for (const unreadable of [{}, { page_size: "10" }, { page_size: 1, after: {} }, { page_size: 1, daml_value_encoding: "xml" }])
+    for (const unreadable of [
+      {},
+      { page_size: "ten" },
+      { page_size: "" },
+      { page_size: 1, after: {} },
+      { page_size: 1, daml_value_encoding: "xml" },
+    ])
       assert.equal((await refused("/v0/events", unreadable))[0], 400);
   });
 
@@ -217,6 +223,32 @@ describe("scan", () => {
       status: 404,
       body: { error: "Transaction with id nothing not found" },
     });
+  });
+
+  it("integers may come as text, as from who keeps them in a database", async () => {
+    const { record_time, migration_id } = await scan("/v0/state/acs/force"),
+      { transactions } = await scan("/v2/updates", { page_size: 1000 }),
+      [{ synchronizer_id }] = transactions;
+    const page = { migration_id, record_time, page_size: 2, after: 1 },
+      owner_party_ids = [net.alice],
+      behind = { after_migration_id: 0, after_record_time: transactions[1].record_time };
+    for (const [path, body] of [
+      ["/v0/events", { page_size: 2, after: behind }],
+      ["/v2/updates", { page_size: 2, after: behind }],
+      ["/v1/updates", { page_size: 2, after: behind }],
+      ["/v0/updates", { page_size: 2, after: behind }],
+      ["/v0/state/acs", page],
+      ["/v1/state/acs", page],
+      ["/v0/holdings/state", { ...page, owner_party_ids }],
+      ["/v0/holdings/summary", { migration_id, record_time, owner_party_ids, as_of_round: 0 }],
+      ["/v0/backfilling/migration-info", { migration_id }],
+      ["/v0/backfilling/updates-before", { migration_id, synchronizer_id, before: record_time, count: 2 }],
+      ["/v0/backfilling/import-updates", { migration_id, after_update_id: "", limit: 2 }],
+      ["/v0/admin/sv/voteresults", { limit: 2, pageToken: 1 }],
+    ] as const) {
+      const asText = JSON.parse(JSON.stringify(body), (_, value: unknown) => (typeof value === "number" ? `${value}` : value));
+      assert.deepEqual(await net.post(`/api/scan${path}`, asText), await net.post(`/api/scan${path}`, body), path);
+    }
   });
 
   it("backfilling: who copies the history goes back in it from the newest update, in pages of any size, to the oldest", async () => {
@@ -504,7 +536,7 @@ describe("scan", () => {
     );
     for (const prefix of ["/api/scan", "/api/sv"]) assert.deepEqual(await net.ask(`${prefix}${path}`, { limit: 1000 }), whole);
     assert.deepEqual((await net.post(`/api/sv${path}`, { limit: 0 })).body, { error: "Limit must be at least 1." });
-    assert.equal((await net.post(`/api/sv${path}`, { limit: "5" })).status, 400);
+    assert.equal((await net.post(`/api/sv${path}`, { limit: "five" })).status, 400);
 
     const ofSv = (svParty: string, newRewardWeight: number): Json =>
       onRules("SRARC_UpdateSvRewardWeight", { svParty, newRewardWeight: String(newRewardWeight) });

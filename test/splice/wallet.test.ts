@@ -323,13 +323,16 @@ describe("wallet", () => {
       ["tap", "{", /JSON|json|Invalid value/],
       ["token-standard/transfers", { ...transfer, amount: "0" }, /^Field `amount` must be/],
       ["token-standard/transfers", { ...transfer, expires_at: -5 }, /^Field `expires_at` is no time/],
+      ["token-standard/transfers", { ...transfer, expires_at: "-5" }, /^Field `expires_at` is no time/],
       ["transfer-offers", { ...transfer, expires_at: "soon" }, /expires_at/],
       ["transfer-offers", { ...transfer, receiver_party_id: "bob" }, /^Invalid unique identifier `bob`/],
       ["token-standard/transfers", { ...transfer, receiver_party_id: "bob" }, /^Invalid unique identifier `bob`/],
       ["transfer-preapproval/send", { receiver_party_id: "bob", amount: "1.0", deduplication_id: "d" }, /^Invalid unique identifier `bob`/],
       ["transactions", { page_size: 0 }, /^Limit must be at least 1/],
       ["transactions", { page_size: 1_001 }, /^Exceeded limit maximum/],
+      ["transactions", { page_size: "1001" }, /^Exceeded limit maximum/],
       ["buy-traffic-requests", { ...traffic, traffic_amount: 0 }, /^trafficAmount must be positive/],
+      ["buy-traffic-requests", { ...traffic, traffic_amount: "0" }, /^trafficAmount must be positive/],
       ["buy-traffic-requests", traffic, /^Could not find participant hosting/],
     ] as const) {
       const answer = await request("alice", "POST", `${wallet}/${path}`, body);

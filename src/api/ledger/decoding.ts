@@ -5,6 +5,7 @@ import type { Base64, Instant, Int32Input, Int64Input } from "./types/scalars.js
 export const toInt64 = (wire: Int64Input): number => Number(wire);
 export const toOptionalInt64 = (wire: Int64Input | null | undefined): number | undefined => (wire == null ? undefined : Number(wire));
 
+export const toInt32 = (wire: Int32Input): number => Number(wire);
 export const toOptionalInt32 = (wire: Int32Input | null | undefined): number | undefined => (wire == null ? undefined : Number(wire));
 
 export const toBytes = (wire: Base64): Uint8Array => Buffer.from(wire, "base64");

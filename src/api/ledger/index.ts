@@ -38,4 +38,4 @@ export const ledgerOperations = {
 };
 
 export { ledgerApiVersion } from "./version.js";
-export { toInt64, toMicroseconds } from "./decoding.js";
+export { toInt32, toInt64, toMicroseconds, toOptionalInt64 } from "./decoding.js";

@@ -2,6 +2,7 @@
 import { ok } from "../../base/result.js";
 import type { MigrationInfo } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
+import { toInt32, toInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
 import { answeredAs } from "../splice/errors.js";
 import { listPage } from "../splice/pages.js";
@@ -29,7 +30,7 @@ export const backfillingOperations = {
     claims: "none",
     body: jsonBody(typia.createValidate<MigrationInfoRequest>(), typia.createAssert<MigrationInfoRequest>()),
     reply: json<MigrationInfo>(),
-    handle: async ({ splice }, { body }) => answeredAs(await splice.history.migrationInfo(body.migration_id), (info) => info),
+    handle: async ({ splice }, { body }) => answeredAs(await splice.history.migrationInfo(toInt64(body.migration_id)), (info) => info),
   }),
   updatesBefore: declare({
     route: "POST /v0/backfilling/updates-before",
@@ -38,8 +39,13 @@ export const backfillingOperations = {
     body: jsonBody(typia.createValidate<UpdatesBeforeRequest>(), typia.createAssert<UpdatesBeforeRequest>()),
     reply: json<UpdateHistoryResponseWithOffsets>(),
     handle: async ({ splice }, { body }) => {
-      const { migration_id: migrationId, synchronizer_id: synchronizer, before, at_or_after, count } = body,
-        found = await splice.history.updatesBefore({ migrationId, synchronizer, before, atOrAfter: at_or_after ?? undefined, count });
+      const found = await splice.history.updatesBefore({
+        migrationId: toInt64(body.migration_id),
+        synchronizer: body.synchronizer_id,
+        before: body.before,
+        atOrAfter: body.at_or_after ?? undefined,
+        count: toInt32(body.count),
+      });
       return answeredAs(found, (transactions) => listPage<UpdateHistoryResponseWithOffsets>("transactions", transactions));
     },
   }),
@@ -50,7 +56,7 @@ export const backfillingOperations = {
     body: jsonBody(typia.createValidate<ImportUpdatesRequest>(), typia.createAssert<ImportUpdatesRequest>()),
     reply: json<UpdateHistoryResponseWithOffsets>(),
     handle: ({ splice }, { body }) =>
-      answeredAs(splice.history.importUpdates(body.limit), (transactions) =>
+      answeredAs(splice.history.importUpdates(toInt32(body.limit)), (transactions) =>
         listPage<UpdateHistoryResponseWithOffsets>("transactions", transactions),
       ),
   }),

@@ -1,5 +1,6 @@
 import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
+import { toInt32, toInt64 } from "../ledger/index.js";
 import { boolean, word } from "../query.js";
 import { answeredAs } from "../splice/errors.js";
 import { copiedPage, listPage } from "../splice/pages.js";
@@ -23,12 +24,12 @@ const encodingOf = (asked: DamlValueEncoding | null | undefined): DamlValueEncod
 const losslessly = (lossless: boolean | null | undefined): DamlValueEncoding => (lossless === true ? "protobuf_json" : "compact_json");
 
 const queryOf = (
-  { after, page_size: pageSize }: Omit<UpdateHistoryRequest, "daml_value_encoding">,
+  { after, page_size }: Omit<UpdateHistoryRequest, "daml_value_encoding">,
   encoding: DamlValueEncoding | null | undefined,
 ): HistoryQuery => ({
-  pageSize,
+  pageSize: toInt32(page_size),
   encoding: encodingOf(encoding),
-  after: after == null ? undefined : { migrationId: after.after_migration_id, recordTime: after.after_record_time },
+  after: after == null ? undefined : { migrationId: toInt64(after.after_migration_id), recordTime: after.after_record_time },
 });
 
 const encodingQuery = { daml_value_encoding: word("compact_json", "protobuf_json") };

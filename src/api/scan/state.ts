@@ -1,6 +1,7 @@
 import { ok } from "../../base/result.js";
 import { migrationId, type NumberedPage } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
+import { toInt32, toInt64, toOptionalInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
 import { int64, required, text } from "../query.js";
 import { answered, answeredAs } from "../splice/errors.js";
@@ -22,11 +23,11 @@ import type {
 } from "./types.js";
 
 const snapshotOf = ({ migration_id, record_time, record_time_match }: HoldingsSummaryRequestV1 | AcsRequest | HoldingsStateRequest) =>
-  ({ migrationId: migration_id, recordTime: record_time, match: record_time_match ?? "exact" }) as const;
+  ({ migrationId: toInt64(migration_id), recordTime: record_time, match: record_time_match ?? "exact" }) as const;
 const pageOf = (body: HoldingsStateRequest | AcsRequest) => ({
   ...snapshotOf(body),
-  pageSize: body.page_size,
-  after: body.after ?? undefined,
+  pageSize: toInt32(body.page_size),
+  after: toOptionalInt64(body.after),
 });
 const holdingsOf = (body: HoldingsStateRequest) => ({ ...pageOf(body), owners: body.owner_party_ids });
 const contractsOf = (body: AcsRequest) => ({
@@ -133,7 +134,7 @@ export const holdingsSummaryOperations = {
     reply: json<HoldingsSummaryResponse>(),
     handle: async ({ splice }, { body }) =>
       answered(
-        await splice.summaryWithFees({ ...snapshotOf(body), owners: body.owner_party_ids, asOfRound: body.as_of_round ?? undefined }),
+        await splice.summaryWithFees({ ...snapshotOf(body), owners: body.owner_party_ids, asOfRound: toOptionalInt64(body.as_of_round) }),
       ),
   }),
 };

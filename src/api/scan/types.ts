@@ -13,26 +13,26 @@ import type {
   UpdateItem,
   UpdateItemWithOffset,
 } from "../../splice/index.js";
-import type { Instant, Int32, Int64 } from "../ledger/types/scalars.js";
+import type { Instant, Int32Input, Int64, Int64Input } from "../ledger/types/scalars.js";
 
 export type { Version } from "../splice/health.js";
 
 export type DamlValueEncoding = "compact_json" | "protobuf_json";
 
 export interface UpdateHistoryRequestAfter {
-  readonly after_migration_id: Int64;
+  readonly after_migration_id: Int64Input;
   readonly after_record_time: string;
 }
 
 export interface UpdateHistoryRequest {
   readonly after?: UpdateHistoryRequestAfter | null;
-  readonly page_size: Int32;
+  readonly page_size: Int32Input;
   readonly daml_value_encoding?: DamlValueEncoding | null;
 }
 /** Of the first release: `lossless` is the other encoding. */
 export interface LosslessUpdateHistoryRequest {
   readonly after?: UpdateHistoryRequestAfter | null;
-  readonly page_size: Int32;
+  readonly page_size: Int32Input;
   readonly lossless?: boolean | null;
 }
 /** The encoding goes by two names; the first wins. */
@@ -54,34 +54,34 @@ export interface UpdateHistoryResponseWithOffsets {
 }
 
 export interface UpdatesBeforeRequest {
-  readonly migration_id: Int64;
+  readonly migration_id: Int64Input;
   readonly synchronizer_id: string;
   readonly before: Instant;
   readonly at_or_after?: Instant | null;
-  readonly count: Int32;
+  readonly count: Int32Input;
 }
 export interface ImportUpdatesRequest {
-  readonly migration_id: Int64;
+  readonly migration_id: Int64Input;
   readonly after_update_id: string;
-  readonly limit: Int32;
+  readonly limit: Int32Input;
 }
 export interface MigrationInfoRequest {
-  readonly migration_id: Int64;
+  readonly migration_id: Int64Input;
 }
 
 interface SnapshotRequest {
-  readonly migration_id: Int64;
+  readonly migration_id: Int64Input;
   readonly record_time: Instant;
   readonly record_time_match?: "exact" | "at_or_before" | null;
 }
 export interface HoldingsStateRequest extends SnapshotRequest {
-  readonly after?: Int64 | null;
-  readonly page_size: Int32;
+  readonly after?: Int64Input | null;
+  readonly page_size: Int32Input;
   readonly owner_party_ids: readonly string[];
 }
 export interface AcsRequest extends SnapshotRequest {
-  readonly after?: Int64 | null;
-  readonly page_size: Int32;
+  readonly after?: Int64Input | null;
+  readonly page_size: Int32Input;
   readonly party_ids?: readonly string[] | null;
   readonly templates?: readonly string[] | null;
 }
@@ -89,7 +89,7 @@ export interface HoldingsSummaryRequestV1 extends SnapshotRequest {
   readonly owner_party_ids: readonly string[];
 }
 export interface HoldingsSummaryRequest extends HoldingsSummaryRequestV1 {
-  readonly as_of_round?: Int64 | null;
+  readonly as_of_round?: Int64Input | null;
 }
 
 export interface AcsSnapshotTimestampResponse {
@@ -134,8 +134,8 @@ export interface CountVoteResultsRequest {
   readonly effectiveTo?: string | null;
 }
 export interface ListVoteResultsRequest extends CountVoteResultsRequest {
-  readonly limit: Int64;
-  readonly pageToken?: Int64 | null;
+  readonly limit: Int64Input;
+  readonly pageToken?: Int64Input | null;
 }
 export interface ListDsoRulesVoteResultsResponse {
   readonly dso_rules_vote_results: readonly object[];

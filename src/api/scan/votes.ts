@@ -1,4 +1,5 @@
 import { jsonBody, noBody } from "../body.js";
+import { toInt64, toOptionalInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
 import { answeredAs } from "../splice/errors.js";
 import { declare } from "./services.js";
@@ -25,10 +26,13 @@ export const voteResultOperations = {
     body: jsonBody(typia.createValidate<ListVoteResultsRequest>(), typia.createAssert<ListVoteResultsRequest>()),
     reply: json<ListDsoRulesVoteResultsResponse>(),
     handle: async ({ splice }, { body }) =>
-      answeredAs(await splice.votes.page(body), ({ results, nextPageToken }) => ({
-        dso_rules_vote_results: results,
-        ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }),
-      })),
+      answeredAs(
+        await splice.votes.page({ ...body, limit: toInt64(body.limit), pageToken: toOptionalInt64(body.pageToken) }),
+        ({ results, nextPageToken }) => ({
+          dso_rules_vote_results: results,
+          ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }),
+        }),
+      ),
   }),
   voteResultsCount: declare({
     route: "POST /v0/admin/sv/voteresults/count",

@@ -1,6 +1,7 @@
 import { authenticated } from "../../auth/index.js";
 import type { AllocationRequestV1, AllocationRequestV2, AllocationResult, WithdrawnV1, WithdrawnV2 } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
+import { toInt64, toOptionalInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
 import { asOwner, asOwnerAs } from "./owner.js";
 import { declare } from "./services.js";
@@ -18,9 +19,9 @@ const allocationOf = ({ settlement, transfer_leg_id: transferLegId, transfer_leg
   settlement: {
     executor: settlement.executor,
     reference: { id: settlement.settlement_ref.id, cid: settlement.settlement_ref.cid ?? undefined },
-    requestedAt: settlement.requested_at,
-    allocateBefore: settlement.allocate_before,
-    settleBefore: settlement.settle_before,
+    requestedAt: toInt64(settlement.requested_at),
+    allocateBefore: toInt64(settlement.allocate_before),
+    settleBefore: toInt64(settlement.settle_before),
     meta: settlement.meta ?? {},
   },
   transferLegId,
@@ -31,7 +32,7 @@ const allocationV2Of = ({ settlement, ...body }: AllocateAmuletV2Request): Alloc
   settlement: {
     executors: settlement.executors,
     reference: { id: settlement.settlement_ref.id, cid: settlement.settlement_ref.cid ?? undefined },
-    deadline: settlement.settlement_deadline ?? undefined,
+    deadline: toOptionalInt64(settlement.settlement_deadline),
     meta: settlement.meta ?? {},
   },
   legSides: body.transfer_leg_sides.map(({ transfer_leg_id: transferLegId, side, otherside, amount, meta }) => ({

@@ -1,5 +1,6 @@
 import { authenticated } from "../../auth/index.js";
 import { jsonBody, noBody } from "../body.js";
+import { toInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
 import { int32, int64, required } from "../query.js";
 import { asOwnerAs } from "./owner.js";
@@ -31,7 +32,7 @@ export const walletDevelopmentFundOperations = {
         services,
         caller,
         "allocateDevelopmentFundCoupon",
-        (wallet) => wallet.allocateCoupon(body),
+        (wallet) => wallet.allocateCoupon({ ...body, expiresAt: toInt64(body.expiresAt) }),
         ({ coupon, rest }) => ({
           development_fund_coupon_contract_id: coupon,
           ...(rest === undefined ? {} : { unclaimed_development_fund_coupon_contract_id: rest }),

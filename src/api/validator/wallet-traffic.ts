@@ -1,6 +1,7 @@
 import { authenticated } from "../../auth/index.js";
 import type { TrafficRequestStatus } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
+import { toInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
 import { asOwner, asOwnerAs } from "./owner.js";
 import { declare } from "./services.js";
@@ -25,9 +26,9 @@ export const walletTrafficOperations = {
           wallet.createTrafficRequest({
             validator: body.receiving_validator_party_id,
             synchronizerId: body.domain_id,
-            amount: body.traffic_amount,
+            amount: toInt64(body.traffic_amount),
             trackingId: body.tracking_id,
-            expiresAt: body.expires_at,
+            expiresAt: toInt64(body.expires_at),
           }),
         (contract) => ({ request_contract_id: contract }),
       ),

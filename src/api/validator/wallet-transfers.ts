@@ -1,6 +1,7 @@
 import { authenticated } from "../../auth/index.js";
 import type { OfferStatus, TransferRequest, TransferResult } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
+import { toInt64 } from "../ledger/index.js";
 import { json, nothing } from "../operation.js";
 import { asOwner, asOwnerAs } from "./owner.js";
 import { declare } from "./services.js";
@@ -17,7 +18,7 @@ const transferOf = (body: CreateTransferRequest): TransferRequest => ({
   receiver: body.receiver_party_id,
   amount: body.amount,
   description: body.description,
-  expiresAt: body.expires_at,
+  expiresAt: toInt64(body.expires_at),
   trackingId: body.tracking_id,
 });
 

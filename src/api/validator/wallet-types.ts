@@ -8,7 +8,7 @@ import type {
   SubscriptionWithState,
   TransactionItem,
 } from "../../splice/index.js";
-import type { Int64 } from "../ledger/types/scalars.js";
+import type { Int64, Int64Input } from "../ledger/types/scalars.js";
 
 export interface TapRequest {
   readonly amount: string;
@@ -20,7 +20,7 @@ export interface TapResponse {
 export type SelfGrantFeaturedAppRightRequest = object | null;
 export interface ListTransactionsRequest {
   readonly begin_after_id?: string | null;
-  readonly page_size: Int64;
+  readonly page_size: Int64Input;
 }
 export interface ListTransactionsResponse {
   readonly items: readonly TransactionItem[];
@@ -39,7 +39,7 @@ export interface CreateTransferRequest {
   readonly receiver_party_id: string;
   readonly amount: string;
   readonly description: string;
-  readonly expires_at: Int64;
+  readonly expires_at: Int64Input;
   readonly tracking_id: string;
 }
 export interface ListTokenStandardTransfersResponse {
@@ -65,9 +65,9 @@ export interface AllocateAmuletRequest {
   readonly settlement: {
     readonly executor: string;
     readonly settlement_ref: SettlementReference;
-    readonly requested_at: Int64;
-    readonly allocate_before: Int64;
-    readonly settle_before: Int64;
+    readonly requested_at: Int64Input;
+    readonly allocate_before: Int64Input;
+    readonly settle_before: Int64Input;
     readonly meta?: Meta | null;
   };
   readonly transfer_leg_id: string;
@@ -77,7 +77,7 @@ export interface AllocateAmuletV2Request {
   readonly settlement: {
     readonly executors: readonly string[];
     readonly settlement_ref: SettlementReference;
-    readonly settlement_deadline?: Int64 | null;
+    readonly settlement_deadline?: Int64Input | null;
     readonly meta?: Meta | null;
   };
   readonly transfer_leg_sides: readonly {
@@ -146,9 +146,9 @@ export interface ListSubscriptionsResponse {
 export interface CreateBuyTrafficRequest {
   readonly receiving_validator_party_id: string;
   readonly domain_id: string;
-  readonly traffic_amount: Int64;
+  readonly traffic_amount: Int64Input;
   readonly tracking_id: string;
-  readonly expires_at: Int64;
+  readonly expires_at: Int64Input;
 }
 export interface CreateBuyTrafficRequestResponse {
   readonly request_contract_id: string;
@@ -185,7 +185,7 @@ export interface AllocateDevelopmentFundCouponRequest {
   readonly beneficiary: string;
   readonly amount: string;
   /** Microseconds since the epoch. */
-  readonly expiresAt: Int64;
+  readonly expiresAt: Int64Input;
   readonly reason: string;
 }
 export interface AllocateDevelopmentFundCouponResponse {

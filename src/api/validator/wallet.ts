@@ -2,6 +2,7 @@ import { authenticated } from "../../auth/index.js";
 import { ok } from "../../base/result.js";
 import type { AmuletPositions, Balance, UserStatus } from "../../splice/index.js";
 import { jsonBody, noBody, optionalBody } from "../body.js";
+import { toInt64 } from "../ledger/index.js";
 import { json, nothing } from "../operation.js";
 import { asOwner, asOwnerAs, walletUserOf } from "./owner.js";
 import { declare } from "./services.js";
@@ -80,7 +81,7 @@ export const walletOperations = {
         services,
         caller,
         "listTransactions",
-        (wallet) => wallet.transactions({ beginAfterId: body.begin_after_id || undefined, pageSize: body.page_size }),
+        (wallet) => wallet.transactions({ beginAfterId: body.begin_after_id || undefined, pageSize: toInt64(body.page_size) }),
         (items) => ({ items }),
       ),
   }),

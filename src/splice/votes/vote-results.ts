@@ -24,7 +24,7 @@ export interface VoteFilter {
 }
 export interface VoteQuery extends VoteFilter {
   readonly limit: number;
-  readonly pageToken?: number | null;
+  readonly pageToken: number | undefined;
 }
 /** Undefined: the page is empty. */
 export interface VotePage {
@@ -204,8 +204,8 @@ function isEffective(at: string | undefined, from: string | undefined, to: strin
 }
 
 /** A token that is no entry's has nothing behind it. */
-function behind(matching: readonly Entry[], all: readonly Entry[], token: number | null | undefined): readonly Entry[] {
-  if (token == null) return matching;
+function behind(matching: readonly Entry[], all: readonly Entry[], token: number | undefined): readonly Entry[] {
+  if (token === undefined) return matching;
   const last = all.find(({ number }) => number === token);
   return last ? matching.filter((entry) => newestFirst(last, entry) < 0) : [];
 }
