@@ -127,8 +127,14 @@ describe("participants: what is told to whom", () => {
 describe("participants: who may do what", () => {
   it("nobody acts for a party that is at home elsewhere, alone or beside one of its own", async () => {
     const write = create(note, { owner: bob, reader: alice, text: "x" });
-    for (const actAs of [[bob], [alice, bob]])
-      assert.equal((await first.refused(actAs, [write])).code, "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT");
+    for (const [actAs, told] of [
+      [[bob], /cannot submit as the given submitter on any connected synchronizer: bob::/],
+      [[alice, bob], /^Not connected to a synchronizer on which this participant can submit for all submitters: alice::.*bob::/],
+    ] as const) {
+      const { code, cause } = await first.refused(actAs, [write]);
+      assert.equal(code, "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT");
+      assert.match(cause, told, "as clients look for it");
+    }
   });
 
   it("who is a signatory at another participant has to have agreed before", async () => {

@@ -409,6 +409,7 @@ describe("contracts that are where everybody is", () => {
     try {
       const refused = await world.refused([alice], [exercise(asset, contractId, "Archive")]);
       assert.equal(refused.code, "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
+      assert.match(refused.cause, /has not vetted/);
       assert.deepEqual(
         (await entriesOf(contractId)).map(({ JsActiveContract }) => JsActiveContract.synchronizerId),
         [one],

@@ -124,7 +124,9 @@ function fromInterpretation(error: InterpretationError): LedgerErrorData {
   const refusal = (code: ErrorCodeId, resources: Resources = []): LedgerErrorData => ledgerError(code, error.message, { resources });
   switch (error.class) {
     case "UserError":
-      return refusal("INTERPRETATION_USER_ERROR", [["EXCEPTION_TEXT", error.detail.message]]);
+      return ledgerError("INTERPRETATION_USER_ERROR", saidByModel(error.message), {
+        resources: [["EXCEPTION_TEXT", error.detail.message]],
+      });
     case "FailureStatus":
       return fromFailureStatus(error);
     case "TemplatePreconditionViolated":
@@ -259,17 +261,20 @@ const metadata = (signatories: readonly string[], observers: readonly string[], 
 
 const categories: readonly number[] = Object.values(errorCodes).map((code) => code.category);
 
+/** Clients cut Canton's opening off, to show what the model says. */
+const saidByModel = (message: string): string => `Interpretation error: Error: ${message}`;
+
 /** The category comes from the model; one that does not exist is the node's failure to answer. */
 function fromFailureStatus({
   detail: { errorId, failureCategory, metadata },
   message,
   exerciseTrace,
 }: InterpretationErrorOf<"FailureStatus">): LedgerErrorData {
-  if (!categories.includes(failureCategory)) return ledgerError("LEDGER_API_INTERNAL_ERROR", message);
+  if (!categories.includes(failureCategory)) return ledgerError("LEDGER_API_INTERNAL_ERROR", saidByModel(message));
   const given = Object.fromEntries(metadata.slice(0, limits.errorMetadataEntriesMax));
   // What the model may say comes first: the node's own entries win.
   const context = { ...given, error_id: errorId, ...(exerciseTrace === undefined ? {} : { exercise_trace: exerciseTrace }) };
-  return { ...ledgerError("DAML_FAILURE", message, { context }), category: failureCategory };
+  return { ...ledgerError("DAML_FAILURE", saidByModel(message), { context }), category: failureCategory };
 }
 
 /** Clients compare Canton's words where a file is no DAR at all; why it is none stands where Canton tells it. */

@@ -294,15 +294,19 @@ function notOn(place: Synchronizer, common: readonly Synchronizer[]): LedgerErro
   );
 }
 
-/** The answer names all who submit together, as not each of them needs to be at fault. */
+/** The answer names all who submit together, as not each of them needs to be at fault; clients look for Canton's words in it. */
 export const foreignSubmitters = (actAs: readonly Party[]): LedgerErrorData =>
   actAs.length === 1
-    ? ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for ${actAs[0]!}.`, {
-        context: { unknownSubmitter: actAs[0]! },
-      })
-    : ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", `This node may not submit for all of ${actAs.join(", ")}.`, {
-        context: { unknownSubmitters: `List(${actAs.join(", ")})` },
-      });
+    ? ledgerError(
+        "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT",
+        `This node cannot submit as the given submitter on any connected synchronizer: ${actAs[0]!}.`,
+        { context: { unknownSubmitter: actAs[0]! } },
+      )
+    : ledgerError(
+        "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT",
+        `Not connected to a synchronizer on which this participant can submit for all submitters: ${actAs.join(", ")}.`,
+        { context: { unknownSubmitters: `List(${actAs.join(", ")})` } },
+      );
 
 const apart = (submitters: readonly Party[], informees: readonly Party[]): LedgerErrorData =>
   ledgerError("NO_COMMON_SYNCHRONIZER", "There is no synchronizer on which all informees are and this node can submit.", {

@@ -24,9 +24,9 @@ function noVersion({ names, isRefined, message }: NoVersion, isPrescribed: boole
   return unknown.length > 0 ? packageNamesNotFound(unknown) : ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", message);
 }
 
-/** `isBound`: the command names the synchronizer, or the contracts that it uses do, by being there. */
+/** `isBound`: the command names the synchronizer, or the contracts that it uses do, by being there. Clients look for who `has not vetted`. */
 export const notVetted = (packages: string, isBound: boolean): LedgerErrorData =>
   ledgerError(
     isBound ? "INVALID_PRESCRIBED_SYNCHRONIZER_ID" : "NO_SYNCHRONIZER_FOR_SUBMISSION",
-    `The transaction uses packages that are not vetted: ${packages}.`,
+    `The transaction uses packages that a participant of its informees has not vetted: ${packages}.`,
   );
