@@ -280,9 +280,13 @@ function upgradeCheck(engine: ParticipantEngine): UpgradeCheck {
 function noUpgrade({ pair, reason }: FailedUpgrade, pairs: readonly UpgradePair[]): LedgerErrorData {
   const { older, newer } = pairs.find((one) => one.older.packageId === pair.older && one.newer.packageId === pair.newer)!;
   const [oldPackage, newPackage] = [showVersion(older), showVersion(newer)];
-  return ledgerError("NOT_VALID_UPGRADE_PACKAGE", `Package ${newPackage} cannot be an upgrade of ${oldPackage}. Reason: ${reason}.`, {
-    context: { newPackage, oldPackage, upgradeError: `${reason}.` },
-  });
+  return ledgerError(
+    "NOT_VALID_UPGRADE_PACKAGE",
+    `Upgrade checks indicate that ${newPackage} cannot be an upgrade of ${oldPackage}. Reason: ${reason}.`,
+    {
+      context: { newPackage, oldPackage, upgradeError: `${reason}.` },
+    },
+  );
 }
 
 const openFolder = (options: StartOptions): DataFolder => (options.memory ? temporaryDataFolder() : lockDataFolder(options.data));

@@ -144,7 +144,7 @@ describe("bad DARs", () => {
       [newPackage, oldPackage].map((label) => label.replace(/[0-9a-f]{64}/, "ID")),
       ["ID (ref-model v1.2.0)", "ID (ref-model v1.0.0)"],
     );
-    assert.equal(cause, `Package ${newPackage} cannot be an upgrade of ${oldPackage}. Reason: ${upgradeError}`);
+    assert.equal(cause, `Upgrade checks indicate that ${newPackage} cannot be an upgrade of ${oldPackage}. Reason: ${upgradeError}`);
     assert.deepEqual(await vetted(), before);
     await world.create([alice], asset, assetOf());
   });

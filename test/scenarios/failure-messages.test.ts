@@ -78,7 +78,10 @@ describe("messages of a model", () => {
   it("a precondition that does not hold is told with the contract that it refused", async () => {
     const { code, cause } = await refused(create(machine, machineOf({ size: "-1", name: 'a "large" lathe' })));
     assert.equal(code, "TEMPLATE_PRECONDITION_VIOLATED");
-    assert.match(cause, /^the precondition of [0-9a-f]{64}:M:Machine does not hold for /);
+    assert.match(
+      cause,
+      /^Interpretation error: Error: precondition violation: the precondition of [0-9a-f]{64}:M:Machine does not hold for /,
+    );
     assert.deepEqual(JSON.parse(cause.slice(cause.indexOf("{"))), { owner: alice, name: 'a "large" lathe', size: "-1" });
   });
 

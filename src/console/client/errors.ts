@@ -42,7 +42,7 @@ export function fieldOf({ explanation, context }: RequestFailed): string | undef
     /\bat '([^']+)'/.exec(explanation)?.[1]
     ?? /\$input\.([\w.[\]-]+)/.exec(explanation)?.[1]
     ?? /\bfield[: ]+'?([\w.[\]-]+)'?/i.exec(explanation)?.[1];
-  const missing = /\bmissing non-optional fields: ([^\s,]+)/.exec(explanation)?.[1];
+  const missing = /\bMissing non-optional fields: Set\(([^\s,)]+)/.exec(explanation)?.[1];
   const inValue = /\bat \.([\w.[\]]+)/.exec(explanation)?.[1];
   return named ?? inValue ?? missing ?? context["field"];
 }

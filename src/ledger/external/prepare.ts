@@ -161,11 +161,7 @@ class Preparing {
     });
     if (isFailure(prepared)) {
       const { error } = prepared;
-      return fail(
-        error.phase === "preparation"
-          ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", error.message)
-          : fromInterpretFailure(error, submission, packages),
-      );
+      return fail(error.phase === "preparation" ? notPreparable(error.message) : fromInterpretFailure(error, submission, packages));
     }
     const unknown = checkKnown(Object.keys(prepared.ok.packagesByInformee), this.#context);
     return unknown ? fail(unknown) : prepared;
@@ -197,10 +193,11 @@ class Preparing {
   }
 }
 
+const notPreparable = (reason: string): LedgerErrorData =>
+  ledgerError("FAILED_TO_PREPARE_TRANSACTION", `The participant failed to prepare the transaction: ${reason}`);
+
 const checkCommandCount = ({ commandCount }: CommandSubmission): LedgerErrorData | undefined =>
-  commandCount > 1
-    ? ledgerError("FAILED_TO_PREPARE_TRANSACTION", `One command can be prepared at a time, not ${commandCount}.`)
-    : undefined;
+  commandCount > 1 ? notPreparable(`one command can be prepared at a time, not ${commandCount}.`) : undefined;
 
 function checkKnown(parties: readonly Party[], context: SubmissionContext): LedgerErrorData | undefined {
   const unknown = [...new Set(parties)].filter((party) => !context.parties.get(party));

@@ -20,7 +20,7 @@ import { jsonError, ledgerError, type LedgerErrorData, missingField, physicalSyn
 import type { SignedFacts, SignedRequest } from "./interpreter.js";
 
 export const notExecutable = (reason: string): LedgerErrorData =>
-  ledgerError("FAILED_TO_EXECUTE_TRANSACTION", `The transaction cannot be executed: ${reason}`);
+  ledgerError("FAILED_TO_EXECUTE_TRANSACTION", `The participant failed to execute the transaction: ${reason}`);
 export const unreadablePrepared = (): LedgerErrorData =>
   jsonError("INVALID_ARGUMENT", "The submitted request has invalid arguments: Cannot parse prepared_transaction");
 

@@ -65,17 +65,15 @@ function fromLookup(error: LookupError, isNameKnown: IsNameKnown): LedgerErrorDa
     case "UnresolvedPackageName":
       return unresolvedName(packageNameIn(error.reference), isNameKnown);
     case "MissingPackage":
-      return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, {
-        resources: [["TEMPLATE_ID", error.neededFor ?? error.reference]],
-      });
+      return notThere("Templates", error.neededFor ?? error.reference, error.message);
     case "MissingTemplate":
       // The reference reads the arguments first, as the empty record that an interface is to it.
       if (error.isInterface) return jsonError("INVALID_ARGUMENT", invalidArgument(error.message).cause);
-      return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
+      return notThere("Templates", error.reference);
     case "MissingInterface":
-      return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["INTERFACE_ID", error.reference]] });
+      return notThere("Interfaces", error.reference);
     case "MissingTemplateOrInterface":
-      return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
+      return notThere("Templates", error.reference);
     case "MissingChoice":
       return error.reference.endsWith(":")
         ? jsonError("INVALID_ARGUMENT", invalidArgument("the name of the choice is empty").cause)
@@ -89,6 +87,12 @@ function fromLookup(error: LookupError, isNameKnown: IsNameKnown): LedgerErrorDa
       return ledgerError("ALLOWED_LANGUAGE_VERSIONS", error.message);
   }
 }
+
+/** With the words by which clients know it. */
+const notThere = (what: "Templates" | "Interfaces", reference: string, reason?: string): LedgerErrorData =>
+  ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", `${what} do not exist: [${reference}]${reason === undefined ? "" : `: ${reason}`}.`, {
+    resources: [[what === "Templates" ? "TEMPLATE_ID" : "INTERFACE_ID", reference]],
+  });
 
 /** Problems of the JSON of a Daml value have the body of errors from the JSON layer. */
 function fromPreprocessing(error: PreprocessingError): LedgerErrorData {
@@ -121,16 +125,15 @@ const keyResources = ({
 ];
 
 function fromInterpretation(error: InterpretationError): LedgerErrorData {
-  const refusal = (code: ErrorCodeId, resources: Resources = []): LedgerErrorData => ledgerError(code, error.message, { resources });
+  const refusal = (code: ErrorCodeId, resources: Resources = []): LedgerErrorData =>
+    ledgerError(code, opened(error.message), { resources });
   switch (error.class) {
     case "UserError":
-      return ledgerError("INTERPRETATION_USER_ERROR", saidByModel(error.message), {
-        resources: [["EXCEPTION_TEXT", error.detail.message]],
-      });
+      return refusal("INTERPRETATION_USER_ERROR", [["EXCEPTION_TEXT", error.detail.message]]);
     case "FailureStatus":
       return fromFailureStatus(error);
     case "TemplatePreconditionViolated":
-      return refusal("TEMPLATE_PRECONDITION_VIOLATED");
+      return ledgerError("TEMPLATE_PRECONDITION_VIOLATED", opened(`precondition violation: ${error.message}`));
     case "ContractNotFound":
       return contractNotFound(error.detail.cid);
     case "ContractNotActive":
@@ -139,7 +142,9 @@ function fromInterpretation(error: InterpretationError): LedgerErrorData {
         ["CONTRACT_ID", error.detail.coid],
       ]);
     case "ContractKeyNotFound":
-      return refusal("CONTRACT_KEY_NOT_FOUND", keyResources(error.detail));
+      return ledgerError("CONTRACT_KEY_NOT_FOUND", `dependency error: couldn't find key: ${error.message}`, {
+        resources: keyResources(error.detail),
+      });
     case "InconsistentContractKey":
       return refusal("INCONSISTENT_CONTRACT_KEY", keyResources(error.detail));
     case "UnresolvedPackageName":
@@ -197,7 +202,7 @@ function fromInterpretation(error: InterpretationError): LedgerErrorData {
     case "EffectfulRollback":
       return refusal("DAML_EFFECTFUL_ROLLBACK_ERROR");
     case "LimitExceeded":
-      return refusal("INTERPRETATION_TIME_EXCEEDED");
+      return ledgerError("INTERPRETATION_TIME_EXCEEDED", error.message);
     case "Unsupported":
       return refusal("DAML_INTERPRETATION_ERROR");
     case "Internal":
@@ -262,7 +267,7 @@ const metadata = (signatories: readonly string[], observers: readonly string[], 
 const categories: readonly number[] = Object.values(errorCodes).map((code) => code.category);
 
 /** Clients cut Canton's opening off, to show what the model says. */
-const saidByModel = (message: string): string => `Interpretation error: Error: ${message}`;
+const opened = (message: string): string => `Interpretation error: Error: ${message}`;
 
 /** The category comes from the model; one that does not exist is the node's failure to answer. */
 function fromFailureStatus({
@@ -270,11 +275,11 @@ function fromFailureStatus({
   message,
   exerciseTrace,
 }: InterpretationErrorOf<"FailureStatus">): LedgerErrorData {
-  if (!categories.includes(failureCategory)) return ledgerError("LEDGER_API_INTERNAL_ERROR", saidByModel(message));
+  if (!categories.includes(failureCategory)) return ledgerError("LEDGER_API_INTERNAL_ERROR", opened(message));
   const given = Object.fromEntries(metadata.slice(0, limits.errorMetadataEntriesMax));
   // What the model may say comes first: the node's own entries win.
   const context = { ...given, error_id: errorId, ...(exerciseTrace === undefined ? {} : { exercise_trace: exerciseTrace }) };
-  return { ...ledgerError("DAML_FAILURE", saidByModel(message), { context }), category: failureCategory };
+  return { ...ledgerError("DAML_FAILURE", opened(message), { context }), category: failureCategory };
 }
 
 /** Clients compare Canton's words where a file is no DAR at all; why it is none stands where Canton tells it. */

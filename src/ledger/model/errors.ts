@@ -127,9 +127,9 @@ export const unknownMembers = (participants: readonly string[]): LedgerErrorData
 };
 
 export const negativeOffset = (field: string, offset: number): LedgerErrorData =>
-  ledgerError("NEGATIVE_OFFSET", `Offset ${offset} in ${field} is negative, but must be 0 or more`);
+  ledgerError("NEGATIVE_OFFSET", `Offset ${offset} in ${field} is a negative integer, but must be 0 or more`);
 export const nonPositiveOffset = (field: string, offset: number): LedgerErrorData =>
-  ledgerError("NON_POSITIVE_OFFSET", `Offset ${offset} in ${field} is not positive, but must be 1 or more`);
+  ledgerError("NON_POSITIVE_OFFSET", `Offset ${offset} in ${field} is not a positive integer, but must be 1 or more`);
 export const offsetAfterLedgerEnd = (what: string, offset: number, ledgerEnd: number): LedgerErrorData =>
   ledgerError("OFFSET_AFTER_LEDGER_END", `${what} offset (${offset}) is after ledger end (${ledgerEnd})`);
 
@@ -143,7 +143,7 @@ export const contractNotFound = (contractId: string): LedgerErrorData =>
 export const updateNotFound = (resource: readonly ["OFFSET" | "UPDATE_ID", string]): LedgerErrorData =>
   ledgerError("UPDATE_NOT_FOUND", "Update not found, or not visible.", { resources: [resource] });
 export const unknownInformees = (parties: readonly string[]): LedgerErrorData =>
-  ledgerError("UNKNOWN_INFORMEES", `This node does not know the parties ${parties.join(", ")}, which the transaction informs.`, {
+  ledgerError("UNKNOWN_INFORMEES", `There is no synchronizer where the given informees are known: ${parties.join(", ")}.`, {
     context: { unknownInformees: `Set(${parties.join(", ")})` },
   });
 export const unknownPrescribed = (synchronizerId: string): LedgerErrorData =>
@@ -151,6 +151,9 @@ export const unknownPrescribed = (synchronizerId: string): LedgerErrorData =>
     context: { synchronizerId },
   });
 export const packageNamesNotFound = (names: readonly string[]): LedgerErrorData =>
-  ledgerError("PACKAGE_NAMES_NOT_FOUND", `No package on this node has one of these names: [${names.join(", ")}].`);
+  ledgerError(
+    "PACKAGE_NAMES_NOT_FOUND",
+    `These package names do not match upgradable packages uploaded on this participant: [${names.join(", ")}].`,
+  );
 export const storageUnavailable = (): LedgerErrorData =>
   ledgerError("SERVICE_NOT_RUNNING", "The node could not write to its storage; nothing of this request was recorded.");

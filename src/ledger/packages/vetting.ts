@@ -336,7 +336,7 @@ function serialMismatch(expected: VettingUpdate["expectedSerial"], serial: numbe
   if (expected === "any" || (expected === "none" ? 0 : expected) === serial) return undefined;
   const text = (value: number): string => (value === 0 ? "None" : `Some(${value})`);
   const [actual, wanted] = [text(serial), text(expected === "none" ? 0 : expected)];
-  return ledgerError("TOPOLOGY_SERIAL_MISMATCH", `The vetting state has serial ${actual}, but the request expects ${wanted}.`, {
+  return ledgerError("TOPOLOGY_SERIAL_MISMATCH", `The serial ${actual} of the vetting state did not match the expected serial ${wanted}.`, {
     context: { actual, expected: wanted },
   });
 }

@@ -127,13 +127,13 @@ export function checkNames(format: EventFormat, packages: PackageRegistry): Ledg
   if (unknownTemplates.length > 0)
     return ledgerError(
       "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
-      `No package on this node has these templates (package name, template): [${pairs(unknownTemplates)}].`,
+      `These pairs of package name and template do not reference any template-id uploaded on this participant: [${pairs(unknownTemplates)}].`,
     );
   const unknownInterfaces = unknownOf(interfaces, whole, (id) => packages.interfaceIds(id.packageName, qualified(id)).length > 0);
   if (unknownInterfaces.length > 0)
     return ledgerError(
       "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
-      `No package on this node has these interfaces (package name, interface): [${pairs(unknownInterfaces)}].`,
+      `These pairs of package name and interface do not reference any interface-id uploaded on this participant: [${pairs(unknownInterfaces)}].`,
     );
   return undefined;
 }

@@ -51,7 +51,7 @@ function contractsPlace({ activeAt, last }: ContractsPlace): Buffer {
 function tokenRefused(fault: TokenFault, foreignCode: "INVALID_UPDATES_PAGE_TOKEN" | "INVALID_ACS_PAGE_TOKEN"): LedgerErrorData {
   return fault === "undecodable"
     ? invalidField("page_token", "it is no page token of this node")
-    : ledgerError(foreignCode, "The page token was given for another request.");
+    : ledgerError(foreignCode, "The request contains an invalid page token: it was given for another one.");
 }
 
 /** Nobody can leave. */

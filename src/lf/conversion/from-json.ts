@@ -117,7 +117,7 @@ class JsonDecoder {
   #record(type: RecordType, json: JsonObject, nesting: number): Value {
     if (hasFieldsInOrder(type, json)) return this.#fieldsInOrder(type, json, nesting);
     const missing = type.fields.filter((field) => field.type.kind !== "optional" && !Object.hasOwn(json, field.name));
-    if (missing.length > 0) throw incomplete(`missing non-optional fields: ${missing.map((field) => field.name).join(", ")}`);
+    if (missing.length > 0) throw incomplete(`Missing non-optional fields: Set(${missing.map((field) => field.name).join(", ")})`);
     const unexpected = Object.keys(json).filter((name) => json[name] !== null && type.indexOf(name) === undefined);
     if (unexpected.length > 0) throw invalid(`unexpected fields: ${unexpected.join(", ")}`);
     return type.fields.map((field) => this.#at(field.name, field.type, Object.hasOwn(json, field.name) ? json[field.name] : null, nesting));

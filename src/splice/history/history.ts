@@ -54,6 +54,9 @@ export interface UpdatesBeforeQuery {
 }
 
 export interface MigrationInfo {
+  /** Left out, like the next one: this network never began anew. */
+  readonly previous_migration_id?: number;
+  readonly last_import_update_id?: string;
   readonly record_time_range: readonly { readonly synchronizer_id: string; readonly min: string; readonly max: string }[];
   readonly complete: boolean;
   readonly import_updates_complete: boolean;
