@@ -7,7 +7,7 @@ import { triggers, type Trigger } from "../../src/splice/automation/index.js";
 import type { HostedNetwork } from "../../src/splice/bootstrap/index.js";
 import { exercise } from "../../src/splice/commands.js";
 import { reference, templates } from "../../src/splice/names.js";
-import { amuletDarOf, economyDars } from "./economy-model.js";
+import { amuletDarOf, economyDars, walletDarWithRequests } from "./economy-model.js";
 import { EconomyWorld, tickMicros } from "./economy-world.js";
 
 const made = (result: Result<HostedNetwork, string>): HostedNetwork => result.ok ?? assert.fail(result.error);
@@ -212,6 +212,44 @@ describe("automation", () => {
     assert.equal(await left(), 2);
     await world.moveBy(1_001_000n);
     assert.deepEqual([await left(), world.done("expire-fund-coupons")], [1, 1]);
+  });
+
+  it("what a wallet offered or asked for ends when its time is over, by the first wallet that is here; without a wallet it stays", async () => {
+    const [, validator] = hosted.validators as [string, string],
+      { dso } = hosted;
+    await world.upload(walletDarWithRequests());
+    const [carol, dave] = await world.parties("carol", "dave");
+    const install = { dsoParty: dso, validatorParty: validator, endUserName: "carol", endUserParty: carol };
+    await world.submit({ actAs: [carol, validator], commands: [create("walletAppInstall", install)] });
+    const at = (seconds: number) => new Date(Number(world.now / 1_000n) + seconds * 1_000).toISOString(),
+      make = (by: string, name: keyof typeof templates, terms: object) => world.submit({ actAs: [by], commands: [create(name, terms)] });
+    await make(carol, "transferOffer", { dso, sender: carol, receiver: dave, expiresAt: at(60) });
+    await make(dave, "transferOffer", { dso, sender: dave, receiver: carol, expiresAt: at(60) });
+    await make(carol, "transferOffer", { dso, sender: carol, receiver: dave, expiresAt: at(3_600) });
+    await make(dave, "transferOffer", { dso, sender: dave, receiver: dave, expiresAt: at(60) });
+    await make(carol, "transferOffer", { dso: dave, sender: carol, receiver: dave, expiresAt: at(60) });
+    await make(carol, "buyTrafficRequest", { dso, endUserParty: carol, expiresAt: at(60) });
+    const delegation = { dso, delegate: carol, expiresAt: at(60) };
+    await make(dave, "mintingDelegationProposal", { beneficiary: dave, delegate: carol, delegation });
+    const left = async () =>
+      await Promise.all(
+        (["transferOffer", "buyTrafficRequest", "mintingDelegationProposal"] as const).map(
+          async (name) => (await world.contracts(name)).length,
+        ),
+      );
+    await world.moveBy(59_000_000n);
+    assert.deepEqual(await left(), [5, 1, 1], "nothing is over yet");
+    await world.moveBy(1_001_000n);
+    assert.deepEqual([await left(), world.done("expire-requests")], [[3, 0, 0], 4]);
+    assert.deepEqual(
+      (await world.contracts("transferOffer")).map(({ payload }) => [payload.dso, payload.sender, payload.receiver]),
+      [
+        [dso, carol, dave],
+        [dso, dave, dave],
+        [dave, carol, dave],
+      ],
+      "its time, nobody's wallet, another network",
+    );
   });
 
   it("what fails, or throws, is told and tried again, and keeps nothing else from being done", async () => {

@@ -548,7 +548,7 @@ function bySvOf(
   return { ...choiceBy("dso", fields, update), controllers: (self) => [controller(self)] };
 }
 
-function walletPackage(generation: Generation) {
+function walletPackage(generation: Generation, version: string = versions[generation].wallet, more: readonly ModuleBuilder[] = []) {
   const { ids } = amuletPackage(generation),
     preapproval = new ModuleBuilder("Splice.Wallet.TransferPreapproval");
   const context = preapproval.record("TransferContext", {
@@ -597,7 +597,44 @@ function walletPackage(generation: Generation) {
       ),
     },
   });
-  return buildPackage({ name: "splice-wallet", version: versions[generation].wallet, modules: [preapproval] });
+  return buildPackage({ name: "splice-wallet", version, modules: [preapproval, ...more] });
+}
+
+/** What a wallet ends once its time is over, and what a wallet is known by. */
+function requestsOfWallets(): readonly ModuleBuilder[] {
+  const install = new ModuleBuilder("Splice.Wallet.Install"),
+    offer = new ModuleBuilder("Splice.Wallet.TransferOffer");
+  const traffic = new ModuleBuilder("Splice.Wallet.BuyTrafficRequest"),
+    minting = new ModuleBuilder("Splice.Wallet.MintingDelegation");
+  const ifOver: ChoiceToBuild["update"] = (self) =>
+    sequence([now, demand("over", isBefore(self("expiresAt"), variable("now")), "it has not expired")], nothing);
+  const byActor = (choice: string): ChoiceToBuild => ({
+    ...choiceBy("sender", { actor: type.party }, ifOver, true),
+    controllers: () => [expr.field(offer.id(choice), "actor", variable("arg"))],
+  });
+  install.template("WalletAppInstall", {
+    fields: { dsoParty: type.party, validatorParty: type.party, endUserName: type.text, endUserParty: type.party },
+    signatories: parties("validatorParty", "endUserParty"),
+  });
+  offer.template("TransferOffer", {
+    fields: { dso: type.party, sender: type.party, receiver: type.party, expiresAt: type.timestamp },
+    signatories: parties("sender"),
+    observers: parties("receiver"),
+    choices: { TransferOffer_Expire: byActor("TransferOffer_Expire") },
+  });
+  traffic.template("BuyTrafficRequest", {
+    fields: { dso: type.party, endUserParty: type.party, expiresAt: type.timestamp },
+    signatories: parties("endUserParty"),
+    choices: { BuyTrafficRequest_Expire: choiceBy("endUserParty", {}, ifOver, true) },
+  });
+  const delegation = minting.record("Delegation", { dso: type.party, delegate: type.party, expiresAt: type.timestamp });
+  minting.template("MintingDelegationProposal", {
+    fields: { beneficiary: type.party, delegate: type.party, delegation: type.con(delegation) },
+    signatories: parties("beneficiary"),
+    observers: parties("delegate"),
+    choices: { MintingDelegationProposal_Reject: choiceBy("delegate", {}, () => nothing, true) },
+  });
+  return [install, offer, traffic, minting];
 }
 
 function lifecyclePackage(generation: Generation) {
@@ -616,4 +653,7 @@ export function economyDars(generation: Generation): Readonly<Record<string, Uin
     [`splice-validator-lifecycle-${validatorLifecycle}.dar`]: buildDar(lifecyclePackage(generation)),
   };
 }
+/** Its wallets make offers and requests, too. */
+export const walletDarWithRequests = (): Uint8Array =>
+  buildDar(walletPackage("configStates", "0.1.24", requestsOfWallets()), [amuletPackage("configStates").built]);
 export const amuletDarOf = (generation: Generation): Uint8Array => buildDar(amuletPackage(generation).built);

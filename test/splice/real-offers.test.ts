@@ -69,6 +69,10 @@ test(
         await world.moveBy(second);
       }
       assert.deepEqual([await accepted(), await held(alice), await held(poor)], [["short"], ["7.0000000000"], ["93.0000000000"]]);
+      const install = { dsoParty: dso, validatorParty: validators[0]!, endUserName: "poor", endUserParty: poor };
+      await world.submit({ actAs: [poor, validators[0]!], commands: [create(templates.walletAppInstall, install)] });
+      await world.moveBy(30n * second);
+      assert.deepEqual([await accepted(), world.done("expire-requests")], [[], 1], "the wallet of either ends what expired");
     } finally {
       await world.close();
     }

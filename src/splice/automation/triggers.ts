@@ -7,6 +7,7 @@ import { closeVotes } from "./close-votes.js";
 import { expireConfirmations } from "./expire-confirmations.js";
 import { expireFundCoupons } from "./expire-fund-coupons.js";
 import { expireAllocations, expireTransfers } from "./expire-locks.js";
+import { expireRequests } from "./expire-requests.js";
 import { mergeUnclaimedCoupons, mergeUnclaimedRewards } from "./merge-unclaimed.js";
 import { collectNamePayments, expireNames } from "./name-entries.js";
 import { onboardValidators } from "./onboard-validators.js";
@@ -32,6 +33,7 @@ export const triggers: readonly Trigger[] = [
   renewPreapprovals,
   expirePreapprovals,
   payTransferOffers,
+  expireRequests,
   paySubscriptions,
   collectNamePayments,
   expireNames,
