@@ -102,6 +102,12 @@ export const interfaces = {
   },
 } as const;
 
+/** By which the model tells why it failed. */
+export const failureIds = {
+  insufficientFunds: "splice.lfdecentralizedtrust.org/insufficient-funds",
+  insufficientTopup: "splice.lfdecentralizedtrust.org/insufficient-topup-amount",
+} as const;
+
 /** As filters of reads take it. */
 export const reference = ({ packageName, entity }: Name): string => `#${packageName}:${entity}`;
 /** `packageId:Module:Entity` to `Module:Entity`. */

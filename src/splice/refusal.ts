@@ -9,6 +9,8 @@ export interface Refusal {
   readonly message: string;
   /** Fields of the answer beside the message. */
   readonly details?: Readonly<Record<string, string>>;
+  /** Of a failure that a model told: its `error_id`, and what it said beside the text. */
+  readonly failure?: Readonly<Record<string, string>>;
 }
 
 export const refuse = (kind: RefusalKind, message: string): { readonly error: Refusal } => fail({ kind, message });
@@ -31,9 +33,10 @@ export function malformedContractId(text: string): { readonly error: Refusal } |
   return problem && ledgerRefusal(problem);
 }
 
-/** Of what the ledger says of a command: kinds by the category of its error, and what a model refuses is a conflict. */
-export function ledgerRefusal({ code, category, cause }: LedgerErrorData): { readonly error: Refusal } {
-  return refuse(modelErrors.has(code) ? "conflict" : (kinds[category] ?? "internal"), cause);
+/** Of what the ledger says of a command: kinds by the category of its error, but for some codes. */
+export function ledgerRefusal({ code, category, cause, context }: LedgerErrorData): { readonly error: Refusal } {
+  const kind = conflicts.has(code) ? "conflict" : (kinds[category] ?? "internal");
+  return fail({ kind, message: cause, ...(context["error_id"] === undefined ? {} : { failure: context }) });
 }
 
 const kinds: Readonly<Record<number, RefusalKind>> = {
@@ -46,5 +49,13 @@ const kinds: Readonly<Record<number, RefusalKind>> = {
   11: "notFound",
   12: "invalid",
 };
-/** What was thrown in Daml. */
-const modelErrors: ReadonlySet<string> = new Set(["DAML_FAILURE", "UNHANDLED_EXCEPTION", "TEMPLATE_PRECONDITION_VIOLATED"]);
+/** Those of Splice's servers; a failure that a model tells by an id of its own is none of them. */
+const conflicts: ReadonlySet<string> = new Set([
+  "DAML_INTERPRETATION_ERROR",
+  "UNHANDLED_EXCEPTION",
+  "INTERPRETATION_USER_ERROR",
+  "TEMPLATE_PRECONDITION_VIOLATED",
+  "NOT_CONNECTED_TO_ANY_SYNCHRONIZER",
+  "NOT_CONNECTED_TO_SYNCHRONIZER",
+  "UNKNOWN_CONTRACT_SYNCHRONIZERS",
+]);

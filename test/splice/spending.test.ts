@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fail, isFailure, ok } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
+import { ledgerError } from "../../src/ledger/index.js";
 import { invalid } from "../../src/splice/refusal.js";
 import { Lines } from "../../src/splice/wallet/lines.js";
 import { spendAs } from "../../src/splice/wallet/spending.js";
@@ -10,8 +11,8 @@ import type { WalletContext } from "../../src/splice/wallet/wallet-context.js";
 
 const owner = { userId: "alice", party: "alice::1220" };
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const refusal = (code: string, contractId: string) =>
-  fail({ code, category: 11, cause: `${code} ${contractId}`, resources: [["CONTRACT_ID", contractId]] });
+const taken = (contractId: string) =>
+  fail(ledgerError("LOCAL_VERDICT_INACTIVE_CONTRACTS", `${contractId} is taken`, { resources: [["CONTRACT_ID", contractId]] }));
 
 /** Of holdings that a command uses up, each time with a change of the same number; the ledger takes a turn for each. */
 class Purse {
@@ -26,7 +27,7 @@ class Purse {
       this.tried.push(String(input));
       this.meanwhile();
       await nextTurn();
-      if (input !== `holding-${this.holding}`) return refusal("LOCAL_VERDICT_INACTIVE_CONTRACTS", String(input));
+      if (input !== `holding-${this.holding}`) return taken(String(input));
       return ok({ exerciseResult: ++this.holding });
     };
     this.context = { payments: new Lines(), submitter: { submit, submitOnce: submit } } as unknown as WalletContext;
@@ -68,9 +69,9 @@ test("payments of different parties do not wait for each other", async () => {
 
 test("a payment whose holdings somebody took is made again from what is left, and not for ever", async () => {
   const purse = new Purse();
-  let taken = 2;
+  let others = 2;
   purse.meanwhile = () => {
-    if (taken-- > 0) purse.holding++;
+    if (others-- > 0) purse.holding++;
   };
   assert.equal((await purse.pay()).ok?.exerciseResult, 3);
   assert.deepEqual(purse.tried, ["holding-0", "holding-1", "holding-2"]);

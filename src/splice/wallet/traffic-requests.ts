@@ -6,8 +6,8 @@ import { create, exercise } from "../commands.js";
 import { partyFormat, transactionPages } from "../history/reading.js";
 import type { LedgerEvent } from "../history/transaction.js";
 import { isHosted } from "../hosting.js";
-import { reference, templates } from "../names.js";
-import { invalid, notFound, refuse } from "../refusal.js";
+import { failureIds, reference, templates } from "../names.js";
+import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import { commandIdOf } from "./commands.js";
 import { payBy } from "./pay.js";
@@ -71,11 +71,25 @@ export async function createTrafficRequest(
     contractId: contract.contractId,
     choice: "BuyTrafficRequest_Complete",
   });
-  if (isFailure(bought) && bought.error.kind !== "busy") await cancel(context, owner, contract.contractId, bought.error.message);
+  if (isFailure(bought) && bought.error.kind !== "busy") await cancel(context, owner, contract.contractId, rejectionReason(bought.error));
   return ok(contract.contractId);
 }
 
-/** One that expired meanwhile cannot be cancelled, and stays what it is. */
+/** In the words of Splice's wallets, where they have some for it. */
+function rejectionReason({ message, failure = {} }: Refusal): string {
+  switch (failure["error_id"]) {
+    case failureIds.insufficientFunds:
+      return `out of funds (missing ${failure["requiredAmount"]} CC)`;
+    case failureIds.insufficientTopup: {
+      const { requestedTopupAmount, minTopupAmount } = failure;
+      return `not enough traffic requested (trafficAmount ${requestedTopupAmount} < minTopupAmount ${minTopupAmount})`;
+    }
+    default:
+      return message;
+  }
+}
+
+/** One that expired meanwhile cannot be cancelled; automation ends it. */
 async function cancel(context: WalletContext, owner: Owner, contractId: string, reason: string): Promise<void> {
   await submitAs(context, owner, {
     actAs: [owner.party],

@@ -1,0 +1,32 @@
+/** How what the ledger says of a command is told by servers that submitted it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ledgerError, type LedgerErrorData } from "../../src/ledger/index.js";
+import { ledgerRefusal } from "../../src/splice/refusal.js";
+
+test("refusals: what Daml threw is a conflict, what a model says by an id of its own is not, and keeps what it said beside", () => {
+  const failure = (category: number): LedgerErrorData => ({
+    ...ledgerError("DAML_FAILURE", "too little", { context: { error_id: "example.org/too-little", missing: "3" } }),
+    category,
+  });
+  const told = (error: LedgerErrorData) => {
+    const { kind, failure } = ledgerRefusal(error).error;
+    return [kind, failure?.["missing"]];
+  };
+  assert.deepEqual(
+    [told(failure(9)), told(failure(8)), told(failure(11))],
+    [
+      ["invalid", "3"],
+      ["invalid", "3"],
+      ["notFound", "3"],
+    ],
+  );
+  const conflicts = [
+    "UNHANDLED_EXCEPTION",
+    "INTERPRETATION_USER_ERROR",
+    "DAML_INTERPRETATION_ERROR",
+    "TEMPLATE_PRECONDITION_VIOLATED",
+    "UNKNOWN_CONTRACT_SYNCHRONIZERS",
+  ] as const;
+  for (const code of conflicts) assert.deepEqual(told(ledgerError(code, "no")), ["conflict", undefined], code);
+});
