@@ -69,6 +69,7 @@ export {
   partyProblem,
   shortened,
   shortIdentifier,
+  statusMessage,
   type StoredCreate,
   type StoredEvent,
   type StoredExercise,

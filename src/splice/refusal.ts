@@ -1,6 +1,6 @@
 /** Why this room cannot answer, as its callers are told. */
 import { fail } from "../base/result.js";
-import { contractIdProblem, uniqueIdentifierProblem, type LedgerErrorData } from "../ledger/index.js";
+import { contractIdProblem, statusMessage, uniqueIdentifierProblem, type LedgerErrorData } from "../ledger/index.js";
 
 export type RefusalKind = "invalid" | "notFound" | "conflict" | "busy" | "unavailable" | "internal" | "unimplemented";
 
@@ -33,10 +33,11 @@ export function malformedContractId(text: string): { readonly error: Refusal } |
   return problem && ledgerRefusal(problem);
 }
 
-/** Of what the ledger says of a command: kinds by the category of its error, but for some codes. */
-export function ledgerRefusal({ code, category, cause, context }: LedgerErrorData): { readonly error: Refusal } {
-  const kind = conflicts.has(code) ? "conflict" : (kinds[category] ?? "internal");
-  return fail({ kind, message: cause, ...(context["error_id"] === undefined ? {} : { failure: context }) });
+/** Of what the ledger says of a command: kinds by the category of its error, but for some codes, and the code in the text. */
+export function ledgerRefusal(error: LedgerErrorData): { readonly error: Refusal } {
+  const { code, category, context } = error,
+    kind = conflicts.has(code) ? "conflict" : (kinds[category] ?? "internal");
+  return fail({ kind, message: statusMessage(error), ...(context["error_id"] === undefined ? {} : { failure: context }) });
 }
 
 const kinds: Readonly<Record<number, RefusalKind>> = {

@@ -30,3 +30,8 @@ test("refusals: what Daml threw is a conflict, what a model says by an id of its
   ] as const;
   for (const code of conflicts) assert.deepEqual(told(ledgerError(code, "no")), ["conflict", undefined], code);
 });
+
+test("refusals: the code is told with the cause, as in the status of a completion", () => {
+  const { message } = ledgerRefusal(ledgerError("CONTRACT_NOT_FOUND", "it is not there")).error;
+  assert.equal(message, "CONTRACT_NOT_FOUND(11,0): it is not there");
+});

@@ -102,7 +102,7 @@ describe("registry", () => {
     await net.spend(names.allocation, id);
     const unknown = `00${"ab".repeat(32)}`;
     for (const wrong of [id, lock, unknown, "nonsense", "00"]) {
-      const text = `The submitted command has a field with invalid value: Invalid field contract_id: cannot parse ContractId "${wrong}"`;
+      const text = `INVALID_FIELD(8,0): The submitted command has a field with invalid value: Invalid field contract_id: cannot parse ContractId "${wrong}"`;
       for (const [version, step] of [
         ["v1", "execute-transfer"],
         ["v1", "withdraw"],

@@ -82,6 +82,10 @@ function detailsOf(error: LedgerErrorData, metadata: Readonly<Record<string, str
 export const acceptedStatus: CompletionStatus = { code: 0, message: "" };
 export const okStatus = `{"code":0,"message":"","details":[]}`;
 
+/** With the first of the trace's id, or 0 where there is none. */
+export const statusMessage = ({ code, category, cause }: LedgerErrorData, traceId?: string): string =>
+  `${code}(${category},${(traceId ?? "0").slice(0, 8)}): ${cause}`;
+
 /** `participant`: the name of the node, where the status tells it. */
 export function statusJson(error: LedgerErrorData, traceId: string | undefined, participant?: string): string {
   const metadata: Record<string, string> = {
@@ -91,8 +95,8 @@ export function statusJson(error: LedgerErrorData, traceId: string | undefined, 
   };
   if (error.definiteAnswer !== undefined) metadata["definite_answer"] = String(error.definiteAnswer);
   if (traceId) metadata["tid"] = traceId;
-  const message = `${error.code}(${error.category},${(traceId ?? "0").slice(0, 8)}): ${error.cause}`;
-  return JSON.stringify({ code: grpcCodeOf(error.category), message, details: detailsOf(error, metadata, traceId) });
+  const details = detailsOf(error, metadata, traceId);
+  return JSON.stringify({ code: grpcCodeOf(error.category), message: statusMessage(error, traceId), details });
 }
 
 /** The trace id inside a W3C traceparent (`00-<trace id>-<span id>-<flags>`). */

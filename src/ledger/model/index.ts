@@ -27,7 +27,7 @@ export {
   updateNotFound,
   whileRouting,
 } from "./errors.js";
-export { acceptedStatus, okStatus, statusJson, traceIdOf } from "./google-status.js";
+export { acceptedStatus, okStatus, statusJson, statusMessage, traceIdOf } from "./google-status.js";
 export {
   hexBytes,
   isContractIdText,
