@@ -106,6 +106,8 @@ export const interfaces = {
 export const failureIds = {
   insufficientFunds: "splice.lfdecentralizedtrust.org/insufficient-funds",
   insufficientTopup: "splice.lfdecentralizedtrust.org/insufficient-topup-amount",
+  tooManyInputs: "splice.lfdecentralizedtrust.org/maximum-inputs-exceeded",
+  tooManyOutputs: "splice.lfdecentralizedtrust.org/maximum-outputs-exceeded",
 } as const;
 
 /** As filters of reads take it. */

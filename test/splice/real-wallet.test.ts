@@ -254,6 +254,16 @@ for (const packages of generations) {
       const accepted = await net.ask("alice", "POST", `${requests}/${wanted}/accept`);
       assert.deepEqual(await net.ask("alice", "POST", `${requests}/${wanted}/accept`), accepted);
       near(await unlocked("alice"), before - 2);
+      if (!packages.hasFees) {
+        const dear = await ask("100000000.0"),
+          tooMuch = await net.request("alice", "POST", `${requests}/${dear}/accept`);
+        assert.equal(tooMuch.status, 400);
+        assert.match(
+          tooMuch.body.error,
+          /^the amulet operation failed with a Daml exception: COO_Error\(ITR_InsufficientFunds\([\d.]+\)\)\.$/,
+        );
+        await net.ask("alice", "POST", `${requests}/${dear}/reject`);
+      }
       const { accepted_app_payments: payments } = await net.ask("alice", "GET", `${wallet}/accepted-app-payments`);
       assert.deepEqual(
         payments.map(({ contract }: Json) => contract.contract_id),

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ledgerError, type LedgerErrorData } from "../../src/ledger/index.js";
 import { ledgerRefusal } from "../../src/splice/refusal.js";
+import { asOperation, rejectionReason } from "../../src/splice/wallet/invalid-transfers.js";
 
 test("refusals: what Daml threw is a conflict, what a model says by an id of its own is not, and keeps what it said beside", () => {
   const failure = (category: number): LedgerErrorData => ({
@@ -34,4 +35,26 @@ test("refusals: what Daml threw is a conflict, what a model says by an id of its
 test("refusals: the code is told with the cause, as in the status of a completion", () => {
   const { message } = ledgerRefusal(ledgerError("CONTRACT_NOT_FOUND", "it is not there")).error;
   assert.equal(message, "CONTRACT_NOT_FOUND(11,0): it is not there");
+});
+
+test("refusals: why Amulet could not be moved is told in the words of Splice's wallets; what the model gives no reason for stays", () => {
+  const failed = (id: string, said: Readonly<Record<string, string>>) =>
+    ledgerRefusal(ledgerError("DAML_FAILURE", "no", { context: { ...said, error_id: `splice.lfdecentralizedtrust.org/${id}` } }));
+  const told = (refused: ReturnType<typeof failed>) => [asOperation(refused).error?.message, rejectionReason(refused.error)];
+  const operation = (reason: string): string => `the amulet operation failed with a Daml exception: COO_Error(${reason}).`;
+  const text = "DAML_FAILURE(9,0): no";
+  assert.deepEqual(
+    [
+      told(failed("insufficient-funds", { requiredAmount: "7.5" })),
+      told(failed("insufficient-topup-amount", { requestedTopupAmount: "5", minTopupAmount: "9" })),
+      told(failed("maximum-inputs-exceeded", {})),
+      told(failed("something-else", {})),
+    ],
+    [
+      [operation("ITR_InsufficientFunds(7.5)"), "out of funds (missing 7.5 CC)"],
+      [operation("ITR_InsufficientTopupAmount(5, 9)"), "not enough traffic requested (trafficAmount 5 < minTopupAmount 9)"],
+      [operation(`ITR_Other(${text})`), text],
+      [text, text],
+    ],
+  );
 });

@@ -6,6 +6,7 @@ import type { Contract } from "../contracts.js";
 import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
 import { templates } from "../names.js";
 import { notFound } from "../refusal.js";
+import { asOperation } from "./invalid-transfers.js";
 import { payBy } from "./pay.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
@@ -41,11 +42,13 @@ export async function acceptPaymentRequest(
       ? ok(before.contractId)
       : notFound(`AppPaymentRequest ${contractId} not found, and no matching AcceptedAppPayment could be located.`);
   }
-  const paid = await payBy(context, owner, validator, {
-    template: templates.appPaymentRequest,
-    contractId,
-    choice: "AppPaymentRequest_Accept",
-  });
+  const paid = asOperation(
+    await payBy(context, owner, validator, {
+      template: templates.appPaymentRequest,
+      contractId,
+      choice: "AppPaymentRequest_Accept",
+    }),
+  );
   if (!isFailure(paid)) return ok((paid.ok.exerciseResult as { readonly acceptedPayment: string }).acceptedPayment);
   const meanwhile = await acceptedBefore();
   return meanwhile ? ok(meanwhile.contractId) : paid;

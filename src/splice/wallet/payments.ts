@@ -10,6 +10,7 @@ import type { Submission, Submitted } from "../submitter.js";
 import { amountOf, inAmulet } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { commandIdOf } from "./commands.js";
+import { asOperation } from "./invalid-transfers.js";
 import { spendAs } from "./spending.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
@@ -78,7 +79,7 @@ export async function sendPreapproved(context: WalletContext, owner: Owner, paym
   if (malformed) return malformed;
   const amount = amountOf(payment.amount);
   if (isFailure(amount)) return amount;
-  const sent = await spendAs(context, owner, { payer: owner.party }, () => prepareSending(context, owner, payment));
+  const sent = asOperation(await spendAs(context, owner, { payer: owner.party }, () => prepareSending(context, owner, payment)));
   return isFailure(sent) ? sent : ok(undefined);
 }
 

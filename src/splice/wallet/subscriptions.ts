@@ -9,6 +9,7 @@ import { templates, type Name } from "../names.js";
 import { notFound } from "../refusal.js";
 import { rowOf } from "../rows.js";
 import { commandIdOf } from "./commands.js";
+import { asOperation } from "./invalid-transfers.js";
 import { payBy } from "./pay.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
@@ -70,12 +71,14 @@ export async function acceptSubscription(
   const isOwn =
     request !== undefined && isOf(request, templates.subscriptionRequest) && request.payload.subscriptionData.sender === owner.party;
   if (!isOwn) return missing("SubscriptionRequest", contractId);
-  const paid = await payBy(context, owner, validator, {
-    template: templates.subscriptionRequest,
-    contractId,
-    choice: "SubscriptionRequest_AcceptAndMakePayment",
-    commandId: commandIdOf("acceptSubscriptionRequest", owner.party, contractId),
-  });
+  const paid = asOperation(
+    await payBy(context, owner, validator, {
+      template: templates.subscriptionRequest,
+      contractId,
+      choice: "SubscriptionRequest_AcceptAndMakePayment",
+      commandId: commandIdOf("acceptSubscriptionRequest", owner.party, contractId),
+    }),
+  );
   return isFailure(paid) ? paid : ok((paid.ok.exerciseResult as { readonly subscriptionPayment: string }).subscriptionPayment);
 }
 

@@ -6,10 +6,11 @@ import { create, exercise } from "../commands.js";
 import { partyFormat, transactionPages } from "../history/reading.js";
 import type { LedgerEvent } from "../history/transaction.js";
 import { isHosted } from "../hosting.js";
-import { failureIds, reference, templates } from "../names.js";
-import { invalid, notFound, refuse, type Refusal } from "../refusal.js";
+import { reference, templates } from "../names.js";
+import { invalid, notFound, refuse } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import { commandIdOf } from "./commands.js";
+import { rejectionReason } from "./invalid-transfers.js";
 import { payBy } from "./pay.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
@@ -73,20 +74,6 @@ export async function createTrafficRequest(
   });
   if (isFailure(bought) && bought.error.kind !== "busy") await cancel(context, owner, contract.contractId, rejectionReason(bought.error));
   return ok(contract.contractId);
-}
-
-/** In the words of Splice's wallets, where they have some for it. */
-function rejectionReason({ message, failure = {} }: Refusal): string {
-  switch (failure["error_id"]) {
-    case failureIds.insufficientFunds:
-      return `out of funds (missing ${failure["requiredAmount"]} CC)`;
-    case failureIds.insufficientTopup: {
-      const { requestedTopupAmount, minTopupAmount } = failure;
-      return `not enough traffic requested (trafficAmount ${requestedTopupAmount} < minTopupAmount ${minTopupAmount})`;
-    }
-    default:
-      return message;
-  }
 }
 
 /** One that expired meanwhile cannot be cancelled; automation ends it. */

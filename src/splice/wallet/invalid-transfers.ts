@@ -1,0 +1,39 @@
+/** Why Amulet could not be moved, in the words of Splice's wallets: for those who asked for it, and in what is left on the ledger. */
+import { fail, isFailure, type Result } from "../../base/result.js";
+import { failureIds } from "../names.js";
+import type { Refusal } from "../refusal.js";
+
+interface Reason {
+  /** As the model's type of reasons has it. */
+  readonly value: string;
+  readonly rejection?: string;
+}
+
+/** Undefined: the model gives no reason of its own. */
+function reasonOf({ message, failure = {} }: Refusal): Reason | undefined {
+  const { requiredAmount, requestedTopupAmount: requested, minTopupAmount: min } = failure;
+  switch (failure["error_id"]) {
+    case failureIds.insufficientFunds:
+      return { value: `ITR_InsufficientFunds(${requiredAmount})`, rejection: `out of funds (missing ${requiredAmount} CC)` };
+    case failureIds.insufficientTopup:
+      return {
+        value: `ITR_InsufficientTopupAmount(${requested}, ${min})`,
+        rejection: `not enough traffic requested (trafficAmount ${requested} < minTopupAmount ${min})`,
+      };
+    case failureIds.tooManyInputs:
+    case failureIds.tooManyOutputs:
+      return { value: `ITR_Other(${message})` };
+    default:
+      return undefined;
+  }
+}
+
+/** What a wallet does with its owner's Amulet alone; transfers of the token standard and allocations are told as the ledger tells them. */
+export function asOperation<T>(result: Result<T, Refusal>): Result<T, Refusal> {
+  const reason = isFailure(result) ? reasonOf(result.error) : undefined;
+  if (reason === undefined) return result;
+  return fail({ kind: "invalid", message: `the amulet operation failed with a Daml exception: COO_Error(${reason.value}).` });
+}
+
+/** Of a request that stays on the ledger as rejected. */
+export const rejectionReason = (refusal: Refusal): string => reasonOf(refusal)?.rejection ?? refusal.message;
