@@ -4,6 +4,7 @@ import { operationId } from "./operation.js";
 import { openApiOf, type OpenApiDocument } from "./openapi.js";
 import { tagOf, tags } from "./openapi-tags.js";
 import { operations } from "./operations.js";
+import { publishedNames } from "./published-names.js";
 import { ledgerSchemas } from "./schemas.js";
 
 export const openApiDocument = (): OpenApiDocument =>
@@ -18,5 +19,6 @@ export const openApiDocument = (): OpenApiDocument =>
     prefix: "",
     operations,
     schemas: ledgerSchemas,
+    componentNames: publishedNames,
     security: () => [{ httpAuth: [] }, { apiKeyAuth: [] }],
   });

@@ -1,5 +1,6 @@
 /** The OpenAPI document of an API's declared operations. */
 import { type AnyOperation, methodOf, pathOf } from "./operation.js";
+import { NamedSchemas } from "./named-schemas.js";
 import type { PublishedSchemas, Schema } from "./published-schemas.js";
 import type { QueryField } from "./query.js";
 
@@ -25,14 +26,31 @@ export interface DocumentedApi {
   readonly prefix: string;
   readonly operations: Readonly<Record<string, AnyOperation>>;
   readonly schemas: PublishedSchemas;
+  /** Of components, where they are not those of the types; by place. */
+  readonly componentNames?: Readonly<Record<string, string>>;
   /** How callers say who they are, where an operation asks. */
   readonly security: (operation: AnyOperation) => readonly Schema[];
 }
 
 export function openApiOf(api: DocumentedApi): OpenApiDocument {
-  const paths: Record<string, Record<string, Schema>> = {};
-  for (const [name, operation] of Object.entries(api.operations))
-    (paths[api.prefix + pathOf(operation.route)] ??= {})[methodOf(operation.route).toLowerCase()] = operationEntry(api, name, operation);
+  const paths: Record<string, Record<string, Schema>> = {},
+    names = new NamedSchemas(api.schemas, api.componentNames ?? {});
+  for (const [name, operation] of Object.entries(api.operations)) {
+    const id = api.operationId(name, operation),
+      wire: WireSchema = (part) => names.at(`${id}<${part}>`, api.schemas.wire(name, part) ?? {}),
+      failure = names.at("", api.schemas.wire("failure", "reply") ?? {});
+    (paths[api.prefix + pathOf(operation.route)] ??= {})[methodOf(operation.route).toLowerCase()] = {
+      tags: [api.tagOf(pathOf(operation.route))],
+      summary: operation.summary.replace(/\.$/, ""),
+      description: operation.summary,
+      operationId: id,
+      ...(operation.deprecated ? { deprecated: true } : {}),
+      ...parameters(operation),
+      ...requestBody(operation, wire),
+      responses: responses(operation, wire, failure),
+      security: api.security(operation),
+    };
+  }
   return {
     openapi: "3.0.3",
     info: {
@@ -44,23 +62,12 @@ export function openApiOf(api: DocumentedApi): OpenApiDocument {
     servers: api.servers,
     tags: api.tags,
     paths,
-    components: { schemas: api.schemas.componentsOf([paths]), securitySchemes },
+    components: { schemas: names.components(), securitySchemes },
   };
 }
 
-function operationEntry(api: DocumentedApi, name: string, operation: AnyOperation): Schema {
-  return {
-    tags: [api.tagOf(pathOf(operation.route))],
-    summary: operation.summary.replace(/\.$/, ""),
-    description: operation.summary,
-    operationId: api.operationId(name, operation),
-    ...(operation.deprecated ? { deprecated: true } : {}),
-    ...parameters(operation),
-    ...requestBody(api.schemas, name, operation),
-    responses: responses(api.schemas, name, operation),
-    security: api.security(operation),
-  };
-}
+/** Of an operation; anything where there is none. */
+type WireSchema = (part: "body" | "reply") => Schema;
 
 function parameters(operation: AnyOperation): Schema {
   const inPath = [...pathOf(operation.route).matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
@@ -82,18 +89,18 @@ function parameters(operation: AnyOperation): Schema {
 const content = (type: string, schema: Schema): Schema => ({ content: { [type]: { schema } } });
 const binary: Schema = { type: "string", format: "binary" };
 
-function requestBody(schemas: PublishedSchemas, name: string, operation: AnyOperation): Schema {
+function requestBody(operation: AnyOperation, wire: WireSchema): Schema {
   const { contentType: type, isOptional = false } = operation.body;
   if (type === undefined) return {};
-  const schema = type === "application/json" ? (schemas.wire(name, "body") ?? {}) : binary;
+  const schema = type === "application/json" ? wire("body") : binary;
   return { requestBody: { ...content(type, schema), required: !isOptional } };
 }
 
-function responses(schemas: PublishedSchemas, name: string, operation: AnyOperation): Schema {
-  const failure = { "application/json": { schema: schemas.wire("failure", "reply") ?? {} } },
+function responses(operation: AnyOperation, wire: WireSchema, failed: Schema): Schema {
+  const failure = { "application/json": { schema: failed } },
     failureOrText = { "text/plain": { schema: { type: "string" } }, ...failure };
   return {
-    200: { description: "", ...success(schemas, name, operation) },
+    200: { description: "", ...success(operation, wire) },
     400: { description: "The request is not readable, and the text says where; or it is refused.", content: failureOrText },
     413: { description: "The request, or the list that it asks for, is too large.", content: failureOrText },
     503: { description: "The answer took too long, or the node cannot serve requests now.", content: failureOrText },
@@ -101,12 +108,11 @@ function responses(schemas: PublishedSchemas, name: string, operation: AnyOperat
   };
 }
 
-function success(schemas: PublishedSchemas, name: string, operation: AnyOperation): Schema {
-  const json = (): Schema => schemas.wire(name, "reply") ?? {};
-  if (operation.kind === "stream") return content("application/json", { type: "array", items: json() });
+function success(operation: AnyOperation, wire: WireSchema): Schema {
+  if (operation.kind === "stream") return content("application/json", { type: "array", items: wire("reply") });
   switch (operation.reply.kind) {
     case "json":
-      return content("application/json", json());
+      return content("application/json", wire("reply"));
     case "octets":
       return content("application/octet-stream", binary);
     case "text":

@@ -14,7 +14,7 @@ export interface Corrections {
   readonly optional: Readonly<Record<string, readonly string[]>>;
 }
 
-const prefix = "#/components/schemas/";
+export const componentPrefix = "#/components/schemas/";
 
 /** Types that exist for the decoder only; the documents show what they stand for. */
 const inlined: Readonly<Record<string, Schema>> = {
@@ -55,15 +55,19 @@ export class PublishedSchemas {
     return schema["type"] === "null" ? undefined : this.#published(schema);
   }
 
+  component(name: string): Schema {
+    const component = this.#raw[name];
+    assert(component !== undefined, `no component ${name}`);
+    return this.#withPublishedRequired(name, this.#published(component));
+  }
+
   /** All components that these schemas reach, by name. */
   componentsOf(roots: readonly Schema[]): Readonly<Record<string, Schema>> {
     const components: Record<string, Schema> = {};
     const pending = roots.flatMap(namesIn);
     for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
       if (name in components) continue;
-      const component = this.#raw[name];
-      assert(component !== undefined, `no component ${name}`);
-      const schema = this.#withPublishedRequired(name, this.#published(component));
+      const schema = this.component(name);
       components[name] = schema;
       pending.push(...namesIn(schema));
     }
@@ -78,7 +82,7 @@ export class PublishedSchemas {
   }
 
   #reference(reference: string): Schema {
-    const name = reference.slice(prefix.length);
+    const name = reference.slice(componentPrefix.length);
     const scalar = inlined[name];
     if (scalar !== undefined) return scalar;
     return isHelper(name) ? withoutDescription(this.#published(this.#raw[name] as Schema)) : { $ref: reference };
@@ -98,7 +102,7 @@ export class PublishedSchemas {
   }
 
   #isObject(reference: unknown): boolean {
-    const schema = typeof reference === "string" ? this.#raw[reference.slice(prefix.length)] : undefined;
+    const schema = typeof reference === "string" ? this.#raw[reference.slice(componentPrefix.length)] : undefined;
     return schema?.["type"] === "object" || schema?.["oneOf"] !== undefined;
   }
 

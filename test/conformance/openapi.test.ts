@@ -64,6 +64,24 @@ function contentDifferences(wanted: PublishedOperation["body"], given: Published
   );
 }
 
+/** What of it refers to which component. */
+function references(schema: JsonSchema, at = "$"): readonly string[] {
+  const { $ref, allOf = [], oneOf = [], properties = {}, items, additionalProperties } = schema;
+  return [
+    ...($ref === undefined ? [] : [`${at} ${$ref.split("/").pop()}`]),
+    ...[...allOf, ...oneOf].flatMap((part) => references(part, at)),
+    ...Object.entries(properties).flatMap(([name, property]) => references(property, `${at}.${name}`)),
+    ...(items === undefined ? [] : references(items, `${at}[]`)),
+    ...(typeof additionalProperties === "object" ? references(additionalProperties, `${at}{}`) : []),
+  ].sort();
+}
+
+test("documents: components have their published names, and refer to one another by them", () => {
+  const named = (schemas: Readonly<Record<string, JsonSchema>>) =>
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, references(schema)]));
+  assert.deepEqual(named(ourSide.schemas), named(publishedOpenApi.schemas));
+});
+
 test("documents: the error body has the published fields", () => {
   const error = { $ref: "#/components/schemas/JsCantonError" };
   assert.deepEqual(differences(error, publishedOpenApi, error, ourSide), []);
