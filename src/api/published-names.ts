@@ -13,6 +13,7 @@ export const publishedNames: Readonly<Record<string, string>> = {
   "TemplateFilter.value": "TemplateFilter1",
   "WildcardFilter.value": "WildcardFilter1",
   "TransactionFormat.transactionShape": "",
+  "ConnectedSynchronizer.permission": "",
   "ReassignmentCommand.command": "Command1",
   "AssignCommand.value": "AssignCommand1",
   "Command1.Empty": "Empty2",

@@ -42,7 +42,7 @@ export interface TraceContext {
 export interface JsStatus {
   readonly code: Int32;
   readonly message: string;
-  readonly details?: readonly ProtoAny[] | null;
+  readonly details?: readonly ProtoAny[];
 }
 
 export interface ProtoAny {

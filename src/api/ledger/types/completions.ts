@@ -14,7 +14,7 @@ export interface GetCompletionsRequest {
 }
 
 export interface CompletionStreamResponse {
-  readonly completionResponse?: CompletionResponse | null;
+  readonly completionResponse?: CompletionResponse;
 }
 
 export interface CompletionCase {
@@ -32,11 +32,11 @@ export interface Completion {
 export interface CompletionValue {
   readonly commandId: string;
   readonly status?: JsStatus | null;
-  readonly updateId?: string | null;
+  readonly updateId?: string;
   readonly userId: string;
   readonly actAs: readonly string[];
-  readonly submissionId?: string | null;
-  readonly deduplicationPeriod?: DeduplicationPeriod | null;
+  readonly submissionId?: string;
+  readonly deduplicationPeriod?: DeduplicationPeriod;
   readonly traceContext?: TraceContext | null;
   readonly offset: Int64;
   readonly synchronizerTime: SynchronizerTime;
@@ -49,5 +49,5 @@ export interface OffsetCheckpoint {
 
 export interface OffsetCheckpointValue {
   readonly offset: Int64;
-  readonly synchronizerTimes?: readonly SynchronizerTime[] | null;
+  readonly synchronizerTimes?: readonly SynchronizerTime[];
 }

@@ -19,13 +19,13 @@ export interface CreatedEvent {
   readonly contractId: string;
   readonly templateId: string;
   readonly contractKey?: DamlValue;
-  readonly contractKeyHash?: string | null;
+  readonly contractKeyHash?: string;
   readonly createArgument: DamlValue;
-  readonly createdEventBlob?: string | null;
-  readonly interfaceViews?: readonly JsInterfaceView[] | null;
+  readonly createdEventBlob?: string;
+  readonly interfaceViews?: readonly JsInterfaceView[];
   readonly witnessParties: readonly string[];
   readonly signatories: readonly string[];
-  readonly observers?: readonly string[] | null;
+  readonly observers?: readonly string[];
   readonly createdAt: string;
   readonly packageName: string;
   readonly representativePackageId: string;
@@ -39,7 +39,7 @@ export interface ArchivedEvent {
   readonly templateId: string;
   readonly witnessParties: readonly string[];
   readonly packageName: string;
-  readonly implementedInterfaces?: readonly string[] | null;
+  readonly implementedInterfaces?: readonly string[];
 }
 
 export interface ExercisedEvent {
@@ -56,7 +56,7 @@ export interface ExercisedEvent {
   readonly lastDescendantNodeId: Int32;
   readonly exerciseResult?: DamlValue;
   readonly packageName: string;
-  readonly implementedInterfaces?: readonly string[] | null;
+  readonly implementedInterfaces?: readonly string[];
   readonly acsDelta: boolean;
 }
 

@@ -61,8 +61,8 @@ export interface JsSubmitAndWaitForReassignmentResponse {
 
 export interface JsReassignment {
   readonly updateId: string;
-  readonly commandId?: string | null;
-  readonly workflowId?: string | null;
+  readonly commandId?: string;
+  readonly workflowId?: string;
   readonly offset: Int64;
   readonly events: readonly JsReassignmentEvent[];
   readonly traceContext?: TraceContext | null;

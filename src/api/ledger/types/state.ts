@@ -19,9 +19,9 @@ export interface GetActiveContractsRequest {
 }
 
 export interface JsGetActiveContractsResponse {
-  readonly workflowId?: string | null;
-  readonly contractEntry?: JsContractEntry | null;
-  readonly streamContinuationToken?: string | null;
+  readonly workflowId?: string;
+  readonly contractEntry?: JsContractEntry;
+  readonly streamContinuationToken?: string;
 }
 
 export interface JsActiveContractCase {
@@ -78,20 +78,20 @@ export interface JsGetActiveContractsPageResponse {
 }
 
 export interface GetConnectedSynchronizersResponse {
-  readonly connectedSynchronizers?: readonly ConnectedSynchronizer[] | null;
+  readonly connectedSynchronizers?: readonly ConnectedSynchronizer[];
 }
 
 export interface ConnectedSynchronizer {
   readonly synchronizerAlias: string;
   readonly synchronizerId: string;
-  readonly permission?: ParticipantPermission | null;
+  readonly permission?: ParticipantPermission;
 }
 
 export interface GetLedgerEndResponse {
-  readonly offset?: Int64 | null;
+  readonly offset?: Int64;
 }
 
 export interface GetLatestPrunedOffsetsResponse {
-  readonly participantPrunedUpToInclusive?: Int64 | null;
-  readonly allDivulgedContractsPrunedUpToInclusive?: Int64 | null;
+  readonly participantPrunedUpToInclusive?: Int64;
+  readonly allDivulgedContractsPrunedUpToInclusive?: Int64;
 }

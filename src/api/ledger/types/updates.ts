@@ -16,11 +16,11 @@ export interface GetUpdatesRequest {
 }
 
 export interface JsGetUpdatesResponse {
-  readonly update?: Update | null;
+  readonly update?: Update;
 }
 
 export interface JsGetUpdateTreesResponse {
-  readonly update?: TreeUpdate | null;
+  readonly update?: TreeUpdate;
 }
 
 export interface ReassignmentCase {
@@ -45,8 +45,8 @@ export interface Transaction {
 
 export interface JsTransaction {
   readonly updateId: string;
-  readonly commandId?: string | null;
-  readonly workflowId?: string | null;
+  readonly commandId?: string;
+  readonly workflowId?: string;
   readonly effectiveAt: string;
   readonly events: readonly Event[];
   readonly offset: Int64;
@@ -75,7 +75,7 @@ export interface JsTopologyTransaction {
 }
 
 export interface TopologyEvent {
-  readonly event?: TopologyEventEvent | null;
+  readonly event?: TopologyEventEvent;
 }
 
 export interface ParticipantAuthorizationAddedCase {
@@ -142,8 +142,8 @@ export interface TransactionTree {
 
 export interface JsTransactionTree {
   readonly updateId: string;
-  readonly commandId?: string | null;
-  readonly workflowId?: string | null;
+  readonly commandId?: string;
+  readonly workflowId?: string;
   readonly effectiveAt: string;
   readonly offset: Int64;
   readonly eventsById: Readonly<Record<string, TreeEvent>>;
@@ -199,7 +199,7 @@ export interface GetUpdateByOffsetRequest {
 }
 
 export interface JsGetUpdateResponse {
-  readonly update?: Update | null;
+  readonly update?: Update;
 }
 
 export interface GetUpdatesPageRequest {
@@ -212,7 +212,7 @@ export interface GetUpdatesPageRequest {
 }
 
 export interface JsGetUpdatesPageResponse {
-  readonly updates?: readonly JsGetUpdateResponse[] | null;
+  readonly updates?: readonly JsGetUpdateResponse[];
   readonly lowestPageOffsetExclusive: Int64;
   readonly highestPageOffsetInclusive: Int64;
   readonly nextPageToken?: string | null;

@@ -106,7 +106,7 @@ export interface GetUserResponse {
 }
 
 export interface ListUsersResponse {
-  readonly users?: readonly User[] | null;
+  readonly users?: readonly User[];
   readonly nextPageToken?: string | null;
 }
 
@@ -120,7 +120,7 @@ export interface UpdateUserResponse {
 }
 
 export interface ListUserRightsResponse {
-  readonly rights?: readonly Right[] | null;
+  readonly rights?: readonly Right[];
 }
 
 export interface GrantUserRightsRequest {
@@ -130,7 +130,7 @@ export interface GrantUserRightsRequest {
 }
 
 export interface GrantUserRightsResponse {
-  readonly newlyGrantedRights?: readonly Right[] | null;
+  readonly newlyGrantedRights?: readonly Right[];
 }
 
 export interface RevokeUserRightsRequest {
@@ -140,7 +140,7 @@ export interface RevokeUserRightsRequest {
 }
 
 export interface RevokeUserRightsResponse {
-  readonly newlyRevokedRights?: readonly Right[] | null;
+  readonly newlyRevokedRights?: readonly Right[];
 }
 
 export interface UpdateUserIdentityProviderIdRequest {

@@ -15,8 +15,8 @@ export interface FeaturesDescriptor {
 }
 
 export interface ExperimentalFeatures {
-  readonly staticTime?: ExperimentalStaticTime | null;
-  readonly commandInspectionService?: ExperimentalCommandInspectionService | null;
+  readonly staticTime?: ExperimentalStaticTime;
+  readonly commandInspectionService?: ExperimentalCommandInspectionService;
 }
 
 export interface ExperimentalStaticTime {

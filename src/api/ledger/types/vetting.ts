@@ -24,7 +24,7 @@ export interface TopologyStateFilter {
 }
 
 export interface ListVettedPackagesResponse {
-  readonly vettedPackages?: readonly VettedPackages[] | null;
+  readonly vettedPackages?: readonly VettedPackages[];
   readonly nextPageToken?: string | null;
 }
 
@@ -39,8 +39,8 @@ export interface VettedPackage {
   readonly packageId: string;
   readonly validFromInclusive?: string | null;
   readonly validUntilExclusive?: string | null;
-  readonly packageName?: string | null;
-  readonly packageVersion?: string | null;
+  readonly packageName?: string;
+  readonly packageVersion?: string;
 }
 
 export interface UpdateVettedPackagesRequest {
