@@ -54,6 +54,8 @@ export {
   encodePackage,
   isStablePackageId,
   isUtilityPackage,
+  KnownEntries,
+  loadArchives,
   loadDar,
   openPackage,
   packageIdOf,
@@ -67,6 +69,7 @@ export {
   type Dar,
   type LoadedDar,
   type LoadedPackage,
+  type LoadResult,
   type PackageSummary,
 } from "./archive/index.js";
 export { isEarlyStandardLibrary } from "./early-standard-libraries.js";

@@ -4,8 +4,9 @@ import type { PackageId } from "../ast.js";
 import type { ArchiveError } from "../errors.js";
 import { openArchive, type Archive } from "./archive.js";
 import { attempt, invalidDar, invalidZipEntry } from "./failure.js";
+import type { KnownEntries } from "./known-entries.js";
 import { manifestName, parseManifest } from "./manifest.js";
-import { readZip, type ZipEntries, type ZipLimits } from "./zip.js";
+import { openZip, readZip, type ZipEntries, type ZipEntry, type ZipLimits } from "./zip.js";
 
 export interface Dar {
   readonly main: PackageId;
@@ -13,8 +14,9 @@ export interface Dar {
   readonly archives: readonly Archive[];
 }
 
-/** Opens a DAR and checks every package id against its bytes; decodes no package. */
-export const readDar = (bytes: Uint8Array, limits: ZipLimits): Result<Dar, ArchiveError> => attempt(() => openDar(bytes, limits));
+/** Opens a DAR and checks every package id against its bytes, but for entries that are known; decodes no package. */
+export const readDar = (bytes: Uint8Array, limits: ZipLimits, known?: KnownEntries): Result<Dar, ArchiveError> =>
+  attempt(() => openDar(bytes, limits, known));
 
 /** Sources of the main package by module, as compilers put them beside the packages: they are for people. */
 export const readSources = (bytes: Uint8Array, limits: ZipLimits): Result<ReadonlyMap<string, string>, ArchiveError> =>
@@ -31,21 +33,36 @@ export const readSources = (bytes: Uint8Array, limits: ZipLimits): Result<Readon
 
 const sourceSuffix = ".daml";
 
-export function openDar(bytes: Uint8Array, limits: ZipLimits): Dar {
-  const entries = readZip(bytes, limits);
+function openDar(bytes: Uint8Array, limits: ZipLimits, known: KnownEntries | undefined): Dar {
+  const entries = openZip(bytes, limits, known);
   const manifest = entries.get(manifestName);
   if (manifest === undefined) throw invalidDar(`the archive has no entry ${manifestName}`);
-  const { main, dependencies } = parseManifest(new TextDecoder("utf-8").decode(manifest));
+  const { main, dependencies } = parseManifest(new TextDecoder("utf-8").decode(manifest.content()));
   const archives = new Map<PackageId, Archive>();
   for (const name of [main, ...dependencies]) {
-    const archive = openArchive(entryOf(entries, name));
+    const archive = archiveIn(entryOf(entries, name), known);
     archives.set(archive.id, archive);
   }
   return { main: [...archives.keys()][0]!, archives: [...archives.values()] };
 }
 
-function entryOf(entries: ZipEntries, name: string): Uint8Array {
-  const content = entries.get(name);
-  if (content === undefined) throw invalidZipEntry(`the manifest names ${name}, which is not in the archive`);
-  return content;
+function entryOf(entries: ZipEntries, name: string): ZipEntry {
+  const entry = entries.get(name);
+  if (entry === undefined) throw invalidZipEntry(`the manifest names ${name}, which is not in the archive`);
+  return entry;
+}
+
+function archiveIn({ key, content }: ZipEntry, known: KnownEntries | undefined): Archive {
+  const before = key && known?.packageIn(key);
+  if (before) {
+    return {
+      id: before,
+      get payload() {
+        return openArchive(content()).payload;
+      },
+    };
+  }
+  const archive = openArchive(content());
+  if (key !== undefined) known?.addPackage(key, archive.id);
+  return archive;
 }

@@ -9,5 +9,6 @@ export { stableVersions } from "./version.js";
 export { stablePackages } from "./stable-packages.js";
 export { encodeArchive, encodeDar, encodePackage, selfPackageId, type PackageToEncode } from "./encode.js";
 export { checkDar, type CheckedDar } from "./dependencies.js";
-export { loadDar, type LoadedDar, type LoadedPackage, type LoadOptions } from "./load-dar.js";
+export { KnownEntries } from "./known-entries.js";
+export { loadArchives, loadDar, type LoadedDar, type LoadedPackage, type LoadOptions, type LoadResult } from "./load-dar.js";
 export { isUtilityPackage, summarizePackage, type PackageSummary } from "./package-summary.js";

@@ -4,7 +4,8 @@ import type { LfVersion, Package, PackageId } from "../ast.js";
 import type { ArchiveError, ValidationError } from "../errors.js";
 import { PackageInterface } from "../package-interface.js";
 import { Budget, isValidPackage, validatePackage, type ModuleVisit } from "../validation/index.js";
-import { readDar } from "./dar.js";
+import type { Archive } from "./archive.js";
+import { readDar, type Dar } from "./dar.js";
 import { openBodies, releaseBodies } from "./decode.js";
 import { checkDar } from "./dependencies.js";
 import { attempt } from "./failure.js";
@@ -16,6 +17,7 @@ import type { ZipLimits } from "./zip.js";
 
 export interface LoadedPackage {
   readonly package: Package;
+  /** As in its archive. */
   readonly payload: Uint8Array;
 }
 
@@ -26,7 +28,7 @@ export interface LoadedDar {
   readonly warnings: readonly string[];
 }
 
-type Loaded = Result<LoadedDar, ArchiveError | ValidationError>;
+export type LoadResult = Result<LoadedDar, ArchiveError | ValidationError>;
 
 export interface LoadOptions {
   /** Language versions that packages may have; stable packages may have any. */
@@ -40,20 +42,24 @@ export interface LoadOptions {
 const none: ReadonlyMap<PackageId, Package> = new Map();
 
 /** Opens, decodes, checks and validates everything; what comes out may be stored as it is. */
-export function loadDar(
-  bytes: Uint8Array,
-  limits: ZipLimits,
-  { allowed = stableVersions, earlier = none, isProven = isProvenPackageId }: LoadOptions = {},
-): Loaded {
+export function loadDar(bytes: Uint8Array, limits: ZipLimits, options?: LoadOptions): LoadResult {
   const dar = readDar(bytes, limits);
-  if (isFailure(dar)) return dar;
-  const { main, archives } = dar.ok;
+  return isFailure(dar) ? dar : loadArchives(dar.ok, options);
+}
+
+/** The same from an opened DAR. */
+export function loadArchives(
+  { main, archives }: Dar,
+  { allowed = stableVersions, earlier = none, isProven = isProvenPackageId }: LoadOptions = {},
+): LoadResult {
   const packages: Package[] = [],
     fresh: Package[] = [];
-  for (const { id, payload } of archives) {
-    const before = earlier.get(id),
+  for (const archive of archives) {
+    const { id } = archive,
+      before = earlier.get(id),
       isFresh = before === undefined && !isStablePackageId(id) && !isProven(id);
-    const read = before !== undefined ? ok(before) : isFresh ? decodePackage(id, payload) : openKnown(id, payload, isProven);
+    const read =
+      before !== undefined ? ok(before) : isFresh ? decodePackage(id, archive.payload) : openKnown(id, archive.payload, isProven);
     if (isFailure(read)) return fail(firstMalformed(fresh) ?? read.error);
     packages.push(read.ok);
     if (isFresh) fresh.push(read.ok);
@@ -64,13 +70,20 @@ export function loadDar(
   if (isFailure(checked)) return checked;
   const refusal = found.ok.isValid ? undefined : validateAll(checked.ok.packages, new Set(fresh), found.ok.budget);
   if (refusal !== undefined) return fail(refusal);
-  const payloads = new Map(archives.map(({ id, payload }) => [id, payload]));
+  const byId = new Map(archives.map((archive) => [archive.id, archive]));
   return ok({
     main,
-    packages: checked.ok.packages.map((package_) => ({ package: package_, payload: payloads.get(package_.id)! })),
+    packages: checked.ok.packages.map((package_) => withPayload(package_, byId.get(package_.id)!)),
     warnings: checked.ok.warnings,
   });
 }
+
+const withPayload = (package_: Package, archive: Archive): LoadedPackage => ({
+  package: package_,
+  get payload() {
+    return archive.payload;
+  },
+});
 
 /** A stable package that is not stored yet is decoded once, so that its references are known. */
 function openKnown(id: PackageId, payload: Uint8Array, isProven: (id: PackageId) => boolean): Result<Package, ArchiveError> {

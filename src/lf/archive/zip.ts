@@ -2,8 +2,10 @@
  * Reads a zip archive held in memory. The central directory is the only truth: every entry must lie where it says, by
  * itself, with the size and checksum it says. Nothing is written to disk; entry names are keys.
  */
+import { createHash } from "node:crypto";
 import { crc32, inflateRawSync } from "node:zlib";
 import { invalidDar, unreadable, zipBomb } from "./failure.js";
+import type { KnownEntries } from "./known-entries.js";
 
 export interface ZipLimits {
   readonly darEntriesMax: number;
@@ -13,7 +15,17 @@ export interface ZipLimits {
   readonly darInflationMax: number;
 }
 
-export type ZipEntries = ReadonlyMap<string, Uint8Array>;
+export interface ZipEntry {
+  /** By which it is known again: its packed bytes, and all that is checked of what they hold. Undefined where nobody wants to know. */
+  readonly key: string | undefined;
+  content(): Uint8Array;
+}
+
+export type ZipEntries = ReadonlyMap<string, ZipEntry>;
+
+/** The contents of all entries, by their names. */
+export const readZip = (bytes: Uint8Array, limits: ZipLimits): ReadonlyMap<string, Uint8Array> =>
+  new Map([...openZip(bytes, limits)].map(([name, entry]) => [name, entry.content()]));
 
 interface DirectoryEntry {
   readonly name: string;
@@ -33,12 +45,13 @@ const zip64Marker = 0xffffffff;
 /** Below this an entry may inflate as it likes: small inputs of zeros are common and harmless. */
 const inflationFreeBytes = 1024 * 1024;
 
-export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipEntries {
+/** Everything is unpacked and checked, but for what is known to be sound: that is unpacked when it is asked for. */
+export function openZip(bytes: Uint8Array, limits: ZipLimits, known?: KnownEntries): ZipEntries {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEnd(view);
   if (end === undefined) throw noDirectory(view);
   const directory = readDirectory(bytes, view, end, limits);
-  return inflateAll(bytes, view, directory, limits, view.getUint32(end + 16, true));
+  return openAll(bytes, view, directory, { limits, known, directoryStart: view.getUint32(end + 16, true) });
 }
 
 /** A cut-off upload still begins like a zip; anything else has no entries at all. */
@@ -92,14 +105,15 @@ function readDirectoryEntry(bytes: Uint8Array, view: DataView, offset: number, e
   return entry;
 }
 
-function inflateAll(
-  bytes: Uint8Array,
-  view: DataView,
-  directory: readonly DirectoryEntry[],
-  limits: ZipLimits,
-  directoryStart: number,
-): ZipEntries {
-  const entries = new Map<string, Uint8Array>();
+interface Opening {
+  readonly limits: ZipLimits;
+  readonly known: KnownEntries | undefined;
+  readonly directoryStart: number;
+}
+
+function openAll(bytes: Uint8Array, view: DataView, directory: readonly DirectoryEntry[], opening: Opening): ZipEntries {
+  const { limits, known, directoryStart } = opening;
+  const entries = new Map<string, ZipEntry>();
   let free = 0;
   let total = 0;
   for (const entry of [...directory].sort((a, b) => a.localOffset - b.localOffset)) {
@@ -111,7 +125,7 @@ function inflateAll(
     if (free > directoryStart) throw invalidDar(`zip entry ${entry.name} reaches into the directory`);
     total += entry.bytes;
     checkSizes(entry, total, limits);
-    entries.set(entry.name, inflate(entry, bytes.subarray(start, free), limits));
+    entries.set(entry.name, openEntry(entry, bytes.subarray(start, free), limits, known));
   }
   return entries;
 }
@@ -139,6 +153,17 @@ function dataStart(view: DataView, entry: DirectoryEntry): number {
   if ((entry.flags & encryptedFlags) !== 0) throw unreadable(`zip entry ${entry.name} is encrypted`);
   return offset + sizes.local + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
 }
+
+function openEntry(entry: DirectoryEntry, packed: Uint8Array, limits: ZipLimits, known: KnownEntries | undefined): ZipEntry {
+  const key = known && keyOf(entry, packed);
+  if (key !== undefined && known!.isSound(key)) return { key, content: () => inflate(entry, packed, limits) };
+  const content = inflate(entry, packed, limits);
+  if (key !== undefined) known!.addSound(key);
+  return { key, content: () => content };
+}
+
+const keyOf = ({ method, bytes, checksum }: DirectoryEntry, packed: Uint8Array): string =>
+  `${createHash("sha256").update(packed).digest("base64")} ${method} ${bytes} ${checksum}`;
 
 function inflate(entry: DirectoryEntry, packed: Uint8Array, limits: ZipLimits): Uint8Array {
   const content = unpack(entry, packed, limits);

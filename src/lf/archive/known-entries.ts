@@ -1,0 +1,34 @@
+/**
+ * Zip entries that were unpacked and found to be what they say, by their packed bytes: nearly every DAR brings along the same packages, and
+ * what is known of an entry need not be unpacked again. Only hashes and package ids are kept, the oldest go first.
+ */
+import type { PackageId } from "../ast.js";
+
+export class KnownEntries {
+  /** Undefined: no archive, or nobody has opened it. */
+  readonly #entries = new Map<string, PackageId | undefined>();
+
+  constructor(private readonly entriesMax: number) {}
+
+  isSound(key: string): boolean {
+    return this.#entries.has(key);
+  }
+  packageIn(key: string): PackageId | undefined {
+    return this.#entries.get(key);
+  }
+
+  addSound(key: string): void {
+    this.#set(key, undefined);
+  }
+  addPackage(key: string, id: PackageId): void {
+    this.#set(key, id);
+  }
+
+  #set(key: string, id: PackageId | undefined): void {
+    this.#entries.set(key, id);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.entriesMax) return;
+      this.#entries.delete(oldest);
+    }
+  }
+}
