@@ -235,6 +235,10 @@ export const limits = {
   /** Of a DAR that an engine thread reads at the start, before it is asked for commands. */
   darBytesBeforeReadyMax: 2_097_152,
   darReaderIdleMs: 5_000,
+  /** Entries of DARs that a thread knows again by their packed bytes; all public releases of Splice have 3,300 different ones. */
+  darEntriesKnownMax: 10_000,
+  /** Of payloads of packages that a thread has read and nobody has stored; those of all public releases of Splice have 80 MB. */
+  soundPackageBytesMax: 128 * 1024 * 1024,
   /** DARs that are known again by their hash, as the ids of their packages. */
   readDarsKeptMax: 200,
   /** Hashing copies the bytes on the main thread first; larger ones are read again. */

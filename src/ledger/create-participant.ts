@@ -314,6 +314,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     offsetAt: (recordTime) => offsetAt(read, recordTime),
     readNote: (name) => readNote(tables, name),
     keepNote: (name, text) => keepNote(committer, name, text),
+    listDar: (bytes) => interpreter.listDar(bytes),
     validateDar: (bytes, { synchronizerId: id }) => validateDar(bytes, id, packagesContext),
     uploadDar: (bytes, upload) => uploadDar(bytes, upload, packagesContext),
     listPackages: () => packages.ids(),

@@ -181,6 +181,8 @@ export interface Ledger {
   keepNote(name: string, text: string): Answer<void>;
 
   // Packages and vetting
+  /** What is in a DAR, the main package first; nothing is kept of it. Why not, in words for the operator. `bytes` may be given away. */
+  listDar(bytes: Uint8Array): Promise<Result<readonly PackageSummary[], string>>;
   validateDar(bytes: Uint8Array, options: { readonly synchronizerId: string }): Answer<void>;
   uploadDar(bytes: Uint8Array, options: { readonly vetAllPackages: boolean; readonly synchronizerId: string }): Answer<void>;
   listPackages(): readonly string[];

@@ -28,7 +28,7 @@ import {
 import { decodeContractInstance, describePackage, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
 import { checkFile, RecordWriter, SnapshotReader, Store } from "../store/index.js";
 import { begin, type SharedProgress } from "./batch-progress.js";
-import { checkUpgrades, readDarContents } from "./dar-tasks.js";
+import { DarTasks } from "./dar-tasks.js";
 import type { WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { failedView } from "./failed-view.js";
 import { collectGarbage } from "./garbage.js";
@@ -43,6 +43,7 @@ import { warn } from "./warnings.js";
 
 export class EngineHost {
   readonly #packages = new PackageCache();
+  readonly #dars = new DarTasks(this.#packages);
   readonly #used: UsedDefinitions;
   readonly #engine = new Engine({ packages: this.#packages, limits, onCompile: (compiled) => this.#used.add(compiled) });
   readonly #values = new EngineValues(this.#engine);
@@ -97,9 +98,11 @@ export class EngineHost {
         begin(task.progress, 0);
         return this.#atSnapshot(task, () => task.positions.map((position) => describeType(this.#values.typeAt(position))));
       case "checkUpgrades":
-        return this.#atSnapshot(task, () => checkUpgrades(task.pairs, task.added, this.#packages));
+        return this.#atSnapshot(task, () => this.#dars.checkUpgrades(task.pairs, task.added));
       case "readDar":
-        return this.#atSnapshot(task, () => readDarContents(task.bytes, this.#packages));
+        return this.#atSnapshot(task, () => this.#dars.read(task.bytes));
+      case "listDar":
+        return this.#atSnapshot(task, () => this.#dars.list(task.bytes));
       case "describePackage":
         return this.#atSnapshot(task, () => {
           const package_ = this.#packages.getPackage(task.packageId);
@@ -216,6 +219,7 @@ export class EngineHost {
       for (const dependency of this.#packages.getPackage(id)?.directDependencies ?? []) needed.add(dependency);
       yield;
     }
+    this.#packages.sound.clear();
     for (const { id, mode } of this.#used.all()) {
       if (!needed.has(id.packageId)) continue;
       this.#engine.prepare(id, mode);

@@ -17,7 +17,7 @@ import type {
   ValuePosition,
 } from "../ledger/engine/index.js";
 import type { Prepared } from "../ledger/index.js";
-import type { TypeDescription, ArchiveError, EngineError, ValidationError } from "../lf/index.js";
+import type { TypeDescription, ArchiveError, EngineError, PackageSummary, ValidationError } from "../lf/index.js";
 import type { SharedProgress } from "./batch-progress.js";
 import type { PackedOutcomes } from "./packed-interpretations.js";
 import type { Packed } from "./packing.js";
@@ -59,6 +59,7 @@ export interface PackagePair {
 export type WorkerTask =
   | (CommandTask & { readonly progress: SharedProgress })
   | (OfParticipant & { readonly kind: "readDar"; readonly bytes: Uint8Array })
+  | (OfParticipant & { readonly kind: "listDar"; readonly bytes: Uint8Array })
   | (OfParticipant & { readonly kind: "checkUpgrades"; readonly pairs: readonly PackagePair[]; readonly added: readonly NewPackage[] })
   | (OfParticipant & { readonly kind: "describePackage"; readonly packageId: string })
   /** Through the node's file, while it runs. */
@@ -72,6 +73,7 @@ export type PrepareOutcome = Result<Prepared, EngineError | SelectionError | Pre
 export type ReplayOutcome = Result<InterpretedTransaction, EngineError | PreparationError>;
 export type DisclosedOutcome = Result<undefined, LedgerErrorData | EngineError>;
 export type SignedOutcome = Result<SignedFacts, LedgerErrorData | EngineError>;
+export type DarList = Result<readonly PackageSummary[], ArchiveError>;
 export type DarOutcome = Result<DarContents, ArchiveError | ValidationError>;
 
 export interface FailedUpgrade {
@@ -89,6 +91,7 @@ export interface WorkerReplies {
   readonly computeViews: readonly InterfaceViewReply[];
   readonly describeTypes: readonly (TypeDescription | undefined)[];
   readonly readDar: DarOutcome;
+  readonly listDar: DarList;
   readonly checkUpgrades: UpgradeOutcome;
   readonly describePackage: Result<string, PackageTooLarge>;
   /** What is wrong with it, as a sentence. */

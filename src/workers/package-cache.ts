@@ -16,6 +16,7 @@ import {
 import { openPackage, type Package, type PackageReader, type PackageSummary } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
 import { KeptSelections } from "./kept-selections.js";
+import { SoundPackages } from "./sound-packages.js";
 
 /** What is known of all packages at a revision of the registry. */
 interface KnownPackages {
@@ -51,6 +52,8 @@ export class PackageCache implements PackageReader {
   /** By participant. */
   readonly #stored: Set<string>[] = [];
   readonly #known: (KnownPackages | undefined)[] = [];
+  /** Those that are not stored, or not yet. */
+  readonly sound = new SoundPackages();
   #snapshot: SnapshotReader | undefined;
 
   /** Reads go to this snapshot until the next call. */
@@ -64,6 +67,11 @@ export class PackageCache implements PackageReader {
     return this.#open(id);
   }
 
+  /** Also one that is not stored, but passed all checks. */
+  getSound(id: string): Package | undefined {
+    return this.getPackage(id) ?? this.#opened.get(id) ?? this.sound.get(id)?.package;
+  }
+
   #open(id: string): Package | undefined {
     assert(this.#snapshot, "packages are read inside a task");
     const { set } = this.#snapshot,
@@ -71,14 +79,9 @@ export class PackageCache implements PackageReader {
       record = stored.readRecord(id);
     if (record === undefined) return undefined;
     (this.#stored[set] ??= new Set()).add(id);
-    const known = this.#opened.get(id);
-    if (known !== undefined) return known;
-    const payload = stored.readPayload(id);
-    if (payload === undefined) return undefined;
-    const opened = openPackage(id, payload, new Set(record.summary.dependencies));
-    assert(!isFailure(opened), `stored package ${id} opens`);
-    this.#opened.set(id, opened.ok);
-    return opened.ok;
+    const opened = this.#opened.get(id) ?? this.sound.take(id)?.package ?? openStored(id, stored, record);
+    if (opened !== undefined) this.#opened.set(id, opened);
+    return opened;
   }
 
   records(revision: number): readonly PackageRecord[] {
@@ -143,4 +146,12 @@ export class PackageCache implements PackageReader {
       record.vetting === undefined || isVettedByAll(record.summary.packageId) ? record : { ...record, vetting: undefined },
     );
   }
+}
+
+function openStored(id: string, stored: SnapshotPackages, { summary }: PackageRecord): Package | undefined {
+  const payload = stored.readPayload(id);
+  if (payload === undefined) return undefined;
+  const opened = openPackage(id, payload, new Set(summary.dependencies));
+  assert(!isFailure(opened), `stored package ${id} opens`);
+  return opened.ok;
 }

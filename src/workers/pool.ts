@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { assert } from "../base/assert.js";
 import { Damage, found } from "../base/damage.js";
 import type { Log } from "../base/log.js";
-import { fail } from "../base/result.js";
+import { fail, isFailure } from "../base/result.js";
 import type { Spans } from "../base/spans.js";
 import { limits } from "../config.js";
 import type {
@@ -164,6 +164,7 @@ export class EnginePool implements ParticipantEngine {
       checkDisclosed: (contracts) => this.checkDisclosed(contracts),
       readSigned: (request) => this.readSigned(request),
       readDar: (bytes) => this.readDar(bytes, participant),
+      listDar: (bytes) => this.listDar(bytes, participant),
       checkUpgrades: (pairs, added) => this.checkUpgrades(pairs, added, participant),
       computeViews: (requests) => this.computeViews(requests, participant),
       describeTypes: (positions) => this.describeTypes(positions, participant),
@@ -217,19 +218,27 @@ export class EnginePool implements ParticipantEngine {
     try {
       return await this.#onDarReader({ kind: "readDar", participant, bytes }, wholeMemory(bytes), this.#readerFor(bytes));
     } catch (error) {
-      const message =
-        error instanceof DeadlinePassed
-          ? `reading the DAR took more than ${limits.darDeadlineMs} ms`
-          : `reading the DAR failed: ${(error as Error).message}`;
+      const message = whyNotRead(error as Error);
       this.#log.warn("a DAR could not be read", { reason: message });
       if (error instanceof NoThread) return fail(ledgerError("SERVICE_NOT_RUNNING", message)); // nothing is wrong with the DAR
       return fail({ phase: "archive", code: "DAR_PARSE_ERROR", class: "LimitExceeded", message });
     }
   }
 
-  /** A warm engine has been asked for commands. */
+  /** A warm engine has been asked for commands; and who read other DARs knows most of this one. */
   #readerFor({ byteLength }: Uint8Array): EngineThreads {
-    return this.#keepsWarm || byteLength > limits.darBytesBeforeReadyMax ? this.#darReader : this.#threads;
+    const isForReader = this.#keepsWarm || byteLength > limits.darBytesBeforeReadyMax || this.#darReader.threads.length > 0;
+    return isForReader ? this.#darReader : this.#threads;
+  }
+
+  /** By the thread that will be asked for upgrades among them. `bytes` may be given away. */
+  async listDar(bytes: Uint8Array, participant = 0): ReturnType<Interpreter["listDar"]> {
+    try {
+      const listed = await this.#onDarReader({ kind: "listDar", participant, bytes }, wholeMemory(bytes));
+      return isFailure(listed) ? fail(listed.error.message) : listed;
+    } catch (error) {
+      return fail(whyNotRead(error as Error));
+    }
   }
 
   checkUpgrades(pairs: readonly PackagePair[], added: readonly NewPackage[], participant = 0): Promise<UpgradeOutcome> {
@@ -241,7 +250,7 @@ export class EnginePool implements ParticipantEngine {
     return this.#onDarReader({ kind: "describePackage", participant, packageId });
   }
 
-  async #onDarReader<K extends "readDar" | "checkUpgrades" | "describePackage">(
+  async #onDarReader<K extends "readDar" | "listDar" | "checkUpgrades" | "describePackage">(
     task: Extract<WorkerTask, { kind: K }>,
     transferList: ArrayBuffer[] = [],
     threads = this.#darReader,
@@ -463,6 +472,11 @@ async function allLoaded(pool: EngineThreads): Promise<void> {
  * Memory that holds nothing else is given away, as a copy of a large DAR takes long; then nobody can read it here any more. No
  * bytes are not: all requests without a body share them.
  */
+const whyNotRead = (error: Error): string =>
+  error instanceof DeadlinePassed
+    ? `reading the DAR took more than ${limits.darDeadlineMs} ms`
+    : `reading the DAR failed: ${error.message}`;
+
 const wholeMemory = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && byteLength > 0 && buffer.byteLength === byteLength ? [buffer] : [];
 

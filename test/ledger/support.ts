@@ -229,6 +229,9 @@ export class ScriptedInterpreter implements Interpreter {
     return readSigned(request);
   }
 
+  async listDar(): ReturnType<Interpreter["listDar"]> {
+    return fail("no DAR was scripted");
+  }
   async readDar(): ReturnType<Interpreter["readDar"]> {
     this.darsRead++;
     return this.dar ?? fail({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message: "no DAR was scripted" });
