@@ -1,7 +1,10 @@
 /** Networks that are made from a folder of packages. */
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fail, type Result } from "../../src/base/result.js";
+import { fail, ok, type Result } from "../../src/base/result.js";
 import { sha256Hex } from "../../src/base/sha256.js";
 import { limits } from "../../src/config.js";
 import { ledgerError, type Participant } from "../../src/ledger/index.js";
@@ -10,7 +13,7 @@ import { readDarFolder } from "../../src/splice/bootstrap/dar-folder.js";
 import type { HostedNetwork } from "../../src/splice/bootstrap/index.js";
 import { KnownDars } from "../../src/splice/bootstrap/known-dars.js";
 import { success } from "../ledger/support.js";
-import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-builder.js";
+import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { economyDars } from "./economy-model.js";
 import { EconomyWorld } from "./economy-world.js";
 
@@ -78,11 +81,55 @@ describe("bootstrap: a folder with all releases", () => {
     }
     const [wallet] = Object.values(only(older, "wallet")),
       folder = world.folderOf("one", { "older.dar": wallet! }),
-      [read] = readDarFolder(folder, known, () => undefined).ok!;
+      [read] = (await readDarFolder(folder, known, world.ledger)).ok!;
     assert.equal(known.get(read!.hash), undefined);
     assert.deepEqual([read!.packages[0]?.name, read!.packages[0]?.version], ["splice-wallet", "0.1.13"]);
     const noZip = world.folderOf("no zip", { "known.dar": Buffer.from("no zip") });
-    assert.deepEqual(readDarFolder(noZip, { get: () => read!.packages }, () => undefined).ok?.[0]?.packages, read!.packages);
+    assert.deepEqual((await readDarFolder(noZip, { get: () => read!.packages }, world.ledger)).ok?.[0]?.packages, read!.packages);
+  });
+});
+
+describe("bootstrap: a DAR that may not be stored", () => {
+  let world: EconomyWorld;
+  before(async () => {
+    world = await EconomyWorld.open();
+  });
+  after(() => world.close());
+  it("is refused when its turn comes, in the order of names and versions; the next start goes on", async () => {
+    const module = new ModuleBuilder("Main");
+    module.value("number", type.int64, expr.text("a text"));
+    const bad = buildDar(buildPackage({ name: "splice-e", version: "1.0.0", modules: [module] }));
+    const refused = await world.bootstrap(world.folderOf("bad", { ...newer, "a-bad.dar": bad }));
+    assert.match(refused.error ?? "", /bad\/a-bad\.dar was refused: .*type/);
+    const uploaded = Object.entries(newer).filter(([, bytes]) => world.ledger.isPackageKnown(readDar(bytes, limits).ok!.main));
+    assert.deepEqual(
+      uploaded.map(([name]) => name.replace(/-\d.*$/, "")),
+      ["splice-dso-governance"],
+    );
+    made(await world.bootstrap(world.folderOf("good", newer)));
+  });
+});
+
+describe("bootstrap: a folder is read beside everything else", () => {
+  it("between one DAR and the next others have their turn", async () => {
+    const names = ["a.dar", "b.dar", "c.dar"],
+      folder = mkdtempSync(join(tmpdir(), "ledgerline-folder-"));
+    for (const name of names) writeFileSync(join(folder, name), name);
+    const seen: string[] = [];
+    const ledger = {
+      listDar: async (bytes: Uint8Array) => {
+        seen.push(Buffer.from(bytes).toString());
+        return ok([]);
+      },
+    };
+    const reading = readDarFolder(folder, { get: () => undefined }, ledger);
+    while (seen.length < names.length) {
+      const before = seen.length;
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.ok(seen.length <= before + 1);
+    }
+    assert.equal((await reading).ok?.length, names.length);
+    rmSync(folder, { recursive: true });
   });
 });
 

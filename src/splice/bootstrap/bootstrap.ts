@@ -46,7 +46,7 @@ type Outcome<T> = Promise<Result<T, string>>;
 export async function bootstrapNetwork(options: BootstrapOptions): Outcome<HostedNetwork> {
   const { ledger, folder, log } = options;
   const known = new KnownDars(ledger),
-    dars = readDarFolder(folder, known, (id) => ledger.packageSummary(id));
+    dars = await readDarFolder(folder, known, ledger);
   if (isFailure(dars)) return dars;
   const vetted = vettedPackages(ledger);
   const packages = chooseNetworkPackages([...vetted, ...dars.ok.flatMap((dar) => dar.packages)]);
