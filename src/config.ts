@@ -237,8 +237,8 @@ export const limits = {
   darReaderIdleMs: 5_000,
   /** Entries of DARs that a thread knows again by their packed bytes; all public releases of Splice have 3,300 different ones. */
   darEntriesKnownMax: 10_000,
-  /** Of payloads of packages that a thread has read and nobody has stored; those of all public releases of Splice have 80 MB. */
-  soundPackageBytesMax: 128 * 1024 * 1024,
+  /** Of payloads of packages that a thread read and nobody has stored, which take three times that; all that Splice released have 80 MB. */
+  soundPackageBytesMax: 96 * 1024 * 1024,
   /** DARs that are known again by their hash, as the ids of their packages. */
   readDarsKeptMax: 200,
   /** Hashing copies the bytes on the main thread first; larger ones are read again. */
