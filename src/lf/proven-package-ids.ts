@@ -1,8 +1,8 @@
 /**
  * Packages of public releases: standard libraries and the interfaces of the token standard, which nearly every DAR brings along, and what
- * Splice has released, which a LocalNet uploads at its first start. An id is the hash of the bytes, and all of their definitions were decoded
- * and validated when they were entered here, and refer to each package that they name, as `test/lf/archive/proven-packages.test.ts` finds
- * again in every DAR that it has: who uploads them need not wait for it.
+ * Splice has released, which a LocalNet uploads at its first start. An id is the hash of the bytes, and all of their definitions were
+ * decoded and validated when they were entered here, and refer to each package that they name, as
+ * `test/lf/archive/proven-packages.test.ts` finds again in every DAR that it has: who uploads them need not wait for it.
  */
 import type { PackageId } from "./ast.js";
 

@@ -1,4 +1,7 @@
-/** Listing and reading DARs and checking upgrades: package work that needs no ledger. */
+/**
+ * Listing and reading DARs and checking upgrades: package work that needs no ledger. What one task unpacked and found sound the next one
+ * knows, as DARs that come together have most of their packages in common.
+ */
 import { assert } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
@@ -31,7 +34,6 @@ export class DarTasks {
     this.#packages = packages;
   }
 
-  /** Packages that passed when they were read need no second look. */
   read(bytes: Uint8Array): DarOutcome {
     const dar = readDar(bytes, limits, this.#known);
     if (isFailure(dar)) return dar;
@@ -69,7 +71,8 @@ export class DarTasks {
     const { id } = archive,
       known = this.#packages.summary(id) ?? this.#packages.sound.get(id)?.summary;
     if (known !== undefined) return ok(known);
-    const decoded = decodePackage(id, archive.payload);
+    const sound = this.#packages.getSound(id),
+      decoded = sound === undefined ? decodePackage(id, archive.payload) : ok(sound);
     return isFailure(decoded) ? decoded : ok(summarizePackage(decoded.ok));
   }
 

@@ -69,7 +69,7 @@ export class PackageCache implements PackageReader {
 
   /** Also one that is not stored, but passed all checks. */
   getSound(id: string): Package | undefined {
-    return this.getPackage(id) ?? this.#opened.get(id) ?? this.sound.get(id)?.package;
+    return this.#opened.get(id) ?? this.sound.get(id)?.package ?? this.getPackage(id);
   }
 
   #open(id: string): Package | undefined {

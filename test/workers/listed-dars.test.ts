@@ -8,12 +8,13 @@ import { wallClock } from "../../src/base/clock.js";
 import { silentLog } from "../../src/base/log.js";
 import { limits } from "../../src/config.js";
 import { createLedger } from "../../src/ledger/index.js";
-import { decodePackage, readDar, summarizePackage } from "../../src/lf/index.js";
+import { decodePackage, readDar, stablePackages, summarizePackage } from "../../src/lf/index.js";
 import { Store } from "../../src/store/index.js";
 import { EngineHost } from "../../src/workers/engine-host.js";
 import { EnginePool } from "../../src/workers/index.js";
 import type { WorkerReplies } from "../../src/workers/messages.js";
 import { SoundPackages, type SoundPackage } from "../../src/workers/sound-packages.js";
+import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-builder.js";
 import { testData } from "../support/paths.js";
 
 const good = readFileSync(testData("quickstart.dar")),
@@ -62,6 +63,30 @@ describe("DARs that are listed", () => {
     const engine = await host(),
       noDar = Buffer.from("no zip");
     assert.deepEqual(list(engine, noDar), read(engine, noDar));
+  });
+
+  it("are checked as upgrades with the same verdict, whether the thread knows their packages or not", async () => {
+    const versionOf = (version: string, templates: readonly string[]) => {
+      const module = new ModuleBuilder("Main");
+      for (const name of templates) module.template(name, { fields: { owner: type.party }, signatories: (self) => [self("owner")] });
+      return buildPackage({ name: "team", version, modules: [module] });
+    };
+    const [older, newer] = [versionOf("1.0.0", ["Kept", "Gone"]), versionOf("2.0.0", ["Kept"])];
+    const stable = listed(buildDar(older)).slice(1),
+      added = [older, newer, ...stablePackages().filter(({ id }) => stable.some(({ packageId }) => packageId === id))];
+    const check = (engine: EngineHost, pair: { readonly older: string; readonly newer: string }) =>
+      engine.run({
+        kind: "checkUpgrades",
+        participant: 0,
+        pairs: [pair],
+        added: added.map(({ id, payload }) => ({ packageId: id, payload })),
+      }) as WorkerReplies["checkUpgrades"];
+    const knowing = await host();
+    for (const one of [older, newer]) list(knowing, buildDar(one));
+    for (const engine of [knowing, await host()]) {
+      assert.match(check(engine, { older: older.id, newer: newer.id }).error?.reason ?? "", /template Main:Gone is missing/);
+      assert.equal(check(engine, { older: newer.id, newer: older.id }).error, undefined);
+    }
   });
 
   it("are no packages of the ledger", async (t) => {

@@ -7,7 +7,7 @@ import { outermost, readMessage } from "./wire-reader.js";
 
 export interface Archive {
   readonly id: PackageId;
-  /** The bytes that the id is the hash of; kept as they are and given back unchanged. Of an entry that was known they are unpacked whenever they are asked for. */
+  /** The bytes that the id is the hash of; kept as they are and given back unchanged. Of a known entry unpacked at each call. */
   readonly payload: Uint8Array;
 }
 
