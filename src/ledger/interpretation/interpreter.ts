@@ -284,9 +284,9 @@ export interface Interpreter {
   checkDisclosed(contracts: Disclosed): Promise<Result<undefined, LedgerErrorData | EngineError>>;
   /** Decodes a prepared transaction and hashes it. */
   readSigned(request: SignedRequest): Promise<Result<SignedFacts, LedgerErrorData | EngineError>>;
-  /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. The bytes are not to be used afterwards. */
   /** What is in a DAR, whether it may be stored or not, the main package first. Why not, in words. */
   listDar(bytes: Uint8Array): Promise<Result<readonly PackageSummary[], string>>;
+  /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. The bytes are not to be used afterwards. */
   readDar(bytes: Uint8Array): Promise<Result<DarContents, LedgerErrorData | ArchiveError | ValidationError>>;
   computeViews(requests: readonly InterfaceViewRequest[]): Promise<readonly InterfaceViewReply[]>;
   /** The types of values that stand at these positions, of packages that are stored; undefined where a type has no end. */
