@@ -468,15 +468,15 @@ async function allLoaded(pool: EngineThreads): Promise<void> {
   while (pool.idleThreads < pool.threads.length) await sleep(5);
 }
 
-/**
- * Memory that holds nothing else is given away, as a copy of a large DAR takes long; then nobody can read it here any more. No
- * bytes are not: all requests without a body share them.
- */
 const whyNotRead = (error: Error): string =>
   error instanceof DeadlinePassed
     ? `reading the DAR took more than ${limits.darDeadlineMs} ms`
     : `reading the DAR failed: ${error.message}`;
 
+/**
+ * Memory that holds nothing else is given away, as a copy of a large DAR takes long; then nobody can read it here any more. No
+ * bytes are not: all requests without a body share them.
+ */
 const wholeMemory = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && byteLength > 0 && buffer.byteLength === byteLength ? [buffer] : [];
 
