@@ -10,7 +10,7 @@ import { instantOf } from "../instants.js";
 import { templates, type Name } from "../names.js";
 import type { OfDso } from "../network.js";
 import { limits } from "../../config.js";
-import { dueAt, type Economy, type Trigger } from "./trigger.js";
+import { dueAt, nothingDue, type Economy, type Trigger } from "./trigger.js";
 
 interface Terms extends OfDso {
   readonly expiresAt: string;
@@ -48,15 +48,23 @@ export const expireRequests: Trigger = {
   what: "ends transfer offers, requests for payments and for traffic, and delegations of minting whose time is over",
   restSeconds: limits.automationRestSeconds,
   async due(economy, now) {
-    const walletOwners = await walletOwnersOf(economy),
-      timed = await Promise.all(kinds.map((kind) => ofKind(economy, kind, walletOwners)));
-    return dueAt(now, timed.flat());
+    const there = await Promise.all(kinds.map(({ template }) => economy.contracts.all<Terms & Proposal>(template)));
+    if (there.every(({ length }) => length === 0)) return nothingDue; // wallets may be many
+    const walletOwners = await walletOwnersOf(economy);
+    return dueAt(
+      now,
+      kinds.flatMap((kind, index) => ofKind(economy, kind, there[index]!, walletOwners)),
+    );
   },
 };
 
-async function ofKind(economy: Economy, { template, choice, owners, isNamed }: Kind, walletOwners: ReadonlySet<Party>) {
-  const contracts = await economy.contracts.all<Terms & Proposal>(template);
-  return contracts.flatMap(({ contractId, payload }: Contract<Terms & Proposal>) => {
+function ofKind(
+  economy: Economy,
+  { template, choice, owners, isNamed }: Kind,
+  contracts: readonly Contract<Terms & Proposal>[],
+  walletOwners: ReadonlySet<Party>,
+) {
+  return contracts.flatMap(({ contractId, payload }) => {
     const terms = payload.delegation ?? payload,
       owner = owners.map((field) => terms[field]).find((party) => party !== undefined && walletOwners.has(party));
     if (owner === undefined || terms.dso !== economy.dso) return [];
