@@ -3,6 +3,7 @@
  * are not sent to be read. Only ids are kept; who asks must know of each whether it still is a package of the ledger.
  */
 import { webcrypto } from "node:crypto";
+import { BoundedMap } from "../../base/bounded-map.js";
 import { limits } from "../../config.js";
 
 interface ReadDar {
@@ -12,7 +13,7 @@ interface ReadDar {
 
 export class ReadDars {
   /** The least recently used first. */
-  readonly #known = new Map<string, ReadDar>();
+  readonly #known = new BoundedMap<string, ReadDar>(limits.readDarsKeptMax);
 
   /** Off this thread; undefined for a DAR that is too large for it. */
   static async hash(bytes: Uint8Array): Promise<string | undefined> {
@@ -27,11 +28,6 @@ export class ReadDars {
   }
 
   set(hash: string, dar: ReadDar): void {
-    this.#known.delete(hash);
     this.#known.set(hash, dar);
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= limits.readDarsKeptMax) return;
-      this.#known.delete(oldest);
-    }
   }
 }

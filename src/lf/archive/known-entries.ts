@@ -2,13 +2,16 @@
  * Zip entries that were unpacked and found to be what they say, by their packed bytes: nearly every DAR brings along the same packages, and
  * what is known of an entry need not be unpacked again. Only hashes and package ids are kept, the oldest go first.
  */
+import { BoundedMap } from "../../base/bounded-map.js";
 import type { PackageId } from "../ast.js";
 
 export class KnownEntries {
   /** Undefined: no archive, or nobody has opened it. */
-  readonly #entries = new Map<string, PackageId | undefined>();
+  readonly #entries: BoundedMap<string, PackageId | undefined>;
 
-  constructor(private readonly entriesMax: number) {}
+  constructor(entriesMax: number) {
+    this.#entries = new BoundedMap(entriesMax);
+  }
 
   isSound(key: string): boolean {
     return this.#entries.has(key);
@@ -18,17 +21,9 @@ export class KnownEntries {
   }
 
   addSound(key: string): void {
-    this.#set(key, undefined);
+    this.#entries.set(key, undefined);
   }
   addPackage(key: string, id: PackageId): void {
-    this.#set(key, id);
-  }
-
-  #set(key: string, id: PackageId | undefined): void {
     this.#entries.set(key, id);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.entriesMax) return;
-      this.#entries.delete(oldest);
-    }
   }
 }
