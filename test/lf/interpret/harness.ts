@@ -11,10 +11,25 @@ import {
   type EngineLimits,
   type Interpretation,
   type InterpretResult,
+  type Submission,
 } from "../../../src/lf/index.js";
 import { harnessSalt, ScenarioLedger } from "../../golden/scenario-ledger.js";
 import { highestVersions, packageReader, readPackages } from "../../golden/scenario-packages.js";
 import { testData } from "../../support/paths.js";
+
+const newYear2024 = 1_704_067_200_000_000n;
+
+/** With the circumstances that a test does not care about. */
+export const submissionOf = (given: Pick<Submission, "actAs" | "commands" | "packagePreference"> & Partial<Submission>): Submission => ({
+  readAs: [],
+  disclosed: [],
+  ledgerTime: newYear2024,
+  preparationTime: newYear2024,
+  submissionSeed: new Uint8Array(32),
+  participantId: "participant",
+  mode: "NUCK",
+  ...given,
+});
 
 export class Harness {
   readonly engine: Engine;
@@ -60,22 +75,10 @@ export class Harness {
   #submit(disclosed: readonly ContractInstance[], actAs: readonly string[], commands: readonly Command[]): InterpretResult {
     const submissionSeed = new Uint8Array(32);
     new DataView(submissionSeed.buffer).setUint32(0, this.#submissions++);
-    const time = 1_704_067_200_000_000n;
-    return this.engine.interpret(
-      {
-        actAs,
-        readAs: [],
-        commands,
-        disclosed,
-        ledgerTime: time,
-        preparationTime: time,
-        submissionSeed,
-        participantId: "participant",
-        packagePreference: this.#preference,
-        mode: "NUCK",
-      },
-      { salt: harnessSalt, reader: this.#ledger.reader(actAs) },
-    );
+    return this.engine.interpret(submissionOf({ actAs, commands, disclosed, submissionSeed, packagePreference: this.#preference }), {
+      salt: harnessSalt,
+      reader: this.#ledger.reader(actAs),
+    });
   }
 
   commit(actAs: readonly string[], ...commands: readonly Command[]): Interpretation {

@@ -7,7 +7,7 @@ import type { DefinitionId, Expr } from "../../../src/lf/ast.js";
 import { type Command, Engine, type InterpretResult } from "../../../src/lf/index.js";
 import { buildPackage, expr, ModuleBuilder, type } from "../../support/lf-builder.js";
 import { harnessSalt, ScenarioLedger } from "../../golden/scenario-ledger.js";
-import { Harness } from "./harness.js";
+import { Harness, submissionOf } from "./harness.js";
 
 const main = new ModuleBuilder("Main"),
   owned = (self: (field: string) => Expr): Expr[] => [self("owner")];
@@ -77,7 +77,6 @@ const packages = new Map([...stablePackages(), archive].map(({ id, payload }) =>
 const engine = new Engine({ packages: { getPackage: (id) => packages.get(id) }, limits });
 
 function run(name: string, choice: string): InterpretResult {
-  const time = 1_704_067_200_000_000n;
   const command: Command = {
     kind: "createAndExercise",
     template: { package: { name: "values" }, module: "Main", name },
@@ -85,21 +84,10 @@ function run(name: string, choice: string): InterpretResult {
     choice,
     argument: { json: {} },
   };
-  return engine.interpret(
-    {
-      actAs: ["alice"],
-      readAs: [],
-      commands: [command],
-      disclosed: [],
-      ledgerTime: time,
-      preparationTime: time,
-      submissionSeed: new Uint8Array(32),
-      participantId: "participant",
-      packagePreference: new Map([["values", archive.id]]),
-      mode: "NUCK",
-    },
-    { salt: harnessSalt, reader: new ScenarioLedger().reader(["alice"]) },
-  );
+  return engine.interpret(submissionOf({ actAs: ["alice"], commands: [command], packagePreference: new Map([["values", archive.id]]) }), {
+    salt: harnessSalt,
+    reader: new ScenarioLedger().reader(["alice"]),
+  });
 }
 
 const classOf = ({ error }: InterpretResult): unknown => (error?.phase === "interpretation" ? error.class : error);

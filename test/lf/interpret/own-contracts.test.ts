@@ -7,6 +7,7 @@ import { decodePackage, stablePackages } from "../../../src/lf/archive/index.js"
 import type { Expr } from "../../../src/lf/ast.js";
 import { type Command, type ContractInstance, Engine, type InterpretResult, LedgerContract } from "../../../src/lf/index.js";
 import { harnessSalt } from "../../golden/scenario-ledger.js";
+import { submissionOf } from "./harness.js";
 import { buildPackage, expr, ModuleBuilder, type } from "../../support/lf-builder.js";
 
 function items(version: string): ReturnType<typeof buildPackage> {
@@ -28,22 +29,10 @@ const engine = new Engine({ packages: { getPackage: (id) => packages.get(id) }, 
 const template = { package: { name: "items" }, module: "Main", name: "Item" };
 
 function submit(preferred: ReturnType<typeof buildPackage>, command: Command, stored?: LedgerContract): InterpretResult {
-  const time = 1_704_067_200_000_000n;
-  return engine.interpret(
-    {
-      actAs: ["alice"],
-      readAs: [],
-      commands: [command],
-      disclosed: [],
-      ledgerTime: time,
-      preparationTime: time,
-      submissionSeed: new Uint8Array(32),
-      participantId: "participant",
-      packagePreference: new Map([["items", preferred.id]]),
-      mode: "NUCK",
-    },
-    { salt: harnessSalt, reader: { readContract: () => stored, readKey: () => [] } },
-  );
+  return engine.interpret(submissionOf({ actAs: ["alice"], commands: [command], packagePreference: new Map([["items", preferred.id]]) }), {
+    salt: harnessSalt,
+    reader: { readContract: () => stored, readKey: () => [] },
+  });
 }
 
 function created(): ContractInstance {
