@@ -93,3 +93,46 @@ export const publishedNames: Readonly<Record<string, string>> = {
   "JsCantonError.context": "Map_String",
   "JsCantonError.resources[]": "Tuple2_String_String",
 };
+
+/**
+ * The same of the document of WebSockets; there an operation's id stands for its message. Source: the components of Canton's
+ * `asyncapi.yaml`.
+ */
+export const publishedStreamNames: Readonly<Record<string, string>> = {
+  onV2CommandsCompletions: "Either_JsCantonError_CompletionStreamResponse",
+  "onV2CommandsCommand-completions": "Either_JsCantonError_CompletionStreamResponse",
+  "onV2StateActive-contracts": "Either_JsCantonError_JsGetActiveContractsResponse",
+  onV2Updates: "Either_JsCantonError_JsGetUpdatesResponse",
+  onV2UpdatesFlats: "Either_JsCantonError_JsGetUpdatesResponse",
+  onV2UpdatesTrees: "Either_JsCantonError_JsGetUpdateTreesResponse",
+  "JsCantonError.context": "Map_String",
+  "JsCantonError.resources[]": "Tuple2_String_String",
+  "CompletionResponse.Empty": "Empty1",
+  "Completion.value": "Completion1",
+  "UnknownFieldSet.fields": "Map_Int_Field",
+  "OffsetCheckpoint.value": "OffsetCheckpoint1",
+  "TransactionFilter.filtersByParty": "Map_Filters",
+  "EventFormat.filtersByParty": "Map_Filters",
+  "CumulativeFilter.identifierFilter": "IdentifierFilter",
+  "IdentifierFilter.Empty": "Empty2",
+  "InterfaceFilter.value": "InterfaceFilter1",
+  "TemplateFilter.value": "TemplateFilter1",
+  "WildcardFilter.value": "WildcardFilter1",
+  "TransactionFormat.transactionShape": "",
+  "JsContractEntry.JsEmpty": "JsEmpty",
+  "Update.OffsetCheckpoint": "OffsetCheckpoint2",
+  "OffsetCheckpoint2.value": "OffsetCheckpoint1",
+  "TopologyEventEvent.Empty": "Empty3",
+  "ParticipantAuthorizationAdded.value": "ParticipantAuthorizationAdded1",
+  "ParticipantAuthorizationAdded1.participantPermission": "",
+  "ParticipantAuthorizationChanged.value": "ParticipantAuthorizationChanged1",
+  "ParticipantAuthorizationChanged1.participantPermission": "",
+  "ParticipantAuthorizationOnboarding.value": "ParticipantAuthorizationOnboarding1",
+  "ParticipantAuthorizationOnboarding1.participantPermission": "",
+  "ParticipantAuthorizationRevoked.value": "ParticipantAuthorizationRevoked1",
+  "JsGetUpdateTreesResponse.update": "Update1",
+  "Update1.OffsetCheckpoint": "OffsetCheckpoint3",
+  "Update1.Reassignment": "Reassignment1",
+  "OffsetCheckpoint3.value": "OffsetCheckpoint1",
+  "JsTransactionTree.eventsById": "Map_Int_TreeEvent",
+};

@@ -61,19 +61,6 @@ export class PublishedSchemas {
     return this.#withPublishedRequired(name, this.#published(component));
   }
 
-  /** All components that these schemas reach, by name. */
-  componentsOf(roots: readonly Schema[]): Readonly<Record<string, Schema>> {
-    const components: Record<string, Schema> = {};
-    const pending = roots.flatMap(namesIn);
-    for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-      if (name in components) continue;
-      const schema = this.component(name);
-      components[name] = schema;
-      pending.push(...namesIn(schema));
-    }
-    return Object.fromEntries(Object.entries(components).sort(([left], [right]) => (left < right ? -1 : 1)));
-  }
-
   #published(schema: Schema): Schema {
     const reference = schema["$ref"];
     if (typeof reference === "string") return this.#reference(reference);
@@ -126,9 +113,6 @@ export class PublishedSchemas {
     return required.length === 0 ? schema : { ...schema, required };
   }
 }
-
-const namesIn = (schema: Schema): readonly string[] =>
-  [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] as string);
 
 const propertiesOf = (schema: Schema | undefined): Readonly<Record<string, Schema>> =>
   (schema?.["properties"] ?? {}) as Readonly<Record<string, Schema>>;
