@@ -19,6 +19,8 @@ export interface Api {
   readonly errors: ErrorForm;
   readonly credentials: CallerSource;
   readonly documents: readonly ApiDocument[];
+  /** What its operations answer names the trace, in `traceparent`: the caller's own, if he has one. */
+  readonly namesTraces?: true;
 }
 
 /** APIs whose code is loaded when the first request below one of their places comes. */

@@ -34,7 +34,7 @@ import { decodeQuery } from "./query.js";
 import type { OpenStreams } from "./open-streams.js";
 import type { OriginRules } from "./origins.js";
 import type { ReferencePage } from "./reference-pages.js";
-import { parentOf, type Trace, traceOf } from "./trace.js";
+import { namedTrace, parentOf, type Trace, traceOf } from "./trace.js";
 import { Spliced } from "./wire.js";
 
 export interface ServingOptions {
@@ -100,7 +100,7 @@ function admit(name: string, operation: AnyOperation, head: Head, dispatcher: Di
   const refused = ({ reply, outcome }: Outcome): HeadDecision => {
     dispatcher.observe(name, outcome, (performance.now() - started) / 1_000);
     dispatcher.spans?.request(requestSpan({ name, operation, headers: head.headers, trace, status: reply.status, outcome, started }));
-    return { reply };
+    return { reply: named(reply, head.headers, trace, dispatcher) };
   };
   if (!acceptable(head.headers.get("accept"), operation)) return refused({ reply: { status: 406 }, outcome: "NOT_ACCEPTABLE" });
   const decide = (caller: Result<Caller, RequestFailure>): HeadDecision => {
@@ -130,8 +130,11 @@ async function answer(
   const { headers } = request,
     { status } = reply;
   dispatcher.spans?.request(requestSpan({ name, operation, headers, trace: admitted.trace, status, outcome, started }));
-  return reply;
+  return named(reply, headers, admitted.trace, dispatcher);
 }
+
+const named = (reply: RawReply, headers: Head["headers"], trace: Trace, { api }: Dispatcher): RawReply =>
+  api.namesTraces ? { ...reply, headers: { ...reply.headers, traceparent: namedTrace(headers, trace) } } : reply;
 
 interface Answered {
   readonly name: string;

@@ -133,7 +133,7 @@ function isEmbeddedElsewhere(headers: Headers): boolean {
 const isPreflight = ({ method, headers }: Head): boolean =>
   method === "OPTIONS" && headers.has("origin") && headers.has("access-control-request-method");
 
-const exposedHeaders = "Ledgerline-List-Limit, Canton-Package-Hash, Ledger-Package-Hash, Retry-After, Allow";
+const exposedHeaders = "Ledgerline-List-Limit, Canton-Package-Hash, Ledger-Package-Hash, Retry-After, Allow, traceparent";
 const usualHeaders = "authorization, content-type, traceparent, tracestate, ledgerline-list-elements-max";
 const headerNames = /^[!#$%&'*+.^_`|~0-9A-Za-z, -]{1,1000}$/;
 

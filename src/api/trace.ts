@@ -11,7 +11,8 @@ export interface Trace {
 /** W3C's: no version `ff`, no ids of zeros only, and of later versions more may follow. */
 const traceparent = /^(?!ff)(?!00.{53}-)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(?:-.*)?$/;
 const parentStart = 36,
-  parentEnd = 52;
+  parentEnd = 52,
+  traceparentLength = 55;
 const spanIdBytes = 8;
 const traceIdBytes = 16;
 
@@ -26,6 +27,12 @@ export function traceOf(headers: ReadonlyMap<string, string>, spans?: Spans): Tr
       tracestate: given === null ? null : (headers.get("tracestate") ?? null),
     },
   };
+}
+
+/** As an answer names it: as the caller did, of whichever version he writes; else the one that began here. */
+export function namedTrace(headers: ReadonlyMap<string, string>, { context }: Trace): string {
+  const given = headers.get("traceparent") ?? "";
+  return traceparent.test(given) ? given.slice(0, traceparentLength) : context.traceparent!;
 }
 
 /** The caller's span. */

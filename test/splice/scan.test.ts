@@ -873,6 +873,17 @@ test("snapshots: two with the same contracts tell each its own time", async () =
   }
 });
 
+test("traces: whatever these servers answer names the trace, as the caller did where he named one", async () => {
+  const given = "00-8e757892bf75f4d67b82bd7e8ddd96ce-0561c713d931c93b-03",
+    requested = (path: string, headers: Readonly<Record<string, string>>) => net.world.client.request("GET", path, undefined, headers);
+  for (const path of ["/api/validator/livez", "/api/scan/v0/dso-party-id", "/api/scan/v0/events/none", "/registry/metadata/v1/info"]) {
+    const traceOf = async (headers: Readonly<Record<string, string>>) => String((await requested(path, headers)).headers["traceparent"]);
+    assert.equal(await traceOf({ TraceParenT: given }), given, path);
+    assert.match(await traceOf({ traceparent: "anything" }), /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/, path);
+  }
+  assert.equal((await requested("/v2/version", { traceparent: given })).headers["traceparent"], undefined, "Canton's answers do not");
+});
+
 test("status: each of the servers tells for which participant it runs, and since when", async () => {
   const { participantId } = (await net.get("/v2/parties/participant-id")).body;
   for (const server of ["scan", "validator", "sv"]) {

@@ -19,7 +19,13 @@ export function registryApis({
   readonly splice: Splice;
   readonly authentication: Authentication;
 }): readonly Api[] {
-  const common = { label: "registry.", errors: spliceErrors, credentials: validatorCallers(authentication), documents: [] };
+  const common = {
+    label: "registry.",
+    errors: spliceErrors,
+    namesTraces: true,
+    credentials: validatorCallers(authentication),
+    documents: [],
+  } as const;
   const amulet: RegistryServices = { registry: splice.registry, metadata: splice.metadata };
   return [
     {

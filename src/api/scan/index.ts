@@ -29,6 +29,7 @@ export const scanApi = (services: ScanServices): Api => ({
   operations: scanOperations,
   services,
   errors: spliceErrors,
+  namesTraces: true,
   credentials: callersByToken(noAuthentication),
   documents: [{ path: "/docs/openapi/scan", write: async () => (await import("./openapi.js")).scanDocument() }],
 });

@@ -15,7 +15,7 @@ export function validatorApis({
   readonly services: ValidatorServices;
   readonly authentication: Authentication;
 }): readonly Api[] {
-  const common = { services, errors: spliceErrors, credentials: validatorCallers(authentication) };
+  const common = { services, errors: spliceErrors, namesTraces: true, credentials: validatorCallers(authentication) } as const;
   return [
     {
       ...common,
