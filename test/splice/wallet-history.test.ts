@@ -106,6 +106,7 @@ function itemsOf(party: string, ...trees: readonly Tree[]): Promise<readonly Tra
 async function told(party: string, ...trees: readonly Tree[]): Promise<readonly string[]> {
   return (await itemsOf(party, ...trees)).map((item) => {
     if (item.transaction_type === "notification") return `notification ${item.transaction_subtype.choice}: ${item.details}`;
+    if (item.transaction_type === "unknown") return item.transaction_type;
     const sides = item.transaction_type === "transfer" ? [item.sender, ...item.receivers] : item.receivers;
     const amounts = sides.map((side) => `${side.party} ${Number(side.amount)}`).join(", ");
     return `${item.transaction_type} ${item.transaction_subtype.choice}: ${amounts}`;
@@ -414,4 +415,46 @@ test("wallet history: what a name costs goes to the network and is burnt; it is 
     ),
   );
   assert.deepEqual(await told("alice", below), ["transfer AnsRules_CollectInitialEntryPayment: alice 0, dso 0"]);
+});
+
+test("wallet history: what a preapproval costs is told also where that is nothing, to who provides it", async () => {
+  const rules = { on: "r", entity: "Splice.AmuletRules:AmuletRules" };
+  for (const [choice, as, of] of [
+    ["AmuletRules_CreateTransferPreapproval", "AmuletRules_CreateTransferPreapproval", { ...rules, argument: { provider: "alice" } }],
+    [
+      "AmuletRules_CreateExternalPartySetupProposal",
+      "AmuletRules_CreateTransferPreapproval",
+      { ...rules, argument: { validator: "alice" } },
+    ],
+    [
+      "TransferPreapproval_Renew",
+      "TransferPreapproval_Renew",
+      { on: "t", entity: "Splice.AmuletRules:TransferPreapproval", result: { provider: "alice" } },
+    ],
+  ] as const) {
+    assert.deepEqual(
+      [await told("alice", exercise(choice, of)), await told("bob", exercise(choice, of))],
+      [[`transfer ${as}: alice 0`], []],
+    );
+  }
+});
+
+test("wallet history: a transaction with Amulet that is made or archived by no choice of Amulet's is unknown, with all that is in it", async () => {
+  const tap = exercise("AmuletRules_DevNet_Tap", { on: "r", entity: "Splice.AmuletRules:AmuletRules" }, amulet("alice", "5.0"));
+  const ofAnApp = { on: "a", packageName: "an-app", entity: "An:App" };
+  for (const trees of [
+    [amulet("alice", "42.0")],
+    [spend("alice", "42.0")],
+    [exercise("Mint", ofAnApp, amulet("alice", "42.0"))],
+    [tap, amulet("alice", "42.0")],
+  ]) {
+    const [item, ...more] = await itemsOf("alice", ...trees);
+    assert.deepEqual(
+      [item!.transaction_type, item!.transaction_subtype, item!.event_id, more],
+      ["unknown", { template_id: "unknown", choice: "unknown" }, "#u:0", []],
+    );
+  }
+  assert.deepEqual(await told("alice", exercise("Tap", ofAnApp, tap)), ["balance_change AmuletRules_DevNet_Tap: alice 5"]);
+  const archived = exercise("Archive", { on: "l", entity: "Splice.Amulet:LockedAmulet", consuming: true });
+  assert.deepEqual(await told("alice", lock("alice", "1.0"), archived), [], "what is locked is no part of a balance");
 });

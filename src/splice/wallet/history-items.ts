@@ -18,7 +18,7 @@ import {
 import { asIsoTime } from "../instants.js";
 import { entityOf, interfaces, packageIdOf, packageNames, templates } from "../names.js";
 import { reasonKey } from "./commands.js";
-import { movementsBelow, type Movements, type PartyAndAmount } from "./movements.js";
+import { isAmulet, movementsBelow, type Movements, type PartyAndAmount } from "./movements.js";
 
 export interface TransactionSubtype {
   readonly template_id: string;
@@ -53,7 +53,10 @@ export interface NotificationItem extends TransactionHead {
   readonly transaction_type: "notification";
   readonly details: string;
 }
-export type TransactionItem = TransferItem | BalanceChangeItem | NotificationItem;
+export interface UnknownItem extends TransactionHead {
+  readonly transaction_type: "unknown";
+}
+export type TransactionItem = TransferItem | BalanceChangeItem | NotificationItem | UnknownItem;
 
 type Node = NodeOf<LedgerEvent>;
 
@@ -62,7 +65,7 @@ interface Kind {
   readonly type: "transfer" | "balance_change";
   /** Under another name than its own. */
   readonly as?: { readonly entity: string; readonly choice: string };
-  /** Amulet that goes to nobody: it is burnt. */
+  /** Amulet that goes to nobody: it is burnt, where it costs any. */
   readonly burns?: true;
   /** What is unlocked for it is told apart. */
   readonly unlocksApart?: true;
@@ -194,8 +197,17 @@ export class HistoryItems {
   }
 
   /** In the order of the events. */
-  of(transaction: Transaction): Promise<readonly TransactionItem[]> {
-    return this.#each(treesOf(transaction.events, spanOfEvent).roots, (root) => this.#below(root, transaction));
+  async of(transaction: Transaction): Promise<readonly TransactionItem[]> {
+    const { roots } = treesOf(transaction.events, spanOfEvent);
+    if (roots.some((root) => this.#isBare(root))) return [unknownItem(roots[0]!, transaction)];
+    return this.#each(roots, (root) => this.#below(root, transaction));
+  }
+
+  /** Amulet that is there, or gone, by no choice of Amulet's: what that means nobody knows, nor what the rest of the transaction does. */
+  #isBare({ event: { CreatedEvent: created, ExercisedEvent: exercised }, children }: Node): boolean {
+    if (created) return isAmulet(created.templateId, created.packageName);
+    if (isAmulet(exercised.templateId, exercised.packageName) && exercised.choice === archive) return true;
+    return !this.#isOwn(exercised) && children.some((child) => this.#isBare(child));
   }
 
   async #below(node: Node, transaction: Transaction): Promise<readonly TransactionItem[]> {
@@ -203,7 +215,9 @@ export class HistoryItems {
     if (exercised && !this.#isOwn(exercised)) return this.#each(node.children, (child) => this.#below(child, transaction));
     const known = await this.#known(node, transaction);
     // A choice of Amulet's that is not in the list may move Amulet all the same.
-    return known.length > 0 || !exercised || kinds.has(exercised.choice) ? known : this.#item(node, transfer, transaction);
+    return known.length > 0 || !exercised || kinds.has(exercised.choice) || exercised.choice === archive
+      ? known
+      : this.#item(node, transfer, transaction);
   }
 
   async #known(node: Node, transaction: Transaction): Promise<readonly TransactionItem[]> {
@@ -290,7 +304,7 @@ export class HistoryItems {
       { choice, contractId } = exercised;
     const movements = await movementsBelow(this.#context.contracts, node),
       isOffer = choice.startsWith(onInstruction) && exercised.packageName === packageNames.amulet;
-    if (movements.isEmpty && !(isOffer && kind.type === "balance_change")) return [];
+    if (movements.isEmpty && !kind.burns && !(isOffer && kind.type === "balance_change")) return [];
     const output = outputOf(exercised.exerciseResult),
       as = choice === makesOffer && !output?.transferInstructionCid ? plainTransfer.as : kind.as;
     // Offers are told as the first generation's, whichever made them.
@@ -355,6 +369,12 @@ function senderBelow({ event: { ExercisedEvent: exercised }, children }: Node): 
   }
   return undefined;
 }
+
+const archive = "Archive";
+const unknownItem = ({ event }: Node, transaction: Transaction): UnknownItem => ({
+  transaction_type: "unknown",
+  ...headOf(transaction, (event.CreatedEvent ?? event.ExercisedEvent).nodeId, { template_id: "unknown", choice: "unknown" }),
+});
 
 const isTransfer = ({ transaction_type }: TransactionItem): boolean => transaction_type === "transfer";
 

@@ -67,7 +67,7 @@ export async function movementsBelow(
   return into;
 }
 
-const isAmulet = (templateId: string, packageName: string): boolean =>
+export const isAmulet = (templateId: string, packageName: string): boolean =>
   packageName === templates.amulet.packageName && entityOf(templateId) === templates.amulet.entity;
 const isHolding = ({ templateId, packageName }: Exercised): boolean =>
   isAmulet(templateId, packageName)
