@@ -14,6 +14,36 @@ export function parseInstant(text: string): bigint | undefined {
   return BigInt(millis) * 1_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
 }
 
+/** The parts of an instant, in their order. */
+const instantParts = [
+  /\d{4}/y,
+  /-/y,
+  /\d{2}/y,
+  /-/y,
+  /\d{2}/y,
+  /T/iy,
+  /\d{2}/y,
+  /:/y,
+  /\d{2}/y,
+  /:/y,
+  /\d{2}/y,
+  /(?:\.\d{0,9})?/y,
+  /Z|[+-]\d{2}:\d{2}/iy,
+];
+const toldLength = 64;
+
+/** Of a text that is no instant, in Java's words: where the first part that it lacks should begin; a day or hour that there is not counts from the start. */
+export function instantProblem(text: string): string {
+  const told = `Text '${text.length > toldLength ? `${text.slice(0, toldLength)}...` : text}' could not be parsed`;
+  let index = 0;
+  for (const part of instantParts) {
+    part.lastIndex = index;
+    if (!part.test(text)) return `${told} at index ${index}`;
+    index = part.lastIndex;
+  }
+  return index < text.length ? `${told}, unparsed text found at index ${index}` : `${told} at index 0`;
+}
+
 /** Of a text that the ledger wrote. */
 export function instantOf(ledgerText: string): bigint {
   const micros = parseInstant(ledgerText);

@@ -5,6 +5,7 @@ import { unscaled, parseDecimal, showDecimal } from "../../src/splice/decimal.js
 import {
   asJavaInstant,
   asRecordTime,
+  instantProblem,
   isoTime,
   javaInstant,
   offsetDateTimeText,
@@ -45,6 +46,20 @@ test("times: microseconds in, no, three or six digits out, by what prints them",
 test("times: with an offset they have no more digits than it takes, as the ledger's", () => {
   for (const text of ["2025-01-31T10:00:00Z", "2025-01-31T10:00:00.5Z", "2025-01-31T10:00:00.65443Z", "1969-12-31T23:59:59.999999Z"])
     assert.equal(isoTime(parseInstant(text)!), text);
+});
+
+test("times: why a text is none is told in Java's words, by the place where the first part should be that is missing", () => {
+  for (const [text, what] of [
+    ["Invalid", " at index 0"],
+    ["2025-01-31", " at index 10"],
+    ["2025-01-31 10:00:00Z", " at index 10"],
+    ["2025-1-31T10:00:00Z", " at index 5"],
+    ["2025-01-31T10:00:00", " at index 19"],
+    ["2025-01-31T10:00:00Zulu", ", unparsed text found at index 20"],
+    ["2025-02-30T10:00:00Z", " at index 0"],
+  ] as const)
+    assert.equal(instantProblem(text), `Text '${text}' could not be parsed${what}`);
+  assert.equal(instantProblem("x".repeat(65)), `Text '${"x".repeat(64)}...' could not be parsed at index 0`);
 });
 
 test("amounts: ten digits, also of zero and below it; numbers of contracts as short as they can be", () => {

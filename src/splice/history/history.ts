@@ -4,7 +4,7 @@ import { isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome } from "../../ledger/index.js";
 import { readTexts } from "../elements.js";
-import { asIsoTime, parseInstant } from "../instants.js";
+import { asIsoTime, instantProblem, parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
 import { pageSizeProblem } from "../page-size.js";
 import { PrintedTexts, type PrintedText, type PrintingPlace } from "../printed/index.js";
@@ -384,6 +384,6 @@ const itemText = (update: string, verdict: string, traffic: string): string =>
   `{"update":${update},"verdict":${verdict},"traffic_summary":${traffic},"app_activity_records":null}`;
 
 const everything = { cumulative: [] };
-const noTime = (text: string): { readonly error: Refusal } => invalid(`Invalid timestamp: ${text} is no date-time with an offset`);
+const noTime = (text: string): { readonly error: Refusal } => invalid(`Invalid timestamp: ${instantProblem(text)}`);
 /** What was there a moment ago is pruned. */
 const internal = ({ cause }: LedgerErrorData): { readonly error: Refusal } => refuse("internal", cause);
