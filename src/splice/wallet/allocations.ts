@@ -11,7 +11,7 @@ import { notFound, type Refusal } from "../refusal.js";
 import type { Generation } from "../registry/registry.js";
 import type { Submission } from "../submitter.js";
 import { amountOf, timeOf } from "../amounts.js";
-import { inputsOf } from "./amulets.js";
+import { holdingInputsOf } from "./amulets.js";
 import { accountOf, commandIdOf, extraArgs, metadata, type Meta } from "./commands.js";
 import { spendAs } from "./spending.js";
 import { ownContracts, type Listed } from "./own-contracts.js";
@@ -158,7 +158,7 @@ async function prepare(
   const rules = await context.network.amuletRules();
   if (isFailure(rules)) return rules;
   const { payload } = rules.ok,
-    argument = argumentOf(payload, spends ? await inputsOf(context, owner.party, payload) : []);
+    argument = argumentOf(payload, spends ? await holdingInputsOf(context, owner.party, payload) : []);
   const factory = await context.registry.allocationFactory(generation, { ...argument, extraArgs: extraArgs() }, withoutDebug);
   if (isFailure(factory)) return factory;
   const { factoryId, choiceContext } = factory.ok;

@@ -6,6 +6,7 @@ import type { Contract } from "../contracts.js";
 import { parseDecimal, showDecimal } from "../decimal.js";
 import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
 import { feeOf, initialOf, isLocked, type Holding } from "../holdings-summary.js";
+import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { AmuletRules, OpenMiningRound } from "../network.js";
 import type { Answer, Owner, WalletContext } from "./wallet-context.js";
@@ -78,13 +79,32 @@ interface Spendable {
   readonly amount: { readonly initialAmount: string };
 }
 
-/** With what a payment is made: the largest, as many as rules allow, so that small ones merge on the way. */
-export async function inputsOf({ contracts }: WalletContext, party: Party, rules: AmuletRules): Promise<readonly string[]> {
-  const own = (await contracts.all<Spendable>(templates.amulet, party)).filter(
-    ({ payload }) => payload.owner === party && payload.dso === rules.dso,
-  );
-  const size = ({ payload }: Contract<Spendable>): bigint => parseDecimal(payload.amount.initialAmount);
-  return [...own]
+interface Locked {
+  readonly amulet: Spendable;
+  readonly lock: { readonly expiresAt: string };
+}
+type Input = Pick<Contract<Spendable>, "contractId" | "payload">;
+
+/** With what a payment is made. */
+export const inputsOf = async ({ contracts }: WalletContext, party: Party, rules: AmuletRules): Promise<readonly string[]> =>
+  largestOf(await contracts.all<Spendable>(templates.amulet, party), party, rules);
+
+/** With what the token standard's choices pay, which free Amulet whose lock is over. */
+export async function holdingInputsOf({ contracts, ledger }: WalletContext, party: Party, rules: AmuletRules): Promise<readonly string[]> {
+  const [free, locked] = await Promise.all([
+    contracts.all<Spendable>(templates.amulet, party),
+    contracts.all<Locked>(templates.lockedAmulet, party),
+  ]);
+  const now = ledger.nowMicros(),
+    freed = locked.filter(({ payload }) => instantOf(payload.lock.expiresAt) < now);
+  return largestOf([...free, ...freed.map(({ contractId, payload: { amulet } }) => ({ contractId, payload: amulet }))], party, rules);
+}
+
+/** The largest, as many as rules allow, so that small ones merge on the way. */
+function largestOf(inputs: readonly Input[], party: Party, rules: AmuletRules): readonly string[] {
+  const size = ({ payload }: Input): bigint => parseDecimal(payload.amount.initialAmount);
+  return inputs
+    .filter(({ payload }) => payload.owner === party && payload.dso === rules.dso)
     .sort((a, b) => (size(a) < size(b) ? 1 : -1))
     .slice(0, maxInputs(rules))
     .map(({ contractId }) => contractId);

@@ -8,7 +8,7 @@ import { identifierProblem } from "../refusal.js";
 import type { Generation } from "../registry/registry.js";
 import { amountOf, timeOf } from "../amounts.js";
 import type { Submission } from "../submitter.js";
-import { inputsOf } from "./amulets.js";
+import { holdingInputsOf } from "./amulets.js";
 import { accountOf, commandIdOf, extraArgs, metadata, reasonKey, type Meta } from "./commands.js";
 import { spendAs } from "./spending.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
@@ -68,7 +68,7 @@ async function prepareTransfer(
     instrumentId: { admin: dso, id: "Amulet" },
     requestedAt: javaInstant(context.ledger.nowMicros()),
     executeBefore: request.executeBefore,
-    inputHoldingCids: await inputsOf(context, owner.party, rules.ok.payload),
+    inputHoldingCids: await holdingInputsOf(context, owner.party, rules.ok.payload),
     meta: metadata(request.description === "" ? {} : { [reasonKey]: request.description }),
   };
   const argument = { transfer, ...(generation === "v1" ? { expectedAdmin: dso } : { actors: [owner.party] }) };
