@@ -75,6 +75,7 @@ export const templates = {
   subscriptionIdleState: payments("Splice.Wallet.Subscriptions:SubscriptionIdleState"),
   subscriptionPayment: payments("Splice.Wallet.Subscriptions:SubscriptionPayment"),
   ansRules: ans("Splice.Ans:AnsRules"),
+  terminatedSubscription: payments("Splice.Wallet.Subscriptions:TerminatedSubscription"),
   ansEntry: ans("Splice.Ans:AnsEntry"),
   ansEntryContext: ans("Splice.Ans:AnsEntryContext"),
 } as const;

@@ -30,11 +30,13 @@ test(
         { validators } = made.ok ?? assert.fail(made.error);
       await world.automate(validators);
       const splice = createSplice({ ledger: world.ledger });
-      for (const name of ["alice", "bob"])
+      for (const name of ["alice", "bob", "carol"])
         await splice.users.onboard({ name, party: undefined, createPartyIfMissing: true, byAdmin: true });
       const alice = splice.wallets.of("alice")!,
-        bob = splice.wallets.of("bob")!;
+        bob = splice.wallets.of("bob")!,
+        carol = splice.wallets.of("carol")!;
       for (const wallet of [alice, bob]) success(await wallet.tap({ amount: "100", commandId: undefined }));
+      success(await carol.tap({ amount: "1", commandId: undefined }));
       const held = async (wallet: typeof alice): Promise<string> => success(await wallet.balance()).effective_unlocked_qty;
       const ask = async (wallet: typeof alice, name: string): Promise<string> => {
         const { subscriptionRequestCid } = success(await wallet.requestEntry({ name, url: "", description: "" }));
@@ -50,19 +52,32 @@ test(
         ["alice.unverified.ans", "1.0000000000", "USDUNIT", "198.0000000000"],
       );
       assert.equal(success(await splice.network.ansEntryOfName("alice.unverified.ans")).user, alice.owner.party);
+      await ask(carol, "carol.unverified.ans");
+      assert.equal(await held(carol), "0.0000000000", "she has no means to renew it");
       const [subscription] = success(await alice.subscriptions());
       assert.ok("idle" in subscription!.state);
       for (const name of ["alice.unverified.ans", "Bob!", "bob.unverified.other"]) await ask(bob, name);
       assert.deepEqual([success(await bob.entries()), await held(bob)], [[], "200.0000000000"]);
+      const kept = async (): Promise<readonly string[]> =>
+        (await world.contracts("ansEntryContext")).map(({ payload }) => (payload as unknown as { readonly name: string }).name);
       const { subscriptionRequestCid: declined } = success(
         await bob.requestEntry({ name: "bob.unverified.ans", url: "", description: "" }),
       );
       assert.equal(success(await bob.subscriptionRequest(declined)).contract_id, declined);
       success(await bob.rejectSubscription(declined));
+      await world.settle();
+      assert.deepEqual(
+        [await kept(), await world.contracts("terminatedSubscription")],
+        [["alice.unverified.ans", "carol.unverified.ans"], []],
+        "of declined ones nothing is kept",
+      );
       for (const again of [await bob.acceptSubscription(declined), await bob.rejectSubscription(declined)])
         assert.equal(again.error!.kind, "notFound");
 
-      const expiresAt = async (): Promise<bigint> => instantOf((await world.contracts("ansEntry"))[0]!.payload.expiresAt);
+      const expiresAt = async (): Promise<bigint> => {
+        const entries = await world.contracts("ansEntry");
+        return instantOf(entries.find(({ payload }) => payload.user === alice.owner.party)!.payload.expiresAt);
+      };
       const before = await expiresAt();
       while (world.now < before - 29n * day) await world.moveBy(day);
       assert.ok((await expiresAt()) > before, "renewed within its last days");
@@ -72,6 +87,7 @@ test(
       assert.deepEqual(success(await alice.subscriptions()), []);
       await world.moveBy((await expiresAt()) - world.now + 1_000_000n);
       assert.deepEqual(await world.contracts("ansEntry"), []);
+      assert.deepEqual([await world.contracts("subscription"), await kept()], [[], []], "what is cancelled or not paid in time ends");
     } finally {
       await world.close();
     }

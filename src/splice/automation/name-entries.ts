@@ -1,18 +1,26 @@
-/** The name service: what was paid for a name is collected, or given back where the name cannot be had; names expire. */
+/**
+ * The name service: what was paid for a name is collected, or given back where the name cannot be had; names expire, and subscriptions to
+ * them end.
+ */
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
 import { instantOf } from "../instants.js";
 import { entryProblem, type EntryTerms } from "../name-service.js";
-import { templates } from "../names.js";
+import { templates, type Name } from "../names.js";
 import type { OfDso, OpenMiningRound } from "../network.js";
 import { limits } from "../../config.js";
 import { byDso, dueAt, nothingDue, ofDso, type Economy, type Task, type Trigger } from "./trigger.js";
 
-interface Payment {
+interface Subscribed {
   readonly subscriptionData: { readonly dso: Party; readonly provider: Party };
-  readonly round: { readonly number: string };
   readonly reference: string;
+}
+interface Payment extends Subscribed {
+  readonly round: { readonly number: string };
+}
+interface IdleState extends Subscribed {
+  readonly nextPaymentDueAt: string;
 }
 interface EntryContext extends OfDso, EntryTerms {
   readonly reference: string;
@@ -40,9 +48,12 @@ export const collectNamePayments: Trigger = {
 
 type Kind = "first" | "further";
 
-async function payments({ contracts, dso }: Economy, kind: Kind): Promise<readonly Contract<Payment>[]> {
-  const template = kind === "first" ? templates.subscriptionInitialPayment : templates.subscriptionPayment;
-  const page = await contracts.page<Payment>({ templates: [template], stakeholders: [dso], limit: limits.automationContractsMax });
+const payments = (economy: Economy, kind: Kind): Promise<readonly Contract<Payment>[]> =>
+  subscribed(economy, kind === "first" ? templates.subscriptionInitialPayment : templates.subscriptionPayment);
+
+/** Where the name service is who provides for it. */
+async function subscribed<P extends Subscribed>({ contracts, dso }: Economy, template: Name): Promise<readonly Contract<P>[]> {
+  const page = await contracts.page<P>({ templates: [template], stakeholders: [dso], limit: limits.automationContractsMax });
   return (page.ok ?? []).filter(({ payload: { subscriptionData } }) => subscriptionData.dso === dso && subscriptionData.provider === dso);
 }
 
@@ -123,5 +134,44 @@ export const expireNames: Trigger = {
         }),
       })),
     );
+  },
+};
+
+export const endNameSubscriptions: Trigger = {
+  name: "end-name-subscriptions",
+  what: "ends subscriptions to names whose payment is late, and what was kept of those that ended",
+  async due(economy, now) {
+    const [idle, ended] = await Promise.all([
+      subscribed<IdleState>(economy, templates.subscriptionIdleState),
+      subscribed<Subscribed>(economy, templates.terminatedSubscription),
+    ]);
+    if (idle.length + ended.length === 0) return nothingDue;
+    const contexts = new Map(
+      (await ofDso<EntryContext>(economy, templates.ansEntryContext)).map(({ contractId, payload }) => [payload.reference, contractId]),
+    );
+    const late = idle.map(({ contractId, payload: { nextPaymentDueAt } }) => ({
+      at: instantOf(nextPaymentDueAt) + 1n,
+      task: () => ({
+        key: contractId,
+        submission: () =>
+          byDso(
+            economy,
+            exercise(templates.subscriptionIdleState, contractId, "SubscriptionIdleState_ExpireSubscription", { actor: economy.dso }),
+          ),
+      }),
+    }));
+    const over = ended.flatMap(({ contractId: terminatedSubscriptionCid, createdAt, payload: { reference } }) => {
+      const context = contexts.get(reference);
+      if (context === undefined) return [];
+      const argument = { actor: economy.dso, terminatedSubscriptionCid };
+      return {
+        at: instantOf(createdAt),
+        task: () => ({
+          key: terminatedSubscriptionCid,
+          submission: () => byDso(economy, exercise(templates.ansEntryContext, context, "AnsEntryContext_Terminate", argument)),
+        }),
+      };
+    });
+    return dueAt(now, [...late, ...over]);
   },
 };

@@ -9,7 +9,7 @@ import { expireFundCoupons } from "./expire-fund-coupons.js";
 import { expireAllocations, expireTransfers } from "./expire-locks.js";
 import { expireRequests } from "./expire-requests.js";
 import { mergeUnclaimedCoupons, mergeUnclaimedRewards } from "./merge-unclaimed.js";
-import { collectNamePayments, expireNames } from "./name-entries.js";
+import { collectNamePayments, endNameSubscriptions, expireNames } from "./name-entries.js";
 import { onboardValidators } from "./onboard-validators.js";
 import { paySubscriptions } from "./pay-subscriptions.js";
 import { payTransferOffers } from "./pay-transfer-offers.js";
@@ -37,6 +37,7 @@ export const triggers: readonly Trigger[] = [
   paySubscriptions,
   collectNamePayments,
   expireNames,
+  endNameSubscriptions,
   closeVotes,
   expireConfirmations,
   expireTransfers,
