@@ -1,6 +1,7 @@
 /** Why this room cannot answer, as its callers are told. */
 import { fail } from "../base/result.js";
 import { contractIdProblem, statusMessage, uniqueIdentifierProblem, type LedgerErrorData } from "../ledger/index.js";
+import type { Name } from "./names.js";
 
 export type RefusalKind = "invalid" | "notFound" | "conflict" | "busy" | "unavailable" | "internal" | "unimplemented";
 
@@ -22,6 +23,10 @@ export function identifierProblem(text: string): { readonly error: Refusal } | u
   const problem = uniqueIdentifierProblem(text);
   return problem === undefined ? undefined : invalid(problem);
 }
+
+/** As Splice's stores tell it of a contract that a client asked for. */
+export const contractIdNotFound = ({ packageName, entity }: Name, contractId: string): { readonly error: Refusal } =>
+  notFound(`Contract id not found: ContractId(id = ${contractId}, type = ${packageName}:${entity})`);
 
 /** Of the first that is malformed. */
 export const identifiersProblem = (texts: readonly string[]): { readonly error: Refusal } | undefined =>

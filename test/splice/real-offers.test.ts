@@ -17,7 +17,7 @@ const absent =
 const second = 1_000_000n;
 
 test(
-  "an offer that was accepted while its sender had no means is paid once he has them, and not after it expired",
+  "an offer that was accepted while its sender had no means is paid once he has them, and not after it expired; a wallet backs out of it",
   { skip: absent ?? false, timeout: 300_000 },
   async () => {
     const world = await EconomyWorld.open();
@@ -33,27 +33,23 @@ test(
         (await world.contracts("amulet"))
           .filter(({ payload }) => payload.owner === party)
           .map(({ payload }) => payload.amount.initialAmount);
-      for (const [trackingId, seconds] of [
-        ["short", 60n],
-        ["long", 3_600n],
-      ] as const) {
+      const offer = async (trackingId: string, amount: string, seconds: bigint): Promise<void> => {
         const terms = {
           sender: poor,
           receiver: alice,
           dso,
-          amount: { amount: "7.0", unit: "AmuletUnit" },
+          amount: { amount, unit: "AmuletUnit" },
           description: "",
           expiresAt: javaInstant(world.now + seconds * second),
           trackingId,
         };
         const {
-          created: [offer],
+          created: [made],
         } = await world.submit({ actAs: [poor], commands: [create(templates.transferOffer, terms)] });
-        await world.submit({
-          actAs: [alice],
-          commands: [exercise(templates.transferOffer, offer!.contractId, "TransferOffer_Accept", {})],
-        });
-      }
+        await world.submit({ actAs: [alice], commands: [exercise(templates.transferOffer, made!.contractId, "TransferOffer_Accept", {})] });
+      };
+      await offer("short", "7.0", 60n);
+      await offer("long", "7.0", 3_600n);
       await world.moveBy(120n * second);
       assert.deepEqual([await accepted(), await held(alice)], [["short", "long"], []], "without means nobody is paid");
       const [rules] = await world.contracts("amuletRules"),
@@ -73,6 +69,9 @@ test(
       await world.submit({ actAs: [poor, validators[0]!], commands: [create(templates.walletAppInstall, install)] });
       await world.moveBy(30n * second);
       assert.deepEqual([await accepted(), world.done("expire-requests")], [[], 1], "the wallet of either ends what expired");
+      await offer("dear", "94.0", 3_600n);
+      await world.moveBy(120n * second);
+      assert.deepEqual([await accepted(), await held(poor)], [[], ["93.0000000000"]], "with a wallet he backs out");
     } finally {
       await world.close();
     }

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ledgerError, type LedgerErrorData } from "../../src/ledger/index.js";
+import { templates } from "../../src/splice/names.js";
 import { ledgerRefusal } from "../../src/splice/refusal.js";
-import { asOperation, rejectionReason } from "../../src/splice/wallet/invalid-transfers.js";
+import { exercise } from "../../src/splice/commands.js";
+import { asOperation, asPreapprovalPurchase, backOut, rejectionReason } from "../../src/splice/invalid-transfers.js";
 
 test("refusals: what Daml threw is a conflict, what a model says by an id of its own is not, and keeps what it said beside", () => {
   const failure = (category: number): LedgerErrorData => ({
@@ -40,7 +42,10 @@ test("refusals: the code is told with the cause, as in the status of a completio
 test("refusals: why Amulet could not be moved is told in the words of Splice's wallets; what the model gives no reason for stays", () => {
   const failed = (id: string, said: Readonly<Record<string, string>>) =>
     ledgerRefusal(ledgerError("DAML_FAILURE", "no", { context: { ...said, error_id: `splice.lfdecentralizedtrust.org/${id}` } }));
-  const told = (refused: ReturnType<typeof failed>) => [asOperation(refused).error?.message, rejectionReason(refused.error)];
+  const told = (refused: ReturnType<typeof failed>) =>
+    [asOperation(refused).error, { message: rejectionReason(refused.error) }, asPreapprovalPurchase(refused).error].map(
+      (error) => error?.message,
+    );
   const operation = (reason: string): string => `the amulet operation failed with a Daml exception: COO_Error(${reason}).`;
   const text = "DAML_FAILURE(9,0): no";
   assert.deepEqual(
@@ -51,10 +56,31 @@ test("refusals: why Amulet could not be moved is told in the words of Splice's w
       told(failed("something-else", {})),
     ],
     [
-      [operation("ITR_InsufficientFunds(7.5)"), "out of funds (missing 7.5 CC)"],
-      [operation("ITR_InsufficientTopupAmount(5, 9)"), "not enough traffic requested (trafficAmount 5 < minTopupAmount 9)"],
-      [operation(`ITR_Other(${text})`), text],
-      [text, text],
+      [
+        operation("ITR_InsufficientFunds(7.5)"),
+        "out of funds (missing 7.5 CC)",
+        "Insufficient funds for the transfer pre-approval purchase (missing 7.5 CC)",
+      ],
+      [operation("ITR_InsufficientTopupAmount(5, 9)"), "not enough traffic requested (trafficAmount 5 < minTopupAmount 9)", text],
+      [operation(`ITR_Other(${text})`), text, text],
+      [text, text, text],
+    ],
+  );
+});
+
+test("refusals: who has not the means to pay what he offered backs out of it; for any other reason it stays", () => {
+  const command = (id: string) =>
+    backOut(
+      "00ab",
+      ledgerRefusal(
+        ledgerError("DAML_FAILURE", "no", { context: { requiredAmount: "7.5", error_id: `splice.lfdecentralizedtrust.org/${id}` } }),
+      ).error,
+    );
+  assert.deepEqual(
+    [command("insufficient-funds"), command("maximum-inputs-exceeded")],
+    [
+      exercise(templates.acceptedTransferOffer, "00ab", "AcceptedTransferOffer_Abort", { reason: "out of funds (missing 7.5 CC)" }),
+      undefined,
     ],
   );
 });

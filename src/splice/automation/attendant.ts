@@ -77,7 +77,7 @@ export class Attendant {
   }
 
   /** Whether it was done. */
-  async #act({ key, since, submission }: Task, now: bigint): Promise<boolean> {
+  async #act({ key, since, submission, instead }: Task, now: bigint): Promise<boolean> {
     const {
       trigger: { name },
       submitter,
@@ -88,6 +88,8 @@ export class Attendant {
     // Wallets pay from the same holdings meanwhile: with what is left now it may go.
     for (let attempt = 1; attempt < limits.paymentAttemptsMax && isFailure(done) && wasTaken(done.error, key); attempt++)
       done = await submitter.submit(await submission());
+    const other = isFailure(done) ? instead?.(done.error) : undefined;
+    if (other !== undefined) done = await submitter.submit(other);
     observe?.(name, done.error?.code ?? "ok", Number(now - since) / Number(microsPerSecond));
     if (!isFailure(done)) {
       log.debug("automation did what was due", { trigger: name, offset: done.ok.offset });

@@ -5,12 +5,12 @@
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
-import { mayActFor } from "../hosting.js";
 import { instantOf } from "../instants.js";
 import { templates, type Name } from "../names.js";
 import type { OfDso } from "../network.js";
 import { limits } from "../../config.js";
 import { dueAt, nothingDue, type Economy, type Trigger } from "./trigger.js";
+import { walletOwnersOf } from "./wallet-owners.js";
 
 interface Terms extends OfDso {
   readonly expiresAt: string;
@@ -29,9 +29,6 @@ interface Kind {
 }
 interface Proposal {
   readonly delegation?: Terms;
-}
-interface Install {
-  readonly endUserParty: Party;
 }
 
 const kinds: readonly Kind[] = [
@@ -72,10 +69,4 @@ function ofKind(
     const submission = () => ({ actAs: [owner], commands: [command], packagePreference: economy.packagePreference });
     return [{ at: instantOf(terms.expiresAt), task: () => ({ key: contractId, submission }) }];
   });
-}
-
-/** Those for whom this node may act. */
-async function walletOwnersOf({ contracts, ledger }: Economy): Promise<ReadonlySet<Party>> {
-  const installs = await contracts.all<Install>(templates.walletAppInstall);
-  return new Set(installs.map(({ payload }) => payload.endUserParty).filter((party) => mayActFor(ledger, party)));
 }

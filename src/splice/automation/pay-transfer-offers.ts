@@ -1,4 +1,7 @@
-/** An offer that was accepted while its sender had no means is paid once he has them. */
+/**
+ * An offer that was accepted is paid: with a wallet its sender backs out where he has not the means, without one it is paid once he has
+ * them.
+ */
 import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
@@ -6,10 +9,13 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { isHosted } from "../hosting.js";
 import { instantOf } from "../instants.js";
+import { backOut } from "../invalid-transfers.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
+import { ledgerRefusal } from "../refusal.js";
 import { paidBy, payment } from "./payment.js";
-import { dueAt, type Economy, type Trigger } from "./trigger.js";
+import { dueAt, nothingDue, type Economy, type Trigger } from "./trigger.js";
+import { walletOwnersOf } from "./wallet-owners.js";
 
 interface AcceptedOffer extends OfDso {
   readonly sender: Party;
@@ -21,7 +27,7 @@ const leftToWalletMicros = BigInt(limits.offerLeftToWalletSeconds) * 1_000_000n;
 
 export const payTransferOffers: Trigger = {
   name: "pay-transfer-offers",
-  what: "pays transfer offers that were accepted, as soon as their sender has the means",
+  what: "pays transfer offers that were accepted; a wallet that has not the means backs out of its own",
   async due(economy, now) {
     const page = await economy.contracts.page<AcceptedOffer>({
       templates: [templates.acceptedTransferOffer],
@@ -31,6 +37,9 @@ export const payTransferOffers: Trigger = {
     const payable = page.ok.filter(
       ({ payload }) => payload.dso === economy.dso && instantOf(payload.expiresAt) > now && isHosted(economy.ledger, payload.sender),
     );
+    if (payable.length === 0) return nothingDue; // wallets may be many
+    const walletOwners = await walletOwnersOf(economy),
+      { packagePreference } = economy;
     return dueAt(
       now,
       payable.map(({ contractId, createdAt, payload: { sender } }) => ({
@@ -46,6 +55,10 @@ export const payTransferOffers: Trigger = {
               walletProvider,
             });
             return paidBy(economy, [sender, walletProvider], pay);
+          },
+          instead: (error) => {
+            const command = walletOwners.has(sender) ? backOut(contractId, ledgerRefusal(error).error) : undefined;
+            return command && { actAs: [sender], commands: [command], packagePreference };
           },
         }),
       })),

@@ -1,7 +1,7 @@
 /** What automation is made of. A trigger says what has fallen due, from what is on the ledger alone; its tasks are submitted for it. */
 import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
-import type { PackageSummary, Participant, Party } from "../../ledger/index.js";
+import type { LedgerErrorData, PackageSummary, Participant, Party } from "../../ledger/index.js";
 import type { Contract, Contracts } from "../contracts.js";
 import type { Name } from "../names.js";
 import type { AmuletRules, DsoRules, Network, OfDso } from "../network.js";
@@ -33,6 +33,8 @@ export interface Task {
   readonly since: bigint;
   /** Made when its turn comes, from what is on the ledger then. */
   submission(): Submission | Promise<Submission>;
+  /** What is done in its place where the ledger refuses it so; undefined: nothing, it is tried again. */
+  instead?(refusal: LedgerErrorData): Submission | undefined;
 }
 
 /** The network at one moment. */

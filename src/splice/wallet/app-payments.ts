@@ -5,8 +5,8 @@ import { exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
 import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
 import { templates } from "../names.js";
-import { notFound } from "../refusal.js";
-import { asOperation } from "./invalid-transfers.js";
+import { contractIdNotFound, notFound } from "../refusal.js";
+import { asOperation } from "../invalid-transfers.js";
 import { payBy } from "./pay.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
@@ -20,7 +20,7 @@ interface AcceptedPayment {
 
 export async function paymentRequest(context: WalletContext, owner: Owner, contractId: string): Answer<ContractWithState> {
   const request = await ownRequest(context, owner, contractId);
-  if (!request) return notFound(`AppPaymentRequest ${contractId} not found.`);
+  if (!request) return contractIdNotFound(templates.appPaymentRequest, contractId);
   const [described] = await describeContracts(context.types, [request]);
   return ok(withState(described!, context.ledger));
 }

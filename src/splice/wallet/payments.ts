@@ -10,7 +10,7 @@ import type { Submission, Submitted } from "../submitter.js";
 import { amountOf, inAmulet } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { commandIdOf } from "./commands.js";
-import { asOperation } from "./invalid-transfers.js";
+import { asOperation } from "../invalid-transfers.js";
 import { spendAs } from "./spending.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 

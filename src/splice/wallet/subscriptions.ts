@@ -6,10 +6,10 @@ import { isOf, type Contract } from "../contracts.js";
 import { describeContracts, type DescribedContract } from "../described-contract.js";
 import { instantOf } from "../instants.js";
 import { templates, type Name } from "../names.js";
-import { notFound } from "../refusal.js";
+import { contractIdNotFound, notFound } from "../refusal.js";
 import { rowOf } from "../rows.js";
 import { commandIdOf } from "./commands.js";
-import { asOperation } from "./invalid-transfers.js";
+import { asOperation } from "../invalid-transfers.js";
 import { payBy } from "./pay.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
@@ -56,7 +56,9 @@ export async function subscriptionsOf(context: WalletContext, { party }: Owner):
 
 export async function subscriptionRequest(context: WalletContext, owner: Owner, contractId: string): Answer<DescribedContract> {
   const request = await ownContract(context, owner, templates.subscriptionRequest, contractId);
-  return request ? ok((await describeContracts(context.types, [request]))[0]!) : missing("SubscriptionRequest", contractId);
+  return request
+    ? ok((await describeContracts(context.types, [request]))[0]!)
+    : contractIdNotFound(templates.subscriptionRequest, contractId);
 }
 
 /** The first payment; asked for again it is the same. */

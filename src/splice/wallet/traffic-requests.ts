@@ -10,7 +10,7 @@ import { reference, templates } from "../names.js";
 import { invalid, notFound, refuse } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import { commandIdOf } from "./commands.js";
-import { rejectionReason } from "./invalid-transfers.js";
+import { rejectionReason } from "../invalid-transfers.js";
 import { payBy } from "./pay.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 

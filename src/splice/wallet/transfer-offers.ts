@@ -9,6 +9,7 @@ import { identifierProblem, notFound, refuse } from "../refusal.js";
 import { amountOf, timeOf } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { commandIdOf } from "./commands.js";
+import { backOut } from "../invalid-transfers.js";
 import type { TransferRequest } from "./token-transfers.js";
 import { spendAs } from "./spending.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
@@ -55,7 +56,7 @@ export async function createOffer(context: WalletContext, owner: Owner, request:
 
 const alreadyThere = refuse("conflict", "CreateTransferOffer duplicate command");
 
-/** As the receiver. What was accepted is then paid, if its sender's wallet is here and has the means; else it waits for them. */
+/** As the receiver. What was accepted is then paid, if its sender's wallet is here. */
 export async function acceptOffer(context: WalletContext, owner: Owner, contractId: string, validator: Owner | undefined): Answer<string> {
   const offer = await ownOffer(context, owner, contractId);
   if (isFailure(offer)) return offer;
@@ -69,11 +70,11 @@ export async function acceptOffer(context: WalletContext, owner: Owner, contract
   return ok(acceptedTransferOffer);
 }
 
-/** Where it cannot be paid now it stays accepted, and whoever keeps the network alive pays it later. */
+/** Without the means to pay the sender backs out; where it cannot be paid now for another reason, whoever keeps the network alive pays it later. */
 async function payOffer(context: WalletContext, contractId: string, { sender }: Offer, validator: Owner | undefined): Promise<void> {
   const provider = validator?.party ?? sender,
     payer = { userId: context.users.userOf(sender)!, party: sender };
-  await spendAs(context, payer, { payer: sender, subject: contractId }, async () => {
+  const paid = await spendAs(context, payer, { payer: sender, subject: contractId }, async () => {
     const contracts = await paymentContracts(context);
     if (isFailure(contracts)) return contracts;
     const { rules, round } = contracts.ok;
@@ -90,6 +91,8 @@ async function payOffer(context: WalletContext, contractId: string, { sender }: 
       disclosed: disclosedFrom(context, [rules, round, ...(featured ? [featured] : [])]),
     });
   });
+  const instead = isFailure(paid) ? backOut(contractId, paid.error) : undefined;
+  if (instead) await submitAs(context, payer, { actAs: [sender], commands: [instead] });
 }
 
 /** As the receiver, or the sender. */

@@ -1,7 +1,8 @@
 /** Why Amulet could not be moved, in the words of Splice's wallets: for those who asked for it, and in what is left on the ledger. */
-import { fail, isFailure, type Result } from "../../base/result.js";
-import { failureIds } from "../names.js";
-import type { Refusal } from "../refusal.js";
+import { fail, isFailure, type Result } from "../base/result.js";
+import { exercise } from "./commands.js";
+import { failureIds, templates } from "./names.js";
+import type { Refusal } from "./refusal.js";
 
 interface Reason {
   /** As the model's type of reasons has it. */
@@ -35,5 +36,20 @@ export function asOperation<T>(result: Result<T, Refusal>): Result<T, Refusal> {
   return fail({ kind: "invalid", message: `the amulet operation failed with a Daml exception: COO_Error(${reason.value}).` });
 }
 
+/** What a validator pays for the approval of transfers to a party that it sets up. */
+export function asPreapprovalPurchase<T>(result: Result<T, Refusal>): Result<T, Refusal> {
+  if (!isFailure(result) || !isOutOfFunds(result.error)) return result;
+  const missing = `(missing ${result.error.failure?.["requiredAmount"]} CC)`;
+  return fail({ kind: "invalid", message: `Insufficient funds for the transfer pre-approval purchase ${missing}` });
+}
+
+const isOutOfFunds = ({ failure }: Refusal): boolean => failure?.["error_id"] === failureIds.insufficientFunds;
+
 /** Of a request that stays on the ledger as rejected. */
 export const rejectionReason = (refusal: Refusal): string => reasonOf(refusal)?.rejection ?? refusal.message;
+
+/** The command by which the sender backs out of an accepted offer that he has not the means to pay; undefined: that is not the reason. */
+export const backOut = (acceptedOffer: string, refusal: Refusal): object | undefined =>
+  isOutOfFunds(refusal)
+    ? exercise(templates.acceptedTransferOffer, acceptedOffer, "AcceptedTransferOffer_Abort", { reason: rejectionReason(refusal) })
+    : undefined;
