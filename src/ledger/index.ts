@@ -16,6 +16,7 @@ export {
   type OnboardingRequest,
   type PartySignatures,
   type Preparation,
+  noHashingDetails,
   readRawSigningKey,
   readSigningKey,
   type Signature,

@@ -29,6 +29,7 @@ const wallet = inPackage(packageNames.wallet),
 export const templates = {
   amulet: amulet("Splice.Amulet:Amulet"),
   lockedAmulet: amulet("Splice.Amulet:LockedAmulet"),
+  validatorRight: amulet("Splice.Amulet:ValidatorRight"),
   featuredAppRight: amulet("Splice.Amulet:FeaturedAppRight"),
   amuletRules: amulet("Splice.AmuletRules:AmuletRules"),
   externalPartySetupProposal: amulet("Splice.AmuletRules:ExternalPartySetupProposal"),
@@ -74,8 +75,8 @@ export const templates = {
   subscription: payments("Splice.Wallet.Subscriptions:Subscription"),
   subscriptionIdleState: payments("Splice.Wallet.Subscriptions:SubscriptionIdleState"),
   subscriptionPayment: payments("Splice.Wallet.Subscriptions:SubscriptionPayment"),
-  ansRules: ans("Splice.Ans:AnsRules"),
   terminatedSubscription: payments("Splice.Wallet.Subscriptions:TerminatedSubscription"),
+  ansRules: ans("Splice.Ans:AnsRules"),
   ansEntry: ans("Splice.Ans:AnsEntry"),
   ansEntryContext: ans("Splice.Ans:AnsEntryContext"),
 } as const;

@@ -170,17 +170,22 @@ export class RealNetwork {
     await this.mayActAs("participant_admin", partyDetails.party);
     return partyDetails.party;
   }
-  async mayActAs(userId: string, party: string): Promise<void> {
-    await this.ask("participant_admin", "POST", `/v2/users/${userId}/rights`, {
-      userId,
-      identityProviderId: "",
-      rights: [{ kind: { CanActAs: { value: { party } } } }],
-    });
+  mayActAs(userId: string, party: string): Promise<void> {
+    return this.#grant(userId, { CanActAs: { value: { party } } });
+  }
+  async #grant(userId: string, kind: Json): Promise<void> {
+    await this.ask("participant_admin", "POST", `/v2/users/${userId}/rights`, { userId, identityProviderId: "", rights: [{ kind }] });
   }
   /** With a wallet; the user's name is the hint of his party. */
   async user(name: string): Promise<string> {
     const { party_id: party } = await this.ask("participant_admin", "POST", "/api/validator/v0/admin/users", { name });
     await this.mayActAs("participant_admin", party);
+    return party;
+  }
+  /** The user of the validator, who operates it. */
+  async operator(): Promise<string> {
+    const party = await this.user("ledger-api-user");
+    await this.#grant("ledger-api-user", { ParticipantAdmin: { value: {} } });
     return party;
   }
 

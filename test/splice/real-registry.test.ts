@@ -35,7 +35,7 @@ for (const packages of generations) {
     before(async () => {
       net = await RealNetwork.start(packages);
       [alice, bob, venue] = [await net.user("alice"), await net.user("bob"), await net.user("venue")];
-      await net.user("ledger-api-user");
+      await net.operator();
       for (const user of ["alice", "bob"]) await net.ask(user, "POST", "/api/validator/v0/wallet/tap", { amount: "50" });
     });
     after(() => net.stop());

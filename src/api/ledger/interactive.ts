@@ -3,6 +3,7 @@ import { readAs, type RequiredClaim } from "../../auth/index.js";
 import {
   type Execution,
   instantText,
+  noHashingDetails,
   type PartySignatures,
   type Preparation,
   submittersOf,
@@ -63,7 +64,7 @@ export const interactiveOperations = {
         preparedTransaction: base64(prepared.ok.transaction),
         preparedTransactionHash: base64(prepared.ok.hash),
         hashingSchemeVersion,
-        hashingDetails: body.verboseHashing === true ? "This node gives no details of how it hashes." : null,
+        hashingDetails: body.verboseHashing === true ? noHashingDetails : null,
         costEstimation: body.estimateTrafficCost?.disabled === true ? null : nothingAt(prepared.ok.preparedAt),
       });
     },

@@ -1,5 +1,6 @@
 import { authenticated, type Caller } from "../../auth/index.js";
 import { fail, type Result } from "../../base/result.js";
+import { noHashingDetails } from "../../ledger/index.js";
 import type { Answer } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
@@ -35,7 +36,6 @@ interface CreateExternalPartySetupProposalResponse {
 interface PrepareAcceptExternalPartySetupProposalRequest {
   readonly contract_id: string;
   readonly user_party_id: string;
-  /** There are no details here. */
   readonly verbose_hashing?: boolean | null;
 }
 interface PrepareAcceptExternalPartySetupProposalResponse {
@@ -177,7 +177,11 @@ export const externalPartyHostOperations = {
         caller,
         () =>
           wallets.asValidator((validator) => wallets.externalParties.prepareAcceptance(validator, body.user_party_id, body.contract_id)),
-        ({ transaction, hash }) => ({ transaction: base64(transaction), tx_hash: hex(hash) }),
+        ({ transaction, hash }) => ({
+          transaction: base64(transaction),
+          tx_hash: hex(hash),
+          ...(body.verbose_hashing === true && { hashing_details: noHashingDetails }),
+        }),
       );
     },
   }),
@@ -213,12 +217,14 @@ export const externalPartyHostOperations = {
     query: { party_id: required(text()) },
     body: noBody(),
     reply: json<ExternalPartyBalanceResponse>(),
-    handle: (services, { caller, query }) =>
-      asOperator(
+    handle: (services, { caller, query }) => {
+      const { wallets } = services.splice;
+      return asOperator(
         services,
         caller,
-        () => services.splice.wallets.externalParties.balance(query.party_id),
+        () => wallets.asValidator((validator) => wallets.externalParties.balance(validator, query.party_id)),
         (balance) => balance,
-      ),
+      );
+    },
   }),
 };

@@ -28,6 +28,9 @@ import {
 import { askedLedgerTime, checkSubmission, type CommandSubmission, refusalOfLarge } from "../intake/index.js";
 import { isLarge, type Prepared } from "../interpretation/index.js";
 
+/** Where they are asked for, beside the hash. */
+export const noHashingDetails = "This node gives no details of how it hashes.";
+
 export interface Preparation {
   readonly submission: CommandSubmission;
   readonly maxRecordTime: bigint | undefined;

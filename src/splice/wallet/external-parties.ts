@@ -18,10 +18,12 @@ import type { Contract } from "../contracts.js";
 import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
 import { summaryWithFeesOf, type OwnerSummaryWithFees } from "../holdings-summary.js";
 import { javaInstant } from "../instants.js";
+import { asPreapprovalPurchase } from "../invalid-transfers.js";
 import { templates } from "../names.js";
 import { identifierProblem, invalid, ledgerRefusal, notFound, refuse, type Refusal } from "../refusal.js";
 import { commandsOf, type Submission } from "../submitter.js";
 import { amuletInputs, holdingsOf, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
+import { externalWalletsAt } from "./external-wallets.js";
 import { preapprovalMicros } from "./preapprovals.js";
 import { spendAs } from "./spending.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
@@ -122,7 +124,9 @@ export class ExternalPartyHosts {
   async propose(validator: Owner, user: Party): Answer<string> {
     const malformed = identifierProblem(user);
     if (malformed) return malformed;
-    const proposed = await spendAs(this.#context, validator, { payer: validator.party }, () => this.#prepareProposal(validator, user));
+    const proposed = asPreapprovalPurchase(
+      await spendAs(this.#context, validator, { payer: validator.party }, () => this.#prepareProposal(validator, user)),
+    );
     return isFailure(proposed) ? proposed : ok((proposed.ok.exerciseResult as { readonly proposalCid: string }).proposalCid);
   }
 
@@ -205,11 +209,11 @@ export class ExternalPartyHosts {
   }
 
   /** As of the open round of the lowest number. */
-  async balance(party: Party): Answer<OwnerSummaryWithFees & { readonly computed_as_of_round: number }> {
+  async balance(validator: Owner, party: Party): Answer<OwnerSummaryWithFees & { readonly computed_as_of_round: number }> {
     const malformed = identifierProblem(party);
     if (malformed) return malformed;
-    const { ledger, network } = this.#context;
-    if (!ledger.external.isExternal(party)) return notFound(`No wallet for external party ${party}`);
+    const { network } = this.#context;
+    if (!(await externalWalletsAt(this.#context, validator)).has(party)) return notFound(`No wallet for external party ${party}`);
     const dso = await network.dso();
     if (isFailure(dso)) return dso;
     const [round] = await network.openRounds(dso.ok);

@@ -5,11 +5,11 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
 import { describeContracts, type DescribedContract } from "../described-contract.js";
-import { isHosted } from "../hosting.js";
 import { templates } from "../names.js";
 import { pageSizeProblem } from "../page-size.js";
 import { notFound } from "../refusal.js";
 import { rowOf } from "../rows.js";
+import { externalWalletsAt } from "./external-wallets.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Delegation {
@@ -41,16 +41,18 @@ export async function delegationsOf(
   owner: Owner,
   kind: DelegationKind,
   { after = 0, limit = limits.scanPageElementsMax }: PageOf,
+  validator: Owner | undefined,
 ): Answer<DelegationsPage> {
   const problem = pageSizeProblem(limit);
   if (problem) return problem;
   const page = (await own(context, owner, kind)).filter(({ place }) => rowOf(place) > after).slice(0, limit),
     last = page.at(-1);
-  const described = await describeContracts(context.types, page);
+  const described = await describeContracts(context.types, page),
+    hosted = validator && (await externalWalletsAt(context, validator));
   return ok({
     delegations: page.map((each, index) => ({
       contract: described[index]!,
-      beneficiary_hosted: isHosted(context.ledger, termsOf(each).beneficiary),
+      beneficiary_hosted: hosted?.has(termsOf(each).beneficiary) ?? false,
     })),
     nextPageToken: last && page.length === limit ? rowOf(last.place) : undefined,
   });

@@ -15,7 +15,7 @@ import { acceptPaymentRequest, paymentRequest, rejectPaymentRequest } from "./ap
 import { activeCoupons, allocateCoupon, withdrawCoupon } from "./development-fund.js";
 import { couponHistory } from "./development-fund-history.js";
 import { ExternalPartyHosts, type ExternalContext } from "./external-parties.js";
-import { acceptDelegation, delegationsOf, rejectDelegation } from "./minting-delegations.js";
+import { acceptDelegation, type DelegationKind, delegationsOf, type PageOf, rejectDelegation } from "./minting-delegations.js";
 import { ownEntries, requestEntry } from "./name-entries.js";
 import { featureOwner, sendPreapproved, tap, unfeatureOwner } from "./payments.js";
 import { ownContracts, type Listed } from "./own-contracts.js";
@@ -122,8 +122,8 @@ export class Wallet {
     return trafficRequestStatus(this.context, this.owner, trackingId);
   }
 
-  delegations(...rest: Rest<typeof delegationsOf>) {
-    return delegationsOf(this.context, this.owner, ...rest);
+  delegations(kind: DelegationKind, page: PageOf) {
+    return delegationsOf(this.context, this.owner, kind, page, this.validator);
   }
   acceptDelegation(contractId: string) {
     return acceptDelegation(this.context, this.owner, contractId);
