@@ -31,6 +31,7 @@ export const templates = {
   lockedAmulet: amulet("Splice.Amulet:LockedAmulet"),
   validatorRight: amulet("Splice.Amulet:ValidatorRight"),
   featuredAppRight: amulet("Splice.Amulet:FeaturedAppRight"),
+  featuredAppActivityMarker: amulet("Splice.Amulet:FeaturedAppActivityMarker"),
   amuletRules: amulet("Splice.AmuletRules:AmuletRules"),
   externalPartySetupProposal: amulet("Splice.AmuletRules:ExternalPartySetupProposal"),
   transferPreapproval: amulet("Splice.AmuletRules:TransferPreapproval"),

@@ -4,6 +4,7 @@ import { advanceOpenRounds } from "./advance-open-rounds.js";
 import { archiveClosedRounds } from "./archive-closed-rounds.js";
 import { closeIssuingRounds } from "./close-issuing-rounds.js";
 import { closeVotes } from "./close-votes.js";
+import { convertActivityMarkers } from "./convert-activity-markers.js";
 import { expireConfirmations } from "./expire-confirmations.js";
 import { expireFundCoupons } from "./expire-fund-coupons.js";
 import { expireAllocations, expireTransfers } from "./expire-locks.js";
@@ -21,6 +22,7 @@ import type { Trigger } from "./trigger.js";
 export const triggers: readonly Trigger[] = [
   renewAmuletRules,
   onboardValidators,
+  convertActivityMarkers,
   advanceOpenRounds,
   startIssuing,
   closeIssuingRounds,
