@@ -137,7 +137,14 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
       const begun = [history.printedOffset, printed?.offset ?? 0].filter((offset) => offset > 0);
       return begun.length === 0 ? 0 : Math.min(...begun);
     },
-    network: new NetworkReads({ ledger, contracts, network, types, nameAcronym: names.nameServiceNameAcronym.toLowerCase() }),
+    network: new NetworkReads({
+      ledger,
+      contracts,
+      network,
+      types,
+      users: everybody,
+      nameAcronym: names.nameServiceNameAcronym.toLowerCase(),
+    }),
     votes: new VoteResults({ ledger, types }),
     voting: new Voting({ ledger, contracts, network, submitter }),
     holdings: (query) => holdingsPage(context, query),

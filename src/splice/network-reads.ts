@@ -3,6 +3,7 @@ import { isFailure, ok, type Result } from "../base/result.js";
 import { shortIdentifier, uniqueIdentifierProblem, type Participant, type Party } from "../ledger/index.js";
 import type { Contract, Contracts } from "./contracts.js";
 import { describeContracts, withState, type ContractWithState, type DescribedContract } from "./described-contract.js";
+import { isHosted } from "./hosting.js";
 import { parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
 import {
@@ -18,6 +19,7 @@ import { pageSizeProblem } from "./page-size.js";
 import { identifierProblem, invalid, notFound, refuse, type Refusal } from "./refusal.js";
 import type { ValueTypes } from "./values/value-types.js";
 import { votesNeeded } from "./votes/threshold.js";
+import type { WalletUsers } from "./wallet-users.js";
 
 type Answer<T> = Promise<Result<T, Refusal>>;
 
@@ -74,10 +76,14 @@ export interface HostedParty {
 }
 
 export interface NetworkReadsContext {
-  readonly ledger: Pick<Participant, "synchronizerId" | "synchronizerOf" | "synchronizers" | "participantId" | "hostsOf" | "nowMicros">;
+  readonly ledger: Pick<
+    Participant,
+    "synchronizerId" | "synchronizerOf" | "synchronizers" | "participantId" | "hostsOf" | "nowMicros" | "getParties"
+  >;
   readonly contracts: Contracts;
   readonly network: Network;
   readonly types: ValueTypes;
+  readonly users: Pick<WalletUsers, "workingFor">;
   /** Of the name service, at the end of every name. */
   readonly nameAcronym: string;
 }
@@ -127,14 +133,15 @@ export class NetworkReads {
     const [round] = (await network.openRounds(dso)).slice(-1);
     if (!round) return notFound("No OpenMiningRound contract");
     const { svs } = rules.payload,
-      [sv] = svs;
+      here = svs.find(([party]) => isHosted(this.#context.ledger, party)) ?? svs[0],
+      sv = here?.[0] ?? "";
     const [described, nodeStates] = await Promise.all([
       this.#allWithState([round, amuletRules.ok, rules]),
       this.#allWithState(await this.#ofDso(templates.svNodeState)),
     ]);
     return ok({
-      sv_user: sv?.[1].name ?? "",
-      sv_party_id: sv?.[0] ?? "",
+      sv_user: this.#context.users.workingFor(sv) ?? here?.[1].name ?? "",
+      sv_party_id: sv,
       dso_party_id: dso,
       voting_threshold: votesNeeded(svs.length),
       latest_mining_round: described[0]!,

@@ -57,6 +57,13 @@ export class WalletUsers {
     return undefined;
   }
 
+  /** By whom software works for a party: the validator's user, if he may act as it, else one whose own party it is. */
+  workingFor(party: Party): string | undefined {
+    const rights = this.#ledger.administration.listRights({ userId: validatorUserDefault, identityProviderId: "" });
+    const isValidators = !isFailure(rights) && rights.ok.some((right) => right.kind === "CanActAs" && right.party === party);
+    return isValidators ? validatorUserDefault : this.userOf(party);
+  }
+
   *#withParties(): Iterable<{ readonly id: string; readonly primaryParty: Party }> {
     for (let pageToken = ""; ;) {
       const page = this.#ledger.administration.listUsers({ pageSize: limits.usersPageElementsMax, pageToken, identityProviderId: "" });

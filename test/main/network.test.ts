@@ -138,12 +138,12 @@ describe("LocalNet", () => {
     assert.equal(participantId.replace(/^participant::/, "app_user_localnet-localparty-1::"), await partyOf("app-user"));
   });
 
-  it("the synchronizer has the names by which clients look for it", async () => {
+  it("the synchronizer has the names by which clients look for it, and the SV the user", async () => {
     const [only, ...others] = (await asked(2975, "/v2/state/connected-synchronizers")).body.connectedSynchronizers;
     assert.deepEqual([only.synchronizerAlias, others], ["global", []]);
     assert.match(only.synchronizerId, /^global-domain::1220[0-9a-f]{64}$/);
-    const { amulet_rules } = (await asked(4000, "/api/scan/v0/dso")).body;
-    assert.equal(amulet_rules.domain_id, only.synchronizerId);
+    const { amulet_rules, sv_user, sv_party_id } = (await asked(4000, "/api/scan/v0/dso")).body;
+    assert.deepEqual([amulet_rules.domain_id, sv_user, sv_party_id], [only.synchronizerId, "ledger-api-user", await partyOf("sv")]);
   });
 
   it("the user by whom all validators work has, at each site, the wallet of whoever operates that one", async () => {

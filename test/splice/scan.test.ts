@@ -776,6 +776,26 @@ describe("scan", () => {
       });
   });
 
+  it("the SV of this node is told, whoever else is one, with the user by whom software works for it", async () => {
+    const svs = [
+        [`another::1220${"ab".repeat(32)}`, { name: "Another" }],
+        [net.venue, { name: "Venue-1" }],
+      ],
+      { contractId } = await net.make(names.dsoRules, { ...dsoRules(null), svs });
+    const told = async (): Promise<readonly string[]> => {
+      const { body } = await net.get("/api/scan/v0/dso");
+      return [body.sv_party_id, body.sv_user];
+    };
+    assert.deepEqual(await told(), [net.venue, "Venue-1"], "it has no user");
+    const users = "/api/validator/v0/admin/users";
+    await net.ask(users, { name: "venue", party_id: net.venue });
+    assert.deepEqual(await told(), [net.venue, "venue"]);
+    await net.ask(users, { name: "ledger-api-user", party_id: net.venue });
+    assert.deepEqual(await told(), [net.venue, "ledger-api-user"], "whom LocalNet's clients look for");
+    for (const user of ["venue", "ledger-api-user"]) await net.world.client.request("DELETE", `/v2/users/${user}`);
+    await net.spend(names.dsoRules, contractId);
+  });
+
   it("users of the wallet: made with a party of their own, the same when asked for again, and removed", async () => {
     const users = "/api/validator/v0/admin/users",
       { party_id } = await net.ask(users, { name: "wally" });
