@@ -38,11 +38,13 @@ export const acceptPreapprovals: Trigger = {
       ({ payload: { receiver, provider, expectedDso } }) =>
         validators.includes(provider) && (expectedDso ?? dso) === dso && isHosted(economy.ledger, receiver),
     );
-    const approved = await Promise.all(acceptable.map(({ payload }) => isApproved(economy, payload.receiver, now)));
+    // One of each receiver's: what is accepted of it is what the others come too late for.
+    const first = [...new Map([...acceptable].reverse().map((proposal) => [proposal.payload.receiver, proposal])).values()];
+    const approved = await Promise.all(first.map(({ payload }) => isApproved(economy, payload.receiver, now)));
     const delayMicros = BigInt(economy.acceptanceDelaySeconds) * 1_000_000n;
     return dueAt(
       now,
-      acceptable
+      first
         .filter((_, index) => !approved[index])
         .map(({ contractId, createdAt, payload: { provider } }) => ({
           at: instantOf(createdAt) + delayMicros,
