@@ -308,6 +308,8 @@ export const limits = {
   expiredKeptHours: 24,
   /** How long automation leaves the payment of an accepted offer to the wallet that accepted it. */
   offerLeftToWalletSeconds: 5,
+  /** How long the oldest marker of an app's activity waits for others, to become a coupon with them. */
+  activityMarkersGatherSeconds: 30,
   /** What a validator promises when it accepts, and when it promises it again. */
   preapprovalLifetimeDays: 90,
   preapprovalRenewedBeforeDays: 30,

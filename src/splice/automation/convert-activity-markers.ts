@@ -7,8 +7,7 @@ import { templates } from "../names.js";
 import { idsOf } from "./reward-coupons.js";
 import { byDso, dueAt, nothingDue, ofDso, type Trigger } from "./trigger.js";
 
-/** How long the oldest waits for others. */
-const gatheringMicros = 30_000_000n;
+const gatheringMicros = BigInt(limits.activityMarkersGatherSeconds) * 1_000_000n;
 
 export const convertActivityMarkers: Trigger = {
   name: "convert-activity-markers",
