@@ -391,6 +391,15 @@ test("preferred packages: what is missing, unknown, repeated or not vetted has i
   assert.equal(failure(prefer(one("alt", alice))).code, "NO_PREFERRED_PACKAGES_FOUND");
   assert.equal(failure(prefer([...ghost, ...one("alt", alice)])).code, "NO_PREFERRED_PACKAGES_FOUND", "the last of a name counts");
   assert.equal(failure(prefer(one("alt", alice), "y")).code, "INVALID_FIELD");
+  assert.equal(failure(prefer(one("alt", alice), "another::1220ab")).code, "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
+  assert.equal(failure(prefer(ghost, "another::1220ab")).code, "INVALID_PRESCRIBED_SYNCHRONIZER_ID", "where, before who");
+  assert.equal(failure(prefer(one("nope", alice), "another::1220ab")).code, "PACKAGE_NAMES_NOT_FOUND", "what, before where");
+  const older = ledger.preferredPackageVersion({
+    requirements: one("alt", alice),
+    synchronizerId: "another::1220ab",
+    vettingValidAt: undefined,
+  });
+  assert.equal(failure(older).code, "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
   assert.equal(
     success(ledger.preferredPackageVersion({ requirements: one("alt", alice), synchronizerId: "", vettingValidAt: undefined })),
     undefined,

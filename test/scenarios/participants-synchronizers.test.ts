@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { execute, ExternalParty, prepare, prepareReply, succeeded } from "../external/external-world.js";
+import type { Reply } from "../support/node-process.js";
 import { startNetwork, type Neighbours } from "./neighbours.js";
 import { storyDar, storyOfVersion, storyTemplate } from "./story-model.js";
 import { acsDelta, create, createdIn, exercise, type Command, type Json, type World } from "./world.js";
@@ -104,6 +105,32 @@ describe("vetting on several synchronizers", () => {
     for (const wrong of [{ pageSize: -1 }, { pageSize: 101 }, { pageToken: "bm8=" }, { pageToken, topologyStateFilter: other }]) {
       const reply = await first.client.post("/v2/package-vetting/list", { packageMetadataFilter: onlyStory, ...wrong });
       assert.equal(reply.json().code, "PROTO_DESERIALIZATION_FAILURE", JSON.stringify(wrong));
+    }
+  });
+
+  it("preferred are packages on a synchronizer where all parties are; one that is asked for has to be such a one", async () => {
+    const preferred = (parties: readonly string[], synchronizerId = ""): Promise<Reply> =>
+      first.client.post("/v2/interactive-submission/preferred-packages", {
+        packageVettingRequirements: [{ parties, packageName: "story" }],
+        synchronizerId,
+      });
+    for (const [parties, asked] of [
+      [[alice, bob], one],
+      [[alice, bob], two],
+      [[alice, carol], two],
+      [[alice, carol], ""],
+    ] as const) {
+      assert.equal(succeeded(await preferred(parties, asked)).synchronizerId, asked || two);
+    }
+    for (const [parties, asked] of [
+      [[alice, carol], one],
+      [[alice, bob], `nowhere::1220${"ab".repeat(32)}`],
+    ] as const) {
+      const refused = await preferred(parties, asked),
+        query = `${parties.map((party) => `parties=${encodeURIComponent(party)}`).join("&")}&synchronizer-id=${encodeURIComponent(asked)}`,
+        older = await first.client.get(`/v2/interactive-submission/preferred-package-version?package-name=story&${query}`);
+      for (const reply of [refused, older])
+        assert.deepEqual([reply.status, reply.json().code], [400, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"]);
     }
   });
 

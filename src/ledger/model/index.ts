@@ -55,6 +55,7 @@ export {
 } from "./identity.js";
 export {
   noCommonSynchronizer,
+  notAllOn,
   readSynchronizers,
   setOf,
   shownSynchronizer,

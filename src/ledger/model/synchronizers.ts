@@ -118,6 +118,17 @@ export const noCommonSynchronizer = (informees: readonly Party[], { connected }:
     context: { informees: setOf(informees), synchronizers: setOf(connected.map(shownSynchronizer)) },
   });
 
+/** `place`: the one that is named, or where the contracts are that a command uses. */
+export function notAllOn(place: Synchronizer, common: readonly Synchronizer[]): LedgerErrorData {
+  const synchronizersOfAllInformees = setOf(common.map(shownSynchronizer)),
+    physicalSynchronizerId = shownSynchronizer(place);
+  return ledgerError(
+    "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
+    `Not all informees and submitters are on the synchronizer that is named, or that the contracts are on, ${physicalSynchronizerId}, but on ${synchronizersOfAllInformees}.`,
+    { context: { physicalSynchronizerId, synchronizersOfAllInformees } },
+  );
+}
+
 export const submittersApart = (submitters: readonly Party[], { connected }: Synchronizers): LedgerErrorData =>
   ledgerError("SUBMITTERS_NOT_ACTIVE", "There is no common synchronizer on which all submitters are.", {
     context: { informees: setOf(submitters), synchronizers: setOf(connected.map(shownSynchronizer)) },

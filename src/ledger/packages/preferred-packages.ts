@@ -8,6 +8,7 @@ import {
   type LedgerErrorData,
   missingField,
   noCommonSynchronizer,
+  notAllOn,
   packageNameProblem,
   packageNamesNotFound,
   type Party,
@@ -16,6 +17,7 @@ import {
   type Synchronizers,
   uniqueIdentifierProblem,
   unknownInformees,
+  unknownPrescribed,
 } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
 import { isVettedAt, onSynchronizer, type PackageRegistry, type VettablePackage } from "./package-registry.js";
@@ -46,19 +48,28 @@ export interface PreferenceContext {
 /** One version for each name, in the order of the request: what counts is what those have vetted who host the name's parties. */
 export function preferredPackages(asked: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
   const request = lastOfEach(asked),
-    problem = checkRequest(asked) ?? checkKnown(request, context);
+    problem = checkRequest(asked) ?? checkNames(request, context);
   if (problem) return fail(problem);
-  const { synchronizers, parties } = context,
-    prescribed = synchronizers.find(request.synchronizerId);
-  if (request.synchronizerId !== "" && prescribed === undefined)
-    return notFound(`this node is not connected to synchronizer ${request.synchronizerId}.`);
-  const named = [...new Set(request.requirements.flatMap((requirement) => requirement.parties))].sort();
-  const candidates = (prescribed ? [prescribed] : synchronizers.ranked).filter(({ number }) =>
-    named.every((party) => parties.get(party)!.synchronizers.includes(number)),
-  );
-  if (candidates.length === 0) return fail(noCommonSynchronizer(named, synchronizers));
-  const tried = candidates.map((synchronizer) => preferredOn(synchronizer, request, context));
+  const candidates = candidatesFor(request, context);
+  if (isFailure(candidates)) return candidates;
+  const tried = candidates.ok.map((synchronizer) => preferredOn(synchronizer, request, context));
   return tried.find((preference) => !isFailure(preference)) ?? tried[0]!;
+}
+
+/** Where all parties are: the one that is asked for, or all of them, the best first. */
+function candidatesFor(
+  { requirements, synchronizerId }: PreferenceRequest,
+  { synchronizers, parties }: PreferenceContext,
+): Result<readonly Synchronizer[], LedgerErrorData> {
+  const prescribed = synchronizers.find(synchronizerId);
+  if (synchronizerId !== "" && prescribed === undefined) return fail(unknownPrescribed(synchronizerId));
+  const named = [...new Set(requirements.flatMap((requirement) => requirement.parties))].sort(),
+    unknown = named.filter((party) => !parties.get(party));
+  if (unknown.length > 0) return fail(unknownInformees(unknown));
+  const common = synchronizers.ranked.filter(({ number }) => named.every((party) => parties.get(party)!.synchronizers.includes(number)));
+  if (common.length === 0) return fail(noCommonSynchronizer(named, synchronizers));
+  if (prescribed === undefined) return ok(common);
+  return common.includes(prescribed) ? ok([prescribed]) : fail(notAllOn(prescribed, common));
 }
 
 function preferredOn(
@@ -131,11 +142,9 @@ const lastOfEach = ({ requirements, ...request }: PreferenceRequest): Preference
   requirements: [...new Map(requirements.map((requirement) => [requirement.packageName, requirement])).values()],
 });
 
-function checkKnown({ requirements }: PreferenceRequest, { packages, parties }: PreferenceContext): LedgerErrorData | undefined {
-  const unknownNames = requirements.map(({ packageName }) => packageName).filter((name) => packages.versionsOf(name).length === 0);
-  if (unknownNames.length > 0) return packageNamesNotFound(unknownNames);
-  const unknownParties = [...new Set(requirements.flatMap((requirement) => requirement.parties))].filter((party) => !parties.get(party));
-  return unknownParties.length > 0 ? unknownInformees(unknownParties) : undefined;
+function checkNames({ requirements }: PreferenceRequest, { packages }: PreferenceContext): LedgerErrorData | undefined {
+  const unknown = requirements.map(({ packageName }) => packageName).filter((name) => packages.versionsOf(name).length === 0);
+  return unknown.length > 0 ? packageNamesNotFound(unknown) : undefined;
 }
 
 const notFound = (reason: string): { readonly error: LedgerErrorData } =>

@@ -10,9 +10,9 @@ import {
   ledgerError,
   type LedgerErrorData,
   noCommonSynchronizer,
+  notAllOn,
   type Party,
   setOf,
-  shownSynchronizer,
   submittersApart,
   type Synchronizer,
   type Synchronizers,
@@ -128,7 +128,7 @@ export async function findRoute(routed: Routed, context: RoutingContext): Promis
   const { told, common } = admissible.ok,
     isMoving = isSpread(inputs, prescribed, told),
     place = prescribed ?? (isMoving || inputs.length === 0 ? undefined : synchronizers.at(inputs[0]!.state.synchronizer));
-  if (place !== undefined && !common.includes(place)) return fail(notOn(place, common));
+  if (place !== undefined && !common.includes(place)) return fail(notAllOn(place, common));
   const strange = isMoving ? inputs.filter(({ stakeholders }) => !stakeholders.some((party) => routed.readers.includes(party))) : [];
   if (strange.length > 0) return fail(noStakeholder(strange));
   const fitting: Synchronizer[] = [];
@@ -282,17 +282,6 @@ const noStakeholder = (inputs: readonly Input[]): LedgerErrorData =>
     "SUBMITTER_ALWAYS_STAKEHOLDER",
     `Nobody who acts or reads has a stake in contracts that may have to be moved: ${inputs.map(({ contractId }) => contractId).join(", ")}.`,
   );
-
-/** `place`: the one that the command names, or where the contracts are that it uses. */
-function notOn(place: Synchronizer, common: readonly Synchronizer[]): LedgerErrorData {
-  const synchronizersOfAllInformees = setOf(common.map(shownSynchronizer)),
-    physicalSynchronizerId = shownSynchronizer(place);
-  return ledgerError(
-    "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
-    `Not all informees and submitters are on the synchronizer that the command names, or its contracts are on, ${physicalSynchronizerId}, but on ${synchronizersOfAllInformees}.`,
-    { context: { physicalSynchronizerId, synchronizersOfAllInformees } },
-  );
-}
 
 /** The answer names all who submit together, as not each of them needs to be at fault; clients look for Canton's words in it. */
 export const foreignSubmitters = (actAs: readonly Party[]): LedgerErrorData =>
