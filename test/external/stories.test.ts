@@ -253,6 +253,7 @@ test("external: a refused signature names the hash that has to be signed", async
   const reply = await execute(world, { ...prepared, preparedTransactionHash: Buffer.alloc(32, 1).toString("base64") }, [ed]);
   assert.equal(code(reply), "FAILED_TO_EXECUTE_TRANSACTION");
   assert.ok(reply.json().cause.includes(Buffer.from(prepared.preparedTransactionHash, "base64").toString("hex")));
+  assert.match(reply.json().cause, /Received 0 valid signatures from distinct keys \(1 invalid\), but expected at least 1 valid/);
 });
 
 test("external: who executes and as what is looked at before who signed", async () => {
@@ -288,7 +289,7 @@ test("external: of what is wrong about an execution the first in the order of it
       /Signature format/,
     ],
     [{ hashingSchemeVersion: "HASHING_SCHEME_VERSION_UNSPECIFIED" }, /hashing_scheme_version/],
-    [{ preparedTransaction: elsewhere }, /synchronizer_id/],
+    [{ preparedTransaction: elsewhere }, /synchronizer_id: .* Cannot parse 35:0 as a physical synchronizer id suffix/],
     [{ minLedgerTime: { time: { MinLedgerTimeRel: { value: { seconds: -1, nanos: 0 } } } } }, /Duration must be positive/],
   ];
   for (const [index, [, first]] of mistakes.entries()) {
@@ -371,11 +372,18 @@ test("external: what the signer bounds in time is not recorded later", async () 
   assert.equal((await execute(world, inTime, [ed])).status, 200);
 });
 
+function openedOf({ preparedTransaction }: Prepared): PreparedTransaction {
+  const parts = splitPrepared(Buffer.from(preparedTransaction, "base64"));
+  return { transaction: readTransaction(parts.ok!.transaction!).ok!, metadata: readMetadata(parts.ok!.metadata!).ok! };
+}
+const changedBy = (prepared: Prepared, change: (prepared: PreparedTransaction) => PreparedTransaction): Prepared => ({
+  ...prepared,
+  preparedTransaction: Buffer.from(encodePrepared(change(openedOf(prepared)))).toString("base64"),
+});
+
 /** Signs a changed transaction anew, over the hash that the node then asks for. */
 async function executeChanged(prepared: Prepared, change: (prepared: PreparedTransaction) => PreparedTransaction) {
-  const parts = splitPrepared(Buffer.from(prepared.preparedTransaction, "base64"));
-  const opened = { transaction: readTransaction(parts.ok!.transaction!).ok!, metadata: readMetadata(parts.ok!.metadata!).ok! };
-  const changed = { ...prepared, preparedTransaction: Buffer.from(encodePrepared(change(opened))).toString("base64") };
+  const changed = changedBy(prepared, change);
   const refused = await execute(world, changed, [ed]);
   assert.equal(code(refused), "FAILED_TO_EXECUTE_TRANSACTION");
   const hash = /1220([0-9a-f]{64})/.exec(refused.json().cause.split("to be signed")[1]!)![1]!;
@@ -414,6 +422,27 @@ test("external: a transaction that the model does not give is refused though it 
   for (const [index, change] of changes.entries()) {
     const reply = await executeChanged(await prepare(world, [ed], [exercise(leaf, target.contractId, "Spawn", { by: "1" })]), change);
     assert.deepEqual([reply.status, code(reply)], [400, "NA"], `change ${index}`);
+  }
+});
+
+test("external: the contracts that it uses come along, no others, and it names a synchronizer", async () => {
+  const target = createdIn(await submit(world, [ed], newLeaf("14"))),
+    spawning = await prepare(world, [ed], [exercise(leaf, target.contractId, "Spawn", { by: "1" })]),
+    { inputContracts } = openedOf(spawning).metadata;
+  for (const [prepared, change, expected, words] of [
+    [spawning, { inputContracts: [] }, "FAILED_TO_EXECUTE_TRANSACTION", `Missing input contracts: ${target.contractId}`],
+    [
+      await prepare(world, [ed], [newLeaf("14")]),
+      { inputContracts },
+      "FAILED_TO_EXECUTE_TRANSACTION",
+      `Superfluous input contracts: ${target.contractId}`,
+    ],
+    [spawning, { synchronizerId: "nowhere" }, "INVALID_FIELD", "Unable to parse `nowhere` as physical synchronizer id"],
+  ] as const) {
+    const changed = changedBy(prepared, (opened) => ({ ...opened, metadata: { ...opened.metadata, ...change } })),
+      reply = await execute(world, changed, [ed]);
+    assert.deepEqual([reply.status, code(reply)], [400, expected]);
+    assert.ok(reply.json().cause.includes(words), reply.text);
   }
 });
 

@@ -256,7 +256,9 @@ describe("deduplication", () => {
       { seconds: 1, nanos: -1_000_000_001 },
     ])
       assert.equal((await send(noteCommand({ deduplicationPeriod: { DeduplicationDuration: { value } } }))).json().code, "INVALID_FIELD");
-    assert.equal((await send(noteCommand({ deduplicationPeriod: { DeduplicationOffset: { value: -1 } } }))).json().code, "NEGATIVE_OFFSET");
+    const { code, cause } = (await send(noteCommand({ deduplicationPeriod: { DeduplicationOffset: { value: -1 } } }))).json();
+    assert.equal(code, "NEGATIVE_OFFSET");
+    assert.match(cause, /the deduplication offset has to be a non-negative integer and not -1$/);
   });
 
   it("nanoseconds of a duration are added to its seconds, whatever their sign", async () => {

@@ -85,12 +85,16 @@ describe("participants with keys", () => {
     const byAlice = async (name: string): Promise<unknown> =>
       resultOf(await network.first.transact([alice], [exercise(searcher, hers, "Find", { owner: alice, name })]));
     assert.deepEqual([await byAlice("known"), await byAlice("unknown")], [true, false]);
-    for (const name of ["known", "unknown"])
-      assert.equal(await codeOf(exercise(searcher, his, "Find", { owner: alice, name })), "DAML_AUTHORIZATION_ERROR");
+    for (const name of ["known", "unknown"]) {
+      const { code, cause } = await network.second.refused([bob], [exercise(searcher, his, "Find", { owner: alice, name })]);
+      assert.equal(code, "DAML_AUTHORIZATION_ERROR");
+      assert.match(cause, /requires authorizers alice::\w+ for lookup by key, but it only has bob::/);
+    }
     await network.first.transact([alice], [exerciseByKey(named, { owner: alice, name: "known" }, "Close")]);
     assert.equal(await byAlice("known"), false);
     const foreign = await network.first.refused([alice], [create(notMine, { owner: alice, other: bob })]);
     assert.equal(foreign.code, "DAML_AUTHORIZATION_ERROR");
+    assert.match(foreign.cause, /bob::\w+ are not a subset of the signatories alice::/);
   });
 
   it("a name is free again once its contract is closed, and two may have it at once", async () => {

@@ -294,10 +294,11 @@ describe("divulgence", () => {
 
   it("reading as the owner makes a contract visible and gives no authority", async () => {
     const peeping = (await world.create([carol], stranger, { who: carol })).contractId;
-    assert.equal(
-      (await world.refused([carol], [exercise(stranger, peeping, "PeekAt", { note: secret.contractId })], { readAs: [alice] })).code,
-      "DAML_AUTHORIZATION_ERROR",
-    );
+    const { code, cause } = await world.refused([carol], [exercise(stranger, peeping, "PeekAt", { note: secret.contractId })], {
+      readAs: [alice],
+    });
+    assert.equal(code, "DAML_AUTHORIZATION_ERROR");
+    assert.match(cause, /of the fetched contract to be an authorizer, but authorizers were carol::/);
     assert.equal(
       (await world.refused([carol], [exercise(note, secret.contractId, "Discard")], { readAs: [alice] })).code,
       "DAML_AUTHORIZATION_ERROR",

@@ -56,10 +56,20 @@ export function checkSigned(
   if (isFailure(signatures)) return signatures;
   if (hashingScheme === undefined) return fail(invalidField("hashing_scheme_version", "Unspecified version"));
   if (submitter === undefined) return fail(missingField("synchronizer_id"));
-  const malformed = uniqueIdentifierProblem(logicalSynchronizerId(submitter.ok.synchronizerId));
-  if (malformed !== undefined) return fail(invalidField("synchronizer_id", malformed));
+  const { synchronizerId } = submitter.ok;
+  if (uniqueIdentifierProblem(logicalSynchronizerId(synchronizerId)) !== undefined) return fail(noSynchronizerId(synchronizerId));
   const unfit = behind();
   return unfit ? fail(unfit) : signatures;
+}
+
+/** Of either form: what is neither is told as what is no physical one, by the words that clients look for. */
+function noSynchronizerId(text: string): LedgerErrorData {
+  const [, , suffix, ...more] = text.split("::");
+  const reason =
+    suffix === undefined || more.length > 0
+      ? `Unable to parse \`${text}\` as physical synchronizer id`
+      : `Cannot parse ${suffix} as a physical synchronizer id suffix`;
+  return invalidField("synchronizer_id", `Unable to convert field \`synchronizer_id\`: ${reason}`);
 }
 
 /** What a party has signed about its keys, for the synchronizer that a transaction is for. */
@@ -116,10 +126,12 @@ function checkParty(party: Party, hash: Uint8Array, signatures: readonly Signatu
   if (signatures.length > keys.length)
     return `${signatures.length} signatures were given for ${party}, which has ${keys.length} signing keys`;
   const valid = new Set<string>();
+  let invalid = 0;
   for (const signature of signatures) {
     const key = keys.find(({ fingerprint }) => fingerprint === signature.signedBy);
     if (key !== undefined && isSignedBy(key, hash, signature)) valid.add(key.fingerprint);
+    else invalid++;
   }
   if (valid.size >= keyThreshold) return undefined;
-  return `Received ${valid.size} valid signatures from distinct keys, but expected at least ${keyThreshold} valid for ${party}. Transaction hash to be signed: 1220${Buffer.from(hash).toString("hex")}. Ensure the correct transaction hash is signed with the correct key(s).`;
+  return `Received ${valid.size} valid signatures from distinct keys (${invalid} invalid), but expected at least ${keyThreshold} valid for ${party}. Transaction hash to be signed: 1220${Buffer.from(hash).toString("hex")}. Ensure the correct transaction hash is signed with the correct key(s).`;
 }

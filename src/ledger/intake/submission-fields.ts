@@ -156,7 +156,10 @@ export function checkLedgerTime(
 
 function checkDeduplication({ deduplication: period }: Pick<CommandSubmission, "deduplication">): LedgerErrorData | undefined {
   if (period.kind === "offset" && period.offset < 0)
-    return ledgerError("NEGATIVE_OFFSET", `Offset ${period.offset} in deduplication_period is a negative integer, but must be 0 or more`);
+    return ledgerError(
+      "NEGATIVE_OFFSET",
+      `Offset ${period.offset} in deduplication_period is a negative integer: the deduplication offset has to be a non-negative integer and not ${period.offset}`,
+    );
   if (period.kind === "duration" && askedLength(period) < 0n) return invalidField("deduplication_period", "Duration must be positive");
   return undefined;
 }

@@ -34,7 +34,8 @@ export function checkDisclosed(disclosedContracts: Disclosed): LedgerErrorData |
     const problem = checkDisclosedIds(disclosed);
     if (problem) return problem;
     const instance = decodeContractInstance(disclosed.createdEventBlob);
-    if (isFailure(instance)) return invalidArgument(`Unable to decode disclosed contract event payload: ${instance.error.message}`);
+    if (isFailure(instance))
+      return invalidArgument(`Unable to decode disclosed contract event payload: DecodeError(${instance.error.message})`);
     const { contractId, templateId } = instance.ok;
     if (disclosed.contractId !== "" && disclosed.contractId !== contractId)
       return invalidArgument(

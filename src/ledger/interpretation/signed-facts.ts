@@ -66,8 +66,8 @@ function checkStructure({ transaction, metadata }: PreparedTransaction, synchron
     given = new Set(metadata.inputContracts.map(({ create }) => create.contractId));
   const missing = [...used.keys()].find((contractId) => !given.has(contractId)),
     superfluous = [...given].find((contractId) => !used.has(contractId));
-  if (missing !== undefined) return `contract ${missing} is used but is not among the input contracts`;
-  if (superfluous !== undefined) return `contract ${superfluous} is among the input contracts but is not used`;
+  if (missing !== undefined) return `Missing input contracts: ${missing} is used`;
+  if (superfluous !== undefined) return `Superfluous input contracts: ${superfluous} is not used`;
   const physical = synchronizerIds.map(physicalSynchronizerId);
   return physical.includes(metadata.synchronizerId)
     ? undefined

@@ -147,9 +147,11 @@ export const unknownInformees = (parties: readonly string[]): LedgerErrorData =>
     context: { unknownInformees: `Set(${parties.join(", ")})` },
   });
 export const unknownPrescribed = (synchronizerId: string): LedgerErrorData =>
-  ledgerError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", `Cannot submit to synchronizer ${synchronizerId}: this node is not connected to it.`, {
-    context: { synchronizerId },
-  });
+  ledgerError(
+    "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
+    `Cannot submit transaction to prescribed synchronizer ${synchronizerId}: this node is not connected to it.`,
+    { context: { synchronizerId: shortIdentifier(synchronizerId) } },
+  );
 export const packageNamesNotFound = (names: readonly string[]): LedgerErrorData =>
   ledgerError(
     "PACKAGE_NAMES_NOT_FOUND",

@@ -5,14 +5,20 @@ export const malformedContractId = (hex: string): string | undefined => (contrac
 
 /** Ids that no command may hold: local ones and those relative to a transaction. Gives the reason, or undefined. */
 export function checkCommandContractId(hex: string): string | undefined {
-  switch (contractIdKind(hex)) {
+  const kind = contractIdKind(hex);
+  switch (kind) {
     case "malformed":
       return malformed(hex);
     case "local":
-      return `Illegal Contract ID "${hex}", non-suffixed V${hex.startsWith("00") ? 1 : 2} Contract IDs are forbidden`;
     case "relative":
-      return `Illegal Contract ID "${hex}", relative Contract IDs are forbidden`;
+      return forbiddenContractId(hex, kind);
     case "absolute":
       return undefined;
   }
+}
+
+/** In the words by which clients know it, also where a value says it in JSON. */
+export function forbiddenContractId(hex: string, kind: "local" | "relative"): string {
+  const what = kind === "relative" ? "relative" : `non-suffixed V${hex.startsWith("00") ? 1 : 2}`;
+  return `Illegal Contract ID "${hex}", ${what} Contract IDs are forbidden`;
 }

@@ -18,6 +18,7 @@ import {
   EnumValue,
   Numeric,
 } from "../value/index.js";
+import { forbiddenContractId } from "./command-contract-id.js";
 import { excerpt, expected, invalid, malformed, refused } from "./json-failure.js";
 import type { EnumType } from "./value-type.js";
 
@@ -54,8 +55,8 @@ export function numeric(json: unknown, scale: number): Numeric {
   if (!fitsNumeric(magnitude) || fraction.length > numericScaleMax)
     throw malformed(`Numeric ${excerpt(json)} has more than ${numericDigitsMax} digits`);
   const unscaled = rescale(match[1] === "-" ? -magnitude : magnitude, fraction.length, scale);
-  if (unscaled === "precision") throw refused("TypeMismatch", `cannot represent ${source} as Numeric ${scale} without loss of precision`);
-  if (unscaled === "bound") throw refused("TypeMismatch", `${source} is out of bounds of Numeric ${scale}`);
+  if (unscaled === "precision") throw refused("TypeMismatch", `Cannot represent ${source} as (Numeric ${scale}) without loss of precision`);
+  if (unscaled === "bound") throw refused("TypeMismatch", `Out-of-bounds (Numeric ${scale}) ${source}`);
   return new Numeric(unscaled, scale);
 }
 
@@ -131,9 +132,8 @@ export function text(source: string): string {
 
 export function contractId(source: string): ContractId {
   const kind = contractIdKind(source);
-  if (kind === "malformed") throw malformed(malformedContractId(source));
-  if (kind !== "absolute") throw refused("IllegalContractId", `contract id ${source} is local to a transaction`);
-  return new ContractId(source);
+  if (kind === "absolute") return new ContractId(source);
+  throw kind === "malformed" ? malformed(malformedContractId(source)) : refused("IllegalContractId", forbiddenContractId(source, kind));
 }
 
 export function enumeration(type: EnumType, source: string): EnumValue {

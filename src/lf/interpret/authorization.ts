@@ -28,11 +28,11 @@ const messages: { readonly [R in AuthorizationRule]: (template: string, given: A
     `creating ${t} requires authorizers ${list(d.requiredParties)}, but only ${list(d.authorizingParties)} were given`,
   NoSignatories: (t) => `creating ${t}: the contract has no signatories`,
   MaintainersNotSubsetOfSignatories: (t, d) =>
-    `creating ${t}: the key maintainers ${list(d.maintainers)} are not all among the signatories ${list(d.signatories)}`,
+    `creating ${t}: the key maintainers ${list(d.maintainers)} are not a subset of the signatories ${list(d.signatories)}`,
   FetchMissingAuthorization: (t, d) =>
-    `fetching ${t} requires one of its stakeholders ${list(d.stakeholders)} to be an authorizer, but the authorizers were ${list(d.authorizingParties)}`,
+    `fetching ${t} requires one of the stakeholders ${list(d.stakeholders)} of the fetched contract to be an authorizer, but authorizers were ${list(d.authorizingParties)}`,
   LookupByKeyMissingAuthorization: (t, d) =>
-    `querying ${t} by key requires authorizers ${list(d.maintainers)}, but only ${list(d.authorizingParties)} were given`,
+    `${t} requires authorizers ${list(d.maintainers)} for lookup by key, but it only has ${list(d.authorizingParties)}`,
   NoControllers: (t, d) => `exercising ${d.choiceid} on ${t}: the choice has no controllers`,
   NoAuthorizers: (t, d) => `exercising ${d.choiceid} on ${t}: the choice has no authorizers`,
   ExerciseMissingAuthorization: (t, d) =>

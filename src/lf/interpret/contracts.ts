@@ -200,7 +200,7 @@ function authenticateOlder(contract: KnownContract): void {
 const notFound = (contractId: string) => fatal("ContractNotFound", `contract ${contractId} could not be found`, { cid: contractId });
 
 const wronglyTyped = (contractId: string, expected: DefinitionId, actual: DefinitionId) =>
-  fatal("WronglyTypedContract", `contract ${contractId} is of template ${showId(actual)}, not ${showId(expected)}`, {
+  fatal("WronglyTypedContract", `wrongly typed contract id ${contractId}: it is of template ${showId(actual)}, not ${showId(expected)}`, {
     coid: contractId,
     expected: showId(expected),
     actual: showId(actual),
