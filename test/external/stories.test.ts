@@ -3,7 +3,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { create, createAndExercise, createdIn, darOf, exercise, exerciseByKey, kindsOf, World } from "../scenarios/world.js";
+import {
+  acsDelta,
+  create,
+  createAndExercise,
+  createdIn,
+  darOf,
+  eventFormat,
+  exercise,
+  exerciseByKey,
+  kindsOf,
+  ledgerEffects,
+  ofTemplate,
+  World,
+  type Json,
+} from "../scenarios/world.js";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { encodePrepared, readMetadata, readTransaction, splitPrepared, type PreparedTransaction } from "../../src/lf/interactive/index.js";
 import {
@@ -145,8 +159,13 @@ test("external: what a transaction will cost is not worked out for signatures of
   assert.deepEqual([refused.status, code(refused)], [400, "INVALID_FIELD"]);
   assert.match(refused.text, /estimate_traffic_cost/);
   assert.equal(code(await costing({}, [])), "MISSING_FIELD", "what is wrong about the command is told before");
-  for (const hints of [{ disabled: true }, { expectedSignatures: ["SIGNING_ALGORITHM_SPEC_ED25519"] }])
-    assert.equal((await costing(hints)).status, 200);
+  assert.equal(succeeded(await costing({ disabled: true })).costEstimation ?? null, null);
+  for (const { costEstimation } of [
+    succeeded(await costing({ expectedSignatures: ["SIGNING_ALGORITHM_SPEC_ED25519"] })),
+    succeeded(await prepareReply(world, [ed.party], [newLeaf("1")])),
+  ]) {
+    assert.ok(costEstimation.estimationTimestamp, "worked out unless it is not wanted");
+  }
 });
 
 test("external: a symbolic signature is one that does not verify", async () => {
@@ -181,6 +200,25 @@ test("external: the transaction tells what was signed, and everybody sees it", a
   );
   assert.equal(seen.update.Transaction.value.externalTransactionHash, hash);
   assert.equal(createdIn(seen.update.Transaction.value).contractId, createdIn(transaction).contractId);
+});
+
+test("external: the answer has the events that its format asks for, if only none, and without a format those of its signers", async () => {
+  const answered = async (transactionFormat?: Json): Promise<Json> => {
+    const execution = executionOf(await prepare(world, [ed], [newLeaf("2")]), [ed], { transactionFormat });
+    return succeeded(await world.client.post("/v2/interactive-submission/executeAndWaitForTransaction", execution)).transaction;
+  };
+  assert.deepEqual(kindsOf(await answered()), ["created"]);
+  for (const transactionShape of [acsDelta, ledgerEffects])
+    for (const [reading, kinds] of [
+      [{ parties: [ed.party] }, ["created"]],
+      [{ parties: [ed.party], filters: [ofTemplate(leaf)] }, ["created"]],
+      [{ parties: [ed.party], filters: [ofTemplate(box)] }, []],
+      [{ parties: [p256.party] }, []],
+    ] as const) {
+      const transaction = await answered({ transactionShape, eventFormat: eventFormat(reading) });
+      assert.deepEqual(kindsOf(transaction), kinds);
+      assert.ok(transaction.updateId !== "" && transaction.externalTransactionHash !== "");
+    }
 });
 
 test("external: choices, nested ones, interfaces, fetches, rollbacks and the time come out as prepared", async () => {

@@ -423,6 +423,29 @@ describe("tails", () => {
     await world.transactions({ parties: [alice] });
   });
 
+  it("completions of whichever user: of the parties that are named or of all, each with those of the readers that submitted", async () => {
+    const begin = await world.ledgerEnd(),
+      submitters = [[alice], [bob], [alice, bob]] as const;
+    for (const [index, actAs] of submitters.entries())
+      await world.submit(actAs, [create(note, noteOf({ owner: actAs[0] }))], { userId: index === 0 ? "tester" : "another" });
+    const actAsOf = async (parties: readonly string[]): Promise<string[][]> => {
+      const request = { parties, beginExclusive: begin },
+        path = "/v2/commands/command-completions",
+        listed = (await world.client.post(`${path}?limit=200&stream_idle_timeout_ms=50`, request)).json(),
+        told = (elements: readonly Json[]): Json[] => elements.filter(({ completionResponse }) => completionResponse.Completion);
+      const channel = await world.open(path, request);
+      await channel.until(() => told(channel.elements).length >= told(listed).length);
+      await channel.close();
+      assert.deepEqual(told(channel.elements), told(listed), "list and WebSocket");
+      return told(listed).map(({ completionResponse }) => completionResponse.Completion.value.actAs.sort());
+    };
+    const both = [alice, bob].sort();
+    assert.deepEqual(await actAsOf(both), [[alice], [bob], both]);
+    assert.deepEqual(await actAsOf([]), [[alice], [bob], both], "of all");
+    assert.deepEqual(await actAsOf([alice]), [[alice], [alice]]);
+    assert.deepEqual(await actAsOf([bob]), [[bob], [bob]]);
+  });
+
   it("completions come to those who wait for them", async () => {
     const begin = await world.ledgerEnd();
     const channel = await world.open("/v2/commands/completions", { userId: "tester", parties: [alice], beginExclusive: begin });
