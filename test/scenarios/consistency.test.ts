@@ -17,6 +17,7 @@ import {
   type Command,
   type Json,
 } from "./world.js";
+import { keyedDar, keyedTemplate } from "./keyed-model.js";
 import { storyDar, storyTemplate } from "./story-model.js";
 
 const cash = storyTemplate("Cash"),
@@ -30,7 +31,7 @@ const asset = "#ref-model:M:Asset",
 let world: World, alice: string, bob: string, carol: string;
 before(async () => {
   world = await World.start(
-    [storyDar, darOf("canton", "model1.dar"), darOf("engine", "dars", "keys-2.3.dar"), darOf("engine", "dars", "exc-2.1.dar")],
+    [storyDar, keyedDar, darOf("canton", "model1.dar"), darOf("engine", "dars", "keys-2.3.dar"), darOf("engine", "dars", "exc-2.1.dar")],
     ["--memory", "--workers", "2"],
   );
   [alice, bob, carol] = await world.parties("alice", "bob", "carol");
@@ -438,6 +439,36 @@ describe("contract keys", () => {
     const theirs = (await world.create([bob], user, { p: bob })).contractId;
     const error = await world.refused([bob], [exercise(user, theirs, "TouchK", { owner: alice, k: "5" })]);
     assert.ok(["CONTRACT_KEY_NOT_FOUND", "DAML_AUTHORIZATION_ERROR"].includes(error.code), error.code);
+  });
+
+  it("who reads as a maintainer finds his contract by its key, and needs his authority besides", async () => {
+    const mandate = (await world.create([alice], keyedTemplate("Delegation"), { owner: alice, delegate: bob })).contractId,
+      his = (await world.create([bob], keyedTemplate("Searcher"), { who: bob })).contractId,
+      byName = (choice: string): Command[] => [exercise(keyedTemplate("Delegation"), mandate, choice, { name: "hers" })],
+      readAs = { readAs: [alice] };
+    await world.create([alice], keyedTemplate("Named"), { owner: alice, name: "hers" });
+    assert.equal((await world.refused([bob], byName("FetchByName"))).code, "CONTRACT_KEY_NOT_FOUND");
+    assert.equal(eventsOf(await world.transact([bob], byName("FindByName")))[0].exerciseResult, false);
+    await world.transact([bob], byName("FetchByName"), readAs);
+    assert.equal(eventsOf(await world.transact([bob], byName("FindByName"), readAs))[0].exerciseResult, true);
+    const search = [exercise(keyedTemplate("Searcher"), his, "Find", { owner: alice, name: "hers" })];
+    assert.equal((await world.refused([bob], search, readAs)).code, "DAML_AUTHORIZATION_ERROR");
+  });
+
+  it("a key may be nested a hundred deep and no deeper, to be given as to be looked for: VALUE_NESTING", async () => {
+    const { contractId } = await world.create([alice], keyedTemplate("Diver"), { owner: alice }),
+      dive = (choice: string, deep: number): Command[] => [
+        exercise(keyedTemplate("Diver"), contractId, choice, { levels: String(deep - 2) }),
+      ];
+    for (const deep of [46, 100]) {
+      assert.equal((await world.refused([alice], dive("FetchSunken", deep))).code, "CONTRACT_KEY_NOT_FOUND");
+      await world.transact([alice], dive("Sink", deep));
+      await world.transact([alice], dive("FetchSunken", deep));
+      assert.equal(eventsOf(await world.transact([alice], dive("FindSunken", deep)))[0].exerciseResult, true);
+    }
+    for (const deep of [101, 110, 200])
+      for (const choice of ["Sink", "FindSunken", "FetchSunken"])
+        assert.equal((await world.refused([alice], dive(choice, deep))).code, "VALUE_NESTING", `${choice} ${deep}`);
   });
 
   it("a key may be used again and again, though only the newest of its contracts is read", async () => {

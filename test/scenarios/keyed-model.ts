@@ -38,17 +38,19 @@ const named = keyed.template("Named", {
   },
 });
 
-const found = type.con(
-  { packageId: stablePackageIds["DA.Types"], module: "DA.Types", name: "Tuple2" },
-  type.contractId(type.con(named)),
-  type.con(named),
-);
-const fetchByKey = (key: Expr): Expr => expr.apply(expr.update({ kind: "fetchByKey", template: named }), key);
-const queryByKey = (key: Expr): Expr => expr.apply(expr.update({ kind: "queryNByKey", template: named }), expr.int64(1n), key);
+const found = (template: DefinitionId): Type =>
+  type.con(
+    { packageId: stablePackageIds["DA.Types"], module: "DA.Types", name: "Tuple2" },
+    type.contractId(type.con(template)),
+    type.con(template),
+  );
+const fetchByKey = (template: DefinitionId, key: Expr): Expr => expr.apply(expr.update({ kind: "fetchByKey", template }), key);
+const queryByKey = (template: DefinitionId, key: Expr): Expr =>
+  expr.apply(expr.update({ kind: "queryNByKey", template }), expr.int64(1n), key);
 /** Whether there is one. */
-const find = (key: Expr): Expr =>
+const find = (key: Expr, template = named): Expr =>
   expr.block(
-    [expr.bind("answer", type.optional(type.list(found)), queryByKey(key))],
+    [expr.bind("answer", type.optional(type.list(found(template))), queryByKey(template, key))],
     expr.match(
       expr.variable("answer"),
       { pattern: { kind: "none" }, body: expr.pure(type.bool, expr.bool(false)) },
@@ -65,7 +67,7 @@ const find = (key: Expr): Expr =>
 const write = (owner: Expr, named_: Expr): Expr => expr.create(named, expr.record(named, { owner, name: named_ }));
 const written = (owner: Expr, named_: Expr, then: Expr): Expr =>
   expr.block([expr.bind("written", contractOf("Named"), write(owner, named_))], then);
-const fetched = (key: Expr): Expr => expr.block([expr.bind("one", found, fetchByKey(key))], done);
+const fetched = (key: Expr, template = named): Expr => expr.block([expr.bind("one", found(template), fetchByKey(template, key))], done);
 
 const ofDelegate = (fields: Readonly<Record<string, Type>>, returns: Type, update: (self: FieldOfThis, arg: FieldOfThis) => Expr) => ({
   fields,
@@ -129,6 +131,58 @@ keyed.template("Proposal", {
           write(self("from"), expr.field(named, "name", expr.variable("given"))),
         ),
     },
+  },
+});
+
+const depth = keyed.variant("Depth", { Bottom: type.unit, Under: type.con(id("Depth")) }),
+  place = keyed.record("Place", { owner: type.party, depth: type.con(depth) }),
+  int64 = (name: "EQUAL" | "SUB_INT64", left: Expr, right: Expr): Expr =>
+    expr.apply(name === "EQUAL" ? expr.applyTypes(expr.builtin(name), type.int64) : expr.builtin(name), left, right);
+keyed.value(
+  "depthOf",
+  type.arrow(type.int64, type.con(depth)),
+  expr.lambda(
+    { levels: type.int64 },
+    expr.match(
+      int64("EQUAL", expr.variable("levels"), expr.int64(0n)),
+      { pattern: { kind: "bool", value: true }, body: expr.variant(depth, "Bottom", expr.unit) },
+      {
+        pattern: { kind: "default" },
+        body: expr.variant(
+          depth,
+          "Under",
+          expr.apply(expr.value(id("depthOf")), int64("SUB_INT64", expr.variable("levels"), expr.int64(1n))),
+        ),
+      },
+    ),
+  ),
+);
+const placeOf = (owner: Expr, levels: Expr): Expr => expr.record(place, { owner, depth: expr.apply(expr.value(id("depthOf")), levels) });
+const ofSunken = (field: string): Expr => expr.field(id("Sunken"), field, expr.variable("this"));
+/** Its key is nested by as many levels as it says, and two more. */
+const sunken = keyed.template("Sunken", {
+  fields: { owner: type.party, levels: type.int64 },
+  signatories: parties("owner"),
+  key: {
+    type: type.con(place),
+    key: placeOf(ofSunken("owner"), ofSunken("levels")),
+    maintainers: expr.lambda({ key: type.con(place) }, expr.list(type.party, expr.field(place, "owner", expr.variable("key")))),
+  },
+});
+const dive = (returns: Type, update: (owner: Expr, levels: Expr) => Expr) => ({
+  fields: { levels: type.int64 },
+  returns,
+  consuming: false,
+  controllers: parties("owner"),
+  update: (self: FieldOfThis, arg: FieldOfThis) => update(self("owner"), arg("levels")),
+});
+keyed.template("Diver", {
+  fields: { owner: type.party },
+  signatories: parties("owner"),
+  choices: {
+    Sink: dive(contractOf("Sunken"), (owner, levels) => expr.create(sunken, expr.record(sunken, { owner, levels }))),
+    FindSunken: dive(type.bool, (owner, levels) => find(placeOf(owner, levels), sunken)),
+    FetchSunken: dive(type.unit, (owner, levels) => fetched(placeOf(owner, levels), sunken)),
   },
 });
 
