@@ -7,11 +7,12 @@ import type { RequestFailure } from "./errors.js";
 
 export { invalidArgument, invalidField, missingField, missingUserId, ofSubmission } from "../ledger/index.js";
 
-/** Without authentication nobody is anybody. Clients know by the first words that tokens are not asked for. */
+/** Without authentication nobody is anybody. Clients know by Canton's words that tokens are not asked for, so ours come after them. */
 export const noAuthenticatedUser = (): RequestFailure =>
   ledgerError(
     "INVALID_TOKEN",
-    "The submitted request is missing a user-id: no token names one, as none is asked for. Users are found by their names at /v2/users/{user-id}.",
+    "The submitted request is missing a user-id: requests with an empty user-id are only supported if there is an authenticated user. "
+      + "No tokens are asked for here. Users are found by their names at /v2/users/{user-id}.",
   );
 
 const statusOf = ({ http }: ErrorCode): Pick<RequestFailure, "httpStatus"> => (http === undefined ? {} : { httpStatus: http });

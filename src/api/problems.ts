@@ -28,7 +28,15 @@ const isTypeGuardError = (error: unknown): error is TypeGuardError => error inst
 function problemText({ path, expected, value }: Problem): string {
   const at = path === "$input" ? "" : ` at '${path.replace(/^\$input\.?/, "")}'`;
   if (value === undefined) return `Missing required field${at}`;
-  return `Got value '${shortened(value)}' with wrong type, expecting ${expectation(expected)}${at}`;
+  return `${wrong(value, expected)}${at}`;
+}
+
+function wrong(value: unknown, expected: string): string {
+  if (typeof value === "string") {
+    const form = forms.find(([pattern]) => expected.includes(pattern));
+    if (form !== undefined) return form[1](value.slice(0, valueCharsMax));
+  }
+  return `Got value '${shortened(value)}' with wrong type, expecting ${expectation(expected)}`;
 }
 
 function shortened(value: unknown): string {
@@ -50,10 +58,22 @@ function jsonStart(value: unknown, chars: number): string {
   return isList ? `[${text}]` : `{${text}}`;
 }
 
+const identifierPattern = "[^:]+:[^:]+:[^:]+",
+  base64Pattern = "[A-Za-z0-9+/]*={0,2}";
+
+/** Canton has words of its own for texts that are not of these forms, and clients look for them. */
+const forms: readonly (readonly [pattern: string, (text: string) => string])[] = [
+  [
+    identifierPattern,
+    (text) => `Invalid identifier format (${text}) not matching the expected format (<package>:<moduleName>:<entityName>)`,
+  ],
+  [base64Pattern, (text) => `The string is not a valid Base64: ${text}`],
+];
+
 /** Words for the patterns of `ledger/types/scalars.ts`; typia prints type expressions. */
 const patterns: readonly (readonly [string, string])[] = [
-  ["[^:]+:[^:]+:[^:]+", "an identifier <package>:<module>:<entity>"],
-  ["[A-Za-z0-9+/]*={0,2}", "base64 text"],
+  [identifierPattern, "an identifier <package>:<module>:<entity>"],
+  [base64Pattern, "base64 text"],
   ["[0-9]{4,6}-", "an ISO 8601 instant with a zone"],
   ["CRYPTO_KEY_FORMAT_", "the name of a key format"],
   ["SIGNING_KEY_SPEC_", "the name of a key specification"],

@@ -120,7 +120,7 @@ const unreadable: readonly (readonly [title: string, path: string, body: unknown
     "a template id of two parts",
     "/v2/commands/submit-and-wait",
     { ...commands, commands: [{ CreateCommand: { templateId: "M:A", createArguments: {} } }] },
-    /identifier <package>:<module>:<entity> at 'commands\[0\]\.CreateCommand\.templateId'/,
+    /Invalid identifier format \(M:A\) not matching .* at 'commands\[0\]\.CreateCommand\.templateId'/,
   ],
   [
     "an empty template id",
@@ -172,7 +172,12 @@ const unreadable: readonly (readonly [title: string, path: string, body: unknown
     { eventFormat: { filtersByParty: { alice: { cumulative: [{ identifierFilter: { WildcardFilter: {} } }] } } } },
     /Missing required field at '.*WildcardFilter\.value'/,
   ],
-  ["a page token that is no base64", "/v2/updates/get-updates-page", { updateFormat, pageToken: "%%" }, /base64 text at 'pageToken'/],
+  [
+    "a page token that is no base64",
+    "/v2/updates/get-updates-page",
+    { updateFormat, pageToken: "%%" },
+    /\(The string is not a valid Base64: %% at 'pageToken'\)$/,
+  ],
   ["a number as party hint", "/v2/parties", { partyIdHint: 5 }, /Got value '5' with wrong type, expecting string at 'partyIdHint'/],
   ["null as party hint", "/v2/parties", { partyIdHint: null }, /Got value 'null' with wrong type, expecting string at 'partyIdHint'/],
   ["a limit in words", "/v2/updates", { updateFormat }, /^Invalid value for: query parameter limit$/, "limit=many"],
@@ -365,7 +370,13 @@ test("requests: a party named __proto__ is a party like any other", async () => 
   assert.deepEqual(Object.keys(format.filtersByParty), ["__proto__"]);
 });
 
-const codes: readonly (readonly [title: string, path: string, body: unknown, code: string])[] = [
+const neither = (field: string): RegExp =>
+    new RegExp(`: Either filter/verbose or ${field} is required. Please use either .* .${filterNames}. or ${field}\\.$`),
+  bothOf = (field: string, older: string, names: string, end: string): RegExp =>
+    new RegExp(`: Both ${field} and ${older} are set. Please use either backwards compatible arguments .${names}. or ${field}${end}\\.$`),
+  filterNames = "filter and verbose";
+
+const codes: readonly (readonly [title: string, path: string, body: unknown, code: string, says?: RegExp])[] = [
   [
     "a prefetch of no keys",
     "/v2/commands/submit-and-wait",
@@ -385,19 +396,44 @@ const codes: readonly (readonly [title: string, path: string, body: unknown, cod
     { commands, transactionFormat: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } },
     "MISSING_FIELD",
   ],
-  ["updates without any format", "/v2/updates", { beginExclusive: 0 }, "INVALID_ARGUMENT"],
-  ["updates with both formats", "/v2/updates", { filter: {}, updateFormat }, "INVALID_ARGUMENT"],
-  ["updates with a format and verbose", "/v2/updates", { verbose: true, updateFormat }, "INVALID_ARGUMENT"],
-  ["active contracts without any format", "/v2/state/active-contracts", {}, "INVALID_ARGUMENT"],
-  ["active contracts with both formats", "/v2/state/active-contracts", { filter: {}, eventFormat }, "INVALID_ARGUMENT"],
+  ["updates without any format", "/v2/updates", { beginExclusive: 0 }, "INVALID_ARGUMENT", neither("update_format")],
+  [
+    "updates with both formats",
+    "/v2/updates",
+    { filter: {}, updateFormat },
+    "INVALID_ARGUMENT",
+    bothOf("update_format", "filter", filterNames, ", but not both"),
+  ],
+  [
+    "updates with a format and verbose",
+    "/v2/updates",
+    { verbose: true, updateFormat },
+    "INVALID_ARGUMENT",
+    bothOf("update_format", "verbose", filterNames, ", but not both"),
+  ],
+  ["active contracts without any format", "/v2/state/active-contracts", {}, "INVALID_ARGUMENT", neither("event_format")],
+  [
+    "active contracts with both formats",
+    "/v2/state/active-contracts",
+    { filter: {}, eventFormat },
+    "INVALID_ARGUMENT",
+    bothOf("event_format", "filter", filterNames, ", but not both"),
+  ],
   ["a page of contracts without format", "/v2/state/active-contracts-page", {}, "MISSING_FIELD"],
   [
     "a transaction asked for in both ways",
     "/v2/updates/transaction-by-offset",
     { offset: 1, requestingParties: ["a"], transactionFormat: updateFormat.includeTransactions },
     "INVALID_ARGUMENT",
+    bothOf("transaction_format", "requesting_parties", "requesting_parties", " but not both"),
   ],
-  ["a transaction asked for in neither way", "/v2/updates/transaction-by-id", { updateId: "12" }, "INVALID_ARGUMENT"],
+  [
+    "a transaction asked for in neither way",
+    "/v2/updates/transaction-by-id",
+    { updateId: "12" },
+    "INVALID_ARGUMENT",
+    /: Either transaction_format or requesting_parties is required. Please use either .*requesting_parties. or transaction_format\.$/,
+  ],
   [
     "topology in trees",
     "/v2/updates/trees",
@@ -405,11 +441,12 @@ const codes: readonly (readonly [title: string, path: string, body: unknown, cod
     "INVALID_ARGUMENT",
   ],
 ];
-for (const [title, path, body, code] of codes)
+for (const [title, path, body, code, says = /./] of codes)
   test(`requests: ${title} gives ${code}`, async () => {
-    const answer = await post(path, body);
-    assert.equal(answer.status, 400);
-    assert.equal((JSON.parse(answer.text) as { code: string }).code, code);
+    const answer = await post(path, body),
+      failure = JSON.parse(answer.text) as { readonly code: string; readonly cause: string };
+    assert.deepEqual([answer.status, failure.code], [400, code]);
+    assert.match(failure.cause, says);
   });
 
 test("requests: the older filter of updates means transactions and reassignments", async () => {

@@ -49,7 +49,7 @@ test("clients: the version starts with one that they support, and a token nobody
 test("clients: without auth there is no user of the token, told by the words they look for", async () => {
   const { status, body } = await session.call("GET", "/v2/authenticated-user");
   assert.equal(status, 400);
-  assert.match(body.cause, /The submitted request is missing a user-id/);
+  assert.match(body.cause, /missing a user-id: requests with an empty user-id are only supported if there is an authenticated user/);
 });
 
 test("clients: errors are objects with code, cause and category", async () => {

@@ -12,22 +12,31 @@ import type { GetTransactionByIdRequest, GetTransactionByOffsetRequest, GetUpdat
 
 type Decoded<T> = Result<T, RequestFailure>;
 
-const both = (field: string, legacy: string, legacyFields: string): RequestFailure =>
+/** Clients look for these words, which are not quite the same for single transactions. */
+const both = (field: string, legacy: string): RequestFailure =>
   invalidArgument(
-    `Both ${field} and ${legacy} are set. Please use either backwards compatible arguments (${legacyFields}) or ${field}, but not both.`,
+    `Both ${field} and ${legacy} are set. Please use either backwards compatible arguments (filter and verbose) or ${field}, but not both.`,
   );
-const neither = (field: string, legacyNames: string, legacyFields: string): RequestFailure =>
+const neither = (field: string): RequestFailure =>
   invalidArgument(
-    `Either ${legacyNames} or ${field} is required. Please use either backwards compatible arguments (${legacyFields}) or ${field}.`,
+    `Either filter/verbose or ${field} is required. Please use either backwards compatible arguments (filter and verbose) or ${field}.`,
+  );
+const bothOfOne = (): RequestFailure =>
+  invalidArgument(
+    "Both transaction_format and requesting_parties are set. Please use either backwards compatible arguments (requesting_parties) or transaction_format but not both.",
+  );
+const neitherOfOne = (): RequestFailure =>
+  invalidArgument(
+    "Either transaction_format or requesting_parties is required. Please use either backwards compatible arguments (requesting_parties) or transaction_format.",
   );
 
 /** `updateFormat`, or `filter` and `verbose`: those give transactions of this shape, and reassignments. */
 export function updatesFormat(wire: GetUpdatesRequest, shape: TransactionShape): Decoded<UpdateFormatRequest> {
   if (wire.updateFormat != null) {
     const clash = wire.filter != null ? "filter" : wire.verbose ? "verbose" : undefined;
-    return clash === undefined ? updateFormatOf(wire.updateFormat) : fail(both("update_format", clash, "filter and verbose"));
+    return clash === undefined ? updateFormatOf(wire.updateFormat) : fail(both("update_format", clash));
   }
-  if (wire.filter == null) return fail(neither("update_format", "filter/verbose", "filter and verbose"));
+  if (wire.filter == null) return fail(neither("update_format"));
   const eventFormat = eventFormatOf({ ...wire.filter, verbose: wire.verbose ?? false });
   if (eventFormat.error !== undefined) return eventFormat;
   return ok({
@@ -60,9 +69,9 @@ export function treesFormat(wire: GetUpdatesRequest): Decoded<UpdateFormatReques
 export function activeContractsFormat(wire: GetActiveContractsRequest): Decoded<EventFormatRequest> {
   if (wire.eventFormat != null) {
     const clash = wire.filter != null ? "filter" : wire.verbose ? "verbose" : undefined;
-    return clash === undefined ? eventFormatOf(wire.eventFormat) : fail(both("event_format", clash, "filter and verbose"));
+    return clash === undefined ? eventFormatOf(wire.eventFormat) : fail(both("event_format", clash));
   }
-  if (wire.filter == null) return fail(neither("event_format", "filter/verbose", "filter and verbose"));
+  if (wire.filter == null) return fail(neither("event_format"));
   return eventFormatOf({ ...wire.filter, verbose: wire.verbose ?? false });
 }
 
@@ -70,10 +79,10 @@ export function activeContractsFormat(wire: GetActiveContractsRequest): Decoded<
 export function singleTransactionFormat(wire: GetTransactionByIdRequest | GetTransactionByOffsetRequest): Decoded<UpdateFormatRequest> {
   const parties = wire.requestingParties ?? [];
   if (wire.transactionFormat == null) {
-    if (parties.length === 0) return fail(neither("transaction_format", "requesting_parties", "requesting_parties"));
+    if (parties.length === 0) return fail(neitherOfOne());
     return ok(onlyTransactions(wildcardFor(parties), "acsDelta"));
   }
-  if (parties.length > 0) return fail(both("transaction_format", "requesting_parties", "requesting_parties"));
+  if (parties.length > 0) return fail(bothOfOne());
   const format = transactionFormatOf(wire.transactionFormat);
   return format.error === undefined ? ok(onlyTransactions(format.ok.eventFormat, format.ok.shape)) : format;
 }
