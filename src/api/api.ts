@@ -47,6 +47,8 @@ export interface ErrorForm {
 
 /** Who calls, by the head of a request alone. */
 export interface CallerSource {
+  /** Which part of the head nobody can read, if there is one; undefined where nothing is said of that. */
+  unreadable?(headers: ReadonlyMap<string, string>): string | undefined;
   authenticate(headers: ReadonlyMap<string, string>): Authenticated | Promise<Authenticated>;
   /** Follows what let the caller in, for as long as a stream is open. */
   watch(caller: Caller): StreamWatch;

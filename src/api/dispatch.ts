@@ -103,6 +103,8 @@ function admit(name: string, operation: AnyOperation, head: Head, dispatcher: Di
     return { reply: named(reply, head.headers, trace, dispatcher) };
   };
   if (!acceptable(head.headers.get("accept"), operation)) return refused({ reply: { status: 406 }, outcome: "NOT_ACCEPTABLE" });
+  const unreadable = operation.claims === "none" ? undefined : dispatcher.api.credentials.unreadable?.(head.headers);
+  if (unreadable !== undefined) return refused({ reply: dispatcher.api.errors.unreadable(unreadable, trace), outcome: "UNREADABLE" });
   const decide = (caller: Result<Caller, RequestFailure>): HeadDecision => {
     const failure = caller.error ?? missingAtHead(operation, caller.ok);
     return failure === undefined ? { context: { caller: caller.ok, trace } } : refused(failedOutcome(name, failure, trace, dispatcher));

@@ -18,7 +18,10 @@ export const ledgerApi = ({ services, authentication }: LedgerApiOptions): Api =
   operations,
   services,
   errors: ledgerErrors(services),
-  credentials: callersByToken(authentication),
+  credentials: {
+    ...callersByToken(authentication),
+    unreadable: (headers) => (authentication.enabled && credentialsOf(headers).token === "" ? "header Authorization" : undefined),
+  },
   documents: [
     { path: "/docs/openapi", write: async () => (await import("./ledger-openapi.js")).openApiDocument() },
     { path: "/docs/asyncapi", write: async () => (await import("./asyncapi.js")).asyncApiDocument() },

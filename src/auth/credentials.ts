@@ -1,6 +1,6 @@
 /** Where a request carries its token. */
 export interface Credentials {
-  /** The bare token, without its scheme; undefined when the request brings none. */
+  /** The bare token, without its scheme: "" where that stands alone; undefined when the request brings none. */
   readonly token: string | undefined;
   /** A claim, and its field, that names the user in place of the subject where it is there. */
   readonly userClaim?: readonly [claim: string, field: string];

@@ -94,6 +94,15 @@ for (const [what, headers, status, reason] of refused) {
   });
 }
 
+test("refusals: a scheme without its token is a header that nobody can read, as its plain text tells", async () => {
+  const { ask, lines } = await start();
+  for (const value of ["Bearer", "Bearer "]) {
+    const { status, text } = await ask(new Map([["authorization", value]]));
+    assert.deepEqual([status, text], [400, "Invalid value for: header Authorization"]);
+  }
+  assert.deepEqual(lines, []);
+});
+
 test("refusals: a socket's refusal is logged like a request's", async () => {
   const { connect, lines } = await start();
   const [frame] = await connect(bearer(marked("gone")));
