@@ -22,6 +22,8 @@ describe("submission fields", () => {
       [{ submissionId: "é" }, "INVALID_FIELD"],
       [{ workflowId: "!" }, "INVALID_ARGUMENT"],
       [{ readAs: ["!"] }, "INVALID_ARGUMENT"],
+      [{ actAs: ["!"], commandId: "" }, "INVALID_ARGUMENT"],
+      [{ actAs: [alice, "!"], commandId: "" }, "MISSING_FIELD", "command_id"],
       [{ actAs: ["ghost::1220aa"] }, "UNKNOWN_SUBMITTERS"],
       [{ actAs: ["ghost::1220aa", alice], commands: `[{"templateId":"#name:M:T"}]` }, "UNKNOWN_INFORMEES"],
       [{ synchronizerId: "bad" }, "INVALID_FIELD"],
@@ -62,6 +64,7 @@ describe("submission fields", () => {
         unnamed.has(code)
           || field === "act_as/actAs"
           || field === "user_id"
+          || change.actAs?.[0] === "!"
           || change.synchronizerId === "bad"
           || change.packageIdSelectionPreference?.[0] === "no id!",
         `${code} and its submission`,

@@ -184,6 +184,16 @@ describe("bad commands", () => {
       { status: 404, code: "PACKAGE_NAMES_NOT_FOUND", names: /nope/ },
     ],
     [
+      "a package name that no package can have, beside one that is unknown",
+      submit(() => [create("#nope:M:Asset", assetOf()), create("###Malformed:M:Asset", assetOf())]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /package-id or package-name formats: .* "##Malformed"/ },
+    ],
+    [
+      "a package id that no package can have",
+      submit(() => [exercise("!#odd:M:Asset", contract, "Archive")]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /package-id or package-name formats: .* "!#odd"/ },
+    ],
+    [
       "an unknown package id",
       submit(() => [create(`${"ab".repeat(32)}:M:Asset`, assetOf())]),
       { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /abab.*M:Asset/ },
@@ -211,7 +221,7 @@ describe("bad commands", () => {
     [
       "a template id that is none",
       submit(() => [create("nonsense", assetOf())]),
-      { status: 400, names: /commands\[0\]\.CreateCommand\.templateId/ },
+      { status: 400, names: /\(Invalid identifier format \(nonsense\) .* at 'commands\[0\]\.CreateCommand\.templateId'\)$/ },
     ],
     [
       "an unknown choice",

@@ -14,6 +14,7 @@ import {
   missingUserId,
   packageIdProblem,
   partiesProblem,
+  partyProblem,
   type Synchronizers,
   uniqueIdentifierProblem,
   unknownPrescribed,
@@ -55,6 +56,7 @@ const hasSubmitters: IdRule = ({ actAs }) => (actAs.length === 0 ? whileRouting(
 
 const rules: readonly Rule[] = [
   hasSubmitters, // commands cannot even be decoded without a party to decode for, so this comes first
+  checkFirstSubmitter,
   checkPreferredForReading,
   ...nameRules,
   ...partyRules,
@@ -106,6 +108,12 @@ const argumentProblem = (problem: string | undefined): LedgerErrorData | undefin
 
 /** Whether there is a command, as JSON text, that says by a name which package it means. */
 export const isPackageNamed = (commands: string): boolean => /"templateId"\s*:\s*"#/.test(commands);
+
+/** The party to decode for. */
+function checkFirstSubmitter({ actAs: [first] }: CommandSubmission): LedgerErrorData | undefined {
+  const malformed = first === undefined ? undefined : partyProblem(first);
+  return malformed === undefined ? undefined : whileRouting(invalidArgument(`Invalid party in actAs/act_as: ${malformed}`));
+}
 
 /** Commands that name packages are read by those that are preferred. */
 function checkPreferredForReading(

@@ -20,11 +20,13 @@ import {
   jsonError,
   ledgerError,
   missingField,
-  packageNamesNotFound,
+  malformedPackageReference,
+  namedPackagesNotFound,
   whileRouting,
 } from "./errors.js";
 import { encodeValue } from "../../lf/wire/index.js";
 import type { LedgerValue } from "../../lf/value/index.js";
+import { packageIdProblem } from "./identifiers.js";
 import type { LedgerErrorData } from "./model.js";
 
 type Resources = readonly (readonly [string, string])[];
@@ -57,15 +59,18 @@ const notVetted = (packageName: string): LedgerErrorData =>
 const packageNameIn = (reference: string): string => reference.replace(/^#/, "").split(":")[0]!;
 
 function unresolvedName(name: string, isNameKnown: IsNameKnown): LedgerErrorData {
-  return isNameKnown(name) ? notVetted(name) : packageNamesNotFound([name]);
+  return isNameKnown(name) ? notVetted(name) : namedPackagesNotFound([name]);
 }
 
 function fromLookup(error: LookupError, isNameKnown: IsNameKnown): LedgerErrorData {
   switch (error.class) {
     case "UnresolvedPackageName":
       return unresolvedName(packageNameIn(error.reference), isNameKnown);
-    case "MissingPackage":
+    case "MissingPackage": {
+      const malformed = packageIdProblem(error.reference);
+      if (malformed !== undefined) return malformedPackageReference(malformed);
       return notThere("Templates", error.neededFor ?? error.reference, error.message);
+    }
     case "MissingTemplate":
       // The reference reads the arguments first, as the empty record that an interface is to it.
       if (error.isInterface) return jsonError("INVALID_ARGUMENT", invalidArgument(error.message).cause);

@@ -1,6 +1,7 @@
 /** Makes the errors that clients see: every one has a code of `error-codes.ts`, which fixes its category. */
 import { limits } from "../../config.js";
 import { type ErrorCodeId, errorCodes } from "./error-codes.js";
+import { packageNameProblem } from "./identifiers.js";
 import type { LedgerErrorData } from "./model.js";
 import { shortIdentifier } from "./synchronizer-id.js";
 
@@ -157,5 +158,13 @@ export const packageNamesNotFound = (names: readonly string[]): LedgerErrorData 
     "PACKAGE_NAMES_NOT_FOUND",
     `These package names do not match upgradable packages uploaded on this participant: [${names.join(", ")}].`,
   );
+/** What a command calls its package by is read before anybody looks for it. Clients look for these words. */
+export const malformedPackageReference = (problem: string): LedgerErrorData =>
+  whileRouting(invalidArgument(`Value does not match the package-id or package-name formats: ${problem}`));
+/** Of names by which commands call their packages. */
+export function namedPackagesNotFound(names: readonly string[]): LedgerErrorData {
+  const malformed = names.map(packageNameProblem).find((problem) => problem !== undefined);
+  return malformed === undefined ? packageNamesNotFound(names) : malformedPackageReference(malformed);
+}
 export const storageUnavailable = (): LedgerErrorData =>
   ledgerError("SERVICE_NOT_RUNNING", "The node could not write to its storage; nothing of this request was recorded.");

@@ -16,6 +16,7 @@ export {
   nonPositiveOffset,
   offsetAfterLedgerEnd,
   ofSubmission,
+  namedPackagesNotFound,
   packageNamesNotFound,
   prunedDataAccessed,
   shortened,

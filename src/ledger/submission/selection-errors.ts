@@ -1,6 +1,6 @@
 /** A command that was not interpreted, or whose packages are not vetted, as its submitter is told. */
 import type { EngineError } from "../../lf/index.js";
-import { fromEngineError, ledgerError, type LedgerErrorData, packageNamesNotFound } from "../model/index.js";
+import { fromEngineError, ledgerError, type LedgerErrorData, namedPackagesNotFound } from "../model/index.js";
 import type { SelectionError } from "../interpretation/index.js";
 import type { CommandSubmission } from "../intake/index.js";
 import type { PackageRegistry } from "../packages/index.js";
@@ -21,7 +21,7 @@ type NoVersion = Extract<SelectionError, { kind: "noVersion" }>;
 function noVersion({ names, isRefined, message }: NoVersion, isPrescribed: boolean, packages: Named): LedgerErrorData {
   if (isRefined) return ledgerError(isPrescribed ? "INVALID_PRESCRIBED_SYNCHRONIZER_ID" : "PACKAGE_SELECTION_FAILED", message);
   const unknown = names.filter((name) => !packages.hasName(name));
-  return unknown.length > 0 ? packageNamesNotFound(unknown) : ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", message);
+  return unknown.length > 0 ? namedPackagesNotFound(unknown) : ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", message);
 }
 
 /** `isBound`: the command names the synchronizer, or the contracts that it uses do, by being there. Clients look for who `has not vetted`. */
