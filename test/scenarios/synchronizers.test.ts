@@ -179,7 +179,7 @@ describe("synchronizers with different versions of a package", () => {
     assert.ok(one < two);
     const unreadable = await world.refused([alice], [noted("newer-on-two")]);
     assert.deepEqual([unreadable.code, unreadable.definiteAnswer], ["INVALID_ARGUMENT", false]);
-    assert.match(unreadable.cause, /unexpected fields: note/);
+    assert.match(unreadable.cause, /invalid arguments: Unexpected fields: note$/);
     assert.equal((await world.transact([alice], [noted("newer-on-one")])).synchronizerId, one);
     const prepared = await world.client.post("/v2/interactive-submission/prepare", {
       userId: "tester",

@@ -119,7 +119,7 @@ class JsonDecoder {
     const missing = type.fields.filter((field) => field.type.kind !== "optional" && !Object.hasOwn(json, field.name));
     if (missing.length > 0) throw incomplete(`Missing non-optional fields: Set(${missing.map((field) => field.name).join(", ")})`);
     const unexpected = Object.keys(json).filter((name) => json[name] !== null && type.indexOf(name) === undefined);
-    if (unexpected.length > 0) throw invalid(`unexpected fields: ${unexpected.join(", ")}`);
+    if (unexpected.length > 0) throw invalid(`Unexpected fields: ${unexpected.join(", ")}`);
     return type.fields.map((field) => this.#at(field.name, field.type, Object.hasOwn(json, field.name) ? json[field.name] : null, nesting));
   }
 
