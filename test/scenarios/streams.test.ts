@@ -203,6 +203,26 @@ describe("lists", () => {
     }
   });
 
+  it("a page takes null for all that it may leave to the node", async () => {
+    const page = async (path: string, request: Json): Promise<Json> => {
+      const reply = await world.client.post(path, request);
+      assert.equal(reply.status, 200, reply.text);
+      return reply.json();
+    };
+    const contracts = { eventFormat: eventFormat({ parties: [alice] }) },
+      updates = { updateFormat: { includeTransactions: { transactionShape: acsDelta, ...contracts }, includeTopologyEvents: null } },
+      bare = { maxPageSize: null, pageToken: null };
+    assert.deepEqual(
+      await page("/v2/state/active-contracts-page", { ...contracts, ...bare, activeAtOffset: null }),
+      await page("/v2/state/active-contracts-page", contracts),
+    );
+    const range = { beginOffsetExclusive: null, endOffsetInclusive: null };
+    assert.equal(
+      (await page("/v2/updates/get-updates-page", { ...updates, ...bare, ...range })).updates.length,
+      (await page("/v2/updates/get-updates-page", updates)).updates.length,
+    );
+  });
+
   it("a token that was cut, made up or made for another question is refused", async () => {
     const page = (changes: Json) =>
       world.client.post("/v2/state/active-contracts-page", {

@@ -48,9 +48,14 @@ function contractsPlace({ activeAt, last }: ContractsPlace): Buffer {
   return place;
 }
 
-function tokenRefused(fault: TokenFault, foreignCode: "INVALID_UPDATES_PAGE_TOKEN" | "INVALID_ACS_PAGE_TOKEN"): LedgerErrorData {
+const requestOfCode = {
+  INVALID_UPDATES_PAGE_TOKEN: "GetUpdatesPageRequest",
+  INVALID_ACS_PAGE_TOKEN: "GetActiveContractsPageRequest",
+} as const;
+
+function tokenRefused(fault: TokenFault, foreignCode: keyof typeof requestOfCode): LedgerErrorData {
   return fault === "undecodable"
-    ? invalidField("page_token", "it is no page token of this node")
+    ? invalidField("page_token", `Invalid page token for ${requestOfCode[foreignCode]}`)
     : ledgerError(foreignCode, "The request contains an invalid page token: it was given for another one.");
 }
 

@@ -65,7 +65,7 @@ export interface JsIncompleteUnassigned {
 }
 
 export interface GetActiveContractsPageRequest {
-  readonly activeAtOffset?: Int64Input;
+  readonly activeAtOffset?: Int64Input | null;
   readonly eventFormat?: EventFormat | null;
   readonly maxPageSize?: Int32Input | null;
   readonly pageToken?: Base64 | null;

@@ -1,5 +1,5 @@
 import type { Empty, EmptyCase } from "./common.js";
-import type { Base64, Instant, Int32, Int32Input } from "./scalars.js";
+import type { Instant, Int32, Int32Input } from "./scalars.js";
 
 export type VettingForceFlag =
   | "UPDATE_VETTED_PACKAGES_FORCE_FLAG_UNSPECIFIED"
@@ -9,7 +9,7 @@ export type VettingForceFlag =
 export interface ListVettedPackagesRequest {
   readonly packageMetadataFilter?: PackageMetadataFilter | null;
   readonly topologyStateFilter?: TopologyStateFilter | null;
-  readonly pageToken?: Base64 | null;
+  readonly pageToken?: string | null;
   readonly pageSize?: Int32Input;
 }
 
