@@ -147,10 +147,18 @@ describe("implementations", () => {
 
   it("a name that is no interface, or no template, is refused by its code, by list and WebSocket alike", async () => {
     const end = await world.ledgerEnd();
-    for (const [filter, code] of [
-      [ofInterface(square), "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"],
-      [ofTemplate(anyShape), "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"],
-      [ofInterface("#nope:Shapes:Shape"), "PACKAGE_NAMES_NOT_FOUND"],
+    for (const [filter, code, cause] of [
+      [
+        ofInterface(square),
+        "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+        /interface-id uploaded .*: \[\(squares,Shapes:Square\)\]\.$/,
+      ],
+      [
+        ofTemplate(anyShape),
+        "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+        /template-id uploaded .*: \[\(shapes-api,Shapes:Shape\)\]\.$/,
+      ],
+      [ofInterface("#nope:Shapes:Shape"), "PACKAGE_NAMES_NOT_FOUND", /upgradable packages uploaded .*: \[nope\]\.$/],
     ] as const) {
       assert.deepEqual(await world.refusedRead("/v2/updates", updatesBy(0, [alice], [filter])), [404, code]);
       assert.deepEqual(
@@ -164,3 +172,6 @@ describe("implementations", () => {
     assert.equal((await world.submit([alice], [create(square, { owner: alice, viewer: bob, side: "1" })])).status, 200);
   });
 });
+      const refused = (await world.client.post("/v2/updates", updatesBy(0, [alice], [filter]))).json();
+      assert.match(refused.cause, /^The following package/);
+      assert.match(refused.cause, cause);

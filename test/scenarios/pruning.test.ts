@@ -50,15 +50,19 @@ describe("pruning", () => {
     await tail.until((element) => element.update.Transaction?.value.offset === later.offset);
     await tail.close();
 
-    const requests: readonly (readonly [string, Json])[] = [
-      ["/v2/updates", updatesFrom(pruneUpTo - 1)],
+    const requests: readonly (readonly [path: string, request: Json, words?: RegExp])[] = [
+      ["/v2/updates", updatesFrom(pruneUpTo - 1), new RegExp(`request from ${pruneUpTo} to \\d+ precedes pruned offset ${pruneUpTo}$`)],
       ["/v2/updates/flats", { beginExclusive: 0, filter: { filtersByParty: { [alice]: {} } }, verbose: true }],
       ["/v2/updates/trees", { beginExclusive: 0, filter: { filtersByParty: { [alice]: {} } }, verbose: true }],
       ["/v2/state/active-contracts", { activeAtOffset: pruneUpTo - 1, eventFormat: eventFormat({ parties: [alice] }) }],
-      ["/v2/commands/completions", { userId: "tester", parties: [alice], beginExclusive: 0 }],
+      [
+        "/v2/commands/completions",
+        { userId: "tester", parties: [alice], beginExclusive: 0 },
+        new RegExp(`request from 1 to \\d+ overlaps with pruned offset ${pruneUpTo}$`),
+      ],
       ["/v2/commands/command-completions", { parties: [alice], beginExclusive: 0 }],
     ];
-    for (const [path, request] of requests) {
+    for (const [path, request, words = new RegExp(` pruned offset ${pruneUpTo}$`)] of requests) {
       const listed = await world.client.post(`${path}?stream_idle_timeout_ms=50`, request),
         [framed] = await world.stream(path, request);
       assert.deepEqual(
@@ -67,6 +71,7 @@ describe("pruning", () => {
         path,
       );
       assert.deepEqual([framed.code, framed.context.earliest_offset], ["PARTICIPANT_PRUNED_DATA_ACCESSED", String(pruneUpTo)], path);
+      for (const { cause } of [listed.json(), framed]) assert.match(cause, words, path);
     }
   });
 

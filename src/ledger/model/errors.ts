@@ -134,8 +134,9 @@ export const nonPositiveOffset = (field: string, offset: number): LedgerErrorDat
 export const offsetAfterLedgerEnd = (what: string, offset: number, ledgerEnd: number): LedgerErrorData =>
   ledgerError("OFFSET_AFTER_LEDGER_END", `${what} offset (${offset}) is after ledger end (${ledgerEnd})`);
 
-export const prunedDataAccessed = (what: string, pruned: number): LedgerErrorData =>
-  ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", `${what} lies before the pruning offset ${pruned}`, {
+/** `asked`: what of, with the words by which clients know how it meets the offset. */
+export const prunedDataAccessed = (asked: string, pruned: number): LedgerErrorData =>
+  ledgerError("PARTICIPANT_PRUNED_DATA_ACCESSED", `${asked} pruned offset ${pruned}`, {
     context: { earliest_offset: String(pruned) },
   });
 
@@ -156,7 +157,7 @@ export const unknownPrescribed = (synchronizerId: string): LedgerErrorData =>
 export const packageNamesNotFound = (names: readonly string[]): LedgerErrorData =>
   ledgerError(
     "PACKAGE_NAMES_NOT_FOUND",
-    `These package names do not match upgradable packages uploaded on this participant: [${names.join(", ")}].`,
+    `The following package names do not match upgradable packages uploaded on this participant: [${names.join(", ")}].`,
   );
 /** What a command calls its package by is read before anybody looks for it. Clients look for these words. */
 export const malformedPackageReference = (problem: string): LedgerErrorData =>

@@ -42,7 +42,7 @@ const firstPlace: EventPlace = { offset: 0, nodeId: 0 };
 
 /** At the ledger's begin nothing is active, so nothing of it can be gone. */
 const checkNotPruned = (activeAt: Offset, pruned: Offset): LedgerErrorData | undefined =>
-  activeAt > 0 && activeAt < pruned ? prunedDataAccessed(`active_at_offset (${activeAt})`, pruned) : undefined;
+  activeAt > 0 && activeAt < pruned ? prunedDataAccessed(`Active contracts request at offset ${activeAt} precedes`, pruned) : undefined;
 
 const offsetProblem = (activeAt: Offset, { ledgerEnd, pruning }: ReadContext): LedgerErrorData | undefined =>
   activeAt > ledgerEnd.offset

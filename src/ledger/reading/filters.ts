@@ -111,6 +111,12 @@ function unknownOf<T>(all: Iterable<T>, nameOf: (one: T) => string, isKnown: (on
 const qualified = ({ module, name }: NamedId): string => `${module}:${name}`;
 const whole = (id: NamedId): string => `${id.packageName}:${qualified(id)}`;
 
+/** With the words by which clients know it. */
+function unreferenced(what: "template" | "interface", ids: readonly NamedId[]): string {
+  const pairs = ids.map((id) => `(${id.packageName},${qualified(id)})`).join(", ");
+  return `The following package-name/${what} qualified-name pairs do not reference any ${what}-id uploaded on this participant: [${pairs}].`;
+}
+
 /** Package names, then templates, then interfaces: the first kind with unknown ones is the answer. */
 export function checkNames(format: EventFormat, packages: PackageRegistry): LedgerErrorData | undefined {
   const filters = filtersOf(format);
@@ -122,19 +128,12 @@ export function checkNames(format: EventFormat, packages: PackageRegistry): Ledg
     ({ packageName }) => packages.hasName(packageName),
   );
   if (unknownNames.length > 0) return packageNamesNotFound(unknownNames.map(({ packageName }) => packageName));
-  const pairs = (ids: readonly NamedId[]): string => ids.map((id) => `(${id.packageName},${qualified(id)})`).join(", ");
   const unknownTemplates = unknownOf(templates, whole, (id) => packages.hasTemplate(id.packageName, qualified(id)));
   if (unknownTemplates.length > 0)
-    return ledgerError(
-      "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
-      `These pairs of package name and template do not reference any template-id uploaded on this participant: [${pairs(unknownTemplates)}].`,
-    );
+    return ledgerError("NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", unreferenced("template", unknownTemplates));
   const unknownInterfaces = unknownOf(interfaces, whole, (id) => packages.interfaceIds(id.packageName, qualified(id)).length > 0);
   if (unknownInterfaces.length > 0)
-    return ledgerError(
-      "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
-      `These pairs of package name and interface do not reference any interface-id uploaded on this participant: [${pairs(unknownInterfaces)}].`,
-    );
+    return ledgerError("NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", unreferenced("interface", unknownInterfaces));
   return undefined;
 }
 

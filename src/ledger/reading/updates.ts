@@ -127,15 +127,19 @@ function spanProblem({ beginExclusive, endInclusive }: UpdateRange, ledgerEnd: O
   return checkNotPruned("updates", { from: beginExclusive, to: endInclusive ?? ledgerEnd }, pruned);
 }
 
-/** A range without offsets asks for nothing that could be gone. */
+const prunedPhrases = {
+  updates: (range: string): string => `Transactions request ${range} precedes`,
+  completions: (range: string): string => `Command completions request ${range} overlaps with`,
+  outcomes: (range: string): string => `Outcomes request ${range} precedes`,
+} as const;
+
+/** A range without offsets asks for nothing that could be gone. `from`: exclusive. */
 export function checkNotPruned(
-  what: string,
-  asked: { readonly from: Offset; readonly to: Offset },
+  what: keyof typeof prunedPhrases,
+  { from, to }: { readonly from: Offset; readonly to: Offset },
   pruned: Offset,
 ): LedgerErrorData | undefined {
-  return asked.from < pruned && asked.from < asked.to
-    ? prunedDataAccessed(`The begin (${asked.from}) of the ${what} asked for`, pruned)
-    : undefined;
+  return from < pruned && from < to ? prunedDataAccessed(prunedPhrases[what](`from ${from + 1} to ${to}`), pruned) : undefined;
 }
 
 export interface UpdatesRequest extends UpdateRange, Traced {
