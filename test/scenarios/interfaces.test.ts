@@ -7,6 +7,7 @@ import {
   createdIn,
   eventFormat,
   eventsOf,
+  exercise,
   ledgerEffects,
   ofInterface,
   ofTemplate,
@@ -104,6 +105,34 @@ describe("views", () => {
       eventFormat: eventFormat({ parties: [alice], filters: [ofInterface(anyShape)] }),
     });
     assert.deepEqual([single.status, single.json().created.createdEvent.interfaceViews[0].viewValue], [200, null]);
+  });
+});
+
+describe("implemented interfaces", () => {
+  it("what ends a contract names those whose view is asked for, and no others; what only uses it names none", async () => {
+    const { contractId } = await squareOf(3),
+      begin = await world.ledgerEnd();
+    for (const choice of ["Trace", "Erase"]) await world.transact([alice], [exercise(square, contractId, choice)]);
+    const toldBy = async (shape: typeof acsDelta | typeof ledgerEffects, filters: readonly Json[]): Promise<Json> =>
+      (await world.transactions({ parties: [alice], begin, shape, filters }))
+        .flatMap(eventsOf)
+        .map(({ kind, choice, implementedInterfaces }) => [
+          choice ?? kind,
+          implementedInterfaces.map((id: string) => id.slice(id.indexOf(":"))),
+        ]);
+    const asked: readonly (readonly [Json[], string[]])[] = [
+      [[ofInterface(anyShape)], [":Shapes:Shape"]],
+      [[ofInterface(anyShape, false)], []],
+      [[ofInterface(anyShape, false), ofInterface(anyShape)], [":Shapes:Shape"]],
+      [[ofTemplate(square)], []],
+    ];
+    for (const [filters, named] of asked) {
+      assert.deepEqual(await toldBy(acsDelta, filters), [["archived", named]]);
+      assert.deepEqual(await toldBy(ledgerEffects, filters), [
+        ["Trace", []],
+        ["Erase", named],
+      ]);
+    }
   });
 });
 

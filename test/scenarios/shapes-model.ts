@@ -2,7 +2,7 @@
  * An interface, and templates of two packages that implement it: a square, whose view fails where its side is zero, and a
  * circle, of a package that is uploaded later. Their packages are `shapes-api`, `squares` and `circles`.
  */
-import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
+import { buildDar, buildPackage, expr, ModuleBuilder, type, type FieldOfThis } from "../support/lf-builder.js";
 import type { DefinitionId, Expr } from "../../src/lf/ast.js";
 
 const api = new ModuleBuilder("Shapes");
@@ -11,13 +11,17 @@ const shape = api.interface("Shape", { view: type.con(view) });
 const apiPackage = buildPackage({ name: "shapes-api", version: "1.0.0", modules: [api] });
 const inApi = (id: DefinitionId): DefinitionId => ({ ...id, packageId: apiPackage.id });
 
-function shapesOf(packageName: string, template: string, viewOf: (side: Expr) => Readonly<Record<"sides" | "perSide", Expr>>): Uint8Array {
+type View = Readonly<Record<"sides" | "perSide", Expr>>;
+function shapesOf(packageName: string, template: string, viewOf: (side: Expr) => View, version = "1.0.0"): Uint8Array {
+  const done = expr.pure(type.unit, expr.unit),
+    choice = { fields: {}, returns: type.unit, controllers: (self: FieldOfThis) => [self("owner")], update: () => done };
   const module = new ModuleBuilder("Shapes"),
     id = module.id(template);
   module.template(template, {
     fields: { owner: type.party, viewer: type.party, side: type.int64 },
     signatories: (self) => [self("owner")],
     observers: (self) => [self("viewer")],
+    choices: { Erase: choice, Trace: { ...choice, consuming: false } },
     implements: [
       {
         interface: inApi(shape),
@@ -26,7 +30,7 @@ function shapesOf(packageName: string, template: string, viewOf: (side: Expr) =>
       },
     ],
   });
-  return buildDar(buildPackage({ name: packageName, version: "1.0.0", modules: [module] }), [apiPackage]);
+  return buildDar(buildPackage({ name: packageName, version, modules: [module] }), [apiPackage]);
 }
 
 const hundred = expr.int64(100n);

@@ -236,7 +236,7 @@ export function synchronizerOf({ contracts, synchronizers }: ReadContext, contra
   return state && state.unassigned === undefined ? synchronizers.at(state.synchronizer).id : undefined;
 }
 
-const wildcardWithBlob: TemplateMatch = { blob: true, views: [], interfaces: [] };
+const wildcardWithBlob: TemplateMatch = { blob: true, views: [] };
 
 /** Reads the contract itself, archived or not; with nobody asked, for anyone. */
 export function readContract(context: ReadContext, contractId: string, queryingParties: readonly Party[]): Result<string, LedgerErrorData> {

@@ -140,18 +140,17 @@ export function checkNames(format: EventFormat, packages: PackageRegistry): Ledg
 /** What a filter wants of a template. */
 export interface TemplateMatch {
   readonly blob: boolean;
-  /** Interfaces whose view is asked for, and those asked for at all. */
+  /** Interfaces whose view is asked for; what archives a contract tells of the same ones. */
   readonly views: readonly string[];
-  readonly interfaces: readonly string[];
 }
 
 const union = (a: readonly string[], b: readonly string[]): readonly string[] =>
   a.length === 0 ? b : b.length === 0 ? a : [...new Set([...a, ...b])];
 const combine = (a: TemplateMatch | undefined, b: TemplateMatch | undefined): TemplateMatch | undefined =>
-  !a || a === b ? b : !b ? a : { blob: a.blob || b.blob, views: union(a.views, b.views), interfaces: union(a.interfaces, b.interfaces) };
+  !a || a === b ? b : !b ? a : { blob: a.blob || b.blob, views: union(a.views, b.views) };
 
-const wildcardMatch: TemplateMatch = { blob: false, views: [], interfaces: [] };
-const wildcardBlobMatch: TemplateMatch = { blob: true, views: [], interfaces: [] };
+const wildcardMatch: TemplateMatch = { blob: false, views: [] };
+const wildcardBlobMatch: TemplateMatch = { blob: true, views: [] };
 
 export interface FilterContext {
   readonly packages: PackageRegistry;
@@ -226,7 +225,7 @@ class CompiledFilter {
     }
     for (const filter of this.#filter.interfaces) {
       for (const [template, ids] of implementations.of(filter))
-        this.#add(template, { blob: filter.includeBlob, views: filter.includeView ? ids : [], interfaces: ids });
+        this.#add(template, { blob: filter.includeBlob, views: filter.includeView ? ids : [] });
     }
   }
 

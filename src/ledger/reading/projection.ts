@@ -106,7 +106,7 @@ function isEventAsStored(event: EventTraits, match: TemplateMatch, filter: Event
   if (!asksForStored(match, witnesses, filter)) return false;
   if (shape === "acsDelta") return event.isCreate && stakeholders === witnesses && event.changesActiveContracts;
   const isDelta = event.changesActiveContracts && (filter.asksAnyParty || filter.asksOneOf(stakeholders));
-  return isDelta === event.changesActiveContracts && (event.isCreate || !event.isConsuming || match.interfaces.length === 0);
+  return isDelta === event.changesActiveContracts;
 }
 
 export class Projection {
@@ -314,7 +314,7 @@ export class Projection {
     this.#writeWitnesses(event, seenBy, filter);
     splicer.keep(event.witnessesEnd, event.interfacesSlot);
     // As for an archived event: what uses a contract without ending it tells of no interfaces.
-    if (event.isConsuming && match.interfaces.length > 0) splicer.text(JSON.stringify(match.interfaces).slice(1, -1));
+    if (event.isConsuming && match.views.length > 0) splicer.text(JSON.stringify(match.views).slice(1, -1));
     splicer.keep(event.interfacesSlot, event.acsDeltaStart);
     this.#writeAcsDelta(event, isDelta);
     splicer.keep(event.acsDeltaEnd, event.objectEnd);
@@ -326,7 +326,7 @@ export class Projection {
     splicer.keep(event.objectStart, event.identityEnd);
     splicer.text(`,"witnessParties":[`);
     this.#writeParties(event.stakeholders, filter);
-    splicer.text(`],"packageName":"${packageName}","implementedInterfaces":${JSON.stringify(match.interfaces)}}`);
+    splicer.text(`],"packageName":"${packageName}","implementedInterfaces":${JSON.stringify(match.views)}}`);
   }
 
   #writeAcsDelta(event: EventMarks, isDelta: boolean): void {

@@ -5,10 +5,7 @@
 import { limits } from "../../config.js";
 import { type EventMarks, transactionKind, type UpdateMarks } from "../records/index.js";
 
-export type EventTraits = Pick<
-  EventMarks,
-  "isCreate" | "isConsuming" | "changesActiveContracts" | "template" | "stakeholders" | "witnesses"
->;
+export type EventTraits = Pick<EventMarks, "isCreate" | "changesActiveContracts" | "template" | "stakeholders" | "witnesses">;
 
 export interface UpdateKind {
   readonly submitters: readonly number[];
@@ -37,9 +34,8 @@ const nameOf = ({ flags, template, stakeholders, witnesses }: EventMarks): strin
   `${flags}/${template}/${stakeholders.join()}/${witnesses === stakeholders ? "" : witnesses.join()}`;
 
 /** Without the record that they were read from. */
-const traitsOf = ({ isCreate, isConsuming, changesActiveContracts, template, stakeholders, witnesses }: EventMarks): EventTraits => ({
+const traitsOf = ({ isCreate, changesActiveContracts, template, stakeholders, witnesses }: EventMarks): EventTraits => ({
   isCreate,
-  isConsuming,
   changesActiveContracts,
   template,
   stakeholders,

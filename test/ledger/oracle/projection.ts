@@ -12,7 +12,6 @@ export type Json = Record<string, unknown>;
 export interface Wanted {
   readonly blob: boolean;
   readonly views: readonly string[];
-  readonly interfaces: readonly string[];
 }
 
 const nameOf = (template: string): string => `#${packageName}:${template}`;
@@ -21,13 +20,13 @@ const nameOf = (template: string): string => `#${packageName}:${template}`;
 function wantedBy(filter: FilterRequest, template: string): Wanted | undefined {
   switch (filter.kind) {
     case "wildcard":
-      return { blob: filter.includeCreatedEventBlob, views: [], interfaces: [] };
+      return { blob: filter.includeCreatedEventBlob, views: [] };
     case "template":
-      return filter.templateId === nameOf(template) ? { blob: filter.includeCreatedEventBlob, views: [], interfaces: [] } : undefined;
+      return filter.templateId === nameOf(template) ? { blob: filter.includeCreatedEventBlob, views: [] } : undefined;
     case "interface": {
       const implemented = interfaceOf[template];
       if (implemented === undefined || filter.interfaceId !== `#${packageName}:M:Holding`) return undefined;
-      return { blob: filter.includeCreatedEventBlob, views: filter.includeInterfaceView ? [implemented] : [], interfaces: [implemented] };
+      return { blob: filter.includeCreatedEventBlob, views: filter.includeInterfaceView ? [implemented] : [] };
     }
     case "empty":
       return undefined;
@@ -36,7 +35,7 @@ function wantedBy(filter: FilterRequest, template: string): Wanted | undefined {
 
 function wantedByAll({ cumulative }: FiltersRequest, template: string): Wanted[] {
   const said = cumulative.filter(({ kind }) => kind !== "empty");
-  return said.length === 0 ? [{ blob: false, views: [], interfaces: [] }] : said.flatMap((filter) => wantedBy(filter, template) ?? []);
+  return said.length === 0 ? [{ blob: false, views: [] }] : said.flatMap((filter) => wantedBy(filter, template) ?? []);
 }
 
 /** Of an event of `template` that `seers` may see. */
@@ -48,7 +47,6 @@ export function wantedOf(format: EventFormatRequest, template: string, seers: It
   return {
     blob: all.some(({ blob }) => blob),
     views: union(all.map(({ views }) => views)),
-    interfaces: union(all.map(({ interfaces }) => interfaces)),
   };
 }
 
@@ -96,7 +94,7 @@ function eventOf(transaction: Transaction, node: Node, format: EventFormatReques
   if (!exercise) return { CreatedEvent: created(contract, format, wanted, seers, acsDelta) };
   const head = identity(contract, transaction.offset, node.nodeId),
     witnessParties = asked(format, seers);
-  if (shape === "acsDelta") return { ArchivedEvent: { ...head, witnessParties, packageName, implementedInterfaces: wanted.interfaces } };
+  if (shape === "acsDelta") return { ArchivedEvent: { ...head, witnessParties, packageName, implementedInterfaces: wanted.views } };
   return {
     ExercisedEvent: {
       ...head,
@@ -109,7 +107,7 @@ function eventOf(transaction: Transaction, node: Node, format: EventFormatReques
       lastDescendantNodeId: exercise.lastDescendant,
       exerciseResult: {},
       packageName,
-      implementedInterfaces: exercise.consuming ? wanted.interfaces : [],
+      implementedInterfaces: exercise.consuming ? wanted.views : [],
       acsDelta,
     },
   };
