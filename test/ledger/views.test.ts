@@ -4,7 +4,7 @@ import { ok } from "../../src/base/result.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
 import { ledgerError } from "../../src/ledger/model/errors.js";
-import { ViewPace } from "../../src/ledger/reading/view-pace.js";
+import { ViewReader } from "../../src/ledger/reading/view-reader.js";
 import {
   activeContracts,
   drain,
@@ -154,16 +154,16 @@ test("views: long ones are kept within a bound on their characters, the newest; 
 });
 
 test("views: short ones are asked for by more and more at once, within a bound", () => {
-  const pace = new ViewPace(),
+  const reader = new ViewReader(),
     atOnce: number[] = [];
   for (let index = 0; index < 20; index++) {
-    atOnce.push(pace.atOnce);
-    pace.took(pace.atOnce, 100 * pace.atOnce);
-    pace.took(0, 0); // what has no views tells nothing
+    atOnce.push(reader.atOnce);
+    reader.took(reader.atOnce, 100 * reader.atOnce);
+    reader.took(0, 0); // what has no views tells nothing
   }
   assert.deepEqual([atOnce[0], atOnce[1], atOnce.at(-1)], [limits.viewsAtOnceFirst, 2 * limits.viewsAtOnceFirst, limits.viewsAtOnceMax]);
-  pace.took(1, limits.viewsAtOnceCharsMax * 3);
-  assert.equal(pace.atOnce, 1);
+  reader.took(1, limits.viewsAtOnceCharsMax * 3);
+  assert.equal(reader.atOnce, 1);
 });
 
 const readers: Readonly<Record<string, (fixture: Awaited<ReturnType<typeof withAsset>>) => Promise<readonly unknown[]>>> = {

@@ -15,7 +15,7 @@ import {
   World,
   type Json,
 } from "./world.js";
-import { anyShape, circle, circlesDar, square, squaresDar } from "./shapes-model.js";
+import { anyShape, circle, circlesDar, square, squaresDar, squaresOfVersion } from "./shapes-model.js";
 
 let world: World, alice: string, bob: string, carol: string;
 before(async () => {
@@ -174,6 +174,37 @@ describe("implementations", () => {
     assert.deepEqual(await offsetsBy(byInterface), await offsetsBy(ofTemplate(square), ofTemplate(circle)));
   });
 
+  it("a stream that runs keeps the version that it computed views by; who asks after an upgrade gets them by the newest", async () => {
+    const dora = await world.party("dora"),
+      begin = await world.ledgerEnd(),
+      squareOfDora = (side: string): Promise<Json> => world.create([dora], square, { owner: dora, viewer: dora, side }),
+      follow = (shape: typeof acsDelta | typeof ledgerEffects, from = begin) =>
+        world.open("/v2/updates", updatesBy(from, [dora], [ofInterface(anyShape)], shape));
+    const followers = await Promise.all([follow(acsDelta), follow(ledgerEffects)]);
+    const older = await squareOfDora("5"),
+      late = await follow(acsDelta, older.offset);
+    for (const channel of followers) await channel.until((element) => element.update.Transaction?.value.offset === older.offset);
+    await world.upload(squaresOfVersion("1.1.0", 5n));
+    const newer = await squareOfDora("2");
+    assert.notEqual(newer.templateId, older.templateId);
+    const viewsIn = (created: readonly Json[]): Json[] =>
+      created.map(({ interfaceViews: [view] }) => [view.viewValue, `${view.implementationPackageId}:Shapes:Square`]);
+    const byOlder = [
+      [{ sides: "4", perSide: "20" }, older.templateId],
+      [{ sides: "4", perSide: "50" }, older.templateId],
+    ];
+    const byNewer = byOlder.map(([view]) => [{ ...(view as Json), sides: "5" }, newer.templateId]);
+    const readers = [...followers.map((channel) => ({ channel, views: byOlder })), { channel: late, views: byNewer.slice(1) }];
+    for (const { channel, views } of readers) {
+      await channel.until((element) => element.update.Transaction?.value.offset === newer.offset);
+      assert.deepEqual(viewsIn(transactionsOf(channel.elements).map((transaction) => createdIn(transaction))), views);
+      await channel.close();
+    }
+    const reading = { parties: [dora], filters: [ofInterface(anyShape)] };
+    assert.deepEqual(viewsIn(await world.activeContracts(reading)), byNewer);
+    assert.deepEqual(viewsIn((await world.transactions(reading)).map((transaction) => createdIn(transaction))), byNewer);
+  });
+
   it("a name that is no interface, or no template, is refused by its code, by list and WebSocket alike", async () => {
     const end = await world.ledgerEnd();
     for (const [filter, code, cause] of [
@@ -189,6 +220,9 @@ describe("implementations", () => {
       ],
       [ofInterface("#nope:Shapes:Shape"), "PACKAGE_NAMES_NOT_FOUND", /upgradable packages uploaded .*: \[nope\]\.$/],
     ] as const) {
+      const refused = (await world.client.post("/v2/updates", updatesBy(0, [alice], [filter]))).json();
+      assert.match(refused.cause, /^The following package/);
+      assert.match(refused.cause, cause);
       assert.deepEqual(await world.refusedRead("/v2/updates", updatesBy(0, [alice], [filter])), [404, code]);
       assert.deepEqual(
         await world.refusedRead("/v2/state/active-contracts", {
@@ -201,6 +235,3 @@ describe("implementations", () => {
     assert.equal((await world.submit([alice], [create(square, { owner: alice, viewer: bob, side: "1" })])).status, 200);
   });
 });
-      const refused = (await world.client.post("/v2/updates", updatesBy(0, [alice], [filter]))).json();
-      assert.match(refused.cause, /^The following package/);
-      assert.match(refused.cause, cause);

@@ -1,6 +1,6 @@
 /**
  * An interface, and templates of two packages that implement it: a square, whose view fails where its side is zero, and a
- * circle, of a package that is uploaded later. Their packages are `shapes-api`, `squares` and `circles`.
+ * circle, of a package that is uploaded later. Their packages are `shapes-api`, `squares` and `circles`; of squares there are versions.
  */
 import { buildDar, buildPackage, expr, ModuleBuilder, type, type FieldOfThis } from "../support/lf-builder.js";
 import type { DefinitionId, Expr } from "../../src/lf/ast.js";
@@ -34,10 +34,15 @@ function shapesOf(packageName: string, template: string, viewOf: (side: Expr) =>
 }
 
 const hundred = expr.int64(100n);
-export const squaresDar = shapesOf("squares", "Square", (side) => ({
-  sides: expr.int64(4n),
-  perSide: expr.apply(expr.builtin("DIV_INT64"), hundred, side),
-}));
+/** Versions differ in how many sides they say that a square has. */
+export const squaresOfVersion = (version: string, sides: bigint): Uint8Array =>
+  shapesOf(
+    "squares",
+    "Square",
+    (side) => ({ sides: expr.int64(sides), perSide: expr.apply(expr.builtin("DIV_INT64"), hundred, side) }),
+    version,
+  );
+export const squaresDar = squaresOfVersion("1.0.0", 4n);
 export const circlesDar = shapesOf("circles", "Circle", (side) => ({ sides: expr.int64(0n), perSide: side }));
 export const square = "#squares:Shapes:Square",
   circle = "#circles:Shapes:Circle",

@@ -22,7 +22,7 @@ import { inFlightBit, isInFlight, PlacedEventsReader } from "./placed-events.js"
 import { filtersEntry, type LogValue, whileLogging } from "./request-log.js";
 import { createdParts, type CreatedParts } from "../records/index.js";
 import type { ReadContext } from "./updates.js";
-import { ViewPace } from "./view-pace.js";
+import { ViewReader } from "./view-reader.js";
 import type { WantedView } from "./views.js";
 
 export interface ActiveContractsRequest extends Traced {
@@ -57,7 +57,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #elements: ContractElements;
   readonly #take: TakeContract | undefined;
   /** A contract may have several views. */
-  readonly #viewPace = new ViewPace();
+  readonly #viewReader = new ViewReader();
   #search: PlaceSearch;
   #isAmongInFlight: boolean;
   #position: EventPlace;
@@ -151,7 +151,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #readNow(max: number, out: ElementWriter): number | Promise<number> {
     do {
       if (this.#isOvertaken()) return 0;
-      const found = this.#search.step(Math.min(max, this.#filter.wantsViews ? this.#viewPace.atOnce : limits.streamBatchElements));
+      const found = this.#search.step(Math.min(max, this.#filter.wantsViews ? this.#viewReader.atOnce : limits.streamBatchElements));
       if (found.length > 0)
         return this.#writeAll(
           this.#isAmongInFlight ? found.map(({ offset, nodeId }) => ({ offset, nodeId: nodeId + inFlightBit })) : found,
@@ -211,7 +211,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
       this.#elements.write(places, out, matches);
       return this.#wrote(places);
     };
-    return this.#context.views.whileComputed(wanted, write, this.#viewPace);
+    return this.#context.views.whileComputed(wanted, write, this.#viewReader);
   }
 
   wait(): Promise<void> {

@@ -51,7 +51,7 @@ import {
 import type { UpdateLog } from "./update-log.js";
 import { offsetsIn, topologyRange } from "./update-scan.js";
 import type { UpdateKind } from "./update-kinds.js";
-import { ViewPace } from "./view-pace.js";
+import { ViewReader } from "./view-reader.js";
 import type { InterfaceViews, WantedView } from "./views.js";
 
 export interface ReadContext extends FilterContext {
@@ -174,7 +174,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   readonly #range: UpdateRange;
   readonly #checkpoints: CheckpointSchedule | undefined;
   readonly #topology: NumberedParties | undefined;
-  readonly #viewPace = new ViewPace();
+  readonly #viewReader = new ViewReader();
   /** Ascending: everything up to here was read. Descending: everything from here on was read. */
   #position: Offset;
   /** Offsets behind the position that are to be looked at, and how many were. */
@@ -398,8 +398,9 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
       if (!this.#isWanted(update, selection)) continue;
       selected.push({ update, selection });
       if (selection) wanted.push(...wantedViews(update, selection));
-    } while (selected.length < max && wanted.length < this.#viewPace.atOnce && !turns.isOver);
-    const written = selected.length === 0 ? 0 : await views.whileComputed(wanted, () => this.#writeSelected(selected, out), this.#viewPace);
+    } while (selected.length < max && wanted.length < this.#viewReader.atOnce && !turns.isOver);
+    const written =
+      selected.length === 0 ? 0 : await views.whileComputed(wanted, () => this.#writeSelected(selected, out), this.#viewReader);
     if (written === undefined) return 0;
     this.#position = position;
     if (written > 0) return written;

@@ -7,7 +7,7 @@ import { readInstance, type TemplateNames } from "../records/index.js";
 import { type LedgerClock, type LedgerErrorData, okStatus, statusJson, type Synchronizers } from "../model/index.js";
 import type { InterfaceViewReply, InterfaceViewRequest, Interpreter } from "../interpretation/index.js";
 import type { PackageRegistry } from "../packages/index.js";
-import type { ViewPace } from "./view-pace.js";
+import { type Implementation, ViewReader } from "./view-reader.js";
 import { noVettedImplementation } from "./view-status.js";
 
 export interface WantedView {
@@ -52,11 +52,11 @@ export class InterfaceViews {
 
   /**
    * Calls `write` when all of them are at hand; `json` answers for those, within that call: packages and what is kept may change before
-   * and after. `pace`: of who reads on.
+   * and after. `reader`: who reads on.
    */
-  async whileComputed<T>(wanted: readonly WantedView[], write: () => T, pace?: ViewPace): Promise<T> {
-    const outcomes = await this.#compute(wanted);
-    pace?.took(
+  async whileComputed<T>(wanted: readonly WantedView[], write: () => T, reader = new ViewReader()): Promise<T> {
+    const outcomes = await this.#compute(wanted, reader);
+    reader.took(
       wanted.length,
       [...outcomes.values()].reduce((sum, { reply }) => sum + charsOf(reply), 0),
     );
@@ -68,17 +68,17 @@ export class InterfaceViews {
     }
   }
 
-  async #compute(wanted: readonly WantedView[]): Promise<Outcomes> {
+  async #compute(wanted: readonly WantedView[], reader: ViewReader): Promise<Outcomes> {
     const outcomes: Outcomes = new Map(),
       missing = new Map<string, { readonly view: WantedView; readonly request: InterfaceViewRequest }>();
     for (const view of wanted) {
-      const implementation = this.#implementation(view),
-        kept = implementation === undefined ? { error: this.#notVetted(view) } : this.#cache.get(keyOf(view, implementation));
-      if (kept) outcomes.set(placeOf(view), { implementation, reply: kept });
+      const { packageId, refusal } = reader.implementation(view.template, view.interfaceId, () => this.#implementation(view)),
+        kept = refusal ? { error: refusal } : this.#cache.get(keyOf(view, packageId));
+      if (kept) outcomes.set(placeOf(view), { implementation: packageId, reply: kept });
       else
         missing.set(placeOf(view), {
           view,
-          request: { instance: this.#instance(view.place), interfaceId: view.interfaceId, implementationPackageId: implementation! },
+          request: { instance: this.#instance(view.place), interfaceId: view.interfaceId, implementationPackageId: packageId! },
         });
     }
     if (missing.size === 0) return outcomes;
@@ -117,10 +117,11 @@ export class InterfaceViews {
     return `{"interfaceId":"${interfaceId}","viewStatus":${status},"viewValue":null,"implementationPackageId":${JSON.stringify(implementation)}}`;
   }
 
-  #implementation(view: WantedView): string | undefined {
+  #implementation(view: WantedView): Implementation {
     const { packageName, qualifiedName } = this.#template(view),
-      { packages, clock } = this.#context;
-    return packages.implementationPackage(packageName, qualifiedName, view.interfaceId, clock.nowMicros());
+      { packages, clock } = this.#context,
+      packageId = packages.implementationPackage(packageName, qualifiedName, view.interfaceId, clock.nowMicros());
+    return packageId === undefined ? { refusal: this.#notVetted(view) } : { packageId };
   }
 
   #template(view: WantedView): { readonly packageName: string; readonly qualifiedName: string } {
