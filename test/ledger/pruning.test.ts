@@ -79,6 +79,38 @@ describe("pruning", () => {
     await verified(fixture);
   });
 
+  it("pages that go on over a pruning: descending ones end at its offset, ascending ones that it caught up with are refused", async (t) => {
+    const fixture = await startLedger(t),
+      { ledger, parties } = fixture,
+      offsets = await fill(fixture, "c");
+    const pageOf = async (pageSize: number, descending: boolean, pageToken?: string) =>
+      ledger.readUpdatesPage({
+        beginExclusive: undefined,
+        endInclusive: undefined,
+        pageSize,
+        format: updates(wildcard(parties["alice"]!)),
+        descending,
+        pageToken: pageToken === undefined ? undefined : Buffer.from(pageToken, "base64"),
+      });
+    const read = async (...page: Parameters<typeof pageOf>) => JSON.parse(Buffer.from(success(await pageOf(...page))).toString());
+    const offsetsIn = (page: { updates: { update: { Transaction: { value: { offset: number } } } }[] }): number[] =>
+      page.updates.map(({ update }) => update.Transaction.value.offset);
+    const firstPages = await Promise.all([2, 3, 4].map(async (pageSize) => ({ pageSize, page: await read(pageSize, true) }))),
+      ascending = await read(2, false);
+    const pruned = offsets[5]!;
+    success(await ledger.prune(pruned));
+    // Of ten transactions four are left: what the first page has left of them is the last page, a full one where it fits and an empty one.
+    for (const { pageSize, page } of firstPages) {
+      const last = await read(pageSize, true, page.nextPageToken);
+      assert.deepEqual([...offsetsIn(page), ...offsetsIn(last)], offsets.slice(6).reverse(), `pages of ${pageSize}`);
+      assert.deepEqual([last.lowestPageOffsetExclusive, last.nextPageToken ?? undefined], [pruned, undefined], `pages of ${pageSize}`);
+    }
+    const { code, cause } = failure<unknown>((await pageOf(2, false, ascending.nextPageToken)) as never);
+    assert.equal(code, "PARTICIPANT_PRUNED_DATA_ACCESSED");
+    assert.match(cause, new RegExp(` precedes pruned offset ${pruned}$`));
+    assert.deepEqual(offsetsIn(await read(2, false)), offsets.slice(6, 8), "who begins anew begins behind it");
+  });
+
   it("ranges without offsets and the begin of the ledger are empty also where all is pruned", async (t) => {
     const fixture = await startLedger(t),
       { ledger, parties } = fixture,

@@ -153,6 +153,16 @@ test("views: long ones are kept within a bound on their characters, the newest; 
   assert.deepEqual([await computedFor(last), await computedFor(last), await computedFor(offsets[7]!)], [1, 1, 1]);
 });
 
+test("views: what is chosen first for a template and an interface stays so for its reader, a refusal too", () => {
+  const reader = new ViewReader(),
+    older = { packageId: "older" },
+    newer = { packageId: "newer" },
+    none = { refusal: ledgerError("NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE", "none") };
+  assert.deepEqual([reader.implementation(1, "I", () => older), reader.implementation(1, "I", () => newer)], [older, older]);
+  assert.deepEqual([reader.implementation(2, "I", () => none), reader.implementation(2, "I", () => newer)], [none, none]);
+  assert.deepEqual([reader.implementation(1, "J", () => newer), new ViewReader().implementation(1, "I", () => newer)], [newer, newer]);
+});
+
 test("views: short ones are asked for by more and more at once, within a bound", () => {
   const reader = new ViewReader(),
     atOnce: number[] = [];
