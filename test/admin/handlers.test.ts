@@ -99,7 +99,7 @@ test("without authentication there is no authenticated user", async () => {
   const { api } = await start();
   const { code, cause } = bodyOf(await request(api, "GET", "/v2/authenticated-user")) as { readonly code: string; readonly cause: string };
   assert.equal(code, "INVALID_TOKEN");
-  assert.match(cause, /no token .*\/v2\/users\/\{user-id\}/);
+  assert.match(cause, /No tokens are asked for here\. .*\/v2\/users\/\{user-id\}/);
 });
 
 test("an admin of an identity provider who names none means his own", async () => {

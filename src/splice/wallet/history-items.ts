@@ -23,6 +23,8 @@ import { isAmulet, movementsBelow, type Movements, type PartyAndAmount } from ".
 export interface TransactionSubtype {
   readonly template_id: string;
   readonly choice: string;
+  /** Of a batch of a wallet's operations: there are none here. */
+  readonly amulet_operation?: string;
   readonly interface_id?: string;
 }
 interface TransactionHead {
