@@ -1,34 +1,23 @@
 /** Activity of featured apps, on the public packages: `LEDGERLINE_REAL_DARS` names a folder that holds them. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { create, exercise } from "../../src/splice/commands.js";
 import { instantOf } from "../../src/splice/instants.js";
 import { templates } from "../../src/splice/names.js";
 import { EconomyWorld } from "./economy-world.js";
-import { text } from "../support/knobs.js";
+import { bootstrapReal, missingDars, realGenerations } from "./real-dars.js";
 
-const folder = text("LEDGERLINE_REAL_DARS");
-const generations = {
-  older: ["splice-dso-governance-0.1.18", "splice-wallet-0.1.13", "splice-validator-lifecycle-0.1.5"],
-  newer: ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"],
-} as const;
 const featured = { packageName: "splice-api-featured-app-v1", entity: "Splice.Api.FeaturedAppRightV1:FeaturedAppRight" };
 const second = 1_000_000n;
 
-for (const [generation, names] of Object.entries(generations)) {
-  const absent =
-    folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : names.find((name) => !existsSync(join(folder, `${name}.dar`)));
+for (const generation of ["older", "newer"] as const) {
   test(
     `what a featured app marks as activity of its own becomes a coupon for each beneficiary, ${generation} generation`,
-    { skip: absent ?? false, timeout: 300_000 },
+    { skip: missingDars(realGenerations[generation]), timeout: 300_000 },
     async () => {
       const world = await EconomyWorld.open();
       try {
-        const dars = Object.fromEntries(names.map((name) => [`${name}.dar`, readFileSync(join(folder!, `${name}.dar`))]));
-        const made = await world.bootstrap(world.folderOf("dars", dars)),
-          { dso, validators } = made.ok ?? assert.fail(made.error);
+        const { dso, validators } = await bootstrapReal(world, generation);
         const [app, user] = await world.parties("app", "user");
         await world.automate(validators);
         const {

@@ -3,8 +3,6 @@
  * `LEDGERLINE_ECONOMY_ROUNDS` how many rounds to live (1,000).
  */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { HostedNetwork } from "../../src/splice/bootstrap/index.js";
 import { exercise } from "../../src/splice/commands.js";
@@ -12,25 +10,11 @@ import { javaInstant } from "../../src/splice/instants.js";
 import { parseDecimal, showDecimal } from "../../src/splice/decimal.js";
 import { interfaces, packageIdOf, templates } from "../../src/splice/names.js";
 import { EconomyWorld, tickMicros } from "./economy-world.js";
-import { count, text } from "../support/knobs.js";
+import { count } from "../support/knobs.js";
+import { bootstrapReal, missingDars, realDars, realGenerations } from "./real-dars.js";
 
-const folder = text("LEDGERLINE_REAL_DARS"),
-  rounds = count("LEDGERLINE_ECONOMY_ROUNDS") ?? 1_000;
-const generations = {
-  older: ["splice-dso-governance-0.1.18", "splice-wallet-0.1.13", "splice-validator-lifecycle-0.1.5"],
-  newer: ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"],
-} as const;
-type Generation = keyof typeof generations;
-
-const missing =
-  folder === undefined
-    ? "LEDGERLINE_REAL_DARS names no folder of DARs"
-    : Object.values(generations)
-        .flat()
-        .map((name) => `${name}.dar`)
-        .find((file) => !existsSync(join(folder, file)));
-const dars = (generation: Generation) =>
-  Object.fromEntries(generations[generation].map((name) => [`${name}.dar`, readFileSync(join(folder!, `${name}.dar`))]));
+const rounds = count("LEDGERLINE_ECONOMY_ROUNDS") ?? 1_000;
+const missing = missingDars(Object.values(realGenerations).flat());
 
 /** One who taps, and burns what traffic costs. */
 class Spender {
@@ -113,8 +97,7 @@ for (const generation of ["older", "newer"] as const) {
     let world: EconomyWorld, hosted: HostedNetwork, alice: Spender;
     before(async () => {
       world = await EconomyWorld.open();
-      const made = await world.bootstrap(world.folderOf("dars", dars(generation)));
-      hosted = made.ok ?? assert.fail(made.error);
+      hosted = await bootstrapReal(world, generation);
       const [party] = await world.parties("alice");
       alice = new Spender(world, party, hosted.dso);
       await world.automate(hosted.validators);
@@ -246,14 +229,13 @@ for (const generation of ["older", "newer"] as const) {
 it("the public packages: the newer generation uploaded onto the older", { skip: missing, timeout: 600_000 }, async () => {
   const world = await EconomyWorld.open();
   try {
-    const made = await world.bootstrap(world.folderOf("dars", dars("older"))),
-      hosted = made.ok ?? assert.fail(made.error);
+    const hosted = await bootstrapReal(world, "older");
     await world.automate(hosted.validators);
     const [party] = await world.parties("alice"),
       alice = new Spender(world, party, hosted.dso);
     await alice.tap("10.0");
     for (let round = 0; round < 3; round++) await world.moveBy(tickMicros);
-    for (const bytes of Object.values(dars("newer"))) await world.upload(bytes);
+    for (const bytes of Object.values(realDars("newer"))) await world.upload(bytes);
     await world.settle();
     const [rules] = await world.contracts("amuletRules");
     assert.equal(world.ledger.packageSummary(packageIdOf(rules!.templateId))?.version, "0.1.22");

@@ -1,18 +1,12 @@
 /** The name service and subscriptions on the public packages: `LEDGERLINE_REAL_DARS` names a folder that holds them. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { isFailure, type Result } from "../../src/base/result.js";
 import { createSplice } from "../../src/splice/index.js";
 import { instantOf } from "../../src/splice/instants.js";
 import { EconomyWorld } from "./economy-world.js";
-import { text } from "../support/knobs.js";
+import { bootstrapReal, missingDars, realGenerations } from "./real-dars.js";
 
-const folder = text("LEDGERLINE_REAL_DARS"),
-  names = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"];
-const absent =
-  folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : names.find((name) => !existsSync(join(folder, `${name}.dar`)));
 function success<T>(result: Result<T, unknown>): T {
   assert.ok(!isFailure(result), JSON.stringify(result.error));
   return result.ok;
@@ -21,13 +15,11 @@ const day = 86_400_000_000n;
 
 test(
   "names: one is asked for, paid, given and renewed in time; taken and malformed ones are paid back; unpaid they expire",
-  { skip: absent ?? false, timeout: 580_000 },
+  { skip: missingDars(realGenerations.newer), timeout: 580_000 },
   async () => {
     const world = await EconomyWorld.open();
     try {
-      const dars = Object.fromEntries(names.map((name) => [`${name}.dar`, readFileSync(join(folder!, `${name}.dar`))]));
-      const made = await world.bootstrap(world.folderOf("dars", dars)),
-        { validators } = made.ok ?? assert.fail(made.error);
+      const { validators } = await bootstrapReal(world, "newer");
       await world.automate(validators);
       const splice = createSplice({ ledger: world.ledger });
       for (const name of ["alice", "bob", "carol"])

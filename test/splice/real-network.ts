@@ -1,7 +1,7 @@
 /** A Splice network of the public packages on a node's ledger, with the users of a validator, asked over HTTP. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { AnswerChecks } from "../conformance/splice-answers.js";
@@ -9,6 +9,7 @@ import { isPublishedAtHand } from "../conformance/splice-documents.js";
 import type { Json } from "../scenarios/world.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { bootstrapArguments } from "./real-bootstrap.js";
+import { missingDars } from "./real-dars.js";
 import { text } from "../support/knobs.js";
 
 export interface Packages {
@@ -48,11 +49,7 @@ export const generations: readonly Packages[] = [
 
 const folder = text("LEDGERLINE_REAL_DARS");
 /** Why there can be none. */
-export function missing({ dars }: Packages): string | false {
-  if (folder === undefined) return "LEDGERLINE_REAL_DARS names no folder of DARs";
-  const absent = dars.find((dar) => !existsSync(join(folder, `${dar}.dar`)));
-  return absent === undefined ? false : `${absent}.dar is not in the folder`;
-}
+export const missing = ({ dars }: Packages): string | false => missingDars(dars);
 
 export const audience = "https://canton.network.global",
   secret = "unsafe";

@@ -1,30 +1,22 @@
 /** Transfer offers that automation pays, on the public packages: `LEDGERLINE_REAL_DARS` names a folder that holds them. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { create, exercise } from "../../src/splice/commands.js";
 import { javaInstant } from "../../src/splice/instants.js";
 import { templates } from "../../src/splice/names.js";
 import { EconomyWorld } from "./economy-world.js";
-import { text } from "../support/knobs.js";
+import { bootstrapReal, missingDars, realGenerations } from "./real-dars.js";
 
-const folder = text("LEDGERLINE_REAL_DARS"),
-  names = ["splice-dso-governance-0.1.28", "splice-wallet-0.1.23", "splice-validator-lifecycle-0.1.8"];
-const absent =
-  folder === undefined ? "LEDGERLINE_REAL_DARS names no folder of DARs" : names.find((name) => !existsSync(join(folder, `${name}.dar`)));
 const second = 1_000_000n;
 
 test(
   "an offer that was accepted while its sender had no means is paid once he has them, and not after it expired; a wallet backs out of it",
-  { skip: absent ?? false, timeout: 300_000 },
+  { skip: missingDars(realGenerations.newer), timeout: 300_000 },
   async () => {
     const world = await EconomyWorld.open();
     try {
-      const dars = Object.fromEntries(names.map((name) => [`${name}.dar`, readFileSync(join(folder!, `${name}.dar`))]));
-      const made = await world.bootstrap(world.folderOf("dars", dars)),
-        { dso, validators } = made.ok ?? assert.fail(made.error);
+      const { dso, validators } = await bootstrapReal(world, "newer");
       const [poor, alice] = await world.parties("poor", "alice");
       await world.automate(validators);
       const accepted = async (): Promise<readonly string[]> =>

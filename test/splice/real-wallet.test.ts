@@ -31,6 +31,17 @@ for (const packages of generations) {
       expires_at: inMicros(seconds),
       tracking_id: trackingId,
     });
+    const allocationTo = (receiver: string, amount: string, settlement: string): Json => ({
+      settlement: {
+        executor: receiver,
+        settlement_ref: { id: settlement },
+        requested_at: inMicros(-60),
+        allocate_before: inMicros(600),
+        settle_before: inMicros(1_200),
+      },
+      transfer_leg_id: "leg0",
+      transfer_leg: { receiver, amount },
+    });
 
     it("a tap is in dollars, and happens once for a command id", async () => {
       const first = await net.ask("alice", "POST", `${wallet}/tap`, { amount: "50", command_id: "t1" });
@@ -169,27 +180,13 @@ for (const packages of generations) {
       await net.ask(user, "POST", `${transfers}/${output.transfer_instruction_cid}/withdraw`);
       await net.ask(user, "POST", transfers, transferOf(bob, "60.0", "shorter", 1));
       await delay(1_500);
-      const settlement = {
-        executor: bob,
-        settlement_ref: { id: "freed" },
-        requested_at: inMicros(-60),
-        allocate_before: inMicros(600),
-        settle_before: inMicros(1_200),
-      };
-      const request = { settlement, transfer_leg_id: "leg0", transfer_leg: { receiver: bob, amount: "80.0" } };
+      const request = allocationTo(bob, "80.0", "freed");
       assert.ok((await net.ask(user, "POST", "/api/validator/v0/allocations", request)).output.allocation_cid);
     });
 
     it("Amulet is set aside for a settlement and taken back", async () => {
       const before = await unlocked("alice");
-      const settlement = {
-        executor: bob,
-        settlement_ref: { id: "s" },
-        requested_at: inMicros(-60),
-        allocate_before: inMicros(600),
-        settle_before: inMicros(1_200),
-      };
-      const request = { settlement, transfer_leg_id: "leg0", transfer_leg: { receiver: bob, amount: "7.0" } };
+      const request = allocationTo(bob, "7.0", "s");
       const allocated = await net.ask("alice", "POST", "/api/validator/v0/allocations", request);
       assert.deepEqual(await net.ask("alice", "POST", "/api/validator/v0/allocations", request), allocated);
       near(await unlocked("alice"), before - 7);
