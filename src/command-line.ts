@@ -52,6 +52,7 @@ export interface StartOptions {
   readonly authLeewaySeconds: number;
   /** Parties that a user without admin rights may allocate for itself. */
   readonly selfAllocatedPartiesMax: number;
+  readonly verboseHashing: boolean;
   readonly staticTime: boolean;
   /** The folder with the DARs of a Splice network. */
   readonly splice: string | undefined;
@@ -179,6 +180,10 @@ export const flags = {
     kind: "number",
     argument: "N",
     help: `parties that a user may allocate for itself without being an admin (default ${limits.selfAllocatedPartiesMax})`,
+  },
+  "verbose-hashing": {
+    kind: "switch",
+    help: "prepared transactions come with the steps of their hash where a request asks for them, as on a LocalNet",
   },
   "static-time": { kind: "switch", help: "the ledger's clock stands still until a command asks for a later ledger time" },
   "allow-origin": {
@@ -492,6 +497,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
       authLeewaySeconds: number("auth-leeway", limits.tokenLeewaySeconds),
       tokenRegistries: (values["token-registry"] as string[] | undefined) ?? [],
       selfAllocatedPartiesMax: number("self-allocated-parties-max", limits.selfAllocatedPartiesMax),
+      verboseHashing: values["verbose-hashing"] === true || text("localnet") !== undefined,
       staticTime: values["static-time"] === true,
       splice: text("splice"),
       localnet: text("localnet"),

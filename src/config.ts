@@ -267,6 +267,8 @@ export const limits = {
   describedTypesMax: 5_000,
   /** Of the JSON that describes one package; that of Amulet has 0.4 million. */
   describedPackageCharsMax: 32 * 1024 * 1024,
+  /** Of the text that tells how a prepared transaction was hashed: four to seven for each byte of the transaction. */
+  hashingDetailsCharsMax: 16 * 1024 * 1024,
   /** Packages of one page of their listing; and names of templates and interfaces, after which a page ends. */
   packagesPageElementsMax: 1_000,
   packagesPageNamesMax: 20_000,

@@ -153,6 +153,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       foundingSynchronizer: host?.synchronizer,
       synchronizersOf: (name) => options.participants.find((one) => one.name === name)?.synchronizers,
       selfAllocatedPartiesMax: options.selfAllocatedPartiesMax,
+      verboseHashing: options.verboseHashing,
       clockBehindMaxSeconds: options.clockBehindMaxSeconds,
       deduplicationMaxSeconds: options.deduplicationMaxSeconds,
     });

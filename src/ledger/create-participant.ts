@@ -108,6 +108,8 @@ export interface ParticipantOptions {
   readonly builtInPackages?: (isStored: (packageId: string) => boolean) => Promise<DarContents["packages"]>;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
+  /** Whether it is told how prepared transactions are hashed, where that is asked for. */
+  readonly verboseHashing?: boolean;
   /** The longest deduplication period: for so long it is remembered which commands were accepted. */
   readonly deduplicationMaxSeconds?: number | undefined;
   /** How many acceptances, and changes of contracts, wait until they are settled. */
@@ -336,7 +338,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
       isExternal: (party) => parties.get(party)?.isExternal === true,
     },
     interactive: {
-      prepare: (preparation) => prepare(preparation, submissionContext),
+      prepare: (preparation) => prepare(preparation, { ...submissionContext, verboseHashing: options.verboseHashing === true }),
       execute: (execution, admission) => executions.execute(execution, admission),
       executeAsync: (execution, admission) => executions.executeAsync(execution, admission),
     },

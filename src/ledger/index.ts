@@ -16,7 +16,6 @@ export {
   type OnboardingRequest,
   type PartySignatures,
   type Preparation,
-  noHashingDetails,
   readRawSigningKey,
   readSigningKey,
   type Signature,

@@ -115,6 +115,7 @@ export type { LedgerValue } from "./value/index.js";
 export {
   disclosedContracts,
   encodePrepared,
+  describeHash,
   hashPrepared,
   inputContracts,
   inputPackages,

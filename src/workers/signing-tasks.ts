@@ -1,6 +1,7 @@
 /** Transactions that are signed elsewhere: interpreted into what is signed, and again when it comes back. */
 import { assert } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
 import {
   type PreparationError,
   type PrepareRequest,
@@ -10,6 +11,7 @@ import {
   SnapshotLedgerReader,
 } from "../ledger/engine/index.js";
 import {
+  describeHash,
   disclosedContracts,
   encodePrepared,
   hashPrepared,
@@ -55,10 +57,8 @@ export class SigningTasks {
     this.#types = nodeTypes(tools.values);
   }
 
-  prepare(
-    { submission: asked, preparationTime, commandId, synchronizerId, transactionUuid, maxRecordTime, hashingScheme }: PrepareRequest,
-    snapshot: SnapshotReader,
-  ): PrepareOutcome {
+  prepare(request: PrepareRequest, snapshot: SnapshotReader): PrepareOutcome {
+    const { submission: asked, preparationTime, commandId, synchronizerId, transactionUuid, maxRecordTime, hashingScheme } = request;
     const reader = new SnapshotLedgerReader(snapshot, [...asked.actAs, ...asked.readAs], this.#tools.contractsAt(snapshot));
     const interpreted = interpretSelected(asked, { salt: saltFrom(asked.submissionSeed), reader }, this.#tools, preparationTime);
     if (isFailure(interpreted)) return interpreted;
@@ -85,6 +85,7 @@ export class SigningTasks {
       : ok({
           bytes: encodePrepared(prepared),
           hash: hash.ok,
+          hashingDetails: request.describesHash ? describeHash(prepared, hashingScheme, limits.hashingDetailsCharsMax) : undefined,
           packagesByInformee: packagesByInformee(interpretation),
           inputs: interpretation.inputs,
           usedPackages: interpretation.usedPackages,

@@ -74,7 +74,8 @@ const saysYes: Partial<Ledger> = {
   reassign: () => Promise.resolve(fail(invalidArgument("there is one synchronizer"))),
   reassignAsync: () => Promise.resolve(fail(invalidArgument("there is one synchronizer"))),
   interactive: {
-    prepare: () => Promise.resolve(ok({ transaction: new Uint8Array(), hash: new Uint8Array(32), preparedAt: 0n })),
+    prepare: () =>
+      Promise.resolve(ok({ transaction: new Uint8Array(), hash: new Uint8Array(32), hashingDetails: undefined, preparedAt: 0n })),
     execute: () => Promise.resolve(fail(ledgerError("FAILED_TO_EXECUTE_TRANSACTION", "not signed"))),
     executeAsync: () => Promise.resolve(fail(ledgerError("FAILED_TO_EXECUTE_TRANSACTION", "not signed"))),
   },

@@ -44,6 +44,7 @@ export interface Prepared {
   readonly preparedTransaction: string;
   readonly preparedTransactionHash: string;
   readonly hashingSchemeVersion: Scheme;
+  readonly hashingDetails: string | null;
 }
 
 let number = 0;

@@ -161,6 +161,11 @@ test("command line: users allocate no parties for themselves unless the node is 
   assert.equal(start(["--self-allocated-parties-max", "2"]).selfAllocatedPartiesMax, 2);
 });
 
+test("command line: a LocalNet tells how it hashes, other nodes where they are started so", () => {
+  const isVerbose = (...args: string[]): boolean => start(args).verboseHashing;
+  assert.deepEqual([isVerbose(), isVerbose("--verbose-hashing"), isVerbose("--localnet", "dars")], [false, true, true]);
+});
+
 test("command line: pages are allowed by origin, names without port; what is neither is refused", () => {
   const options = start(["--allow-origin", "https://app.example:8443", "--allow-origin=null", "--allow-host", "ledger.internal"], {});
   assert.deepEqual([options.allowedOrigins, options.allowedHosts], [["https://app.example:8443", "null"], ["ledger.internal"]]);

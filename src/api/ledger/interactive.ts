@@ -3,7 +3,6 @@ import { readAs, type RequiredClaim } from "../../auth/index.js";
 import {
   type Execution,
   instantText,
-  noHashingDetails,
   type PartySignatures,
   type Preparation,
   submittersOf,
@@ -58,13 +57,19 @@ export const interactiveOperations = {
       const hashingSchemeVersion = body.hashingSchemeVersion ?? "HASHING_SCHEME_VERSION_V2",
         hashingScheme = schemes[hashingSchemeVersion];
       const unfit = costProblem(body);
-      const prepared = await ledger.interactive.prepare({ submission: submission.ok, maxRecordTime, hashingScheme, unfit });
+      const prepared = await ledger.interactive.prepare({
+        submission: submission.ok,
+        maxRecordTime,
+        hashingScheme,
+        verboseHashing: body.verboseHashing === true,
+        unfit,
+      });
       if (isFailure(prepared)) return prepared;
       return ok({
         preparedTransaction: base64(prepared.ok.transaction),
         preparedTransactionHash: base64(prepared.ok.hash),
         hashingSchemeVersion,
-        hashingDetails: body.verboseHashing === true ? noHashingDetails : null,
+        hashingDetails: prepared.ok.hashingDetails ?? null,
         costEstimation: body.estimateTrafficCost?.disabled === true ? null : nothingAt(prepared.ok.preparedAt),
       });
     },

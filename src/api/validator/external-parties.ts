@@ -1,6 +1,5 @@
 import { authenticated, type Caller } from "../../auth/index.js";
 import { fail, type Result } from "../../base/result.js";
-import { noHashingDetails } from "../../ledger/index.js";
 import type { Answer } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
@@ -176,11 +175,15 @@ export const externalPartyHostOperations = {
         services,
         caller,
         () =>
-          wallets.asValidator((validator) => wallets.externalParties.prepareAcceptance(validator, body.user_party_id, body.contract_id)),
-        ({ transaction, hash }) => ({
+          wallets.asValidator((validator) =>
+            wallets.externalParties.prepareAcceptance(validator, body.user_party_id, body.contract_id, {
+              verboseHashing: body.verbose_hashing === true,
+            }),
+          ),
+        ({ transaction, hash, hashingDetails }) => ({
           transaction: base64(transaction),
           tx_hash: hex(hash),
-          ...(body.verbose_hashing === true && { hashing_details: noHashingDetails }),
+          ...(hashingDetails !== undefined && { hashing_details: hashingDetails }),
         }),
       );
     },

@@ -1,6 +1,7 @@
 /** A command interpreted into a transaction that its submitters sign elsewhere. Nothing is recorded. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type { HashingScheme } from "../../lf/interactive/index.js";
 import {
   invalidField,
@@ -28,29 +29,39 @@ import {
 import { askedLedgerTime, checkSubmission, type CommandSubmission, refusalOfLarge } from "../intake/index.js";
 import { isLarge, type Prepared } from "../interpretation/index.js";
 
-/** Where they are asked for, beside the hash. */
-export const noHashingDetails = "This node gives no details of how it hashes.";
+/** A node gives details of hashes where it was started so. */
+export interface PreparationContext extends SubmissionContext {
+  readonly verboseHashing: boolean;
+}
+
+/** In place of the details: of a node that gives none, and of a hash that has more of them than one is told. */
+const detailsDisabled = "Verbose hashing is disabled on this participant. Contact the node administrator for more details.",
+  detailsTooLong = `The details of this hash take more than ${limits.hashingDetailsCharsMax} characters.`;
 
 export interface Preparation {
   readonly submission: CommandSubmission;
   readonly maxRecordTime: bigint | undefined;
   /** Undefined: the request says that it names none. */
   readonly hashingScheme: HashingScheme | undefined;
+  /** Whether it asks how the transaction is hashed. */
+  readonly verboseHashing?: boolean;
   /** What is wrong about the rest that is only said of a preparation: told after what is wrong about the command. */
   readonly unfit?: LedgerErrorData | undefined;
 }
-type ByScheme = Omit<Preparation, "unfit"> & { readonly hashingScheme: HashingScheme };
+type ByScheme = Omit<Preparation, "unfit"> & { readonly hashingScheme: HashingScheme; readonly verboseHashing: boolean };
 
 export interface PreparedForSigning {
   readonly transaction: Uint8Array;
   readonly hash: Uint8Array;
+  /** How it was hashed, or why that is not told; undefined where nobody asked. */
+  readonly hashingDetails: string | undefined;
   /** When it was prepared, microseconds. */
   readonly preparedAt: bigint;
 }
 
 export async function prepare(
-  { submission, maxRecordTime, hashingScheme, unfit }: Preparation,
-  context: SubmissionContext,
+  { submission, maxRecordTime, hashingScheme, verboseHashing, unfit }: Preparation,
+  context: PreparationContext,
 ): Promise<Result<PreparedForSigning, LedgerErrorData>> {
   const refused = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
   const malformed = refused ?? checkSubmission(submission, context) ?? unfit;
@@ -58,7 +69,7 @@ export async function prepare(
   if (hashingScheme === undefined) return fail(invalidField("hashing_scheme_version", "Unspecified version"));
   const problem = checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.impediments.refusal();
   if (problem) return fail(problem);
-  return new Preparing({ submission, maxRecordTime, hashingScheme }, context).run();
+  return new Preparing({ submission, maxRecordTime, hashingScheme, verboseHashing: verboseHashing === true }, context).run();
 }
 
 /**
@@ -66,12 +77,12 @@ export async function prepare(
  */
 class Preparing {
   readonly #preparation: ByScheme;
-  readonly #context: SubmissionContext;
+  readonly #context: PreparationContext;
   readonly #now: bigint;
   readonly #ledgerTime: bigint;
   readonly #actAs: readonly Party[];
 
-  constructor(preparation: ByScheme, context: SubmissionContext) {
+  constructor(preparation: ByScheme, context: PreparationContext) {
     this.#preparation = preparation;
     this.#context = context;
     this.#now = context.clock.nowMicros();
@@ -111,10 +122,16 @@ class Preparing {
       }
       const { bytes: transaction, hash } = prepared.ok,
         best = synchronizers.at(route.ok.synchronizer);
-      if (best === synchronizer || tried.has(best)) return ok({ transaction, hash, preparedAt: this.#now });
+      if (best === synchronizer || tried.has(best))
+        return ok({ transaction, hash, hashingDetails: this.#detailsOf(prepared.ok), preparedAt: this.#now });
       left.unshift(best);
     }
     return fail(refusal ?? noCommonSynchronizer(this.#actAs, synchronizers));
+  }
+
+  #detailsOf({ hashingDetails }: Prepared): string | undefined {
+    if (!this.#preparation.verboseHashing) return undefined;
+    return this.#context.verboseHashing ? (hashingDetails ?? detailsTooLong) : detailsDisabled;
   }
 
   /** Again where somebody who would be told has not vetted what was chosen, as long as that shows more participants. */
@@ -136,7 +153,7 @@ class Preparing {
 
   async #prepareAt(synchronizer: Synchronizer, alsoVettedBy: readonly number[]): Promise<Result<Prepared, LedgerErrorData>> {
     const { interpreter, ledgerEnd, packages, participantId } = this.#context,
-      { submission, maxRecordTime, hashingScheme } = this.#preparation;
+      { submission, maxRecordTime, hashingScheme, verboseHashing } = this.#preparation;
     const prepared = await interpreter.prepare({
       submission: {
         actAs: this.#actAs,
@@ -161,6 +178,7 @@ class Preparing {
       transactionUuid: randomUUID(),
       maxRecordTime,
       hashingScheme,
+      describesHash: verboseHashing && this.#context.verboseHashing,
     });
     if (isFailure(prepared)) {
       const { error } = prepared;

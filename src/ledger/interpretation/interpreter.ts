@@ -170,11 +170,15 @@ export interface PrepareRequest {
   readonly transactionUuid: string;
   readonly maxRecordTime: bigint | undefined;
   readonly hashingScheme: HashingScheme;
+  /** Whether it is to be told how it was hashed. */
+  readonly describesHash: boolean;
 }
 
 export interface Prepared {
   readonly bytes: Uint8Array;
   readonly hash: Uint8Array;
+  /** The steps of the hash as lines of text, where they were asked for and are not too many (`hashingDetailsCharsMax`). */
+  readonly hashingDetails: string | undefined;
   /** Everybody whom the transaction would tell, with the packages of what he would see; and who has a stake in what it uses. */
   readonly packagesByInformee: Readonly<Record<Party, readonly string[]>>;
   /** Ids of contracts that it uses. */

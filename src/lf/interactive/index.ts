@@ -1,5 +1,5 @@
 /** Transactions that are prepared here and signed elsewhere: their wire form, their hash, and how they come back. */
-export { hashPrepared, type HashFailure } from "./prepared-hash.js";
+export { describeHash, hashPrepared, type HashFailure } from "./prepared-hash.js";
 export type { HashingScheme, InputContract, PreparedMetadata, PreparedTransaction, SeededTransaction } from "./prepared-transaction.js";
 export {
   readMetadata,

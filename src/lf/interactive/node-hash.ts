@@ -1,17 +1,17 @@
-/** The hash of one node, over the hashes of its children. */
+/** What is hashed of one node. The hashes of its children come behind it. */
 import type { DefinitionId } from "../ast.js";
-import {
-  HashWriter,
-  type CreateNode,
-  type ExerciseNode,
-  type FetchNode,
-  type KeyWithMaintainers,
-  type NodeId,
-  type QueryByKeyNode,
-  type TransactionNode,
+import type {
+  CreateNode,
+  ExerciseNode,
+  FetchNode,
+  KeyWithMaintainers,
+  NodeId,
+  QueryByKeyNode,
+  TransactionNode,
 } from "../transaction/index.js";
+import { addNone, addSome, type HashSteps } from "./hash-steps.js";
 import type { HashingScheme } from "./prepared-transaction.js";
-import { hashIdentifier, hashValue } from "./value-hash.js";
+import { addValue } from "./value-hash.js";
 
 /** Scheme V2 writes the version of the encoding, V3 does not. */
 export const encodingV1 = 1;
@@ -25,159 +25,148 @@ export class CannotHash extends Error {
   override readonly name = "CannotHash";
 }
 
-const out = new HashWriter();
+export const childrenOf = (node: TransactionNode): readonly NodeId[] =>
+  node.kind === "exercise" || node.kind === "rollback" ? node.children : [];
 
-export function hashNode(
-  node: TransactionNode,
-  seed: Uint8Array | undefined,
-  scheme: HashingScheme,
-  hashes: ReadonlyMap<NodeId, Uint8Array>,
-): Uint8Array {
-  begin(scheme);
+export function addNode(steps: HashSteps, node: TransactionNode, seed: Uint8Array | undefined, scheme: HashingScheme): void {
+  begin(steps, scheme);
   switch (node.kind) {
     case "create":
       if (seed === undefined) throw new CannotHash("a create node has no seed");
-      addCreate(node, seed, scheme);
+      addCreate(steps, node, seed, scheme);
       break;
     case "fetch":
-      addFetch(node, scheme);
+      addFetch(steps, node, scheme);
       break;
     case "exercise":
       if (seed === undefined) throw new CannotHash("an exercise node has no seed");
-      addExercise(node, seed, scheme);
-      addChildren(node.children, hashes);
+      addExercise(steps, node, seed, scheme);
+      addChildCount(steps, node.children);
       break;
     case "rollback":
-      out.byte(nodeTags.rollback);
-      addChildren(node.children, hashes);
+      steps.about("Rollback Node").byte(nodeTags.rollback, "Rollback Node Tag");
+      addChildCount(steps, node.children);
       break;
     case "queryByKey":
-      addQueryByKey(node, scheme);
+      addQueryByKey(steps, node, scheme);
       break;
   }
-  return out.sha256();
 }
 
 /** An input contract is hashed as a create node without seed. */
-export function hashInputContract(create: CreateNode, scheme: HashingScheme): Uint8Array {
-  begin(scheme);
-  addCreate(create, undefined, scheme);
-  return out.sha256();
+export function addInputContract(steps: HashSteps, create: CreateNode, scheme: HashingScheme): void {
+  begin(steps, scheme);
+  addCreate(steps, create, undefined, scheme);
 }
 
-function begin(scheme: HashingScheme): void {
-  out.reset();
-  if (scheme === "V2") out.byte(encodingV1);
+function begin(steps: HashSteps, scheme: HashingScheme): void {
+  if (scheme === "V2") steps.byte(encodingV1, "01 (Node Encoding Version)");
 }
 
-function addChildren(children: readonly NodeId[], hashes: ReadonlyMap<NodeId, Uint8Array>): void {
-  out.int32(children.length);
-  for (const child of children) out.bytes(hashes.get(child)!);
+function addChildCount(steps: HashSteps, children: readonly NodeId[]): void {
+  steps.about("Children").int32(children.length);
 }
 
-function addVersion(version: string, scheme: HashingScheme): void {
+/** What kind of node it is. */
+function addKind(steps: HashSteps, kind: string, node: Exclude<TransactionNode, { kind: "rollback" }>, scheme: HashingScheme): void {
+  const { version } = node;
   if (scheme === "V2" && version !== "2.1")
     throw new CannotHash(`hashing scheme V2 does not cover nodes of serialisation version ${version}`);
-  out.text(version);
+  steps.about(`${kind} Node`).about("Node Version").text(version).byte(nodeTags[node.kind], `${kind} Node Tag`);
 }
 
-function addContract({
-  contractId,
-  packageName,
-  templateId,
-}: {
+interface OfContract {
   readonly contractId: string;
   readonly packageName: string;
   readonly templateId: DefinitionId;
-}): void {
-  addContractId(contractId);
-  out.text(packageName);
-  hashIdentifier(out, templateId);
 }
 
-function addContractId(hex: string): void {
-  out.int32(hex.length >>> 1).hex(hex);
+function addContract(steps: HashSteps, { contractId, packageName, templateId }: OfContract): void {
+  steps.about("Contract Id").contractId(contractId);
+  steps.about("Package Name").text(packageName);
+  steps.about("Template Id").identifier(templateId);
 }
 
-function addCreate(node: CreateNode, seed: Uint8Array | undefined, scheme: HashingScheme): void {
-  addVersion(node.version, scheme);
-  out.byte(nodeTags.create);
-  if (seed === undefined) out.byte(0);
-  else out.byte(1).bytes(seed);
-  addContract(node);
-  hashValue(out, node.argument);
-  out.texts(node.signatories).texts(node.stakeholders);
-  if (scheme === "V3") addKey(node.key, node);
+interface WithStakeholders {
+  readonly signatories: readonly string[];
+  readonly stakeholders: readonly string[];
 }
 
-function addFetch(node: FetchNode, scheme: HashingScheme): void {
-  addVersion(node.version, scheme);
-  out.byte(nodeTags.fetch);
-  addContract(node);
-  out.texts(node.signatories).texts(node.stakeholders);
-  addInterface(node.interfaceId);
-  out.texts(node.actingParties);
-  if (scheme === "V3") {
-    out.byte(node.byKey ? 1 : 0);
-    addKey(node.key, node);
-  }
+function addStakeholders(steps: HashSteps, { signatories, stakeholders }: WithStakeholders): void {
+  steps.about("Signatories").texts(signatories);
+  steps.about("Stakeholders").texts(stakeholders);
 }
 
-function addExercise(node: ExerciseNode, seed: Uint8Array, scheme: HashingScheme): void {
-  addVersion(node.version, scheme);
-  out.byte(nodeTags.exercise).bytes(seed);
-  addContract(node);
-  out.texts(node.signatories).texts(node.stakeholders).texts(node.actingParties);
-  addInterface(node.interfaceId);
-  out.text(node.choice);
-  hashValue(out, node.argument);
-  out.byte(node.consuming ? 1 : 0);
-  if (node.result === undefined) out.byte(0);
-  else {
-    out.byte(1);
-    hashValue(out, node.result);
-  }
-  out.texts(node.choiceObservers);
-  if (scheme === "V3") {
-    out.byte(node.byKey ? 1 : 0);
-    addKey(node.key, node);
-  }
+function addCreate(steps: HashSteps, node: CreateNode, seed: Uint8Array | undefined, scheme: HashingScheme): void {
+  addKind(steps, "Create", node, scheme);
+  steps.about("Node Seed");
+  if (seed === undefined) addNone(steps);
+  else addSome(steps).bytes(seed, "node seed");
+  addContract(steps, node);
+  addValue(steps.about("Arg"), node.argument);
+  addStakeholders(steps, node);
+  if (scheme === "V3") addKey(steps, node.key, node);
 }
 
-function addQueryByKey(node: QueryByKeyNode, scheme: HashingScheme): void {
-  addVersion(node.version, scheme);
-  out.byte(nodeTags.queryByKey).text(node.packageName);
-  hashIdentifier(out, node.templateId);
-  out.byte(node.exhaustive ? 1 : 0);
-  addGlobalKey(node.key, node);
-  out.int32(node.result.length);
-  for (const contractId of node.result) addContractId(contractId);
+function addFetch(steps: HashSteps, node: FetchNode, scheme: HashingScheme): void {
+  addKind(steps, "Fetch", node, scheme);
+  addContract(steps, node);
+  addStakeholders(steps, node);
+  addInterface(steps, node.interfaceId);
+  steps.about("Acting Parties").texts(node.actingParties);
+  if (scheme === "V3") addByKey(steps, node);
 }
 
-function addInterface(id: DefinitionId | undefined): void {
-  if (id === undefined) {
-    out.byte(0);
-    return;
-  }
-  out.byte(1);
-  hashIdentifier(out, id);
+function addExercise(steps: HashSteps, node: ExerciseNode, seed: Uint8Array, scheme: HashingScheme): void {
+  addKind(steps, "Exercise", node, scheme);
+  steps.about("Node Seed").bytes(seed, "seed");
+  addContract(steps, node);
+  addStakeholders(steps, node);
+  steps.about("Acting Parties").texts(node.actingParties);
+  addInterface(steps, node.interfaceId);
+  steps.about("Choice Id").text(node.choice);
+  addValue(steps.about("Chosen Value"), node.argument);
+  steps.about("Consuming").bool(node.consuming);
+  steps.about("Exercise Result");
+  if (node.result === undefined) addNone(steps);
+  else addValue(addSome(steps), node.result);
+  steps.about("Choice Observers").texts(node.choiceObservers);
+  if (scheme === "V3") addByKey(steps, node);
 }
 
-function addKey(key: KeyWithMaintainers | undefined, place: { readonly packageName: string; readonly templateId: DefinitionId }): void {
-  if (key === undefined) {
-    out.byte(0);
-    return;
-  }
-  out.byte(1);
-  addGlobalKey(key, place);
+function addQueryByKey(steps: HashSteps, node: QueryByKeyNode, scheme: HashingScheme): void {
+  addKind(steps, "QueryByKey", node, scheme);
+  steps.about("PackageName").text(node.packageName);
+  steps.about("TemplateId").identifier(node.templateId);
+  steps.about("Exhaustive").bool(node.exhaustive);
+  addGlobalKey(steps.about("Key"), node.key, node);
+  steps.about("Result").int32(node.result.length);
+  for (const contractId of node.result) steps.contractId(contractId);
 }
 
-function addGlobalKey(
-  key: KeyWithMaintainers,
-  { packageName, templateId }: { readonly packageName: string; readonly templateId: DefinitionId },
-): void {
-  out.text(packageName);
-  hashIdentifier(out, templateId);
-  hashValue(out, key.key);
-  out.hex(key.hash).texts(key.maintainers);
+function addInterface(steps: HashSteps, id: DefinitionId | undefined): void {
+  steps.about("Interface Id");
+  if (id === undefined) addNone(steps);
+  else addSome(steps).identifier(id);
+}
+
+function addByKey(steps: HashSteps, node: FetchNode | ExerciseNode): void {
+  steps.about("By Key").bool(node.byKey);
+  addKey(steps, node.key, node);
+}
+
+type OfTemplate = Omit<OfContract, "contractId">;
+
+function addKey(steps: HashSteps, key: KeyWithMaintainers | undefined, of: OfTemplate): void {
+  steps.about("Key");
+  if (key === undefined) addNone(steps);
+  else addGlobalKey(addSome(steps), key, of);
+}
+
+function addGlobalKey(steps: HashSteps, key: KeyWithMaintainers, { packageName, templateId }: OfTemplate): void {
+  steps.about("Key").about("Package Name").text(packageName);
+  steps.about("Template Id").identifier(templateId);
+  addValue(steps.about("Value"), key.key);
+  steps.bytes(Buffer.from(key.hash, "hex"), "Global Key Hash");
+  steps.about("Key Maintainers").texts(key.maintainers);
 }

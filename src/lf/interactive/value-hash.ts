@@ -1,131 +1,113 @@
 /** Values inside the hash that external parties sign: each with the tag of its kind, with type ids and labels. */
-import type { DefinitionId } from "../ast.js";
-import { HashWriter } from "../transaction/index.js";
 import { type LedgerValue, showNumeric } from "../value/index.js";
+import { addNone, addSome, type HashSteps } from "./hash-steps.js";
+
+interface Tag {
+  readonly byte: number;
+  readonly what: string;
+}
+const tag = (byte: number, name: string): Tag => ({ byte, what: `${name} Type Tag` });
 
 const tags = {
-  unit: 0,
-  bool: 1,
-  int64: 2,
-  numeric: 3,
-  timestamp: 4,
-  date: 5,
-  party: 6,
-  text: 7,
-  contractId: 8,
-  optional: 9,
-  list: 10,
-  textMap: 11,
-  record: 12,
-  variant: 13,
-  enum: 14,
-  genMap: 15,
-} as const satisfies Record<LedgerValue["kind"], number>;
+  unit: tag(0, "Unit"),
+  bool: tag(1, "Bool"),
+  int64: tag(2, "Int64"),
+  numeric: tag(3, "Numeric"),
+  timestamp: tag(4, "Timestamp"),
+  date: tag(5, "Date"),
+  party: tag(6, "Party"),
+  text: tag(7, "Text"),
+  contractId: tag(8, "ContractId"),
+  optional: tag(9, "Optional"),
+  list: tag(10, "List"),
+  textMap: tag(11, "TextMap"),
+  record: tag(12, "Record"),
+  variant: tag(13, "Variant"),
+  enum: tag(14, "Enum"),
+  genMap: tag(15, "GenMap"),
+} as const satisfies Record<LedgerValue["kind"], Tag>;
 
-export function hashIdentifier(out: HashWriter, id: DefinitionId): void {
-  out.text(id.packageId).qualifiedName(id);
-}
-
-export function hashValue(out: HashWriter, value: LedgerValue): void {
-  out.byte(tags[value.kind]);
+export function addValue(steps: HashSteps, value: LedgerValue): void {
+  const { byte, what } = tags[value.kind];
+  steps.byte(byte, what);
   switch (value.kind) {
     case "unit":
       break;
     case "bool":
-      out.byte(value.value ? 1 : 0);
+      steps.bool(value.value);
       break;
     case "int64":
-      out.int64(value.value);
+      steps.int64(value.value);
       break;
     case "numeric":
-      out.text(showNumeric(value.unscaled, value.scale));
+      steps.numeric(showNumeric(value.unscaled, value.scale));
       break;
     case "timestamp":
-      out.int64(value.micros);
+      steps.int64(value.micros);
       break;
     case "date":
-      out.int32(value.days);
+      steps.int32(value.days);
       break;
     case "party":
     case "text":
-      out.text(value.value);
+      steps.text(value.value);
       break;
     case "contractId":
-      out.int32(value.hex.length >>> 1).hex(value.hex);
+      steps.contractId(value.hex);
       break;
     default:
-      hashContainer(out, value);
+      addContainer(steps, value);
   }
 }
 
 type Container = Extract<LedgerValue, { kind: "optional" | "list" | "textMap" | "genMap" | "record" | "variant" | "enum" }>;
 
-function hashContainer(out: HashWriter, value: Container): void {
+function addContainer(steps: HashSteps, value: Container): void {
   switch (value.kind) {
     case "optional":
-      out.byte(value.value === undefined ? 0 : 1);
-      if (value.value !== undefined) hashValue(out, value.value);
+      if (value.value === undefined) addNone(steps);
+      else addValue(addSome(steps), value.value);
       break;
     case "list":
-      out.int32(value.elements.length);
-      for (const element of value.elements) hashValue(out, element);
+      steps.int32(value.elements.length);
+      for (const element of value.elements) addValue(steps, element);
       break;
     case "textMap":
-      out.int32(value.entries.length);
-      for (const [key, entry] of value.entries) hashValue(out.text(key), entry);
+      steps.int32(value.entries.length);
+      for (const [key, entry] of value.entries) addValue(steps.text(key), entry);
       break;
     case "genMap":
-      out.int32(value.entries.length);
+      steps.int32(value.entries.length);
       for (const [key, entry] of value.entries) {
-        hashValue(out, key);
-        hashValue(out, entry);
+        addValue(steps, key);
+        addValue(steps, entry);
       }
       break;
     case "record":
-      hashTypeId(out, value.typeId);
-      out.int32(value.fields.length);
+      addTypeId(steps, value.typeId);
+      steps.int32(value.fields.length);
       for (const { label, value: field } of value.fields) {
-        hashLabel(out, label);
-        hashValue(out, field);
+        addLabel(steps, label);
+        addValue(steps, field);
       }
       break;
     case "variant":
-      hashTypeId(out, value.typeId);
-      hashValue(out.text(value.constructor_), value.value);
+      addTypeId(steps, value.typeId);
+      addValue(steps.text(value.constructor_), value.value);
       break;
     case "enum":
-      hashTypeId(out, value.typeId);
-      out.text(value.constructor_);
+      addTypeId(steps, value.typeId);
+      steps.text(value.constructor_);
       break;
   }
 }
 
-function hashTypeId(out: HashWriter, typeId: string | undefined): void {
-  if (typeId === undefined) {
-    out.byte(0);
-    return;
-  }
-  out.byte(1).bytes(identifierBytes(typeId));
+function addTypeId(steps: HashSteps, typeId: string | undefined): void {
+  if (typeId === undefined) addNone(steps);
+  else addSome(steps).typeId(typeId);
 }
 
-/** The few types of a transaction come again and again: put together once each. */
-const knownIdentifiers = new Map<string, Uint8Array>();
-const knownIdentifiersMax = 1_000;
-const scratch = new HashWriter();
-
-function identifierBytes(typeId: string): Uint8Array {
-  const known = knownIdentifiers.get(typeId);
-  if (known !== undefined) return known;
-  const [packageId, module, name] = typeId.split(":") as [string, string, string];
-  scratch.reset();
-  hashIdentifier(scratch, { packageId, module, name });
-  const bytes = Uint8Array.from(scratch.written);
-  if (knownIdentifiers.size >= knownIdentifiersMax) knownIdentifiers.clear();
-  knownIdentifiers.set(typeId, bytes);
-  return bytes;
-}
-
-function hashLabel(out: HashWriter, label: string | undefined): void {
-  if (label === undefined) out.byte(0);
-  else out.byte(1).text(label);
+function addLabel(steps: HashSteps, label: string | undefined): void {
+  if (label === undefined) addNone(steps);
+  else addSome(steps).text(label);
 }

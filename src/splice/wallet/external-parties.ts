@@ -45,6 +45,8 @@ export interface SignedTopology {
 export interface PreparedAcceptance {
   readonly transaction: Uint8Array;
   readonly hash: Uint8Array;
+  /** Undefined where nobody asked. */
+  readonly hashingDetails: string | undefined;
 }
 export interface SignedSubmission {
   readonly party: Party;
@@ -162,7 +164,12 @@ export class ExternalPartyHosts {
   }
 
   /** For the user to sign. */
-  async prepareAcceptance(validator: Owner, user: Party, contractId: string): Answer<PreparedAcceptance> {
+  async prepareAcceptance(
+    validator: Owner,
+    user: Party,
+    contractId: string,
+    { verboseHashing }: { readonly verboseHashing: boolean },
+  ): Answer<PreparedAcceptance> {
     const malformed = identifierProblem(user);
     if (malformed) return malformed;
     const proposal = await this.#proposalTo(validator, user);
@@ -173,8 +180,11 @@ export class ExternalPartyHosts {
       submission: commandsOf({ actAs: [user], commands: [accept] }, validator.userId),
       maxRecordTime: undefined,
       hashingScheme: "V2",
+      verboseHashing,
     });
-    return isFailure(prepared) ? ledgerRefusal(prepared.error) : ok({ transaction: prepared.ok.transaction, hash: prepared.ok.hash });
+    if (isFailure(prepared)) return ledgerRefusal(prepared.error);
+    const { transaction, hash, hashingDetails } = prepared.ok;
+    return ok({ transaction, hash, hashingDetails });
   }
 
   async submitAcceptance(validator: Owner, signed: SignedSubmission): Answer<AcceptedSetup> {
