@@ -36,6 +36,8 @@ export interface StartOptions {
   readonly synchronizers: readonly string[] | undefined;
   readonly host: string;
   readonly port: number;
+  /** With a slash in front, and none behind. */
+  readonly pathPrefix: string | undefined;
   readonly portFile: string | undefined;
   readonly transport: "auto" | "uws" | "node";
   readonly dars: readonly string[];
@@ -142,6 +144,7 @@ export const flags = {
   },
   host: { kind: "text", argument: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { kind: "number", argument: "N", help: "port to listen on, 0 = any free (default 7575)" },
+  "path-prefix": { kind: "text", argument: "PATH", help: "the Ledger API is served below this path too, for instance /api/json-api" },
   "port-file": { kind: "text", argument: "FILE", help: "write the port here once ready" },
   transport: {
     kind: "text",
@@ -456,6 +459,9 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
   if (text("workers") !== undefined && number("workers", 1) < 1) return fail("--workers must be at least 1.");
   if (!participantNamePattern.test(text("participant-name") ?? participantNameDefault))
     return fail(`--participant-name ${text("participant-name")}: must be 1 to ${limits.participantNameCharsMax} letters, digits, - or _.`);
+  const pathPrefix = text("path-prefix")?.replace(/^\/+|\/+$/g, "");
+  if (pathPrefix !== undefined && !pathPrefixPattern.test(pathPrefix))
+    return fail(`--path-prefix ${text("path-prefix")}: must be segments of letters, digits, - . _ or ~, with / between them.`);
   const nameDefault = text("localnet") === undefined ? participantNameDefault : localnetParticipantNameDefault;
   const participants = readParticipants((values.participant as string[] | undefined) ?? [], text("participant-name") ?? nameDefault);
   if (isFailure(participants)) return participants;
@@ -484,6 +490,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
       synchronizers: text("synchronizers")?.split(","),
       host,
       port: number("port", 7575),
+      pathPrefix: pathPrefix === undefined ? undefined : `/${pathPrefix}`,
       portFile: text("port-file"),
       transport: (text("transport") ?? "auto") as StartOptions["transport"],
       dars: (values.dar as string[] | undefined) ?? [],
@@ -518,6 +525,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
   });
 }
 
+const pathPrefixPattern = /^[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*$/;
 const participantPattern = /^(.*)=([0-9]{1,5})(?:@(.+))?$/s,
   portMax = 65_535;
 

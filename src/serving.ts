@@ -186,18 +186,21 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     errors: spliceErrors,
     load: async () => (await standard.open()).apis(site.operator, home),
   };
-  const served = serveApis([...ownApis({ services, authentication }), ...(standard.opened?.apis(site.operator, home) ?? [])], {
-    later: standard.opened === undefined ? later : undefined,
-    log,
-    turns,
-    origins: { tokens: authentication.enabled, host, allowedHosts, allowedOrigins },
-    listElementsMax: options.listElementsMax,
-    listWaitMs: options.listWaitMs,
-    console: options.console,
-    pages: programReference,
-    spans: shared.spans,
-    observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
-  });
+  const served = serveApis(
+    [...ownApis({ services, authentication, pathPrefix: options.pathPrefix }), ...(standard.opened?.apis(site.operator, home) ?? [])],
+    {
+      later: standard.opened === undefined ? later : undefined,
+      log,
+      turns,
+      origins: { tokens: authentication.enabled, host, allowedHosts, allowedOrigins },
+      listElementsMax: options.listElementsMax,
+      listWaitMs: options.listWaitMs,
+      console: options.console,
+      pages: programReference,
+      spans: shared.spans,
+      observe: (operation, outcome, seconds) => metrics.observe(operation, outcome, seconds),
+    },
+  );
   const [port, ...otherPorts] = site.ports as [number, ...number[]];
   const transport = await startTransport({
     ...served,

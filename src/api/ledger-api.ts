@@ -10,38 +10,43 @@ import type { Services } from "./services.js";
 export interface LedgerApiOptions {
   readonly services: Services;
   readonly authentication: Authentication;
+  /** Where the API is found besides, with a slash in front. */
+  readonly pathPrefix?: string | undefined;
 }
 
-export const ledgerApi = ({ services, authentication }: LedgerApiOptions): Api => ({
-  label: "",
-  prefixes: [""],
-  operations,
-  services,
-  errors: ledgerErrors(services),
-  credentials: {
-    ...callersByToken(authentication),
-    unreadable: (headers) => (authentication.enabled && credentialsOf(headers).token === "" ? "header Authorization" : undefined),
-  },
-  documents: [
-    { path: "/docs/openapi", write: async () => (await import("./ledger-openapi.js")).openApiDocument() },
-    { path: "/docs/asyncapi", write: async () => (await import("./asyncapi.js")).asyncApiDocument() },
-  ],
-});
+export function ledgerApi({ services, authentication, pathPrefix }: LedgerApiOptions): Api {
+  const prefixes = pathPrefix === undefined ? [""] : ["", pathPrefix];
+  return {
+    label: "",
+    prefixes,
+    operations,
+    services,
+    errors: ledgerErrors(services, prefixes),
+    credentials: {
+      ...callersByToken(authentication),
+      unreadable: (headers) => (authentication.enabled && credentialsOf(headers).token === "" ? "header Authorization" : undefined),
+    },
+    documents: prefixes.flatMap((prefix) => [
+      { path: `${prefix}/docs/openapi`, write: async () => (await import("./ledger-openapi.js")).openApiDocument() },
+      { path: `${prefix}/docs/asyncapi`, write: async () => (await import("./asyncapi.js")).asyncApiDocument() },
+    ]),
+  };
+}
 
 /** Canton's: ten keys of a failure, plain text for what cannot be read. */
-export function ledgerErrors({ ledger }: Pick<Services, "ledger">): ErrorForm {
+export function ledgerErrors({ ledger }: Pick<Services, "ledger">, prefixes: readonly string[] = [""]): ErrorForm {
   const renderer = { participant: ledger.participantName };
   return {
     failure: (failure, trace) => errorReply(failure, trace, renderer),
     frame: (failure, trace) => JSON.stringify(errorBody(failure, trace, renderer)),
     unreadable,
     notFound,
-    methodNotAllowed: methodNotAllowed(streamPaths),
+    methodNotAllowed: methodNotAllowed(new Set(prefixes.flatMap((prefix) => streamPaths.map((path) => prefix + path)))),
   };
 }
 
-const streamPaths: ReadonlySet<string> = new Set(
-  Object.values<AnyOperation>(operations).flatMap((operation) => (operation.kind === "stream" ? [pathOf(operation.route)] : [])),
+const streamPaths: readonly string[] = Object.values<AnyOperation>(operations).flatMap((operation) =>
+  operation.kind === "stream" ? [pathOf(operation.route)] : [],
 );
 
 export const callersByToken = (authentication: Authentication): CallerSource => ({

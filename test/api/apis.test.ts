@@ -101,6 +101,25 @@ test("apis: each has its documents", async () => {
   assert.ok(served.routes.some(({ path }) => path === "/docs/openapi"));
 });
 
+test("apis: the ledger's is found below the path of a node too: operations, WebSockets, documents, and what is not there", () => {
+  const options = { log: silentLog, listElementsMax: 200, listWaitMs: 30, observe: () => undefined },
+    twice = serveApis([ledgerApi({ services, authentication: noAuthentication, pathPrefix: "/any/prefix" })], options),
+    once = serveApis([ledgerApi({ services, authentication: noAuthentication })], options);
+  const below = (paths: readonly { readonly path: string }[], prefix: string): readonly string[] =>
+    paths.flatMap(({ path }) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : [])).sort();
+  for (const kind of ["routes", "webSockets"] as const) {
+    assert.deepEqual(below(twice[kind], "/any/prefix/v2/"), below(once[kind], "/v2/"));
+    assert.deepEqual(below(twice[kind], "/v2/"), below(once[kind], "/v2/"));
+  }
+  for (const path of ["/any/prefix/docs/openapi", "/any/prefix/docs/asyncapi", "/any/prefix/livez"])
+    assert.ok(
+      twice.routes.some((route) => route.path === path),
+      path,
+    );
+  assert.match(answerOf(twice.notFound(head("/any/prefix/nowhere"))).text, /HttpMethod\(GET\)/);
+  assert.equal(answerOf(twice.methodNotAllowed(head("/any/prefix/v2/updates"), ["POST"])).status, 404, "as at the usual place");
+});
+
 test("apis: without one that answers for all other paths nothing is served", () => {
   assert.throws(
     () => serveApis([greeterApi], { log: silentLog, listElementsMax: 1, listWaitMs: 1, observe: () => undefined }),

@@ -161,6 +161,14 @@ test("command line: users allocate no parties for themselves unless the node is 
   assert.equal(start(["--self-allocated-parties-max", "2"]).selfAllocatedPartiesMax, 2);
 });
 
+test("command line: a path prefix is written with slashes or without, and has segments that a path can have", () => {
+  assert.equal(start([]).pathPrefix, undefined);
+  for (const prefix of ["/any/company/prefix", "any/company/prefix", "/any/company/prefix/"])
+    assert.equal(start(["--path-prefix", prefix]).pathPrefix, "/any/company/prefix");
+  for (const prefix of ["", "/", "a//b", "a b", "/v2?x"])
+    assert.match(refusal("start", `--path-prefix=${prefix}`), /--path-prefix .*must be segments of letters/, prefix);
+});
+
 test("command line: a LocalNet tells how it hashes, other nodes where they are started so", () => {
   const isVerbose = (...args: string[]): boolean => start(args).verboseHashing;
   assert.deepEqual([isVerbose(), isVerbose("--verbose-hashing"), isVerbose("--localnet", "dars")], [false, true, true]);

@@ -38,6 +38,23 @@ test("node: it uploads --dar before the ready line, writes the port file, and dr
   rmSync(data, { recursive: true });
 });
 
+test("node: with a path prefix the Ledger API is there too, as behind an ingress that leaves paths as they are", async () => {
+  const node = await startNodeProcess(["--memory", "--path-prefix", "api/json-api"]),
+    client = new Client(node.port);
+  for (const prefix of ["", "/api/json-api"]) {
+    assert.equal((await client.get(`${prefix}/v2/state/ledger-end`)).status, 200, prefix);
+    assert.equal((await client.get(`${prefix}/docs/openapi`)).status, 200, prefix);
+    assert.equal(
+      (await client.post(`${prefix}/v2/parties`, { partyIdHint: `p${prefix.length}`, identityProviderId: "" })).status,
+      200,
+      prefix,
+    );
+  }
+  assert.equal((await client.get("/api/v2/state/ledger-end")).status, 404);
+  client.close();
+  assert.equal(await node.stop("SIGTERM"), 0);
+});
+
 test("node: a DAR that is refused keeps it from starting and is named", () => {
   const refused = run("start", "--memory", "--port", "0", "--dar", testData("canton", "model1.lf"));
   assert.equal(refused.status, 1);
