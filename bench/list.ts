@@ -5,7 +5,7 @@
  */
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import { commandPuts, startCeiling } from "./support/ceiling.js";
-import { contractsPerTransaction, create, createMany, expect, startBenchLedger, template, type BenchLedger } from "./support/ledger.js";
+import { contractsPerTransaction, create, createMany, expect, template, type BenchLedger, withLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import { medianSeconds } from "./support/rounds.js";
 import { countFrames } from "./support/stream.js";
@@ -46,15 +46,6 @@ export const list: BenchCase<Size> = {
     ];
   },
 };
-
-async function withLedger<T>(use: (ledger: BenchLedger) => Promise<T>): Promise<T> {
-  const ledger = await startBenchLedger();
-  try {
-    return await use(ledger);
-  } finally {
-    await ledger.stop();
-  }
-}
 
 async function besideCeiling(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
   await fill(ledger, size.transactions);

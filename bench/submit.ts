@@ -3,8 +3,8 @@
  * A request is answered only when its transaction is flushed.
  */
 import type { BenchCase, BenchRow } from "./support/bench.js";
-import { commandPuts, startCeiling } from "./support/ceiling.js";
-import { create, exercise, startBenchLedger, type BenchLedger } from "./support/ledger.js";
+import { commandPuts, withCeiling } from "./support/ceiling.js";
+import { create, exercise, withLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad, type LoadResult } from "./support/load.js";
 import { medianSeconds } from "./support/rounds.js";
 
@@ -20,23 +20,22 @@ export const submit: BenchCase<Size> = {
   name: "submit",
   smoke: { connections: [4], requests: 40, rounds: 1, warmUp: 40 },
   full: { connections: [1, 16, 64, 256], requests: 4_000, rounds: 5, warmUp: 8_000 },
-  async run({ connections, requests, rounds, warmUp }) {
-    const ledger = await startBenchLedger();
-    const ceiling = await startCeiling({ ...commandPuts, elements: 0, elementBytes: 0 });
-    try {
-      const rows: BenchRow[] = [],
-        loads = await loadsOf(ledger, ceiling.port);
-      for (const load of Object.values(loads)) await load(Math.max(...connections), warmUp);
-      for (const count of connections) {
-        const total = count === 1 ? Math.ceil(requests / 8) : requests;
-        rows.push(...(await measure(loads, count, total, rounds)));
-      }
-      return rows;
-    } finally {
-      await Promise.all([ledger.stop(), ceiling.stop()]);
-    }
+  run: (size) => {
+    const work = { ...commandPuts, elements: 0, elementBytes: 0 };
+    return withLedger((ledger) => withCeiling(work, ({ port }) => measureAll(ledger, port, size)));
   },
 };
+
+async function measureAll(ledger: BenchLedger, ceilingPort: number, { connections, requests, rounds, warmUp }: Size): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [],
+    loads = await loadsOf(ledger, ceilingPort);
+  for (const load of Object.values(loads)) await load(Math.max(...connections), warmUp);
+  for (const count of connections) {
+    const total = count === 1 ? Math.ceil(requests / 8) : requests;
+    rows.push(...(await measure(loads, count, total, rounds)));
+  }
+  return rows;
+}
 
 type Load = (connections: number, requests: number) => Promise<LoadResult>;
 type Loads = Readonly<Record<"createCeiling" | "exerciseCeiling" | "create" | "exercise", Load>>;

@@ -9,8 +9,8 @@ import { generations, missing, RealNetwork } from "../test/splice/real-network.j
 import { TransferLane } from "../test/splice/real-transfers.js";
 import { testData } from "../test/support/paths.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
-import { commandPuts, startCeiling } from "./support/ceiling.js";
-import { contractsPerTransaction, create, exercise, expect, startBenchLedger, type BenchLedger } from "./support/ledger.js";
+import { commandPuts, withCeiling } from "./support/ceiling.js";
+import { contractsPerTransaction, create, exercise, expect, withLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import { microsSince, processorTimes } from "./support/processor.js";
 import { medianSeconds } from "./support/rounds.js";
@@ -32,39 +32,43 @@ export const transactions: BenchCase<Size> = {
 };
 
 /** Each contract has the puts of a create; the ceiling answers when all are flushed. */
-async function ofHundred({ connections, transactions: requests, rounds }: Size): Promise<BenchRow[]> {
-  const ledger = await startBenchLedger(),
-    { puts, bytes } = commandPuts.create,
+function ofHundred(size: Size): Promise<BenchRow[]> {
+  const { puts, bytes } = commandPuts.create,
     work = { puts: puts * contractsPerTransaction, bytes };
-  const ceiling = await startCeiling({ create: work, exercise: work, elements: 0, elementBytes: 0 });
-  try {
-    const choice = await choiceOfMany(ledger),
-      rows: BenchRow[] = [];
-    for (const count of connections) {
-      const load = (port: number, next: () => Buffer) => async (): Promise<void> => {
-        const { failures } = await runLoad({ port, connections: count, requests, next });
-        if (failures > 0) throw new Error(`${failures} of ${requests} transactions failed`);
-      };
-      const seconds = await medianSeconds(rounds, {
-        ceiling: load(ceiling.port, requestOf("/create", commandsOfMany(ledger))),
-        commands: load(ledger.node.port, requestOf(submitPath, commandsOfMany(ledger))),
-        choice: load(ledger.node.port, requestOf(submitPath, choice)),
+  return withLedger((ledger) =>
+    withCeiling({ create: work, exercise: work, elements: 0, elementBytes: 0 }, ({ port }) => measureHundred(ledger, port, size)),
+  );
+}
+
+async function measureHundred(
+  ledger: BenchLedger,
+  ceilingPort: number,
+  { connections, transactions: requests, rounds }: Size,
+): Promise<BenchRow[]> {
+  const choice = await choiceOfMany(ledger),
+    rows: BenchRow[] = [];
+  for (const count of connections) {
+    const load = (port: number, next: () => Buffer) => async (): Promise<void> => {
+      const { failures } = await runLoad({ port, connections: count, requests, next });
+      if (failures > 0) throw new Error(`${failures} of ${requests} transactions failed`);
+    };
+    const seconds = await medianSeconds(rounds, {
+      ceiling: load(ceilingPort, requestOf("/create", commandsOfMany(ledger))),
+      commands: load(ledger.node.port, requestOf(submitPath, commandsOfMany(ledger))),
+      choice: load(ledger.node.port, requestOf(submitPath, choice)),
+    });
+    const most = requests / seconds["ceiling"]!;
+    for (const name of ["commands", "choice"] as const) {
+      const value = requests / seconds[name]!;
+      rows.push({
+        case: `${contractsPerTransaction} creates by ${name}, ${count} connection${count === 1 ? "" : "s"}`,
+        value,
+        unit: "/s",
+        ceiling: { value: most, ratio: value / most },
       });
-      const most = requests / seconds["ceiling"]!;
-      for (const name of ["commands", "choice"] as const) {
-        const value = requests / seconds[name]!;
-        rows.push({
-          case: `${contractsPerTransaction} creates by ${name}, ${count} connection${count === 1 ? "" : "s"}`,
-          value,
-          unit: "/s",
-          ceiling: { value: most, ratio: value / most },
-        });
-      }
     }
-    return rows;
-  } finally {
-    await Promise.all([ledger.stop(), ceiling.stop()]);
   }
+  return rows;
 }
 
 const submitPath = "/v2/commands/submit-and-wait";

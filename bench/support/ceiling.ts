@@ -46,3 +46,13 @@ export async function startCeiling(work: CeilingWork): Promise<Ceiling> {
     },
   };
 }
+
+/** It is gone afterwards, whatever happens. */
+export async function withCeiling<R>(work: CeilingWork, use: (ceiling: Ceiling) => Promise<R>): Promise<R> {
+  const ceiling = await startCeiling(work);
+  try {
+    return await use(ceiling);
+  } finally {
+    await ceiling.stop();
+  }
+}

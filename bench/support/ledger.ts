@@ -52,6 +52,16 @@ export async function startBenchLedger(program?: string): Promise<BenchLedger> {
   };
 }
 
+/** It is gone afterwards, whatever happens. */
+export async function withLedger<R>(use: (ledger: BenchLedger) => Promise<R>): Promise<R> {
+  const ledger = await startBenchLedger();
+  try {
+    return await use(ledger);
+  } finally {
+    await ledger.stop();
+  }
+}
+
 /** More parties than the first one. */
 export async function allocateMany({ client }: BenchLedger, count: number): Promise<string[]> {
   const parties: string[] = [];
