@@ -1,6 +1,6 @@
 /** The AsyncAPI document of the streams' WebSocket ending. */
 import { ledgerApiVersion } from "./ledger/index.js";
-import { NamedSchemas } from "./named-schemas.js";
+import { NamedSchemas, titled } from "./named-schemas.js";
 import { type AnyOperation, operationId, pathOf } from "./operation.js";
 import { operations } from "./operations.js";
 import { publishedStreamNames } from "./published-names.js";
@@ -58,6 +58,6 @@ class Messages {
   }
 
   components(): Pick<AsyncApiDocument["components"], "schemas" | "messages"> {
-    return { schemas: this.#names.components(), messages: this.#messages };
+    return { schemas: titled(this.#names.components()), messages: this.#messages };
   }
 }

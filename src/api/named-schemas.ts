@@ -1,16 +1,26 @@
 /** Gives a document's components other names than those of our types, by where they are used: `published-names.ts` says which. */
-import { componentPrefix, type PublishedSchemas, type Schema } from "./published-schemas.js";
+import { componentPrefix, type PublishedSchemas, type Schema, withoutNull, withoutType } from "./published-schemas.js";
 
 type Schemas = Readonly<Record<string, Schema>>;
 
 export class NamedSchemas {
   readonly #ours: Pick<PublishedSchemas, "component">;
   readonly #names: Readonly<Record<string, string>>;
-  readonly #named: Record<string, Schema> = {};
+  readonly #named: Record<string, Schema>;
 
-  constructor(ours: Pick<PublishedSchemas, "component">, names: Readonly<Record<string, string>>) {
+  constructor(ours: Pick<PublishedSchemas, "component">, names: Readonly<Record<string, string>>, named: Record<string, Schema> = {}) {
     this.#ours = ours;
     this.#names = names;
+    this.#named = named;
+  }
+
+  /**
+   * The same document's names for what callers send: of what is named here first it is not said that it may be null, as
+   * the published documents do not. Code that was written for classes made of those would not fit such fields.
+   */
+  sent(): Pick<NamedSchemas, "at"> {
+    const sent = new NamedSchemas({ component: (name) => withoutNull(this.#ours.component(name)) }, this.#names, this.#named);
+    return { at: (place, schema) => sent.at(place, withoutNull(schema)) };
   }
 
   /** Those that were referred to so far. */
@@ -24,11 +34,12 @@ export class NamedSchemas {
     if (wrapped !== undefined) return { ...schema, allOf: [this.at(place, wrapped)] };
     const own = ownName(schema),
       name = this.#names[place] ?? own;
-    const { nullable, ...whole } = own === undefined ? schema : this.#ours.component(own);
-    if (!name) return { ...this.#inside(place, whole), ...(nullable === true ? { nullable } : {}) };
-    this.#name(name, whole);
+    const { nullable, ...rest } = own === undefined ? schema : this.#ours.component(own),
+      nullOf = nullable === true ? { nullable } : {};
+    if (!name) return { ...this.#inside(place, rest), ...nullOf };
+    this.#name(name, nullable === true && "oneOf" in rest ? withoutType(rest) : rest);
     const reference = { $ref: componentPrefix + name };
-    return nullable === true ? { type: "object", allOf: [reference], nullable } : reference;
+    return nullable === true ? { type: "object", allOf: [reference], ...nullOf } : reference;
   }
 
   #name(name: string, schema: Schema): void {
@@ -56,6 +67,10 @@ export class NamedSchemas {
     }
   }
 }
+
+/** Titles as published, the names without their numbers: generators make one class of components that are alike by name, too. */
+export const titled = (components: Schemas): Schemas =>
+  Object.fromEntries(Object.entries(components).map(([name, schema]) => [name, { title: name.replace(/\d+$/, ""), ...schema }]));
 
 function ownName({ $ref: reference }: Schema): string | undefined {
   return typeof reference === "string" ? reference.slice(componentPrefix.length) : undefined;

@@ -1,6 +1,6 @@
 /** The OpenAPI document of an API's declared operations. */
 import { type AnyOperation, methodOf, pathOf } from "./operation.js";
-import { NamedSchemas } from "./named-schemas.js";
+import { NamedSchemas, titled } from "./named-schemas.js";
 import type { PublishedSchemas, Schema } from "./published-schemas.js";
 import type { QueryField } from "./query.js";
 
@@ -8,7 +8,7 @@ export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Schema;
   readonly servers: readonly Schema[];
-  readonly tags: readonly Schema[];
+  readonly tags?: readonly Schema[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: Schema };
 }
@@ -19,8 +19,8 @@ export interface DocumentedApi {
   readonly description: string;
   readonly version: string;
   readonly servers: readonly Schema[];
-  readonly tags: readonly Schema[];
-  readonly tagOf: (path: string) => string;
+  /** What generators name their classes after; DefaultApi and its like where there is none. */
+  readonly tag?: Schema & { readonly name: string };
   readonly operationId: (name: string, operation: AnyOperation) => string;
   /** Stands before each path. */
   readonly prefix: string;
@@ -34,13 +34,18 @@ export interface DocumentedApi {
 
 export function openApiOf(api: DocumentedApi): OpenApiDocument {
   const paths: Record<string, Record<string, Schema>> = {},
-    names = new NamedSchemas(api.schemas, api.componentNames ?? {});
+    names = new NamedSchemas(api.schemas, api.componentNames ?? {}),
+    sides = { reply: names, body: names.sent() };
+  const wireOf = (name: string, operation: AnyOperation, part: "body" | "reply"): Schema =>
+    sides[part].at(`${api.operationId(name, operation)}<${part}>`, api.schemas.wire(name, part) ?? {});
+  // What is sent comes first: where answers hold it, too, it is said as it is sent.
+  for (const [name, operation] of Object.entries(api.operations)) wireOf(name, operation, "body");
   for (const [name, operation] of Object.entries(api.operations)) {
     const id = api.operationId(name, operation),
-      wire: WireSchema = (part) => names.at(`${id}<${part}>`, api.schemas.wire(name, part) ?? {}),
+      wire: WireSchema = (part) => wireOf(name, operation, part),
       failure = names.at("", api.schemas.wire("failure", "reply") ?? {});
     (paths[api.prefix + pathOf(operation.route)] ??= {})[methodOf(operation.route).toLowerCase()] = {
-      tags: [api.tagOf(pathOf(operation.route))],
+      ...(api.tag === undefined ? {} : { tags: [api.tag.name] }),
       summary: operation.summary.replace(/\.$/, ""),
       description: operation.summary,
       operationId: id,
@@ -60,9 +65,9 @@ export function openApiOf(api: DocumentedApi): OpenApiDocument {
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: api.servers,
-    tags: api.tags,
+    ...(api.tag === undefined ? {} : { tags: [api.tag] }),
     paths,
-    components: { schemas: names.components(), securitySchemes },
+    components: { schemas: api.componentNames === undefined ? names.components() : titled(names.components()), securitySchemes },
   };
 }
 
@@ -96,14 +101,13 @@ function requestBody(operation: AnyOperation, wire: WireSchema): Schema {
   return { requestBody: { ...content(type, schema), required: !isOptional } };
 }
 
+/** 413 and 503 are failures, as published: named beside them, Go and Rust would read the first of their types only, a text. */
 function responses(operation: AnyOperation, wire: WireSchema, failed: Schema): Schema {
   const failure = { "application/json": { schema: failed } },
     failureOrText = { "text/plain": { schema: { type: "string" } }, ...failure };
   return {
     200: { description: "", ...success(operation, wire) },
     400: { description: "The request is not readable, and the text says where; or it is refused.", content: failureOrText },
-    413: { description: "The request, or the list that it asks for, is too large.", content: failureOrText },
-    503: { description: "The answer took too long, or the node cannot serve requests now.", content: failureOrText },
     default: { description: "A failure.", content: failure },
   };
 }

@@ -29,7 +29,7 @@ const inlined: Readonly<Record<string, Schema>> = {
   SigningKeySpec: { type: "string" },
   SignatureFormat: { type: "string" },
   SignatureAlgorithm: { type: "string" },
-  Instant: { type: "string", format: "date-time" },
+  Instant: { type: "string" },
   DamlValue: {},
   AnyJson: {},
 };
@@ -134,5 +134,38 @@ function publishedArms(arms: readonly Schema[]): Schema {
   if (integer !== undefined) return integer;
   if (arms.length === 1) return arms[0] as Schema;
   const isEnum = arms.every((arm) => typeof arm["const"] === "string");
-  return isEnum ? { type: "string", enum: arms.map((arm) => arm["const"]) } : { oneOf: arms };
+  return isEnum ? { type: "string", enum: arms.map((arm) => arm["const"]) } : { oneOf: inOrderOfKeys(arms) };
+}
+
+/** Generators number the classes of arms: those with one key each stand in the order of their keys, as published. */
+function inOrderOfKeys(arms: readonly Schema[]): readonly Schema[] {
+  const keyOf = (arm: Schema): string => Object.keys(propertiesOf(arm)).join(),
+    isKeyed = arms.every((arm) => Object.keys(propertiesOf(arm)).length === 1);
+  return isKeyed ? [...arms].sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1)) : arms;
+}
+
+/** The same without a word on null, in all that it says itself. */
+export function withoutNull({ nullable, ...schema }: Schema): Schema {
+  if (nullable === true && Array.isArray(schema["allOf"])) return withoutNull(schema["allOf"][0] as Schema);
+  const said = nullable === true && "oneOf" in schema ? withoutType(schema) : schema;
+  return Object.fromEntries(Object.entries(said).map(([key, value]) => [key, withoutNullInside(key, value)]));
+}
+
+/** A union has no type of its own: it stands there where the union may be null. */
+export const withoutType = ({ type: _, ...union }: Schema): Schema => union;
+
+function withoutNullInside(key: string, value: unknown): unknown {
+  switch (key) {
+    case "properties": {
+      const properties = Object.entries(value as Readonly<Record<string, Schema>>);
+      return Object.fromEntries(properties.map(([name, inner]) => [name, withoutNull(inner)]));
+    }
+    case "oneOf":
+      return (value as readonly Schema[]).map(withoutNull);
+    case "items":
+    case "additionalProperties":
+      return typeof value === "object" ? withoutNull(value as Schema) : value;
+    default:
+      return value;
+  }
 }

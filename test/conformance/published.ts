@@ -5,7 +5,9 @@ import { repositoryRoot } from "../support/paths.js";
 
 export interface JsonSchema {
   readonly $ref?: string;
+  readonly title?: string;
   readonly type?: string;
+  readonly format?: string;
   readonly oneOf?: readonly JsonSchema[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
