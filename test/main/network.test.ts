@@ -146,6 +146,12 @@ describe("LocalNet", () => {
     assert.deepEqual([amulet_rules.domain_id, sv_user, sv_party_id], [only.synchronizerId, "ledger-api-user", await partyOf("sv")]);
   });
 
+  it("the DSO has the namespace of the synchronizer, by which clients of Splice networks find its name", async () => {
+    const [{ synchronizerId }] = (await asked(2975, "/v2/state/connected-synchronizers")).body.connectedSynchronizers,
+      { dso_party_id } = (await asked(2903, "/api/validator/v0/scan-proxy/dso-party-id", { bearer: token("app-user") })).body;
+    assert.equal(dso_party_id, synchronizerId.replace(/^global-domain::/, "DSO::"));
+  });
+
   it("the user by whom all validators work has, at each site, the wallet of whoever operates that one", async () => {
     for (const [digit, user] of [
       [2, "app-user"],

@@ -73,12 +73,14 @@ export interface SynchronizerNames {
   readonly name: string;
   /** What participants call it. */
   readonly alias: string;
+  /** Its namespace is that of the participant that founds it; else one of its own. */
+  readonly hasNamespaceOfFounder?: boolean;
 }
 
 /** `identifier`: what the participant's id begins with. */
 export function newIdentity(participantName: string, synchronizerNames: SynchronizerNames, identifier = participantName): Identity {
   const participant = newFingerprint(),
-    synchronizer = newFingerprint();
+    synchronizer = synchronizerNames.hasNamespaceOfFounder ? participant : newFingerprint();
   return {
     participantName,
     participantId: `${identifier}::${participant.fingerprint}`,

@@ -25,8 +25,8 @@ export interface UserPlan {
   readonly isAdmin: boolean;
 }
 
-/** As every Splice network has it: clients look for either. */
-export const networkSynchronizer = { name: "global-domain", alias: "global" };
+/** As every Splice network has it: clients look for either, and make the DSO's name of the namespace (Splice's `SV1Initializer`). */
+export const networkSynchronizer = { name: "global-domain", alias: "global", hasNamespaceOfFounder: true };
 
 /** Of a network that is asked for without further words. */
 export const spliceMembers: MembersPlan = {
