@@ -45,13 +45,13 @@ function channel(name: string, stream: AnyOperation, messages: Messages): Schema
   };
 }
 
-/** Each has the name of its payload. */
+/** Each has the name of its payload. The JSON Schema of AsyncAPI has no word for what may be null beside a type. */
 class Messages {
   readonly #names = new NamedSchemas(ledgerSchemas, publishedStreamNames);
   readonly #messages: Record<string, Schema> = {};
 
   operation(id: string, schema: Schema): Schema {
-    const payload = this.#names.at(id, schema),
+    const payload = this.#names.withoutNull().at(id, schema),
       name = String(payload["$ref"]).slice(componentPrefix.length);
     this.#messages[name] = { payload, contentType: "application/json" };
     return { operationId: id, message: { $ref: `#/components/messages/${name}` } };

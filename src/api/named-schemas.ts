@@ -15,12 +15,12 @@ export class NamedSchemas {
   }
 
   /**
-   * The same document's names for what callers send: of what is named here first it is not said that it may be null, as
-   * the published documents do not. Code that was written for classes made of those would not fit such fields.
+   * The same names for schemas of which it is not said that they may be null, as the published documents do not say it of any:
+   * code that was written for classes made of those would not fit such fields. Of a name the first schema stays.
    */
-  sent(): Pick<NamedSchemas, "at"> {
-    const sent = new NamedSchemas({ component: (name) => withoutNull(this.#ours.component(name)) }, this.#names, this.#named);
-    return { at: (place, schema) => sent.at(place, withoutNull(schema)) };
+  withoutNull(): Pick<NamedSchemas, "at"> {
+    const silent = new NamedSchemas({ component: (name) => withoutNull(this.#ours.component(name)) }, this.#names, this.#named);
+    return { at: (place, schema) => silent.at(place, withoutNull(schema)) };
   }
 
   /** Those that were referred to so far. */

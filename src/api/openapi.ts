@@ -35,7 +35,7 @@ export interface DocumentedApi {
 export function openApiOf(api: DocumentedApi): OpenApiDocument {
   const paths: Record<string, Record<string, Schema>> = {},
     names = new NamedSchemas(api.schemas, api.componentNames ?? {}),
-    sides = { reply: names, body: names.sent() };
+    sides = { reply: names, body: names.withoutNull() };
   const wireOf = (name: string, operation: AnyOperation, part: "body" | "reply"): Schema =>
     sides[part].at(`${api.operationId(name, operation)}<${part}>`, api.schemas.wire(name, part) ?? {});
   // What is sent comes first: where answers hold it, too, it is said as it is sent.

@@ -102,6 +102,10 @@ for (const [kind, schemas, wanted] of [
     }
   });
 
+test("documents: of WebSockets nothing is said to be null, for which AsyncAPI's schemas have no such word", () => {
+  assert.equal(JSON.stringify(asyncApiDocument()).includes("nullable"), false);
+});
+
 test("documents: of what is sent it is not said that it may be null, as published; of what only answers hold it is", () => {
   const reached = (schema: unknown, names = new Set<string>()): Set<string> => {
     for (const [, name] of JSON.stringify(schema ?? {}).matchAll(/#\/components\/schemas\/([^"]+)/g)) {
