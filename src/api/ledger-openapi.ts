@@ -1,7 +1,8 @@
-/** The OpenAPI document of the Ledger JSON API. It has no tags, as Canton's has none: generators name classes after them. */
+/** The OpenAPI document of the Ledger JSON API. */
 import { ledgerApiVersion } from "./ledger/index.js";
 import { operationId } from "./operation.js";
 import { openApiOf, type OpenApiDocument } from "./openapi.js";
+import { tagOf, tags } from "./openapi-tags.js";
 import { operations } from "./operations.js";
 import { publishedNames } from "./published-names.js";
 import { ledgerSchemas } from "./schemas.js";
@@ -12,6 +13,8 @@ export const openApiDocument = (): OpenApiDocument =>
     description: "The version is that of the published Ledger API. Lists are WebSockets too: /docs/asyncapi.",
     version: ledgerApiVersion,
     servers: [{ url: "/", description: "The node that this document comes from." }],
+    tags,
+    tagOf,
     operationId: (_, { route }) => operationId(route),
     prefix: "",
     operations,

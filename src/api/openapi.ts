@@ -8,7 +8,7 @@ export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Schema;
   readonly servers: readonly Schema[];
-  readonly tags?: readonly Schema[];
+  readonly tags: readonly Schema[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: Schema };
 }
@@ -19,8 +19,8 @@ export interface DocumentedApi {
   readonly description: string;
   readonly version: string;
   readonly servers: readonly Schema[];
-  /** What generators name their classes after; DefaultApi and its like where there is none. */
-  readonly tag?: Schema & { readonly name: string };
+  readonly tags: readonly Schema[];
+  readonly tagOf: (path: string) => string;
   readonly operationId: (name: string, operation: AnyOperation) => string;
   /** Stands before each path. */
   readonly prefix: string;
@@ -45,7 +45,7 @@ export function openApiOf(api: DocumentedApi): OpenApiDocument {
       wire: WireSchema = (part) => wireOf(name, operation, part),
       failure = names.at("", api.schemas.wire("failure", "reply") ?? {});
     (paths[api.prefix + pathOf(operation.route)] ??= {})[methodOf(operation.route).toLowerCase()] = {
-      ...(api.tag === undefined ? {} : { tags: [api.tag.name] }),
+      tags: [api.tagOf(pathOf(operation.route))],
       summary: operation.summary.replace(/\.$/, ""),
       description: operation.summary,
       operationId: id,
@@ -65,7 +65,7 @@ export function openApiOf(api: DocumentedApi): OpenApiDocument {
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: api.servers,
-    ...(api.tag === undefined ? {} : { tags: [api.tag] }),
+    tags: api.tags,
     paths,
     components: { schemas: api.componentNames === undefined ? names.components() : titled(names.components()), securitySchemes },
   };
