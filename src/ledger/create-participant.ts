@@ -187,7 +187,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     pruning,
     turns,
   };
-  const outcomes = { ...read, participantId, others };
+  const amongOthers = { ...read, participantId, others };
   const closing = new AbortController(),
     inFlight = new InFlight();
   setMaxListeners(0, closing.signal); // one for each command that waits
@@ -307,12 +307,12 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     openActiveContracts: (request) => ActiveContractsCursor.open(read, tokenKey, request),
     readUpdate: (request) => readUpdate(read, request),
     readEventsByContractId: (contractId, format, traceId) => readEventsByContractId(read, contractId, format, traceId),
-    readContract: async (contractId, queryingParties) => readContract(read, contractId, queryingParties),
+    readContract: async (contractId, queryingParties) => readContract(amongOthers, contractId, queryingParties),
     synchronizerOf: (contractId) => synchronizerOf(read, contractId),
     readUpdatesPage: (request) => readUpdatesPage(read, tokenKey, request),
     readActiveContractsPage: (request) => readActiveContractsPage(read, tokenKey, request),
     waitBehind: (offset, timeoutMs, signal) => ledgerEnd.waitBehind(offset, "all", timeoutMs, signal),
-    readOutcomes: (request) => readOutcomes(outcomes, request),
+    readOutcomes: (request) => readOutcomes(amongOthers, request),
     offsetAt: (recordTime) => offsetAt(read, recordTime),
     readNote: (name) => readNote(tables, name),
     keepNote: (name, text) => keepNote(committer, name, text),

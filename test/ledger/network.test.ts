@@ -216,6 +216,35 @@ describe("several participants: transactions", () => {
     );
   });
 
+  it("what somebody saw being made is told by its id where he is hosted, to whoever asks for a stakeholder, until that is pruned", async (t) => {
+    const { doors, alice, bob, carol } = await startDoors(t);
+    const divulge = async (made: string): Promise<void> => {
+      success(await doors[0].submit(submission([alice], [{ create: `offer of ${made}`, signatories: [alice], observers: [bob] }])));
+      const children = [{ create: made, signatories: [alice], observers: [carol], text: "seen" }];
+      success(await doors[1].submit(submission([bob], [{ exercise: `offer of ${made}`, by: [bob], children }])));
+    };
+    await divulge("made");
+    const contractId = contractIdOf("made"),
+      told = async (door: Participant, parties: readonly string[]) => JSON.parse(success(await door.readContract(contractId, parties)));
+    const atHome = await told(doors[2], []);
+    assert.deepEqual([atHome.createdEvent.contractId, atHome.createdEvent.acsDelta], [contractId, false]);
+    assert.deepEqual(await told(doors[1], []), atHome);
+    assert.deepEqual((await told(doors[1], [bob, carol])).createdEvent.witnessParties, [carol]);
+    assert.equal(
+      failure(await doors[1].readContract(contractId, [bob])).code,
+      "CONTRACT_PAYLOAD_NOT_FOUND",
+      "a witness has no stake in it",
+    );
+    const asked = doors[1].readEventsByContractId(contractId, wildcard(alice, bob, carol));
+    assert.equal(failure(await asked).code, "CONTRACT_EVENTS_NOT_FOUND");
+    success(await doors[2].submit(submission([carol], [{ exercise: "made", by: [carol] }])));
+    assert.deepEqual(await told(doors[1], []), atHome, "archived it is told, too");
+    await divulge("another");
+    success(await doors[1].prune(doors[1].ledgerEnd() - 1));
+    assert.equal(failure(await doors[1].readContract(contractId, [])).code, "CONTRACT_PAYLOAD_NOT_FOUND");
+    assert.deepEqual(await told(doors[2], []), atHome);
+  });
+
   it("a contract of others that was disclosed is used where none of its stakeholders is hosted, as long as it is active", async (t) => {
     const { doors, alice, bob, carol } = await startDoors(t);
     success(await doors[0].submit(submission([alice], [{ create: "open", signatories: [alice] }])));

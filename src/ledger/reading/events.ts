@@ -3,7 +3,6 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import {
   type ContractState,
   endOfActivation,
-  type EventMarks,
   placesOfUpdateId,
   reassignmentKind,
   topologyKind,
@@ -29,6 +28,7 @@ import { whileLogging } from "./request-log.js";
 import { eventAt } from "./placed-events.js";
 import { selectEvents, selectReassigned, type TransactionForm, wantedViews } from "./projection.js";
 import { type ReadContext, type ResolvedUpdateFormat, resolveUpdateFormat } from "./updates.js";
+import { type ContractKeeper, findWitnessed, type PlacedEvent } from "./witnessed-contracts.js";
 
 export type UpdateReference = { readonly offset: Offset } | { readonly updateId: string };
 
@@ -163,10 +163,7 @@ function readState(context: ReadContext, contractId: string): ContractState | un
   return state?.archived && state.archived.offset <= context.pruning.offset ? undefined : state;
 }
 
-function readEvent(
-  context: ReadContext,
-  place: { readonly offset: Offset; readonly nodeId: number },
-): { readonly update: UpdateMarks; readonly event: EventMarks } {
+function readEvent(context: ReadContext, place: EventPlace): PlacedEvent {
   const update = context.log.get(place.offset);
   return { update, event: eventAt(update, place.nodeId) };
 }
@@ -209,7 +206,7 @@ export async function readEventsByContractId(
 
 interface ContractEvents {
   readonly state: ContractState;
-  readonly created: ReturnType<typeof readEvent>;
+  readonly created: PlacedEvent;
   readonly match: TemplateMatch;
   readonly filter: EventFilter;
 }
@@ -238,8 +235,20 @@ export function synchronizerOf({ contracts, synchronizers }: ReadContext, contra
 
 const wildcardWithBlob: TemplateMatch = { blob: true, views: [] };
 
-/** Reads the contract itself, archived or not; with nobody asked, for anyone. */
-export function readContract(context: ReadContext, contractId: string, queryingParties: readonly Party[]): Result<string, LedgerErrorData> {
+export interface ContractContext extends ReadContext {
+  /** The participants beside this one. */
+  readonly others: readonly ContractKeeper[];
+}
+
+/**
+ * Reads the contract itself, archived or not; with nobody asked, for anyone. Also one whose creation somebody here only saw: it is told
+ * to whoever may read for its stakeholders, as it is at home there.
+ */
+export function readContract(
+  context: ContractContext,
+  contractId: string,
+  queryingParties: readonly Party[],
+): Result<string, LedgerErrorData> {
   const problem = contractIdProblem(contractId);
   if (problem) return fail(problem);
   const filters = { cumulative: [] };
@@ -253,8 +262,10 @@ export function readContract(context: ReadContext, contractId: string, queryingP
         };
   const filter = EventFilter.resolve(format, context);
   if (isFailure(filter)) return filter;
-  const state = readState(context, contractId);
-  const found = state && readEvent(context, state.activated);
+  const state = readState(context, contractId),
+    found = state
+      ? readEvent(context, state.activated)
+      : findWitnessed(contractId, context.others, (updateId) => context.log.find(offsetOf(context, updateId)));
   if (!found || !filter.ok.match(found.event.template, found.event.stakeholders)) {
     return fail(
       ledgerError("CONTRACT_PAYLOAD_NOT_FOUND", "Contract payload not found, or not visible.", {

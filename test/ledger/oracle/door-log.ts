@@ -377,8 +377,9 @@ export class DoorLog {
     return activation ? (activation.ended ?? Infinity) : createdAt;
   }
 
-  /** Whether the door has ever known the contract as one of those whom it hosts. */
+  /** Whether the door has ever known the contract: as one of those whom it hosts, or as one that they saw being made. */
   hasKnown(name: string): boolean {
-    return this.#created.has(name) || this.#activations.some(({ contract }) => contract.name === name);
+    const isMade = ({ contract, exercise }: Node): boolean => exercise === undefined && contract.name === name;
+    return this.transactions.some(({ nodes }) => nodes.some(isMade)) || this.#activations.some(({ contract }) => contract.name === name);
   }
 }
