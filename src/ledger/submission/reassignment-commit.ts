@@ -84,8 +84,7 @@ export function commitUnassignment(group: CommitGroup, unassignment: Unassignmen
   const { reassigning, reassignmentId, source, target, contracts } = unassignment,
     place = group.take();
   const moved = contracts.find(({ contractId, activated }) => !isThere(group.contract(contractId), source, activated));
-  if (moved !== undefined)
-    return reject(group, reassigning, place, source, tooLate(group, moved.contractId, unassignmentFailed(moved.contractId)), context);
+  if (moved !== undefined) return reject(group, reassigning, place, source, unassignmentFailed(moved.contractId), context);
   const exclusiveUntil = place.recordTime + unassignment.exclusivityMicros,
     updateId = newUpdateId(place.offset);
   for (const seer of seersOf(group, place, reassigning, context)) {
@@ -252,17 +251,24 @@ const isThere = (state: ContractState | undefined, synchronizer: number, activat
   && state.activated.offset === activated.offset
   && state.activated.nodeId === activated.nodeId;
 
-/** A contract is locked by whatever changes it, until that is durable. */
+/** What is assigned is locked until that is durable. */
 function tooLate(group: CommitGroup, contractId: string, settled: LedgerErrorData): LedgerErrorData {
   const state = group.contract(contractId),
     change = state && (state.archived ?? state.unassigned ?? state.activated);
   return change !== undefined && group.isPending(change) ? isLocked(contractId) : settled;
 }
 
+/** Canton tells no locks of what is to be unassigned: it holds the contract's counter against a state that it does not know of a locked one. */
 const unassignmentFailed = (contractId: string): LedgerErrorData =>
-  ledgerError("UNASSIGNMENT_ACTIVENESS_CHECK_FAILED", `Contract ${contractId} was archived or moved while its unassignment was processed.`);
+  ledgerError(
+    "UNASSIGNMENT_ACTIVENESS_CHECK_FAILED",
+    `Activeness check failed. Contract ${contractId} was archived or moved while its unassignment was processed.`,
+  );
 const alreadyAssigned = (reassignmentId: string): LedgerErrorData =>
-  ledgerError("ASSIGNMENT_ALREADY_COMPLETED", `Reassignment ${reassignmentId} was completed while its assignment was processed.`);
+  ledgerError(
+    "ASSIGNMENT_ALREADY_COMPLETED",
+    `Rejected reassignment as the reassignment has already completed: ${reassignmentId} was while its assignment was processed.`,
+  );
 
 /** Whoever unassigned goes first. */
 function exclusivityProblem(
@@ -276,7 +282,7 @@ function exclusivityProblem(
   if (by === owner || recordTime >= exclusiveUntil) return undefined;
   return ledgerError(
     "REASSIGNMENT_VALIDATION_FAILED",
-    `Reassignment ${reassignmentId} cannot be assigned by ${by}: until its exclusivity ends only ${owner} may.`,
+    `Validation check failed. Reassignment ${reassignmentId} cannot be assigned by ${by}: until its exclusivity ends only ${owner} may.`,
     { context: { psid: synchronizers.at(target).id } },
   );
 }
