@@ -250,7 +250,7 @@ describe("moves in a network", () => {
     assert.equal(await createdOf("back"), "CONTRACT_EVENTS_NOT_FOUND");
   });
 
-  it("after the exclusivity whoever sees both ends assigns what nobody did, though another unassigned it", async (t) => {
+  it("after the exclusivity whoever sees both ends assigns what nobody did, by the command by which another unassigned it", async (t) => {
     const clock = new StaticClock(),
       { doors, one, two } = await start(t, clock),
       [first, second] = doors as [Participant, Participant],
@@ -260,16 +260,16 @@ describe("moves in a network", () => {
       { synchronizer: two, hosts: [second] },
     ]);
     success(await second.submit(submission([bob], [{ create: "a", signatories: [bob], observers: [guest] }], { synchronizerId: one })));
-    success(await unassign(first, guest, "a", one, two));
+    const sent = command(guest, [{ kind: "unassign", contractId: contractIdOf("a"), source: one, target: two }]);
+    success(await first.reassign(sent));
     assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], ["JsIncompleteUnassigned"]]);
     clock.advanceTo(clock.nowMicros() + 61_000_000n);
     await eventually("it is assigned", async () => (await entriesOf(second, guest))[0] === "JsActiveContract");
     assert.deepEqual([await entriesOf(first, guest), await entriesOf(second, guest)], [[], ["JsActiveContract"]]);
-    assert.deepEqual(
-      [(await completionsOf(first, guest)).length, (await completionsOf(second, guest)).length],
-      [1, 0],
-      "it was told to nobody there, as nobody there unassigned it",
-    );
+    assert.deepEqual([(await completionsOf(first, guest)).length, (await completionsOf(second, guest)).length], [1, 0]);
+    const [, assigned] = (await completionsOf(second, bob)) as readonly Completed[],
+      { commandId, submissionId, userId, actAs } = assigned!.completionResponse.Completion.value;
+    assert.deepEqual([commandId, submissionId, userId, actAs], [sent.commandId, "", sent.userId, [bob]], "of whoever it assigned for");
   });
 
   it("after the exclusivity nobody assigns for those who sign for themselves", async (t) => {

@@ -1,14 +1,21 @@
 /**
  * Assigns what nobody assigned: when the exclusivity of a reassignment ends, and the party that began it has not finished it, every
- * participant that sees both ends tries to, for a stakeholder for whom it may submit: first the one where it was unassigned, whose
- * completion tells who asked for that. A contract is not to be lost on its way.
+ * participant that sees both ends tries to, for a stakeholder for whom it may submit: first the one where it was unassigned. Whoever does
+ * it does so by the command that unassigned, and tells of it by a completion. A contract is not to be lost on its way.
  */
 import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
 import { randomHex } from "../../base/random.js";
 import { limits } from "../../config.js";
-import type { TraceContext } from "../model/index.js";
-import { decodeCompletion, decodeUpdate, readReassignment, type Reassignment } from "../records/index.js";
+import { offsetTold, type TraceContext } from "../model/index.js";
+import {
+  acceptedUpdateId,
+  type CompletionMarks,
+  decodeCompletion,
+  decodeUpdate,
+  readReassignment,
+  type Reassignment,
+} from "../records/index.js";
 import type { ReassigningContext, Reassignments } from "./reassigning.js";
 import type { Reassigning } from "./reassignment-commit.js";
 import { reassignmentsUnderWay } from "./under-way.js";
@@ -67,7 +74,7 @@ export class AutomaticAssignments {
 
   /** Ledger time in microseconds. */
   #dueAt(entry: Reassignment): bigint {
-    return this.#commandOf(entry).completion === undefined ? entry.exclusiveUntil + standBackMicros : entry.exclusiveUntil;
+    return this.#completionHere(entry) === undefined ? entry.exclusiveUntil + standBackMicros : entry.exclusiveUntil;
   }
 
   #schedule(): void {
@@ -120,14 +127,34 @@ export class AutomaticAssignments {
     if (assigned.error.code === "SERVICE_NOT_RUNNING") this.#due.set(reassignmentId, this.#context.clock.nowMicros() + retryMicros);
   }
 
-  /** Of the command that unassigned, which a completion here tells of; none if that was at another participant. */
-  #commandOf({ unassignedOffset }: Reassignment): Pick<Reassigning, "commandId" | "completion"> {
-    const record = this.#context.tables.completions.read(unassignedOffset);
-    if (record === undefined) return { commandId: "", completion: undefined };
-    const { bytes, start, end } = decodeCompletion(record, unassignedOffset),
+  /** Of the command that unassigned; none once the participant where it was sent has pruned what it knew of it. */
+  #commandOf(entry: Reassignment): Pick<Reassigning, "commandId" | "completion"> {
+    const marks = this.#completionHere(entry) ?? this.#completionElsewhere(entry);
+    if (marks === undefined) return { commandId: "", completion: undefined };
+    const { bytes, start, end } = marks,
       told = JSON.parse(bytes.toString("utf8", start, end)) as ToldCompletion;
     const { commandId, userId } = told.completionResponse.Completion.value;
     return { commandId, completion: { userId, submissionId: "" } };
+  }
+
+  #completionHere({ unassignedOffset }: Reassignment): CompletionMarks | undefined {
+    const record = this.#context.tables.completions.read(unassignedOffset);
+    return record && decodeCompletion(record, unassignedOffset);
+  }
+
+  /** Of what another participant sent: the update's id tells at which offset of its. */
+  #completionElsewhere({ unassignedOffset }: Reassignment): CompletionMarks | undefined {
+    const { tables, others } = this.#context,
+      update = tables.updates.read(unassignedOffset);
+    if (update === undefined) return undefined;
+    const { updateId } = decodeUpdate(update, unassignedOffset),
+      offset = offsetTold(updateId);
+    for (const other of others) {
+      const record = other.tables.completions.read(offset),
+        marks = record && decodeCompletion(record, offset);
+      if (marks !== undefined && acceptedUpdateId(marks) === updateId) return marks;
+    }
+    return undefined;
   }
 
   /** A part of the trace of the unassignment. */

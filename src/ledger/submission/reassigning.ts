@@ -31,6 +31,7 @@ import {
   type Synchronizer,
 } from "../model/index.js";
 import type { PartyHosting } from "../parties/index.js";
+import type { NetworkMember } from "../topology/index.js";
 import { eventAt } from "../reading/index.js";
 import { answeredEarly } from "./answered-early.js";
 import type { Accepted } from "../intake/index.js";
@@ -46,6 +47,9 @@ import {
 import { type Assign, checkReassignment, refused, type ReassignmentSubmission, type Unassign } from "./reassignments.js";
 import type { CommitContext } from "./transaction-commit.js";
 
+/** Another participant: what was sent there is known there. */
+type NeighbourOfReassignments = NetworkMember & { readonly tables: Pick<Tables, "completions"> };
+
 export interface ReassigningContext extends CommitContext {
   readonly participantId: string;
   readonly tables: Tables;
@@ -55,6 +59,7 @@ export interface ReassigningContext extends CommitContext {
   readonly clock: LedgerClock;
   readonly impediments: Impediments;
   readonly log: Log;
+  readonly others: readonly NeighbourOfReassignments[];
   hostingOf(party: Party, synchronizer: number): PartyHosting;
 }
 
