@@ -242,6 +242,11 @@ function packTransaction(packer: Packer, transaction: InterpretedTransaction | U
   else {
     packer.number(transaction.events.length);
     for (const event of transaction.events) packEvent(packer, event);
+    packer.number(transaction.untold.length);
+    for (const { party, packageIds } of transaction.untold) {
+      packer.text(party);
+      packer.texts(packageIds);
+    }
   }
   packer.texts(transaction.inputs);
   packer.number(transaction.keyInputs.length);
@@ -260,10 +265,12 @@ function packTransaction(packer: Packer, transaction: InterpretedTransaction | U
 function unpackTransaction(unpacker: Unpacker): InterpretedTransaction | UnplacedTransaction {
   if (!unpacker.flag()) {
     const events = times(unpacker.number(), () => unpackEvent(unpacker)),
+      untold = times(unpacker.number(), () => ({ party: unpacker.text(), packageIds: unpacker.texts() })),
       inputs = unpacker.texts(),
       keyInputs = unpackKeyInputs(unpacker);
     return {
       events,
+      untold,
       inputs,
       keyInputs,
       minLedgerTime: unpacker.integer(),

@@ -185,6 +185,7 @@ export class ScriptedInterpreter implements Interpreter {
       minLedgerTime: -(2n ** 62n),
       maxLedgerTime: 2n ** 62n,
       usedPackages: [packageId],
+      untold: [],
       inputs: [...inputs],
     };
   }

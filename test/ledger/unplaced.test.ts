@@ -59,13 +59,14 @@ function event(random: Random, nodeId: number, template = "T"): StoredEvent {
   };
 }
 
-const transactionOf = (events: readonly StoredEvent[]): InterpretedTransaction => ({
+const transactionOf = (events: readonly StoredEvent[], informed: readonly string[] = []): InterpretedTransaction => ({
   events,
   inputs: [],
   keyInputs: [],
   minLedgerTime: 0n,
   maxLedgerTime: 1n,
   usedPackages: [],
+  untold: informed.map((party) => ({ party, packageIds: [] })),
 });
 
 test("unplaced records: with their place they are what is made with it", () => {
@@ -112,11 +113,14 @@ test("unplaced records: with their place they are what is made with it", () => {
 
 test("unplaced records: there are none of what has no number yet, and none of what is large", () => {
   const random = new Random(1),
-    recorded = (events: readonly StoredEvent[], actAs = names): unknown =>
-      encodeUnplaced(new RecordWriter(), { transaction: transactionOf(events), facts: facts(1), actAs, ledgerTime: 0n }, known);
+    recorded = (events: readonly StoredEvent[], actAs = names, informed: readonly string[] = []): unknown => {
+      const transaction = transactionOf(events, informed);
+      return encodeUnplaced(new RecordWriter(), { transaction, facts: facts(1), actAs, ledgerTime: 0n }, known);
+    };
   assert.equal(recorded([event(random, 0, "Unknown")]), undefined);
   assert.equal(recorded([{ ...event(random, 0), witnesses: ["dave::1220"] }]), undefined);
   assert.equal(recorded([], ["dave::1220"]), undefined);
+  assert.equal(recorded([event(random, 0)], names, ["dave::1220"]), undefined, "of what was rolled back");
   assert.equal(recorded(Array.from({ length: 251 }, (_, index) => event(random, index))), undefined);
   assert.ok(recorded([event(random, 0)]));
 });

@@ -318,3 +318,51 @@ describe("who is told of what at several participants", () => {
     }
   });
 });
+
+describe("who is informed of what nobody is told", () => {
+  const vet = async (door: World, kind: "Vet" | "Unvet"): Promise<void> => {
+    const packages = [{ packageName: "agreements", packageVersion: "1.0.0" }],
+      reply = await door.client.post("/v2/package-vetting/update", { changes: [{ operation: { [kind]: { value: { packages } } } }] });
+    assert.equal(reply.status, 200, reply.text);
+  };
+  const whileUnvetted = async (door: World, code: () => Promise<string>): Promise<string> => {
+    await vet(door, "Unvet");
+    try {
+      return await code();
+    } finally {
+      await vet(door, "Vet");
+    }
+  };
+  const bell = async (told: string): Promise<string> =>
+    (await first.create([alice], agreementTemplate("Bell"), { owner: alice, first: told, second: told })).contractId;
+  const ringing = async (rolledBack: string): Promise<Json> => {
+    const ringer = await first.create([alice], agreementTemplate("Ringer"), { owner: alice });
+    const bells = { first: await bell(rolledBack), second: await bell(alice), third: await bell(alice) };
+    return exercise(agreementTemplate("Ringer"), ringer.contractId, "RingSecond", bells);
+  };
+
+  it("of what was rolled back: a participant of theirs has to have vetted its packages", async () => {
+    const ring = await ringing(carol);
+    const refused = await whileUnvetted(third, async () => (await first.refused([alice], [ring])).code);
+    assert.equal(refused, "PACKAGE_SELECTION_FAILED");
+    const end = await third.ledgerEnd();
+    await first.transact([alice], [ring]);
+    assert.equal(await third.ledgerEnd(), end, "and still it is not told of it");
+  });
+
+  it("of what was rolled back: they have to be known", async () => {
+    const nobody = `nobody::1220${"ab".repeat(32)}`,
+      { code, cause } = await first.refused([alice], [await ringing(nobody)]);
+    assert.equal(code, "UNKNOWN_INFORMEES");
+    assert.ok(cause.includes(nobody), cause);
+  });
+
+  it("of what was only looked at: a participant of its signatories has to have vetted its packages", async () => {
+    const { contractId } = await second.create([bob], iou, { payer: bob, owner: alice, amount: "5" }),
+      looking = await first.create([alice], looker, { who: alice }),
+      look = exercise(looker, looking.contractId, "LookAtIou", { of: contractId });
+    const refused = await whileUnvetted(second, async () => (await first.refused([alice], [look])).code);
+    assert.equal(refused, "PACKAGE_SELECTION_FAILED");
+    await first.transact([alice], [look]);
+  });
+});

@@ -63,6 +63,10 @@ const outcomes: readonly InterpretOutcome[] = [
         },
         { kind: "exercise", ...place, witnesses: [], consuming: true, deactivates: false },
       ],
+      untold: [
+        { party: "bank", packageIds: ["p", "q"] },
+        { party: "seer", packageIds: [] },
+      ],
       inputs: ["00aa", "00bb"],
       usedPackages: [],
       keyInputs: [{ keyHash: "ff", contractIds: [], exhaustive: true, ignoring: ["00cc"] }],

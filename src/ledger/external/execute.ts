@@ -225,23 +225,24 @@ export class Executions {
   /** Contracts that this participant knows to be elsewhere come to where the transaction was signed to be. */
   async #bringTogether(
     executing: Executing,
-    { events, inputs, usedPackages }: InterpretedTransaction,
+    transaction: InterpretedTransaction,
     ledgerTime: bigint,
   ): Promise<LedgerErrorData | undefined> {
     const { synchronizers, others, turns } = this.#context,
+      { events, untold, inputs, usedPackages } = transaction,
       { actAs, submission, submissionId } = executing;
     if (synchronizers.all.length === 1) return undefined;
     const route = await findRoute(
       {
         submitters: [],
-        informees: new Set(events.flatMap(({ witnesses }) => witnesses)),
+        informees: new Set([...events.flatMap(({ witnesses }) => witnesses), ...untold.map(({ party }) => party)]),
         inputs,
         usedPackages,
         ledgerTime,
         prescribed: this.#synchronizer(executing),
         readers: actAs,
         disclosed: new Set(inputs),
-        lackedByOthers: async (synchronizer) => lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
+        lackedByOthers: async (synchronizer) => lackText(await turns.through(seenBy(transaction, others, { synchronizer, ledgerTime }))),
         isChosenAgain: () => false,
       },
       this.#context,

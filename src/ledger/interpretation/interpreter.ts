@@ -6,6 +6,7 @@ import type { Result } from "../../base/result.js";
 import type { EngineError, ArchiveError, ValidationError, DefinitionId, PackageSummary, TypeDescription } from "../../lf/index.js";
 import type { HashingScheme, PreparedMetadata } from "../../lf/interactive/index.js";
 import type { EffectiveDeduplication, LedgerErrorData, Offset, Party, StoredEvent, TraceContext } from "../model/index.js";
+import type { Untold } from "./untold.js";
 
 export interface InterpretRequest {
   readonly actAs: readonly Party[];
@@ -102,6 +103,7 @@ export interface RecordFacts {
 /** An interpreted transaction in the form that `commit.ts` stores. Offsets and record time are not known yet. */
 export interface InterpretedTransaction extends InterpretedFacts {
   readonly events: readonly StoredEvent[];
+  readonly untold: readonly Untold[];
 }
 
 /** What has to hold when it is committed. */

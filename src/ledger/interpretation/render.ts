@@ -6,6 +6,7 @@ import type { CreateNode, ExerciseNode, KeyWithMaintainers, NodeId, Transaction,
 import type { LedgerValue } from "../../lf/value/index.js";
 import { instantText, type StoredCreate, type StoredEvent, type StoredExercise } from "../model/index.js";
 import type { InterpretedTransaction, ValuePosition } from "./interpreter.js";
+import { untoldOf } from "./untold.js";
 
 export interface RenderedValues {
   /** JSON text of a value. */
@@ -90,6 +91,7 @@ export function renderTransaction(options: RenderOptions): InterpretedTransactio
   }
   return {
     events,
+    untold: untoldOf({ nodes: transaction.nodes, disclosure, effective: nodeIds }),
     inputs: interpretation.inputs,
     keyInputs: keyInputs(transaction, nodeIds, disclosed),
     minLedgerTime: metadata.timeBoundaries.min,

@@ -36,12 +36,12 @@ export function encodeUnplaced(
   { transaction, facts, actAs, ledgerTime }: ToRecord,
   known: Numbers,
 ): UnplacedTransaction | undefined {
-  const { events, inputs, keyInputs, minLedgerTime, maxLedgerTime, usedPackages } = transaction;
+  const { events, untold, inputs, keyInputs, minLedgerTime, maxLedgerTime, usedPackages } = transaction;
   if (Math.max(events.length, inputs.length) > limits.commitStepEvents) return undefined;
   const submitters = numbersOf(actAs, known),
     numbers: EventNumbers[] = [],
     transients = new Transients();
-  if (submitters === undefined) return undefined;
+  if (submitters === undefined || untold.some(({ party }) => known.party(party) === undefined)) return undefined;
   for (const event of events) {
     const { packageName, templateId, stakeholders, witnesses } = event,
       template = known.template(templateName(packageName, templateId)),

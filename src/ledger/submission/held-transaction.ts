@@ -4,7 +4,7 @@
  */
 import { deserialize, serialize } from "node:v8";
 import type { Turns } from "../../base/turns.js";
-import type { InterpretedFacts, InterpretedTransaction } from "../interpretation/index.js";
+import type { InterpretedTransaction } from "../interpretation/index.js";
 import type { StoredEvent } from "../model/index.js";
 
 export interface HeldTransaction {
@@ -32,5 +32,5 @@ export async function takeUp({ facts, events }: HeldTransaction, turns: Turns): 
     if (turns.isOver) await turns.next();
     taken.push(deserialize(event) as StoredEvent);
   }
-  return { ...(deserialize(facts) as InterpretedFacts), events: taken };
+  return { ...(deserialize(facts) as Omit<InterpretedTransaction, "events">), events: taken };
 }

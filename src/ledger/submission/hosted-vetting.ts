@@ -3,6 +3,7 @@
  * are is known once the command has run: where one of them lacks a package it runs again, with versions that they all have.
  */
 import type { Steps } from "../../base/steps.js";
+import type { InterpretedTransaction } from "../interpretation/index.js";
 import type { Party, StoredEvent } from "../model/index.js";
 import { isStep } from "../records/index.js";
 import type { NetworkMember } from "../topology/index.js";
@@ -20,15 +21,17 @@ interface Seen {
   readonly ledgerTime: bigint;
 }
 
-/** Participants that see something of the events, each with what it lacks: mostly nothing. In steps, as there may be many. */
+/** Participants that see something of a transaction, each with what it lacks: mostly nothing. In steps, as there may be many events. */
 export function* seenBy(
-  events: readonly StoredEvent[],
+  { events, untold }: Pick<InterpretedTransaction, "events" | "untold">,
   others: readonly NetworkMember[],
   { synchronizer, ledgerTime }: Seen,
 ): Steps<readonly LackedPackages[]> {
   const all: LackedPackages[] = [];
   for (const member of others) {
     const used = new Set<string>();
+    for (const { party, packageIds } of untold)
+      if (packageIds.length > 0 && isHostedBy(member, party, synchronizer)) for (const id of packageIds) used.add(id);
     for (let index = 0; index < events.length; index++) {
       if (isStep(index)) yield;
       const event = events[index]!;

@@ -262,13 +262,14 @@ export class Submissions {
 
   async #findRoute(
     submission: CommandSubmission,
-    { events, inputs, usedPackages }: InterpretedTransaction,
+    transaction: InterpretedTransaction,
     ledgerTime: bigint,
     prescribed: Synchronizer | undefined,
   ): Promise<Result<Route, LedgerErrorData>> {
     const { actAs, readAs, disclosedContracts } = submission,
+      { events, untold, inputs, usedPackages } = transaction,
       { turns, others } = this.#context,
-      informees = new Set<Party>();
+      informees = new Set(untold.map(({ party }) => party));
     for (let index = 0; index < events.length; index++) {
       if (isStep(index) && turns.isOver) await turns.next();
       for (const party of events[index]!.witnesses) informees.add(party);
@@ -284,7 +285,7 @@ export class Submissions {
         readers: [...new Set([...actAs, ...readAs])].sort(),
         disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
         lackedByOthers: async (synchronizer) =>
-          others.length === 0 ? undefined : lackText(await turns.through(seenBy(events, others, { synchronizer, ledgerTime }))),
+          others.length === 0 ? undefined : lackText(await turns.through(seenBy(transaction, others, { synchronizer, ledgerTime }))),
         isChosenAgain: (told) => isChosenAgain({ submission, informees: told, usedPackages }, this.#context),
       },
       this.#context,
@@ -298,12 +299,12 @@ export class Submissions {
     for (let asked: ReadonlySet<number> = new Set(); ;) {
       const interpreted = await this.#interpretAt(submitting, { synchronizer, ledgerTime, alsoVettedBy: [...asked] });
       if (isFailure(interpreted) || others.length === 0) return interpreted;
-      const { events, inputs } = withEvents(interpreted.ok),
-        seen = await this.#context.turns.through(seenBy(events, others, { synchronizer, ledgerTime })),
+      const transaction = withEvents(interpreted.ok),
+        seen = await this.#context.turns.through(seenBy(transaction, others, { synchronizer, ledgerTime })),
         lacking = lackText(seen);
       if (lacking === undefined) return interpreted;
       const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
-      if (more.size === asked.size) return fail(notVetted(lacking, inputs.length > 0 || submission.synchronizerId !== ""));
+      if (more.size === asked.size) return fail(notVetted(lacking, transaction.inputs.length > 0 || submission.synchronizerId !== ""));
       asked = more;
     }
   }
@@ -466,10 +467,10 @@ function foreignSubmittersProblem(actAs: readonly Party[], { parties }: Knowing)
 
 /** Of a transaction that comes as events; there may be many. */
 export async function unknownPartiesProblem(
-  { events }: InterpretedTransaction,
+  { events, untold }: InterpretedTransaction,
   { parties, turns }: Pick<SubmissionContext, "parties" | "turns">,
 ): Promise<LedgerErrorData | undefined> {
-  const unknown = new Set<Party>();
+  const unknown = new Set(untold.flatMap(({ party }) => (parties.get(party) ? [] : [party])));
   for (let index = 0; index < events.length; index++) {
     if (isStep(index) && turns.isOver) await turns.next();
     const { witnesses, stakeholders } = events[index]!;

@@ -135,12 +135,13 @@ function commitUnplaced(
 function* commitInSteps(
   group: CommitGroup,
   toCommit: TransactionToCommit,
-  { events, inputs }: InterpretedTransaction,
+  transaction: InterpretedTransaction,
   context: CommitContext,
 ): Steps<CommitOutcome> {
+  const { events, inputs } = transaction;
   const stale =
     checkKeys(group, toCommit, context)
-    ?? (yield* checkPackages(toCommit, events, context))
+    ?? (yield* checkPackages(toCommit, transaction, context))
     ?? (yield* checkPlaces(group, toCommit, context));
   if (stale) return { kind: "stale", error: stale };
   let conflict: LedgerErrorData | undefined;
@@ -289,14 +290,14 @@ function checkVetting(toCommit: TransactionToCommit, { packages }: CommitContext
 /** The same for others who see something of it. */
 function* checkPackages(
   toCommit: TransactionToCommit,
-  events: readonly StoredEvent[],
+  transaction: InterpretedTransaction,
   context: CommitContext,
 ): Steps<LedgerErrorData | undefined> {
   const { synchronizer, ledgerTime } = toCommit,
     { others } = context,
     lackingHere = checkVetting(toCommit, context);
   if (lackingHere !== undefined || others.length === 0) return lackingHere;
-  const lacking = lackText(yield* seenBy(events, others, { synchronizer, ledgerTime }));
+  const lacking = lackText(yield* seenBy(transaction, others, { synchronizer, ledgerTime }));
   return lacking === undefined ? undefined : lackingPackages(lacking, toCommit);
 }
 
