@@ -18,19 +18,20 @@ export interface Neighbours {
 
 export interface NetworkToStart {
   readonly synchronizers?: readonly string[];
-  /** What the third is connected to; else to all. */
+  /** What the second and the third are connected to; else to all. */
+  readonly ofSecond?: readonly string[];
   readonly ofThird?: readonly string[];
 }
 
 /** The DARs go to each of them, on each synchronizer. */
 export async function startNetwork(
   dars: readonly Uint8Array[],
-  { synchronizers = ["one"], ofThird = synchronizers }: NetworkToStart = {},
+  { synchronizers = ["one"], ofSecond = synchronizers, ofThird = synchronizers }: NetworkToStart = {},
 ): Promise<Neighbours> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-neighbours-")),
     ports = join(folder, "ports");
   const args = ["--memory", "--port-file", ports, "--synchronizers", synchronizers.join()],
-    first = await World.start([], [...args, "--participant", "second=0", "--participant", `third=0@${ofThird.join()}`]);
+    first = await World.start([], [...args, "--participant", `second=0@${ofSecond.join()}`, "--participant", `third=0@${ofThird.join()}`]);
   const portOf = (name: string): number => Number(new RegExp(`^${name}=(\\d+)$`, "m").exec(readFileSync(ports, "utf8"))![1]),
     [second, third] = [first.beside(portOf("second")), first.beside(portOf("third"))] as const;
   const doors = [first, second, third] as const;
