@@ -170,11 +170,10 @@ function placesOf(
 const placeOf = (synchronizerId: string, { participantId }: VettingParticipant): string =>
   `${synchronizerId} ${participantId}`.replaceAll("::", " "); // below all that names have in them
 
-/** What a participant has vetted there, if it is connected; one state at most. */
+/** What a participant has vetted there, connected or not at the moment; one state at most. */
 function statesOn(synchronizer: Synchronizer, participant: VettingParticipant, request: VettingListing): readonly VettingState[] {
-  const { packages, synchronizers } = participant,
+  const { packages } = participant,
     { number } = synchronizer;
-  if (!synchronizers.isConnectedTo(number)) return [];
   const matching = [...packages.records()].filter(({ summary }) => matches(summary, request));
   const state = stateOf(onSynchronizer(matching, number), packages.vettingSerial(number), synchronizer, participant);
   return state.packages.length > 0 ? [state] : [];

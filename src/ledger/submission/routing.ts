@@ -122,7 +122,7 @@ export async function findRoute(routed: Routed, context: RoutingContext): Promis
     { prescribed } = routed;
   if (synchronizers.all.length === 1) return ok(onlyRoute);
   const { inputs, unknown, informees } = await readInputs(routed, context);
-  if (unknown.length > 0) return fail(onTheirWay(unknown));
+  if (unknown.length > 0) return fail(nowhereKnown(unknown));
   const admissible = await admissibleSynchronizers(informees, routed.submitters, context);
   if (isFailure(admissible)) return admissible;
   const { told, common } = admissible.ok,
@@ -147,7 +147,7 @@ export async function findRoute(routed: Routed, context: RoutingContext): Promis
 
 interface InputsRead {
   readonly inputs: readonly Input[];
-  /** Those that are on their way, and those that left to where this participant does not see them. */
+  /** Those that are on their way, that left to where this participant does not see them, and that are where it is not connected to. */
   readonly unknown: readonly string[];
   /** With the signatories of what is read; who only observes that is not told. */
   readonly informees: ReadonlySet<Party>;
@@ -155,7 +155,7 @@ interface InputsRead {
 
 async function readInputs(
   { inputs: contractIds, disclosed, informees: told }: Routed,
-  { tables, contracts, parties, turns, signatoriesOf }: RoutingContext,
+  { tables, contracts, parties, synchronizers, turns, signatoriesOf }: RoutingContext,
 ): Promise<InputsRead> {
   const inputs: Input[] = [],
     unknown: string[] = [],
@@ -163,8 +163,11 @@ async function readInputs(
   for (const contractId of contractIds) {
     if (turns.isOver) await turns.next();
     const state = contracts.find(contractId);
-    if (state?.unassigned && !disclosed.has(contractId)) unknown.push(contractId);
-    if (state === undefined || !isActive(state)) continue; // what was archived is found at the commit
+    if (state === undefined || state.archived) continue; // what was archived is found at the commit
+    if (!isActive(state) || !synchronizers.isConnectedTo(state.synchronizer)) {
+      if (!disclosed.has(contractId)) unknown.push(contractId);
+      continue;
+    }
     const instance = tables.instances.read(state.activated);
     const stakeholders = (instance ? decodeInstance(instance, state.activated).stakeholders : []).map(
       (number) => parties.byNumber(number).party,
@@ -302,10 +305,10 @@ const apart = (submitters: readonly Party[], informees: readonly Party[]): Ledge
     context: { submitters: setOf(submitters), informees: setOf(informees) },
   });
 
-const onTheirWay = (contractIds: readonly string[]): LedgerErrorData =>
+const nowhereKnown = (contractIds: readonly string[]): LedgerErrorData =>
   ledgerError(
     "UNKNOWN_CONTRACT_SYNCHRONIZERS",
-    `Contracts that the command uses are on their way between synchronizers: ${contractIds.join(", ")}.`,
+    `The synchronizers of contracts that the command uses are currently unknown due to ongoing contract reassignments or disconnected synchronizers: ${contractIds.join(", ")}.`,
     {
       context: { notFound: `List(${contractIds.join(", ")})`, archived: "Map()" },
       resources: [["CONTRACT_IDS", `[${contractIds.join(", ")}]`]],

@@ -1,0 +1,110 @@
+/** A participant that is started without a synchronizer that it was connected to before: what was there stays, and waits. */
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import type { Participant } from "../../src/ledger/index.js";
+import { openDoors } from "./doors.js";
+import { activeContracts, contractIdOf, drain, failure, submission, success, temporaryFolder, transactions, wildcard } from "./support.js";
+
+const participantNames = ["sandbox", "pebblebox"] as const,
+  places = { participantNames, synchronizers: ["one", "two"] };
+
+interface Started {
+  readonly first: Participant;
+  readonly second: Participant;
+  readonly one: string;
+  readonly two: string;
+  /** At home at the first and at the second, on both. */
+  readonly alice: string;
+  readonly bob: string;
+  /** Again, and with the second on both. */
+  reconnect(): Promise<readonly [Participant, Participant]>;
+}
+
+/** Of bob there is a contract on each; on the second one he also observes one of alice. Then the second participant leaves it. */
+async function leave(t: TestContext): Promise<Started> {
+  const folder = temporaryFolder(t),
+    before = await openDoors(folder, places),
+    [first, second] = before.network.participants as unknown as [Participant, Participant],
+    [one, two] = first.synchronizers.map(({ id }) => id) as [string, string];
+  const party = async (door: Participant, hint: string): Promise<string> => {
+    let allocated = "";
+    for (const synchronizerId of [one, two])
+      allocated = success(await door.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId, userId: "" })).party;
+    return allocated;
+  };
+  const [alice, bob] = [await party(first, "alice"), await party(second, "bob")];
+  success(await first.submit(submission([alice], [{ create: "shared", signatories: [alice], observers: [bob] }], { synchronizerId: two })));
+  success(await second.submit(submission([bob], [{ create: "far", signatories: [bob] }], { synchronizerId: two })));
+  success(await second.submit(submission([bob], [{ create: "near", signatories: [bob] }], { synchronizerId: one })));
+  await before.close();
+  const { interpreter, clock } = before,
+    synchronizersOf = (name: string): readonly string[] | undefined => (name === "pebblebox" ? ["one"] : undefined);
+  let opened = await openDoors(folder, { ...places, interpreter, clock, synchronizersOf });
+  t.after(() => opened.close());
+  const [again, without] = opened.network.participants as unknown as [Participant, Participant];
+  return {
+    ...{ first: again, second: without, one, two, alice, bob },
+    reconnect: async () => {
+      await opened.close();
+      opened = await openDoors(folder, { ...places, interpreter, clock });
+      return opened.network.participants as unknown as [Participant, Participant];
+    },
+  };
+}
+
+const look = (name: string, by: string): object => ({ exercise: name, by: [by], consuming: false, choice: "Look" });
+const placesOf = async (door: Participant, party: string): Promise<Readonly<Record<string, string>>> => {
+  const entries = await drain(door.openActiveContracts({ activeAtOffset: door.ledgerEnd(), format: wildcard(party) }));
+  return Object.fromEntries(
+    entries.map(({ contractEntry: { JsActiveContract: active } }) => [active.createdEvent.createArgument.name, active.synchronizerId]),
+  );
+};
+
+describe("a participant without a synchronizer that it was connected to", () => {
+  it("still tells of the contracts that are there, and of what happened there", async (t) => {
+    const { second, one, two, bob } = await leave(t);
+    assert.deepEqual(
+      second.synchronizers.map(({ id }) => id),
+      [one],
+    );
+    assert.deepEqual(await placesOf(second, bob), { shared: two, far: two, near: one });
+    assert.equal((await transactions(second, wildcard(bob))).length, 3);
+    assert.equal(JSON.parse(success(await second.readContract(contractIdOf("far"), [bob]))).createdEvent.contractId, contractIdOf("far"));
+  });
+
+  it("does not know where they are, for commands: they are neither used nor brought here, until it is connected again", async (t) => {
+    const { second, one, two, bob, reconnect } = await leave(t),
+      begin = second.ledgerEnd();
+    const codeOf = async (door: Participant, steps: readonly object[], synchronizerId = ""): Promise<string> =>
+      failure(await door.submit(submission([bob], steps, { synchronizerId }))).code;
+    assert.equal(await codeOf(second, [look("far", bob)]), "UNKNOWN_CONTRACT_SYNCHRONIZERS");
+    assert.equal(await codeOf(second, [look("far", bob)], one), "UNKNOWN_CONTRACT_SYNCHRONIZERS");
+    assert.equal(await codeOf(second, [look("near", bob), look("shared", bob)]), "UNKNOWN_CONTRACT_SYNCHRONIZERS");
+    assert.equal(await codeOf(second, [look("far", bob)], two), "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
+    success(await second.submit(submission([bob], [look("near", bob)])));
+    assert.deepEqual(await placesOf(second, bob), { shared: two, far: two, near: one }, "nothing was moved");
+    assert.equal(second.ledgerEnd(), begin + 1, "nothing but that happened");
+    const [, again] = await reconnect();
+    success(await again.submit(submission([bob], [look("far", bob)])));
+    success(await again.submit(submission([bob], [look("near", bob), look("shared", bob)])));
+  });
+
+  it("is told of what others do there, and is still known to have vetted its packages", async (t) => {
+    const { first, second, two, alice, bob } = await leave(t);
+    success(await first.submit(submission([alice], [{ exercise: "shared", by: [alice] }])));
+    success(await first.submit(submission([alice], [{ create: "late", signatories: [alice], observers: [bob] }], { synchronizerId: two })));
+    assert.equal((await placesOf(second, bob))["late"], two);
+    assert.equal((await activeContracts(second, wildcard(alice))).length, 1);
+    const listed = success(
+      first.listVettedPackages({
+        packageIds: [],
+        namePrefixes: [],
+        participantIds: [],
+        synchronizerIds: [two],
+        pageSize: 0,
+        pageToken: new Uint8Array(),
+      }),
+    );
+    assert.deepEqual(listed.states.map(({ participantId }) => participantId).sort(), [first.participantId, second.participantId].sort());
+  });
+});
