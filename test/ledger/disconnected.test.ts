@@ -1,7 +1,9 @@
 /** A participant that is started without a synchronizer that it was connected to before: what was there stays, and waits. */
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { StaticClock } from "../../src/base/clock.js";
 import type { Participant } from "../../src/ledger/index.js";
+import { eventually } from "../http/harness.js";
 import { openDoors } from "./doors.js";
 import { activeContracts, contractIdOf, drain, failure, submission, success, temporaryFolder, transactions, wildcard } from "./support.js";
 
@@ -87,6 +89,42 @@ describe("a participant without a synchronizer that it was connected to", () => 
     const [, again] = await reconnect();
     success(await again.submit(submission([bob], [look("far", bob)])));
     success(await again.submit(submission([bob], [look("near", bob), look("shared", bob)])));
+  });
+
+  it("assigns nothing there after the exclusivity, until it is connected again", async (t) => {
+    const folder = temporaryFolder(t),
+      clock = new StaticClock(),
+      alone = { ...places, participantNames: ["sandbox"] as const, clock };
+    let opened = await openDoors(folder, alone);
+    const { interpreter } = opened,
+      restart = async (synchronizersOf: () => readonly string[] | undefined): Promise<Participant> => {
+        await opened.close();
+        opened = await openDoors(folder, { ...alone, interpreter, synchronizersOf });
+        return opened.network.participants[0];
+      };
+    t.after(() => opened.close());
+    const [door] = opened.network.participants,
+      [one, two] = door.synchronizers.map(({ id }) => id) as [string, string];
+    let alice = "";
+    for (const synchronizerId of [one, two])
+      alice = success(
+        await door.allocateParty({ hint: "alice", annotations: {}, identityProviderId: "", synchronizerId, userId: "" }),
+      ).party;
+    success(await door.submit(submission([alice], [{ create: "moving", signatories: [alice] }], { synchronizerId: one })));
+    const commands = [{ kind: "unassign", contractId: contractIdOf("moving"), source: one, target: two }] as const;
+    success(
+      await door.reassign({
+        ...{ userId: "user", commandId: "move", submissionId: "mine", workflowId: "", submitter: alice, commands },
+        trace: { traceparent: null, tracestate: null },
+      }),
+    );
+    const without = await restart(() => ["one"]),
+      end = without.ledgerEnd();
+    clock.advanceTo(clock.nowMicros() + 61_000_000n);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(without.ledgerEnd(), end);
+    const again = await restart(() => undefined);
+    await eventually("it is assigned", () => again.synchronizerOf(contractIdOf("moving")) === two);
   });
 
   it("is told of what others do there, and is still known to have vetted its packages", async (t) => {

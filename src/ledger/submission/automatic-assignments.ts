@@ -105,9 +105,10 @@ export class AutomaticAssignments {
   }
 
   async #assign(reassignmentId: string): Promise<void> {
-    const { tables, parties } = this.#context,
+    const { tables, parties, synchronizers } = this.#context,
       entry = readReassignment(tables, reassignmentId);
     if (entry === undefined || entry.assignedOffset !== undefined) return; // by a command, or pruned since
+    if (!synchronizers.isConnectedTo(entry.target)) return; // a start that finds it connected does
     const reassigning = { workflowId: "", ...this.#commandOf(entry), trace: this.#traceOf(entry), isOwnAttempt: true } as const;
     const found = this.#reassignments!.prepareAssignment(reassignmentId, entry, {
       ...reassigning,
