@@ -6,7 +6,7 @@ import type { Spans } from "../base/spans.js";
 import { Batch, type Store } from "../store/index.js";
 import { isFailure } from "../base/result.js";
 import { Turns } from "../base/turns.js";
-import { adoptParties, PartyRegistry } from "./parties/index.js";
+import { adoptParties, isOn, PartyRegistry } from "./parties/index.js";
 import { CommitQueue, Committer, Impediments, readLedgerEnd } from "./commit/index.js";
 import { adoptExternalParties, ExternalParties } from "./external/index.js";
 import {
@@ -245,8 +245,8 @@ function connectedOf(all: readonly Synchronizer[], names: readonly string[] | un
   return names === undefined ? all : all.filter(({ alias }) => names.includes(alias));
 }
 
-const isTold = ({ parties, synchronizers }: Member, { party, synchronizers: on }: PartyRecord): boolean =>
-  on.every((number) => synchronizers.isConnectedTo(number) === false || parties.get(party)?.synchronizers.includes(number) === true);
+const isTold = (member: Member, { party, synchronizers: on }: PartyRecord): boolean =>
+  on.every((number) => !isOn(member, number) || member.parties.get(party)?.synchronizers.includes(number) === true);
 
 /** Of the parties that were there before them. */
 async function tellNewcomers(members: Members<Member>, log: Log): Promise<void> {
@@ -256,7 +256,8 @@ async function tellNewcomers(members: Members<Member>, log: Log): Promise<void> 
     if (known.every((party) => isTold(member, party))) continue;
     const told = await member.committer.commit((group) => {
       adoptParties(group, member, known);
-      for (const other of others) adoptExternalParties(group, member, other.externalParties);
+      for (const other of others)
+        adoptExternalParties(group, member.externalParties, other.externalParties, (number) => isOn(member, number));
     });
     if (isFailure(told)) log.error("a participant could not be told of the parties of others", { reason: told.error.cause });
   }

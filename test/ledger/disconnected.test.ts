@@ -132,6 +132,13 @@ describe("a participant without a synchronizer that it was connected to", () => 
     success(await first.submit(submission([alice], [{ exercise: "shared", by: [alice] }])));
     success(await first.submit(submission([alice], [{ create: "late", signatories: [alice], observers: [bob] }], { synchronizerId: two })));
     assert.equal((await placesOf(second, bob))["late"], two);
+    const newcomer = success(
+      await first.allocateParty({ hint: "newcomer", annotations: {}, identityProviderId: "", synchronizerId: two, userId: "" }),
+    ).party;
+    success(
+      await first.submit(submission([newcomer], [{ create: "new", signatories: [newcomer], observers: [bob] }], { synchronizerId: two })),
+    );
+    assert.equal((await placesOf(second, bob))["new"], two, "with a party that came meanwhile");
     assert.equal((await activeContracts(second, wildcard(alice))).length, 1);
     const listed = success(
       first.listVettedPackages({

@@ -3,7 +3,7 @@ import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
 import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
 import type { CommitGroup } from "../commit/index.js";
-import type { Party, Synchronizers } from "../model/index.js";
+import type { Party } from "../model/index.js";
 import { isPartyToKeys, type Signed } from "./namespaces.js";
 import type { PartyToParticipant } from "./topology.js";
 import { decodePartyToParticipant, decodeTopology } from "./topology-reader.js";
@@ -118,17 +118,17 @@ export function keepExternalParty(group: CommitGroup, externalParties: ExternalP
   group.undoable(() => externalParties.restore(external, before));
 }
 
-interface Adopting {
-  readonly externalParties: ExternalParties;
-  readonly synchronizers: Pick<Synchronizers, "isConnectedTo">;
-}
-
 /** Those that another participant knows, on synchronizers of both; what lacks signatures stays with those that were asked. */
-export function adoptExternalParties(group: CommitGroup, { externalParties, synchronizers }: Adopting, known: ExternalParties): void {
+export function adoptExternalParties(
+  group: CommitGroup,
+  externalParties: ExternalParties,
+  known: ExternalParties,
+  isOn: (synchronizer: number) => boolean,
+): void {
   for (const external of known.all())
     if (
       external.isOnboarded
-      && synchronizers.isConnectedTo(external.synchronizer)
+      && isOn(external.synchronizer)
       && externalParties.onboarded(external.party, external.synchronizer) === undefined
     )
       keepExternalParty(group, externalParties, external);

@@ -21,7 +21,15 @@ import {
   uniqueIdentifierProblem,
   unknownMembers,
 } from "../model/index.js";
-import { belongsElsewhere, ofAnotherProvider, type PartiesContext, partyExists, type PartyKeeper, writeParty } from "../parties/index.js";
+import {
+  belongsElsewhere,
+  isOn,
+  ofAnotherProvider,
+  type PartiesContext,
+  partyExists,
+  type PartyKeeper,
+  writeParty,
+} from "../parties/index.js";
 import type { PartyRecord } from "../records/index.js";
 import { type ExternalParties, type ExternalParty, keepExternalParty } from "./external-parties.js";
 import { isDecentralized, isDelegation, isPartyToKeys, type Namespace, namespaceOfParty, type Signed } from "./namespaces.js";
@@ -272,7 +280,7 @@ function record(
   if (!isOnboarded) return undefined;
   // Its keys are known to all on the synchronizer, as anybody may bring what it has signed.
   for (const other of context.others)
-    if (other.synchronizers.isConnectedTo(synchronizer.number)) keepExternalParty(group.of(other.commits), other.externalParties, external);
+    if (isOn(other, synchronizer.number)) keepExternalParty(group.of(other.commits), other.externalParties, external);
   writeParty(group, context, {
     party,
     isExternal: true,

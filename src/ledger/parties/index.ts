@@ -3,6 +3,7 @@ export { administeredParties } from "./administered-parties.js";
 export { NumberedParties } from "./numbered-parties.js";
 export {
   adoptParties,
+  isOn,
   allocateParty,
   belongsElsewhere,
   findParties,

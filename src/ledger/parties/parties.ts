@@ -53,6 +53,10 @@ export interface PartyKeeper {
   readonly synchronizers: Synchronizers;
 }
 
+/** Whether it hosts somebody there, or may: also of a synchronizer that it left, as what happens there is told to it. */
+export const isOn = ({ participantId, parties, synchronizers }: Omit<PartyKeeper, "commits">, synchronizer: number): boolean =>
+  synchronizers.isConnectedTo(synchronizer) || parties.get(participantId)?.hostedOn.includes(synchronizer) === true;
+
 export interface PartiesContext {
   readonly identity: Identity;
   readonly synchronizers: Synchronizers;
@@ -175,9 +179,10 @@ export function writeParty(
     told = { updateId: newUpdateId(place.offset), synchronizers, added };
   const record = keepParty(group, parties, { added, participantId: identity.participantId, local: added.local });
   writeAuthorization(group, place, record.number, told);
-  for (const { participantId, commits, parties: known, synchronizers: theirSynchronizers } of others) {
-    if (!theirSynchronizers.isConnectedTo(added.synchronizer.number)) continue;
-    const theirs = group.of(commits),
+  for (const other of others) {
+    if (!isOn(other, added.synchronizer.number)) continue;
+    const { participantId, commits, parties: known } = other,
+      theirs = group.of(commits),
       isHosted = isHostedBy(participantId, added);
     const foreign = keepParty(theirs, known, {
       added,
@@ -229,14 +234,11 @@ const withNumber = (numbers: readonly number[], added: number | undefined): read
   added === undefined || numbers.includes(added) ? numbers : [...numbers, added].sort((a, b) => a - b);
 
 /** What others told before this participant was there, or was connected. */
-export function adoptParties(
-  group: CommitGroup,
-  { parties, synchronizers: connected }: Pick<PartyKeeper, "parties" | "synchronizers">,
-  others: Iterable<PartyRecord>,
-): void {
+export function adoptParties(group: CommitGroup, keeper: Omit<PartyKeeper, "commits">, others: Iterable<PartyRecord>): void {
+  const { parties } = keeper;
   for (const { party, isExternal, synchronizers } of others) {
     const known = parties.get(party),
-      shared = synchronizers.filter((number) => connected.isConnectedTo(number));
+      shared = synchronizers.filter((number) => isOn(keeper, number));
     const record = {
       party,
       isExternal,
