@@ -377,6 +377,8 @@ function packEvent(packer: Packer, event: StoredEvent): void {
   packer.texts(event.stakeholders);
   packer.flag(hasOwnWitnesses);
   if (hasOwnWitnesses) packer.texts(event.witnesses);
+  packer.flag(event.informees !== undefined);
+  if (event.informees !== undefined) packer.texts(event.informees);
   packer.text(event.json);
   packer.text(event.jsonAfter);
   if (event.kind === "create") {
@@ -396,7 +398,8 @@ function unpackEvent(unpacker: Unpacker): StoredEvent {
     templateId = unpacker.text(),
     packageName = unpacker.text();
   const stakeholders = unpacker.texts(),
-    witnesses = unpacker.flag() ? unpacker.texts() : stakeholders;
+    witnesses = unpacker.flag() ? unpacker.texts() : stakeholders,
+    informees = unpacker.flag() ? unpacker.texts() : undefined;
   const json = unpacker.text(),
     jsonAfter = unpacker.text();
   if (!isCreate) {
@@ -410,6 +413,7 @@ function unpackEvent(unpacker: Unpacker): StoredEvent {
       packageName,
       stakeholders,
       witnesses,
+      informees,
       json,
       jsonAfter,
       consuming,
@@ -427,6 +431,7 @@ function unpackEvent(unpacker: Unpacker): StoredEvent {
     packageName,
     stakeholders,
     witnesses,
+    informees,
     json,
     jsonAfter,
     activates,

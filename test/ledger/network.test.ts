@@ -245,6 +245,44 @@ describe("several participants: transactions", () => {
     assert.deepEqual(await told(doors[2], []), atHome);
   });
 
+  it("whom an event informs is told where it is seen, at home there or not; whom one above informs only where that is seen, too", async (t) => {
+    const { doors, alice, bob, carol } = await startDoors(t);
+    for (const create of ["outer", "inner"]) success(await doors[0].submit(submission([alice], [{ create, signatories: [alice] }])));
+    const children = [
+      { create: "of alice", signatories: [alice] },
+      { exercise: "inner", by: [carol], consuming: false, children: [{ create: "below", signatories: [alice] }] },
+    ];
+    const { updateId } = success(await doors[1].submit(submission([bob], [{ exercise: "outer", by: [bob], children }])));
+    const anybody = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] }, verbose: true };
+    const told = await Promise.all(
+      doors.map(async (door) => {
+        const format = {
+          includeTransactions: { eventFormat: anybody, shape: "ledgerEffects" as const },
+          includeReassignments: undefined,
+          includeTopologyEvents: undefined,
+        };
+        const read = JSON.parse(success(await door.readUpdate({ by: { updateId }, form: "update", format })));
+        return read.Transaction.value.events.map((event: Record<string, { readonly witnessParties: readonly string[] }>) =>
+          Object.values(event)[0]!
+            .witnessParties.map((party) => party.split("::")[0])
+            .sort(),
+        );
+      }),
+    );
+    const [two, three] = [
+      ["alice", "bob"],
+      ["alice", "bob", "carol"],
+    ];
+    assert.deepEqual(told, [
+      [two, two, three, three],
+      [two, two, three, three],
+      [
+        ["alice", "carol"],
+        ["alice", "carol"],
+      ],
+    ]);
+  });
+
   it("a contract of others that was disclosed is used where none of its stakeholders is hosted, as long as it is active", async (t) => {
     const { doors, alice, bob, carol } = await startDoors(t);
     success(await doors[0].submit(submission([alice], [{ create: "open", signatories: [alice] }])));

@@ -88,6 +88,10 @@ export const summaryOf = (changes: Partial<PackageSummary> = {}): PackageSummary
   ...changes,
 });
 
+/** Those that a node informs by itself, where others witness it, too. */
+const ownOf = (informees: readonly string[], witnesses: readonly string[]): readonly string[] | undefined =>
+  new Set(informees).size === witnesses.length ? undefined : informees;
+
 const quoted = (texts: readonly string[]): string => JSON.stringify(texts);
 
 /** Runs scripts; knows every contract it made, active or not, so that only the commit decides about races. */
@@ -171,6 +175,7 @@ export class ScriptedInterpreter implements Interpreter {
         packageName,
         stakeholders: contract.stakeholders,
         witnesses,
+        informees: ownOf(informees, witnesses),
         json: `,"interfaceId":null,"choice":"${choice}","choiceArgument":{},"actingParties":${quoted(step.by)},"consuming":${consuming}`,
         jsonAfter: `"lastDescendantNodeId":${nodeId - 1},"exerciseResult":{},"packageName":"${packageName}"`,
         consuming,
@@ -207,6 +212,7 @@ export class ScriptedInterpreter implements Interpreter {
       packageName,
       stakeholders,
       witnesses: [...new Set([...stakeholders, ...parents])].sort(),
+      informees: ownOf(stakeholders, [...new Set([...stakeholders, ...parents])]),
       json: `,"contractKey":null,"contractKeyHash":"${keyHash}","createArgument":{"name":${JSON.stringify(step.text ?? step.create)}}`,
       jsonAfter: `"signatories":${quoted(signatories)},"observers":${quoted(observers)},"createdAt":"2026-01-01T00:00:00Z","packageName":"${packageName}","representativePackageId":"${packageId}"`,
       activates: true,

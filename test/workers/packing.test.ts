@@ -57,11 +57,12 @@ const outcomes: readonly InterpretOutcome[] = [
           kind: "create",
           ...place,
           witnesses: place.stakeholders,
+          informees: undefined,
           activates: true,
           createdEventBlob: Uint8Array.of(1, 2, 3),
           keyHash: "ff",
         },
-        { kind: "exercise", ...place, witnesses: [], consuming: true, deactivates: false },
+        { kind: "exercise", ...place, witnesses: ["alice", "seer"], informees: ["seer"], consuming: true, deactivates: false },
       ],
       untold: [
         { party: "bank", packageIds: ["p", "q"] },

@@ -2,7 +2,15 @@
 import { assert } from "../../base/assert.js";
 import type { DefinitionId } from "../../lf/index.js";
 import type { CreatedContract, Interpretation } from "../../lf/interpret/index.js";
-import type { CreateNode, ExerciseNode, KeyWithMaintainers, NodeId, Transaction, TransactionNode } from "../../lf/transaction/index.js";
+import {
+  type CreateNode,
+  type ExerciseNode,
+  informeesOf,
+  type KeyWithMaintainers,
+  type NodeId,
+  type Transaction,
+  type TransactionNode,
+} from "../../lf/transaction/index.js";
 import type { LedgerValue } from "../../lf/value/index.js";
 import { instantText, type StoredCreate, type StoredEvent, type StoredExercise } from "../model/index.js";
 import type { InterpretedTransaction, ValuePosition } from "./interpreter.js";
@@ -107,8 +115,15 @@ function sorted(parties: readonly string[], stakeholders: readonly string[]): re
   return isSame ? stakeholders : [...parties].sort();
 }
 
+/** Undefined where they are all witnesses, as of everything that is nested in nothing. */
+function ownInformees({ roots, nodes }: Transaction, node: TransactionNode, witnesses: readonly string[]): readonly string[] | undefined {
+  if (roots.length === nodes.length) return undefined;
+  const own = informeesOf(node);
+  return own.length === witnesses.length ? undefined : own;
+}
+
 function renderCreate(
-  { values, ledgerTime }: RenderOptions,
+  { interpretation, values, ledgerTime }: RenderOptions,
   nodeId: NodeId,
   node: CreateNode,
   seen: { readonly witnesses: readonly string[]; readonly blob: Uint8Array; readonly survives: boolean },
@@ -125,6 +140,7 @@ function renderCreate(
     packageName: node.packageName,
     stakeholders: node.stakeholders,
     witnesses: sorted(seen.witnesses, node.stakeholders),
+    informees: ownInformees(interpretation.transaction, node, seen.witnesses),
     json: `,"contractKey":${key},"contractKeyHash":"${keyHash}","createArgument":${values.toJson({ kind: "createArgument", templateId: node.templateId }, node.argument)}`,
     jsonAfter: `"signatories":${partiesText(node.signatories)},"observers":${partiesText(observers)},"createdAt":"${instantText(ledgerTime)}","packageName":"${node.packageName}","representativePackageId":"${node.templateId.packageId}"`,
     activates: seen.survives,
@@ -160,6 +176,7 @@ function renderExercise(
     packageName: node.packageName,
     stakeholders: node.stakeholders,
     witnesses: sorted(seen.witnesses, node.stakeholders),
+    informees: ownInformees(interpretation.transaction, node, seen.witnesses),
     json: `,"interfaceId":${interfaceId ? `"${interfaceId}"` : "null"},"choice":${JSON.stringify(node.choice)},"choiceArgument":${argument},"actingParties":${partiesText(node.actingParties)},"consuming":${node.consuming}`,
     jsonAfter: `"lastDescendantNodeId":${last},"exerciseResult":${result},"packageName":"${node.packageName}"`,
     consuming: node.consuming,

@@ -20,6 +20,8 @@ interface EventBase {
   readonly stakeholders: readonly Party[];
   /** Sorted. Everyone who may see the node: its informees and its parents' witnesses. */
   readonly witnesses: readonly Party[];
+  /** Whom the node informs by itself, where that are not all of these: who does not see its parents sees it with those alone. */
+  readonly informees?: readonly Party[] | undefined;
   /**
    * The JSON members (with a comma in front, without braces) that are the same for every reader and come behind contract and
    * template id: up to `createArgument` or `consuming`.

@@ -1,6 +1,7 @@
 /**
- * What one participant sees of a transaction: the events with a witness that it hosts. Its witnesses there are those it hosts and
- * the contract's stakeholders; contracts of others are not active there, though the transaction tells of them.
+ * What one participant sees of a transaction: the events with a witness that it hosts. Who else witnesses them shows by what it sees: each
+ * event's own informees, and those of what it sees above; of an exercise that it does not see it does not know whom that informs.
+ * Contracts of others are not active there, though the transaction tells of them.
  */
 import { assert } from "../../base/assert.js";
 import { firstIndex } from "../../base/first-index.js";
@@ -10,17 +11,25 @@ import type { Part } from "./transaction-writing.js";
 
 const isNumbered = /^"lastDescendantNodeId":(\d+)/;
 
+/** An exercise that is seen, while what is below it goes by. */
+interface Above {
+  /** Node id of its last descendant. */
+  readonly last: number;
+  readonly witnesses: readonly Party[];
+  /** Nobody else witnesses it either, so that what is below has all of its witnesses, too. */
+  readonly isWhole: boolean;
+}
+
 export class HostedProjection {
   #events: StoredEvent[] = [];
+  readonly #above: Above[] = [];
+  readonly #isHosted: (party: Party) => boolean;
   /** What has to be done before `events` can be read. */
   readonly parts: readonly Part[];
 
   constructor(all: readonly StoredEvent[], parties: PartyRegistry, synchronizer: number) {
-    const isHosted = (party: Party): boolean => parties.get(party)?.hostedOn.includes(synchronizer) === true;
-    const project = (index: number): void => {
-      const event = projected(all[index]!, isHosted);
-      if (event !== undefined) this.#events.push(event);
-    };
+    this.#isHosted = (party) => parties.get(party)?.hostedOn.includes(synchronizer) === true;
+    const project = (index: number): void => this.#project(all[index]!);
     const renumber = (): void => {
       if (this.#events.length < all.length) this.#events = renumbered(this.#events);
     };
@@ -33,18 +42,39 @@ export class HostedProjection {
   get events(): readonly StoredEvent[] {
     return this.#events;
   }
+
+  #project(event: StoredEvent): void {
+    const above = this.#nearest(event.nodeId);
+    if (above === undefined && !event.witnesses.some(this.#isHosted)) return;
+    const witnesses = witnessesSeen(event, above);
+    if (event.kind === "exercise") this.#descend(event, { witnesses, isWhole: witnesses === event.witnesses });
+    const isOurs = event.stakeholders.some(this.#isHosted);
+    if (isOurs && witnesses === event.witnesses) this.#events.push(event);
+    else
+      this.#events.push(
+        event.kind === "create"
+          ? { ...event, witnesses, activates: event.activates && isOurs }
+          : { ...event, witnesses, deactivates: event.deactivates && isOurs },
+      );
+  }
+
+  /** The exercise right above a node, if it is seen: who sees one sees all below it. */
+  #nearest(nodeId: number): Above | undefined {
+    while (this.#above.length > 0 && this.#above[this.#above.length - 1]!.last < nodeId) this.#above.pop();
+    return this.#above[this.#above.length - 1];
+  }
+
+  #descend({ nodeId, jsonAfter }: StoredEvent, seen: Omit<Above, "last">): void {
+    const last = lastDescendantOf(jsonAfter).nodeId;
+    if (last > nodeId) this.#above.push({ last, ...seen });
+  }
 }
 
-function projected(event: StoredEvent, isHosted: (party: Party) => boolean): StoredEvent | undefined {
-  const { stakeholders } = event;
-  if (!event.witnesses.some(isHosted)) return undefined;
-  const isSeen = (party: Party): boolean => isHosted(party) || stakeholders.includes(party);
-  const witnesses = event.witnesses.every(isSeen) ? event.witnesses : event.witnesses.filter(isSeen);
-  const isOurs = stakeholders.some(isHosted);
-  if (isOurs && witnesses === event.witnesses) return event;
-  return event.kind === "create"
-    ? { ...event, witnesses, activates: event.activates && isOurs }
-    : { ...event, witnesses, deactivates: event.deactivates && isOurs };
+/** The same list where those are all. */
+function witnessesSeen({ witnesses, informees }: StoredEvent, above: Above | undefined): readonly Party[] {
+  if (informees === undefined || above?.isWhole === true) return witnesses;
+  const seen = new Set([...informees, ...(above?.witnesses ?? [])]);
+  return seen.size === witnesses.length ? witnesses : [...seen].sort();
 }
 
 /** Node ids without gaps, which would tell of nodes that are not seen. */
@@ -56,9 +86,15 @@ function renumbered(events: readonly StoredEvent[]): StoredEvent[] {
 }
 
 function withLastDescendant(json: string, before: readonly number[]): string {
+  const { nodeId, member } = lastDescendantOf(json);
+  return `"lastDescendantNodeId":${countUpTo(before, nodeId) - 1}${json.slice(member.length)}`;
+}
+
+/** Of an exercise, by the members behind its witnesses. */
+function lastDescendantOf(json: string): { readonly nodeId: number; readonly member: string } {
   const found = isNumbered.exec(json);
   assert(found, "an exercise tells of its last descendant first");
-  return `"lastDescendantNodeId":${countUpTo(before, Number(found[1])) - 1}${json.slice(found[0].length)}`;
+  return { nodeId: Number(found[1]), member: found[0] };
 }
 
 /** How many of the rising numbers are at most `last`. */

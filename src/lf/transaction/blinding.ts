@@ -20,7 +20,7 @@ export function computeBlinding(transaction: Transaction): BlindingInfo {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const node = transaction.nodes[next.id];
     assert(node !== undefined, "a transaction holds the nodes that it refers to");
-    const witnesses = union(next.seenBy, informees(node));
+    const witnesses = union(next.seenBy, informeesOf(node));
     disclosure[next.id] = witnesses;
     if (node.kind === "fetch") divulge(node.contractId, without(next.seenBy, node.stakeholders));
     if (node.kind === "exercise") divulge(node.contractId, without(union(next.seenBy, node.choiceObservers), node.stakeholders));
@@ -30,7 +30,7 @@ export function computeBlinding(transaction: Transaction): BlindingInfo {
 }
 
 /** The parties that a node concerns by itself. */
-function informees(node: TransactionNode): readonly Party[] {
+export function informeesOf(node: TransactionNode): readonly Party[] {
   switch (node.kind) {
     case "create":
       return node.stakeholders;

@@ -6,7 +6,7 @@ export {
   type ContractInstance,
   type DecodeError,
 } from "./contract-instance.js";
-export { computeBlinding } from "./blinding.js";
+export { computeBlinding, informeesOf } from "./blinding.js";
 export {
   authenticate,
   authenticationData,

@@ -135,15 +135,19 @@ export class DoorLog {
       isAll = seen.length === nodes.length,
       numberOf = (node: Node): number => (isAll ? node.nodeId : seen.indexOf(node));
     const lastOf = (last: number): number => (isAll ? last : seen.filter(({ nodeId }) => nodeId <= last).length - 1);
+    const seenBy = new Map<number, ReadonlySet<string>>();
+    for (const { nodeId, informees, above } of seen)
+      seenBy.set(nodeId, new Set([...informees, ...((above === undefined ? undefined : seenBy.get(above)) ?? [])]));
     const local = seen.map((node): Node => {
-      const { contract, exercise, witnesses } = node,
+      const { contract, exercise } = node,
         { stakeholders } = contract,
         nodeId = numberOf(node);
       return {
+        ...node,
         nodeId,
         contract: exercise ? contract : { ...contract, createdAt: offset, nodeId, archivedAt: undefined },
         exercise: exercise && { ...exercise, lastDescendant: lastOf(exercise.lastDescendant) },
-        witnesses: new Set([...witnesses].filter((party) => this.#door.isHosted(party, synchronizer) || stakeholders.includes(party))),
+        witnesses: seenBy.get(node.nodeId)!,
         changesActive: node.changesActive && this.#isHosted(stakeholders, synchronizer),
       };
     });

@@ -18,6 +18,10 @@ export interface Node {
   readonly nodeId: number;
   readonly contract: Contract;
   readonly witnesses: ReadonlySet<string>;
+  /** Whom it informs by itself. */
+  readonly informees: ReadonlySet<string>;
+  /** Number of the node that it is nested in. */
+  readonly above: number | undefined;
   readonly exercise:
     { readonly by: readonly string[]; readonly consuming: boolean; readonly choice: string; lastDescendant: number } | undefined;
   /** Whether it begins or ends the contract's time among the active ones. */
@@ -112,7 +116,7 @@ export function nodesOf(steps: readonly Step[], offset: number, contracts: Map<s
   const nodes: Node[] = [],
     made = new Set<string>();
   let next = 0;
-  const visit = (step: Step, above: ReadonlySet<string>): void => {
+  const visit = (step: Step, seen: ReadonlySet<string>, above: number | undefined): void => {
     const nodeId = next++;
     if ("create" in step) {
       const signatories = [...step.signatories].sort(),
@@ -130,19 +134,21 @@ export function nodesOf(steps: readonly Step[], offset: number, contracts: Map<s
       };
       contracts.set(step.create, contract);
       made.add(step.create);
-      nodes.push({ nodeId, contract, witnesses: new Set([...stakeholders, ...above]), exercise: undefined, changesActive: true });
+      const told = { witnesses: new Set([...stakeholders, ...seen]), informees: new Set(stakeholders), above };
+      nodes.push({ nodeId, contract, ...told, exercise: undefined, changesActive: true });
     } else if ("exercise" in step) {
       const contract = contracts.get(step.exercise)!,
         consuming = step.consuming ?? true;
-      const witnesses = new Set([...(consuming ? contract.stakeholders : contract.signatories), ...step.by, ...above]);
+      const informees = new Set([...(consuming ? contract.stakeholders : contract.signatories), ...step.by]),
+        witnesses = new Set([...informees, ...seen]);
       const exercise = { by: step.by, consuming, choice: step.choice!, lastDescendant: nodeId };
-      nodes.push({ nodeId, contract, witnesses, exercise, changesActive: consuming && !made.has(contract.name) });
-      for (const child of step.children ?? []) visit(child, witnesses);
+      nodes.push({ nodeId, contract, witnesses, informees, above, exercise, changesActive: consuming && !made.has(contract.name) });
+      for (const child of step.children ?? []) visit(child, witnesses, nodeId);
       exercise.lastDescendant = next - 1;
       if (consuming) contract.archivedAt = offset;
     }
   };
-  for (const step of steps) visit(step, new Set());
+  for (const step of steps) visit(step, new Set(), undefined);
   for (const node of nodes) if (!node.exercise && node.contract.archivedAt === offset) node.changesActive = false;
   return nodes;
 }
