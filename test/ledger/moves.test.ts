@@ -575,6 +575,16 @@ describe("where a transaction is", () => {
     assert.equal(await codeOf(both, { create: "d", signatories: [alice], observers: [homebody] }), "NO_COMMON_SYNCHRONIZER");
   });
 
+  it("a command is known as one that was accepted, on whichever of them it was, and no contract is moved for it again", async (t) => {
+    const { first, one, two, alice } = await placed(t);
+    const create = { create: "a", signatories: [alice] },
+      sent = (synchronizerId: string, steps: readonly unknown[]) => submission([alice], steps, { commandId: "same", synchronizerId });
+    success(await first.submit(sent(one, [create])));
+    const end = first.ledgerEnd();
+    assert.equal(failure(await first.submit(sent(two, [look("a", alice)]))).code, "DUPLICATE_COMMAND");
+    assert.deepEqual([first.synchronizerOf(contractIdOf("a")), first.ledgerEnd()], [one, end + 1]);
+  });
+
   it("of several to which as few contracts have to be moved it is the one with the lowest id", async (t) => {
     const { first, one, two, alice } = await placed(t);
     for (const [create, synchronizerId] of [
