@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { execute, ExternalParty, prepare, succeeded } from "../external/external-world.js";
+import { execute, executeForTransaction, ExternalParty, prepare, succeeded } from "../external/external-world.js";
 import { startNetwork, type Neighbours } from "./neighbours.js";
 import { storyDar, storyOfVersion, storyTemplate } from "./story-model.js";
 import { create, createdIn, eventsOf, exercise, kindsOf, ledgerEffects, World, type Command, type Json } from "./world.js";
@@ -387,6 +387,27 @@ describe("participants: an external party that three of them host", () => {
     assert.equal(told[0].createArgument.text, "wherever");
     assert.deepEqual([told[1], told[2]], [told[0], told[0]]);
     for (const door of [first, second, third]) assert.deepEqual(await holds(door, ext.party), [told[0].contractId]);
+  });
+
+  it("who brings what was signed sees all of it, also for whom it does not host; and has nothing of that among what is active", async () => {
+    const guest = await ExternalParty.onboard(first, "guest"),
+      begin = await second.ledgerEnd();
+    const prepared = await prepare(first, [guest], [create(note, { owner: guest.party, reader: guest.party, text: "brought" })]),
+      transaction = await executeForTransaction(second, prepared, [guest]);
+    const { contractId, createArgument, witnessParties, acsDelta: isActive } = createdIn(transaction);
+    assert.deepEqual([createArgument.text, witnessParties, isActive], ["brought", [guest.party], false]);
+    const [told] = await effects(second, guest.party, begin);
+    assert.deepEqual(
+      told.events,
+      transaction.events.map(({ CreatedEvent }: Json) => ({ CreatedEvent: { ...CreatedEvent, createdEventBlob: "" } })),
+    );
+    assert.deepEqual(await second.transactions({ parties: [guest.party], begin }), []);
+    assert.deepEqual([await holds(first, guest.party), await holds(second, guest.party)], [[contractId], []]);
+    const byId = await second.client.post("/v2/contracts/contract-by-id", { contractId, queryingParties: [guest.party] });
+    assert.equal(byId.json().createdEvent.contractId, contractId);
+    const use = await prepare(first, [guest], [exercise(note, contractId, "Discard")]);
+    succeeded(await execute(second, use, [guest]));
+    assert.deepEqual(await holds(first, guest.party), []);
   });
 
   it("what was signed takes effect once, at whichever participant it is brought again; of the first that one tells neither offset nor submission", async () => {

@@ -1,7 +1,7 @@
 /**
- * What one participant sees of a transaction: the events with a witness that it hosts. Who else witnesses them shows by what it sees: each
- * event's own informees, and those of what it sees above; of an exercise that it does not see it does not know whom that informs.
- * Contracts of others are not active there, though the transaction tells of them.
+ * What one participant sees of a transaction: the events with a witness that it hosts, and all of what it submits, for whomever. Who else
+ * witnesses them shows by what it sees: each event's own informees, and those of what it sees above; of an exercise that it does not see it
+ * does not know whom that informs. Contracts of others are not active there, though the transaction tells of them.
  */
 import { assert } from "../../base/assert.js";
 import { firstIndex } from "../../base/first-index.js";
@@ -20,14 +20,24 @@ interface Above {
   readonly isWhole: boolean;
 }
 
+/** A participant, as one that sees a transaction. */
+export interface Seeing {
+  readonly parties: PartyRegistry;
+  /** Number of the one where the transaction is. */
+  readonly synchronizer: number;
+  readonly isSubmitter: boolean;
+}
+
 export class HostedProjection {
   #events: StoredEvent[] = [];
   readonly #above: Above[] = [];
   readonly #isHosted: (party: Party) => boolean;
+  readonly #isSubmitter: boolean;
   /** What has to be done before `events` can be read. */
   readonly parts: readonly Part[];
 
-  constructor(all: readonly StoredEvent[], parties: PartyRegistry, synchronizer: number) {
+  constructor(all: readonly StoredEvent[], { parties, synchronizer, isSubmitter }: Seeing) {
+    this.#isSubmitter = isSubmitter;
     this.#isHosted = (party) => parties.get(party)?.hostedOn.includes(synchronizer) === true;
     const project = (index: number): void => this.#project(all[index]!);
     const renumber = (): void => {
@@ -45,7 +55,7 @@ export class HostedProjection {
 
   #project(event: StoredEvent): void {
     const above = this.#nearest(event.nodeId);
-    if (above === undefined && !event.witnesses.some(this.#isHosted)) return;
+    if (above === undefined && !this.#isSubmitter && !event.witnesses.some(this.#isHosted)) return;
     const witnesses = witnessesSeen(event, above);
     if (event.kind === "exercise") this.#descend(event, { witnesses, isWhole: witnesses === event.witnesses });
     const isOurs = event.stakeholders.some(this.#isHosted);

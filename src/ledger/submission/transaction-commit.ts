@@ -417,14 +417,15 @@ interface Shared {
 
 /**
  * For each participant that hosts somebody who sees something of it: those events, at its own place in the order of what it sees. Who
- * submits it has a place for it in any case, and an update without events where none are for him: its log has no gaps.
+ * submits it sees all of it, also where it hosts nobody, as what others have signed may be brought by any participant.
  */
 function* sharedParts(group: CommitGroup, { facts, events, place, own }: Shared, { parties, others }: CommitContext): Generator<Part> {
-  const here = new HostedProjection(events, parties, facts.synchronizer);
+  const { synchronizer } = facts,
+    here = new HostedProjection(events, { parties, synchronizer, isSubmitter: true });
   yield* here.parts;
   yield* own(here.events);
   for (const other of others) {
-    const there = new HostedProjection(events, other.parties, facts.synchronizer);
+    const there = new HostedProjection(events, { parties: other.parties, synchronizer, isSubmitter: false });
     yield* there.parts;
     if (there.events.length === 0) continue;
     const theirs = group.of(other.commits);

@@ -129,7 +129,7 @@ export class DoorLog {
 
   addTransaction(told: TransactionTold): void {
     const { updateId, synchronizer, nodes, workflowId, commandId, actAs, isSubmitter } = told,
-      seen = nodes.filter(({ witnesses }) => this.#isHosted(witnesses, synchronizer));
+      seen = nodes.filter(({ witnesses }) => isSubmitter || this.#isHosted(witnesses, synchronizer));
     if (!this.#takes(told, updateId, seen.length > 0)) return;
     const offset = this.#end,
       isAll = seen.length === nodes.length,
