@@ -458,3 +458,43 @@ test("wallet history: a transaction with Amulet that is made or archived by no c
   const archived = exercise("Archive", { on: "l", entity: "Splice.Amulet:LockedAmulet", consuming: true });
   assert.deepEqual(await told("alice", lock("alice", "1.0"), archived), [], "what is locked is no part of a balance");
 });
+
+test("a wallet's history: what automation collects and merges is told as its batch, whatever else is in one as itself", async () => {
+  const summary = { inputAppRewardAmount: "2.0", inputValidatorRewardAmount: "1.0", inputSvRewardAmount: "0.0", holdingFees: "0.0" };
+  const collected = exercise(
+    "AmuletRules_Transfer",
+    {
+      on: "r",
+      entity: "Splice.AmuletRules:AmuletRules",
+      argument: { transfer: { sender: "alice", provider: "alice" } },
+      result: { summary },
+    },
+    spend("alice", "5.0"),
+    spend("alice", "1.0"),
+    amulet("alice", "9.0"),
+  );
+  const sent = exercise(
+    "TransferPreapproval_Send",
+    { on: "t", entity: "Splice.AmuletRules:TransferPreapproval", argument: { sender: "alice" } },
+    spend("alice", "9.0"),
+    amulet("alice", "5.0"),
+    amulet("bob", "4.0"),
+  );
+  const batch = exercise(
+    "WalletAppInstall_ExecuteBatch",
+    { on: "w", entity: "Splice.Wallet.Install:WalletAppInstall", packageName: "splice-wallet" },
+    collected,
+    sent,
+  );
+  assert.deepEqual(await told("alice", batch), [
+    "transfer WalletAppInstall_ExecuteBatch: alice 3",
+    "transfer TransferPreapproval_Send: alice -4, bob 4",
+  ]);
+  const [item] = (await itemsOf("alice", batch)) as unknown as [Readonly<Record<string, unknown>>];
+  assert.deepEqual(item["transaction_subtype"], {
+    template_id: "p:Splice.Wallet.Install:WalletAppInstall",
+    choice: "WalletAppInstall_ExecuteBatch",
+  });
+  assert.deepEqual([item["event_id"], item["app_rewards_used"], item["validator_rewards_used"]], ["#u:1", "2.0", "1.0"]);
+  assert.deepEqual(await told("validator", batch), []);
+});

@@ -23,7 +23,7 @@ import { isAmulet, movementsBelow, type Movements, type PartyAndAmount } from ".
 export interface TransactionSubtype {
   readonly template_id: string;
   readonly choice: string;
-  /** Of a batch of a wallet's operations: there are none here. */
+  /** Of an operation that failed in a batch of a wallet's: there are none here. */
   readonly amulet_operation?: string;
   readonly interface_id?: string;
 }
@@ -226,6 +226,7 @@ export class HistoryItems {
     const { CreatedEvent: created, ExercisedEvent: exercised } = node.event;
     if (created) return this.#offered(created, transaction);
     if (exercised.choice === expiredSubscription) return [expiryNotice(exercised, transaction)];
+    if (exercised.choice === walletBatch) return this.#each(node.children, (child) => this.#inBatch(child, exercised, transaction));
     const kind = kinds.get(exercised.choice),
       isAmuletV2 = exercised.packageName === packageNames.amulet && isOfSecondGeneration(exercised);
     if (kind?.byLegs && isAmuletV2) return this.#legs(exercised, kind, transaction);
@@ -234,6 +235,13 @@ export class HistoryItems {
     const nested = await this.#each(node.children, (child) => this.#known(child, transaction));
     if (wraps && nested.length > 0) return nested; // the first generation's step, which the second's takes
     return kind && !nested.some(isTransfer) ? [...nested, ...(await this.#item(node, kind, transaction))] : nested;
+  }
+
+  /** A plain transfer in a batch of a wallet is its automation's: that collects rewards and merges what is held. */
+  async #inBatch(node: Node, batch: Exercised, transaction: Transaction): Promise<readonly TransactionItem[]> {
+    const items = await this.#known(node, transaction),
+      isAutomatic = node.event.ExercisedEvent?.choice === plainTransfer.as?.choice;
+    return isAutomatic ? items.map((item) => ({ ...item, transaction_subtype: subtypeOf(batch, undefined) })) : items;
   }
 
   async #each(nodes: readonly Node[], itemsOf: (node: Node) => Promise<readonly TransactionItem[]>): Promise<readonly TransactionItem[]> {
@@ -391,7 +399,8 @@ const subtypeOf = ({ templateId, choice, interfaceId }: Exercised, as: Kind["as"
     ? { template_id: `${packageIdOf(templateId)}:${as.entity}`, choice: as.choice }
     : { template_id: templateId, choice, ...(interfaceId === null ? {} : { interface_id: interfaceId }) };
 
-const expiredSubscription = "SubscriptionIdleState_ExpireSubscription";
+const walletBatch = "WalletAppInstall_ExecuteBatch",
+  expiredSubscription = "SubscriptionIdleState_ExpireSubscription";
 const expiryNotice = (exercised: Exercised, transaction: Transaction): NotificationItem => ({
   transaction_type: "notification",
   ...headOf(transaction, exercised.nodeId, subtypeOf(exercised, undefined)),
