@@ -1,6 +1,6 @@
 /**
- * The contract by which a validator does what the owner of a wallet asks for. Wallets here do without: software that works with the
- * ledger alone finds them by it, and asks through it.
+ * The contracts by which a validator does what the owner of a wallet asks for, and collects rewards that his payments bring. Wallets here
+ * do without the first but where they act by themselves: software that works with the ledger alone finds them by it, and asks through it.
  */
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { LedgerErrorData, Party } from "../ledger/index.js";
@@ -15,10 +15,17 @@ export interface WalletOf {
   readonly userName: string;
   readonly party: Party;
 }
-interface Install {
+export interface Install {
+  readonly dsoParty: Party;
   readonly validatorParty: Party;
   readonly endUserName: string;
   readonly endUserParty: Party;
+}
+/** By which a validator collects the rewards of a user. */
+export interface ValidatorRight {
+  readonly dso: Party;
+  readonly user: Party;
+  readonly validator: Party;
 }
 export interface InstallContext {
   readonly contracts: Contracts;
@@ -30,27 +37,45 @@ type Outcome = Promise<Result<undefined, LedgerErrorData>>;
 export async function installWallet(context: InstallContext, wallet: WalletOf & { readonly dso: Party }): Outcome {
   const { contracts, submitter } = context,
     { validator, userName, party, dso } = wallet;
-  if (!contracts.knows(templates.walletAppInstall) || (await installsOf(context, wallet)).length > 0) return ok(undefined);
-  const install = { dsoParty: dso, validatorParty: validator, endUserName: userName, endUserParty: party };
-  const made = await submitter.submit({
-    actAs: [...new Set([validator, party])],
-    commands: [create(templates.walletAppInstall, install)],
-  });
+  if (!contracts.knows(templates.walletAppInstall)) return ok(undefined);
+  const install = { dsoParty: dso, validatorParty: validator, endUserName: userName, endUserParty: party },
+    isInstalled = (await installsOf(context, wallet)).some(({ payload }) => payload.endUserName === userName);
+  const isGranted = !contracts.knows(templates.validatorRight) || (await rightsOf(context, party)).length > 0;
+  const commands = [
+    ...(isInstalled ? [] : [create(templates.walletAppInstall, install)]),
+    ...(isGranted ? [] : [create(templates.validatorRight, { dso, user: party, validator })]),
+  ];
+  if (commands.length === 0) return ok(undefined);
+  const made = await submitter.submit({ actAs: [...new Set([validator, party])], commands });
   return isFailure(made) ? made : ok(undefined);
 }
 
+/** The right goes with the last wallet that the validator has of its owner. */
 export async function uninstallWallet(context: InstallContext, wallet: WalletOf): Outcome {
-  for (const { contractId, payload } of await installsOf(context, wallet)) {
-    const ended = await context.submitter.submit({
-      actAs: [...new Set([payload.validatorParty, payload.endUserParty])],
-      commands: [exercise(templates.walletAppInstall, contractId, "Archive", {})],
-    });
-    if (isFailure(ended)) return ended;
-  }
-  return ok(undefined);
+  const { validator, userName, party } = wallet,
+    installs = await installsOf(context, wallet),
+    ended = installs.filter(({ payload }) => payload.endUserName === userName);
+  const rights = ended.length < installs.length ? [] : await rightsOf(context, party);
+  const commands = [
+    ...ended.map(({ contractId }) => exercise(templates.walletAppInstall, contractId, "Archive", {})),
+    ...rights
+      .filter(({ payload }) => payload.validator === validator)
+      .map(({ contractId }) => exercise(templates.validatorRight, contractId, "Archive", {})),
+  ];
+  if (commands.length === 0) return ok(undefined);
+  const done = await context.submitter.submit({ actAs: [...new Set([validator, party])], commands });
+  return isFailure(done) ? done : ok(undefined);
 }
 
-const installsOf = async ({ contracts }: InstallContext, { validator, userName, party }: WalletOf): Promise<readonly Contract<Install>[]> =>
+/** Of a party at a validator, by whichever user. */
+const installsOf = async (
+  { contracts }: InstallContext,
+  { validator, party }: Pick<WalletOf, "validator" | "party">,
+): Promise<readonly Contract<Install>[]> =>
   (await contracts.all<Install>(templates.walletAppInstall, party)).filter(
-    ({ payload }) => payload.validatorParty === validator && payload.endUserName === userName,
+    ({ payload }) => payload.validatorParty === validator && payload.endUserParty === party,
   );
+
+/** That a user gave, to whichever validator. */
+const rightsOf = async ({ contracts }: InstallContext, user: Party): Promise<readonly Contract<ValidatorRight>[]> =>
+  (await contracts.all<ValidatorRight>(templates.validatorRight, user)).filter(({ payload }) => payload.user === user);

@@ -135,6 +135,11 @@ function amuletPackage(version: string) {
     ...ofDso,
     observers: (self) => [expr.field(coin, "owner", self("amulet"))],
   });
+  amulet.template("ValidatorRight", {
+    fields: { dso: type.party, user: type.party, validator: type.party },
+    signatories: parties("user", "validator"),
+    choices: { Archive: { fields: {}, returns: type.unit, controllers: parties("user", "validator"), update: () => done } },
+  });
   amulet.template("FeaturedAppRight", { fields: { dso: type.party, provider: type.party }, ...ofDso, observers: parties("provider") });
   const made = rules.record("AmuletCreateSummary", { amulet: type.contractId(type.con(coin)) });
   const tapped = rules.record("AmuletRules_DevNet_TapResult", { amuletSum: type.con(made) });

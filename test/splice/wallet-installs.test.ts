@@ -13,6 +13,8 @@ const operator = "ledger-api-user",
   template = "#splice-wallet:Splice.Wallet.Install:WalletAppInstall",
   validatorApi = "/api/validator/v0";
 
+const right = "#splice-amulet:Splice.Amulet:ValidatorRight";
+
 const installs = new ModuleBuilder("Splice.Wallet.Install");
 const both = (self: FieldOfThis): readonly Expr[] => [self("endUserParty"), self("validatorParty")];
 installs.template("WalletAppInstall", {
@@ -31,9 +33,9 @@ describe("wallet installs", () => {
   };
   const onboard = async (name: string): Promise<string> =>
     (await ask("participant_admin", "POST", `${validatorApi}/admin/users`, { name })).party_id;
-  const known = async (): Promise<Json[]> => {
+  const known = async (of = template): Promise<Json[]> => {
     const { offset: activeAtOffset } = await ask(operator, "GET", "/v2/state/ledger-end"),
-      format = eventFormat({ parties: [validator], filters: [ofTemplate(template)] });
+      format = eventFormat({ parties: [validator], filters: [ofTemplate(of)] });
     const contracts = await ask(operator, "POST", "/v2/state/active-contracts", { activeAtOffset, eventFormat: format });
     return contracts.map(({ contractEntry }: Json) => contractEntry.JsActiveContract.createdEvent.createArgument);
   };
@@ -88,6 +90,21 @@ describe("wallet installs", () => {
     assert.deepEqual(await namesOf(), ["early"]);
     await onboard("alice");
     assert.deepEqual(await namesOf(), ["early", "alice"]);
+  });
+
+  it("with it the validator has the right to what his payments bring; the last of a party's wallets that goes takes it along", async () => {
+    const usersOf = async (): Promise<string[]> => (await known(right)).map(({ user }) => user),
+      dora = await onboard("dora");
+    assert.equal((await usersOf()).filter((user) => user === dora).length, 1);
+    await ask("participant_admin", "POST", `${validatorApi}/admin/users`, { name: "dora-2", party_id: dora });
+    await onboard("dora");
+    assert.equal((await usersOf()).filter((user) => user === dora).length, 1, "a party gives it once");
+    const offboard = (name: string) =>
+      ask("participant_admin", "POST", `${validatorApi}/admin/users/offboard?username=${encodeURIComponent(name)}`);
+    await offboard("dora");
+    assert.ok((await usersOf()).includes(dora), "it has another wallet");
+    await offboard("dora-2");
+    assert.ok(!(await usersOf()).includes(dora));
   });
 
   it("whoever is onboarded many times at once, by an admin and by himself, is there once, with one", async () => {

@@ -137,7 +137,7 @@ export const walletContractOperations = {
         services,
         caller,
         "walletValidatorRewardCoupons",
-        (wallet) => wallet.contracts("validatorRewardCoupon"),
+        (wallet) => wallet.validatorRewards(),
         (contracts) => ({ validator_reward_coupons: contracts }),
       ),
   }),

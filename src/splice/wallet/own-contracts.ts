@@ -5,6 +5,7 @@
 import type { Party } from "../../ledger/index.js";
 import type { Contract, Contracts } from "../contracts.js";
 import { templates } from "../names.js";
+import type { ValidatorRight } from "../wallet-installs.js";
 
 interface Sent {
   readonly sender: Party;
@@ -31,7 +32,6 @@ interface Payloads {
   readonly subscriptionRequest: Subscribed;
   readonly subscriptionInitialPayment: Subscribed;
   readonly appRewardCoupon: { readonly provider: Party; readonly beneficiary?: Party | null };
-  readonly validatorRewardCoupon: { readonly user: Party };
   readonly svRewardCoupon: { readonly beneficiary: Party };
   readonly validatorFaucetCoupon: Validating;
   readonly validatorLivenessActivityRecord: Validating;
@@ -54,7 +54,6 @@ const ownersOf: { readonly [K in Listed]: (payload: Payloads[K]) => readonly (Pa
   subscriptionRequest: subscriberOf,
   subscriptionInitialPayment: subscriberOf,
   appRewardCoupon: ({ provider, beneficiary }) => [beneficiary ?? provider],
-  validatorRewardCoupon: ({ user }) => [user],
   svRewardCoupon: ({ beneficiary }) => [beneficiary],
   validatorFaucetCoupon: validatorOf,
   validatorLivenessActivityRecord: validatorOf,
@@ -69,4 +68,13 @@ export async function ownContracts<K extends Listed>(
   return (await contracts.all<Payloads[K]>(templates[template], party)).filter(({ payload }) =>
     ownersOf[template](payload).includes(party),
   );
+}
+
+/** Of users who gave the party a right to what their payments bring their validator. */
+export async function validatorRewards(contracts: Contracts, party: Party): Promise<readonly Contract<{ readonly user: Party }>[]> {
+  const rights = await contracts.all<ValidatorRight>(templates.validatorRight, party),
+    users = new Set(rights.filter(({ payload }) => payload.validator === party).map(({ payload }) => payload.user));
+  if (users.size === 0) return [];
+  const coupons = await contracts.all<{ readonly user: Party }>(templates.validatorRewardCoupon);
+  return coupons.filter(({ payload }) => users.has(payload.user));
 }

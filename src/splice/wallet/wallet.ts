@@ -18,7 +18,7 @@ import { ExternalPartyHosts, type ExternalContext } from "./external-parties.js"
 import { acceptDelegation, type DelegationKind, delegationsOf, type PageOf, rejectDelegation } from "./minting-delegations.js";
 import { ownEntries, requestEntry } from "./name-entries.js";
 import { featureOwner, sendPreapproved, tap, unfeatureOwner } from "./payments.js";
-import { ownContracts, type Listed } from "./own-contracts.js";
+import { ownContracts, validatorRewards, type Listed } from "./own-contracts.js";
 import { cancelPreapproval, createPreapproval, preapprovalBy, preapprovalsBy } from "./preapprovals.js";
 import { acceptSubscription, cancelSubscription, rejectSubscription, subscriptionRequest, subscriptionsOf } from "./subscriptions.js";
 import { createTransfer, endTransfer } from "./token-transfers.js";
@@ -177,6 +177,10 @@ export class Wallet {
   /** Contracts of a template that stand in the wallet. */
   async contracts(template: Listed): Answer<readonly DescribedContract[]> {
     return ok(await describeContracts(this.context.types, await ownContracts(this.context.contracts, this.owner.party, template)));
+  }
+
+  async validatorRewards(): Answer<readonly DescribedContract[]> {
+    return ok(await describeContracts(this.context.types, await validatorRewards(this.context.contracts, this.owner.party)));
   }
 
   async contractsWithState(template: Listed): Answer<readonly ContractWithState[]> {
