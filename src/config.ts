@@ -293,6 +293,8 @@ export const limits = {
   automationContractsMax: 100,
   /** In ledger time, between two looks at everything that expires. */
   automationRestSeconds: 30,
+  /** The same at all wallets, while no round begins to issue: half a tick, as none issues sooner than a tick after it is summed up. */
+  rewardsRestSeconds: 300,
   /** Between two looks at what is due, while the ledger is busy. */
   automationIntervalMs: 200,
   /** Without news. */

@@ -13,10 +13,19 @@ export interface AmuletRules {
 }
 /** The part of it that is read here. */
 export interface AmuletConfig {
-  readonly transferConfig: { readonly extraFeaturedAppRewardAmount: string };
+  readonly transferConfig: {
+    readonly extraFeaturedAppRewardAmount: string;
+    readonly maxNumInputs: string;
+    readonly createFee: { readonly fee: string };
+  };
   readonly packageConfig: object;
   readonly featuredAppActivityMarkerAmount?: string;
 }
+/** That of the beginning, which votes change in place. */
+export const configOf = ({ configSchedule }: AmuletRules): AmuletConfig =>
+  (configSchedule as { readonly initialValue: AmuletConfig }).initialValue;
+/** Of one transfer. */
+export const inputsMaxOf = (rules: AmuletRules): number => Number(configOf(rules).transferConfig.maxNumInputs);
 export interface OfDso {
   readonly dso: Party;
 }
@@ -30,12 +39,22 @@ export interface OpenMiningRound extends Numbered {
   readonly targetClosesAt: string;
   readonly tickDuration: { readonly microseconds: string };
 }
+/** With what each of its coupons is worth, for each unit of its amount or weight. */
 export interface IssuingMiningRound extends Numbered {
   readonly opensAt: string;
   readonly targetClosesAt: string;
+  readonly issuancePerValidatorRewardCoupon: string;
+  readonly issuancePerFeaturedAppRewardCoupon: string;
+  readonly issuancePerUnfeaturedAppRewardCoupon: string;
+  readonly issuancePerSvRewardCoupon: string;
+  readonly optIssuancePerValidatorFaucetCoupon?: string | null;
+}
+export interface SvInfo {
+  readonly name: string;
+  readonly svRewardWeight: string;
 }
 export interface DsoRules extends OfDso {
-  readonly svs: readonly (readonly [Party, { readonly name: string }])[];
+  readonly svs: readonly (readonly [Party, SvInfo])[];
   readonly initialRound?: string;
   readonly config: {
     readonly numUnclaimedRewardsThreshold: string;

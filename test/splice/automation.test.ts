@@ -66,10 +66,11 @@ for (const generation of ["rounds", "configStates"] as const) {
         world.tasks.every(({ lagSeconds, outcome }) => outcome === "ok" && lagSeconds <= 1),
         "at once",
       );
+      // Of each of the rounds that began to issue both have 5 for being there, and the SV 100 more.
       assert.deepEqual(
-        (await world.contracts("amulet")).map(({ payload }) => payload.amount.initialAmount),
-        [funds, funds],
-        "rounds make no amulets",
+        (await world.contracts("amulet")).map(({ payload }) => payload.amount.initialAmount).sort(),
+        ["100120.0000000000", "102520.0000000000"],
+        "each has one contract, with what rounds gave",
       );
     });
 
@@ -292,6 +293,34 @@ describe("automation", () => {
     assert.ok(
       world.log.some(({ level, fields }) => level === "error" && fields["trigger"] === "broken" && /a bug/.test(String(fields["error"]))),
     );
+  });
+
+  it("what goes through and tells that it did nothing is told and tried again, and what is done by then is left", async () => {
+    const nothingLeft: Trigger = {
+      name: "nothing-left",
+      what: "",
+      due: async () => ({ tasks: [{ key: "it", since: 0n, submission: () => undefined }] }),
+    };
+    const inVain: Trigger = {
+      name: "in-vain",
+      what: "",
+      due: async ({ dso }) => ({
+        tasks: [
+          {
+            key: "it",
+            since: 0n,
+            submission: () => ({ actAs: [dso], commands: [create("externalPartyAmuletRules", { dso })] }),
+            problemOf: ({ created }) => `made ${created.length}, to no avail`,
+          },
+        ],
+      }),
+    };
+    await world.automate(hosted.validators, [nothingLeft, inVain]);
+    assert.deepEqual(
+      world.tasks.filter(({ trigger: name }) => ["nothing-left", "in-vain"].includes(name)).map(({ outcome }) => outcome),
+      ["NOT_DONE"],
+    );
+    assert.ok(world.log.some(({ level, fields }) => level === "warn" && fields["cause"] === "made 1, to no avail"));
   });
 
   it("what is due however often it is done does not keep the node busy", async () => {

@@ -196,7 +196,7 @@ it("bootstrap: a process that is stopped at any step goes on with the next", asy
     let stopped = 0;
     for (; (await world.bootstrap(folder, stoppingAfter(1))).error !== undefined; stopped++)
       assert.ok(stopped < 20, "each start takes a step");
-    assert.equal(stopped, 6, "three uploads, two parties, the network, and the last party completes it");
+    assert.equal(stopped, 8, "three uploads, three parties, the network and a wallet; the other completes it");
     assert.equal((await world.contracts("amuletRules")).length, 1);
     assert.equal((await world.contracts("openMiningRound")).length, 3);
   } finally {

@@ -21,6 +21,7 @@ import {
   variable,
   type Step,
 } from "./economy-notation.js";
+import { coupons, issuanceFields, issued, licenses, svRewards, transferring, walletInstalls } from "./reward-model.js";
 
 const versions = {
   rounds: {
@@ -96,17 +97,13 @@ export function amuletPackage(generation: Generation) {
   const coin = amulet.template("Amulet", {
     fields: { dso: type.party, owner: type.party, amount: type.con(amount) },
     signatories: parties("dso", "owner"),
+    choices: archivable,
   });
   const coupon = amulet.template("DevelopmentFundCoupon", {
     fields: { dso: type.party, expiresAt: type.timestamp },
     ...ofDso,
     choices: archivable,
   });
-  const licensed = license.template("ValidatorLicense", {
-    fields: { dso: type.party, validator: type.party },
-    signatories: parties("dso", "validator"),
-  });
-
   const number = round.record("Number", { number: type.int64 }),
     relTime = round.record("RelTime", { microseconds: type.int64 });
   const times = { opensAt: type.timestamp, targetClosesAt: type.timestamp },
@@ -116,12 +113,18 @@ export function amuletPackage(generation: Generation) {
     ...ofDso,
     choices: archivable,
   });
+  const { licensed, faucets, record } = licenses(license, { number, open }),
+    { svCoupon, appCoupon } = coupons(amulet, number);
   const summarizing = round.template("SummarizingMiningRound", {
     fields: { ...numbered, tickDuration: type.con(relTime) },
     ...ofDso,
     choices: archivable,
   });
-  const issuing = round.template("IssuingMiningRound", { fields: { ...numbered, ...times }, ...ofDso, choices: archivable });
+  const issuing = round.template("IssuingMiningRound", {
+    fields: { ...numbered, ...times, ...issuanceFields },
+    ...ofDso,
+    choices: archivable,
+  });
   const closed = round.template("ClosedMiningRound", { fields: numbered, ...ofDso, choices: archivable });
   const externalRules = external.template("ExternalPartyAmuletRules", { fields: { dso: type.party }, ...ofDso });
   const state = states.id("ExternalPartyConfigState");
@@ -149,6 +152,24 @@ export function amuletPackage(generation: Generation) {
   };
   const summary = rules.record("AmuletCreateSummary", { amulet: cidOf(coin) }),
     tapped = rules.record("AmuletRules_DevNet_TapResult", { amuletSum: type.con(summary) });
+  const coinOf = (dso: Expr, owner: Expr, sum: Expr, roundNumber: Expr): Expr =>
+    expr.create(
+      coin,
+      expr.record(coin, {
+        dso,
+        owner,
+        amount: expr.record(amount, {
+          initialAmount: sum,
+          createdAt: expr.record(coinRound, { number: roundNumber }),
+          ratePerRound: expr.record(rate, { rate: expr.numeric(0n, 10) }),
+        }),
+      }),
+    );
+  const { input, context, transfer, choice } = transferring(
+    rules,
+    { number, open, issuing, record, coin, amount, svCoupon, appCoupon },
+    (owner, sum) => coinOf(expr.field(rules.id("AmuletRules"), "dso", variable("this")), owner, sum, expr.int64(0n)),
+  );
   const amuletRules = rules.template("AmuletRules", {
     fields: { dso: type.party, configSchedule: type.con(schedule), isDevNet: type.bool },
     ...ofDso,
@@ -163,15 +184,11 @@ export function amuletPackage(generation: Generation) {
           sequence(
             [
               fetched("round", open, arg("openRound")),
-              created("coin", coin, {
-                dso: self("dso"),
-                owner: arg("receiver"),
-                amount: expr.record(amount, {
-                  initialAmount: arg("amount"),
-                  createdAt: expr.record(coinRound, { number: get(number, get(open, variable("round"))("round"))("number") }),
-                  ratePerRound: expr.record(rate, { rate: expr.numeric(0n, 10) }),
-                }),
-              }),
+              [
+                "coin",
+                cidOf(coin),
+                coinOf(self("dso"), arg("receiver"), arg("amount"), get(number, get(open, variable("round"))("round"))("number")),
+              ],
             ],
             expr.pure(type.con(tapped), expr.record(tapped, { amuletSum: expr.record(summary, { amulet: variable("coin") }) })),
           ),
@@ -179,6 +196,7 @@ export function amuletPackage(generation: Generation) {
         returns: type.con(tapped),
         controllers: () => [expr.field(rules.id("AmuletRules_DevNet_Tap"), "receiver", variable("arg"))],
       },
+      AmuletRules_Transfer: choice,
       AmuletRules_Preapprove: {
         ...choiceBy("dso", { receiver: type.party, provider: type.party, expiresAt: type.timestamp }, (self, arg) =>
           sequence(
@@ -211,7 +229,7 @@ export function amuletPackage(generation: Generation) {
               now,
               fetched("ended", summarizing, arg("miningRoundCid")),
               archived("gone", summarizing, arg("miningRoundCid")),
-              created("issued", issuing, { dso: self("dso"), round: ended("round"), opensAt, targetClosesAt }),
+              created("issued", issuing, { dso: self("dso"), round: ended("round"), opensAt, targetClosesAt, ...issued }),
             ],
             nothing,
           );
@@ -255,6 +273,11 @@ export function amuletPackage(generation: Generation) {
       coin,
       coupon,
       licensed,
+      faucets,
+      svCoupon,
+      input,
+      context,
+      transfer,
       number,
       relTime,
       open,
@@ -297,11 +320,12 @@ function governancePackage(generation: Generation) {
     version = versions[generation].governance;
   const rules = new ModuleBuilder("Splice.DsoRules"),
     bootstrap = new ModuleBuilder("Splice.DsoBootstrap"),
-    price = new ModuleBuilder("Splice.DSO.AmuletPrice");
+    price = new ModuleBuilder("Splice.DSO.AmuletPrice"),
+    svStates = new ModuleBuilder("Splice.DSO.SvState");
   const ofDso = { signatories: parties("dso") };
   const vote = price.template("AmuletPriceVote", { fields: { dso: type.party, sv: type.party }, ...ofDso });
 
-  const svInfo = rules.record("SvInfo", { name: type.text }),
+  const svInfo = rules.record("SvInfo", { name: type.text, svRewardWeight: type.int64 }),
     svs = type.genMap(type.party, type.con(svInfo));
   const config = typeOf(rules, "DsoRulesConfig", sample.config);
   const cast = rules.record("Vote", { accept: type.bool });
@@ -316,18 +340,30 @@ function governancePackage(generation: Generation) {
     ...ofDso,
     choices: archivable,
   });
-  const sv = { sv: type.optional(type.party) };
+  const sv = { sv: type.optional(type.party) },
+    { state: rewardState, reached, claim } = svRewards(svStates, rules, { ...ids, dsoRules: rules.id("DsoRules") });
   const amuletRulesCid = cidOf(ids.amuletRules),
     tick = (record: Expr): Expr => get(ids.relTime, get(ids.open, record)("tickDuration"))("microseconds");
   const dsoRules = rules.template("DsoRules", {
     fields: { dso: type.party, svs, config },
     ...ofDso,
     choices: {
+      DsoRules_ReceiveSvRewardCoupon: claim,
       DsoRules_OnboardValidator: {
         ...choiceBy(
           "dso",
           { sponsor: type.party, validator: type.party, version: type.optional(type.text), contactPoint: type.optional(type.text) },
-          (self, arg) => sequence([created("license", ids.licensed, { dso: self("dso"), validator: arg("validator") })], nothing),
+          (self, arg) =>
+            sequence(
+              [
+                created("license", ids.licensed, {
+                  dso: self("dso"),
+                  validator: arg("validator"),
+                  faucetState: expr.none(type.con(ids.faucets)),
+                }),
+              ],
+              nothing,
+            ),
         ),
         controllers: () =>
           ["sponsor", "validator"].map((field) => expr.field(rules.id("DsoRules_OnboardValidator"), field, variable("arg"))),
@@ -471,6 +507,7 @@ function governancePackage(generation: Generation) {
       sv1Party: type.party,
       round0Duration: type.con(ids.relTime),
       initialRound: type.int64,
+      sv1RewardWeight: type.int64,
       amuletConfig: type.con(ids.config),
       config,
     },
@@ -496,7 +533,7 @@ function governancePackage(generation: Generation) {
           const svsOf = expr.apply(
             expr.applyTypes(expr.builtin("GENMAP_INSERT"), type.party, type.con(svInfo)),
             self("sv1Party"),
-            expr.record(svInfo, { name: self("sv1Name") }),
+            expr.record(svInfo, { name: self("sv1Name"), svRewardWeight: self("sv1RewardWeight") }),
             empty,
           );
           return sequence(
@@ -517,6 +554,11 @@ function governancePackage(generation: Generation) {
               ...(hasStates ? pairOfStates(ids.state, dso) : []),
               created("governed", dsoRules, { dso, svs: svsOf, config: self("config") }),
               created("vote", vote, { dso, sv: self("sv1Party") }),
+              created("rewards", rewardState, {
+                dso,
+                svName: self("sv1Name"),
+                state: expr.record(reached, { lastRoundCollected: expr.record(ids.number, { number: expr.int64(-1n) }) }),
+              }),
             ],
             nothing,
           );
@@ -525,7 +567,7 @@ function governancePackage(generation: Generation) {
       ),
     },
   });
-  return buildPackage({ name: "splice-dso-governance", version, modules: [price, rules, bootstrap] });
+  return buildPackage({ name: "splice-dso-governance", version, modules: [price, svStates, rules, bootstrap] });
 }
 
 /** As the SV that the argument names. */
@@ -597,13 +639,13 @@ function walletPackage(generation: Generation, version: string = versions[genera
       ),
     },
   });
-  return buildPackage({ name: "splice-wallet", version, modules: [preapproval, ...more] });
+  const installs = walletInstalls(ids, new ModuleBuilder("Splice.Wallet.Install"));
+  return buildPackage({ name: "splice-wallet", version, modules: [preapproval, installs, ...more] });
 }
 
-/** What a wallet ends once its time is over, and what a wallet is known by. */
+/** What a wallet ends once its time is over. */
 function requestsOfWallets(): readonly ModuleBuilder[] {
-  const install = new ModuleBuilder("Splice.Wallet.Install"),
-    offer = new ModuleBuilder("Splice.Wallet.TransferOffer");
+  const offer = new ModuleBuilder("Splice.Wallet.TransferOffer");
   const traffic = new ModuleBuilder("Splice.Wallet.BuyTrafficRequest"),
     minting = new ModuleBuilder("Splice.Wallet.MintingDelegation");
   const ifOver: ChoiceToBuild["update"] = (self) =>
@@ -611,10 +653,6 @@ function requestsOfWallets(): readonly ModuleBuilder[] {
   const byActor = (choice: string): ChoiceToBuild => ({
     ...choiceBy("sender", { actor: type.party }, ifOver, true),
     controllers: () => [expr.field(offer.id(choice), "actor", variable("arg"))],
-  });
-  install.template("WalletAppInstall", {
-    fields: { dsoParty: type.party, validatorParty: type.party, endUserName: type.text, endUserParty: type.party },
-    signatories: parties("validatorParty", "endUserParty"),
   });
   offer.template("TransferOffer", {
     fields: { dso: type.party, sender: type.party, receiver: type.party, expiresAt: type.timestamp },
@@ -634,7 +672,7 @@ function requestsOfWallets(): readonly ModuleBuilder[] {
     observers: parties("delegate"),
     choices: { MintingDelegationProposal_Reject: choiceBy("delegate", {}, () => nothing, true) },
   });
-  return [install, offer, traffic, minting];
+  return [offer, traffic, minting];
 }
 
 function lifecyclePackage(generation: Generation) {

@@ -1,8 +1,9 @@
 /** Attends to one trigger: looks what is due, has it done, and remembers what failed. */
 import type { Log } from "../../base/log.js";
-import { isFailure } from "../../base/result.js";
+import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { type Submitter, wasTaken } from "../submitter.js";
+import type { LedgerErrorData } from "../../ledger/index.js";
+import { type Submitted, type Submitter, wasTaken } from "../submitter.js";
 import { Retries } from "./retries.js";
 import type { Economy, Task, Trigger } from "./trigger.js";
 
@@ -77,28 +78,37 @@ export class Attendant {
   }
 
   /** Whether it was done. */
-  async #act({ key, since, submission, instead }: Task, now: bigint): Promise<boolean> {
-    const {
-      trigger: { name },
-      submitter,
-      log,
-      observe,
-    } = this.#options;
-    let done = await submitter.submit(await submission());
+  async #act(task: Task, now: bigint): Promise<boolean> {
+    const { key, since, instead } = task,
+      {
+        trigger: { name },
+        submitter,
+        log,
+        observe,
+      } = this.#options;
+    let done = await this.#submit(task);
     // Wallets pay from the same holdings meanwhile: with what is left now it may go.
-    for (let attempt = 1; attempt < limits.paymentAttemptsMax && isFailure(done) && wasTaken(done.error, key); attempt++)
-      done = await submitter.submit(await submission());
-    const other = isFailure(done) ? instead?.(done.error) : undefined;
+    for (let attempt = 1; attempt < limits.paymentAttemptsMax && done && isFailure(done) && wasTaken(done.error, key); attempt++)
+      done = await this.#submit(task);
+    const other = done && isFailure(done) ? instead?.(done.error) : undefined;
     if (other !== undefined) done = await submitter.submit(other);
-    observe?.(name, done.error?.code ?? "ok", Number(now - since) / Number(microsPerSecond));
-    if (!isFailure(done)) {
-      log.debug("automation did what was due", { trigger: name, offset: done.ok.offset });
+    if (done === undefined) return false;
+    const problem = isFailure(done) ? done.error : undone(task.problemOf?.(done.ok));
+    observe?.(name, problem?.code ?? "ok", Number(now - since) / Number(microsPerSecond));
+    if (problem === undefined) {
+      log.debug("automation did what was due", { trigger: name, offset: done.ok?.offset });
       this.#retries.succeeded(key, performance.now());
       return true;
     }
     const waitMs = this.#retries.failed(key, performance.now());
-    log.warn("automation failed and will try again", { trigger: name, about: key, code: done.error.code, cause: done.error.cause, waitMs });
+    log.warn("automation failed and will try again", { trigger: name, about: key, code: problem.code, cause: problem.cause, waitMs });
     return false;
+  }
+
+  /** Undefined: there is nothing left to do. */
+  async #submit({ submission }: Task): Promise<Result<Submitted, LedgerErrorData> | undefined> {
+    const made = await submission();
+    return made && this.#options.submitter.submit(made);
   }
 
   #tell(obstacle: string | undefined): void {
@@ -111,3 +121,6 @@ export class Attendant {
     this.#obstacle = obstacle;
   }
 }
+
+/** What went through and did nothing, as what failed is told. */
+const undone = (cause: string | undefined) => (cause === undefined ? undefined : { code: "NOT_DONE", cause });

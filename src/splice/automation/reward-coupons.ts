@@ -30,7 +30,8 @@ export interface Round {
 
 /** At most `max` of each kind, oldest first. */
 export async function couponsOf(contracts: Contracts, round: Round, max: number): Promise<Coupons> {
-  const kind = (name: Kind) => ofKind(contracts, kinds[name], round, max);
+  const isOfRound = ({ dso, round: { number } }: Coupon): boolean => dso === round.dso && number === round.number,
+    kind = (name: Kind) => contractsWhere(contracts, kinds[name], isOfRound, max);
   return {
     validator: await kind("validator"),
     app: await kind("app"),
@@ -40,13 +41,19 @@ export async function couponsOf(contracts: Contracts, round: Round, max: number)
   };
 }
 
-async function ofKind(contracts: Contracts, template: Name, { dso, number }: Round, max: number): Promise<readonly Contract<Coupon>[]> {
-  const found: Contract<Coupon>[] = [];
+/** The first `max` of a template, oldest first, of as many pages as it takes. */
+export async function contractsWhere<P>(
+  contracts: Contracts,
+  template: Name,
+  isWanted: (payload: P) => boolean,
+  max: number,
+): Promise<readonly Contract<P>[]> {
+  const found: Contract<P>[] = [];
   for (let after: Place | undefined; found.length < max;) {
     const query = { templates: [template], limit: limits.scanPageElementsMax };
-    const page = await contracts.page<Coupon>(after ? { ...query, after } : query);
+    const page = await contracts.page<P>(after ? { ...query, after } : query);
     assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-    found.push(...page.ok.filter(({ payload }) => payload.dso === dso && payload.round.number === number));
+    found.push(...page.ok.filter(({ payload }) => isWanted(payload)));
     after = page.ok.at(-1)?.place;
     if (page.ok.length < limits.scanPageElementsMax) break;
   }

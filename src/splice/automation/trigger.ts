@@ -5,7 +5,7 @@ import type { LedgerErrorData, PackageSummary, Participant, Party } from "../../
 import type { Contract, Contracts } from "../contracts.js";
 import type { Name } from "../names.js";
 import type { AmuletRules, DsoRules, Network, OfDso } from "../network.js";
-import type { Submission } from "../submitter.js";
+import type { Submission, Submitted } from "../submitter.js";
 
 export interface Trigger {
   readonly name: string;
@@ -31,8 +31,10 @@ export interface Task {
   readonly key: string;
   /** Ledger time. */
   readonly since: bigint;
-  /** Made when its turn comes, from what is on the ledger then. */
-  submission(): Submission | Promise<Submission>;
+  /** Made when its turn comes, from what is on the ledger then; undefined: by now there is nothing left to do. */
+  submission(): Submission | undefined | Promise<Submission | undefined>;
+  /** Of a choice that goes through and tells in its result what kept it from its work: that, in words for operators. */
+  problemOf?(done: Submitted): string | undefined;
   /** What is done in its place where the ledger refuses it so; undefined: nothing, it is tried again. */
   instead?(refusal: LedgerErrorData): Submission | undefined;
 }

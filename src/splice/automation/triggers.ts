@@ -4,6 +4,7 @@ import { advanceOpenRounds } from "./advance-open-rounds.js";
 import { archiveClosedRounds } from "./archive-closed-rounds.js";
 import { closeIssuingRounds } from "./close-issuing-rounds.js";
 import { closeVotes } from "./close-votes.js";
+import { collectRewards } from "./collect-rewards.js";
 import { convertActivityMarkers } from "./convert-activity-markers.js";
 import { expireConfirmations } from "./expire-confirmations.js";
 import { expireFundCoupons } from "./expire-fund-coupons.js";
@@ -11,9 +12,12 @@ import { expireAllocations, expireTransfers } from "./expire-locks.js";
 import { expireRequests } from "./expire-requests.js";
 import { mergeUnclaimedCoupons, mergeUnclaimedRewards } from "./merge-unclaimed.js";
 import { collectNamePayments, endNameSubscriptions, expireNames } from "./name-entries.js";
+import { mintRewards } from "./mint-rewards.js";
 import { onboardValidators } from "./onboard-validators.js";
 import { paySubscriptions } from "./pay-subscriptions.js";
 import { payTransferOffers } from "./pay-transfer-offers.js";
+import { receiveSvRewards } from "./receive-sv-rewards.js";
+import { recordLiveness } from "./record-liveness.js";
 import { renewAmuletRules } from "./renew-amulet-rules.js";
 import { renewConfigStates } from "./renew-config-states.js";
 import { startIssuing } from "./start-issuing.js";
@@ -23,8 +27,12 @@ export const triggers: readonly Trigger[] = [
   renewAmuletRules,
   onboardValidators,
   convertActivityMarkers,
+  recordLiveness,
+  receiveSvRewards,
   advanceOpenRounds,
   startIssuing,
+  collectRewards,
+  mintRewards,
   closeIssuingRounds,
   archiveClosedRounds,
   renewConfigStates,

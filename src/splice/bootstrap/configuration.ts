@@ -19,7 +19,7 @@ export const bootstrapArguments = ({ dso, sv, participant, synchronizerId, packa
   dso,
   sv1Party: sv.party,
   sv1Name: sv.name,
-  sv1RewardWeight: "100000",
+  sv1RewardWeight: "10000", // as first SVs have it
   sv1ParticipantId: participant,
   sv1SynchronizerNodes: [
     [

@@ -8,7 +8,7 @@ import { describeContracts, withState, type ContractWithState } from "../describ
 import { feeOf, initialOf, isLocked, type Holding } from "../holdings-summary.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
-import type { AmuletRules, OpenMiningRound } from "../network.js";
+import { inputsMaxOf, type AmuletRules, type OpenMiningRound } from "../network.js";
 import type { Answer, Owner, WalletContext } from "./wallet-context.js";
 
 export interface AmuletPosition {
@@ -106,13 +106,8 @@ function largestOf(inputs: readonly Input[], party: Party, rules: AmuletRules): 
   return inputs
     .filter(({ payload }) => payload.owner === party && payload.dso === rules.dso)
     .sort((a, b) => (size(a) < size(b) ? 1 : -1))
-    .slice(0, maxInputs(rules))
+    .slice(0, inputsMaxOf(rules))
     .map(({ contractId }) => contractId);
-}
-
-function maxInputs({ configSchedule }: AmuletRules): number {
-  const { initialValue } = configSchedule as { readonly initialValue: { readonly transferConfig: { readonly maxNumInputs: string } } };
-  return Number(initialValue.transferConfig.maxNumInputs);
 }
 
 /** The contracts that every payment refers to. */
