@@ -1,5 +1,7 @@
 /** A Splice network that this node runs: `--splice`, `--localnet`. */
+import { isIPv6 } from "node:net";
 import type { Log } from "./base/log.js";
+import { isLoopback } from "./base/loopback.js";
 import { isFailure } from "./base/result.js";
 import type { StartOptions } from "./command-line.js";
 import { limits, localnetParticipantNameDefault } from "./config.js";
@@ -10,6 +12,7 @@ import {
   localnetAuthentication,
   localnetMembers,
   localnetPausedTriggers,
+  localnetScanUrl,
   localnetSites,
   pingDar,
   pingPackageName,
@@ -80,11 +83,15 @@ const withoutParticipants = (sites: readonly Site[], participants: StartOptions[
     return isTaken ? { ...site, ports: others } : site;
   });
 
-async function start(
-  { splice, localnet, noAutomation }: StartOptions,
-  { ledger, others, log, observe }: HostParts,
-): Promise<HostedEconomy> {
-  const flag = localnet === undefined ? "--splice" : "--localnet",
+/** Undefined: beyond this machine it goes by names that the node does not know. */
+export function scanUrlOf({ localnet, portShift, host, port }: StartOptions): string | undefined {
+  if (localnet !== undefined) return localnetScanUrl(portShift);
+  return isLoopback(host) && port !== 0 ? `http://${isIPv6(host) ? `[${host}]` : host}:${port}` : undefined;
+}
+
+async function start(options: StartOptions, { ledger, others, log, observe }: HostParts): Promise<HostedEconomy> {
+  const { splice, localnet, noAutomation } = options,
+    flag = localnet === undefined ? "--splice" : "--localnet",
     folder = (localnet ?? splice)!;
   if (localnet !== undefined) for (const participant of [ledger, ...others]) await ensurePing(participant);
   const members = localnet === undefined ? spliceMembers : localnetMembers;
@@ -92,7 +99,15 @@ async function start(
   if (isFailure(network)) throw new StartFailure(`${flag}: ${network.error}`);
   const chosen = noAutomation.includes("all") ? [] : triggers.filter(({ name }) => !noAutomation.includes(name));
   const acceptanceDelaySeconds = localnet === undefined ? 0 : localnetAcceptanceDelaySeconds;
-  const automation = new Automation({ ledger, log, observe, validators: network.ok.validators, triggers: chosen, acceptanceDelaySeconds });
+  const automation = new Automation({
+    ledger,
+    log,
+    observe,
+    validators: network.ok.validators,
+    triggers: chosen,
+    acceptanceDelaySeconds,
+    scanUrl: scanUrlOf(options),
+  });
   const settle = () => automation.settle(limits.automationSettleMs);
   if (!(await settle())) log.warn("automation had not done everything that was due when the node began to serve");
   return { settle, close: () => automation.close() };

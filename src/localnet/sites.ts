@@ -28,6 +28,9 @@ export function localnetSites(portShift: number): readonly Site[] {
   }));
 }
 
+/** Where LocalNet's users find its Scan. */
+export const localnetScanUrl = (portShift: number): string => `http://scan.localhost:${4_000 + portShift}`;
+
 /** The table of the README beside it. */
 export function portTable(): string {
   const rows = places.map(({ site, port, what, hosts }) => [

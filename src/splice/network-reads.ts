@@ -15,6 +15,15 @@ import {
   type OfDso,
   type OpenMiningRound,
 } from "./network.js";
+import {
+  bySynchronizer,
+  scansOf,
+  sequencersOf,
+  type OfSynchronizer,
+  type PublishedScan,
+  type PublishedSequencer,
+  type SvNodeState,
+} from "./node-states.js";
 import { pageSizeProblem } from "./page-size.js";
 import { identifierProblem, invalid, notFound, refuse, type Refusal } from "./refusal.js";
 import type { ValueTypes } from "./values/value-types.js";
@@ -168,6 +177,18 @@ export class NetworkReads {
       issuing: await this.#allWithState(issuing),
       timeToLiveMicros: Math.min(...ticks),
     });
+  }
+
+  async scans(): Promise<readonly OfSynchronizer<PublishedScan>[]> {
+    return bySynchronizer(await this.#nodeStates(), scansOf, this.synchronizerId);
+  }
+
+  async sequencers(): Promise<readonly OfSynchronizer<PublishedSequencer>[]> {
+    return bySynchronizer(await this.#nodeStates(), sequencersOf, this.synchronizerId);
+  }
+
+  async #nodeStates(): Promise<readonly SvNodeState[]> {
+    return (await this.#ofDso<SvNodeState>(templates.svNodeState)).map(({ payload }) => payload);
   }
 
   async closedRounds(): Answer<readonly DescribedContract[]> {

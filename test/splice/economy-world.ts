@@ -77,13 +77,19 @@ export class EconomyWorld {
   }
 
   /** Instead of what ran before. */
-  async automate(validators: readonly string[], chosen: readonly Trigger[] = triggers, acceptanceDelaySeconds = 0): Promise<Automation> {
+  async automate(
+    validators: readonly string[],
+    chosen: readonly Trigger[] = triggers,
+    acceptanceDelaySeconds = 0,
+    told: { readonly scanUrl?: string } = {},
+  ): Promise<Automation> {
     await this.#automation?.close();
     this.#automation = new Automation({
       ledger: this.ledger,
       validators,
       triggers: chosen,
       acceptanceDelaySeconds,
+      ...told,
       log: this.#logger,
       observe: (trigger, outcome, lagSeconds) => this.tasks.push({ trigger, outcome, lagSeconds }),
     });

@@ -281,11 +281,12 @@ export const networkOperations = {
   }),
   dsoSequencers: declare({
     route: "GET /v0/dso-sequencers",
-    summary: "Sequencers of the network: none, as there is nobody else to reach.",
+    summary: "Sequencers that the SVs published: none, unless somebody did.",
     claims: "none",
     body: noBody(),
     reply: json<ListDsoSequencersResponse>(),
-    handle: ({ splice }) => ok({ domainSequencers: [{ domainId: splice.network.synchronizerId, sequencers: [] }] }),
+    handle: async ({ splice }) =>
+      ok({ domainSequencers: (await splice.network.sequencers()).map(({ domainId, nodes }) => ({ domainId, sequencers: nodes })) }),
   }),
   participantOfParty: declare({
     route: "GET /v0/domains/{domain_id}/parties/{party_id}/participant-id",
@@ -312,11 +313,11 @@ export const networkOperations = {
   }),
   scans: declare({
     route: "GET /v0/scans",
-    summary: "Other Scans of the network: none.",
+    summary: "Scans that the SVs published: this one, where the node knows its address.",
     claims: "none",
     body: noBody(),
     reply: json<ListDsoScansResponse>(),
-    handle: ({ splice }) => ok({ scans: [{ domainId: splice.network.synchronizerId, scans: [] }] }),
+    handle: async ({ splice }) => ok({ scans: (await splice.network.scans()).map(({ domainId, nodes }) => ({ domainId, scans: nodes })) }),
   }),
   featureSupport: declare({
     route: "GET /v0/feature-support",

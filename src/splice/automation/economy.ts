@@ -29,6 +29,8 @@ export interface EconomySettings {
   readonly validators: readonly Party[];
   /** 0: proposals are accepted at once. */
   readonly acceptanceDelaySeconds?: number | undefined;
+  /** Where users find the node's Scan, without the path of its API; undefined: it does not know. */
+  readonly scanUrl?: string | undefined;
 }
 
 export class EconomyReader {
@@ -58,7 +60,7 @@ export class EconomyReader {
     const newestAmulet = newest(packageNames.amulet);
     const isOld = newestAmulet !== undefined && isOutdated({ ledger, amuletRules }, newestAmulet);
     const packagePreference = isOld ? [packageIdOf(amuletRules.templateId)] : [];
-    const { validators, acceptanceDelaySeconds = 0 } = this.#settings;
+    const { validators, scanUrl, acceptanceDelaySeconds = 0 } = this.#settings;
     return {
       ledger,
       contracts: this.#contracts,
@@ -69,6 +71,7 @@ export class EconomyReader {
       amuletRules,
       dsoRules,
       newest,
+      scanUrl,
       acceptanceDelaySeconds,
       packagePreference,
     };

@@ -16,6 +16,7 @@ import { mintRewards } from "./mint-rewards.js";
 import { onboardValidators } from "./onboard-validators.js";
 import { paySubscriptions } from "./pay-subscriptions.js";
 import { payTransferOffers } from "./pay-transfer-offers.js";
+import { publishScan } from "./publish-scan.js";
 import { receiveSvRewards } from "./receive-sv-rewards.js";
 import { recordLiveness } from "./record-liveness.js";
 import { renewAmuletRules } from "./renew-amulet-rules.js";
@@ -25,6 +26,7 @@ import type { Trigger } from "./trigger.js";
 
 export const triggers: readonly Trigger[] = [
   renewAmuletRules,
+  publishScan,
   onboardValidators,
   convertActivityMarkers,
   recordLiveness,
