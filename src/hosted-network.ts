@@ -21,6 +21,7 @@ import type { Site } from "./serving.js";
 import { Automation, triggers } from "./splice/automation/index.js";
 import { bootstrapNetwork, networkSynchronizer, spliceMembers } from "./splice/bootstrap/index.js";
 import { StartFailure } from "./start-failure.js";
+import { version } from "./version.js";
 
 export interface NetworkHost {
   /** With what the network decides. */
@@ -107,6 +108,7 @@ async function start(options: StartOptions, { ledger, others, log, observe }: Ho
     triggers: chosen,
     acceptanceDelaySeconds,
     scanUrl: scanUrlOf(options),
+    programVersion: version,
   });
   const settle = () => automation.settle(limits.automationSettleMs);
   if (!(await settle())) log.warn("automation had not done everything that was due when the node began to serve");

@@ -58,6 +58,7 @@ export interface DsoRules extends OfDso {
   readonly initialRound?: string;
   readonly config: {
     readonly numUnclaimedRewardsThreshold: string;
+    readonly numMemberTrafficContractsThreshold: string;
     readonly decentralizedSynchronizer: { readonly activeSynchronizerId: string };
     readonly nextScheduledSynchronizerUpgrade?: { readonly time: string; readonly migrationId: string } | null;
   };

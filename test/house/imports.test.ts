@@ -32,7 +32,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "auth",
   ],
   "engine-thread.ts": ["workers", "api"],
-  "hosted-network.ts": ["localnet", "serving.ts", "start-failure.ts", "command-line.ts", "config.ts", "base", "splice", "ledger"],
+  "hosted-network.ts": [
+    "localnet",
+    "serving.ts",
+    "start-failure.ts",
+    "command-line.ts",
+    "config.ts",
+    "version.ts",
+    "base",
+    "splice",
+    "ledger",
+  ],
   localnet: ["serving.ts", "config.ts", "splice", "lf"],
   "serving.ts": [
     "token-standard.ts",

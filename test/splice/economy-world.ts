@@ -81,7 +81,7 @@ export class EconomyWorld {
     validators: readonly string[],
     chosen: readonly Trigger[] = triggers,
     acceptanceDelaySeconds = 0,
-    told: { readonly scanUrl?: string } = {},
+    told: { readonly scanUrl?: string; readonly programVersion?: string } = {},
   ): Promise<Automation> {
     await this.#automation?.close();
     this.#automation = new Automation({

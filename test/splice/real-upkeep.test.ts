@@ -2,23 +2,38 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { triggers } from "../../src/splice/automation/index.js";
+import { create, exercise } from "../../src/splice/commands.js";
+import { javaInstant } from "../../src/splice/instants.js";
 import { templates } from "../../src/splice/names.js";
-import { EconomyWorld } from "./economy-world.js";
+import { EconomyWorld, tickMicros } from "./economy-world.js";
 import { bootstrapReal, missingDars, realGenerations } from "./real-dars.js";
 
-const scanUrl = "http://scan.localhost:4000";
+const second = 1_000_000n,
+  hour = 3_600n * second,
+  day = 24n * hour;
+const scanUrl = "http://scan.localhost:4000",
+  programVersion = "1.2.3";
 
 for (const generation of ["older", "newer"] as const) {
   describe(`upkeep of a network, ${generation} generation`, { skip: missingDars(realGenerations[generation]), timeout: 300_000 }, () => {
-    let world: EconomyWorld, validators: readonly string[];
+    let world: EconomyWorld, dso: string, validators: readonly string[], alice: string, bob: string;
     before(async () => {
       world = await EconomyWorld.open();
-      ({ validators } = await bootstrapReal(world, generation));
-      await world.automate(validators, triggers, 0, { scanUrl });
+      ({ dso, validators } = await bootstrapReal(world, generation));
+      [alice, bob] = await world.parties("alice", "bob");
+      await world.automate(validators, triggers, 0, { scanUrl, programVersion });
     });
     after(() => world.close());
 
     const payloads = async (name: keyof typeof templates) => (await world.contracts(name)).map(({ payload }) => payload);
+    const governed = async (choice: string, argument: object, also: readonly string[] = []): Promise<void> => {
+      const [rules] = await world.contracts("dsoRules");
+      await world.submit({ actAs: [dso, ...also], commands: [exercise(templates.dsoRules, rules!.contractId, choice, argument)] });
+    };
+    const failures = () => world.tasks.filter(({ outcome }) => outcome !== "ok");
+    /** So that those look that need not look at every turn. */
+    const wait = () => world.moveBy(30n * second);
+
     it("the SV's nodes are published with its Scan, once; a new address takes the place of the old one", async () => {
       const published = async () => (await payloads("svNodeState")).flatMap(({ state }) => state.synchronizerNodes);
       assert.deepEqual(
@@ -26,12 +41,219 @@ for (const generation of ["older", "newer"] as const) {
         [[world.ledger.synchronizerId, [], { publicUrl: scanUrl }]],
       );
       const changed = "http://scan.localhost:14000";
-      await world.automate(validators, triggers, 0, { scanUrl: changed });
+      await world.automate(validators, triggers, 0, { scanUrl: changed, programVersion });
       assert.deepEqual(
         (await published()).map(([, { scan }]: any) => scan.publicUrl),
         [changed],
       );
       assert.equal(world.done("publish-scan"), 2);
     });
+
+    it("a license tells its validator's release, and each hour that it is there", async () => {
+      const active = async () => (await payloads("validatorLicense")).map(({ lastActiveAt }) => lastActiveAt);
+      assert.deepEqual(
+        (await payloads("validatorLicense")).map(({ metadata }) => [metadata.version, metadata.contactPoint]),
+        validators.map(() => [programVersion, ""]),
+      );
+      const begun = await active();
+      await world.moveBy(hour - 1n);
+      assert.deepEqual(await active(), begun);
+      await world.moveBy(2n);
+      assert.deepEqual(
+        await active(),
+        validators.map(() => javaInstant(world.now)),
+      );
+    });
+
+    it("a validator with two licenses keeps one, and what is kept of an SV's rewards is one contract", async () => {
+      const [, validator] = validators as [string, string],
+        [sv] = await payloads("svNodeState");
+      await governed("DsoRules_OnboardValidator", { sponsor: sv.sv, validator, version: null, contactPoint: null }, [sv.sv, validator]);
+      const [state] = await payloads("svRewardState");
+      await world.submit({ actAs: [dso], commands: [create(templates.svRewardState, state)] });
+      await wait();
+      assert.equal((await payloads("validatorLicense")).filter((license) => license.validator === validator).length, 1);
+      assert.equal((await payloads("svRewardState")).length, 1);
+    });
+
+    it("traffic of one member becomes one contract once it is in more than the rules allow; that of others is left", async () => {
+      const buy = (memberId: string) =>
+        world.submit({
+          actAs: [dso],
+          commands: [
+            create(templates.memberTraffic, {
+              dso,
+              memberId,
+              synchronizerId: world.ledger.synchronizerId,
+              migrationId: "0",
+              totalPurchased: "1000",
+              numPurchases: "1",
+              amuletSpent: "1.0",
+              usdSpent: "2.0",
+            }),
+          ],
+        });
+      for (let i = 0; i < 5; i++) await buy("PAR::one::1220");
+      await buy("PAR::two::1220");
+      await wait();
+      assert.equal((await payloads("memberTraffic")).length, 6, "as many may stay apart");
+      await buy("PAR::one::1220");
+      await wait();
+      assert.deepEqual((await payloads("memberTraffic")).map(({ memberId, totalPurchased }) => [memberId, totalPurchased]).sort(), [
+        ["PAR::one::1220", "6000"],
+        ["PAR::two::1220", "1000"],
+      ]);
+    });
+
+    it("rounds go on when an SV has left: its vote for the price does not count, and goes", async () => {
+      const another = { newSvParty: alice, newSvName: "sv2", newSvRewardWeight: "30000", newSvParticipantId: "PAR::two::1220" };
+      await governed("DsoRules_AddSv", { ...another, joinedAsOfRound: { number: "0" } }, [alice]);
+      await governed("DsoRules_OffboardSv", { sv: alice });
+      const rounds = world.done("advance-open-rounds");
+      assert.equal((await payloads("amuletPriceVote")).length, 2);
+      await world.moveBy(2n * tickMicros);
+      assert.ok(world.done("advance-open-rounds") > rounds);
+      assert.equal((await payloads("amuletPriceVote")).length, 1);
+      assert.deepEqual(failures(), []);
+    });
+
+    it("activity that the SVs reward is paid by unclaimed rewards once there are enough, and unclaimed again after its time", async () => {
+      const unclaimed = async () => (await payloads("unclaimedReward")).map(({ amount }) => Number(amount)).sort((a, b) => a - b);
+      const rewards = await world.contracts("unclaimedReward");
+      if (rewards.length > 0)
+        await world.submit({
+          actAs: [dso],
+          commands: rewards.map(({ contractId }) => exercise(templates.unclaimedReward, contractId, "Archive", {})),
+        });
+      const reward = (amount: string) => world.submit({ actAs: [dso], commands: [create(templates.unclaimedReward, { dso, amount })] });
+      const record = { beneficiary: bob, amount: "10.0", reason: "for the good of all", expiresAt: javaInstant(world.now + hour / 6n) };
+      await reward("4.0");
+      await governed("DsoRules_CreateUnallocatedUnclaimedActivityRecord", record);
+      await world.settle();
+      assert.equal((await payloads("unallocatedActivityRecord")).length, 1, "there is too little");
+      assert.match(
+        String(world.log.at(-1)?.fields["reason"]),
+        /an activity is worth 10\.0000000000, and of unclaimed rewards there are 4\.0/,
+      );
+      await reward("9.0");
+      await world.settle();
+      assert.deepEqual(
+        (await payloads("unclaimedActivityRecord")).map(({ beneficiary, amount }) => [beneficiary, Number(amount)]),
+        [[bob, 10]],
+      );
+      assert.deepEqual([await payloads("unallocatedActivityRecord"), await unclaimed()], [[], [3]]);
+      await world.moveBy(hour / 6n + second);
+      assert.deepEqual(
+        [await payloads("unclaimedActivityRecord"), (await unclaimed()).reduce((sum, each) => sum + each, 0) >= 13],
+        [[], true],
+      );
+    });
+
+    it("a validator sends what a party that it set up asks for, and nobody else's; the network numbers them", async () => {
+      const [, validator] = validators as [string, string],
+        [rules] = await world.contracts("amuletRules"),
+        [external] = await world.contracts("externalPartyAmuletRules");
+      const round = (await world.contracts("openMiningRound")).findLast(
+        ({ payload }) => Date.parse(payload.opensAt) * 1_000 <= Number(world.now),
+      );
+      await world.submit({
+        actAs: [alice],
+        readAs: [dso],
+        commands: [
+          exercise(templates.amuletRules, rules!.contractId, "AmuletRules_DevNet_Tap", {
+            receiver: alice,
+            amount: "100.0",
+            openRound: round!.contractId,
+          }),
+        ],
+      });
+      await world.submit({ actAs: [alice, validator], commands: [create(templates.validatorRight, { dso, user: alice, validator })] });
+      await world.submit({
+        actAs: [bob],
+        commands: [create(templates.transferPreapprovalProposal, { receiver: bob, provider: validator, expectedDso: dso })],
+      });
+      await world.settle();
+      const ask = (sender: string, receiver: string, nonce: string) =>
+        world.submit({
+          actAs: [sender],
+          readAs: [dso],
+          commands: [
+            exercise(templates.externalPartyAmuletRules, external!.contractId, "ExternalPartyAmuletRules_CreateTransferCommand", {
+              sender,
+              receiver,
+              delegate: validator,
+              amount: "10.0",
+              expiresAt: javaInstant(world.now + day),
+              nonce,
+              description: null,
+              expectedDso: dso,
+            }),
+          ],
+        });
+      const held = async (party: string) =>
+        (await payloads("amulet"))
+          .filter(({ owner }) => owner === party)
+          .reduce((sum, { amount }) => sum + Number(amount.initialAmount), 0);
+      await ask(alice, bob, "1");
+      await ask(alice, bob, "0");
+      await ask(bob, alice, "0");
+      await world.settle();
+      assert.deepEqual(
+        (await payloads("transferCommand")).map(({ sender }) => sender),
+        [bob],
+        "bob was not set up",
+      );
+      assert.deepEqual(
+        new Map((await payloads("transferCommandCounter")).map(({ sender, nextNonce }) => [sender, nextNonce])),
+        new Map([
+          [alice, "2"],
+          [bob, "0"],
+        ]),
+      );
+      assert.equal(await held(bob), 20);
+      assert.deepEqual(failures(), []);
+    });
+
+    it(
+      "an allocation of the second generation that expired a day ago goes, and what it locked is free",
+      { skip: generation === "older" },
+      async () => {
+        const meta = { values: {} },
+          at = (micros: bigint) => javaInstant(world.now + micros);
+        const amount = { initialAmount: "7.0", createdAt: { number: "0" }, ratePerRound: { rate: "0.00002" } };
+        const { created } = await world.submit({
+          actAs: [dso, alice],
+          commands: [
+            create(templates.lockedAmulet, {
+              amulet: { dso, owner: alice, amount },
+              lock: { holders: [dso], expiresAt: at(hour), optContext: null },
+            }),
+          ],
+        });
+        const account = (owner: string) => ({ owner, provider: null, id: "" });
+        const side = { transferLegId: "leg", side: "SenderSide", otherside: account(bob), amount: "7.0", instrumentId: "Amulet", meta };
+        const allocation = {
+          lockedAmulet: created[0]!.contractId,
+          settlement: { executors: [bob], id: "trade", cid: null, meta },
+          allocation: {
+            admin: dso,
+            authorizer: account(alice),
+            transferLegSides: [side],
+            settlementDeadline: at(hour),
+            nextIterationFunding: null,
+            committed: false,
+            meta,
+          },
+          expiresAt: at(hour),
+          numIterations: "0",
+          createdAt: at(0n),
+        };
+        await world.submit({ actAs: [dso, alice], commands: [create(templates.amuletAllocationV2, allocation)] });
+        await world.moveBy(day);
+        assert.equal((await payloads("amuletAllocationV2")).length, 1, "who looks for it still finds it");
+        await world.moveBy(hour + 30n * second);
+        assert.deepEqual([await payloads("amuletAllocationV2"), await payloads("lockedAmulet"), failures()], [[], [], []]);
+      },
+    );
   });
 }

@@ -2,8 +2,9 @@
 import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
-import type { OfDso } from "../network.js";
-import { bySv, dueAt, nothingDue, ofDso, type Trigger } from "./trigger.js";
+import { countedVotes } from "./price-votes.js";
+import { idsOf } from "./reward-coupons.js";
+import { bySv, dueAt, nothingDue, type Trigger } from "./trigger.js";
 
 export const advanceOpenRounds: Trigger = {
   name: "advance-open-rounds",
@@ -16,7 +17,7 @@ export const advanceOpenRounds: Trigger = {
     const openFor = instantOf(middle!.payload.opensAt) + BigInt(middle!.payload.tickDuration.microseconds);
     const at = latest(instantOf(oldest!.payload.targetClosesAt), instantOf(newest!.payload.opensAt), openFor);
     const submission = async () => {
-      const votes = await ofDso<OfDso>(economy, templates.amuletPriceVote);
+      const votes = await countedVotes(economy);
       return bySv(
         economy,
         exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_AdvanceOpenMiningRounds", {
@@ -24,7 +25,7 @@ export const advanceOpenRounds: Trigger = {
           roundToArchiveCid: oldest!.contractId,
           middleRoundCid: middle!.contractId,
           latestRoundCid: newest!.contractId,
-          amuletPriceVoteCids: votes.map(({ contractId }) => contractId),
+          amuletPriceVoteCids: idsOf(votes),
           sv,
         }),
       );

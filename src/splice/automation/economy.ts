@@ -31,6 +31,8 @@ export interface EconomySettings {
   readonly acceptanceDelaySeconds?: number | undefined;
   /** Where users find the node's Scan, without the path of its API; undefined: it does not know. */
   readonly scanUrl?: string | undefined;
+  /** That licenses of validators tell; undefined: they do not. */
+  readonly programVersion?: string | undefined;
 }
 
 export class EconomyReader {
@@ -60,7 +62,7 @@ export class EconomyReader {
     const newestAmulet = newest(packageNames.amulet);
     const isOld = newestAmulet !== undefined && isOutdated({ ledger, amuletRules }, newestAmulet);
     const packagePreference = isOld ? [packageIdOf(amuletRules.templateId)] : [];
-    const { validators, scanUrl, acceptanceDelaySeconds = 0 } = this.#settings;
+    const { validators, scanUrl, programVersion, acceptanceDelaySeconds = 0 } = this.#settings;
     return {
       ledger,
       contracts: this.#contracts,
@@ -72,6 +74,7 @@ export class EconomyReader {
       dsoRules,
       newest,
       scanUrl,
+      programVersion,
       acceptanceDelaySeconds,
       packagePreference,
     };

@@ -28,6 +28,12 @@ interface Allocation {
     readonly transferLeg: OfInstrument & { readonly sender: Party };
   };
 }
+interface AllocationV2 {
+  readonly lockedAmulet?: string | null;
+  readonly expiresAt: string;
+  readonly settlement: { readonly executors: readonly Party[] };
+  readonly allocation: { readonly admin: Party; readonly authorizer: { readonly owner?: Party | null } };
+}
 
 const restSeconds = limits.automationRestSeconds;
 const keptMicros = BigInt(limits.expiredKeptHours) * 3_600_000_000n;
@@ -38,7 +44,7 @@ export const expireTransfers: Trigger = {
   restSeconds,
   async due(economy, now) {
     if (!knowsExpiry(economy)) return nothingDue;
-    const { dso, sv, amuletRules, dsoRules } = economy;
+    const { dso, amuletRules } = economy;
     const offers = await allOf<TransferInstruction>(economy, templates.amuletTransferInstruction, ({ transfer }) => transfer);
     return dueAt(
       now,
@@ -47,18 +53,14 @@ export const expireTransfers: Trigger = {
         task: () => ({
           key: contractId,
           submission: async () =>
-            bySv(
-              economy,
-              exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_Amulet_ExpireTransferInstructions", {
-                amuletRulesCid: amuletRules.contractId,
-                transferInsts: {
-                  expectedDso: dso,
-                  observers: [...new Set([transfer.sender, transfer.receiver])],
-                  inputs: [{ transferInstructionCid: contractId, expireLock: await isLocked(economy, lockedAmulet) }],
-                },
-                sv,
-              }),
-            ),
+            byRules(economy, "DsoRules_Amulet_ExpireTransferInstructions", {
+              amuletRulesCid: amuletRules.contractId,
+              transferInsts: {
+                expectedDso: dso,
+                observers: [...new Set([transfer.sender, transfer.receiver])],
+                inputs: [{ transferInstructionCid: contractId, expireLock: await isLocked(economy, lockedAmulet) }],
+              },
+            }),
         }),
       })),
     );
@@ -67,47 +69,59 @@ export const expireTransfers: Trigger = {
 
 export const expireAllocations: Trigger = {
   name: "expire-allocations",
-  what: "the same for allocations",
+  what: "the same for allocations, of both generations of the token standard",
   restSeconds,
   async due(economy, now) {
     if (!knowsExpiry(economy)) return nothingDue;
-    const { network, dso, sv, dsoRules } = economy,
-      external = await network.externalPartyAmuletRules(dso);
+    const external = await economy.network.externalPartyAmuletRules(economy.dso);
     if (external.error !== undefined) return { tasks: [], obstacle: external.error.message };
-    const allocations = await allOf<Allocation>(economy, templates.amuletAllocation, ({ allocation }) => allocation.transferLeg);
-    return dueAt(
-      now,
-      allocations.map(
-        ({
-          contractId,
-          payload: {
-            lockedAmulet,
-            expiresAt,
-            allocation: { settlement, transferLeg },
-          },
-        }) => ({
-          at: instantOf(expiresAt ?? settlement.settleBefore) + keptMicros,
-          task: () => ({
-            key: contractId,
-            submission: async () =>
-              bySv(
-                economy,
-                exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_ExpireAmuletAllocations", {
-                  extAmuletRulesCid: external.ok.contractId,
-                  expireAllocations: {
-                    expectedDso: dso,
-                    observers: [...new Set([transferLeg.sender, settlement.executor])],
-                    inputs: [{ allocationCid: contractId, expireLock: await isLocked(economy, lockedAmulet) }],
-                  },
-                  sv,
-                }),
-              ),
-          }),
-        }),
-      ),
-    );
+    const extAmuletRulesCid = external.ok.contractId;
+    return dueAt(now, [...(await allocationsV1(economy, extAmuletRulesCid)), ...(await allocationsV2(economy, extAmuletRulesCid))]);
   },
 };
+
+async function allocationsV1(economy: Economy, extAmuletRulesCid: string) {
+  const { dso } = economy,
+    allocations = await allOf<Allocation>(economy, templates.amuletAllocation, ({ allocation }) => allocation.transferLeg);
+  return allocations.map(({ contractId, payload: { lockedAmulet, expiresAt, allocation } }) => {
+    const { settlement, transferLeg } = allocation;
+    const submission = async () =>
+      byRules(economy, "DsoRules_ExpireAmuletAllocations", {
+        extAmuletRulesCid,
+        expireAllocations: {
+          expectedDso: dso,
+          observers: [...new Set([transferLeg.sender, settlement.executor])],
+          inputs: [{ allocationCid: contractId, expireLock: await isLocked(economy, lockedAmulet) }],
+        },
+      });
+    return { at: instantOf(expiresAt ?? settlement.settleBefore) + keptMicros, task: () => ({ key: contractId, submission }) };
+  });
+}
+
+/** Of a receiver there is no lock. */
+async function allocationsV2(economy: Economy, extAmuletRulesCid: string) {
+  const { dso } = economy,
+    allocations = await allOf<AllocationV2>(economy, templates.amuletAllocationV2, ({ allocation }) => ({ instrumentId: allocation }));
+  return allocations.map(({ contractId, payload: { lockedAmulet, expiresAt, settlement, allocation } }) => {
+    const { owner } = allocation.authorizer;
+    const submission = async () => {
+      const value = lockedAmulet ? await isLocked(economy, lockedAmulet) : false,
+        context = { values: { "expire-lock": { tag: "AV_Bool", value } } };
+      const cancel = { actors: [dso], extraArgs: { context, meta: { values: {} } } };
+      return byRules(economy, "DsoRules_ExpireAmuletAllocationsV2", {
+        extAmuletRulesCid,
+        choiceArg: {
+          cancellations: [{ _1: contractId, _2: cancel }],
+          observers: [...new Set([...(owner ? [owner] : []), ...settlement.executors])],
+        },
+      });
+    };
+    return { at: instantOf(expiresAt) + keptMicros, task: () => ({ key: contractId, submission }) };
+  });
+}
+
+const byRules = (economy: Economy, choice: string, argument: object) =>
+  bySv(economy, exercise(templates.dsoRules, economy.dsoRules.contractId, choice, { ...argument, sv: economy.sv }));
 
 /** The older generation leaves it to the owners. */
 const knowsExpiry = ({ newest }: Economy): boolean => {

@@ -54,6 +54,8 @@ export interface Economy {
   newest(packageName: string): PackageSummary | undefined;
   /** Where users find this node's Scan; undefined: the node does not know. */
   readonly scanUrl: string | undefined;
+  /** Of this program; undefined: nobody is told. */
+  readonly programVersion: string | undefined;
   /** How long proposals of preapprovals wait before they are accepted. */
   readonly acceptanceDelaySeconds: number;
   /** Packages for commands while the rules are of an older generation than what was uploaded since. */

@@ -1,5 +1,6 @@
 /** Everything that automation does, in the order in which it is looked at: what others build on comes first. */
 import { acceptPreapprovals, expirePreapprovals, renewPreapprovals } from "./preapprovals.js";
+import { allocateActivityRecords, expireActivityRecords } from "./activity-records.js";
 import { advanceOpenRounds } from "./advance-open-rounds.js";
 import { archiveClosedRounds } from "./archive-closed-rounds.js";
 import { closeIssuingRounds } from "./close-issuing-rounds.js";
@@ -10,17 +11,21 @@ import { expireConfirmations } from "./expire-confirmations.js";
 import { expireFundCoupons } from "./expire-fund-coupons.js";
 import { expireAllocations, expireTransfers } from "./expire-locks.js";
 import { expireRequests } from "./expire-requests.js";
+import { mergeLicenses, mergeRewardStates, mergeTraffic } from "./merge-duplicates.js";
 import { mergeUnclaimedCoupons, mergeUnclaimedRewards } from "./merge-unclaimed.js";
 import { collectNamePayments, endNameSubscriptions, expireNames } from "./name-entries.js";
 import { mintRewards } from "./mint-rewards.js";
 import { onboardValidators } from "./onboard-validators.js";
 import { paySubscriptions } from "./pay-subscriptions.js";
 import { payTransferOffers } from "./pay-transfer-offers.js";
+import { clearPriceVotes } from "./price-votes.js";
 import { publishScan } from "./publish-scan.js";
 import { receiveSvRewards } from "./receive-sv-rewards.js";
 import { recordLiveness } from "./record-liveness.js";
 import { renewAmuletRules } from "./renew-amulet-rules.js";
 import { renewConfigStates } from "./renew-config-states.js";
+import { reportValidators } from "./report-validators.js";
+import { sendTransferCommands } from "./send-transfer-commands.js";
 import { startIssuing } from "./start-issuing.js";
 import type { Trigger } from "./trigger.js";
 
@@ -28,6 +33,7 @@ export const triggers: readonly Trigger[] = [
   renewAmuletRules,
   publishScan,
   onboardValidators,
+  reportValidators,
   convertActivityMarkers,
   recordLiveness,
   receiveSvRewards,
@@ -38,13 +44,20 @@ export const triggers: readonly Trigger[] = [
   closeIssuingRounds,
   archiveClosedRounds,
   renewConfigStates,
+  clearPriceVotes,
   mergeUnclaimedRewards,
   mergeUnclaimedCoupons,
   expireFundCoupons,
+  allocateActivityRecords,
+  expireActivityRecords,
+  mergeTraffic,
+  mergeLicenses,
+  mergeRewardStates,
   acceptPreapprovals,
   renewPreapprovals,
   expirePreapprovals,
   payTransferOffers,
+  sendTransferCommands,
   expireRequests,
   paySubscriptions,
   collectNamePayments,

@@ -1,0 +1,84 @@
+/**
+ * Transfers that parties with keys of their own ask a validator to send: each sender has a counter, which the network makes with the first
+ * of them and which numbers them; a validator sends those of parties that it set up. What cannot be sent fails for good, with the reason.
+ */
+import { limits } from "../../config.js";
+import type { Party } from "../../ledger/index.js";
+import { exercise } from "../commands.js";
+import type { Contract } from "../contracts.js";
+import { instantOf } from "../instants.js";
+import { templates } from "../names.js";
+import type { OfDso } from "../network.js";
+import type { Submission } from "../submitter.js";
+import { paidBy, payment } from "./payment.js";
+import { byDso, nothingDue, ofDso, type Economy, type Task, type Trigger } from "./trigger.js";
+
+interface TransferCommand extends OfDso {
+  readonly sender: Party;
+  readonly receiver: Party;
+  readonly delegate: Party;
+  readonly nonce: string;
+  readonly expiresAt: string;
+}
+interface Counter extends OfDso {
+  readonly sender: Party;
+  readonly nextNonce: string;
+}
+interface ValidatorRight extends OfDso {
+  readonly user: Party;
+  readonly validator: Party;
+}
+
+export const sendTransferCommands: Trigger = {
+  name: "send-transfer-commands",
+  what: "sends what parties with keys of their own asked their validator to transfer",
+  async due(economy, now) {
+    const commands = await ofDso<TransferCommand>(economy, templates.transferCommand, limits.automationContractsMax),
+      waiting = commands.filter(({ payload }) => instantOf(payload.expiresAt) >= now);
+    if (waiting.length === 0) return nothingDue;
+    const counters = new Map((await ofDso<Counter>(economy, templates.transferCommandCounter)).map((each) => [each.payload.sender, each])),
+      rights = await economy.contracts.all<ValidatorRight>(templates.validatorRight);
+    const isSetUp = ({ sender, delegate }: TransferCommand): boolean =>
+      economy.validators.includes(delegate) && rights.some(({ payload: { user, validator } }) => user === sender && validator === delegate);
+    const tasks = waiting.flatMap((command): readonly Task[] => {
+      const counter = counters.get(command.payload.sender);
+      if (counter === undefined) return [counterOf(economy, command)];
+      const isNext = command.payload.nonce === counter.payload.nextNonce;
+      return isNext && isSetUp(command.payload) ? [sending(economy, command, counter)] : [];
+    });
+    return { tasks, isSequential: true };
+  },
+};
+
+/** The key is the sender: of several commands the first makes it. */
+const counterOf = (economy: Economy, { createdAt, payload: { sender } }: Contract<TransferCommand>): Task => ({
+  key: `counter of ${sender}`,
+  since: instantOf(createdAt),
+  submission: () =>
+    byDso(economy, exercise(templates.dsoRules, economy.dsoRules.contractId, "DsoRules_CreateTransferCommandCounter", { sender })),
+});
+
+const sending = (economy: Economy, command: Contract<TransferCommand>, counter: Contract): Task => ({
+  key: command.contractId,
+  since: instantOf(command.createdAt),
+  submission: () => send(economy, command, counter),
+});
+
+async function send(economy: Economy, { contractId, payload }: Contract<TransferCommand>, counter: Contract): Promise<Submission> {
+  const { dso, network } = economy,
+    { sender, receiver, delegate } = payload;
+  const preapproval = await network.transferPreapproval(dso, receiver),
+    right = preapproval && (await network.featuredAppRights(dso, preapproval.payload.provider))[0];
+  const { context, inputs } = await payment(economy, sender);
+  const submission = paidBy(
+    economy,
+    [delegate],
+    exercise(templates.transferCommand, contractId, "TransferCommand_Send", {
+      context: { ...context, context: { ...context.context, featuredAppRight: right?.contractId ?? null } },
+      inputs,
+      transferPreapprovalCidO: preapproval?.contractId ?? null,
+      transferCounterCid: counter.contractId,
+    }),
+  );
+  return { ...submission, readAs: [...(submission.readAs ?? []), sender] };
+}
