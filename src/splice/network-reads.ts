@@ -146,7 +146,7 @@ export class NetworkReads {
       sv = here?.[0] ?? "";
     const [described, nodeStates] = await Promise.all([
       this.#allWithState([round, amuletRules.ok, rules]),
-      this.#allWithState(await this.#ofDso(templates.svNodeState)),
+      this.#allWithState(await this.#nodeStates(rules)),
     ]);
     return ok({
       sv_user: this.#context.users.workingFor(sv) ?? here?.[1].name ?? "",
@@ -180,15 +180,22 @@ export class NetworkReads {
   }
 
   async scans(): Promise<readonly OfSynchronizer<PublishedScan>[]> {
-    return bySynchronizer(await this.#nodeStates(), scansOf, this.synchronizerId);
+    return bySynchronizer(await this.#publishedNodes(), scansOf, this.synchronizerId);
   }
 
   async sequencers(): Promise<readonly OfSynchronizer<PublishedSequencer>[]> {
-    return bySynchronizer(await this.#nodeStates(), sequencersOf, this.synchronizerId);
+    return bySynchronizer(await this.#publishedNodes(), sequencersOf, this.synchronizerId);
   }
 
-  async #nodeStates(): Promise<readonly SvNodeState[]> {
-    return (await this.#ofDso<SvNodeState>(templates.svNodeState)).map(({ payload }) => payload);
+  async #publishedNodes(): Promise<readonly SvNodeState[]> {
+    const rules = (await this.#ofDso<DsoRules>(templates.dsoRules)).at(-1);
+    return rules === undefined ? [] : (await this.#nodeStates(rules)).map(({ payload }) => payload);
+  }
+
+  /** Of who is an SV now: what others left stays on the ledger. */
+  async #nodeStates({ payload: { svs } }: Contract<DsoRules>): Promise<readonly Contract<SvNodeState>[]> {
+    const states = await this.#ofDso<SvNodeState>(templates.svNodeState);
+    return svs.flatMap(([party]) => states.findLast(({ payload }) => payload.sv === party) ?? []);
   }
 
   async closedRounds(): Answer<readonly DescribedContract[]> {
@@ -311,6 +318,11 @@ export class NetworkReads {
     if (isFailure(hosts)) return hosts;
     const [host, another] = hosts.ok;
     return another === undefined ? ok(host!) : refuse("internal", hostedBySeveral(hosted.party));
+  }
+
+  /** How often the network's synchronizer was upgraded. */
+  async synchronizerSerial(): Answer<number> {
+    return isFailure(await this.#context.network.amuletRules()) ? notFound("No amulet rules") : ok(0);
   }
 
   /** The next that the DSO agreed on. */

@@ -378,7 +378,7 @@ export const networkOperations = {
     claims: "none",
     body: noBody(),
     reply: json<GetActivePhysicalSynchronizerSerialResponse>(),
-    handle: async ({ splice }) => answeredAs(await splice.network.dsoParty(), () => ({ serial: 0 })),
+    handle: async ({ splice }) => answeredAs(await splice.network.synchronizerSerial(), (serial) => ({ serial })),
   }),
   svBftSequencers: declare({
     route: "GET /v0/sv-bft-sequencers",
