@@ -42,4 +42,10 @@ export const localnetAudience = "https://canton.network.global";
 export const localnetAcceptanceDelaySeconds = 30;
 
 /** What LocalNet leaves undone. */
-export const localnetPausedTriggers = ["expire-preapprovals", "expire-transfers", "expire-allocations"];
+export const localnetPausedTriggers = [
+  "expire-preapprovals",
+  "expire-names",
+  "expire-name-subscriptions",
+  "expire-transfers",
+  "expire-allocations",
+];

@@ -219,6 +219,10 @@ describe("automation", () => {
     const [, validator] = hosted.validators as [string, string],
       { dso } = hosted;
     await world.upload(walletDarWithRequests());
+    await world.automate(
+      hosted.validators,
+      triggers.filter(({ name }) => name !== "reject-minting-proposals"),
+    );
     const [carol, dave] = await world.parties("carol", "dave");
     const install = { dsoParty: dso, validatorParty: validator, endUserName: "carol", endUserParty: carol };
     await world.submit({ actAs: [carol, validator], commands: [create("walletAppInstall", install)] });

@@ -137,41 +137,50 @@ export const expireNames: Trigger = {
   },
 };
 
+export const expireNameSubscriptions: Trigger = {
+  name: "expire-name-subscriptions",
+  what: "ends subscriptions to names whose payment is late",
+  async due(economy, now) {
+    const idle = await subscribed<IdleState>(economy, templates.subscriptionIdleState);
+    return dueAt(
+      now,
+      idle.map(({ contractId, payload: { nextPaymentDueAt } }) => ({
+        at: instantOf(nextPaymentDueAt) + 1n,
+        task: () => ({
+          key: contractId,
+          submission: () =>
+            byDso(
+              economy,
+              exercise(templates.subscriptionIdleState, contractId, "SubscriptionIdleState_ExpireSubscription", { actor: economy.dso }),
+            ),
+        }),
+      })),
+    );
+  },
+};
+
 export const endNameSubscriptions: Trigger = {
   name: "end-name-subscriptions",
-  what: "ends subscriptions to names whose payment is late, and what was kept of those that ended",
-  async due(economy, now) {
-    const [idle, ended] = await Promise.all([
-      subscribed<IdleState>(economy, templates.subscriptionIdleState),
-      subscribed<Subscribed>(economy, templates.terminatedSubscription),
-    ]);
-    if (idle.length + ended.length === 0) return nothingDue;
+  what: "archives what was kept of subscriptions to names that ended",
+  async due(economy) {
+    const ended = await subscribed<Subscribed>(economy, templates.terminatedSubscription);
+    if (ended.length === 0) return nothingDue;
     const contexts = new Map(
       (await ofDso<EntryContext>(economy, templates.ansEntryContext)).map(({ contractId, payload }) => [payload.reference, contractId]),
     );
-    const late = idle.map(({ contractId, payload: { nextPaymentDueAt } }) => ({
-      at: instantOf(nextPaymentDueAt) + 1n,
-      task: () => ({
-        key: contractId,
-        submission: () =>
-          byDso(
-            economy,
-            exercise(templates.subscriptionIdleState, contractId, "SubscriptionIdleState_ExpireSubscription", { actor: economy.dso }),
-          ),
+    return {
+      tasks: ended.flatMap(({ contractId: terminatedSubscriptionCid, createdAt, payload: { reference } }): readonly Task[] => {
+        const context = contexts.get(reference);
+        if (context === undefined) return [];
+        const argument = { actor: economy.dso, terminatedSubscriptionCid };
+        return [
+          {
+            key: terminatedSubscriptionCid,
+            since: instantOf(createdAt),
+            submission: () => byDso(economy, exercise(templates.ansEntryContext, context, "AnsEntryContext_Terminate", argument)),
+          },
+        ];
       }),
-    }));
-    const over = ended.flatMap(({ contractId: terminatedSubscriptionCid, createdAt, payload: { reference } }) => {
-      const context = contexts.get(reference);
-      if (context === undefined) return [];
-      const argument = { actor: economy.dso, terminatedSubscriptionCid };
-      return {
-        at: instantOf(createdAt),
-        task: () => ({
-          key: terminatedSubscriptionCid,
-          submission: () => byDso(economy, exercise(templates.ansEntryContext, context, "AnsEntryContext_Terminate", argument)),
-        }),
-      };
-    });
-    return dueAt(now, [...late, ...over]);
+    };
   },
 };

@@ -13,8 +13,8 @@ import { expireAllocations, expireTransfers } from "./expire-locks.js";
 import { expireRequests } from "./expire-requests.js";
 import { mergeLicenses, mergeRewardStates, mergeTraffic } from "./merge-duplicates.js";
 import { mergeUnclaimedCoupons, mergeUnclaimedRewards } from "./merge-unclaimed.js";
-import { collectNamePayments, endNameSubscriptions, expireNames } from "./name-entries.js";
 import { mintRewards } from "./mint-rewards.js";
+import { collectNamePayments, endNameSubscriptions, expireNames, expireNameSubscriptions } from "./name-entries.js";
 import { onboardValidators } from "./onboard-validators.js";
 import { paySubscriptions } from "./pay-subscriptions.js";
 import { payTransferOffers } from "./pay-transfer-offers.js";
@@ -22,6 +22,7 @@ import { clearPriceVotes } from "./price-votes.js";
 import { publishScan } from "./publish-scan.js";
 import { receiveSvRewards } from "./receive-sv-rewards.js";
 import { recordLiveness } from "./record-liveness.js";
+import { rejectMintingProposals } from "./reject-minting-proposals.js";
 import { renewAmuletRules } from "./renew-amulet-rules.js";
 import { renewConfigStates } from "./renew-config-states.js";
 import { reportValidators } from "./report-validators.js";
@@ -58,10 +59,12 @@ export const triggers: readonly Trigger[] = [
   expirePreapprovals,
   payTransferOffers,
   sendTransferCommands,
+  rejectMintingProposals,
   expireRequests,
   paySubscriptions,
   collectNamePayments,
   expireNames,
+  expireNameSubscriptions,
   endNameSubscriptions,
   closeVotes,
   expireConfirmations,
