@@ -21,3 +21,15 @@ export function unscaled(text: string): string {
   if (!text.includes(".")) return `${text}.0`;
   return text.replace(/0+$/, "").replace(/\.$/, ".0");
 }
+
+/** A number without an exponent, with all the digits by which it is known. */
+export function plainDecimal(amount: number): string {
+  const text = String(amount),
+    match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  if (!match) return text;
+  const [, sign, whole, fraction = "", exponent] = match as unknown as [string, string, string, string | undefined, string],
+    digits = whole + fraction,
+    point = 1 + Number(exponent);
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
+  return `${sign}${digits.slice(0, point).padEnd(point, "0")}.${digits.slice(point) || "0"}`;
+}

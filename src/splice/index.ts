@@ -33,6 +33,7 @@ export type {
   Meta,
   OfferStatus,
   OwnEntry,
+  SignedSubmission,
   SubscriptionWithState,
   TrafficRequestStatus,
   TransactionItem,

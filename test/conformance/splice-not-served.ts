@@ -12,12 +12,7 @@ export const notServed: Readonly<Record<string, readonly string[]>> = {
     "POST /v0/history/bulk/updates",
     "POST /v0/history/bulk/checksums",
   ],
-  validator: [
-    "GET /v0/admin/participant/identities",
-    "GET /v0/admin/participant/global-domain-connection-config",
-    "POST /v0/admin/external-party/transfer-preapproval/prepare-send",
-    "POST /v0/admin/external-party/transfer-preapproval/submit-send",
-  ],
+  validator: ["GET /v0/admin/participant/identities", "GET /v0/admin/participant/global-domain-connection-config"],
   sv: [
     "GET /v0/admin/validator/onboarding/ongoing",
     "POST /v0/admin/validator/onboarding/prepare",

@@ -11,10 +11,10 @@ const inMicros = (seconds: number): number => Math.floor(Date.now() + seconds * 
 
 for (const packages of generations) {
   describe(`wallet, ${packages.name}`, { skip: missing(packages) }, () => {
-    let net: RealNetwork, alice: string, bob: string;
+    let net: RealNetwork, operator: string, alice: string, bob: string;
     before(async () => {
       net = await RealNetwork.start(packages);
-      await net.operator();
+      operator = await net.operator();
       [alice, bob] = [await net.user("alice"), await net.user("bob")];
     });
     after(() => net.stop());
@@ -467,6 +467,42 @@ for (const packages of generations) {
       });
       const balance = await net.ask("ledger-api-user", "GET", `${admin}${balanceOf}`);
       assert.deepEqual([balance.total_unlocked_coin, balance.total_locked_coin], ["1.5000000000", "0.0000000000"]);
+      const send = {
+          sender_party_id: party,
+          receiver_party_id: party,
+          amount: 0.0005,
+          expires_at: new Date(Date.now() + 600_000).toISOString(),
+          nonce: 0,
+        },
+        sending = "/transfer-preapproval/prepare-send";
+      const command = await net.ask("ledger-api-user", "POST", `${admin}${sending}`, { ...send, description: "to myself" });
+      const submitted = (hash: string) =>
+        operate("POST", "/transfer-preapproval/submit-send", {
+          submission: { party_id: party, transaction: command.transaction, signed_tx_hash: signed(hash), public_key },
+        });
+      assert.equal((await submitted("00")).status, 400);
+      assert.ok((await submitted(command.tx_hash)).body.update_id.length > 0);
+      const { transfer_commands_by_contract_id: commands } = await net.ask(
+        undefined,
+        "GET",
+        `/api/scan/v0/transfer-command/status?sender=${party}&nonce=0`,
+      );
+      assert.deepEqual(
+        Object.entries<Json>(commands).map(([id, { contract, status }]) => [
+          id.startsWith(command.transfer_command_contract_id_prefix),
+          contract.payload.delegate,
+          contract.payload.amount,
+          contract.payload.description,
+          status.status,
+        ]),
+        [[true, operator, "0.0005", "to myself", "created"]],
+        "what is left to automation, which does not run here",
+      );
+      assert.deepEqual((await operate("POST", sending, { ...send, receiver_party_id: net.dso })).body, {
+        error: `Receiver ${net.dso} does not have a TransferPreapproval`,
+      });
+      for (const wrong of [{ expires_at: "tomorrow" }, { amount: 1e-11 }, { sender_party_id: "nobody" }])
+        assert.equal((await operate("POST", sending, { ...send, ...wrong })).status, 400, JSON.stringify(wrong));
       assert.equal((await operate("GET", `/balance?party_id=${encodeURIComponent(bob)}`)).status, 404);
       assert.equal((await net.request("alice", "GET", `${admin}${balanceOf}`)).status, 403);
     });

@@ -1,6 +1,6 @@
 import { authenticated, type Caller } from "../../auth/index.js";
 import { fail, type Result } from "../../base/result.js";
-import type { Answer } from "../../splice/index.js";
+import type { Answer, SignedSubmission } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import type { Base64, Int64 } from "../ledger/types/scalars.js";
@@ -42,13 +42,14 @@ interface PrepareAcceptExternalPartySetupProposalResponse {
   readonly tx_hash: string;
   readonly hashing_details?: string;
 }
+export interface ExternalPartySubmission {
+  readonly party_id: string;
+  readonly transaction: Base64;
+  readonly signed_tx_hash: string;
+  readonly public_key: string;
+}
 interface SubmitAcceptExternalPartySetupProposalRequest {
-  readonly submission: {
-    readonly party_id: string;
-    readonly transaction: Base64;
-    readonly signed_tx_hash: string;
-    readonly public_key: string;
-  };
+  readonly submission: ExternalPartySubmission;
 }
 interface SubmitAcceptExternalPartySetupProposalResponse {
   readonly transfer_preapproval_contract_id: string;
@@ -67,12 +68,19 @@ interface ExternalPartyBalanceResponse {
 }
 
 const claims = () => authenticated;
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const toBytes = (wire: Base64): Uint8Array => Buffer.from(wire, "base64");
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+
+export const signedOf = (submission: ExternalPartySubmission): SignedSubmission => ({
+  party: submission.party_id,
+  transaction: toBytes(submission.transaction),
+  signature: submission.signed_tx_hash,
+  publicKey: submission.public_key,
+});
 
 /** For who operates the validator. */
-async function asOperator<T, W>(
+export async function asOperator<T, W>(
   services: ValidatorServices,
   caller: Caller,
   act: () => Answer<T>,
@@ -199,16 +207,10 @@ export const externalPartyHostOperations = {
     reply: json<SubmitAcceptExternalPartySetupProposalResponse>(),
     handle: (services, { caller, body: { submission } }) => {
       const { wallets } = services.splice;
-      const signed = {
-        party: submission.party_id,
-        transaction: toBytes(submission.transaction),
-        signature: submission.signed_tx_hash,
-        publicKey: submission.public_key,
-      };
       return asOperator(
         services,
         caller,
-        () => wallets.asValidator((validator) => wallets.externalParties.submitAcceptance(validator, signed)),
+        () => wallets.asValidator((validator) => wallets.externalParties.submitAcceptance(validator, signedOf(submission))),
         ({ preapproval, updateId }) => ({ transfer_preapproval_contract_id: preapproval, update_id: updateId }),
       );
     },

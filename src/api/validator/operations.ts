@@ -11,6 +11,7 @@ import { svPublicOperations, svVotingOperations } from "./sv.js";
 import { validatorUserOperations } from "./users.js";
 import { walletAllocationOperations } from "./wallet-allocations.js";
 import { externalPartyHostOperations } from "./external-parties.js";
+import { externalTransferOperations } from "./external-transfers.js";
 import { nameEntryOperations } from "./name-entries.js";
 import { walletContractOperations } from "./wallet-contracts.js";
 import { walletDelegationOperations } from "./wallet-delegations.js";
@@ -25,6 +26,7 @@ export const validatorOperations = {
   ...validatorUserOperations,
   ...preapprovalOperations,
   ...externalPartyHostOperations,
+  ...externalTransferOperations,
   ...walletOperations,
   ...walletTransferOperations,
   ...walletAllocationOperations,
@@ -39,10 +41,6 @@ export const validatorOperations = {
   ...unimplemented("a participant's keys do not leave the node, and it has no connection to a sequencer", authenticated, {
     participantIdentities: "GET /v0/admin/participant/identities",
     synchronizerConnection: "GET /v0/admin/participant/global-domain-connection-config",
-  }),
-  ...unimplemented("its releases have it switched off; transfers are prepared and signed at the ledger", authenticated, {
-    prepareSend: "POST /v0/admin/external-party/transfer-preapproval/prepare-send",
-    submitSend: "POST /v0/admin/external-party/transfer-preapproval/submit-send",
   }),
 };
 

@@ -8,7 +8,6 @@ import {
   type OnboardingRequest,
   readRawSigningKey,
   topologyHash,
-  type Participant,
   type Party,
   type Signature,
   type SigningKey,
@@ -23,16 +22,12 @@ import { templates } from "../names.js";
 import { identifierProblem, invalid, ledgerRefusal, notFound, refuse, type Refusal } from "../refusal.js";
 import { commandsOf, type Submission } from "../submitter.js";
 import { amuletInputs, holdingsOf, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
+import type { ExternalContext, PreparedForParty } from "./external-context.js";
+import { prepareTransfer, type ExternalTransfer, type PreparedTransfer } from "./external-transfers.js";
 import { externalWalletsAt } from "./external-wallets.js";
 import { preapprovalMicros } from "./preapprovals.js";
 import { spendAs } from "./spending.js";
-import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
-
-export interface ExternalContext extends WalletContext {
-  readonly ledger: WalletContext["ledger"] & Pick<Participant, "external" | "interactive">;
-  /** The validator's own participant, where that is another than the one that runs the network: both host its parties. */
-  readonly home: Pick<Participant, "participantId" | "external"> | undefined;
-}
+import { disclosedFrom, type Answer, type Owner } from "./wallet-context.js";
 
 export interface TopologyToSign {
   readonly party: Party;
@@ -41,12 +36,6 @@ export interface TopologyToSign {
 export interface SignedTopology {
   readonly transaction: Uint8Array;
   readonly signature: string;
-}
-export interface PreparedAcceptance {
-  readonly transaction: Uint8Array;
-  readonly hash: Uint8Array;
-  /** Undefined where nobody asked. */
-  readonly hashingDetails: string | undefined;
 }
 export interface SignedSubmission {
   readonly party: Party;
@@ -169,7 +158,7 @@ export class ExternalPartyHosts {
     user: Party,
     contractId: string,
     { verboseHashing }: { readonly verboseHashing: boolean },
-  ): Answer<PreparedAcceptance> {
+  ): Answer<PreparedForParty> {
     const malformed = identifierProblem(user);
     if (malformed) return malformed;
     const proposal = await this.#proposalTo(validator, user);
@@ -197,6 +186,15 @@ export class ExternalPartyHosts {
     return preapproval
       ? ok({ preapproval: preapproval.contractId, updateId: executed.ok })
       : invalid("TransferPreapproval contract was not created.");
+  }
+
+  prepareTransfer(validator: Owner, transfer: ExternalTransfer): Answer<PreparedTransfer> {
+    return prepareTransfer(this.#context, validator, transfer);
+  }
+
+  /** The id of the update that leaves the command to its validator. */
+  async submitTransfer(validator: Owner, signed: SignedSubmission): Answer<string> {
+    return identifierProblem(signed.party) ?? this.#execute(validator, signed);
   }
 
   async #execute(validator: Owner, { party, transaction, signature, publicKey }: SignedSubmission): Answer<string> {
