@@ -48,4 +48,5 @@ export const localnetPausedTriggers = [
   "expire-name-subscriptions",
   "expire-transfers",
   "expire-allocations",
+  "expire-amulets",
 ];

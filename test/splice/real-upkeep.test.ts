@@ -270,6 +270,39 @@ for (const generation of ["older", "newer"] as const) {
       },
     );
 
+    it("Amulet that is worth no more than its holding fees goes, and what of it is locked once its lock is over; other Amulet stays", async () => {
+      const open = async () => Math.max(...(await payloads("openMiningRound")).map(({ round }) => Number(round.number)));
+      const number = String(await open());
+      const amulet = (initialAmount: string) => ({
+        dso,
+        owner: bob,
+        amount: { initialAmount, createdAt: { number }, ratePerRound: { rate: "0.00004" } },
+      });
+      const lockedUntil = (micros: bigint) =>
+        create(templates.lockedAmulet, {
+          amulet: amulet("0.00005"),
+          lock: { holders: [dso], expiresAt: javaInstant(world.now + micros), optContext: null },
+        });
+      await world.submit({
+        actAs: [dso, bob],
+        commands: [
+          create(templates.amulet, amulet("0.0001")),
+          create(templates.amulet, amulet("0.01")),
+          lockedUntil(second),
+          lockedUntil(90n * day),
+        ],
+      });
+      const dust = async () =>
+        (await payloads("amulet"))
+          .filter(({ amount }) => amount.createdAt.number === number)
+          .map(({ amount }) => Number(amount.initialAmount));
+      const isGone = async () => !(await dust()).includes(0.0001);
+      for (let ticks = 0; ticks < 7; ticks++) await world.moveBy(tickMicros);
+      if (generation === "newer") assert.ok(!(await isGone()), "the states of the configuration do not know the round yet");
+      for (let days = 0; days < 4 && !(await isGone()); days++) await world.moveBy(day + hour);
+      assert.deepEqual([await dust(), (await payloads("lockedAmulet")).length, failures()], [[0.01], 1, []]);
+    });
+
     it(
       "an allocation of the second generation that expired a day ago goes, and what it locked is free",
       { skip: generation === "older" },
@@ -308,7 +341,8 @@ for (const generation of ["older", "newer"] as const) {
         await world.moveBy(day);
         assert.equal((await payloads("amuletAllocationV2")).length, 1, "who looks for it still finds it");
         await world.moveBy(hour + 30n * second);
-        assert.deepEqual([await payloads("amuletAllocationV2"), await payloads("lockedAmulet"), failures()], [[], [], []]);
+        const locked = (await payloads("lockedAmulet")).filter(({ amulet: { owner } }) => owner === alice);
+        assert.deepEqual([await payloads("amuletAllocationV2"), locked, failures()], [[], [], []]);
       },
     );
   });

@@ -7,6 +7,7 @@ import { closeIssuingRounds } from "./close-issuing-rounds.js";
 import { closeVotes } from "./close-votes.js";
 import { collectRewards } from "./collect-rewards.js";
 import { convertActivityMarkers } from "./convert-activity-markers.js";
+import { expireAmulets } from "./expire-amulets.js";
 import { expireConfirmations } from "./expire-confirmations.js";
 import { expireFundCoupons } from "./expire-fund-coupons.js";
 import { expireAllocations, expireTransfers } from "./expire-locks.js";
@@ -70,6 +71,7 @@ export const triggers: readonly Trigger[] = [
   expireConfirmations,
   expireTransfers,
   expireAllocations,
+  expireAmulets,
 ];
 
 /** The table of the folder's README above. */
