@@ -160,8 +160,8 @@ for (const generation of ["older", "newer"] as const) {
         (await world.contracts("openMiningRound")).map(({ payload }) => Number(payload.round.number)).sort((a, b) => a - b),
         [rounds, rounds + 1, rounds + 2],
       );
-      // Time moves a tick at a time, so what falls due just behind one is seen at the next.
-      assert.ok(Math.max(...lags) < Number(tickMicros) / 1_000_000, "everything was done when it was due");
+      // Time moves a tick at a time, so what falls due just behind one, or while its trigger rests, is seen at the next.
+      assert.ok(Math.max(...lags) <= Number(tickMicros) / 1_000_000, "everything was done when it was due");
     });
 
     it("coupons, rewards and rounds that are over do not pile up", async () => {
