@@ -8,15 +8,12 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
+import type { ValidatorRight } from "../wallet-installs.js";
 import { nothingDue, type Economy, type Trigger } from "./trigger.js";
 import { walletOwnersOf } from "./wallet-owners.js";
 
 interface Proposal {
   readonly delegation: { readonly beneficiary: Party; readonly delegate: Party; readonly dso: Party };
-}
-interface ValidatorRight {
-  readonly user: Party;
-  readonly validator: Party;
 }
 
 export const rejectMintingProposals: Trigger = {

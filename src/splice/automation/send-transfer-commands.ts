@@ -10,6 +10,7 @@ import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import type { Submission } from "../submitter.js";
+import type { ValidatorRight } from "../wallet-installs.js";
 import { paidBy, payment } from "./payment.js";
 import { byDso, nothingDue, ofDso, type Economy, type Task, type Trigger } from "./trigger.js";
 
@@ -23,10 +24,6 @@ interface TransferCommand extends OfDso {
 interface Counter extends OfDso {
   readonly sender: Party;
   readonly nextNonce: string;
-}
-interface ValidatorRight extends OfDso {
-  readonly user: Party;
-  readonly validator: Party;
 }
 
 export const sendTransferCommands: Trigger = {
