@@ -2,18 +2,17 @@
  * Amulet whose holding fees are as much as it is worth is archived, locked or not: nothing can be paid with it any more. A round ends it
  * for the newer rules once both states of the configuration know that round, for the older ones two rounds later.
  */
-import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
-import type { Contract, Place } from "../contracts.js";
+import type { Contract } from "../contracts.js";
 import { parseDecimal } from "../decimal.js";
 import { generationOf } from "../generations.js";
 import { instantOf } from "../instants.js";
 import { packageNames, templates, type Name } from "../names.js";
 import type { OfDso } from "../network.js";
-import { bySv, nothingDue, ofDso, type Economy, type Trigger } from "./trigger.js";
+import { bySv, contractsWhere, nothingDue, ofDso, type Economy, type Trigger } from "./trigger.js";
 
 interface Amulet {
   readonly dso: Party;
@@ -89,28 +88,18 @@ async function endOf(economy: Economy): Promise<End | undefined> {
   };
 }
 
-/** There may be many that are not: they are gone through in pages. */
-async function expired<P>(
+const expired = <P>(
   { contracts, dso }: Economy,
   { round }: End,
   template: Name,
   amuletOf: (payload: P) => Amulet | undefined,
-): Promise<readonly Contract<P>[]> {
-  const found: Contract<P>[] = [],
-    limit = limits.scanPageElementsMax;
-  for (let after: Place | undefined; found.length < limits.automationContractsMax;) {
-    const query = { templates: [template], limit },
-      page = await contracts.page<P>(after ? { ...query, after } : query);
-    assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-    for (const contract of page.ok) {
-      const amulet = amuletOf(contract.payload);
-      if (amulet?.dso === dso && isWorthNothing(amulet, round)) found.push(contract);
-    }
-    after = page.ok.at(-1)?.place;
-    if (page.ok.length < limit) break;
-  }
-  return found;
-}
+): Promise<readonly Contract<P>[]> => {
+  const isExpired = (payload: P): boolean => {
+    const amulet = amuletOf(payload);
+    return amulet?.dso === dso && isWorthNothing(amulet, round);
+  };
+  return contractsWhere(contracts, template, isExpired, limits.automationContractsMax);
+};
 
 function isWorthNothing({ amount: { initialAmount, createdAt, ratePerRound } }: Amulet, round: bigint): boolean {
   const rate = parseDecimal(ratePerRound.rate),

@@ -1,10 +1,8 @@
 /** Coupons of a round: what they claim of its issuance, and what is left of them when it is over. */
-import { assert } from "../../base/assert.js";
-import { isFailure } from "../../base/result.js";
-import { limits } from "../../config.js";
-import type { Contract, Contracts, Place } from "../contracts.js";
+import type { Contract, Contracts } from "../contracts.js";
 import { templates, type Name } from "../names.js";
 import type { OfDso } from "../network.js";
+import { contractsWhere } from "./trigger.js";
 
 export interface Coupon extends OfDso {
   readonly round: { readonly number: string };
@@ -39,25 +37,6 @@ export async function couponsOf(contracts: Contracts, round: Round, max: number)
     faucet: await kind("faucet"),
     liveness: await kind("liveness"),
   };
-}
-
-/** The first `max` of a template, oldest first, of as many pages as it takes. */
-export async function contractsWhere<P>(
-  contracts: Contracts,
-  template: Name,
-  isWanted: (payload: P) => boolean,
-  max: number,
-): Promise<readonly Contract<P>[]> {
-  const found: Contract<P>[] = [];
-  for (let after: Place | undefined; found.length < max;) {
-    const query = { templates: [template], limit: limits.scanPageElementsMax };
-    const page = await contracts.page<P>(after ? { ...query, after } : query);
-    assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-    found.push(...page.ok.filter(({ payload }) => isWanted(payload)));
-    after = page.ok.at(-1)?.place;
-    if (page.ok.length < limits.scanPageElementsMax) break;
-  }
-  return found.slice(0, max);
 }
 
 export const idsOf = (coupons: readonly Contract[]): readonly string[] => coupons.map(({ contractId }) => contractId);

@@ -11,8 +11,7 @@ import { instantOf } from "../instants.js";
 import { entityOf, templates, type Name } from "../names.js";
 import { inputsMaxOf, type IssuingMiningRound, type OfDso } from "../network.js";
 import type { ValidatorRight } from "../wallet-installs.js";
-import { contractsWhere } from "./reward-coupons.js";
-import type { Economy } from "./trigger.js";
+import { contractsWhere, type Economy } from "./trigger.js";
 
 interface Redeemed extends OfDso {
   readonly round?: { readonly number: string };

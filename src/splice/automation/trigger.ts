@@ -1,8 +1,9 @@
 /** What automation is made of. A trigger says what has fallen due, from what is on the ledger alone; its tasks are submitted for it. */
 import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type { LedgerErrorData, PackageSummary, Participant, Party } from "../../ledger/index.js";
-import type { Contract, Contracts } from "../contracts.js";
+import type { Contract, Contracts, Place } from "../contracts.js";
 import type { Name } from "../names.js";
 import type { AmuletRules, DsoRules, Network, OfDso } from "../network.js";
 import type { Submission, Submitted } from "../submitter.js";
@@ -80,6 +81,25 @@ export async function ofDso<P extends OfDso>({ contracts, dso }: Economy, templa
   const page = await contracts.page<P>({ templates: [template], limit: max });
   assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
   return page.ok.filter(({ payload }) => payload.dso === dso);
+}
+
+/** The first `max` of a template, oldest first, of as many pages as it takes. */
+export async function contractsWhere<P>(
+  contracts: Contracts,
+  template: Name,
+  isWanted: (payload: P) => boolean,
+  max: number,
+): Promise<readonly Contract<P>[]> {
+  const found: Contract<P>[] = [];
+  for (let after: Place | undefined; found.length < max;) {
+    const query = { templates: [template], limit: limits.scanPageElementsMax };
+    const page = await contracts.page<P>(after ? { ...query, after } : query);
+    assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
+    found.push(...page.ok.filter(({ payload }) => isWanted(payload)));
+    after = page.ok.at(-1)?.place;
+    if (page.ok.length < limits.scanPageElementsMax) break;
+  }
+  return found.slice(0, max);
 }
 
 export const nothingDue: Due = { tasks: [] };
