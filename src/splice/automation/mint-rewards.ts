@@ -13,9 +13,9 @@ import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import { inputsMaxOf, type OfDso } from "../network.js";
 import type { Submission } from "../submitter.js";
-import type { ValidatorRight } from "../wallet-installs.js";
 import { amuletInput, heldBy, redeeming, type Held } from "./redemption.js";
 import { rewardsOf, type Reward, type RewardKind } from "./rewards.js";
+import { setUpUsers } from "./set-up-users.js";
 import { nothingDue, type Economy, type Task, type Trigger } from "./trigger.js";
 
 interface MintingDelegation extends OfDso {
@@ -44,7 +44,7 @@ export const mintRewards: Trigger = {
 
 /** One for each beneficiary, the first, among those whom a validator of this node has set up. */
 async function delegationsIn(economy: Economy, now: bigint): Promise<readonly Contract<MintingDelegation>[]> {
-  const { contracts, ledger, dso, validators } = economy,
+  const { contracts, ledger, dso } = economy,
     limit = limits.automationContractsMax;
   const page = await contracts.page<MintingDelegation>({ templates: [templates.mintingDelegation], limit });
   assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
@@ -53,13 +53,10 @@ async function delegationsIn(economy: Economy, now: bigint): Promise<readonly Co
   );
   const first = [...new Map([...acting].reverse().map((delegation) => [delegation.payload.beneficiary, delegation])).values()];
   if (first.length === 0) return [];
-  const rights = await contracts.page<ValidatorRight>({
-    templates: [templates.validatorRight],
-    stakeholders: first.map(({ payload }) => payload.beneficiary),
-    limit: Infinity,
-  });
-  assert(!isFailure(rights), `what is active now can be read: ${rights.error?.cause}`);
-  const known = new Set(rights.ok.filter(({ payload }) => validators.includes(payload.validator)).map(({ payload }) => payload.user));
+  const known = await setUpUsers(
+    economy,
+    first.map(({ payload }) => payload.beneficiary),
+  );
   return first.filter(({ payload }) => known.has(payload.beneficiary));
 }
 

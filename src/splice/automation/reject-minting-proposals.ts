@@ -8,8 +8,8 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
-import type { ValidatorRight } from "../wallet-installs.js";
-import { nothingDue, type Economy, type Trigger } from "./trigger.js";
+import { setUpUsers } from "./set-up-users.js";
+import { nothingDue, type Trigger } from "./trigger.js";
 import { walletOwnersOf } from "./wallet-owners.js";
 
 interface Proposal {
@@ -26,9 +26,15 @@ export const rejectMintingProposals: Trigger = {
       );
     if (proposals.length === 0) return nothingDue; // wallets may be many
     const owners = await walletOwnersOf(economy),
-      known = await knownTo(economy);
+      setUp = await setUpUsers(
+        economy,
+        proposals.map(({ payload: { delegation } }) => delegation.beneficiary),
+      );
     const ofOne = groupBy(proposals, ({ payload: { delegation } }) => pairOf(delegation.beneficiary, delegation.delegate));
-    const declined = [...ofOne].flatMap(([pair, several]) => (known.has(pair) ? several.slice(0, -1) : several));
+    const declined = [...ofOne.values()].flatMap((several) => {
+      const { beneficiary, delegate } = several[0].payload.delegation;
+      return setUp.get(beneficiary)?.has(delegate) === true ? several.slice(0, -1) : several;
+    });
     return {
       tasks: declined
         .filter(({ payload: { delegation } }) => owners.has(delegation.delegate))
@@ -47,10 +53,3 @@ export const rejectMintingProposals: Trigger = {
 };
 
 const pairOf = (beneficiary: Party, delegate: Party): string => `${beneficiary} ${delegate}`;
-
-/** Those whom validators of this node set up, with them. */
-async function knownTo({ contracts, validators }: Economy): Promise<ReadonlySet<string>> {
-  const rights = await contracts.all<ValidatorRight>(templates.validatorRight),
-    own = rights.filter(({ payload }) => validators.includes(payload.validator));
-  return new Set(own.map(({ payload: { user, validator } }) => pairOf(user, validator)));
-}

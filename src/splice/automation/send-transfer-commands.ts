@@ -10,8 +10,8 @@ import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import type { Submission } from "../submitter.js";
-import type { ValidatorRight } from "../wallet-installs.js";
 import { paidBy, payment } from "./payment.js";
+import { setUpUsers } from "./set-up-users.js";
 import { byDso, nothingDue, ofDso, type Economy, type Task, type Trigger } from "./trigger.js";
 
 interface TransferCommand extends OfDso {
@@ -34,9 +34,11 @@ export const sendTransferCommands: Trigger = {
       waiting = commands.filter(({ payload }) => instantOf(payload.expiresAt) >= now);
     if (waiting.length === 0) return nothingDue;
     const counters = new Map((await ofDso<Counter>(economy, templates.transferCommandCounter)).map((each) => [each.payload.sender, each])),
-      rights = await economy.contracts.all<ValidatorRight>(templates.validatorRight);
-    const isSetUp = ({ sender, delegate }: TransferCommand): boolean =>
-      economy.validators.includes(delegate) && rights.some(({ payload: { user, validator } }) => user === sender && validator === delegate);
+      setUp = await setUpUsers(
+        economy,
+        waiting.map(({ payload }) => payload.sender),
+      );
+    const isSetUp = ({ sender, delegate }: TransferCommand): boolean => setUp.get(sender)?.has(delegate) === true;
     const tasks = waiting.flatMap((command): readonly Task[] => {
       const counter = counters.get(command.payload.sender);
       if (counter === undefined) return [counterOf(economy, command)];
