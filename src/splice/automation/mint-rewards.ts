@@ -14,7 +14,7 @@ import { templates } from "../names.js";
 import { inputsMaxOf, type OfDso } from "../network.js";
 import type { Submission } from "../submitter.js";
 import { amuletInput, heldBy, redeeming, type Held } from "./redemption.js";
-import { rewardsOf, type Reward, type RewardKind } from "./rewards.js";
+import { rewardsOf, type Reward, type RewardKind, type RewardsQuery } from "./rewards.js";
 import { setUpUsers } from "./set-up-users.js";
 import { nothingDue, type Economy, type Task, type Trigger } from "./trigger.js";
 
@@ -34,9 +34,10 @@ export const mintRewards: Trigger = {
   async due(economy, now) {
     const delegations = await delegationsIn(economy, now);
     if (delegations.length === 0) return nothingDue;
-    const tasks: Task[] = [];
+    const moment = await momentAt(economy, now),
+      tasks: Task[] = [];
     for (const delegation of delegations)
-      if ((await mintable(economy, delegation, now)) !== undefined)
+      if ((await mintable(economy, delegation, moment)) !== undefined)
         tasks.push({ key: delegation.contractId, since: now, submission: () => minting(economy, delegation, now) });
     return { tasks };
   },
@@ -65,12 +66,17 @@ interface Mintable {
   readonly merged: readonly Held[];
 }
 
+type Moment = Pick<RewardsQuery, "now" | "rounds">;
+
+async function momentAt({ network, dso }: Economy, now: bigint): Promise<Moment> {
+  const rounds = await network.issuingRounds(dso);
+  return { now, rounds: rounds.filter(({ payload }) => instantOf(payload.opensAt) <= now) };
+}
+
 /** Undefined: there is nothing to do for who delegated. */
-async function mintable(economy: Economy, { payload }: Contract<MintingDelegation>, now: bigint): Promise<Mintable | undefined> {
-  const { network, dso } = economy,
-    { beneficiary: owner, amuletMergeLimit } = payload;
-  const rounds = (await network.issuingRounds(dso)).filter(({ payload: round }) => instantOf(round.opensAt) <= now);
-  const rewards = await rewardsOf(economy, { owner, rounds, now, kinds, isValidator: true }),
+async function mintable(economy: Economy, { payload }: Contract<MintingDelegation>, moment: Moment): Promise<Mintable | undefined> {
+  const { beneficiary: owner, amuletMergeLimit } = payload;
+  const rewards = await rewardsOf(economy, { owner, ...moment, kinds, isValidator: true }),
     held = await heldBy(economy, owner),
     kept = Number(amuletMergeLimit);
   const merged = held.length >= 2 * kept && held.length > 1 ? held.slice(0, held.length - kept + 1) : [];
@@ -79,7 +85,7 @@ async function mintable(economy: Economy, { payload }: Contract<MintingDelegatio
 
 async function minting(economy: Economy, delegation: Contract<MintingDelegation>, now: bigint): Promise<Submission | undefined> {
   const { network, dso, amuletRules, packagePreference } = economy,
-    found = await mintable(economy, delegation, now),
+    found = await mintable(economy, delegation, await momentAt(economy, now)),
     round = await network.usableRound(dso);
   if (found === undefined || round.error !== undefined) return undefined;
   const max = inputsMaxOf(amuletRules.payload),
