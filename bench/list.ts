@@ -4,7 +4,7 @@
  * its offset?
  */
 import type { BenchCase, BenchRow } from "./support/bench.js";
-import { commandPuts, startCeiling } from "./support/ceiling.js";
+import { commandPuts, withCeiling } from "./support/ceiling.js";
 import { contractsPerTransaction, create, createMany, expect, template, type BenchLedger, withLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import { medianSeconds } from "./support/rounds.js";
@@ -96,12 +96,11 @@ async function measure(
     );
   const sample = await expect(ledger.client.post(`${path}?limit=${pageElements}`, request(ledger.party, 0, end)));
   const elementBytes = Math.round(sample.bytes.length / (sample.json() as unknown[]).length);
-  const ceiling = await startCeiling({ ...commandPuts, elements: size.transactions, elementBytes });
   const load = (port: number, body: () => Buffer) => async (): Promise<void> => {
     const result = await runLoad({ port, connections: size.connections, requests: size.pages, next: body });
     if (result.failures > 0) throw new Error(`${result.failures} pages failed`);
   };
-  try {
+  return withCeiling({ ...commandPuts, elements: size.transactions, elementBytes }, async (ceiling) => {
     const seconds = await medianSeconds(size.rounds, {
       ceiling: load(ceiling.port, () =>
         httpRequest("POST", "/list", JSON.stringify({ from: Math.floor(Math.random() * (size.transactions - pageElements)) })),
@@ -119,9 +118,7 @@ async function measure(
         note: `${elementBytes} bytes an element, ${size.connections} connections`,
       },
     ];
-  } finally {
-    await ceiling.stop();
-  }
+  });
 }
 
 /** All updates over a WebSocket. */
@@ -130,12 +127,11 @@ async function measureStream(ledger: BenchLedger, size: Size): Promise<BenchRow[
   const request = JSON.stringify(updatesRequest(ledger.party, 0, end));
   const sample = await expect(ledger.client.post(`/v2/updates?limit=1`, request));
   const elements = await countFrames(ledger.node.port, "/v2/updates", request);
-  const ceiling = await startCeiling({ ...commandPuts, elements, elementBytes: sample.bytes.length - 2 });
   const stream = (port: number, path: string) => async (): Promise<void> => {
     const frames = await countFrames(port, path, request);
     if (frames !== elements) throw new Error(`${frames} frames instead of ${elements}`);
   };
-  try {
+  return withCeiling({ ...commandPuts, elements, elementBytes: sample.bytes.length - 2 }, async (ceiling) => {
     const seconds = await medianSeconds(size.rounds, {
       ceiling: stream(ceiling.port, "/stream"),
       ledger: stream(ledger.node.port, "/v2/updates"),
@@ -151,9 +147,7 @@ async function measureStream(ledger: BenchLedger, size: Size): Promise<BenchRow[
         note: `${sample.bytes.length - 2} bytes an element, 1 connection`,
       },
     ];
-  } finally {
-    await ceiling.stop();
-  }
+  });
 }
 
 async function bySize(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {

@@ -6,7 +6,7 @@
 import { setTimeout } from "node:timers/promises";
 import { StandInWorld, names } from "../test/splice/stand-in-world.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
-import { commandPuts, startCeiling } from "./support/ceiling.js";
+import { commandPuts, withCeiling } from "./support/ceiling.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import { medianSeconds } from "./support/rounds.js";
 
@@ -160,14 +160,12 @@ async function besideCeiling(net: StandInWorld, size: Size, { case: name, path, 
   const count = size.pageElements,
     sample = await net.world.client.post(path, { ...requests[0], page_size: Math.min(20, count) });
   const elementBytes = Math.round(sample.bytes.length / (sample.json() as Record<string, unknown[]>)[list]!.length),
-    elements = 2 * count;
-  const ceiling = await startCeiling({ ...commandPuts, elements, elementBytes }),
+    elements = 2 * count,
     pageCount = once ? requests.length : size.pages;
   const load = (port: number, next: (index: number) => Buffer) => async (): Promise<void> => {
     const result = await runLoad({ port, connections: 1, requests: pageCount, next });
     if (result.failures > 0) throw new Error(`${result.failures} pages failed`);
   };
-  const bare = load(ceiling.port, () => httpRequest("POST", "/list", JSON.stringify({ from: Math.floor(Math.random() * count), count })));
   const { port } = net.world.node,
     ours = load(port, (index) => httpRequest("POST", path, JSON.stringify(requests[index % requests.length])));
   // A little shorter, so that they are pages of their own, and nobody has read those that are measured.
@@ -177,7 +175,8 @@ async function besideCeiling(net: StandInWorld, size: Size, { case: name, path, 
         httpRequest("POST", path, JSON.stringify({ ...requests[index % requests.length], page_size: count - less })),
       )();
   };
-  try {
+  return withCeiling({ ...commandPuts, elements, elementBytes }, async (ceiling) => {
+    const bare = load(ceiling.port, () => httpRequest("POST", "/list", JSON.stringify({ from: Math.floor(Math.random() * count), count })));
     const [bareSeconds, seconds] = once ? await onceEach(bare, ours, shorter) : await medians(size.rounds, bare, ours);
     const value = pageCount / seconds,
       most = pageCount / bareSeconds;
@@ -188,9 +187,7 @@ async function besideCeiling(net: StandInWorld, size: Size, { case: name, path, 
       ceiling: { value: most, ratio: value / most },
       note: `${elementBytes} bytes an element, 1 connection`,
     };
-  } finally {
-    await ceiling.stop();
-  }
+  });
 }
 
 /** Both have worked before: whatever a process does for the first time takes longer. */

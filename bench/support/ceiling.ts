@@ -22,7 +22,7 @@ export interface CeilingWork {
 export const commandPuts = { create: { puts: 8, bytes: 371 }, exercise: { puts: 8, bytes: 254 } };
 
 /** Starts the ceiling server with the same work per request as measured on our side. */
-export async function startCeiling(work: CeilingWork): Promise<Ceiling> {
+async function startCeiling(work: CeilingWork): Promise<Ceiling> {
   const child = spawn(
     process.execPath,
     [
