@@ -387,6 +387,10 @@ export const limits = {
   mapSizeBytes: 1024 ** 4, // virtual address space only
   /** The same, and what V8 takes beside it for its heaps and WebAssembly. */
   addressSpaceBytesMin: 1024 ** 4 + 64 * 1024 ** 3,
+  /** Of commits that the file has not got; half of it is what waits at most. */
+  journalBytes: 2 * 512 * 1024,
+  /** The file gets them so much later at most, where nobody waits for that. */
+  journalDelayMs: 2,
   pageSizeBytes: 8192,
   staleReadersIntervalMs: 60_000,
   /** Kept for what removes when the disk is full: as much as the file, within these bounds; and how often it is looked after. */
@@ -394,6 +398,8 @@ export const limits = {
   reserveBytesMax: 64 * 1024 * 1024,
   reserveFirstMs: 1_000,
   reserveIntervalMs: 60_000,
+  /** With so much free at the start nobody waits for the reserve before commands are acknowledged ahead of the file. */
+  ampleRoomBytes: 256 * 1024 * 1024,
   /** Free beside the reserve: with less than the first a disk is full, until the second is there. */
   storageRoomBytesMin: 1024 * 1024,
   storageRoomBytesAgain: 2 * 1024 * 1024,

@@ -154,7 +154,7 @@ function startOptionsAgain(): Result<StartOptions, string> {
 /** Nothing more may be answered or written; who waits for an answer sees the connection close. */
 async function stopDamaged(node: RunningNode, { data, memory }: StartOptions, damage: Damage): Promise<never> {
   const ledger = memory ? "The ledger" : `The ledger in ${data}`;
-  tell(`${ledger} is damaged: ${damage.message}. The node stops; start again from a backup.\n`);
+  tell(`${ledger} is damaged: ${damage.message}. The node stops; ${damage.advice}.\n`);
   await Promise.race([node.close(0, "the ledger is damaged").catch(() => undefined), sleep(limits.damagedStopMs)]);
   process.exit(exitCodes.damagedWhileRunning);
 }

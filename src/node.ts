@@ -44,6 +44,7 @@ import { StartFailure } from "./start-failure.js";
 import {
   checkFile,
   dataFile,
+  journalFile,
   lockFile,
   openingLockFile,
   reserveFile,
@@ -105,7 +106,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     const options = host?.options ?? asked;
     const folder = openFolder(options);
     closing.push(() => folder.release());
-    const opened = makePrivate(folder.path, [dataFile, lockFile, openingLockFile, reserveFile, usedDefinitionsFile]);
+    const opened = makePrivate(folder.path, [dataFile, journalFile, lockFile, openingLockFile, reserveFile, usedDefinitionsFile]);
     if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
     const turns = new Turns(limits.turnMs),
       clock = options.staticTime ? new StaticClock() : wallClock();

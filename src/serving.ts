@@ -195,6 +195,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
       origins: { tokens: authentication.enabled, host, allowedHosts, allowedOrigins },
       listElementsMax: options.listElementsMax,
       listWaitMs: options.listWaitMs,
+      caughtUp: () => shared.ledger.caughtUp(),
       console: options.console,
       pages: programReference,
       spans: shared.spans,

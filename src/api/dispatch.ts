@@ -45,6 +45,8 @@ export interface ServingOptions {
   readonly turns?: Turns;
   readonly listElementsMax: number;
   readonly listWaitMs: number;
+  /** Resolves once readers find what others were told of by now; undefined: they do. */
+  readonly caughtUp?: () => Promise<void> | undefined;
   /** Whether browsers find the console at `/`; not so where nothing is said. */
   readonly console?: boolean;
   /** APIs that not every node needs. */
@@ -279,6 +281,7 @@ export async function authorisedCall(
   context: CallContext,
   dispatcher: Dispatcher,
 ): Promise<Result<AnyCall, Refusal>> {
+  await dispatcher.caughtUp?.();
   const wrong = Object.entries(request.params).find(([name, text]) => (operation.params as ParamChecks)?.[name]?.(text) === false);
   if (wrong !== undefined) return fail({ unreadable: `path parameter ${wrong[0]}` });
   const query = decodeQuery(operation.query, request.query);

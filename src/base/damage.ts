@@ -9,6 +9,8 @@ export class Damage extends Error {
   constructor(
     readonly place: string,
     readonly problem: string,
+    /** For who runs the node. */
+    readonly advice = "start again from a backup",
   ) {
     super(`${place}: ${problem}`);
   }
@@ -29,4 +31,4 @@ export function found<D extends Damage>(damage: D): D {
 }
 
 /** To be thrown. */
-export const damaged = (place: string, problem: string): Damage => found(new Damage(place, problem));
+export const damaged = (place: string, problem: string, advice?: string): Damage => found(new Damage(place, problem, advice));

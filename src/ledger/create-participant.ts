@@ -298,6 +298,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     reassignAsync: (submission) => reassignments.submitAsync(submission),
     impediment: () => impediments.text(),
     nowMicros: () => clock.nowMicros(),
+    caughtUp: () => ledgerEnd.caughtUp(),
     commandsInFlight: () => inFlight.underWay,
     ledgerEnd: () => ledgerEnd.offset,
     prunedOffsets: () => ({ participantPrunedUpToInclusive: pruning.offset, allDivulgedContractsPrunedUpToInclusive: pruning.offset }),

@@ -99,6 +99,8 @@ export interface Ledger {
   nowMicros(): bigint;
 
   ledgerEnd(): Offset;
+  /** Resolves once readers find all that was told to be accepted by now (`submitUnread`); undefined: they do. */
+  caughtUp(): Promise<void> | undefined;
   prunedOffsets(): { readonly participantPrunedUpToInclusive: Offset; readonly allDivulgedContractsPrunedUpToInclusive: Offset };
   /** Removes history up to an offset before the ledger end; active contracts stay. Resolves when all is gone. */
   prune(upToInclusive: Offset): Answer<void>;

@@ -1,5 +1,5 @@
 import type { Table } from "./table.js";
-import type { TableWriter, Write, WriteKind } from "./write.js";
+import type { TableWriter, Write, WriteKind, WrittenAhead } from "./write.js";
 
 const empty = Buffer.alloc(0);
 
@@ -42,6 +42,11 @@ export class Batch {
    */
   async flush({ removes = false }: { readonly removes?: boolean } = {}): Promise<void> {
     if (this.#writes.length > 0) await this.#writer!.write(this.#writes, removes);
+  }
+
+  /** Resolves once everything is durable ahead of the file, where readers do not find it yet; undefined: not so now, `flush` it. */
+  async flushAhead(): Promise<WrittenAhead | undefined> {
+    return this.#writer?.writeAhead(this.#writes);
   }
 
   /** Instead of `flush`: it goes with what is flushed next. */

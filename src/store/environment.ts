@@ -1,5 +1,5 @@
 /** Opens the file. The main thread opens it for writing, once; workers open it read-only. */
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open, type RootDatabase, type Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
@@ -10,6 +10,8 @@ import { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import { requireAddresses } from "./address-space.js";
 import { checkFile, dataFile, hasFile, type CheckedFile } from "./file-check.js";
+import { commitsBehind, Journal, journalFile, readJournal } from "./journal.js";
+import { replay } from "./journal-replay.js";
 import { textKey } from "./keys.js";
 import { formatKey, formatNumber, isKnownFormat, migrate, setsKey, StoreFormatError, unknownFormat } from "./format.js";
 import { fillLockFile, makeLockFile } from "./lock-file.js";
@@ -19,9 +21,9 @@ import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
 import { StorageRoom } from "./room.js";
 import { Batch } from "./batch.js";
-import { openTables, pinnedTables, setsOfTables, type TableName, type Tables } from "./tables.js";
+import { openTables, pinnedTables, setOf, setsOfTables, type TableName, tableOf, type Tables } from "./tables.js";
 import type { Table } from "./table.js";
-import { StoreWriter } from "./writer.js";
+import { StoreWriter, sumsKey } from "./writer.js";
 
 /** The file does not hold what was written to it, or not in a way that can be read. */
 export class StoreDamaged extends Error {
@@ -36,6 +38,8 @@ export class StoreNeedsRoom extends Error {
 export interface StoreOptions {
   readonly folder: string;
   readonly readOnly?: boolean;
+  /** For who reads: whether the journal is looked at, too. */
+  readonly readsJournal?: boolean;
   /** Whether some of the disk is set aside for what removes, see `room.ts`. */
   readonly keepsReserve?: boolean;
   /** False: for a ledger that goes with its process, whose writes need not reach the disk. */
@@ -64,8 +68,10 @@ interface WithEnvironment {
 interface StoreParts {
   /** Undefined for a reader. */
   readonly room: StorageRoom | undefined;
+  readonly writer: StoreWriter | undefined;
   readonly opening: OpeningLock;
   readonly isProven: boolean;
+  readonly journal: Buffer | undefined;
 }
 
 export class Store {
@@ -76,14 +82,24 @@ export class Store {
   /** By set. */
   readonly #PinnedTables: (new (transaction: Transaction) => object)[];
 
-  /** Undefined for a reader. */
+  /** Undefined for a reader, as the next. */
   readonly #room: StorageRoom | undefined;
+  readonly #writer: StoreWriter | undefined;
   readonly #timers: readonly NodeJS.Timeout[];
 
   readonly #file: string;
   readonly #opening: OpeningLock;
+  /** As it was when the file was opened, and nobody wrote to that. */
+  readonly #journal: Buffer | undefined;
 
-  private constructor(root: RootDatabase, first: Tables, { folder, warn }: StoreOptions, { room, opening, isProven }: StoreParts) {
+  private constructor(
+    root: RootDatabase,
+    first: Tables,
+    { folder, warn }: StoreOptions,
+    { room, writer, opening, isProven, journal }: StoreParts,
+  ) {
+    this.#writer = writer;
+    this.#journal = journal;
     this.isProven = isProven;
     this.#file = join(folder, dataFile);
     this.#root = root;
@@ -135,20 +151,25 @@ export class Store {
   }
 
   static async #openChecked(options: StoreOptions, checked: CheckedFile | undefined): Promise<Store> {
-    const { folder, readOnly = false, keepsReserve = false, flushes = true } = options,
+    const { folder, readOnly = false, keepsReserve = false, flushes = true, readsJournal = !readOnly } = options,
       isThere = hasFile(folder);
     (readOnly ? makeLockFile : fillLockFile)(folder);
     const opening = new OpeningLock(folder);
+    let former: Buffer | undefined;
     const root = await opening
-      .during(() => openFile(folder, { readOnly, flushes }))
+      .during(() => {
+        if (readsJournal) former = readJournal(folder);
+        return openFile(folder, { readOnly, flushes });
+      })
       .catch((error: unknown) => {
         opening.close();
         throw error;
       });
     const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
-    const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs), opening });
+    const journal = room && flushes ? openJournal(folder) : undefined;
+    const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs), opening, journal });
     const tables = await opening.during(() => openTables(root, writer, 0)), // those that are new are made by commits of their own
-      store: Store = new Store(root, tables, options, { room, opening, isProven: checked?.isWhole !== false });
+      store: Store = new Store(root, tables, options, { room, writer, opening, isProven: checked?.isWhole !== false, journal: former });
     try {
       const format = await store.#checkFormat(writer, checked);
       await store.#openSets(writer, options.sets ?? 1, format);
@@ -214,10 +235,17 @@ export class Store {
         this.#PinnedTables[set] = pinnedTables(this.tablesOf(set));
       }
     });
+    if (writer && format === formatNumber) await this.#takeFromJournal(writer);
     if (sets === known) return;
     const batch = new Batch();
     batch.put(this.tables.state, setsKey, new RecordWriter().u32(sets).finish(1));
     await batch.flush();
+  }
+
+  async #takeFromJournal(writer: StoreWriter): Promise<void> {
+    const tableAt = (number: number): Table<never> => this.tablesOf(setOf(number))[tableOf(number)] as Table<never>;
+    if (this.#journal !== undefined && !(await replay(this.#journal, writer, tableAt)))
+      throw new StoreDamaged(`${journalFile}: a commit in it does not fit to the file`);
   }
 
   #formatBatch(): Batch {
@@ -255,6 +283,21 @@ export class Store {
     return readerTable((this.#root as unknown as WithEnvironment).readerList());
   }
 
+  /** How many commits were acknowledged and not in the file when it was opened, for who looks (`readsJournal`). */
+  commitsInJournal(): number {
+    const sums = this.#root.get(sumsKey) as Buffer | undefined;
+    return this.#journal === undefined || sums === undefined ? 0 : [...commitsBehind(this.#journal, Buffer.from(sums))].length;
+  }
+
+  /** A copy of the file (`copyTo`) that has all that was acknowledged when this one was opened. */
+  async completeCopy(folder: string): Promise<void> {
+    if (this.#journal === undefined) return;
+    const path = join(folder, journalFile);
+    writeFileSync(path, this.#journal, { mode: ownerOnly });
+    await (await Store.open({ folder })).close();
+    rmSync(path);
+  }
+
   /** The newest commit, without free pages, into an existing empty folder; neither readers nor the writer wait for it. */
   copyTo(folder: string): Promise<void> {
     return this.#root.backup(folder, true);
@@ -278,8 +321,14 @@ export class Store {
     return this.#room?.impediment();
   }
 
+  /** Resolves when the file has all that is durable. */
+  async caughtUp(): Promise<void> {
+    await this.#writer?.inFile();
+  }
+
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
+    await this.#writer?.close();
     await this.#room?.close();
     await this.#root.close();
     forgetDatabases(this.#root);
@@ -299,6 +348,16 @@ function soundFile(folder: string): CheckedFile | undefined {
   const checked = checkFile(folder, { wholeBytesMax: limits.startCheckBytesMax, logBytesMax: limits.startCheckLogBytesMax });
   if (checked && isFailure(checked)) throw new StoreDamaged(checked.error.text);
   return checked?.ok;
+}
+
+/** Without room for it commits are written to the file alone. */
+function openJournal(folder: string): Journal | undefined {
+  try {
+    return Journal.open(folder);
+  } catch (error) {
+    if (isNoRoom(error)) return undefined;
+    throw error;
+  }
 }
 
 const ownerOnly = 0o600; // it holds the node's keys

@@ -34,6 +34,7 @@ export const formatSteps: readonly FormatStep[] = [
   { from: 6, brings: "updates of others by the offsets that their ids tell", migrate: (file) => file.rekey("updateIds") },
   { from: 7, brings: "contracts that are settled late" },
   { from: 8, brings: "runs of contracts and acceptances, and entries of indexes that hold what a commit adds" },
+  { from: 9, brings: "a journal, which has commits before the file" },
 ];
 
 export const formatNumber = formatSteps.at(-1)!.from + 1;

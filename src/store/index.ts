@@ -8,6 +8,8 @@ export { openingLockFile } from "./opening-lock.js";
 export { reserveFile } from "./room.js";
 export { CorruptRecord, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal, utf8BytesPerUnitMax } from "./records.js";
 export { Batch } from "./batch.js";
+export { journalFile } from "./journal.js";
+export type { WrittenAhead } from "./write.js";
 export { Table, type Range } from "./table.js";
 export {
   offsetBytes,

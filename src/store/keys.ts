@@ -7,6 +7,9 @@ export interface KeyEncoder<K> {
   readKey(source: Buffer, start: number, end: number): K;
 }
 
+/** More than LMDB takes for a key with our pages. */
+export const keyBytesMax = 8 * 1024;
+
 export const offsetMax = 2 ** 48 - 1;
 export const u32Max = 2 ** 32 - 1;
 

@@ -32,6 +32,8 @@ export class StorageRoom {
   #held: number;
   #target = 0;
   #isFull = false;
+  /** Whether there was much more than a commit takes, until a reserve is made. */
+  #isAmple = false;
   /** Of what is free in the file: too scattered for the write that was refused, or of a commit that is still being read. */
   #uselessBytes = 0;
   #making: Promise<void> | undefined;
@@ -47,6 +49,7 @@ export class StorageRoom {
   begin(): void {
     this.#target = this.#held > 0 ? this.#held : this.#wanted(); // it grows when there is room for that
     this.#isFull = this.#isShort();
+    this.#isAmple = this.#options.keepsReserve && this.#diskBytes() >= limits.ampleRoomBytes;
   }
 
   /** A commit dirties no more pages than the file has. */
@@ -108,10 +111,16 @@ export class StorageRoom {
     return `The node's disk is full: of the ${needed} that commands need, the reserve included, ${free} are free, on the disk and in the ledger's file. Reads and pruning go on.`;
   }
 
+  /** Whether a commit that must not be refused would find room: what the disk lacks then is set aside. */
+  get isAssured(): boolean {
+    return (this.#held > 0 || this.#isAmple) && !this.#isFull;
+  }
+
   /** False where there is none. */
   giveUpReserve(): boolean {
     const had = this.#held > 0;
     this.#held = this.#uselessBytes = 0;
+    this.#isAmple = false;
     this.#timesGivenUp++;
     rmSync(this.#path, { force: true });
     return had;

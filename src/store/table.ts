@@ -139,8 +139,13 @@ export class Table<K> {
   }
 
   /** For `StoreWriter`, as the next two: how long the key's bytes are. */
-  encodeKey(key: K, target: Buffer): number {
-    return this.#parts.keyEncoder.writeKey(key, target, 0);
+  encodeKey(key: K, target: Buffer, at = 0): number {
+    return this.#parts.keyEncoder.writeKey(key, target, at);
+  }
+
+  /** Of a key that another process wrote. */
+  decodeKey(bytes: Buffer): K {
+    return this.#parts.keyEncoder.readKey(bytes, 0, bytes.length);
   }
 
   /** The bytes of the last key. */

@@ -276,7 +276,7 @@ export const tableNames = Object.keys(tableDeclarations) as readonly TableName[]
 export const setsOfTables = { perSet: tableNames.length, sets: limits.participantsMax };
 
 /** The number of a table in the file to its set, and to its name. */
-const setOf = (index: number): number => Math.floor(index / tableNames.length);
+export const setOf = (index: number): number => Math.floor(index / tableNames.length);
 export const tableOf = (index: number): TableName => tableNames[index % tableNames.length]!;
 
 const fileName = (set: number, name: TableName): string => (set === 0 ? name : `${set}/${name}`);

@@ -15,8 +15,8 @@ export interface WrittenTable {
   readonly name: string;
   /** Its number among the tables. */
   readonly index: number;
-  /** How long the key's bytes are. */
-  encodeKey(key: never, target: Buffer): number;
+  /** Gives where the key's bytes end. */
+  encodeKey(key: never, target: Buffer, at?: number): number;
   /** A view that the next read overwrites. */
   readShared(key: never): Buffer | undefined;
   /** The bytes of the last key. */
@@ -24,9 +24,19 @@ export interface WrittenTable {
   write(write: Write): void;
 }
 
+/** It is durable, and not in the file yet. */
+export interface WrittenAhead {
+  /** Rejects where the file cannot take it, which ends the process. */
+  readonly inFile: Promise<void>;
+  /** Somebody waits for it; else the file gets it a moment later, with what comes until then. */
+  hurry(): void;
+}
+
 export interface TableWriter {
   /** Resolves once everything is on disk; rejects if nothing of it is. */
   write(writes: readonly Write[], removes: boolean): Promise<void>;
+  /** Resolves once everything is durable ahead of the file; undefined: not now, `write` does it. */
+  writeAhead(writes: readonly Write[]): Promise<WrittenAhead | undefined>;
   /** They go with what is written next. */
   owe(writes: readonly Write[]): void;
 }

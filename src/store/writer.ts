@@ -3,16 +3,20 @@
  * (`table-sums.ts`), so what is there of a key before it is written again has to be known: `put` and `remove` look.
  */
 import { type Database, type RootDatabase } from "lmdb";
-import { AssertionFailure } from "../base/assert.js";
+import { type AheadCommit, AheadOfFile } from "./ahead-of-file.js";
+import { assert, AssertionFailure } from "../base/assert.js";
+import { damaged } from "../base/damage.js";
 import { Exclusive } from "../base/exclusive.js";
 import type { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
+import { keyBytesMax } from "./keys.js";
 import { asDamage } from "./lmdb-errors.js";
-import type { OpeningLock } from "./opening-lock.js";
+import { type Journal, journalFile } from "./journal.js";
+import { FileIsBeingOpened, type OpeningLock } from "./opening-lock.js";
 import type { StorageRoom } from "./room.js";
 import { EntryHash, markOf, TableSums, type RecordMark } from "./table-sums.js";
 import { setsOfTables } from "./tables.js";
-import type { Write, WrittenTable } from "./write.js";
+import type { Write, WrittenAhead, WrittenTable } from "./write.js";
 
 /** Where the sums lie: beside the roots of the tables, in a page that every commit writes anyway. */
 export const sumsKey = "sums";
@@ -25,6 +29,8 @@ export interface StoreWriterTools {
   readonly turns: Turns;
   /** Held while a commit is written. */
   readonly opening: Pick<OpeningLock, "during">;
+  /** Absent: whatever is written is written to the file. */
+  readonly journal?: Journal | undefined;
 }
 
 export class StoreWriter {
@@ -37,10 +43,14 @@ export class StoreWriter {
   readonly #lastAppended = new Map<number, Buffer>();
   readonly #room: StorageRoom;
   readonly #opening: Pick<OpeningLock, "during">;
+  #journal: Journal | undefined;
+  readonly #ahead = new AheadOfFile((some) => this.#running.run(() => this.#catchUp(some)));
+  /** Of all that is durable. */
   #sums: TableSums;
   #owed: readonly Write[] = [];
 
-  constructor(root: RootDatabase, { room, turns, opening }: StoreWriterTools) {
+  constructor(root: RootDatabase, { room, turns, opening, journal }: StoreWriterTools) {
+    this.#journal = journal;
     this.#turns = turns;
     this.#opening = opening;
     this.#room = room;
@@ -49,9 +59,70 @@ export class StoreWriter {
     this.#sums = record === undefined ? new TableSums(setsOfTables) : TableSums.decode(Buffer.from(record), setsOfTables);
   }
 
+  /** As the file has them, or will have them. */
+  get sums(): Buffer {
+    return this.#sums.encode();
+  }
+
   /** Resolves once everything is on disk (after fdatasync); rejects if nothing of it is. What `removes` may have the reserve. */
   write(writes: readonly Write[], removes = false): Promise<void> {
     return this.#running.run(() => this.#commitInRoom(writes, removes));
+  }
+
+  /** Resolves when the file has all that is durable. */
+  inFile(): Promise<void> {
+    return this.#ahead.inFile();
+  }
+
+  /** The file, as far as it can. */
+  async close(): Promise<void> {
+    await this.inFile().catch(() => undefined); // the process was told
+    this.#journal?.close();
+    this.#journal = undefined;
+  }
+
+  /** One after the other, and none beside `write`. The file gets it right afterwards, with what comes until then. */
+  async writeAhead(writes: readonly Write[]): Promise<WrittenAhead | undefined> {
+    const journal = this.#journal;
+    if (journal === undefined || this.#owed.length > 0 || !this.#room.isAssured) return undefined;
+    const sums = this.#sums.copy();
+    const needed = await this.#countWhole(writes, sums),
+      place = await journal.append(needed, this.#sums.encode(), sums.encode())?.catch((error: unknown) => this.#abandon(journal, error));
+    if (place === undefined) {
+      this.#lastAppended.clear();
+      return undefined;
+    }
+    this.#sums = sums;
+    return { inFile: this.#ahead.add({ writes: needed, sums, place }), hurry: this.#ahead.hurry };
+  }
+
+  async #catchUp(some: readonly AheadCommit[]): Promise<void> {
+    const writes = some.length === 1 ? some[0]!.writes : some.flatMap((commit) => commit.writes);
+    await this.#mustFlush(writes, some.at(-1)!.sums.encode());
+    (this.#root as unknown as RootDatabase).resetReadTxn();
+    for (const { place } of some) this.#journal?.release(place);
+  }
+
+  /** It was acknowledged: where the disk has no room, what was set aside is for this. */
+  async #mustFlush(writes: readonly Write[], sums: Buffer): Promise<void> {
+    for (;;)
+      try {
+        return await this.#opening.during(() => this.#flush(writes, sums));
+      } catch (error) {
+        if (error instanceof FileIsBeingOpened || (this.#room.explains(error) && this.#room.giveUpReserve())) continue;
+        throw damaged(journalFile, `the file cannot take what is durable here: ${String(error)}`, startAgain);
+      }
+  }
+
+  /** What it may have of the commit that failed must not be there when that is refused after all. */
+  async #abandon(journal: Journal, error: unknown): Promise<undefined> {
+    this.#journal = undefined;
+    try {
+      await this.#ahead.inFile();
+      journal.abandon();
+    } catch (refusal) {
+      throw damaged(journalFile, `it can neither be written (${String(error)}) nor removed (${String(refusal)})`, startAgain);
+    }
   }
 
   /** To go with the next commit. */
@@ -78,10 +149,11 @@ export class StoreWriter {
   }
 
   async #commit(asked: readonly Write[]): Promise<void> {
+    assert(this.#ahead.isEmpty, "the file has all that is durable before it is written to");
     const writes = this.#owed.length === 0 ? asked : [...this.#owed, ...asked];
-    const sums = this.#sums.copy();
+    const sums = this.#sums.copy(),
+      needed = await this.#countWhole(writes, sums);
     try {
-      const needed = await this.#count(writes, sums);
       await this.#opening.during(() => this.#flush(needed, sums.encode()));
     } catch (error) {
       this.#lastAppended.clear();
@@ -90,6 +162,15 @@ export class StoreWriter {
     this.#sums = sums;
     this.#owed = [];
     (this.#root as unknown as RootDatabase).resetReadTxn(); // the next batch looks at what this one left
+  }
+
+  async #countWhole(writes: readonly Write[], sums: TableSums): Promise<readonly Write[]> {
+    try {
+      return await this.#count(writes, sums);
+    } catch (error) {
+      this.#lastAppended.clear();
+      throw error;
+    }
   }
 
   /** Those writes that change something. */
@@ -103,7 +184,7 @@ export class StoreWriter {
       if (kind === "append") this.#checkOrder(table, length);
       const name = rewritten.has(table) ? `${table.index}/${this.#key.toString("latin1", 0, length)}` : undefined;
       if (kind === "put" || kind === "remove") {
-        const before = pending.has(name!) ? pending.get(name!) : this.#markAt(table, key);
+        const before = pending.has(name!) ? pending.get(name!) : this.#markAt(table, key, length);
         if (before) sums.remove(table.index, this.#hashOf(length, before));
         else if (kind === "remove") return false;
       }
@@ -119,7 +200,9 @@ export class StoreWriter {
     return needed;
   }
 
-  #markAt(table: WrittenTable, key: never): RecordMark | undefined {
+  #markAt(table: WrittenTable, key: never, keyBytes: number): RecordMark | undefined {
+    const ahead = this.#ahead.markAt(table, this.#key, keyBytes);
+    if (ahead !== undefined) return ahead.mark;
     const value = table.readShared(key);
     return value && markOf(value);
   }
@@ -160,8 +243,7 @@ function isBehind(key: Buffer, last: Buffer, length: number): boolean {
   return length > last.length;
 }
 
-/** More than LMDB takes for a key with our pages. */
-const keyBytesMax = 8 * 1024;
+const startAgain = "a start on a disk that can be written goes on with all that was acknowledged";
 
 const causeWaitMs = 1_000;
 

@@ -14,13 +14,19 @@ export interface OpenCommitter {
   readonly committer: Committer;
   readonly store: Store;
   readonly ledgerEnd: LedgerEnd;
+  readonly folder: string;
 }
 
 export async function openCommitter(
   t: TestContext,
-  { turns = new Turns(limits.turnMs), coming }: Pick<CommitQueueOptions, "turns" | "coming"> = {},
+  {
+    turns = new Turns(limits.turnMs),
+    coming,
+    keepsReserve = false,
+  }: Pick<CommitQueueOptions, "turns" | "coming"> & { readonly keepsReserve?: boolean } = {},
 ): Promise<OpenCommitter> {
-  const store = await Store.open({ folder: temporaryFolder(t), turns }),
+  const folder = temporaryFolder(t),
+    store = await Store.open({ folder, turns, keepsReserve }),
     ledgerEnd = new LedgerEnd(0, 0n);
   const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog, turns, coming });
   const committer = new Committer(queue, {
@@ -34,5 +40,5 @@ export async function openCommitter(
     await queue.close();
     await store.close();
   });
-  return { committer, store, ledgerEnd };
+  return { committer, store, ledgerEnd, folder };
 }

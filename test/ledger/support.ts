@@ -295,9 +295,12 @@ export const temporaryFolder = (t: Cleaner): string => {
 export async function openFixture(
   t: Cleaner,
   folder: string,
-  parts: { interpreter?: ScriptedInterpreter; clock?: TestClock } & Partial<LedgerOptions> = {},
+  {
+    keepsReserve = false,
+    ...parts
+  }: { interpreter?: ScriptedInterpreter; clock?: TestClock; keepsReserve?: boolean } & Partial<LedgerOptions> = {},
 ): Promise<Omit<Fixture, "parties">> {
-  const store = await Store.open({ folder });
+  const store = await Store.open({ folder, keepsReserve });
   const interpreter = parts.interpreter ?? new ScriptedInterpreter(),
     clock = parts.clock ?? new TestClock();
   interpreter.numbers = new KnownNumbers().at(store.tables);
@@ -321,7 +324,7 @@ export async function closeFixture({ ledger, store, folder }: Pick<Fixture, "led
 /** A fresh ledger with parties alice, bob, carol and dave. */
 export async function startLedger(
   t: Cleaner,
-  options: Partial<Omit<LedgerOptions, "interpreter" | "clock" | "store">> = {},
+  options: Partial<Omit<LedgerOptions, "interpreter" | "clock" | "store">> & { readonly keepsReserve?: boolean } = {},
 ): Promise<Fixture> {
   const fixture = await openFixture(t, temporaryFolder(t), options);
   t.after(() => closeFixture(fixture));
@@ -451,10 +454,19 @@ export async function areAside(ledger: Ledger): Promise<void> {
 }
 
 /** As the API does it: unread, and read where that does not go. */
-export async function submitAsWritten(ledger: Ledger, asked: CommandSubmission): Promise<Awaited<ReturnType<Ledger["submit"]>>> {
-  if (asked.deduplication.kind === "offset") return ledger.submit(asked);
-  const submitted = await ledger.submitUnread(unread(asked));
-  return submitted.kind === "submitted" ? submitted.result : ledger.submit(asked, undefined, submitted.refusal);
+export async function submitAsWritten(
+  ledger: Ledger,
+  asked: CommandSubmission,
+  telling: Partial<Pick<UnreadSubmission, "isToldEarly">> = {},
+): Promise<Awaited<ReturnType<Ledger["submit"]>>> {
+  let refusal: Parameters<Ledger["submit"]>[2];
+  if (asked.deduplication.kind !== "offset") {
+    const submitted = await ledger.submitUnread({ ...unread(asked), ...telling });
+    if (submitted.kind === "submitted") return submitted.result;
+    ({ refusal } = submitted);
+  }
+  await ledger.caughtUp();
+  return ledger.submit(asked, undefined, refusal);
 }
 
 /** As `ScriptedInterpreter` reads it. */
@@ -470,7 +482,7 @@ export function unread({
 }: CommandSubmission): UnreadSubmission {
   const steps = JSON.parse(commands) as readonly unknown[];
   const plain: PlainSubmission = { commands: steps, commandId, userId, submissionId, workflowId, actAs, readAs, beside: "" };
-  return { body: Buffer.from(JSON.stringify(plain)), userId: "", trace, accepts: () => true };
+  return { body: Buffer.from(JSON.stringify(plain)), userId: "", trace, isToldEarly: false, accepts: () => true };
 }
 
 type UnreadSubmission = Parameters<Ledger["submitUnread"]>[0];

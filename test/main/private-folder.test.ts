@@ -20,15 +20,17 @@ const openToOthers = (folder: string): string[] => readdirSync(folder).filter((n
 test("data folder: every file is its owner's alone, also one that was not, and the log says which", async (t) => {
   const folder = join(temporaryFolder(t), "ledger");
   const first = await startNodeProcess(["--data", folder]);
+  t.after(() => first.stop());
   assert.deepEqual([statSync(folder).mode & 0o777, openToOthers(folder)], [0o700, []]);
   await first.stop();
   assert.deepEqual(openToOthers(folder), []);
   assert.equal(first.stderr(), "");
   for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
   const again = await startNodeProcess(["--data", folder]);
+  t.after(() => again.stop());
   assert.deepEqual(openToOthers(folder), []);
   await again.stop();
-  assert.match(again.stderr(), /"files":"data\.mdb, lock\.mdb[^"]*".*could be read by others/);
+  assert.match(again.stderr(), /"files":"data\.mdb, journal, lock\.mdb[^"]*".*could be read by others/);
 });
 
 test("data folder: the names of new folders and of a new ledger's file are flushed to disk", async (t) => {
@@ -48,7 +50,7 @@ test("data folder: the names of new folders and of a new ledger's file are flush
     const ofNew = flushed.splice(0);
     await (await Store.open({ folder })).close();
     held.release();
-    assert.deepEqual(ofNew, [root, parent, folder]);
+    assert.deepEqual(ofNew, [root, parent, join(folder, "journal"), folder, folder]);
     assert.deepEqual(flushed, [], "nothing new, nothing to flush");
   } finally {
     mocked.mock.restore();

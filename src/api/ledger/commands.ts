@@ -43,7 +43,10 @@ export const commandOperations = {
     body: commandsBody,
     reply: json<SubmitAndWaitResponse>(),
     attempt: ({ ledger }, request) =>
-      submitUnread(ledger, request, (facts) => facts.beside === "" && missingClaim(request.caller, submissionClaims(facts)) === undefined),
+      submitUnread(ledger, request, {
+        isToldEarly: true,
+        accepts: (facts) => facts.beside === "" && missingClaim(request.caller, submissionClaims(facts)) === undefined,
+      }),
     handle: async ({ ledger }, { body, apart, caller, trace, admission, refusal }) => {
       const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
@@ -73,7 +76,7 @@ export const commandOperations = {
         format = asked.ok;
         return missingClaim(request.caller, [...submissionClaims(facts), ...transactionFormatClaims(body.transactionFormat)]) === undefined;
       };
-      const attempted = await submitUnread(ledger, request, accepts);
+      const attempted = await submitUnread(ledger, request, { isToldEarly: false, accepts });
       if ("refusal" in attempted) return attempted;
       const { done } = attempted;
       if (done.error !== undefined) return { done };
@@ -132,14 +135,15 @@ export const commandOperations = {
   }),
 };
 
-type Accepts = Parameters<Ledger["submitUnread"]>[0]["accepts"];
+type Telling = Pick<Parameters<Ledger["submitUnread"]>[0], "isToldEarly" | "accepts">;
+type Accepts = Telling["accepts"];
 
 async function submitUnread(
   ledger: Ledger,
   { bytes, caller, trace, admission }: Undecoded,
-  accepts: Accepts,
+  telling: Telling,
 ): Promise<Attempted<Accepted>> {
-  const attempted = await ledger.submitUnread({ body: bytes, userId: caller.userId ?? "", trace: trace.context, accepts }, admission);
+  const attempted = await ledger.submitUnread({ body: bytes, userId: caller.userId ?? "", trace: trace.context, ...telling }, admission);
   if (attempted.kind === "to be read") return { refusal: attempted.refusal };
   const { result, submissionId } = attempted;
   return { done: result.error === undefined ? result : fail(ofSubmission(result.error, submissionId)) };

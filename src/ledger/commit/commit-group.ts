@@ -80,6 +80,9 @@ export interface GroupSavepoint {
   readonly recordTime: bigint;
 }
 
+/** Where a group begins: the ledger end, or the end of the group before it. */
+type Begin = Readonly<Pick<LedgerEnd, "offset" | "recordTime" | "history">>;
+
 export class CommitGroup {
   readonly #member: CommitMember;
   readonly #shared: SharedCommit;
@@ -95,15 +98,31 @@ export class CommitGroup {
   readonly #completionIndex = new PendingOffsets<PartyOffsetKey>();
   #keepsHistoryPoint = false;
   #history: HistoryEnd | undefined;
+  readonly #begin: Begin;
   #offset: Offset;
   #recordTime: bigint;
+  /** The one before it that is durable, while readers do not find it yet. */
+  #former: CommitGroup | undefined;
+  #isPublished = false;
 
-  constructor(member: CommitMember, shared: SharedCommit) {
+  constructor(member: CommitMember, shared: SharedCommit, former?: CommitGroup) {
     this.#member = member;
     this.#shared = shared;
+    this.#former = former;
     this.#partiesBefore = member.parties.count;
-    this.#offset = member.ledgerEnd.offset;
-    this.#recordTime = member.ledgerEnd.recordTime;
+    const { offset, recordTime, history } = member.ledgerEnd;
+    this.#begin = former?.end ?? { offset, recordTime, history };
+    this.#offset = this.#begin.offset;
+    this.#recordTime = this.#begin.recordTime;
+  }
+
+  /** Where the next one begins. */
+  get end(): Begin {
+    return { offset: this.#offset, recordTime: this.#recordTime, history: this.#history ?? this.#begin.history };
+  }
+  #unpublished(): CommitGroup | undefined {
+    if (this.#former !== undefined && this.#former.#isPublished) this.#former = undefined;
+    return this.#former;
   }
 
   get tables(): Tables {
@@ -161,7 +180,7 @@ export class CommitGroup {
     if (this.#logged.length === 0 && !this.#keepsHistoryPoint) return;
     const { batch, writer, tables } = this;
     const keep = ({ offset, digest }: HistoryEnd): void => batch.put(tables.history, offset, encodeDigest(writer, digest));
-    let { offset, digest, sinceKept } = this.#member.ledgerEnd.history;
+    let { offset, digest, sinceKept } = this.#begin.history;
     if (sinceKept === undefined) keep({ offset, digest, sinceKept });
     for (let index = 0; index < this.#logged.length; index++) {
       if (isStep(index)) yield;
@@ -180,7 +199,7 @@ export class CommitGroup {
   }
 
   contract(contractId: string): ContractState | undefined {
-    return this.#contracts.get(contractId) ?? this.#member.contracts.find(contractId);
+    return this.#contracts.get(contractId) ?? this.#unpublished()?.contract(contractId) ?? this.#member.contracts.find(contractId);
   }
   setContract(contractId: string, state: ContractState): void {
     assert(isRunKey(contractId, packedState), "a contract's id has a hash"); // now, as the job can still fail alone
@@ -208,7 +227,7 @@ export class CommitGroup {
       yield;
     }
     if (part.length > 0) write();
-    assert(this.#changes.length === 0 || this.#offset > this.#member.ledgerEnd.offset, "what changes a contract has an offset");
+    assert(this.#changes.length === 0 || this.#offset > this.#begin.offset, "what changes a contract has an offset");
   }
 
   /** Readers find an update there. */
@@ -264,7 +283,7 @@ export class CommitGroup {
 
   /** Whether a place was given out in this group, so is not durable yet. */
   isPending(place: EventPlace): boolean {
-    return place.offset > this.#member.ledgerEnd.offset;
+    return place.offset > this.#begin.offset;
   }
 
   /** Active contracts with a key, newest first; there may be many, and they are read as far as they are asked for. */
@@ -272,7 +291,13 @@ export class CommitGroup {
     const changes = this.#keys.get(keyHash),
       added = changes?.added ?? [];
     for (let index = added.length - 1; index >= 0; index--) if (!changes!.removed.has(added[index]!.contractId)) yield added[index]!;
-    for (const contract of readKeyed(this.tables, keyHash)) if (!changes?.removed.has(contract.contractId)) yield contract;
+    const former = this.#unpublished();
+    for (const contract of former?.keyed(keyHash) ?? this.#keyedBefore(keyHash))
+      if (!changes?.removed.has(contract.contractId)) yield contract;
+  }
+  /** The file may have more than is published. */
+  *#keyedBefore(keyHash: string): Generator<PlacedContract> {
+    for (const contract of readKeyed(this.tables, keyHash)) if (contract.createdOffset <= this.#begin.offset) yield contract;
   }
   addKeyed(keyHash: string, contract: PlacedContract): void {
     const { added } = this.#changesOf(keyHash);
@@ -303,13 +328,7 @@ export class CommitGroup {
 
   /** Without a savepoint: as it began. */
   backTo(savepoint?: GroupSavepoint): void {
-    const { ledgerEnd } = this.#member,
-      { archives, logged, offset, recordTime } = savepoint ?? {
-        archives: 0,
-        logged: 0,
-        offset: ledgerEnd.offset,
-        recordTime: ledgerEnd.recordTime,
-      };
+    const { archives, logged, offset, recordTime } = savepoint ?? { archives: 0, logged: 0, ...this.#begin };
     this.#archives.length = archives;
     this.#logged.length = logged;
     this.#updateIndex.backTo(offset);
@@ -318,15 +337,21 @@ export class CommitGroup {
     this.#recordTime = recordTime;
   }
 
-  /** What it wrote is durable: readers may see it. */
+  /** What it wrote is durable, and may be acknowledged; readers do not find it yet. */
+  promise(hurry: () => void): void {
+    if (this.#offset > this.#begin.offset) this.#member.ledgerEnd.promise(this.#offset, hurry);
+  }
+
+  /** Readers find what it wrote. */
   publish(): void {
+    this.#isPublished = true;
     const { ledgerEnd, parties, contracts, keptActive } = this.#member;
     const concerned: Concerned = parties.count > this.#partiesBefore ? "all" : this.#parties;
     parties.publish();
     if (this.#history !== undefined) ledgerEnd.history = this.#history;
     if (keptActive !== undefined) this.#tellOfArchives(keptActive);
     if (this.#changes.length > 0) contracts.changed(this.#changes);
-    if (this.#offset > ledgerEnd.offset) ledgerEnd.advance(this.#offset, this.#recordTime, concerned);
+    if (this.#offset > this.#begin.offset) ledgerEnd.advance(this.#offset, this.#recordTime, concerned);
   }
 
   /** Of very many at once: to find each would take longer than to read what is left. */

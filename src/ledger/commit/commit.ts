@@ -13,7 +13,7 @@ import type { Spans } from "../../base/spans.js";
 import type { Steps } from "../../base/steps.js";
 import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import { RecordWriter, type Store } from "../../store/index.js";
+import { RecordWriter, type Store, type WrittenAhead } from "../../store/index.js";
 import type { CommitGroup, CommitMember } from "./commit-group.js";
 import { CommitTransaction } from "./commit-transaction.js";
 import { type LedgerErrorData, storageUnavailable } from "../model/index.js";
@@ -34,8 +34,16 @@ export type SteppedJob<T> = (group: CommitGroup) => T | Steps<T>;
 
 const isInSteps = <T extends object>(done: T | Steps<T>): done is Steps<T> => Symbol.iterator in done;
 
+/** What a job may do that reads nothing but what is in memory. */
+export interface PlainOptions {
+  /** Whether its caller may hear of it before readers find it. */
+  readonly isToldEarly: boolean;
+}
+
 interface Queued {
   readonly removes: boolean;
+  /** Undefined: it reads what is in the file. */
+  readonly plain: PlainOptions | undefined;
   /** Of a job in steps the rest is left. */
   run(transaction: CommitTransaction): Steps<void> | undefined;
   resolve(): void;
@@ -64,6 +72,7 @@ class PromisedJob<T> implements Queued {
     isInSteps: ((done: T | Steps<T>) => done is Steps<T>) | undefined,
     readonly removes: boolean,
     readonly traceparent: string | null | undefined,
+    readonly plain: PlainOptions | undefined,
   ) {
     this.#member = member;
     this.#job = job;
@@ -119,12 +128,17 @@ export class Committer {
 
   /** Resolves with the job's outcome once it is durable; that the storage cannot be written is an answer too. */
   commit<T>(job: CommitJob<T>, { removes = false }: CommitOptions = {}): Promise<Result<T, LedgerErrorData>> {
-    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, undefined, removes, undefined));
+    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, undefined, removes, undefined, undefined));
+  }
+
+  /** Of what needs no file to be applied: it is durable sooner, and what comes after it does not wait for the file. */
+  commitPlain<T>(job: CommitJob<T>, traceparent: string | null | undefined, plain: PlainOptions): Promise<Result<T, LedgerErrorData>> {
+    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, undefined, false, traceparent, plain));
   }
 
   /** `traceparent`: of what it is done for. */
   commitInSteps<T extends object>(job: SteppedJob<T>, traceparent?: string | null): Promise<Result<T, LedgerErrorData>> {
-    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, isInSteps, false, traceparent));
+    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, isInSteps, false, traceparent, undefined));
   }
 }
 
@@ -141,6 +155,11 @@ export class CommitQueue {
   #closed = false;
   /** Of the last that was recorded. */
   #recordTime = 0n;
+  /** What is durable and not in the file yet, in its order. */
+  #ahead: CommitTransaction[] = [];
+  /** Resolves when the file has all that was ahead of it, or with false. */
+  #inFile = Promise.resolve(true);
+  #hurry = nobody;
 
   constructor(options: CommitQueueOptions) {
     this.#options = options;
@@ -195,10 +214,11 @@ export class CommitQueue {
     });
   }
 
-  /** What removes goes apart from what adds, which may be refused for want of room. */
+  /** What removes goes apart from what adds, which may be refused for want of room; what needs no file from what does. */
   #nextGroup(): readonly Queued[] {
-    const { removes } = this.#queue[0]!,
-      other = this.#queue.findIndex((job) => job.removes !== removes);
+    const { removes, plain } = this.#queue[0]!,
+      isOther = (job: Queued): boolean => job.removes !== removes || (job.plain === undefined) !== (plain === undefined),
+      other = this.#queue.findIndex(isOther);
     return this.#queue.splice(0, Math.min(limits.groupCommitSubmissionsMax, other < 0 ? this.#queue.length : other));
   }
 
@@ -207,8 +227,14 @@ export class CommitQueue {
    * something to do again, or before a job in steps, which they need not wait for.
    */
   async #runGroup(queued: readonly Queued[], answerFormer: () => void): Promise<() => void> {
-    const { store, clock, log, spans } = this.#options;
-    const transaction = new CommitTransaction(clock, this.#writer, this.#recordTime),
+    const { clock, log, spans } = this.#options,
+      isPlain = queued[0]!.plain !== undefined,
+      goesAhead = isPlain && (this.#ahead.length > 0 || queued.some(({ plain }) => plain!.isToldEarly));
+    if (!isPlain && this.#ahead.length > 0) {
+      answerFormer();
+      if (!(await this.#isCaughtUp())) return once(() => queued.forEach((job) => job.refuse()));
+    }
+    const transaction = new CommitTransaction(clock, this.#writer, this.#recordTime, this.#ahead),
       start = transaction.savepoint();
     const jobs: Queued[] = [];
     for (const job of queued) {
@@ -220,6 +246,13 @@ export class CommitQueue {
     try {
       await this.#turns.through(transaction.finish());
       if (spans !== undefined) writtenMs = performance.now();
+      if (goesAhead && transaction.batch.size > 0) {
+        const flushing = transaction.batch.flushAhead();
+        answerFormer();
+        const ahead = await flushing;
+        if (ahead !== undefined) return this.#goAhead(transaction, jobs, ahead);
+        if (!(await this.#isCaughtUp())) throw new Error("the file cannot be written any more");
+      }
       const flushed = transaction.batch.flush({ removes: queued[0]!.removes });
       answerFormer();
       await flushed;
@@ -234,13 +267,48 @@ export class CommitQueue {
         }
       });
     }
-    store.refresh();
-    this.#recordTime = transaction.recordTime;
-    transaction.publish();
+    this.#publish(transaction);
     if (spans !== undefined) tellSpans(spans, jobs, writtenMs);
     return once(() => {
       for (const job of jobs) job.resolve();
     });
+  }
+
+  #publish(transaction: CommitTransaction): void {
+    this.#options.store.refresh();
+    this.#recordTime = transaction.recordTime;
+    transaction.publish();
+  }
+
+  /** It is durable: the next group goes on behind it, while the file gets it. */
+  #goAhead(transaction: CommitTransaction, jobs: readonly Queued[], { inFile, hurry }: WrittenAhead): () => void {
+    this.#recordTime = transaction.recordTime;
+    this.#ahead = [...this.#ahead, transaction];
+    transaction.promise(hurry);
+    this.#hurry = hurry;
+    if (jobs.some(({ plain }) => !plain!.isToldEarly)) hurry();
+    const tell = (isEarly: boolean): void => {
+      for (const job of jobs) if (job.plain!.isToldEarly === isEarly) job.resolve();
+    };
+    const publish = (): true => {
+      this.#ahead = this.#ahead.slice(1);
+      this.#options.store.refresh();
+      transaction.publish();
+      tell(false);
+      return true;
+    };
+    // The process ends then: of what is durable nobody is told that it is done, and nobody that it was refused.
+    this.#inFile = inFile.then(publish, () => {
+      this.#closed = true;
+      return false;
+    });
+    return once(() => tell(true));
+  }
+
+  /** Once the file has what was ahead of it; false: it never will, and the process ends. */
+  #isCaughtUp(): Promise<boolean> {
+    this.#hurry();
+    return this.#inFile;
   }
 
   /** False when it failed: then nothing of it is in the group. */
@@ -267,6 +335,7 @@ export class CommitQueue {
   async close(): Promise<void> {
     this.#closed = true;
     while (this.#isRunning) await new Promise((resolve) => setImmediate(resolve));
+    await this.#isCaughtUp();
     assert(this.#queue.length === 0, "a closed committer has nothing left");
   }
 }

@@ -25,11 +25,17 @@ export class LedgerEnd {
   /** The others. */
   readonly #forAll = new Set<Waiting>();
 
+  /** What is acknowledged, while no reader finds it yet. */
+  #promised: Offset;
+  /** Asks that readers soon find it. */
+  #hurry: () => void = () => undefined;
+  readonly #catchingUp = new Set<{ readonly offset: Offset; readonly resolve: () => void }>();
+
   /** All that the log holds up to `offset`. */
   history: HistoryEnd;
 
   constructor(offset: Offset, recordTime: bigint, history = noHistory(offset)) {
-    this.#offset = offset;
+    this.#offset = this.#promised = offset;
     this.#recordTime = recordTime;
     this.history = history;
   }
@@ -42,10 +48,36 @@ export class LedgerEnd {
     return this.#recordTime;
   }
 
+  /** The last one that somebody may have been told of. */
+  get promised(): Offset {
+    return this.#promised;
+  }
+  /** Readers find it later: soon after `hurry`, which is called once somebody waits for that. */
+  promise(offset: Offset, hurry: () => void): void {
+    assert(offset > this.#promised, "what is acknowledged comes behind what was");
+    this.#promised = offset;
+    this.#hurry = hurry;
+    if (this.#waiting.size > 0) hurry();
+  }
+
+  /** Resolves once readers find all that somebody may have been told of by now; undefined: they do. */
+  caughtUp(): Promise<void> | undefined {
+    const offset = this.#promised;
+    if (offset === this.#offset) return undefined;
+    this.#hurry();
+    return new Promise((resolve) => this.#catchingUp.add({ offset, resolve }));
+  }
+
   advance(offset: Offset, recordTime: bigint, concerned: Concerned): void {
     assert(offset > this.#offset && recordTime > this.#recordTime, "the ledger end moves forward");
     this.#offset = offset;
     this.#recordTime = recordTime;
+    if (offset > this.#promised) this.#promised = offset;
+    for (const behind of this.#catchingUp)
+      if (behind.offset <= offset) {
+        this.#catchingUp.delete(behind);
+        behind.resolve();
+      }
     for (const { wake } of concerned === "all" ? [...this.#waiting] : this.#waitingFor(concerned)) wake();
   }
 
@@ -61,6 +93,7 @@ export class LedgerEnd {
    */
   waitBehind(offset: Offset, concern: Concerned, timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.#offset > offset || signal.aborted || timeoutMs <= 0) return Promise.resolve();
+    if (this.#promised > this.#offset) this.#hurry();
     return new Promise((resolve) => {
       const wake = (): void => {
         clearTimeout(timer);

@@ -64,10 +64,12 @@ const unfinishedMark = ".unfinished-";
 async function copy(source: string, target: string): Promise<void> {
   const atRest = checkFile(source);
   if (atRest && isFailure(atRest) && !atRest.error.isChanging) throw new StoreDamaged(atRest.error.text);
-  const store = await Store.open({ folder: source, readOnly: true });
+  const store = await Store.open({ folder: source, readOnly: true, readsJournal: true });
   try {
     if (atRest && isFailure(atRest)) checkAsItRuns(store, source);
+    const isComplete = store.commitsInJournal() === 0; // of this moment: the file may have them by the time that the copy is made
     await store.copyTo(target);
+    if (!isComplete) await store.completeCopy(target);
   } finally {
     await store.close();
   }

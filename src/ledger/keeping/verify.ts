@@ -17,9 +17,9 @@ export type { Progress, VerifyReport } from "./verification.js";
 export async function verifyLedger(folder: string, progress?: Progress): Promise<VerifyReport> {
   const checked = checkFile(folder);
   if (checked && isFailure(checked)) return { sound: false, text: checked.error.text };
-  const store = await Store.open({ folder, readOnly: true });
+  const store = await Store.open({ folder, readOnly: true, readsJournal: true });
   try {
-    return new Verification(participantsOf(store) as [Verified, ...Verified[]], progress).run([
+    const report = new Verification(participantsOf(store) as [Verified, ...Verified[]], progress).run([
       registries,
       externalParties,
       packagePayloads,
@@ -29,6 +29,10 @@ export async function verifyLedger(folder: string, progress?: Progress): Promise
       indexes,
       acceptances,
     ]);
+    const ahead = store.commitsInJournal();
+    return ahead === 0
+      ? report
+      : { ...report, text: `${report.text} In the journal are ${ahead} more commits, which a start takes from there.` };
   } finally {
     await store.close();
   }

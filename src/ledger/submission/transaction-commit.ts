@@ -58,6 +58,8 @@ export interface TransactionToCommit {
   readonly ledgerTime: bigint;
   /** A ledger end before contracts were looked up by their keys. */
   readonly keysReadAt: Offset;
+  /** What its sender may have been told of when it was interpreted, where that is more. */
+  readonly toldTo?: Offset;
   /** Of a transaction that was signed elsewhere. */
   readonly external: ExternallySigned | undefined;
 }
@@ -108,7 +110,7 @@ export function commitTransaction(
 }
 
 /** One that comes as records: it is small, and nobody else has to do with it. */
-function commitUnplaced(
+export function commitUnplaced(
   group: CommitGroup,
   toCommit: TransactionToCommit,
   transaction: UnplacedTransaction,
@@ -121,6 +123,8 @@ function commitUnplaced(
   if (String(group.offset + 1).length !== transaction.offsetDigits) return { kind: "outgrown" };
   let conflict: LedgerErrorData | undefined;
   for (const contractId of transaction.inputs) conflict ??= checkContract(group, contractId, toCommit, context);
+  // Who knew of it when he asked is told what the engine says of it.
+  if (conflict !== undefined && (toCommit.toldTo ?? 0) > toCommit.keysReadAt) return { kind: "stale", error: conflict };
   const place = group.take(),
     rejected = rejectionAt(group, toCommit, place, conflict, context);
   if (rejected) return rejected;

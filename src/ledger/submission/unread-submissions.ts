@@ -13,7 +13,7 @@ import { isUnplaced, type ReadSubmission, type SelectionError, type SubmissionFa
 import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext } from "../model/index.js";
 import { fromInterpretFailure } from "./selection-errors.js";
 import { recordRejection, type SubmissionContext, submittersProblem, unknownPartiesProblem } from "./submission.js";
-import { commitTransaction, type CommitOutcome, type Submitting, type TransactionToCommit } from "./transaction-commit.js";
+import { commitTransaction, commitUnplaced, type CommitOutcome, type Submitting, type TransactionToCommit } from "./transaction-commit.js";
 
 export interface UnreadSubmission {
   /** JSON of the Ledger API's `Commands`, whoever wrote it. */
@@ -21,6 +21,8 @@ export interface UnreadSubmission {
   /** Of who sends it; "" where nobody is known. */
   readonly userId: string;
   readonly trace: TraceContext;
+  /** Whether who sends it may hear of it before readers find its transaction; they wait for what was told by then. */
+  readonly isToldEarly: boolean;
   /** Whether who sends it may do what it says, and what came with it is in order. */
   accepts(facts: Pick<SubmissionFacts, "userId" | "actAs" | "readAs" | "beside">): boolean;
 }
@@ -51,9 +53,11 @@ export class UnreadSubmissions {
     const { others, synchronizers, impediments, acceptances, inFlight, pruning } = this.#context;
     if (others.length > 0 || synchronizers.all.length > 1 || impediments.refusal() !== undefined) return toBeRead;
     const prunedTo = pruning.offset,
-      { ledgerTime, interpretedAt, outcome: interpreting } = this.#interpret(unread, prunedTo),
-      outcome = await interpreting;
+      interpreting = this.#interpret(unread, prunedTo),
+      { interpretedAt, promised } = interpreting,
+      outcome = await interpreting.outcome;
     if (outcome === undefined) return toBeRead;
+    if ("refusal" in outcome && promised > interpretedAt) return toBeRead; // it was of what is older than what its sender may know
     if ("refusal" in outcome) return { kind: "to be read", refusal: outcome.refusal };
     const { facts } = outcome,
       { userId, commandId, submissionId, actAs, changeKey } = facts;
@@ -67,7 +71,7 @@ export class UnreadSubmissions {
     if (isFailure(place)) return toBeRead;
     try {
       const submitting = submittingOf(facts, unread.trace, { kind: "offset", offset: prunedTo }),
-        committed = await this.#commit(submitting, { ledgerTime, interpretedAt, transaction: outcome.transaction });
+        committed = await this.#commit(submitting, { ...interpreting, transaction: outcome.transaction }, unread.isToldEarly);
       const result = acceptedOf(committed) ?? (await this.#afterwards(unread, prunedTo, submitting, committed));
       return { kind: "submitted", submissionId, result };
     } finally {
@@ -79,7 +83,7 @@ export class UnreadSubmissions {
   #interpret({ body, userId, trace }: UnreadSubmission, prunedTo: Offset, isLate = false): Interpreting {
     const { clock, ledgerEnd, packages, participantId, synchronizers, inFlight, interpreter } = this.#context,
       ledgerTime = clock.nowMicros(),
-      interpretedAt = ledgerEnd.offset;
+      { offset: interpretedAt, promised } = ledgerEnd;
     const outcome = interpreter.interpretUnread({
       body,
       userId,
@@ -91,25 +95,27 @@ export class UnreadSubmissions {
       participantId,
       synchronizerIdJson: synchronizers.idJson(0),
       prunedTo,
-      offsetDigits: isLate ? 0 : String(interpretedAt + inFlight.underWay).length,
+      offsetDigits: isLate ? 0 : String(promised + inFlight.underWay).length,
     });
-    return { ledgerTime, interpretedAt, outcome };
+    return { ledgerTime, interpretedAt, promised, outcome };
   }
 
-  #commit(submitting: Submitting, interpreted: Interpreted): Promise<Committed> {
-    const { transaction, ledgerTime, interpretedAt: keysReadAt } = interpreted;
+  #commit(submitting: Submitting, interpreted: Interpreted, isToldEarly: boolean): Promise<Committed> {
+    const { transaction, ledgerTime, interpretedAt: keysReadAt, promised: toldTo } = interpreted,
+      { traceparent } = submitting.submission.trace,
+      { committer } = this.#context;
     const toCommit: TransactionToCommit = {
       submitting,
       transaction,
       synchronizer: 0,
       ledgerTime,
       keysReadAt,
+      toldTo,
       external: undefined,
     };
-    return this.#context.committer.commitInSteps(
-      (group) => commitTransaction(group, toCommit, this.#context),
-      submitting.submission.trace.traceparent,
-    );
+    return isUnplaced(transaction)
+      ? committer.commitPlain((group) => commitUnplaced(group, toCommit, transaction, this.#context), traceparent, { isToldEarly })
+      : committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context), traceparent);
   }
 
   /** Of what was not accepted: again when it lost a race that another try may win. */
@@ -128,8 +134,9 @@ export class UnreadSubmissions {
       const isOutgrown = settled.kind === "outgrown";
       if (!isOutgrown && attempt >= limits.reinterpretationsMax)
         return fail(await recordRejection(submitting, settled.error, this.#context));
-      const { ledgerTime, interpretedAt, outcome } = this.#interpret(unread, prunedTo, isOutgrown),
-        read = await outcome;
+      await this.#context.ledgerEnd.caughtUp();
+      const interpreting = this.#interpret(unread, prunedTo, isOutgrown),
+        read = await interpreting.outcome;
       assert(read, "what was plain is plain, and nobody else submits the same change meanwhile");
       const refusal =
         "refusal" in read
@@ -138,7 +145,11 @@ export class UnreadSubmissions {
             ? undefined
             : await unknownPartiesProblem(read.transaction, this.#context);
       if (refusal !== undefined) return fail(await recordRejection(submitting, refusal, this.#context));
-      committed = await this.#commit(submitting, { ledgerTime, interpretedAt, transaction: (read as ReadSubmission).transaction });
+      committed = await this.#commit(
+        submitting,
+        { ...interpreting, transaction: (read as ReadSubmission).transaction },
+        unread.isToldEarly,
+      );
     }
   }
 }
@@ -152,9 +163,11 @@ const acceptedOf = ({ ok: outcome }: Committed): Result<Accepted, LedgerErrorDat
 interface Interpreting {
   readonly ledgerTime: bigint;
   readonly interpretedAt: Offset;
+  /** What anybody may have been told of by then, while the engine did not find it yet. */
+  readonly promised: Offset;
   readonly outcome: Promise<UnreadOutcome>;
 }
-interface Interpreted extends Pick<Interpreting, "ledgerTime" | "interpretedAt"> {
+interface Interpreted extends Pick<Interpreting, "ledgerTime" | "interpretedAt" | "promised"> {
   readonly transaction: ReadSubmission["transaction"];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Power that goes at any moment. What a node really wrote, synced and answered is recorded (`strace`); then its file is built as a disk
- * could have it at any point of that: all that was synced before, of the rest any part, torn between sectors. Each such file has to
- * open, be sound, and hold every command that had been answered by then.
+ * Power that goes at any moment. What a node really wrote, synced and answered is recorded (`strace`); then its files, the ledger's and the
+ * journal, are built as a disk could have them at any point of that: all that was synced before, of the rest any part, torn between
+ * sectors. Each such ledger has to open, be sound, and hold every command that had been answered by then.
  */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -11,17 +11,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { verifyLedger } from "../../../src/ledger/index.js";
-import { checkFile, dataFile, Store } from "../../../src/store/index.js";
+import { checkFile, dataFile, journalFile, Store } from "../../../src/store/index.js";
 import { createAsset, prepare } from "../../crash/load.js";
 import { Random } from "../../ledger/oracle/random.js";
 import { Client, tested } from "../../support/node-process.js";
 import { CannotPlay, type Play, type Scenario } from "../scenario.js";
 
+const fileNames = [dataFile, journalFile] as const;
+type FileName = (typeof fileNames)[number];
+
 /** In the order in which they were done. */
 type Deed =
-  | { readonly kind: "write"; readonly at: number; readonly bytes: Buffer; readonly isSynchronous: boolean }
-  | { readonly kind: "truncate"; readonly bytes: number }
-  | { readonly kind: "sync" }
+  | { readonly kind: "write"; readonly file: FileName; readonly at: number; readonly bytes: Buffer; readonly isSynchronous: boolean }
+  | { readonly kind: "truncate"; readonly file: FileName; readonly bytes: number }
+  | { readonly kind: "sync"; readonly file: FileName }
   /** The offsets of commands that were acknowledged. */
   | { readonly kind: "answer"; readonly offsets: readonly number[] };
 
@@ -104,7 +107,8 @@ function deedOf(call: string, positions: Map<string, number>, synchronous: Set<s
     ].map(([, offset]) => Number(offset));
     return offsets.length > 0 ? { kind: "answer", offsets } : undefined;
   }
-  if (!path.endsWith(`/${dataFile}`) || Number(result) < 0) return undefined;
+  const file = fileNames.find((known) => path.endsWith(`/${known}`));
+  if (file === undefined || Number(result) < 0) return undefined;
   const isSynchronous = synchronous.has(descriptor);
   switch (name) {
     case "lseek":
@@ -113,20 +117,20 @@ function deedOf(call: string, positions: Map<string, number>, synchronous: Set<s
     case "pwrite64":
     case "pwritev": {
       const bytes = Buffer.concat(strings(rest)).subarray(0, Number(result));
-      return { kind: "write", at: Number(/, (\d+)\s*$/.exec(rest)![1]), bytes, isSynchronous };
+      return { kind: "write", file, at: Number(/, (\d+)\s*$/.exec(rest)![1]), bytes, isSynchronous };
     }
     case "write":
     case "writev": {
       const at = positions.get(descriptor) ?? 0,
         bytes = Buffer.concat(strings(rest)).subarray(0, Number(result));
       positions.set(descriptor, at + bytes.length);
-      return { kind: "write", at, bytes, isSynchronous };
+      return { kind: "write", file, at, bytes, isSynchronous };
     }
     case "ftruncate":
-      return { kind: "truncate", bytes: Number(/, (\d+)\s*$/.exec(rest)![1]) };
+      return { kind: "truncate", file, bytes: Number(/, (\d+)\s*$/.exec(rest)![1]) };
     case "fdatasync":
     case "fsync":
-      return { kind: "sync" };
+      return { kind: "sync", file };
     default:
       return undefined;
   }
@@ -152,18 +156,20 @@ class Disk {
   }
 }
 
-/** The file as a disk could have it when the power goes before deed `end`. */
-function diskAt(deeds: readonly Deed[], end: number, random: Random): Buffer {
-  const lastSync = deeds.slice(0, end).findLastIndex(({ kind }) => kind === "sync"),
+/** A file as a disk could have it when the power goes before deed `end`. */
+function diskAt(deeds: readonly Deed[], end: number, file: FileName, random: Random): Buffer {
+  const lastSync = deeds.slice(0, end).findLastIndex((deed) => deed.kind === "sync" && deed.file === file),
     disk = new Disk();
   for (const [index, deed] of deeds.slice(0, end).entries()) {
+    if (deed.kind === "answer" || deed.file !== file) continue;
     const isDurable = index < lastSync || (deed.kind === "write" && deed.isSynchronous);
     if (isDurable || deed.kind !== "write") disk.apply(deed);
     else if (random.chance(0.6)) for (const [at, sector] of sectorsOf(deed)) if (random.chance(0.8)) disk.write(at, sector);
   }
   // That which was on its way when it happened, in part.
   const torn = deeds[end];
-  if (torn?.kind === "write") for (const [at, sector] of sectorsOf(torn)) if (random.chance(0.5)) disk.write(at, sector);
+  if (torn?.kind === "write" && torn.file === file)
+    for (const [at, sector] of sectorsOf(torn)) if (random.chance(0.5)) disk.write(at, sector);
   return disk.bytes;
 }
 
@@ -183,23 +189,30 @@ async function open(play: Play, deeds: readonly Deed[], folder: string, seed: nu
   const acknowledged = Math.max(0, ...deeds.slice(0, end).flatMap((deed) => (deed.kind === "answer" ? deed.offsets : [])));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
-  const bytes = diskAt(deeds, end, random);
+  const bytes = diskAt(deeds, end, dataFile, random),
+    journal = diskAt(deeds, end, journalFile, random);
   writeFileSync(join(folder, dataFile), bytes, { mode: 0o600 });
+  if (journal.length > 0) writeFileSync(join(folder, journalFile), journal, { mode: 0o600 });
   const checked = bytes.length === 0 ? undefined : checkFile(folder)?.error?.text;
   if (checked !== undefined && acknowledged === 0) return play.count("not there yet, and told"); // the file was just being made
   assert.equal(checked, undefined, `before deed ${end}, a ${deeds[end]?.kind}`);
-  const store = await Store.open({ folder });
-  try {
-    const last = { start: 2 ** 48 - 1, end: 0, limit: 1, reverse: true };
-    const found = store.tables.completions.keys(last)[0] ?? 0;
-    assert.ok(found >= acknowledged, `up to ${acknowledged} was acknowledged before deed ${end}, but the file ends at ${found}`);
-  } finally {
-    await store.close();
-  }
+  const inFile = acknowledged > 0 ? await endOf(folder, true) : 0,
+    found = await endOf(folder, false);
+  assert.ok(found >= acknowledged, `up to ${acknowledged} was acknowledged before deed ${end}, but the ledger ends at ${found}`);
+  if (inFile < acknowledged) play.count("opened with what the journal had");
   const { sound, text } = await verifyLedger(folder);
   assert.ok(sound, text);
   play.count("opened");
   play.most("bytes of the file", bytes.length);
+}
+
+async function endOf(folder: string, readOnly: boolean): Promise<number> {
+  const store = await Store.open({ folder, readOnly });
+  try {
+    return store.tables.completions.keys({ start: 2 ** 48 - 1, end: 0, limit: 1, reverse: true })[0] ?? 0;
+  } finally {
+    await store.close();
+  }
 }
 
 export const powerLoss: Scenario = {

@@ -6,10 +6,14 @@
  */
 import assert from "node:assert/strict";
 import { constants } from "node:os";
+import { limits } from "../../../src/config.js";
 import { StorageRoom } from "../../../src/store/room.js";
-import { fileNames, openTables, pinnedTables, setsOfTables } from "../../../src/store/tables.js";
+import { fileNames, openTables, pinnedTables, setsOfTables, tableOf } from "../../../src/store/tables.js";
 import { EntryHash, markOf, TableSums } from "../../../src/store/table-sums.js";
 import { StoreWriter, sumsKey } from "../../../src/store/writer.js";
+import { Journal, type JournalDevice } from "../../../src/store/journal.js";
+import { replay } from "../../../src/store/journal-replay.js";
+import type { Table } from "../../../src/store/table.js";
 import type { KeyEncoder } from "../../../src/store/keys.js";
 import type { PinnedTables, Store, Tables } from "../../../src/store/index.js";
 import { Turns } from "../../../src/base/turns.js";
@@ -44,6 +48,7 @@ interface Pinned {
 
 const none: Entries = { keys: [], values: [] };
 const keyBytesMax = 8 * 1024,
+  sectorBytes = 512,
   sharedBytes = 4 * 1024 * 1024,
   durableMicrosMax = 3_000,
   toldMicrosMax = 300;
@@ -91,6 +96,12 @@ export class SimulatedFile {
   /** Each later commit takes so much longer. */
   slowness = 1;
   fault: DiskFault | undefined;
+  /** Whether it was broken when a commit came. */
+  hasFailed = false;
+  readonly #journal = Buffer.alloc(limits.journalBytes);
+  #journalUnderWay: { readonly at: number; readonly bytes: Buffer } | undefined;
+  /** What was set aside for what has to be written to a full disk. */
+  isReserveGivenUp = false;
   /** That are held by somebody. */
   pins = 0;
   commits = 0;
@@ -125,12 +136,50 @@ export class SimulatedFile {
   }
 
   #refusal(): Error | undefined {
-    if (this.fault === "full") return Object.assign(new Error("No space left on device"), { code: constants.errno.ENOSPC });
+    if (this.fault === "full" && !this.isReserveGivenUp)
+      return Object.assign(new Error("No space left on device"), { code: constants.errno.ENOSPC });
+    this.hasFailed ||= this.fault === "broken";
     return this.fault === "broken" ? Object.assign(new Error("Input/output error"), { code: constants.errno.EIO }) : undefined;
+  }
+
+  get journal(): Buffer {
+    return Buffer.from(this.#journal);
+  }
+
+  /** The journal as one process has it. */
+  journalOf(life: Life): JournalDevice {
+    return {
+      write: (buffer, length, at) =>
+        new Promise((resolve, reject) => {
+          const bytes = Buffer.from(buffer.subarray(0, length)),
+            isBroken = this.fault === "broken";
+          this.#journalUnderWay = { at, bytes };
+          this.scheduler.after(1 + this.random.below(durableMicrosMax) * this.slowness, life, () => {
+            this.#tearJournal();
+            if (!isBroken) this.#journal.set(bytes, at);
+            this.scheduler.after(this.random.below(toldMicrosMax), life, () => {
+              if (isBroken) reject(new Error("Input/output error"));
+              else resolve();
+            });
+          });
+        }),
+      remove: () => void this.#journal.fill(0),
+      close: () => undefined,
+    };
+  }
+
+  /** Any part of what was on its way is there. */
+  #tearJournal(): void {
+    if (this.#journalUnderWay === undefined) return;
+    const { at, bytes } = this.#journalUnderWay;
+    for (let from = 0; from < bytes.length; from += sectorBytes)
+      if (this.random.chance(0.5)) this.#journal.set(bytes.subarray(from, from + sectorBytes), at + from);
+    this.#journalUnderWay = undefined;
   }
 
   /** What was on its way is there or is not. */
   crash(): void {
+    this.#tearJournal();
     if (this.#underWay !== undefined && this.fault === undefined && this.random.chance(0.5)) this.#become(this.#underWay);
     this.#underWay = undefined;
     this.pins = 0;
@@ -267,19 +316,31 @@ const textKey: KeyEncoder<string> = {
   readKey: (source, start, end) => source.toString("utf8", start, end),
 };
 
+/** It has a reserve while the disk is well, and one write finds room by it when the disk is full. */
+class SimulatedRoom extends StorageRoom {
+  constructor(private readonly file: SimulatedFile) {
+    super({ folder: "/nonexistent", keepsReserve: false, diskBytes: () => file.diskBytes, sizes: () => ({ fileBytes: 1, usedBytes: 1 }) });
+  }
+  override get isAssured(): boolean {
+    if (this.file.fault !== "full") this.file.isReserveGivenUp = false;
+    return this.file.fault !== "full";
+  }
+  override giveUpReserve(): boolean {
+    return !this.file.isReserveGivenUp && (this.file.isReserveGivenUp = true);
+  }
+}
+
 /** The file opened by one process, with the store's own tables and writer over it. */
-export function openSimulated(file: SimulatedFile, life: Life, turns: Turns): Store {
+export async function openSimulated(file: SimulatedFile, life: Life, turns: Turns): Promise<Store> {
   const environment = new Environment(file, life),
     root = environment.database("", textKey as never) as never;
-  const room = new StorageRoom({
-    folder: "/nonexistent",
-    keepsReserve: false,
-    diskBytes: () => file.diskBytes,
-    sizes: () => ({ fileBytes: 1, usedBytes: 1 }),
-  });
+  const room = new SimulatedRoom(file);
   room.begin();
   file.scheduler.onTurn = () => environment.newTurn();
-  const tables = openTables(root, new StoreWriter(root, { room, turns, opening: { during: async (work) => work() } }), 0);
+  const journal = new Journal(file.journalOf(life)),
+    writer = new StoreWriter(root, { room, turns, opening: { during: async (work) => work() }, journal }),
+    tables = openTables(root, writer, 0);
+  assert.ok(await replay(file.journal, writer, (number) => tables[tableOf(number)] as Table<never>), "the journal fits to the file");
   const Pinned = pinnedTables(tables);
   const pin = (): PinnedTables => {
     file.pins++;

@@ -1,11 +1,12 @@
 /** The simulated machine: a disk, a clock, and on them one ledger after the other, each until it is stopped or dies. */
+import { type Damage, onDamage } from "../../../src/base/damage.js";
 import type { Clock } from "../../../src/base/clock.js";
 import { Turns } from "../../../src/base/turns.js";
 import { limits } from "../../../src/config.js";
 import { createLedger } from "../../../src/ledger/create-ledger.js";
 import { KnownNumbers } from "../../../src/ledger/engine/index.js";
 import type { Participant } from "../../../src/ledger/create-participant.js";
-import type { Store } from "../../../src/store/index.js";
+import { journalFile, type Store } from "../../../src/store/index.js";
 import { smallRuns } from "../../ledger/run-pieces.js";
 import type { Random } from "../../ledger/oracle/random.js";
 import { packagePayload, summaryOf } from "../../ledger/support.js";
@@ -14,6 +15,7 @@ import { SimulatedEngine } from "./engine.js";
 import { openSimulated, SimulatedFile } from "./file.js";
 import { type Life, Scheduler } from "./scheduler.js";
 
+const triedAgainMicros = 5_000;
 const beginMicros = 1_767_225_600_000_000; // 2026-01-01
 
 /** What a client that asks a process which dies gets: nobody knows. */
@@ -74,19 +76,33 @@ export class Machine {
   simulate(body: () => Promise<void>): Promise<void> {
     const { scheduler, random } = this,
       nowMs = (): number => Math.floor((beginMicros + scheduler.now + this.clockOffMicros) / 1_000);
-    return inProcess({ scheduler, random, life: () => this.#life, nowMs }, () => withoutUnhandled(() => scheduler.run(body())));
+    const noLonger = onDamage((damage) => this.#endBy(damage));
+    return inProcess({ scheduler, random, life: () => this.#life, nowMs }, () => withoutUnhandled(() => scheduler.run(body()))).finally(
+      noLonger,
+    );
+  }
+
+  /** What was acknowledged cannot be written to the file: the process ends, and another one starts with a better disk. */
+  #endBy({ place }: Damage): void {
+    if (place !== journalFile || !this.file.hasFailed) return;
+    this.file.hasFailed = false;
+    this.crash();
+    this.file.fault = undefined;
+    void this.start();
   }
 
   async start(): Promise<void> {
+    if (!(this.#life as Partial<Running["life"]>).isOver && this.#life !== this.outside) return; // it was started meanwhile
     const life = newLife(),
       turns = new Turns(limits.turnMs),
-      store = openSimulated(this.file, life, turns),
       { scheduler, engine } = this;
+    this.#life = life;
+    const store = await Promise.race([this.#openFile(life, turns), life.over]);
+    if (store === died) return;
     const clock: Clock = {
       nowMicros: () => BigInt(beginMicros + scheduler.now + this.clockOffMicros),
       elapsedMicros: () => BigInt(scheduler.now),
     };
-    this.#life = life;
     engine.process = { store, life };
     engine.running = 0;
     engine.numbers = new KnownNumbers().at(store.tables);
@@ -112,6 +128,17 @@ export class Machine {
     if (ledger === died) return;
     this.lives++;
     this.#running = { ledger, store, life };
+  }
+
+  /** What the journal has cannot always be written at once: then another process tries it. */
+  async #openFile(life: Life, turns: Turns): Promise<Store> {
+    for (;;)
+      try {
+        return await openSimulated(this.file, life, turns);
+      } catch (error) {
+        if (!/Input\/output error|No space left/.test(String(error))) throw error;
+        await this.scheduler.sleep(triedAgainMicros, life);
+      }
   }
 
   /** As when the power goes. */
@@ -142,13 +169,20 @@ export class Machine {
     return this.#running;
   }
 
-  /** What the ledger answers, unless it dies before. */
-  async ask<T>(question: (ledger: Participant) => Promise<T> | T): Promise<T | typeof died> {
+  /** What the ledger answers, unless it dies before, once readers find what others were told of. */
+  ask<T>(question: (ledger: Participant) => Promise<T> | T): Promise<T | typeof died> {
+    return this.askAtOnce(async (ledger) => {
+      await ledger.caughtUp();
+      return question(ledger);
+    });
+  }
+
+  async askAtOnce<T>(question: (ledger: Participant) => Promise<T> | T): Promise<T | typeof died> {
     const { ledger, life } = await this.up();
     return Promise.race([Promise.resolve(question(ledger)), life.over]);
   }
 
-  get tables(): Store["tables"] {
-    return openSimulated(this.file, this.outside, new Turns(limits.turnMs)).tables;
+  tables(): Promise<Store["tables"]> {
+    return openSimulated(this.file, this.outside, new Turns(limits.turnMs)).then(({ tables }) => tables);
   }
 }

@@ -4,7 +4,8 @@
 import { Random } from "../../ledger/oracle/random.js";
 
 export type Deed = "submit" | "submitAsync" | "twins" | "again" | "tail" | "read" | "active" | "prune" | "party" | "user";
-export type FaultKind = "crash" | "stop" | "full disk" | "broken disk" | "slow disk" | "clock back" | "clock ahead" | "engine fails";
+export type FaultKind =
+  "crash" | "crash after an answer" | "stop" | "full disk" | "broken disk" | "slow disk" | "clock back" | "clock ahead" | "engine fails";
 
 /** Its own seed: to leave one out does not change the others. */
 export interface PlannedDeed {
@@ -46,7 +47,8 @@ const deeds: readonly Deed[] = [
 const faults: readonly FaultKind[] = [
   "crash",
   "crash",
-  "crash",
+  "crash after an answer",
+  "crash after an answer",
   "stop",
   "full disk",
   "broken disk",

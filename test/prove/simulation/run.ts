@@ -28,7 +28,9 @@ const names = ["alice", "bob", "carol", "dave"],
   };
 const milli = 1_000,
   second = 1_000_000,
-  settleMicros = 120 * second;
+  settleMicros = 120 * second,
+  answerMicrosMax = 50 * milli,
+  crashBehindAnswerMicrosMax = 3 * milli;
 const admin = { userId: undefined, participantAdmin: true, admin: true };
 
 /** A command that was asked for, perhaps several times. */
@@ -50,6 +52,8 @@ class Simulation {
   readonly #hash: Hash = createHash("sha256");
   readonly #counts: Record<string, number> = {};
   readonly #attempts: Attempt[] = [];
+  /** Called with the next answer to a submission. */
+  readonly #whenAnswered: (() => void)[] = [];
   readonly #ends: LedgerEndSeen[] = [];
   readonly #changes: Change[] = [];
   readonly #users = new Set<string>();
@@ -117,10 +121,15 @@ class Simulation {
     this.count(fault);
     switch (fault) {
       case "crash":
+      case "crash after an answer":
       case "stop": {
+        if (fault === "crash after an answer") {
+          await Promise.race([new Promise<void>((resolve) => this.#whenAnswered.push(resolve)), machine.sleep(answerMicrosMax)]);
+          await machine.sleep(forMicros % crashBehindAnswerMicrosMax);
+        }
         if (!machine.isUp) return;
-        if (fault === "crash") machine.crash();
-        else await machine.stop();
+        if (fault === "stop") await machine.stop();
+        else machine.crash();
         await machine.sleep(forMicros);
         return machine.start();
       }
@@ -273,9 +282,12 @@ class Simulation {
     };
     this.#attempts.push(attempt);
     const sent = { ...asked, submissionId: attempt.submissionId };
-    const submitted = (ledger: Participant): Promise<Result<unknown, LedgerErrorData>> =>
-      isAsynchronous ? ledger.submitAsync(sent) : isUnread ? submitAsWritten(ledger, sent) : ledger.submit(sent);
-    const answer = await this.#machine.ask<EngineFailed | Result<unknown, LedgerErrorData>>((ledger) =>
+    const submitted = async (ledger: Participant): Promise<Result<unknown, LedgerErrorData>> => {
+      if (isUnread && !isAsynchronous) return submitAsWritten(ledger, sent, { isToldEarly: this.#attempts.length % 3 > 0 });
+      await ledger.caughtUp();
+      return isAsynchronous ? ledger.submitAsync(sent) : ledger.submit(sent);
+    };
+    const answer = await this.#machine.askAtOnce<EngineFailed | Result<unknown, LedgerErrorData>>((ledger) =>
       submitted(ledger).catch((error: unknown) => {
         if (error instanceof EngineFailed) return error;
         throw error;
@@ -285,6 +297,7 @@ class Simulation {
     else {
       attempt.endedAt = ++this.#instant;
       attempt.outcome = outcomeOf(answer, isAsynchronous);
+      for (const resolve of this.#whenAnswered.splice(0)) resolve();
       this.count(attempt.outcome.kind === "refused" ? attempt.outcome.code : attempt.outcome.kind);
     }
     this.#see(attempt);
@@ -497,7 +510,7 @@ class Simulation {
     await this.#checkKept();
     for (const check of this.#reads) check(log);
     await machine.stop();
-    const { sound, text } = new Verification([{ name: "only", tables: machine.tables }]).run([logCheck, indexes, acceptances]);
+    const { sound, text } = new Verification([{ name: "only", tables: await machine.tables() }]).run([logCheck, indexes, acceptances]);
     assert.ok(sound, text);
     const different = machine.file.sumsDiffer();
     assert.equal(different, undefined, `table ${different} does not hold what was written to it`);

@@ -1,0 +1,224 @@
+/**
+ * Commits ahead of the file. LMDB writes a commit to pages that lie apart and flushes twice, first these and then the page that makes them
+ * count; the journal has all of it in one place, so that it is durable after one flush. Whoever asked is answered then; the file gets it
+ * right afterwards, with what else came meanwhile, and a start writes what it has not got. The file is whole without its journal, which
+ * never grows: a record's place is free once the file has it.
+ *
+ * A record begins with what the tables held before it (`table-sums.ts`), so it shows by itself which one comes next: no two commits
+ * have that in common.
+ */
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, rmSync, write, writeSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { crc32 } from "node:zlib";
+import { flushToDisk } from "../base/flush-to-disk.js";
+import { limits } from "../config.js";
+import { keyBytesMax } from "./keys.js";
+import type { Write, WriteKind } from "./write.js";
+
+export const journalFile = "journal";
+
+/** A commit as the journal has it. */
+export interface JournaledCommit {
+  /** The sums of the tables without it, as the file has them. */
+  readonly before: Buffer;
+  /** And with it. */
+  readonly after: Buffer;
+  readonly writes: readonly JournaledWrite[];
+}
+
+export interface JournaledWrite {
+  readonly kind: WriteKind;
+  /** Number of the table. */
+  readonly table: number;
+  readonly key: Buffer;
+  readonly value: Buffer;
+}
+
+/** In which half a record is, until the file has it. */
+export type JournalPlace = 0 | 1;
+
+/** Where its bytes are kept. */
+export interface JournalDevice {
+  /** Resolves once the first `length` bytes are on disk. */
+  write(bytes: Buffer, length: number, at: number): Promise<void>;
+  remove(): void;
+  close(): void;
+}
+
+/**
+ * Two halves, each filled from its beginning on: while one has what the file has not got, the other is written. Each record begins with a
+ * block of its own, so that none is written again beside another.
+ */
+export class Journal {
+  readonly #device: JournalDevice;
+  readonly #record = Buffer.allocUnsafeSlow(halfBytes);
+  /** How many records of each half the file has not got. */
+  readonly #held: [number, number] = [0, 0];
+  #half: JournalPlace = 0;
+  /** In the half. */
+  #position = 0;
+
+  constructor(device: JournalDevice) {
+    this.#device = device;
+  }
+
+  static open(folder: string): Journal {
+    return new Journal(openDevice(folder));
+  }
+
+  /** Resolves once it is on disk, one at a time; undefined at once where there is no room for it now. */
+  append(writes: readonly Write[], before: Buffer, after: Buffer): Promise<JournalPlace> | undefined {
+    const bytes = encode(this.#record, { before, after, writes });
+    if (bytes === undefined) return undefined;
+    if (this.#held[0] + this.#held[1] === 0) this.#position = 0;
+    if (this.#position + bytes > halfBytes) {
+      const other = this.#half === 0 ? 1 : 0;
+      if (this.#held[other] > 0) return undefined;
+      this.#half = other;
+      this.#position = 0;
+    }
+    const half = this.#half,
+      at = half * halfBytes + this.#position;
+    this.#held[half]++;
+    this.#position += Math.ceil(bytes / blockBytes) * blockBytes;
+    return this.#device.write(this.#record, bytes, at).then(() => half);
+  }
+
+  /** The file has what was put there. */
+  release(place: JournalPlace): void {
+    this.#held[place]--;
+  }
+
+  /** Nothing more is written to it, and nothing that was is heeded any more. */
+  abandon(): void {
+    this.#device.close();
+    this.#device.remove();
+  }
+
+  close(): void {
+    this.#device.close();
+  }
+}
+
+/** A file as large as it will ever be, so that what is flushed are its bytes alone. */
+function openDevice(folder: string): JournalDevice {
+  const path = join(folder, journalFile),
+    file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC, ownerOnly);
+  try {
+    const { size } = fstatSync(file);
+    if (size < limits.journalBytes) {
+      writeSync(file, Buffer.alloc(limits.journalBytes - size), 0, undefined, size);
+      fsyncSync(file);
+      flushToDisk(folder);
+    }
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+  return {
+    async write(bytes, length, at) {
+      const { bytesWritten } = await writeAt(file, bytes, 0, length, at);
+      if (bytesWritten < length) throw new Error(`${bytesWritten} of ${length} bytes were written to the journal`);
+    },
+    close: () => closeSync(file),
+    remove() {
+      rmSync(path);
+      flushToDisk(folder);
+    },
+  };
+}
+
+const writeAt = promisify(write);
+
+const halfBytes = limits.journalBytes / 2,
+  blockBytes = 4096,
+  ownerOnly = 0o600;
+
+const kinds: readonly WriteKind[] = ["put", "insert", "append", "remove"];
+
+/** By which a record is told from what lies in the middle of an older one; the last byte is its version. */
+const mark = 0x4a_52_4e_01;
+
+/** Of a record: mark, length, and the checksum of all that follows it. Of a write: kind, table, and the length of its key. */
+const recordHeadBytes = 4 + 4 + 4,
+  writeHeadBytes = 1 + 4 + 4;
+
+/** Gives its length; undefined where it is longer than `target`. */
+function encode(
+  target: Buffer,
+  { before, after, writes }: { before: Buffer; after: Buffer; writes: readonly Write[] },
+): number | undefined {
+  let at = recordHeadBytes;
+  const put = (bytes: Uint8Array): boolean => {
+    if (at + 4 + bytes.length > target.length) return false;
+    target.writeUInt32LE(bytes.length, at);
+    target.set(bytes, at + 4);
+    at += 4 + bytes.length;
+    return true;
+  };
+  if (!put(before) || !put(after)) return undefined;
+  for (const { kind, table, key, value } of writes) {
+    if (at + writeHeadBytes + keyBytesMax > target.length) return undefined;
+    target[at] = kinds.indexOf(kind);
+    target.writeUInt32LE(table.index, at + 1);
+    const keyAt = at + writeHeadBytes,
+      keyEnd = table.encodeKey(key, target, keyAt);
+    target.writeUInt32LE(keyEnd - keyAt, at + 5);
+    at = keyEnd;
+    if (!put(value)) return undefined;
+  }
+  target.writeUInt32BE(mark, 0);
+  target.writeUInt32LE(at - recordHeadBytes, 4);
+  target.writeUInt32LE(crc32(target.subarray(recordHeadBytes, at)), 8);
+  return at;
+}
+
+/** Undefined where no whole record begins, as it was never written to its end. */
+function recordAt(bytes: Buffer, start: number): { readonly commit: JournaledCommit; readonly end: number } | undefined {
+  if (start + recordHeadBytes > bytes.length || bytes.readUInt32BE(start) !== mark) return undefined;
+  const end = start + recordHeadBytes + bytes.readUInt32LE(start + 4);
+  if (end > bytes.length || bytes.readUInt32LE(start + 8) !== crc32(bytes.subarray(start + recordHeadBytes, end))) return undefined;
+  let at = start + recordHeadBytes;
+  const take = (length: number): Buffer => bytes.subarray(at, (at += length)),
+    next = (): Buffer => take(take(4).readUInt32LE());
+  const before = next(),
+    after = next(),
+    writes: JournaledWrite[] = [];
+  while (at < end) {
+    const head = take(writeHeadBytes);
+    writes.push({ kind: kinds[head[0]!]!, table: head.readUInt32LE(1), key: take(head.readUInt32LE(5)), value: next() });
+  }
+  return { commit: { before, after, writes }, end };
+}
+
+/** What the journal of a folder has, in no order; what it was before is among it. */
+function* recordsOf(bytes: Buffer): Generator<JournaledCommit> {
+  for (const half of [bytes.subarray(0, halfBytes), bytes.subarray(halfBytes)])
+    for (let at = 0; ;) {
+      const record = recordAt(half, at);
+      if (record === undefined) break;
+      yield record.commit;
+      at = Math.ceil(record.end / blockBytes) * blockBytes;
+    }
+}
+
+/** The bytes of a folder's journal; undefined where it has none. */
+export function readJournal(folder: string): Buffer | undefined {
+  try {
+    return readFileSync(join(folder, journalFile));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** What a file is to get of its journal, one commit after the other. `sums`: as the file has them. */
+export function* commitsBehind(journal: Buffer, sums: Buffer): Generator<JournaledCommit> {
+  const records = [...recordsOf(journal)];
+  for (let next: JournaledCommit | undefined, held = sums; ; held = next.after) {
+    next = records.find(({ before }) => before.equals(held));
+    if (next === undefined) return;
+    yield next;
+  }
+}

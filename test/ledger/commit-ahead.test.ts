@@ -1,0 +1,149 @@
+/** Commits that are told before the file has them: what comes behind them, and what waits for the file. */
+import assert from "node:assert/strict";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import type { CommitGroup } from "../../src/ledger/commit/index.js";
+import { encodeKeyed } from "../../src/ledger/records/index.js";
+import { backUpLedger, verifyLedger } from "../../src/ledger/index.js";
+import { dataFile, journalFile, RecordWriter } from "../../src/store/index.js";
+import { withoutWrites } from "../support/without-writes.js";
+import { openCommitter } from "./committer.js";
+import {
+  closeFixture,
+  contractIdOf,
+  failure,
+  openFixture,
+  startLedger,
+  submission,
+  submitAsWritten,
+  success,
+  temporaryFolder,
+} from "./support.js";
+
+const keyHash = "ab".repeat(32),
+  early = { isToldEarly: true };
+
+/** A contract with a key. */
+function create(group: CommitGroup, name: string): void {
+  const { offset } = group.take(),
+    place = { offset, nodeId: 0 },
+    contractId = contractIdOf(name),
+    keyed = { contractId, stakeholders: [1], createdOffset: offset };
+  group.appendUpdate(offset, new RecordWriter().text(name).finish(1));
+  group.setContract(contractId, {
+    created: place,
+    activated: place,
+    archived: undefined,
+    keyHash,
+    synchronizer: 0,
+    reassignmentCounter: 0,
+    unassigned: undefined,
+  });
+  group.addKeyed(keyHash, keyed);
+  group.batch.insert(group.tables.activeKeys, { keyHash, offset, nodeId: 0 }, encodeKeyed(group.writer, keyed));
+}
+
+interface Seen {
+  readonly offset: number;
+  readonly recordTime: bigint;
+  readonly known: readonly boolean[];
+  readonly keyed: readonly string[];
+}
+
+const look = (group: CommitGroup, names: readonly string[]): Seen => ({
+  offset: group.offset,
+  recordTime: group.recordTime,
+  known: names.map((name) => group.contract(contractIdOf(name)) !== undefined),
+  keyed: [...group.keyed(keyHash)].map(({ contractId }) => names.find((name) => contractIdOf(name) === contractId)!),
+});
+
+describe("commits ahead of the file", () => {
+  it("a group goes on where the one before it ends, also while readers do not find that yet", async (t) => {
+    const { committer, ledgerEnd, folder } = await openCommitter(t, { keepsReserve: true }),
+      names = ["a", "b", "c"];
+    let before = 0n;
+    await withoutWrites(folder, async () => {
+      for (const [index, name] of names.entries()) {
+        const job = (group: CommitGroup): Seen => {
+          const found = look(group, names);
+          create(group, name);
+          return found;
+        };
+        const seen = success(await committer.commitPlain(job, undefined, early));
+        assert.deepEqual(
+          [ledgerEnd.offset, ledgerEnd.promised, seen.offset, seen.known, seen.keyed],
+          [0, index + 1, index, names.map((_, other) => other < index), names.slice(0, index).reverse()],
+        );
+        assert.ok(index === 0 || seen.recordTime > before, "record times rise");
+        before = seen.recordTime;
+      }
+    });
+    await ledgerEnd.caughtUp();
+    assert.deepEqual([ledgerEnd.offset, ledgerEnd.caughtUp()], [3, undefined]);
+    assert.deepEqual(success(await committer.commitPlain((group) => look(group, names).keyed, undefined, early)), ["c", "b", "a"]);
+  });
+
+  it("who needs the file, or is to be told when readers find it, waits for all that is ahead of it", async (t) => {
+    const { committer, ledgerEnd } = await openCommitter(t, { keepsReserve: true }),
+      told: string[] = [];
+    const tell = (what: string): void => void told.push(`${what} at ${ledgerEnd.offset}`);
+    const waiting = [
+      committer.commitPlain((group) => create(group, "a"), undefined, early).then(() => tell("early")),
+      committer.commitPlain((group) => create(group, "b"), undefined, { isToldEarly: false }).then(() => tell("late")),
+      committer.commit((group) => group.tables.updates.has(2)).then((found) => tell(`file has it: ${success(found)}`)),
+    ];
+    await Promise.all(waiting);
+    assert.deepEqual(told, ["early at 0", "late at 2", "file has it: true at 2"]);
+  });
+
+  it("a reader that waits for updates has the file hurry", async (t) => {
+    const { committer, ledgerEnd } = await openCommitter(t, { keepsReserve: true }),
+      woken = ledgerEnd.waitBehind(0, "all", 10_000, new AbortController().signal);
+    success(await committer.commitPlain((group) => create(group, "a"), undefined, early));
+    await woken;
+    assert.equal(ledgerEnd.offset, 1);
+  });
+
+  it("what was acknowledged before a crash is in a backup of what is left, and verification says where it is", async (t) => {
+    const { ledger, parties, interpreter, folder } = await startLedger(t, { keepsReserve: true }),
+      { alice } = parties as { alice: string },
+      left = temporaryFolder(t),
+      copy = join(temporaryFolder(t), "copy");
+    let acknowledged = 0;
+    success(await ledger.submit(submission([alice], [{ create: "zero", signatories: [alice] }])));
+    await withoutWrites(folder, async () => {
+      for (const name of ["one", "two"]) {
+        interpreter.interpreted = 0;
+        const asked = submission([alice], [{ create: name, signatories: [alice] }]);
+        acknowledged = success(await submitAsWritten(ledger, asked, { isToldEarly: true })).completionOffset;
+      }
+      for (const name of [dataFile, journalFile]) cpSync(join(folder, name), join(left, name));
+    });
+    const { sound, text } = await verifyLedger(left);
+    assert.ok(sound, text);
+    assert.match(text, new RegExp(`up to ${acknowledged - 2}:.*In the journal are 2 more commits, which a start takes from there\\.$`));
+    assert.equal((await backUpLedger(left, copy)).ok?.ledgerEnd, acknowledged);
+    const ofCopy = await verifyLedger(copy);
+    assert.ok(ofCopy.sound && !ofCopy.text.includes("journal"), ofCopy.text);
+    const restarted = await openFixture(t, left, { interpreter });
+    assert.equal(restarted.ledger.ledgerEnd(), acknowledged);
+    await closeFixture(restarted);
+  });
+
+  it("of commands that archive one contract, one after the other as fast as they are told, one wins", async (t) => {
+    const { ledger, parties, interpreter, folder } = await startLedger(t, { keepsReserve: true }),
+      { alice } = parties as { alice: string };
+    success(await ledger.submit(submission([alice], [{ create: "prize", signatories: [alice] }])));
+    const archive = (): ReturnType<typeof submitAsWritten> => {
+      interpreter.interpreted = 0; // of every other one the records come from the engine, as they do of what is plain
+      return submitAsWritten(ledger, submission([alice], [{ exercise: "prize", by: [alice] }]), { isToldEarly: true });
+    };
+    let others: readonly ReturnType<typeof archive>[] = [];
+    await withoutWrites(folder, async () => {
+      success(await archive());
+      others = [archive(), archive()];
+    });
+    for (const other of others) assert.equal(failure(await other).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
+  });
+});

@@ -1,0 +1,112 @@
+/** What is acknowledged before the file has it: who asks afterwards, in whatever way, finds it. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { prepare } from "../crash/load.js";
+import { acsDelta, Channel, eventFormat, type Json } from "../scenarios/world.js";
+import { Client, startNodeProcess } from "../support/node-process.js";
+
+const times = 30;
+
+interface Asking {
+  readonly client: Client;
+  readonly port: number;
+  readonly party: string;
+}
+
+async function start(t: TestContext): Promise<Asking> {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-ahead-")),
+    node = await startNodeProcess(["--data", join(folder, "data")]),
+    client = new Client(node.port, 4);
+  t.after(async () => {
+    client.close();
+    await node.stop();
+    rmSync(folder, { recursive: true });
+  });
+  return { client, port: node.port, party: await prepare(client) };
+}
+
+let commands = 0;
+const nextCommand = (): string => `ahead-${++commands}`;
+
+async function submit({ client, party }: Asking, command: object, commandId = nextCommand()): Promise<Json> {
+  const { json } = await client.post("/v2/commands/submit-and-wait", { commands: [command], commandId, actAs: [party], userId: "ahead" });
+  return json();
+}
+
+const create = (party: string, name: string): object => ({
+  CreateCommand: { templateId: "#ref-model:M:Asset", createArguments: { issuer: party, owner: party, name, amount: "1" } },
+});
+const archive = (contractId: string): object => ({
+  ExerciseCommand: { templateId: "#ref-model:M:Asset", contractId, choice: "Archive", choiceArgument: {} },
+});
+
+async function contractsNamed({ client, party }: Asking, name: string): Promise<readonly string[]> {
+  const { offset: activeAtOffset } = (await client.get("/v2/state/ledger-end")).json() as { offset: number },
+    found = await client.post("/v2/state/active-contracts", { activeAtOffset, eventFormat: eventFormat({ parties: [party] }) });
+  return (found.json() as Json[])
+    .map(({ contractEntry }) => contractEntry.JsActiveContract.createdEvent as Json)
+    .filter(({ createArgument }) => createArgument.name === name)
+    .map(({ contractId }) => contractId as string);
+}
+
+describe("acknowledged ahead of the file", () => {
+  it("whoever asks next finds it: the ledger end, updates, completions, active contracts", async (t) => {
+    const asking = await start(t),
+      { client, party } = asking;
+    for (let time = 0; time < times; time++) {
+      const { completionOffset, updateId } = await submit(asking, create(party, `n${time}`));
+      const begin = completionOffset - 1;
+      switch (time % 4) {
+        case 0:
+          assert.ok((await client.get("/v2/state/ledger-end")).json().offset >= completionOffset);
+          break;
+        case 1: {
+          const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [party] }) } },
+            found = await client.post("/v2/updates/update-by-id", { updateId, updateFormat });
+          assert.equal(found.json().update.Transaction.value.offset, completionOffset);
+          break;
+        }
+        case 2: {
+          const found = await client.post("/v2/commands/completions?limit=1", { userId: "ahead", parties: [party], beginExclusive: begin });
+          assert.equal(found.json()[0].completionResponse.Completion.value.updateId, updateId);
+          break;
+        }
+        default:
+          assert.equal((await contractsNamed(asking, `n${time}`)).length, 1);
+      }
+    }
+  });
+
+  it("a command knows what was acknowledged before it: what it archived, made, and that it was accepted", async (t) => {
+    const asking = await start(t),
+      { party } = asking;
+    for (let time = 0; time < times; time++) {
+      const name = `once-${time}`,
+        commandId = nextCommand();
+      await submit(asking, create(party, name));
+      const [contractId] = await contractsNamed(asking, name);
+      assert.ok((await submit(asking, archive(contractId!), commandId)).updateId);
+      const again = await submit(asking, archive(contractId!), time % 2 === 0 ? commandId : nextCommand());
+      assert.equal(again.code, time % 2 === 0 ? "DUPLICATE_COMMAND" : "CONTRACT_NOT_FOUND", JSON.stringify(again));
+    }
+  });
+
+  it("who follows the updates gets it at once, in the order of the offsets", async (t) => {
+    const asking = await start(t),
+      { party, port, client } = asking,
+      beginExclusive = (await client.get("/v2/state/ledger-end")).json().offset as number,
+      updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [party] }) } },
+      channel = await Channel.open(port, "/v2/updates", { beginExclusive, updateFormat });
+    const told: number[] = [];
+    for (let time = 0; time < times; time++) told.push((await submit(asking, create(party, `s${time}`))).completionOffset);
+    await channel.until(({ update }) => update.Transaction?.value.offset === told.at(-1), 5_000);
+    assert.deepEqual(
+      channel.elements.flatMap(({ update }) => (update.Transaction === undefined ? [] : [update.Transaction.value.offset as number])),
+      told,
+    );
+    channel.close();
+  });
+});

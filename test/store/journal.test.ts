@@ -1,0 +1,242 @@
+/** What is acknowledged ahead of the file: in the journal, and in the file some time later, whatever happens between. */
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import type { RootDatabase } from "lmdb";
+import { type Damage, onDamage } from "../../src/base/damage.js";
+import { Turns } from "../../src/base/turns.js";
+import { limits } from "../../src/config.js";
+import { Journal, type JournalDevice } from "../../src/store/journal.js";
+import type { StorageRoom } from "../../src/store/room.js";
+import { Batch, checkFile, dataFile, journalFile, RecordWriter, Store } from "../../src/store/index.js";
+import type { WrittenTable } from "../../src/store/write.js";
+import { StoreWriter } from "../../src/store/writer.js";
+import { withoutWrites } from "../support/without-writes.js";
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-journal-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function open(t: TestContext, folder = temporaryFolder(t)): Promise<{ readonly store: Store; readonly folder: string }> {
+  const store = await Store.open({ folder, keepsReserve: true });
+  t.after(() => store.close());
+  return { store, folder };
+}
+
+const record = (text: string): Buffer => new RecordWriter().text(text).finish(1);
+
+/** The entries of a table that is written to like a log, and of one where records are replaced. */
+const seen = ({ tables: { updates, users } }: Store): string =>
+  [
+    ...updates.keys({ start: 0, end: 1_000 }).map(String),
+    ...[...users.all()].map(({ key, value }) => `${key}=${value.toString("utf8", 12)}`),
+  ].join(" ");
+
+/** A commit of both. */
+function commit(store: Store, offset: number, ...users: readonly string[]): Batch {
+  const batch = new Batch();
+  batch.append(store.tables.updates, offset, record(`update ${offset}`));
+  for (const user of users)
+    if (user.startsWith("-")) batch.remove(store.tables.users, user.slice(1));
+    else batch.put(store.tables.users, user, record(String(offset)));
+  return batch;
+}
+
+/** What the folder has then, as a machine would find it that loses its power; nothing of it is in the file. */
+async function copyAfter(t: TestContext, folder: string, commits: () => Promise<void>): Promise<string> {
+  const copy = temporaryFolder(t);
+  await withoutWrites(folder, async () => {
+    await commits();
+    for (const name of [dataFile, journalFile]) cpSync(join(folder, name), join(copy, name));
+  });
+  return copy;
+}
+
+describe("journal", () => {
+  it("what only it has is in the file after a start, all of it and in its order, and counted", async (t) => {
+    const { store, folder } = await open(t);
+    await commit(store, 1, "ann", "bob").flush();
+    const copy = await copyAfter(t, folder, async () => {
+      for (const [offset, ...users] of [
+        [2, "ann", "carl"],
+        [3, "-bob", "carl"],
+        [4, "bob", "-ann"],
+      ] as const)
+        assert.ok(await commit(store, offset, ...users).flushAhead());
+    });
+    const before = await Store.open({ folder: copy, readOnly: true, readsJournal: true });
+    assert.deepEqual([seen(before), before.commitsInJournal()], ["1 ann=1 bob=1", 3]);
+    await before.close();
+    const again = await Store.open({ folder: copy });
+    assert.equal(seen(again), "1 2 3 4 bob=4 carl=3");
+    await again.close();
+    assert.equal(checkFile(copy)?.error, undefined);
+  });
+
+  it("the file gets it by itself a moment later, at once when it is asked, and in any case before it is written to otherwise", async (t) => {
+    const { store, folder } = await open(t);
+    let first: Awaited<ReturnType<Batch["flushAhead"]>>;
+    await withoutWrites(folder, async () => {
+      first = await commit(store, 1, "ann").flushAhead();
+      assert.equal(seen(store), "", "readers do not find it before it is in the file");
+    });
+    await first!.inFile;
+    assert.equal(seen(store), "1 ann=1");
+    const [second, third] = [await commit(store, 2, "ann").flushAhead(), await commit(store, 3, "-ann").flushAhead()];
+    third!.hurry();
+    await Promise.all([second!.inFile, third!.inFile]);
+    assert.equal(seen(store), "1 2 3");
+    await commit(store, 4, "ann").flush();
+    await store.close();
+    assert.equal(checkFile(folder)?.error, undefined, "what was replaced before the file had it is counted as it was");
+  });
+
+  it("a record that was not written to its end counts for nothing, and what comes before it does", async (t) => {
+    const { store, folder } = await open(t);
+    await commit(store, 1, "ann").flush();
+    const copy = await copyAfter(t, folder, async () => {
+      for (const offset of [2, 3]) assert.ok(await commit(store, offset, "ann").flushAhead());
+    });
+    const journal = readFileSync(join(copy, journalFile));
+    journal[4096 + 200]! ^= 1;
+    writeFileSync(join(copy, journalFile), journal);
+    const again = await Store.open({ folder: copy });
+    assert.equal(seen(again), "1 2 ann=2");
+    await again.close();
+  });
+
+  it("what the file has is not written again, also where it has come further by other ways", async (t) => {
+    const { store, folder } = await open(t);
+    await commit(store, 1, "ann").flush();
+    await (await commit(store, 2, "ann").flushAhead())!.inFile;
+    await commit(store, 3, "-ann").flush();
+    await store.close();
+    const again = await Store.open({ folder, keepsReserve: true });
+    assert.equal(seen(again), "1 2 3");
+    await again.close();
+  });
+
+  it("is used again and again, never grows, and lets what is too large for it go the usual way", async (t) => {
+    const { store, folder } = await open(t);
+    await commit(store, 1).flush();
+    let ahead = 0;
+    for (let offset = 2; offset < 400; offset++) {
+      const batch = commit(store, offset, `user-${offset % 7}`);
+      batch.put(store.tables.users, "large", record("x".repeat(offset % 50 === 0 ? limits.journalBytes : 40_000)));
+      const written = await batch.flushAhead();
+      if (written) ahead++;
+      else {
+        await store.caughtUp();
+        await batch.flush();
+      }
+    }
+    assert.ok(ahead > 300, `${ahead} of 398 went by the journal`);
+    await store.caughtUp();
+    assert.equal(store.tables.updates.keys({ start: 0, end: 1_000 }).length, 399);
+    assert.equal(readFileSync(join(folder, journalFile)).length, limits.journalBytes);
+    await store.close();
+    assert.equal(checkFile(folder)?.error, undefined);
+  });
+
+  it("a ledger without a reserve, or whose writes need not reach the disk, has all in the file before anybody hears of it", async (t) => {
+    for (const options of [{ keepsReserve: false }, { keepsReserve: true, flushes: false }]) {
+      const folder = temporaryFolder(t),
+        store = await Store.open({ folder, ...options });
+      assert.equal(await commit(store, 1, "ann").flushAhead(), undefined);
+      await store.close();
+      if ("flushes" in options) assert.equal(existsSync(join(folder, journalFile)), false);
+    }
+  });
+});
+
+const table: WrittenTable = {
+  name: "log",
+  index: 0,
+  encodeKey: (_, target, at = 0) => target.writeUInt8(1, at),
+  readShared: () => undefined,
+  lastKey: () => undefined,
+  write: () => undefined,
+};
+const write = { kind: "insert", table, key: 1 as never, value: Buffer.alloc(8) } as const;
+
+const noRoom = (): Error => Object.assign(new Error("No space left on device"), { code: constants.errno.ENOSPC });
+
+interface Failing {
+  /** What a commit to the file fails with, one after the other; then none does. */
+  readonly file?: Error[];
+  readonly device?: Partial<JournalDevice>;
+  /** How often the reserve can be given up. */
+  readonly reserves?: number;
+}
+
+function writerOf({ file = [], device = {}, reserves = 0 }: Failing): { readonly writer: StoreWriter; readonly commits: () => number } {
+  let commits = 0,
+    left = reserves;
+  const batch = async (): Promise<boolean> => {
+    const error = file.shift();
+    if (error !== undefined) throw error;
+    commits++;
+    return true;
+  };
+  const root = { get: () => undefined, batch, remove: async () => true, resetReadTxn: () => undefined } as unknown as RootDatabase,
+    room = {
+      isAssured: true,
+      explains: (error: { readonly code?: number }) => error.code === constants.errno.ENOSPC,
+      giveUpReserve: () => left-- > 0,
+      refused: () => undefined,
+    } as unknown as StorageRoom,
+    journal = new Journal({ write: async () => undefined, remove: () => undefined, close: () => undefined, ...device });
+  const writer = new StoreWriter(root, { room, turns: new Turns(limits.turnMs), opening: { during: async (work) => work() }, journal });
+  return { writer, commits: () => commits };
+}
+
+function damages(t: TestContext): readonly Damage[] {
+  const told: Damage[] = [];
+  t.after(onDamage((damage) => told.push(damage)));
+  return told;
+}
+
+describe("journal of a disk that fails", () => {
+  it("what was acknowledged goes into the room that is set aside when the disk is full", async (t) => {
+    const told = damages(t),
+      { writer, commits } = writerOf({ file: [noRoom()], reserves: 1 });
+    await (await writer.writeAhead([write]))!.inFile;
+    assert.deepEqual([commits(), told.length], [1, 0]);
+  });
+
+  it("the process hears of it, and should start again, where the file cannot take it at all", async (t) => {
+    const told = damages(t),
+      { writer } = writerOf({ file: [new Error("Input/output error")] }),
+      ahead = await writer.writeAhead([write]);
+    ahead!.hurry();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(
+      told.map(({ place, problem, advice }) => [place, /Input\/output error/.test(problem), /goes on with all/.test(advice)]),
+      [[journalFile, true, true]],
+    );
+  });
+
+  it("a journal that cannot be written is removed once the file has all of it, and the commit goes the usual way", async () => {
+    const deeds: string[] = [];
+    let isBroken = false;
+    const { writer, commits } = writerOf({
+      device: {
+        write: async () => {
+          if (isBroken) throw new Error("Input/output error");
+        },
+        remove: () => void deeds.push(`removed after ${commits()}`),
+      },
+    });
+    const first = await writer.writeAhead([write]);
+    isBroken = true;
+    assert.equal(await writer.writeAhead([write]), undefined);
+    await first!.inFile;
+    await writer.write([write]);
+    assert.deepEqual([deeds, commits()], [["removed after 1"], 2]);
+    assert.equal(await writer.writeAhead([write]), undefined, "there is none any more");
+  });
+});
