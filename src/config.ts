@@ -394,7 +394,7 @@ export const limits = {
   pageSizeBytes: 8192,
   staleReadersIntervalMs: 60_000,
   /** Kept for what removes when the disk is full: as much as the file, within these bounds; and how often it is looked after. */
-  reserveBytesMin: 1024 * 1024,
+  reserveBytesMin: 2 * 1024 * 1024,
   reserveBytesMax: 64 * 1024 * 1024,
   reserveFirstMs: 1_000,
   reserveIntervalMs: 60_000,

@@ -7,6 +7,8 @@ import type { Write, WrittenTable } from "./write.js";
 
 export interface AheadCommit {
   readonly writes: readonly Write[];
+  /** Of its records. */
+  readonly bytes: number;
   /** What the tables hold with it. */
   readonly sums: TableSums;
   readonly place: JournalPlace;
@@ -27,6 +29,9 @@ export class AheadOfFile {
     this.#write = write;
   }
 
+  get bytes(): number {
+    return this.#commits.reduce((bytes, { commit }) => bytes + commit.bytes, 0);
+  }
   get isEmpty(): boolean {
     return this.#commits.length === 0;
   }

@@ -350,8 +350,9 @@ function soundFile(folder: string): CheckedFile | undefined {
   return checked?.ok;
 }
 
-/** Without room for it commits are written to the file alone. */
+/** Without room for it commits are written to the file alone; so they are where it is not known what the system makes of a flush. */
 function openJournal(folder: string): Journal | undefined {
+  if (process.platform !== "linux") return undefined;
   try {
     return Journal.open(folder);
   } catch (error) {

@@ -111,9 +111,10 @@ export class StorageRoom {
     return `The node's disk is full: of the ${needed} that commands need, the reserve included, ${free} are free, on the disk and in the ledger's file. Reads and pruning go on.`;
   }
 
-  /** Whether a commit that must not be refused would find room: what the disk lacks then is set aside. */
-  get isAssured(): boolean {
-    return (this.#held > 0 || this.#isAmple) && !this.#isFull;
+  /** How many bytes of records would find room that must not be refused, as that is set aside for what the disk lacks then. */
+  get assuredBytes(): number {
+    if (this.#isFull) return 0;
+    return this.#isAmple ? limits.journalBytes : this.#held / pagesPerRecordByte;
   }
 
   /** False where there is none. */
@@ -130,6 +131,7 @@ export class StorageRoom {
   keepReserve(): Promise<void> {
     return (this.#making ??= this.#make().finally(() => {
       this.#making = undefined;
+      this.#isAmple = false; // from now on it is the reserve that counts
     }));
   }
 
@@ -173,6 +175,9 @@ function diskBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
+
+/** How many bytes of pages a commit dirties for each byte of its records; those of small ones share many. */
+const pagesPerRecordByte = 4;
 
 const pieceBytes = 1024 * 1024,
   ownerOnly = 0o600;

@@ -84,7 +84,7 @@ export class StoreWriter {
   /** One after the other, and none beside `write`. The file gets it right afterwards, with what comes until then. */
   async writeAhead(writes: readonly Write[]): Promise<WrittenAhead | undefined> {
     const journal = this.#journal;
-    if (journal === undefined || this.#owed.length > 0 || !this.#room.isAssured) return undefined;
+    if (journal === undefined || this.#owed.length > 0 || this.#ahead.bytes + bytesOf(writes) > this.#room.assuredBytes) return undefined;
     const sums = this.#sums.copy();
     const needed = await this.#countWhole(writes, sums),
       place = await journal.append(needed, this.#sums.encode(), sums.encode())?.catch((error: unknown) => this.#abandon(journal, error));
@@ -93,7 +93,7 @@ export class StoreWriter {
       return undefined;
     }
     this.#sums = sums;
-    return { inFile: this.#ahead.add({ writes: needed, sums, place }), hurry: this.#ahead.hurry };
+    return { inFile: this.#ahead.add({ writes: needed, bytes: bytesOf(needed), sums, place }), hurry: this.#ahead.hurry };
   }
 
   async #catchUp(some: readonly AheadCommit[]): Promise<void> {
@@ -246,6 +246,9 @@ function isBehind(key: Buffer, last: Buffer, length: number): boolean {
 const startAgain = "a start on a disk that can be written goes on with all that was acknowledged";
 
 const causeWaitMs = 1_000;
+
+/** Of its records. */
+const bytesOf = (writes: readonly Write[]): number => writes.reduce((bytes, { value }) => bytes + value.length, 0);
 
 /** Why LMDB did not commit it. */
 const refusalOf = (commit: Promise<unknown>): Promise<{ readonly reason: unknown } | undefined> =>

@@ -184,7 +184,7 @@ function writerOf({ file = [], device = {}, reserves = 0 }: Failing): { readonly
   };
   const root = { get: () => undefined, batch, remove: async () => true, resetReadTxn: () => undefined } as unknown as RootDatabase,
     room = {
-      isAssured: true,
+      assuredBytes: limits.journalBytes,
       explains: (error: { readonly code?: number }) => error.code === constants.errno.ENOSPC,
       giveUpReserve: () => left-- > 0,
       refused: () => undefined,

@@ -9,7 +9,7 @@ import { Batch, RecordWriter, reserveFile, Store } from "../../src/store/index.j
 import { OpeningLock } from "../../src/store/opening-lock.js";
 import { StorageRoom } from "../../src/store/room.js";
 
-const { reserveBytesMin, reserveBytesMax, storageRoomBytesMin, storageRoomBytesAgain } = limits,
+const { ampleRoomBytes, reserveBytesMin, reserveBytesMax, storageRoomBytesMin, storageRoomBytesAgain } = limits,
   megabyte = 1024 * 1024;
 
 function temporaryFolder(t: TestContext): string {
@@ -45,6 +45,22 @@ describe("room on the disk", () => {
     }
   });
 
+  it("what is acknowledged before it is in the file finds room for sure: by the reserve, and until that is made on an ample disk", async (t) => {
+    const folder = temporaryFolder(t),
+      disk = { bytes: ampleRoomBytes, fileBytes: 0, usedBytes: 0 },
+      room = roomOn(folder, disk);
+    assert.ok(room.assuredBytes > reserveBytesMin / 4);
+    await room.keepReserve();
+    assert.equal(room.assuredBytes, reserveBytesMin / 4);
+    assert.ok(room.giveUpReserve());
+    assert.equal(room.assuredBytes, 0);
+    const other = roomOn(temporaryFolder(t), { ...disk, bytes: ampleRoomBytes - 1 });
+    assert.equal(other.assuredBytes, 0, "nothing is set aside yet");
+    await other.keepReserve();
+    assert.equal(other.assuredBytes, reserveBytesMin / 4);
+    assert.equal(roomOn(temporaryFolder(t), disk, false).assuredBytes, 0, "nobody sets anything aside");
+  });
+
   it("the file's free pages are not counted while there is room on the disk: every command asks before there is a reserve", (t) => {
     const disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 };
     let counted = 0;
@@ -78,7 +94,7 @@ describe("room on the disk", () => {
     disk.bytes = storageRoomBytesMin - 1;
     assert.equal(room.impediment(), undefined, "nothing was refused yet");
     room.refused();
-    assert.match(room.impediment()!, /^The node's disk is full: of the 3\.1 MB that commands need, the reserve included, 2\.1 MB are free/);
+    assert.match(room.impediment()!, /^The node's disk is full: of the 4\.2 MB that commands need, the reserve included, 3\.1 MB are free/);
   });
 
   it("room on the disk and free pages in the file end it, without a restart", async (t) => {

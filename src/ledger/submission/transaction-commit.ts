@@ -123,8 +123,7 @@ export function commitUnplaced(
   if (String(group.offset + 1).length !== transaction.offsetDigits) return { kind: "outgrown" };
   let conflict: LedgerErrorData | undefined;
   for (const contractId of transaction.inputs) conflict ??= checkContract(group, contractId, toCommit, context);
-  // Who knew of it when he asked is told what the engine says of it.
-  if (conflict !== undefined && (toCommit.toldTo ?? 0) > toCommit.keysReadAt) return { kind: "stale", error: conflict };
+  if (conflict !== undefined && knewMore(toCommit)) return { kind: "stale", error: conflict };
   const place = group.take(),
     rejected = rejectionAt(group, toCommit, place, conflict, context);
   if (rejected) return rejected;
@@ -135,6 +134,9 @@ export function commitUnplaced(
   accept(group, toCommit, place, context);
   return { kind: "accepted", updateId, offset };
 }
+
+/** Who may have known of more than the engine found is told what the engine says of it. */
+const knewMore = ({ toldTo = 0, keysReadAt }: TransactionToCommit): boolean => toldTo > keysReadAt;
 
 function* commitInSteps(
   group: CommitGroup,
@@ -153,6 +155,7 @@ function* commitInSteps(
     if (isStep(index)) yield;
     conflict = checkContract(group, inputs[index]!, toCommit, context);
   }
+  if (conflict !== undefined && knewMore(toCommit)) return { kind: "stale", error: conflict };
   const place = group.take(),
     rejected = rejectionAt(group, toCommit, place, conflict, context);
   if (rejected) return rejected;

@@ -321,9 +321,9 @@ class SimulatedRoom extends StorageRoom {
   constructor(private readonly file: SimulatedFile) {
     super({ folder: "/nonexistent", keepsReserve: false, diskBytes: () => file.diskBytes, sizes: () => ({ fileBytes: 1, usedBytes: 1 }) });
   }
-  override get isAssured(): boolean {
+  override get assuredBytes(): number {
     if (this.file.fault !== "full") this.file.isReserveGivenUp = false;
-    return this.file.fault !== "full";
+    return this.file.fault === "full" ? 0 : limits.journalBytes;
   }
   override giveUpReserve(): boolean {
     return !this.file.isReserveGivenUp && (this.file.isReserveGivenUp = true);
