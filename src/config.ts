@@ -389,6 +389,8 @@ export const limits = {
   addressSpaceBytesMin: 1024 ** 4 + 64 * 1024 ** 3,
   /** Of commits that the file has not got; half of it is what waits at most. */
   journalBytes: 2 * 512 * 1024,
+  /** Of one commit that goes there first. */
+  journalSubmissionsMax: 64,
   /** The file gets them so much later at most, where nobody waits for that. */
   journalDelayMs: 2,
   pageSizeBytes: 8192,

@@ -281,7 +281,7 @@ export async function authorisedCall(
   context: CallContext,
   dispatcher: Dispatcher,
 ): Promise<Result<AnyCall, Refusal>> {
-  await dispatcher.caughtUp?.();
+  if (operation.isApart !== true) await dispatcher.caughtUp?.();
   const wrong = Object.entries(request.params).find(([name, text]) => (operation.params as ParamChecks)?.[name]?.(text) === false);
   if (wrong !== undefined) return fail({ unreadable: `path parameter ${wrong[0]}` });
   const query = decodeQuery(operation.query, request.query);

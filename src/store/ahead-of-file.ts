@@ -45,6 +45,7 @@ export class AheadOfFile {
   }
 
   readonly hurry = (): void => {
+    if (this.isEmpty) return;
     this.#isHurried = true;
     this.#goOn();
   };

@@ -12,6 +12,7 @@ export const versionOperations = {
   version: operation({
     route: "GET /v2/version",
     summary: "The version of the Ledger API, and what of it is supported.",
+    isApart: true,
     claims: "none",
     body: noBody(),
     reply: json<GetLedgerApiVersionResponse>(),
@@ -21,6 +22,7 @@ export const versionOperations = {
   livez: operation({
     route: "GET /livez",
     summary: "Answers while the process lives.",
+    isApart: true,
     claims: "none",
     body: noBody(),
     reply: nothing(),
@@ -30,6 +32,7 @@ export const versionOperations = {
   readyz: operation({
     route: "GET /readyz",
     summary: "Whether the node serves requests.",
+    isApart: true,
     claims: "none",
     body: noBody(),
     reply: plainText(),

@@ -34,6 +34,7 @@ export const healthOperations = {
   livez: declare({
     route: "GET /livez",
     summary: "Whether the process runs.",
+    isApart: true,
     claims: "none",
     body: noBody(),
     reply: nothing(),
@@ -42,6 +43,7 @@ export const healthOperations = {
   readyz: declare({
     route: "GET /readyz",
     summary: "Whether it takes requests.",
+    isApart: true,
     claims: "none",
     body: noBody(),
     reply: plainText(),
@@ -50,6 +52,7 @@ export const healthOperations = {
   status: declare({
     route: "GET /status",
     summary: "Since when the program runs, and for which participant.",
+    isApart: true,
     claims: "none",
     body: noBody(),
     reply: json<NodeStatus>(),
@@ -63,6 +66,7 @@ export const healthOperations = {
   version: declare({
     route: "GET /version",
     summary: "The version of the program.",
+    isApart: true,
     claims: "none",
     body: noBody(),
     reply: json<Version>(),

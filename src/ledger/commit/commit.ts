@@ -228,9 +228,8 @@ export class CommitQueue {
    */
   async #runGroup(queued: readonly Queued[], answerFormer: () => void): Promise<() => void> {
     const { clock, log, spans } = this.#options,
-      isPlain = queued[0]!.plain !== undefined,
-      goesAhead = isPlain && (this.#ahead.length > 0 || queued.some(({ plain }) => plain!.isToldEarly));
-    if (!isPlain && this.#ahead.length > 0) {
+      goesAhead = this.#mayGoAhead(queued);
+    if (!goesAhead && this.#ahead.length > 0) {
       answerFormer();
       if (!(await this.#isCaughtUp())) return once(() => queued.forEach((job) => job.refuse()));
     }
@@ -272,6 +271,12 @@ export class CommitQueue {
     return once(() => {
       for (const job of jobs) job.resolve();
     });
+  }
+
+  /** For many at once the file's flushes cost each of them less than to be written twice. */
+  #mayGoAhead(queued: readonly Queued[]): boolean {
+    if (queued[0]!.plain === undefined || queued.length > limits.journalSubmissionsMax) return false;
+    return this.#ahead.length > 0 || queued.some(({ plain }) => plain!.isToldEarly);
   }
 
   #publish(transaction: CommitTransaction): void {
