@@ -58,15 +58,16 @@ export class AheadOfFile {
 
   #goOn(): void {
     if (this.#isWriting || this.isEmpty) return;
-    if (!this.#isHurried) this.#delay ??= setTimeout(() => this.#writeAll(), limits.journalDelayMs);
-    else {
-      this.#isWriting = true;
-      setImmediate(() => this.#writeAll()); // the answers go first
+    if (!this.#isHurried) {
+      this.#delay ??= setTimeout(this.#writeAll, limits.journalDelayMs);
+      return;
     }
+    clearTimeout(this.#delay); // it may be due in this very turn
+    this.#isWriting = true;
+    setImmediate(this.#writeAll); // the answers go first
   }
 
-  #writeAll(): void {
-    clearTimeout(this.#delay);
+  readonly #writeAll = (): void => {
     this.#delay = undefined;
     this.#isWriting = true;
     this.#isHurried = false;
@@ -82,7 +83,7 @@ export class AheadOfFile {
         for (const { reject } of this.#commits) reject(error);
       },
     );
-  }
+  };
 
   /** Of a record that is written here; undefined: none is, and the file tells. */
   markAt(table: WrittenTable, key: Buffer, keyBytes: number): { readonly mark: RecordMark | undefined } | undefined {

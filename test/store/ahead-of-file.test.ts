@@ -1,0 +1,72 @@
+/** When what is ahead of the file gets there. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { limits } from "../../src/config.js";
+import { type AheadCommit, AheadOfFile } from "../../src/store/ahead-of-file.js";
+import { TableSums } from "../../src/store/table-sums.js";
+
+let commits = 0;
+const commit = (): AheadCommit => ({ writes: [], bytes: ++commits, sums: new TableSums({ perSet: 1, sets: 1 }), place: 0 });
+
+/** What a file was given, and when it takes it. */
+function file(): { readonly ahead: AheadOfFile; readonly given: number[][]; take(): void } {
+  const given: number[][] = [],
+    taking: (() => void)[] = [];
+  const ahead = new AheadOfFile((some) => {
+    given.push(some.map(({ bytes }) => bytes));
+    return new Promise((resolve) => taking.push(resolve));
+  });
+  return { ahead, given, take: () => taking.shift()!() };
+}
+
+/** Nothing else has its turn meanwhile. */
+function busyFor(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+describe("ahead of the file", () => {
+  it("each commit gets there once, in order, also where it is asked for in the turn in which it is due", async () => {
+    const { ahead, given, take } = file();
+    const first = commit(),
+      second = commit(),
+      third = commit();
+    const hurried = new Promise<void>((resolve) =>
+      setTimeout(() => {
+        busyFor(2 * limits.journalDelayMs);
+        ahead.hurry(); // while timers are looked at, so that the next one that is due comes before what follows them
+        resolve();
+      }, 1),
+    );
+    const written = [ahead.add(first), ahead.add(second)];
+    await hurried;
+    await sleep(3 * limits.journalDelayMs);
+    assert.deepEqual(given, [[first.bytes, second.bytes]]);
+    written.push(ahead.add(third));
+    await sleep(3 * limits.journalDelayMs);
+    assert.equal(given.length, 1, "one after the other");
+    take();
+    await Promise.all(written.slice(0, 2));
+    await sleep(3 * limits.journalDelayMs);
+    assert.deepEqual(given, [[first.bytes, second.bytes], [third.bytes]]);
+    take();
+    await Promise.all(written);
+    assert.ok(ahead.isEmpty);
+  });
+
+  it("who hurries while others are written has his with the next, at once", async () => {
+    const { ahead, given, take } = file();
+    void ahead.add(commit());
+    ahead.hurry();
+    await sleep(1);
+    const late = commit(),
+      written = ahead.add(late);
+    ahead.hurry();
+    take();
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    assert.deepEqual(given[1], [late.bytes]);
+    take();
+    await written;
+  });
+});
