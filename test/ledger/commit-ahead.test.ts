@@ -122,7 +122,7 @@ describe("commits ahead of the file", () => {
     });
     const { sound, text } = await verifyLedger(left);
     assert.ok(sound, text);
-    assert.match(text, new RegExp(`up to ${acknowledged - 2}:.*In the journal are 2 more commits, which a start takes from there\\.$`));
+    assert.match(text, new RegExp(`up to ${acknowledged - 2}:.*Commits behind that, which a start takes from the journal: 2\\.$`));
     assert.equal((await backUpLedger(left, copy)).ok?.ledgerEnd, acknowledged);
     const ofCopy = await verifyLedger(copy);
     assert.ok(ofCopy.sound && !ofCopy.text.includes("journal"), ofCopy.text);

@@ -32,7 +32,7 @@ export async function verifyLedger(folder: string, progress?: Progress): Promise
     const ahead = store.commitsInJournal();
     return ahead === 0
       ? report
-      : { ...report, text: `${report.text} In the journal are ${ahead} more commits, which a start takes from there.` };
+      : { ...report, text: `${report.text} Commits behind that, which a start takes from the journal: ${ahead}.` };
   } finally {
     await store.close();
   }
