@@ -20,7 +20,7 @@ export class CommitTransaction implements SharedCommit {
   readonly writer: RecordWriter;
   readonly #clock: Pick<Clock, "nowMicros">;
   /** In the order in which they were needed. */
-  readonly groups = new Map<CommitMember, CommitGroup>();
+  readonly #groups = new Map<CommitMember, CommitGroup>();
   readonly #undos: (() => void)[] = [];
   /** What is durable and not in the file yet. */
   readonly #former: readonly CommitTransaction[];
@@ -43,13 +43,13 @@ export class CommitTransaction implements SharedCommit {
   }
 
   groupOf(member: CommitMember): CommitGroup {
-    let group = this.groups.get(member);
-    if (group === undefined) this.groups.set(member, (group = new CommitGroup(member, this, this.#formerOf(member))));
+    let group = this.#groups.get(member);
+    if (group === undefined) this.#groups.set(member, (group = new CommitGroup(member, this, this.#formerOf(member))));
     return group;
   }
   #formerOf(member: CommitMember): CommitGroup | undefined {
-    for (const { groups } of this.#former.toReversed()) if (groups.has(member)) return groups.get(member);
-    return undefined;
+    const last = this.#former.findLast((transaction) => transaction.#groups.has(member));
+    return last && last.#groups.get(member);
   }
 
   undoable(undo: () => void): void {
@@ -58,7 +58,7 @@ export class CommitTransaction implements SharedCommit {
 
   savepoint(): Savepoint {
     const groups: GroupSavepoint[] = [];
-    for (const group of this.groups.values()) groups.push(group.savepoint());
+    for (const group of this.#groups.values()) groups.push(group.savepoint());
     return { writes: this.batch.size, undos: this.#undos.length, recordTime: this.#recordTime, groups };
   }
 
@@ -67,12 +67,12 @@ export class CommitTransaction implements SharedCommit {
     while (this.#undos.length > undos) this.#undos.pop()!();
     this.#recordTime = recordTime;
     let index = 0;
-    for (const group of this.groups.values()) group.backTo(groups[index++]);
+    for (const group of this.#groups.values()) group.backTo(groups[index++]);
   }
 
   /** After the last job. */
   *finish(): Steps<void> {
-    for (const group of this.groups.values()) {
+    for (const group of this.#groups.values()) {
       yield* group.writeIndexes();
       yield* group.writeContracts();
       yield* group.writeMarks();
@@ -81,9 +81,9 @@ export class CommitTransaction implements SharedCommit {
   }
 
   promise(hurry: () => void): void {
-    for (const group of this.groups.values()) group.promise(hurry);
+    for (const group of this.#groups.values()) group.promise(hurry);
   }
   publish(): void {
-    for (const group of this.groups.values()) group.publish();
+    for (const group of this.#groups.values()) group.publish();
   }
 }
