@@ -266,6 +266,7 @@ export class CommitQueue {
         }
       });
     }
+    this.#recordTime = transaction.recordTime;
     this.#publish(transaction);
     if (spans !== undefined) tellSpans(spans, jobs, writtenMs);
     return once(() => {
@@ -281,7 +282,6 @@ export class CommitQueue {
 
   #publish(transaction: CommitTransaction): void {
     this.#options.store.refresh();
-    this.#recordTime = transaction.recordTime;
     transaction.publish();
   }
 
@@ -297,8 +297,7 @@ export class CommitQueue {
     };
     const publish = (): true => {
       this.#ahead = this.#ahead.slice(1);
-      this.#options.store.refresh();
-      transaction.publish();
+      this.#publish(transaction);
       tell(false);
       return true;
     };
