@@ -90,7 +90,7 @@ export class Store {
   readonly #file: string;
   readonly #opening: OpeningLock;
   /** As it was when the file was opened, and nobody wrote to that. */
-  readonly #journal: Buffer | undefined;
+  #journal: Buffer | undefined;
 
   private constructor(
     root: RootDatabase,
@@ -246,6 +246,7 @@ export class Store {
     const tableAt = (number: number): Table<never> => this.tablesOf(setOf(number))[tableOf(number)] as Table<never>;
     if (this.#journal !== undefined && !(await replay(this.#journal, writer, tableAt)))
       throw new StoreDamaged(`${journalFile}: a commit in it does not fit to the file`);
+    this.#journal = undefined; // the file has it
   }
 
   #formatBatch(): Batch {
