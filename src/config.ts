@@ -4,6 +4,8 @@ export const limits = {
   // The main thread
   /** How long work whose size a client decides may hold the event loop, all of it together. */
   turnMs: 8,
+  /** Entries that a map of short-lived ones may lose until it is begun anew. */
+  briefEntriesLeftMax: 1_000,
   /** From its unassignment on only who unassigned a contract may assign it; then anybody may, and the node does. */
   assignmentExclusivitySeconds: 60,
   /** Until an assignment that nobody asked for is tried again where the storage refused it. */
@@ -171,6 +173,8 @@ export const limits = {
   contractsUnsettledMax: 16_384,
   /** Commits by which as many of either are settled. */
   settlementParts: 32,
+  /** Until the next of these where hardly anything comes meanwhile. */
+  settlementPartWaitMs: 200,
   /** Of one record of the tail; and records of it that go with one commit when they are of no use any more. */
   contractChangesPerRecord: 1_000,
   contractChangesClearedPerCommit: 1_000,

@@ -35,7 +35,7 @@ interface Connection {
 }
 
 const tickMs = 1,
-  /** New connections of one tick. */
+  /** New connections of one tick; and as many are there before the first request is due, as a client's pool has them. */
   startingAtOnce = 64,
   /** A server closes what is idle for longer, perhaps just when something is sent. */
   idleMsMax = 5_000;
@@ -44,12 +44,12 @@ async function connect(port: number): Promise<Connection> {
   const socket = net.connect({ host: "127.0.0.1", port, noDelay: true }),
     reader = new ResponseReader(socket);
   await once(socket, "connect");
-  return { socket, reader, idleSince: 0 };
+  return { socket, reader, idleSince: performance.now() };
 }
 
 export async function runOpenLoad(plan: OpenLoadPlan): Promise<OpenLoadResult> {
-  const free: Connection[] = [],
-    requests = Math.floor(plan.perSecond * plan.seconds),
+  const free = await Promise.all(Array.from({ length: Math.min(startingAtOnce, plan.connections) }, () => connect(plan.port)));
+  const requests = Math.floor(plan.perSecond * plan.seconds),
     latencies: number[] = [],
     begin = performance.now();
   const dueAt = (index: number): number => begin + (index * 1_000) / plan.perSecond,

@@ -3,6 +3,7 @@
  * when that thread cannot start (as Node.js cannot where the working folder was removed), or when the only one is lost to another task.
  */
 import { Piscina } from "piscina";
+import { BriefMap } from "../base/brief-map.js";
 import { limits } from "../config.js";
 
 type Given = "filename" | "workerData" | "minThreads" | "maxThreads" | "idleTimeout" | "atomics";
@@ -27,7 +28,8 @@ export class NoThread extends Error {
 }
 
 export class Threads<Task, Reply> extends Piscina<Task, Reply> {
-  readonly #asked = new Set<AbortController>();
+  /** Of who waits for an answer. */
+  readonly #asked = new BriefMap<AbortController, undefined>(limits.briefEntriesLeftMax);
   readonly #ping: Task;
   #isStarting = false;
 
@@ -37,7 +39,7 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
     this.#ping = ping;
     this.on("error", (error: Error) => {
       if (this.threads.length > 0) return;
-      for (const waiting of this.#asked) waiting.abort(new NoThread(error));
+      for (const waiting of this.#asked.keys()) waiting.abort(new NoThread(error));
       this.#asked.clear();
     });
   }
@@ -45,7 +47,7 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
   /** Rejects with the reason of `controller` once that is aborted, by who asks or for want of threads. */
   async ask(task: Task, controller: AbortController, transferList: ArrayBuffer[] = []): Promise<Reply> {
     const { signal } = controller;
-    this.#asked.add(controller);
+    this.#asked.set(controller, undefined);
     try {
       return await this.run(task, { signal, transferList });
     } catch (error) {

@@ -17,6 +17,11 @@ export class Watchdog {
   #progress = newProgress();
   #timer: NodeJS.Timeout | undefined;
 
+  constructor() {
+    // A signal forgets and remembers a kind of event with its last listener and the first: see `BriefMap`.
+    this.controller.signal.addEventListener("abort", () => undefined);
+  }
+
   get hasBarked(): boolean {
     return this.#hasBarked;
   }
@@ -49,5 +54,6 @@ export class Watchdog {
 
   rest(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined; // and with it what it would have looked at
   }
 }

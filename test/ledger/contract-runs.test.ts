@@ -138,7 +138,7 @@ describe("runs of contracts", () => {
     t.after(() => thread.close());
     let index: ContractIndex | undefined,
       levels = 0;
-    for (let step = 0; step < 2_500; step++) {
+    for (let step = 0; step < 4_000; step++) {
       await play.step(running);
       play.isTold(
         running.contracts,
@@ -154,6 +154,31 @@ describe("runs of contracts", () => {
     assert.ok(levels >= 3, `${levels} levels`);
     play.isAllTold(running.contracts);
     assert.deepEqual(findings(running), []);
+  });
+
+  it("are written part by part as changes come, a moment later where none do, and at once for who waits", async (t) => {
+    const running = await opened(t),
+      play = new Play(new Random(seed + 2)),
+      settled = async (): Promise<number> => {
+        for (let turns = 0; turns < 50; turns++) await turn();
+        return running.contracts.settledTo;
+      };
+    const settle = async (): Promise<number> => {
+      while (running.contracts.waiting.size < unsettledMax) await play.step(running);
+      return settled();
+    };
+    const before = await settle();
+    assert.ok(running.contracts.waiting.size >= unsettledMax, "it is begun, not done");
+    await play.step(running, unsettledMax);
+    assert.ok((await settled()) > before, "done, as as many changes came again");
+    const next = await settle();
+    await running.settleAll();
+    assert.ok(running.contracts.settledTo > next, "done at once");
+    assert.equal(running.contracts.waiting.size, 0);
+    const last = await settle();
+    for (const until = Date.now() + 60_000; running.contracts.settledTo === last && Date.now() < until;) await turn();
+    assert.ok(running.contracts.settledTo > last, "done without any change");
+    play.isAllTold(running.contracts);
   });
 
   it("stay few, however many changes come", async (t) => {

@@ -352,6 +352,20 @@ export class CommitGroup {
     if (keptActive !== undefined) this.#tellOfArchives(keptActive);
     if (this.#changes.length > 0) contracts.changed(this.#changes);
     if (this.#offset > this.#begin.offset) ledgerEnd.advance(this.#offset, this.#recordTime, concerned);
+    this.#letGo();
+  }
+
+  /**
+   * What is over holds nothing: V8 keeps what is referred to by garbage that it has not looked at for long, and a group of before may be
+   * such. One that went on behind another would keep that, too, and all that were before it.
+   */
+  #letGo(): void {
+    this.#former = undefined;
+    this.#contracts.clear();
+    this.#keys.clear();
+    this.#changes.length = 0;
+    this.#archives.length = 0;
+    this.#logged.length = 0;
   }
 
   /** Of very many at once: to find each would take longer than to read what is left. */

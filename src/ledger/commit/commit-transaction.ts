@@ -83,7 +83,11 @@ export class CommitTransaction implements SharedCommit {
   promise(hurry: () => void): void {
     for (const group of this.#groups.values()) group.promise(hurry);
   }
+  /** It is over then. */
   publish(): void {
     for (const group of this.#groups.values()) group.publish();
+    this.#groups.clear();
+    this.#undos.length = 0;
+    this.batch.cut(0);
   }
 }

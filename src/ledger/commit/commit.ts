@@ -59,7 +59,8 @@ interface Queued {
 class PromisedJob<T> implements Queued {
   readonly promise: Promise<Result<T, LedgerErrorData>>;
   readonly #member: CommitMember;
-  readonly #job: (group: CommitGroup) => T | Steps<T>;
+  /** Until it ran, as it runs once. */
+  #job: ((group: CommitGroup) => T | Steps<T>) | undefined;
   readonly #isInSteps: ((done: T | Steps<T>) => done is Steps<T>) | undefined;
   #outcome: T | undefined;
   #settle!: (result: Result<T, LedgerErrorData>) => void;
@@ -84,7 +85,10 @@ class PromisedJob<T> implements Queued {
   }
 
   run(transaction: CommitTransaction): Steps<void> | undefined {
-    const done = this.#job(transaction.groupOf(this.#member));
+    const job = this.#job;
+    assert(job, "a job runs once");
+    this.#job = undefined;
+    const done = job(transaction.groupOf(this.#member));
     if (this.#isInSteps?.(done) === true) return this.#rest(done);
     this.#outcome = done as T;
     return undefined;

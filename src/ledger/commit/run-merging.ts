@@ -56,6 +56,14 @@ export const usualSizes: MergingSizes = {
   entriesPerPiece: limits.runEntriesPerPiece,
 };
 
+/** Beside whoever writes runs of the same index. */
+export interface RunWriting {
+  /** Held by whoever changes the list of runs. */
+  readonly one: Exclusive;
+  /** The number of a run that is written part by part, and of use once it is listed. */
+  underWay(): number | undefined;
+}
+
 export interface RunMergingContext {
   readonly committer: Pick<Committer, "commit">;
   readonly turns: Turns;
@@ -74,19 +82,18 @@ export class RunMerging<V> {
   readonly #context: RunMergingContext;
   readonly #index: RunIndex<V>;
   readonly #sizes: MergingSizes;
-  readonly #one: Exclusive;
+  readonly #writing: RunWriting;
   readonly #oldest: OldestRun<V>;
   /** What came since the last piece: at first enough, so that also a ledger that is started again and again gets on. */
   #changes: number;
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  /** `one`: held by whoever changes the list of runs. */
-  constructor(context: RunMergingContext, index: RunIndex<V>, sizes: MergingSizes, one: Exclusive) {
+  constructor(context: RunMergingContext, index: RunIndex<V>, sizes: MergingSizes, writing: RunWriting) {
     this.#context = context;
     this.#index = index;
     this.#sizes = sizes;
-    this.#one = one;
+    this.#writing = writing;
     this.#oldest = new OldestRun(index.runs);
     this.#changes = sizes.changesPerPiece;
   }
@@ -97,7 +104,7 @@ export class RunMerging<V> {
     if (this.#changes < this.#sizes.changesPerPiece || this.#running !== undefined || this.#isClosed) return;
     const failed = (error: string): void =>
       this.#context.log.error(`runs of ${this.#index.runs.table.name} are not merged for now`, { error });
-    this.#running = this.#one
+    this.#running = this.#writing.one
       .run(() => this.#catchUp())
       .then(
         (done) => isFailure(done) && failed(done.error.cause),
@@ -168,11 +175,13 @@ export class RunMerging<V> {
   /** Of runs that were loose before: what this commit makes loose is still in the list of whoever reads before it is durable. */
   #remove(list: RunList, pieces: number, removed: RunKey[]): RunList {
     const { table, list: known } = this.#index.runs,
+      underWay = this.#writing.underWay(),
       levels = 1 + (known.runs[0]?.level ?? 0);
     let left = levels * pieces * this.#sizes.recordsPerPiece,
       after = list;
     for (const run of known.loose) {
       if (left === 0) break;
+      if (run === underWay) continue;
       const keys = table.keys({ start: { run, part: 0 }, end: { run: run + 1, part: 0 }, limit: left });
       removed.push(...keys);
       if (keys.length < left) after = withoutLoose(after, run);

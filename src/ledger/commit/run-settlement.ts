@@ -1,14 +1,24 @@
 /**
  * Indexes whose keys have no order get their entries late: these wait in memory until there are many, and then become one more run, part by
- * part, which takes fewer pages than one after the other. Until then the log, or a tail beside it, tells them too.
+ * part, which takes fewer pages than one after the other. Until then the log, or a tail beside it, tells them too. Parts are spread over
+ * what comes meanwhile, so that no command waits for more than one of them.
  */
 import { Exclusive } from "../../base/exclusive.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { LedgerErrorData, Offset } from "../model/index.js";
-import { bucketsFor, PieceWriter, type Run, type SortedEntries, type WaitingEntries, withBegun, withRun } from "../runs/index.js";
+import {
+  bucketsFor,
+  PieceWriter,
+  type Run,
+  type RunList,
+  type SortedEntries,
+  type WaitingEntries,
+  withBegun,
+  withRun,
+} from "../runs/index.js";
 import type { CommitGroup } from "./commit-group.js";
-import type { CommitOptions } from "./commit.js";
+import type { CommitJob, CommitOptions, Committer } from "./commit.js";
 import type { LedgerEnd } from "./ledger-end.js";
 import { type MergingSizes, type RunIndex, RunMerging, type RunMergingContext } from "./run-merging.js";
 
@@ -26,26 +36,75 @@ export interface LateIndex<V> extends RunIndex<V> {
 }
 
 export interface RunSettlementContext extends RunMergingContext {
+  readonly committer: Pick<Committer, "commit" | "commitPlain">;
   readonly ledgerEnd: Pick<LedgerEnd, "offset">;
 }
 
 /** What a run counts for beside its entries, so that also where runs are small, as the ledger is pruned often, they do not become many. */
 const changesPerRun = ({ changesPerPiece, runsPerLevel }: MergingSizes): number => Math.ceil(changesPerPiece / runsPerLevel);
 
-/** What waits, and the runs that there are: one of both is written at a time, so that whoever writes knows the list that is there. */
+/** When the next part is due: after so many changes, or where hardly any come some time later, or at once when somebody waits for the last. */
+class Pace {
+  readonly #changesPerPart: number;
+  #left: number;
+  #isHurried = false;
+  #isDue: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(changesPerPart: number) {
+    this.#changesPerPart = this.#left = changesPerPart;
+  }
+
+  came(changes: number): void {
+    this.#left -= changes;
+    this.#look();
+  }
+  hurry(): void {
+    this.#isHurried = true;
+    this.#look();
+  }
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#isDue = resolve;
+      this.#timer = setTimeout(this.#goOn, limits.settlementPartWaitMs).unref();
+      this.#look();
+    });
+  }
+
+  #look(): void {
+    if (this.#isDue !== undefined && (this.#left <= 0 || this.#isHurried)) this.#goOn();
+  }
+  readonly #goOn = (): void => {
+    clearTimeout(this.#timer);
+    this.#left += this.#changesPerPart;
+    this.#isDue!();
+    this.#isDue = undefined;
+  };
+}
+
+interface Settling {
+  readonly options?: CommitOptions | undefined;
+  readonly pace?: Pace | undefined;
+}
+
+/** What waits, and the runs that there are: a part of one of both is written at a time, so that whoever writes knows the list that is there. */
 export class RunSettlement<V> {
   readonly #context: RunSettlementContext;
   readonly #index: LateIndex<V>;
   readonly #sizes: MergingSizes;
   readonly #one = new Exclusive();
+  readonly #settling = new Exclusive();
   readonly #merging: RunMerging<V>;
-  #isAside = false;
+  /** Of the settlement that goes on beside all else. */
+  #pace: Pace | undefined;
+  /** The number of the run that is being written. */
+  #underWay: number | undefined;
 
   constructor(context: RunSettlementContext, index: LateIndex<V>, sizes: MergingSizes) {
     this.#context = context;
     this.#index = index;
     this.#sizes = sizes;
-    this.#merging = new RunMerging(context, index, sizes, this.#one);
+    this.#merging = new RunMerging(context, index, sizes, { one: this.#one, underWay: () => this.#underWay });
   }
 
   get settledTo(): Offset {
@@ -54,27 +113,30 @@ export class RunSettlement<V> {
 
   /** After so many changes: beside all else, where enough waits. */
   look(changes: number): void {
+    this.#pace?.came(changes);
     this.#settleAside();
     this.#merging.goOn(changes);
   }
 
   #settleAside(): void {
     const { what, waiting, waitingMax } = this.#index;
-    if (this.#isAside || waiting.size < waitingMax) return;
-    this.#isAside = true;
+    if (this.#pace !== undefined || waiting.size < waitingMax) return;
+    // Done when half as many changes came as are settled.
+    const pace = (this.#pace = new Pace(Math.ceil(waitingMax / limits.settlementParts / 2)));
     const failed = (error: string): void => this.#context.log.error(`${what} stay in memory for now`, { error });
-    void this.#one
-      .run(() => this.#settle())
+    void this.#settling
+      .run(() => this.#settle({ pace }))
       .then(
         (settled) => isFailure(settled) && failed(settled.error.cause),
         (error: unknown) => failed(String(error)),
       )
-      .finally(() => (this.#isAside = false));
+      .finally(() => (this.#pace = undefined));
   }
 
   /** Resolves when runs have all up to an offset, at most the ledger end. */
   settleTo(offset: Offset, options?: CommitOptions): Promise<Result<void, LedgerErrorData>> {
-    return this.#one.run(async () => (offset <= this.settledTo ? ok(undefined) : this.#settle(options)));
+    this.#pace?.hurry();
+    return this.#settling.run(async () => (offset <= this.settledTo ? ok(undefined) : this.#settle({ options })));
   }
 
   /** So that the next start finds nothing to read. Where it cannot be written it is read then. */
@@ -84,33 +146,54 @@ export class RunSettlement<V> {
   }
 
   /** Part by part, each a piece of the run: what a crash leaves of one that is not listed is removed some time. */
-  async #settle(options?: CommitOptions): Promise<Result<void, LedgerErrorData>> {
-    const { committer, ledgerEnd } = this.#context,
-      { offset: settledTo } = ledgerEnd,
+  async #settle({ options, pace }: Settling): Promise<Result<void, LedgerErrorData>> {
+    const { offset: settledTo } = this.#context.ledgerEnd,
       index = this.#index,
-      { runs } = index,
       entries = index.waiting.sortedTo(settledTo),
       parts = this.#partsOf(entries.numbers.length);
-    let run = this.#runFor(entries.bytes, parts, settledTo);
-    for (let part = 0; part < parts; part++) {
-      const before = runs.list,
-        isLast = part === parts - 1;
-      const written = await committer.commit((group) => {
-        let list = before;
-        if (run !== undefined) {
-          if (part === 0) list = withBegun(list);
-          run = this.#writePart(group, run, entries, part, parts);
-          if (isLast) list = withRun(list, run);
-        }
-        if (isLast || list !== before) index.tell(group, isLast ? settledTo : index.settledTo, list);
-        index.besides?.(group);
-        return list;
-      }, options);
-      if (isFailure(written)) return written;
-      if (written.ok !== before) runs.adopt(written.ok);
+    let run: Run | undefined;
+    try {
+      for (let part = 0; part < parts; part++) {
+        if (part > 0) await pace?.next();
+        const written = await this.#one.run(async () => {
+          if (part === 0) this.#underWay = (run = this.#runFor(entries.bytes, parts, settledTo))?.number;
+          return this.#commitPart((group, before) => {
+            const isLast = part === parts - 1;
+            let list = before;
+            if (run !== undefined) {
+              if (part === 0) list = withBegun(list);
+              run = this.#writePart(group, run, entries, part, parts);
+              if (isLast) list = withRun(list, run);
+            }
+            if (isLast || list !== before) index.tell(group, isLast ? settledTo : index.settledTo, list);
+            index.besides?.(group);
+            return list;
+          }, options);
+        });
+        if (isFailure(written)) return written;
+      }
+    } finally {
+      this.#underWay = undefined;
     }
     index.settledUpTo(settledTo);
     if (run !== undefined) this.#merging.goOn(changesPerRun(this.#sizes));
+    return ok(undefined);
+  }
+
+  /** Gives the list as it is with it. What it looks at has been in the file since before, so that commands need not wait until that has it. */
+  async #commitPart(
+    part: (group: CommitGroup, before: RunList) => RunList,
+    options: CommitOptions | undefined,
+  ): Promise<Result<void, LedgerErrorData>> {
+    const { committer } = this.#context,
+      { runs } = this.#index,
+      before = runs.list,
+      job: CommitJob<RunList> = (group) => part(group, before);
+    const written = await (options === undefined
+      ? committer.commitPlain(job, undefined, { isToldEarly: false })
+      : committer.commit(job, options));
+    if (isFailure(written)) return written;
+    if (written.ok !== before) runs.adopt(written.ok);
     return ok(undefined);
   }
 

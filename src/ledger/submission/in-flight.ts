@@ -6,6 +6,7 @@
  * with the farthest times give way: who has his years ahead must not keep out who waits for seconds.
  */
 import { assert } from "../../base/assert.js";
+import { BriefMap } from "../../base/brief-map.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { type ChangeId, changeText, type Admission } from "../intake/index.js";
@@ -103,7 +104,7 @@ export class Place {
 
 export class InFlight {
   /** Those that run, by change key. */
-  readonly #commands = new Map<string, StartingCommand>();
+  readonly #commands = new BriefMap<string, StartingCommand>(limits.briefEntriesLeftMax);
   readonly #line = new Set<InLine>();
   #kept = 0;
   readonly #aside = new Set<Aside>();
