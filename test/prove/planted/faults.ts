@@ -116,7 +116,7 @@ export const plantedFaults: readonly PlantedFault[] = [
         return late ? written.then(() => this.#running.run(() => this.#commitInRoom(late, removes))) : written;`,
     foundBy: "simulation",
     size: 60,
-    saying: /lies behind all|is not older than|does not hold what was written|damage|\(I\d+\)/i,
+    saying: /index contracts|lies behind all|is not older than|does not hold what was written|damage|\(I\d+\)/i,
   },
   {
     name: "writes a record without its index",
