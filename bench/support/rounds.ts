@@ -2,8 +2,8 @@ import { Bench } from "tinybench";
 
 /**
  * Runs the named rounds a fixed number of times and gives the median seconds of each; a round is one whole burst of load.
- * They take turns, so that what else the machine does falls on all of them alike, and every other time in the reverse order: what one leaves
- * behind, on the disk or for the client's collector, does not always fall on the same.
+ * They take turns, so that what else the machine does falls on all of them alike, and every other time in the reverse order: what one
+ * leaves behind, on the disk or in the client, does not always fall on the same.
  */
 export async function medianSeconds(
   rounds: number,

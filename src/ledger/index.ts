@@ -98,6 +98,7 @@ export {
   type EventFormatRequest,
   type FilterRequest,
   type FiltersRequest,
+  isInRecords,
   isNameProblem,
   logText,
   type OutcomesRequest,

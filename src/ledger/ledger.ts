@@ -27,6 +27,7 @@ import type {
   Traced,
   UpdateElementForm,
   UpdateFormatRequest,
+  UpdateReference,
 } from "./reading/index.js";
 import type { PartyDetails } from "./admin/index.js";
 import type { Host } from "./parties/index.js";
@@ -136,7 +137,7 @@ export interface Ledger {
    */
   readUpdate(
     request: Traced & {
-      readonly by: { readonly offset: Offset } | { readonly updateId: string };
+      readonly by: UpdateReference;
       readonly format: UpdateFormatRequest | undefined;
       readonly form: SingleForm;
       readonly emptyWhenHidden?: boolean;

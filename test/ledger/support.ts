@@ -457,11 +457,11 @@ export async function areAside(ledger: Ledger): Promise<void> {
 export async function submitAsWritten(
   ledger: Ledger,
   asked: CommandSubmission,
-  telling: Partial<Pick<UnreadSubmission, "isToldEarly">> = {},
+  telling = { isToldEarly: false },
 ): Promise<Awaited<ReturnType<Ledger["submit"]>>> {
   let refusal: Parameters<Ledger["submit"]>[2];
   if (asked.deduplication.kind !== "offset") {
-    const submitted = await ledger.submitUnread({ ...unread(asked), ...telling });
+    const submitted = await ledger.submitUnread({ ...unread(asked), accepts: () => telling });
     if (submitted.kind === "submitted") return submitted.result;
     ({ refusal } = submitted);
   }
@@ -482,7 +482,7 @@ export function unread({
 }: CommandSubmission): UnreadSubmission {
   const steps = JSON.parse(commands) as readonly unknown[];
   const plain: PlainSubmission = { commands: steps, commandId, userId, submissionId, workflowId, actAs, readAs, beside: "" };
-  return { body: Buffer.from(JSON.stringify(plain)), userId: "", trace, isToldEarly: false, accepts: () => true };
+  return { body: Buffer.from(JSON.stringify(plain)), userId: "", trace, accepts: () => ({ isToldEarly: false }) };
 }
 
 type UnreadSubmission = Parameters<Ledger["submitUnread"]>[0];

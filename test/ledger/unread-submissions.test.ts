@@ -98,7 +98,7 @@ describe("unread submissions", () => {
       [{ ...plain, commands: "[]" }],
       [{ ...plain, actAs: ["nobody::1220"] }],
       [{ ...plain, readAs: ["nobody::1220"] }],
-      [plain, () => false],
+      [plain, () => undefined],
     ] as const) {
       const submitted = await ledger.submitUnread({ ...unread(asked), ...(accepts ? { accepts } : {}) });
       assert.equal(submitted.kind, "to be read", JSON.stringify(asked));

@@ -7,10 +7,13 @@ import { describe, it, type TestContext } from "node:test";
 import { prepare } from "../crash/load.js";
 import { acsDelta, Channel, eventFormat, type Json } from "../scenarios/world.js";
 import { Client, startNodeProcess } from "../support/node-process.js";
+import { withoutWrites } from "../support/without-writes.js";
 
 const times = 30;
 
 interface Asking {
+  /** Its data folder. */
+  readonly data: string;
   readonly client: Client;
   readonly port: number;
   readonly party: string;
@@ -18,14 +21,15 @@ interface Asking {
 
 async function start(t: TestContext): Promise<Asking> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-ahead-")),
-    node = await startNodeProcess(["--data", join(folder, "data")]),
+    data = join(folder, "data"),
+    node = await startNodeProcess(["--data", data]),
     client = new Client(node.port, 4);
   t.after(async () => {
     client.close();
     await node.stop();
     rmSync(folder, { recursive: true });
   });
-  return { client, port: node.port, party: await prepare(client) };
+  return { data, client, port: node.port, party: await prepare(client) };
 }
 
 let commands = 0;
@@ -78,6 +82,41 @@ describe("acknowledged ahead of the file", () => {
           assert.equal((await contractsNamed(asking, `n${time}`)).length, 1);
       }
     }
+  });
+
+  it("a transaction is told as readers find it later; one that needs more than its record waits for the file", async (t) => {
+    const asking = await start(t),
+      { client, party, data } = asking;
+    const transactionFormat = (blobs: boolean): object => {
+      const format = eventFormat({ parties: [party] });
+      return {
+        transactionShape: acsDelta,
+        eventFormat: blobs
+          ? JSON.parse(JSON.stringify(format).replaceAll(`"includeCreatedEventBlob":false`, `"includeCreatedEventBlob":true`))
+          : format,
+      };
+    };
+    const submitAndRead = async (name: string, transactionFormat: object): Promise<Json> => {
+      const commands = { commands: [create(party, name)], commandId: nextCommand(), actAs: [party], userId: "ahead" };
+      const { json } = await client.post("/v2/commands/submit-and-wait-for-transaction", { commands, transactionFormat });
+      return json().transaction as Json;
+    };
+    await submit(asking, create(party, "first"));
+    let told: Json | undefined,
+      whole: Promise<Json> | undefined,
+      isWholeTold = false;
+    await withoutWrites(data, async () => {
+      told = await submitAndRead("told", transactionFormat(false));
+      whole = submitAndRead("whole", transactionFormat(true)).finally(() => (isWholeTold = true));
+      await submit(asking, create(party, "last"));
+      assert.ok(!isWholeTold, "it waits");
+    });
+    const { events } = (await whole!) as { events: Json[] };
+    assert.match(events[0]!.CreatedEvent.createdEventBlob, /^[A-Za-z0-9+/]{100}/);
+    const updateFormat = { includeTransactions: transactionFormat(false) },
+      found = await client.post("/v2/updates/update-by-id", { updateId: told!.updateId, updateFormat });
+    assert.deepEqual(told, found.json().update.Transaction.value);
+    assert.equal(told!.events[0].CreatedEvent.createArgument.name, "told");
   });
 
   it("a command knows what was acknowledged before it: what it archived, made, and that it was accepted", async (t) => {

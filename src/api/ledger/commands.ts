@@ -5,6 +5,7 @@ import {
   type Admission,
   type CommandSubmission,
   type EngineRefusal,
+  isInRecords,
   isNameProblem,
   type Ledger,
   type UpdateElementForm,
@@ -43,10 +44,9 @@ export const commandOperations = {
     body: commandsBody,
     reply: json<SubmitAndWaitResponse>(),
     attempt: ({ ledger }, request) =>
-      submitUnread(ledger, request, {
-        isToldEarly: true,
-        accepts: (facts) => facts.beside === "" && missingClaim(request.caller, submissionClaims(facts)) === undefined,
-      }),
+      submitUnread(ledger, request, (facts) =>
+        facts.beside === "" && missingClaim(request.caller, submissionClaims(facts)) === undefined ? { isToldEarly: true } : undefined,
+      ),
     handle: async ({ ledger }, { body, apart, caller, trace, admission, refusal }) => {
       const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
@@ -69,18 +69,20 @@ export const commandOperations = {
     attempt: async ({ ledger }, request) => {
       let format: UpdateFormatRequest | undefined;
       const accepts: Accepts = (facts) => {
-        if (facts.beside === "") return false;
+        if (facts.beside === "") return undefined;
         const body = JSON.parse(facts.beside) as BesideCommands, // checked where it was read
           asked = transactionFormat(body, facts);
-        if (asked.error !== undefined || formatProblem(ledger, asked.ok, "flat") !== undefined) return false;
+        if (asked.error !== undefined || formatProblem(ledger, asked.ok, "flat") !== undefined) return undefined;
         format = asked.ok;
-        return missingClaim(request.caller, [...submissionClaims(facts), ...transactionFormatClaims(body.transactionFormat)]) === undefined;
+        const claims = [...submissionClaims(facts), ...transactionFormatClaims(body.transactionFormat)];
+        return missingClaim(request.caller, claims) === undefined ? { isToldEarly: isInRecords(format) } : undefined;
       };
-      const attempted = await submitUnread(ledger, request, { isToldEarly: false, accepts });
+      const attempted = await submitUnread(ledger, request, accepts);
       if ("refusal" in attempted) return attempted;
-      const { done } = attempted;
+      const { done, update } = attempted;
       if (done.error !== undefined) return { done };
-      return { done: await readTransaction<JsSubmitAndWaitForTransactionResponse>(ledger, done.ok, format!, "flat", "transaction") };
+      const by = update ?? { offset: done.ok.completionOffset };
+      return { done: await readTransaction<JsSubmitAndWaitForTransactionResponse>(ledger, by, format!, "flat", "transaction") };
     },
     handle: async ({ ledger }, { body, apart, caller, trace, admission, refusal }) => {
       const submission = submissionOf(body.commands, apart, caller, trace);
@@ -135,18 +137,18 @@ export const commandOperations = {
   }),
 };
 
-type Telling = Pick<Parameters<Ledger["submitUnread"]>[0], "isToldEarly" | "accepts">;
-type Accepts = Telling["accepts"];
+type Accepts = Parameters<Ledger["submitUnread"]>[0]["accepts"];
+type Committed = Extract<Awaited<ReturnType<Ledger["submitUnread"]>>, { kind: "submitted" }>["update"];
 
 async function submitUnread(
   ledger: Ledger,
   { bytes, caller, trace, admission }: Undecoded,
-  telling: Telling,
-): Promise<Attempted<Accepted>> {
-  const attempted = await ledger.submitUnread({ body: bytes, userId: caller.userId ?? "", trace: trace.context, ...telling }, admission);
+  accepts: Accepts,
+): Promise<Attempted<Accepted> & { readonly update?: Committed }> {
+  const attempted = await ledger.submitUnread({ body: bytes, userId: caller.userId ?? "", trace: trace.context, accepts }, admission);
   if (attempted.kind === "to be read") return { refusal: attempted.refusal };
-  const { result, submissionId } = attempted;
-  return { done: result.error === undefined ? result : fail(ofSubmission(result.error, submissionId)) };
+  const { result, submissionId, update } = attempted;
+  return { done: result.error === undefined ? result : fail(ofSubmission(result.error, submissionId)), update };
 }
 
 /** Without a format: what changed for each submitting or reading party (`submit-and-wait-for-transaction`, `transaction_format`). */
@@ -176,18 +178,17 @@ async function submitAndRead<W>(
   if (wrong !== undefined) return fail(ofSubmission(wrong, submission.submissionId));
   const accepted = await ledger.submit(submission, admission, refusal);
   return accepted.error === undefined
-    ? readTransaction<W>(ledger, accepted.ok, format, form, member)
+    ? readTransaction<W>(ledger, { offset: accepted.ok.completionOffset }, format, form, member)
     : fail(ofSubmission(accepted.error, submission.submissionId));
 }
 
 async function readTransaction<W>(
   ledger: Ledger,
-  { completionOffset }: Accepted,
+  by: Parameters<Ledger["readUpdate"]>[0]["by"],
   format: UpdateFormatRequest,
   form: UpdateElementForm,
   member: string,
 ): Promise<Result<Spliced<W>, RequestFailure>> {
-  const by = { offset: completionOffset };
   const transaction = await ledger.readUpdate({ by, format, form, emptyWhenHidden: true });
   return transaction.error === undefined ? ok(spliced<W>(`{"${member}":${transaction.ok}}`)) : transaction;
 }

@@ -7,6 +7,7 @@ import {
   reassignmentKind,
   topologyKind,
   type UpdateMarks,
+  type UpdateRecord,
 } from "../records/index.js";
 import type { EventPlace } from "../../store/index.js";
 import { ElementBuffer } from "./element-buffer.js";
@@ -30,7 +31,8 @@ import { selectEvents, selectReassigned, type TransactionForm, wantedViews } fro
 import { type ReadContext, type ResolvedUpdateFormat, resolveUpdateFormat } from "./updates.js";
 import { type ContractKeeper, findWitnessed, type PlacedEvent } from "./witnessed-contracts.js";
 
-export type UpdateReference = { readonly offset: Offset } | { readonly updateId: string };
+/** `UpdateRecord`: what was committed just now, and may be read before the file has it. */
+export type UpdateReference = { readonly offset: Offset } | { readonly updateId: string } | UpdateRecord;
 
 /** What a single read gives; a reassignment by itself is the answer to who submitted it. */
 export type SingleForm = UpdateElementForm | "reassignment";
@@ -45,6 +47,7 @@ function locate(
   context: ReadContext,
   by: UpdateReference,
 ): Result<{ readonly offset: Offset; readonly missing: LedgerErrorData }, LedgerErrorData> {
+  if ("record" in by) return ok({ offset: by.offset, missing: updateNotFound(["OFFSET", String(by.offset)]) });
   if ("offset" in by) {
     if (by.offset <= 0) return fail(nonPositiveOffset("offset", by.offset));
     const isThere = by.offset <= context.ledgerEnd.offset && by.offset > context.pruning.offset;
@@ -83,7 +86,8 @@ async function findUpdate(context: ReadContext, request: UpdateRead): Promise<Re
   if (isFailure(located)) return located;
   const format = request.format ? resolveUpdateFormat(request.format, context, request.traceId) : fail(missingField("update_format"));
   if (isFailure(format)) return format;
-  const update = located.ok.offset > 0 ? context.log.find(located.ok.offset) : undefined;
+  const update =
+    "record" in request.by ? context.log.of(request.by) : located.ok.offset > 0 ? context.log.find(located.ok.offset) : undefined;
   if (!update) return fail(located.ok.missing);
   if (update.kind === topologyKind) return readTopology(context, update, format.ok, located.ok.missing);
   if (update.kind === reassignmentKind) return readReassignment(context, update, format.ok, request, located.ok.missing);

@@ -27,6 +27,17 @@ export interface UpdateFormatRequest {
   readonly includeTopologyEvents: { readonly parties: readonly Party[] } | undefined;
 }
 
+/** Whether the record of an update has all that such a format asks for. */
+export function isInRecords({ includeTransactions }: UpdateFormatRequest): boolean {
+  const { filtersByParty = {}, filtersForAnyParty } = includeTransactions?.eventFormat ?? {};
+  return [...Object.values(filtersByParty), ...(filtersForAnyParty === undefined ? [] : [filtersForAnyParty])].every(({ cumulative }) =>
+    cumulative.every(
+      (filter) =>
+        filter.kind === "empty" || (!filter.includeCreatedEventBlob && (filter.kind !== "interface" || !filter.includeInterfaceView)),
+    ),
+  );
+}
+
 /** What an element of an updates stream is wrapped as: `/v2/updates`, or the deprecated flat and tree forms. */
 export type UpdateElementForm = "update" | "flat" | "tree";
 

@@ -3,15 +3,24 @@ export { ActiveTemplates } from "./active-templates.js";
 export { CompletionsCursor } from "./completions.js";
 export { ContractTexts } from "./contract-texts.js";
 export { ActiveContractsCursor, type TakeContract } from "./contracts.js";
-export { contractIdProblem, readContract, readEventsByContractId, readUpdate, type SingleForm, synchronizerOf } from "./events.js";
-export type {
-  EventFormatRequest,
-  FilterRequest,
-  FiltersRequest,
-  Taken,
-  Traced,
-  UpdateElementForm,
-  UpdateFormatRequest,
+export {
+  contractIdProblem,
+  readContract,
+  readEventsByContractId,
+  readUpdate,
+  type SingleForm,
+  synchronizerOf,
+  type UpdateReference,
+} from "./events.js";
+export {
+  type EventFormatRequest,
+  type FilterRequest,
+  type FiltersRequest,
+  isInRecords,
+  type Taken,
+  type Traced,
+  type UpdateElementForm,
+  type UpdateFormatRequest,
 } from "./formats.js";
 export { type OutcomesRequest, readOutcomes, type SubmissionOutcome } from "./outcomes.js";
 export { readActiveContractsPage, readUpdatesPage } from "./pages.js";

@@ -4,7 +4,7 @@ import { placeText, type Tables } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
 import { type CachedRecord, UpdateCache } from "./update-cache.js";
 import { UpdateKinds } from "./update-kinds.js";
-import { PartyLists, textStartOf, unsealUpdate, UpdateMarks } from "../records/index.js";
+import { PartyLists, textStartOf, unsealUpdate, UpdateMarks, type UpdateRecord } from "../records/index.js";
 
 export class UpdateLog {
   readonly #tables: Pick<Tables, "updates">;
@@ -27,6 +27,11 @@ export class UpdateLog {
     if (!update) return undefined;
     if (update.offset !== offset) throw damaged(placeText("updates", { offset }), `the update of offset ${update.offset} lies here`);
     return update;
+  }
+
+  /** Of what was committed just now: its record need not be in the file. */
+  of({ record }: UpdateRecord): UpdateMarks {
+    return new UpdateMarks(record, 0, this.#parties);
   }
 
   /** Of an offset at which others say that there is one. */

@@ -73,4 +73,5 @@ export {
   traceText,
   TransactionEncoder,
   unsealUpdate,
+  type UpdateRecord,
 } from "./update-record.js";

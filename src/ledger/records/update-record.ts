@@ -12,6 +12,7 @@ import { placeText, seal, unseal, type RecordWriter } from "../../store/index.js
 import { isStep } from "./event-steps.js";
 import {
   instantText,
+  type Offset,
   type Party,
   type StoredAssigned,
   type StoredCreate,
@@ -161,6 +162,12 @@ export function placeUpdate(record: Buffer, updateId: string, { offset, recordTi
 export function withoutSpare(record: Buffer, at: number, bytes: number): Buffer {
   record.copyWithin(at, at + bytes);
   return record.subarray(0, record.length - bytes);
+}
+
+/** A whole record and where it lies, or will lie. */
+export interface UpdateRecord {
+  readonly offset: Offset;
+  readonly record: Buffer;
 }
 
 export interface UpdatePlace {

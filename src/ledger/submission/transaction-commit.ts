@@ -74,7 +74,8 @@ export interface ExternallySigned {
 }
 
 export type CommitOutcome =
-  | { readonly kind: "accepted"; readonly updateId: string; readonly offset: Offset }
+  /** `record`: of its update, where the engine made it. */
+  | { readonly kind: "accepted"; readonly updateId: string; readonly offset: Offset; readonly record?: Buffer }
   | { readonly kind: "rejected"; readonly error: LedgerErrorData; readonly offset: Offset }
   /** Interpreting again may give another result. */
   | { readonly kind: "stale"; readonly error: LedgerErrorData }
@@ -129,10 +130,10 @@ export function commitUnplaced(
   if (rejected) return rejected;
   const { offset } = place,
     updateId = newUpdateId(offset);
-  placeTransaction(group, transaction, place, updateId);
+  const record = placeTransaction(group, transaction, place, updateId);
   placeAccepted(group, transaction, place, updateId, synchronizers.idJson(0));
   accept(group, toCommit, place, context);
-  return { kind: "accepted", updateId, offset };
+  return { kind: "accepted", updateId, offset, record };
 }
 
 /** Who may have known of more than the engine found is told what the engine says of it. */

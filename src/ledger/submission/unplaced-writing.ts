@@ -7,18 +7,21 @@ import { writeArchive, writeContract } from "./transaction-writing.js";
 
 const partyLists = new PartyLists();
 
+/** Gives the record of its update. */
 export function placeTransaction(
   group: CommitGroup,
   { update, index, creates, archives }: UnplacedTransaction,
   place: Place,
   updateId: string,
-): void {
-  const { offset } = place;
+): Buffer {
+  const { offset } = place,
+    record = placeUpdate(bufferOf(update), updateId, place, partyLists);
   for (let at = 0; at < index.length; at += 2) group.indexUpdate(index[at]!, index[at + 1]!, offset);
-  group.appendUpdate(offset, placeUpdate(bufferOf(update), updateId, place, partyLists));
+  group.appendUpdate(offset, record);
   writeUpdateId(group, updateId, offset);
   for (const create of creates) writeContract(group, create, { offset, synchronizer: 0 });
   for (const archive of archives) writeArchive(group, archive, offset);
+  return record;
 }
 
 /** Its completion. */

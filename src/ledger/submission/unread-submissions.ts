@@ -11,6 +11,7 @@ import type { Accepted, Admission } from "../intake/index.js";
 import type { EngineError } from "../../lf/index.js";
 import { isUnplaced, type ReadSubmission, type SelectionError, type SubmissionFacts, type UnreadOutcome } from "../interpretation/index.js";
 import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext } from "../model/index.js";
+import type { UpdateRecord } from "../records/index.js";
 import { fromInterpretFailure } from "./selection-errors.js";
 import { recordRejection, type SubmissionContext, submittersProblem, unknownPartiesProblem } from "./submission.js";
 import { commitTransaction, commitUnplaced, type CommitOutcome, type Submitting, type TransactionToCommit } from "./transaction-commit.js";
@@ -21,10 +22,13 @@ export interface UnreadSubmission {
   /** Of who sends it; "" where nobody is known. */
   readonly userId: string;
   readonly trace: TraceContext;
-  /** Whether who sends it may hear of it before readers find its transaction; they wait for what was told by then. */
+  /** Undefined: who sends it may not do what it says, or what came with it is not in order. */
+  accepts(facts: Pick<SubmissionFacts, "userId" | "actAs" | "readAs" | "beside">): Telling | undefined;
+}
+
+export interface Telling {
+  /** Whether who sent it may hear of it before readers find its transaction; they wait for what was told by then. */
   readonly isToldEarly: boolean;
-  /** Whether who sends it may do what it says, and what came with it is in order. */
-  accepts(facts: Pick<SubmissionFacts, "userId" | "actAs" | "readAs" | "beside">): boolean;
 }
 
 /** Why its body has to be read after all; `refusal`: what the engine said of it. */
@@ -38,6 +42,8 @@ export interface Submitted {
   readonly kind: "submitted";
   readonly submissionId: string;
   readonly result: Result<Accepted, LedgerErrorData>;
+  /** Of what was accepted, as readers may not find it yet. */
+  readonly update?: UpdateRecord | undefined;
 }
 
 const toBeRead: ToBeRead = { kind: "to be read" };
@@ -61,7 +67,8 @@ export class UnreadSubmissions {
     if ("refusal" in outcome) return { kind: "to be read", refusal: outcome.refusal };
     const { facts } = outcome,
       { userId, commandId, submissionId, actAs, changeKey } = facts;
-    if (submittersProblem(facts, this.#context) !== undefined || !unread.accepts(facts)) return toBeRead;
+    const telling = submittersProblem(facts, this.#context) === undefined ? unread.accepts(facts) : undefined;
+    if (telling === undefined) return toBeRead;
     if (!isUnplaced(outcome.transaction) && (await unknownPartiesProblem(outcome.transaction, this.#context)) !== undefined)
       return toBeRead;
     if (acceptances.get(changeKey) !== undefined) return toBeRead;
@@ -71,9 +78,11 @@ export class UnreadSubmissions {
     if (isFailure(place)) return toBeRead;
     try {
       const submitting = submittingOf(facts, unread.trace, { kind: "offset", offset: prunedTo }),
-        committed = await this.#commit(submitting, { ...interpreting, transaction: outcome.transaction }, unread.isToldEarly);
-      const result = acceptedOf(committed) ?? (await this.#afterwards(unread, prunedTo, submitting, committed));
-      return { kind: "submitted", submissionId, result };
+        committed = await this.#commit(submitting, { ...interpreting, transaction: outcome.transaction }, telling);
+      const result = acceptedOf(committed);
+      if (result === undefined)
+        return { kind: "submitted", submissionId, result: await this.#afterwards(unread, prunedTo, submitting, committed, telling) };
+      return { kind: "submitted", submissionId, result, update: updateOf(committed) };
     } finally {
       place.ok.leave();
     }
@@ -100,7 +109,7 @@ export class UnreadSubmissions {
     return { ledgerTime, interpretedAt, promised, outcome };
   }
 
-  #commit(submitting: Submitting, interpreted: Interpreted, isToldEarly: boolean): Promise<Committed> {
+  #commit(submitting: Submitting, interpreted: Interpreted, telling: Telling): Promise<Committed> {
     const { transaction, ledgerTime, interpretedAt: keysReadAt, promised: toldTo } = interpreted,
       { traceparent } = submitting.submission.trace,
       { committer } = this.#context;
@@ -114,7 +123,7 @@ export class UnreadSubmissions {
       external: undefined,
     };
     return isUnplaced(transaction)
-      ? committer.commitPlain((group) => commitUnplaced(group, toCommit, transaction, this.#context), traceparent, { isToldEarly })
+      ? committer.commitPlain((group) => commitUnplaced(group, toCommit, transaction, this.#context), traceparent, telling)
       : committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context), traceparent);
   }
 
@@ -124,6 +133,7 @@ export class UnreadSubmissions {
     prunedTo: Offset,
     submitting: Submitting,
     first: Committed,
+    telling: Telling,
   ): Promise<Result<Accepted, LedgerErrorData>> {
     let committed = first;
     for (let attempt = 0; ; attempt++) {
@@ -145,11 +155,7 @@ export class UnreadSubmissions {
             ? undefined
             : await unknownPartiesProblem(read.transaction, this.#context);
       if (refusal !== undefined) return fail(await recordRejection(submitting, refusal, this.#context));
-      committed = await this.#commit(
-        submitting,
-        { ...interpreting, transaction: (read as ReadSubmission).transaction },
-        unread.isToldEarly,
-      );
+      committed = await this.#commit(submitting, { ...interpreting, transaction: (read as ReadSubmission).transaction }, telling);
     }
   }
 }
@@ -159,6 +165,9 @@ type Committed = Result<CommitOutcome, LedgerErrorData>;
 /** Undefined: it was not accepted, or not yet. */
 const acceptedOf = ({ ok: outcome }: Committed): Result<Accepted, LedgerErrorData> | undefined =>
   outcome?.kind === "accepted" ? ok({ updateId: outcome.updateId, completionOffset: outcome.offset }) : undefined;
+
+const updateOf = ({ ok: outcome }: Committed): UpdateRecord | undefined =>
+  outcome?.kind === "accepted" && outcome.record !== undefined ? { offset: outcome.offset, record: outcome.record } : undefined;
 
 interface Interpreting {
   readonly ledgerTime: bigint;
