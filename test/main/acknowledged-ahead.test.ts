@@ -23,7 +23,7 @@ async function start(t: TestContext): Promise<Asking> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-ahead-")),
     data = join(folder, "data"),
     node = await startNodeProcess(["--data", data]),
-    client = new Client(node.port, 4);
+    client = new Client(node.port, 32);
   t.after(async () => {
     client.close();
     await node.stop();
@@ -117,6 +117,19 @@ describe("acknowledged ahead of the file", () => {
       found = await client.post("/v2/updates/update-by-id", { updateId: told!.updateId, updateFormat });
     assert.deepEqual(told, found.json().update.Transaction.value);
     assert.equal(told!.events[0].CreatedEvent.createArgument.name, "told");
+  });
+
+  it("who asks for a transaction gets it also where many come at once, and some have to be interpreted again", async (t) => {
+    const { client, party } = await start(t);
+    // Records have room for the digits of the offset that is expected; some are expected wrongly around 9 and 99.
+    const told = await Promise.all(
+      Array.from({ length: 150 }, async (_, index) => {
+        const commands = { commands: [create(party, `m${index}`)], commandId: nextCommand(), actAs: [party], userId: "ahead" };
+        return (await client.post("/v2/commands/submit-and-wait-for-transaction", { commands })).json() as Json;
+      }),
+    );
+    for (const [index, { transaction }] of told.entries())
+      assert.equal(transaction?.events[0].CreatedEvent.createArgument.name, `m${index}`, JSON.stringify(told[index]));
   });
 
   it("a command knows what was acknowledged before it: what it archived, made, and that it was accepted", async (t) => {

@@ -79,10 +79,8 @@ export class UnreadSubmissions {
     try {
       const submitting = submittingOf(facts, unread.trace, { kind: "offset", offset: prunedTo }),
         committed = await this.#commit(submitting, { ...interpreting, transaction: outcome.transaction }, telling);
-      const result = acceptedOf(committed);
-      if (result === undefined)
-        return { kind: "submitted", submissionId, result: await this.#afterwards(unread, prunedTo, submitting, committed, telling) };
-      return { kind: "submitted", submissionId, result, update: updateOf(committed) };
+      const told = acceptedOf(committed) ?? (await this.#afterwards(unread, prunedTo, submitting, committed, telling));
+      return { kind: "submitted", submissionId, ...told };
     } finally {
       place.ok.leave();
     }
@@ -128,22 +126,16 @@ export class UnreadSubmissions {
   }
 
   /** Of what was not accepted: again when it lost a race that another try may win. */
-  async #afterwards(
-    unread: UnreadSubmission,
-    prunedTo: Offset,
-    submitting: Submitting,
-    first: Committed,
-    telling: Telling,
-  ): Promise<Result<Accepted, LedgerErrorData>> {
+  async #afterwards(unread: UnreadSubmission, prunedTo: Offset, submitting: Submitting, first: Committed, telling: Telling): Promise<Told> {
     let committed = first;
     for (let attempt = 0; ; attempt++) {
-      if (isFailure(committed)) return committed;
+      if (isFailure(committed)) return { result: committed };
       const settled = committed.ok;
       if (settled.kind === "accepted") return acceptedOf(committed)!;
-      if (settled.kind === "rejected") return fail(settled.error);
+      if (settled.kind === "rejected") return { result: fail(settled.error) };
       const isOutgrown = settled.kind === "outgrown";
       if (!isOutgrown && attempt >= limits.reinterpretationsMax)
-        return fail(await recordRejection(submitting, settled.error, this.#context));
+        return { result: fail(await recordRejection(submitting, settled.error, this.#context)) };
       await this.#context.ledgerEnd.caughtUp();
       const interpreting = this.#interpret(unread, prunedTo, isOutgrown),
         read = await interpreting.outcome;
@@ -154,7 +146,7 @@ export class UnreadSubmissions {
           : isUnplaced(read.transaction)
             ? undefined
             : await unknownPartiesProblem(read.transaction, this.#context);
-      if (refusal !== undefined) return fail(await recordRejection(submitting, refusal, this.#context));
+      if (refusal !== undefined) return { result: fail(await recordRejection(submitting, refusal, this.#context)) };
       committed = await this.#commit(submitting, { ...interpreting, transaction: (read as ReadSubmission).transaction }, telling);
     }
   }
@@ -162,12 +154,14 @@ export class UnreadSubmissions {
 
 type Committed = Result<CommitOutcome, LedgerErrorData>;
 
-/** Undefined: it was not accepted, or not yet. */
-const acceptedOf = ({ ok: outcome }: Committed): Result<Accepted, LedgerErrorData> | undefined =>
-  outcome?.kind === "accepted" ? ok({ updateId: outcome.updateId, completionOffset: outcome.offset }) : undefined;
+type Told = Pick<Submitted, "result" | "update">;
 
-const updateOf = ({ ok: outcome }: Committed): UpdateRecord | undefined =>
-  outcome?.kind === "accepted" && outcome.record !== undefined ? { offset: outcome.offset, record: outcome.record } : undefined;
+/** Undefined: it was not accepted, or not yet. */
+function acceptedOf({ ok: outcome }: Committed): Told | undefined {
+  if (outcome?.kind !== "accepted") return undefined;
+  const { updateId, offset, record } = outcome;
+  return { result: ok({ updateId, completionOffset: offset }), update: record && { offset, record } };
+}
 
 interface Interpreting {
   readonly ledgerTime: bigint;
