@@ -170,6 +170,25 @@ describe("unread submissions", () => {
     await offsetOf(ledger, submission([alice], [{ lookup: "k", found: ["keyed"] }]));
   });
 
+  it("come with the record of their update, as many tries as they took", async (t) => {
+    const { ledger, parties, interpreter } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    for (const tries of [1, 3]) {
+      // Every other transaction comes as records, of templates that are known.
+      do await offsetOf(ledger, submission([alice], [create("before", alice)]));
+      while (interpreter.interpreted % 2 === 1);
+      const last = interpreter.interpreted + tries;
+      interpreter.alter = (transaction) => (interpreter.interpreted < last ? transaction : { ...transaction, keyInputs: [] });
+      const asked = submission([alice], [{ lookup: "k", found: ["nobody"] }, create(`told-${tries}`, alice)]),
+        submitted = await ledger.submitUnread({ ...unread(asked), accepts: () => ({ isToldEarly: true }) });
+      assert.ok(submitted.kind === "submitted");
+      assert.equal(interpreter.interpreted, last);
+      const { completionOffset } = success(submitted.result);
+      assert.equal(submitted.update?.offset, completionOffset);
+      assert.ok(submitted.update.record.includes(`told-${tries}`));
+    }
+  });
+
   it("get offsets with more digits than their records have room for", async (t) => {
     const { ledger, parties } = await startLedger(t),
       { alice } = parties as { alice: string };
