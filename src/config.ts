@@ -290,6 +290,8 @@ export const limits = {
   /** Of it, what a thread keeps whatever it does; what is more is given back now and then. */
   youngSpaceKeptBytes: 40 * 1024 * 1024,
   youngSpaceKeptMs: 600_000,
+  /** Of a thread's time that its tasks take: above it all is kept, as others would wait for the collection, and for slow code behind it. */
+  youngSpaceKeptShareMax: 0.05,
   // Registry, Scan
   /** Types of values that are kept; Amulet's templates and choices have about 300. */
   valueTypesKeptMax: 5_000,

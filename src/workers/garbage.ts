@@ -19,7 +19,8 @@ let givenBackAt = -Infinity;
 
 /**
  * V8 doubles the space for objects that live shortly when much has outlived it since the last time, however long that took, and gives it
- * back only where little happens: a busy thread would take all that it may in the end. What needs it grows into it again within moments.
+ * back only where little happens: a thread would take all that it may in the end, though it is seldom busy. What needs it grows into it
+ * again within moments.
  */
 export async function keepYoungSpaceSmall(): Promise<void> {
   if (performance.now() - givenBackAt < limits.youngSpaceKeptMs) return;

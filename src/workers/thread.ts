@@ -4,6 +4,7 @@ import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import type { SubmissionReader } from "../ledger/engine/index.js";
+import { BusyTime } from "./busy-time.js";
 import { EngineHost } from "./engine-host.js";
 import { keepYoungSpaceSmall } from "./garbage.js";
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
@@ -13,13 +14,15 @@ import { tellDamage } from "./warnings.js";
 export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) => Promise<WorkerReply> {
   /** Piscina waits for the next task without a turn of the event loop: a thread would keep all the timers that lmdb sets, one a snapshot. */
   let untilTurn = limits.messagesBetweenTurns;
+  const busyTime = new BusyTime();
   tellDamage();
   const host = EngineHost.open(workerData as WorkerSettings, readPlain);
   return async (task) => {
-    const reply = (await host).run(task);
+    const running = await host,
+      reply = busyTime.run(() => running.run(task));
     if (--untilTurn === 0) {
       await sleep(1);
-      await keepYoungSpaceSmall();
+      if (busyTime.takeShare() < limits.youngSpaceKeptShareMax) await keepYoungSpaceSmall();
       untilTurn = limits.messagesBetweenTurns;
     }
     return task.kind === "readDar" ? (handedOver(reply as WorkerReplies["readDar"]) as WorkerReply) : reply;
