@@ -99,18 +99,22 @@ export class Play extends Cleanups {
     this.counts[what] = Math.max(this.counts[what] ?? -Infinity, value);
   }
 
-  /** `size` cases with a seed each, the first with that of the run; `lanes` of them at once. */
+  /**
+   * `size` cases with a seed each, the first with that of the run; `lanes` of them at once. After one that fails no other begins, and
+   * those under way come to their ends: what is cleaned up then is nobody's any more.
+   */
   async cases(play: (seed: number, index: number) => Promise<void> | void, lanes = 1): Promise<void> {
+    const failures: unknown[] = [];
     let next = 0;
     this.#isCrowd = lanes > fewLanes;
-    await Promise.all(
-      Array.from({ length: lanes }, async () => {
-        while (next < this.size) {
-          const index = next++;
-          await this.one(this.seed + index, () => play(this.seed + index, index));
-        }
-      }),
-    );
+    const lane = async (): Promise<void> => {
+      while (next < this.size && failures.length === 0) {
+        const index = next++;
+        await this.one(this.seed + index, () => play(this.seed + index, index));
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, () => lane().catch((error: unknown) => void failures.push(error))));
+    if (failures.length > 0) throw failures[0];
   }
 
   /** What it throws is told with its seed. */
@@ -153,13 +157,14 @@ export async function playScenario(options: PlayOptions): Promise<Played> {
   try {
     await scenario.run(play);
   } catch (error) {
+    // What happens to a cleanup behind a violation must not be told in its place.
+    await play.cleanUp().catch((failed: unknown) => play.notes.push(`it was not cleaned up: ${String(failed)}`));
     if (error instanceof CannotPlay) throw error;
     const violation = error instanceof Violation ? error : new Violation(scenario.name, seed, error, options.size);
     violation.played = playedOf(play);
     throw violation;
-  } finally {
-    await play.cleanUp();
   }
+  await play.cleanUp();
   return playedOf(play);
 }
 
