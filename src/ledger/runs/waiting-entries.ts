@@ -8,7 +8,7 @@ import { firstIndex } from "../../base/first-index.js";
 import { randomBytes } from "../../base/random.js";
 import { RecordReader, RecordWriter, sealBytes } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
-import { endOf, EntryPlace, hasKey, isRunKey, keyBytesMax, keyFrom, rankOf, ranks, type RunKind, writeHead } from "./entries.js";
+import { EntryPlace, hasKey, isRunKey, keyBytesMax, keyFrom, rankOf, ranks, type RunKind, writeHead } from "./entries.js";
 import type { PieceWriter } from "./piece-writer.js";
 
 /** Of each key the last one up to an offset. */
@@ -212,20 +212,27 @@ export class WaitingEntries<V> {
     }
   }
 
+  /** Goes through them as they lie in memory: it is done at once, and code that is hardly ever called is slow. */
   sortedTo(offset: Offset): SortedEntries {
     this.#index();
     const end = this.#countTo(offset),
-      found = new Uint32Array(this.#keys);
-    let count = 0,
-      bytes = 0;
-    for (const slot of this.#slots) {
-      let number = slot - 1;
-      while (number >= end) number = this.#former[number]!;
-      if (number < 0) continue;
-      found[count++] = number;
-      bytes += endOf(this.#bytes, this.#places[number]!) - this.#places[number]!;
+      isFormer = new Uint8Array(end),
+      former = this.#former,
+      places = this.#places;
+    let count = end;
+    for (let number = 0; number < end; number++) {
+      const before = former[number]!;
+      if (before < 0) continue;
+      isFormer[before] = 1;
+      count--;
     }
-    const numbers = found.subarray(0, count);
+    const numbers = new Uint32Array(count);
+    let bytes = 0;
+    for (let number = 0, at = 0; number < end; number++) {
+      if (isFormer[number] === 1) continue;
+      numbers[at++] = number;
+      bytes += (number + 1 < this.#count ? places[number + 1]! : this.#usedBytes) - places[number]!;
+    }
     this.#sort(numbers);
     return { numbers, bytes };
   }
@@ -233,13 +240,20 @@ export class WaitingEntries<V> {
   /** As doubles, which V8 sorts without asking for each pair: a rank and a number, or of very many entries most of the rank. */
   #sort(numbers: Uint32Array): void {
     const count = 2 ** Math.ceil(Math.log2(Math.max(this.#numbersBesideRank, this.#count))),
-      ranksInOne = count / this.#numbersBesideRank;
-    const codes = Float64Array.from(numbers, (number) => Math.floor(this.#ranks[number]! / ranksInOne) * count + number).sort();
+      ranksInOne = count / this.#numbersBesideRank,
+      ranks = this.#ranks,
+      codes = new Float64Array(numbers.length);
+    for (let at = 0; at < codes.length; at++) codes[at] = Math.floor(ranks[numbers[at]!]! / ranksInOne) * count + numbers[at]!;
+    codes.sort();
+    let last = -1;
     for (let end = 0; end < codes.length; end++) {
-      const number = codes[end]! % count;
+      const code = codes[end]!,
+        rank = Math.floor(code / count),
+        number = code - rank * count;
       let at = end;
-      for (; at > 0 && this.#compare(numbers[at - 1]!, number) > 0; at--) numbers[at] = numbers[at - 1]!;
+      if (rank === last) for (; at > 0 && this.#compare(numbers[at - 1]!, number) > 0; at--) numbers[at] = numbers[at - 1]!;
       numbers[at] = number;
+      last = rank;
     }
   }
 
