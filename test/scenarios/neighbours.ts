@@ -34,26 +34,29 @@ export async function startNetwork(
     first = await World.start([], [...args, "--participant", `second=0@${ofSecond.join()}`, "--participant", `third=0@${ofThird.join()}`]);
   const portOf = (name: string): number => Number(new RegExp(`^${name}=(\\d+)$`, "m").exec(readFileSync(ports, "utf8"))![1]),
     [second, third] = [first.beside(portOf("second")), first.beside(portOf("third"))] as const;
-  const doors = [first, second, third] as const;
-  for (const door of doors)
-    for (const synchronizerId of await connected(door))
-      for (const dar of dars) {
-        const reply = await door.client.post(`/v2/dars?synchronizerId=${encodeURIComponent(synchronizerId)}`, dar);
-        assert.equal(reply.status, 200, reply.text);
-      }
-  const idOf = async (door: World): Promise<string> => (await door.client.get("/v2/parties/participant-id")).json().participantId;
-  return {
-    first,
-    second,
-    third,
-    ids: [await idOf(first), await idOf(second), await idOf(third)],
-    synchronizers: await connected(first),
-    stop: async () => {
-      for (const door of [second, third]) door.client.close();
-      await first.stop();
-      rmSync(folder, { recursive: true });
-    },
+  const stop = async (): Promise<void> => {
+    for (const door of [second, third]) door.client.close();
+    await first.stop();
+    rmSync(folder, { recursive: true });
   };
+  const idOf = async (door: World): Promise<string> => (await door.client.get("/v2/parties/participant-id")).json().participantId;
+  try {
+    for (const door of [first, second, third]) await uploadTo(door, dars);
+    const ids = [await idOf(first), await idOf(second), await idOf(third)] as const;
+    return { first, second, third, ids, synchronizers: await connected(first), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Vetted on all of its synchronizers. */
+async function uploadTo(door: World, dars: readonly Uint8Array[]): Promise<void> {
+  for (const synchronizerId of await connected(door))
+    for (const dar of dars) {
+      const reply = await door.client.post(`/v2/dars?synchronizerId=${encodeURIComponent(synchronizerId)}`, dar);
+      assert.equal(reply.status, 200, reply.text);
+    }
 }
 
 const connected = async (door: World): Promise<string[]> =>
