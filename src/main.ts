@@ -4,7 +4,6 @@ import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Damage } from "./base/damage.js";
 import { isNoRoom } from "./base/no-room.js";
-import { letOldObjectsGather } from "./base/old-objects.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { writeWhole } from "./base/whole-file.js";
 import { type CommandLine, helpText, parseCommandLine, type StartOptions } from "./command-line.js";
@@ -137,7 +136,6 @@ async function start(options: StartOptions): Promise<number | undefined> {
     await node.close(0, "the port file cannot be written"); // engine threads that are still loading must not be torn down with the process
     throw error;
   }
-  letOldObjectsGather(limits.oldObjectsMorePercent); // not before: what a start leaves need not stay
   if (node.impediment !== undefined) tell(`${node.impediment}\n`);
   const at = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}`;
   process.stdout.write(

@@ -131,6 +131,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     const pool = new EnginePool({
       dataFolder: folder.path,
       contractMode: "NUCK",
+      isOwnProcess: embedded === undefined,
       workers: options.workers,
       log,
       spans: tracing,

@@ -9,6 +9,7 @@ import fs = require("node:fs");
 import os = require("node:os");
 import path = require("node:path");
 import sea = require("node:sea");
+import v8 = require("node:v8");
 import vm = require("node:vm");
 import threads = require("node:worker_threads");
 
@@ -151,6 +152,7 @@ if (threads.isMainThread) {
     tellFailure(error);
   }
 } else {
+  v8.setFlagsFromString("--heap-growing-percent=0"); // as `load.cts`
   const { writeCode } = run("threads.js");
   if (makesCode) {
     const tasks = shared[tasksKey] as Tasks;

@@ -5,7 +5,9 @@
 import fs = require("node:fs");
 import modules = require("node:module");
 import path = require("node:path");
+import v8 = require("node:v8");
 import vm = require("node:vm");
+import threads = require("node:worker_threads");
 
 type Wrapped = (exports: object, require: NodeRequire, module: { exports: object }, filename: string, dirname: string) => void;
 
@@ -19,6 +21,10 @@ function codeOf(file: string): string {
   return `${file}.${process.version}-${process.platform}-${process.arch}.code`;
 }
 load.codeOf = codeOf;
+
+/** V8 refuses code that was compiled with other flags than it has now: a busy node changes one, and does so again (`base/old-objects.ts`). */
+if (!threads.isMainThread && (threads.workerData as { isOwnProcess?: boolean } | undefined)?.isOwnProcess === true)
+  v8.setFlagsFromString("--heap-growing-percent=0");
 
 /** Once for a process, or a thread of it, as by `require`. */
 function load(name: string): object {

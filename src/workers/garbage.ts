@@ -11,6 +11,7 @@ export function collectGarbage(): void {
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");
     collect = runInNewContext("gc") as () => void;
+    setFlagsFromString("--no-expose-gc"); // with other flags V8 refuses the code that it compiled before
   }
   collect();
 }

@@ -26,6 +26,8 @@ import type { Packed } from "./packing.js";
 export interface WorkerSettings {
   readonly dataFolder: string;
   readonly contractMode: "NUCK" | "NoKey";
+  /** Whether V8's flags are its own, as the process is nobody else's. */
+  readonly isOwnProcess?: boolean;
 }
 
 /** Whose tables are read: the number of a participant. */

@@ -115,8 +115,8 @@ export class EnginePool implements ParticipantEngine {
     this.#log = options.log;
     this.#spans = options.spans;
     this.#threadsMax = workers;
-    const { dataFolder, contractMode } = options;
-    const workerData: WorkerSettings = { dataFolder, contractMode };
+    const { dataFolder, contractMode, isOwnProcess = false } = options;
+    const workerData: WorkerSettings = { dataFolder, contractMode, isOwnProcess };
     const common = {
       filename: fileURLToPath(options.threads ?? new URL("./worker.js", import.meta.url)),
       workerData,

@@ -1,6 +1,7 @@
 /** What runs on an engine thread: Piscina calls the default export of its entry with each task, and this is what that has to be. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
+import { letOldObjectsGather } from "../base/old-objects.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import type { SubmissionReader } from "../ledger/engine/index.js";
@@ -16,12 +17,14 @@ export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) =>
   let untilTurn = limits.messagesBetweenTurns;
   const busyTime = new BusyTime();
   tellDamage();
-  const host = EngineHost.open(workerData as WorkerSettings, readPlain);
+  const settings = workerData as WorkerSettings,
+    host = EngineHost.open(settings, readPlain);
   return async (task) => {
     const running = await host,
       reply = busyTime.run(() => running.run(task));
     if (--untilTurn === 0) {
       await sleep(1);
+      if (settings.isOwnProcess === true) letOldObjectsGather(limits.oldObjectsMorePercent); // a node with little to do stays small
       if (busyTime.takeShare() < limits.youngSpaceKeptShareMax) await keepYoungSpaceSmall();
       untilTurn = limits.messagesBetweenTurns;
     }

@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { limits } from "../../src/config.js";
 import { repositoryRoot } from "../support/paths.js";
+import { eventually } from "../http/harness.js";
+import { Client, startNodeProcess } from "../support/node-process.js";
 import { inTemporaryFolder, run } from "./npm-package.js";
 
 const bundle = join(repositoryRoot(), "dist", "bundle"),
@@ -17,6 +22,16 @@ vm.Script = class extends vm.Script {
   constructor(text, options) {
     super(text, options);
     writeSync(1, basename(options.filename) + " " + (options.cachedData === undefined ? "none" : this.cachedDataRejected ? "refused" : "taken") + "\\n");
+  }
+};`;
+
+/** The same on stderr, and as a module. */
+const probeOfThreads = `
+import vm from "node:vm"; import { basename } from "node:path"; import { writeSync } from "node:fs";
+vm.Script = class extends vm.Script {
+  constructor(text, options) {
+    super(text, options);
+    writeSync(2, basename(options.filename) + " " + (options.cachedData === undefined ? "none" : this.cachedDataRejected ? "refused" : "taken") + "\\n");
   }
 };`;
 
@@ -61,5 +76,35 @@ describe("compiled code", { skip: isThere ? false : "the build was not bundled",
       for (const file of ["program.js", "threads.js"])
         renameSync(join(copied, codeOf(file)), join(copied, codeOf(file, `${process.version}1`)));
       assert.deepEqual(await loadedFiles(copied, probeFile), ["program.js none", "threads.js none"]);
+    }));
+
+  it("is taken by a thread that begins while the node is busy, too", () =>
+    inTemporaryFolder(async (folder) => {
+      const probeFile = join(folder, "probe.mjs"),
+        dar = readFileSync(join(repositoryRoot(), "test", "data", "quickstart.dar"));
+      writeFileSync(probeFile, probeOfThreads);
+      const node = await startNodeProcess(["--memory", "--workers", "1"], pathToFileURL(probeFile), join(bundle, "main.js")),
+        client = new Client(node.port, 8),
+        loads = (): readonly string[] => [...node.stderr().matchAll(/^threads\.js (\w+)$/gm)].map(([, how]) => how!);
+      try {
+        assert.equal((await client.post("/v2/dars", dar)).status, 200);
+        await eventually("engine threads have begun", () => loads().length > 0);
+        const before = loads().length,
+          { party } = (await client.post("/v2/parties", { partyIdHint: "alice" })).json().partyDetails;
+        // One after the other, each is a message.
+        for (let index = 0; index <= limits.messagesBetweenTurns; index++) {
+          const createArguments = { issuer: party, owner: party, name: "gold", amount: "1" },
+            commands = [{ CreateCommand: { templateId: "#ref-model:M:Asset", createArguments } }];
+          const body = { commands, commandId: `busy-${index}`, actAs: [party], userId: "me" };
+          assert.equal((await client.post("/v2/commands/submit-and-wait", body)).status, 200);
+        }
+        await sleep(limits.darReaderIdleMs + 1_000); // the thread that read the DAR is gone
+        assert.equal((await client.post("/v2/dars/validate", Buffer.from("none"))).status, 400); // read by a thread of its own
+        await eventually("another thread has begun", () => loads().length > before);
+        assert.deepEqual([...new Set(loads())], ["taken"]);
+      } finally {
+        client.close();
+        await node.stop();
+      }
     }));
 });
