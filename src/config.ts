@@ -286,8 +286,8 @@ export const limits = {
   replacedExceptionsMax: 1_000,
   workerStackMb: 256,
   workerOldGenerationMb: 2_048,
-  /** So many more than were left may become old before V8 looks at all of them: what it does itself at most, four times as much memory. */
-  oldObjectsMorePercent: 300,
+  /** So many more than were left may become old at a busy node before V8 looks at all of them; each thread's memory grows with it. */
+  oldObjectsMorePercent: 100,
   workerYoungGenerationMb: 192,
   /** Of it, what a thread keeps whatever it does; what is more is given back now and then. */
   youngSpaceKeptBytes: 40 * 1024 * 1024,
