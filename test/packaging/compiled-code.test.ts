@@ -15,23 +15,13 @@ const bundle = join(repositoryRoot(), "dist", "bundle"),
   codeOf = (file: string, version = process.version): string => `${file}.${version}-${process.platform}-${process.arch}.code`,
   isThere = existsSync(join(bundle, codeOf("program.js")));
 
-/** Prints of each file whether its compiled code was taken. */
-const probe = `
+/** Prints of each file whether its compiled code was taken, where a node tells nothing else. */
+const probeTo = (descriptor: number): string => `
 const vm = require("node:vm"), { basename } = require("node:path"), { writeSync } = require("node:fs");
 vm.Script = class extends vm.Script {
   constructor(text, options) {
     super(text, options);
-    writeSync(1, basename(options.filename) + " " + (options.cachedData === undefined ? "none" : this.cachedDataRejected ? "refused" : "taken") + "\\n");
-  }
-};`;
-
-/** The same on stderr, and as a module. */
-const probeOfThreads = `
-import vm from "node:vm"; import { basename } from "node:path"; import { writeSync } from "node:fs";
-vm.Script = class extends vm.Script {
-  constructor(text, options) {
-    super(text, options);
-    writeSync(2, basename(options.filename) + " " + (options.cachedData === undefined ? "none" : this.cachedDataRejected ? "refused" : "taken") + "\\n");
+    writeSync(${descriptor}, basename(options.filename) + " " + (options.cachedData === undefined ? "none" : this.cachedDataRejected ? "refused" : "taken") + "\\n");
   }
 };`;
 
@@ -54,7 +44,7 @@ describe("compiled code", { skip: isThere ? false : "the build was not bundled",
     inTemporaryFolder(async (folder) => {
       const probeFile = join(folder, "probe.cjs"),
         copied = join(folder, "dist", "bundle");
-      writeFileSync(probeFile, probe);
+      writeFileSync(probeFile, probeTo(1));
       assert.deepEqual(await loadedFiles(bundle, probeFile), ["program.js taken", "threads.js taken"]);
       cpSync(bundle, copied, { recursive: true });
       symlinkSync(join(repositoryRoot(), "node_modules"), join(folder, "node_modules"));
@@ -70,7 +60,7 @@ describe("compiled code", { skip: isThere ? false : "the build was not bundled",
     inTemporaryFolder(async (folder) => {
       const probeFile = join(folder, "probe.cjs"),
         copied = join(folder, "dist", "bundle");
-      writeFileSync(probeFile, probe);
+      writeFileSync(probeFile, probeTo(1));
       cpSync(bundle, copied, { recursive: true });
       symlinkSync(join(repositoryRoot(), "node_modules"), join(folder, "node_modules"));
       for (const file of ["program.js", "threads.js"])
@@ -80,9 +70,9 @@ describe("compiled code", { skip: isThere ? false : "the build was not bundled",
 
   it("is taken by a thread that begins while the node is busy, too", () =>
     inTemporaryFolder(async (folder) => {
-      const probeFile = join(folder, "probe.mjs"),
+      const probeFile = join(folder, "probe.cjs"),
         dar = readFileSync(join(repositoryRoot(), "test", "data", "quickstart.dar"));
-      writeFileSync(probeFile, probeOfThreads);
+      writeFileSync(probeFile, probeTo(2));
       const node = await startNodeProcess(["--memory", "--workers", "1"], pathToFileURL(probeFile), join(bundle, "main.js")),
         client = new Client(node.port, 8),
         loads = (): readonly string[] => [...node.stderr().matchAll(/^threads\.js (\w+)$/gm)].map(([, how]) => how!);
