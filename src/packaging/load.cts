@@ -22,7 +22,7 @@ function codeOf(file: string): string {
 }
 load.codeOf = codeOf;
 
-/** V8 refuses code that was compiled with other flags than it has now: a busy node changes one, and does so again (`base/old-objects.ts`). */
+/** V8 refuses code that was compiled with other flags than it has now: a busy node changes one, and does so again (`workers/garbage.ts`). */
 if (!threads.isMainThread && (threads.workerData as { isOwnProcess?: boolean } | undefined)?.isOwnProcess === true)
   v8.setFlagsFromString("--heap-growing-percent=0");
 

@@ -1,13 +1,12 @@
 /** What runs on an engine thread: Piscina calls the default export of its entry with each task, and this is what that has to be. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
-import { letOldObjectsGather } from "../base/old-objects.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import type { SubmissionReader } from "../ledger/engine/index.js";
 import { BusyTime } from "./busy-time.js";
 import { EngineHost } from "./engine-host.js";
-import { keepYoungSpaceSmall } from "./garbage.js";
+import { keepYoungSpaceSmall, letOldObjectsGather } from "./garbage.js";
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { tellDamage } from "./warnings.js";
 
