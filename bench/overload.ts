@@ -16,7 +16,7 @@ interface Size {
 export const overload: BenchCase<Size> = {
   name: "overload",
   smoke: { few: 4, many: [300], requests: 600, rounds: 1 },
-  full: { few: 64, many: [1_300, 3_000], requests: 6_000, rounds: 3 },
+  full: { few: 64, many: [1_300, 3_000], requests: 24_000, rounds: 3 },
   async run({ few, many, requests, rounds }) {
     const ledger = await startBenchLedger();
     try {

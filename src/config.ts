@@ -289,9 +289,9 @@ export const limits = {
   /** So many more than were left may become old at a busy node before V8 looks at all of them; each thread's memory grows with it. */
   oldObjectsMorePercent: 100,
   workerYoungGenerationMb: 192,
-  /** Of it, what a thread keeps whatever it does; what is more is given back now and then. */
+  /** Of it, what a thread keeps whatever it does; what is more is given back, not before as much time has passed since the last time. */
   youngSpaceKeptBytes: 40 * 1024 * 1024,
-  youngSpaceKeptMs: 600_000,
+  youngSpaceKeptMs: 60_000,
   /** Of a thread's time that its tasks take: above it all is kept, as others would wait for the collection, and for slow code behind it. */
   youngSpaceKeptShareMax: 0.25,
   // Registry, Scan

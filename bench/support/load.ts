@@ -1,6 +1,7 @@
 /**
  * A load generator over plain sockets: on two cores the client's cost is part of every figure, so it does as little as it
- * can. Each connection has one request in flight; loopback only; it stops after the given number of requests.
+ * can. Each connection has one request in flight, and is made before the clock starts; loopback only; it stops after the given number
+ * of requests.
  */
 import net from "node:net";
 
@@ -36,11 +37,10 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   let done = 0;
   let failures = 0;
   let bytes = 0;
+  const sockets = await Promise.all(Array.from({ length: plan.connections }, () => connected(plan.port)));
   const begin = performance.now();
-  const connection = async (): Promise<void> => {
-    const socket = net.connect({ host: "127.0.0.1", port: plan.port, noDelay: true });
+  const askOn = async (socket: net.Socket): Promise<void> => {
     const reader = new ResponseReader(socket);
-    await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
     while (started < plan.requests) {
       const index = started++;
       const at = performance.now();
@@ -52,10 +52,16 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
     }
     socket.destroy();
   };
-  await Promise.all(Array.from({ length: plan.connections }, connection));
+  await Promise.all(sockets.map(askOn));
   const sorted = latencies.sort();
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { requests: done, failures, seconds: (performance.now() - begin) / 1000, latencyMs: { p50: at(0.5), p99: at(0.99) }, bytes };
+}
+
+async function connected(port: number): Promise<net.Socket> {
+  const socket = net.connect({ host: "127.0.0.1", port, noDelay: true });
+  await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  return socket;
 }
 
 export interface Response {
