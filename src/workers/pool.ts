@@ -451,7 +451,7 @@ function tellSpans(spans: Spans, jobs: readonly Job[], beginMs: number): void {
 }
 
 function taskOf(jobs: readonly Job[], progress: SharedProgress): WorkerTask {
-  const requests = jobs.flatMap(({ work }) => (work.kind === "interpret" ? [work] : []));
+  const requests = jobs.map(({ work }) => work).filter((work) => work.kind === "interpret");
   if (requests.length === jobs.length) return { kind: "interpret", requests: packRequests(requests), progress };
   const [{ work } = assert(false, "a job") as never] = jobs;
   assert(work.kind !== "interpret" && jobs.length === 1, "only plain interpretations go in batches");

@@ -78,9 +78,9 @@ export class UnreadSubmissions {
     if (isFailure(place)) return toBeRead;
     try {
       const submitting = submittingOf(facts, unread.trace, { kind: "offset", offset: prunedTo }),
-        committed = await this.#commit(submitting, { ...interpreting, transaction: outcome.transaction }, telling);
-      const told = acceptedOf(committed) ?? (await this.#afterwards(unread, prunedTo, submitting, committed, telling));
-      return { kind: "submitted", submissionId, ...told };
+        committed = await this.#commit(submitting, interpreting, outcome.transaction, telling);
+      const { result, update } = acceptedOf(committed) ?? (await this.#afterwards(unread, prunedTo, submitting, committed, telling));
+      return { kind: "submitted", submissionId, result, update };
     } finally {
       place.ok.leave();
     }
@@ -107,9 +107,13 @@ export class UnreadSubmissions {
     return { ledgerTime, interpretedAt, promised, outcome };
   }
 
-  #commit(submitting: Submitting, interpreted: Interpreted, telling: Telling): Promise<Committed> {
-    const { transaction, ledgerTime, interpretedAt: keysReadAt, promised: toldTo } = interpreted,
-      { traceparent } = submitting.submission.trace,
+  #commit(
+    submitting: Submitting,
+    { ledgerTime, interpretedAt: keysReadAt, promised: toldTo }: Interpreting,
+    transaction: ReadSubmission["transaction"],
+    telling: Telling,
+  ): Promise<Committed> {
+    const { traceparent } = submitting.submission.trace,
       { committer } = this.#context;
     const toCommit: TransactionToCommit = {
       submitting,
@@ -147,7 +151,7 @@ export class UnreadSubmissions {
             ? undefined
             : await unknownPartiesProblem(read.transaction, this.#context);
       if (refusal !== undefined) return { result: fail(await recordRejection(submitting, refusal, this.#context)) };
-      committed = await this.#commit(submitting, { ...interpreting, transaction: (read as ReadSubmission).transaction }, telling);
+      committed = await this.#commit(submitting, interpreting, (read as ReadSubmission).transaction, telling);
     }
   }
 }
@@ -169,9 +173,6 @@ interface Interpreting {
   /** What anybody may have been told of by then, while the engine did not find it yet. */
   readonly promised: Offset;
   readonly outcome: Promise<UnreadOutcome>;
-}
-interface Interpreted extends Pick<Interpreting, "ledgerTime" | "interpretedAt" | "promised"> {
-  readonly transaction: ReadSubmission["transaction"];
 }
 
 const plain = { synchronizerId: "" };
