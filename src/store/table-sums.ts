@@ -73,6 +73,8 @@ export class TableSums {
   readonly #entries: Float64Array;
   readonly #low: Uint32Array;
   readonly #high: Uint32Array;
+  /** Until an entry comes or goes: the next commit's record begins with what the last one's ended with. */
+  #record: Buffer | undefined;
 
   constructor(of: SetsOfTables) {
     const tables = of.perSet * of.sets;
@@ -104,9 +106,13 @@ export class TableSums {
 
   /** Sets behind the last one that holds anything are left out. */
   encode(): Buffer {
-    const { perSet } = this.#of,
-      last = this.#entries.findLastIndex((count) => count > 0),
-      tables = perSet * Math.max(1, Math.ceil((last + 1) / perSet));
+    return (this.#record ??= this.#encoded());
+  }
+  #encoded(): Buffer {
+    const { perSet } = this.#of;
+    let last = this.#entries.length - 1;
+    while (last > 0 && this.#entries[last] === 0) last--; // by hand: a callback gets each number as an object
+    const tables = perSet * (Math.floor(last / perSet) + 1);
     const writer = new RecordWriter(sealBytes + 4 + 14 * tables).u32(perSet);
     for (let table = 0; table < tables; table++) writer.offset(this.#entries[table]!).u32(this.#low[table]!).u32(this.#high[table]!);
     return writer.finish(version);
@@ -117,16 +123,19 @@ export class TableSums {
     copy.#entries.set(this.#entries);
     copy.#low.set(this.#low);
     copy.#high.set(this.#high);
+    copy.#record = this.#record;
     return copy;
   }
 
   add(table: number, { low, high }: EntryHash): void {
+    this.#record = undefined;
     this.#entries[table]!++;
     this.#low[table]! += low;
     this.#high[table]! += high;
   }
 
   remove(table: number, { low, high }: EntryHash): void {
+    this.#record = undefined;
     this.#entries[table]!--;
     this.#low[table]! -= low;
     this.#high[table]! -= high;
