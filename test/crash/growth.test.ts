@@ -84,6 +84,9 @@ const clients = 8,
   churnContracts = count("LEDGERLINE_CHURN_CONTRACTS") ?? 0,
   churnPauseMs = count("LEDGERLINE_CHURN_PAUSE_MS") ?? 0,
   keptOffsets = 2_000,
+  /** Pruned at a time, however long they took: of a fast minute the file would have to hold more. */
+  prunedOffsets = 20_000,
+  pruneLookMs = 200,
   samplesPerRun = 60,
   /** For so long the ledger remembers of a command more than its history: its change id, so that it is not taken twice. */
   rememberedSeconds = 60;
@@ -139,18 +142,24 @@ test(
           await sleep(churnPauseMs);
         }
       };
+      const prune = async (): Promise<void> => {
+        const pruner = new Client(node.port, 1);
+        for (let pruned = 0; Date.now() < until; await sleep(pruneLookMs)) {
+          const end = (await pruner.get("/v2/state/ledger-end")).json().offset as number;
+          if (end - pruned < prunedOffsets + keptOffsets) continue;
+          pruned = end - keptOffsets;
+          const reply = await pruner.post("/admin/prune", { pruneUpTo: pruned });
+          assert.equal(reply.status, 200, reply.text);
+        }
+        pruner.close();
+      };
       const watch = async (): Promise<void> => {
         for (let taken = 1; taken <= samplesPerRun; taken++) {
-          await new Promise((resolve) => setTimeout(resolve, Math.max(0, until - Date.now()) / (samplesPerRun + 1 - taken)));
-          // A new one each time: a node closes connections that are idle for as long as lies between two samples.
-          const watcher = new Client(node.port, 1);
-          const end = (await watcher.get("/v2/state/ledger-end")).json().offset as number;
-          if (end > keptOffsets) await watcher.post("/admin/prune", { pruneUpTo: end - keptOffsets });
-          watcher.close();
+          await sleep(Math.max(0, until - Date.now()) / (samplesPerRun + 1 - taken));
           samples.push({ file: fileBytes(folder), anonymous: anonymousBytes(node.child.pid!), commands });
         }
       };
-      await Promise.all([watch(), ...Array.from({ length: clients }, churn)]);
+      await Promise.all([watch(), prune(), ...Array.from({ length: clients }, churn)]);
       for (const [index, { file, anonymous, commands: done }] of samples.entries())
         if (index % 5 === 4)
           console.log(`${index + 1} of ${samplesPerRun}: ${megabytes(file)} file, ${megabytes(anonymous)} anonymous, ${done} commands`);
