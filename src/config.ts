@@ -293,7 +293,7 @@ export const limits = {
   youngSpaceKeptBytes: 40 * 1024 * 1024,
   youngSpaceKeptMs: 60_000,
   /** Of a thread's time that its tasks take: above it all is kept, as others would wait for the collection, and for slow code behind it. */
-  youngSpaceKeptShareMax: 0.25,
+  youngSpaceKeptShareMax: 0.2,
   // Registry, Scan
   /** Types of values that are kept; Amulet's templates and choices have about 300. */
   valueTypesKeptMax: 5_000,
