@@ -3,6 +3,7 @@
  * can. Each connection has one request in flight, and is made before the clock starts; loopback only; it stops after the given number
  * of requests.
  */
+import { once } from "node:events";
 import net from "node:net";
 
 export interface LoadResult {
@@ -37,10 +38,9 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   let done = 0;
   let failures = 0;
   let bytes = 0;
-  const sockets = await Promise.all(Array.from({ length: plan.connections }, () => connected(plan.port)));
+  const connections = await Promise.all(Array.from({ length: plan.connections }, () => connect(plan.port)));
   const begin = performance.now();
-  const askOn = async (socket: net.Socket): Promise<void> => {
-    const reader = new ResponseReader(socket);
+  const askOn = async ({ socket, reader }: Connection): Promise<void> => {
     while (started < plan.requests) {
       const index = started++;
       const at = performance.now();
@@ -52,16 +52,23 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
     }
     socket.destroy();
   };
-  await Promise.all(sockets.map(askOn));
+  await Promise.all(connections.map(askOn));
   const sorted = latencies.sort();
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { requests: done, failures, seconds: (performance.now() - begin) / 1000, latencyMs: { p50: at(0.5), p99: at(0.99) }, bytes };
 }
 
-async function connected(port: number): Promise<net.Socket> {
-  const socket = net.connect({ host: "127.0.0.1", port, noDelay: true });
-  await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
-  return socket;
+export interface Connection {
+  readonly socket: net.Socket;
+  /** From the beginning, so that one that is closed before it is used is told of. */
+  readonly reader: ResponseReader;
+}
+
+export async function connect(port: number): Promise<Connection> {
+  const socket = net.connect({ host: "127.0.0.1", port, noDelay: true }),
+    reader = new ResponseReader(socket);
+  await once(socket, "connect");
+  return { socket, reader };
 }
 
 export interface Response {

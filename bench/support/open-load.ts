@@ -2,10 +2,8 @@
  * Requests at a rate, whatever becomes of those before. A latency counts from when a request was due, so that a server that stands
  * still is not spared by clients that wait for it. Loopback only; it ends after the given time, when all are answered.
  */
-import { once } from "node:events";
-import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ResponseReader, type Response } from "./load.js";
+import { connect, type Connection, type Response } from "./load.js";
 
 export interface OpenLoadPlan {
   readonly port: number;
@@ -28,9 +26,7 @@ export interface OpenLoadResult {
   readonly latencyMs: { readonly p50: number; readonly p99: number; readonly max: number };
 }
 
-interface Connection {
-  readonly socket: net.Socket;
-  readonly reader: ResponseReader;
+interface PooledConnection extends Connection {
   idleSince: number;
 }
 
@@ -40,15 +36,10 @@ const tickMs = 1,
   /** A server closes what is idle for longer, perhaps just when something is sent. */
   idleMsMax = 5_000;
 
-async function connect(port: number): Promise<Connection> {
-  const socket = net.connect({ host: "127.0.0.1", port, noDelay: true }),
-    reader = new ResponseReader(socket);
-  await once(socket, "connect");
-  return { socket, reader, idleSince: performance.now() };
-}
+const connectAnother = async (port: number): Promise<PooledConnection> => ({ ...(await connect(port)), idleSince: performance.now() });
 
 export async function runOpenLoad(plan: OpenLoadPlan): Promise<OpenLoadResult> {
-  const free = await Promise.all(Array.from({ length: Math.min(startingAtOnce, plan.connections) }, () => connect(plan.port)));
+  const free = await Promise.all(Array.from({ length: Math.min(startingAtOnce, plan.connections) }, () => connectAnother(plan.port)));
   const requests = Math.floor(plan.perSecond * plan.seconds),
     latencies: number[] = [],
     begin = performance.now();
@@ -59,14 +50,14 @@ export async function runOpenLoad(plan: OpenLoadPlan): Promise<OpenLoadResult> {
     refused = 0,
     busy = 0;
   /** The one that was used last; those that were not for long are left. */
-  const next = (): Connection | undefined => {
+  const next = (): PooledConnection | undefined => {
     const last = free.pop();
     if (last === undefined || performance.now() < last.idleSince + idleMsMax) return last;
     for (const { socket } of [last, ...free.splice(0)]) socket.destroy();
     return undefined;
   };
   const send = async (): Promise<void> => {
-    const connection = next() ?? (await connect(plan.port)),
+    const connection = next() ?? (await connectAnother(plan.port)),
       { socket, reader } = connection;
     while (isDue()) {
       const index = sent++;
