@@ -97,7 +97,7 @@ export class StoreWriter {
   }
 
   async #catchUp(some: readonly AheadCommit[]): Promise<void> {
-    const writes = some.length === 1 ? some[0]!.writes : new Array<Write>().concat(...some.map((commit) => commit.writes)); // faster than flatMap
+    const writes = some.length === 1 ? some[0]!.writes : new Array<Write>().concat(...some.map((commit) => commit.writes));
     await this.#mustFlush(writes, some.at(-1)!.sums.encode());
     (this.#root as unknown as RootDatabase).resetReadTxn();
     for (const { place } of some) this.#journal?.release(place);
