@@ -1,4 +1,4 @@
-/** When those hear of their commits who asked for them: once it is durable, and the disk has its next work. */
+/** When those hear of their commits who asked for them: once it is durable, before what waits behind it begins. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Turns } from "../../src/base/turns.js";
@@ -10,7 +10,7 @@ import { openCommitter } from "./committer.js";
 const record = new RecordWriter().u32(1).finish(1);
 
 describe("commit: answers", () => {
-  it("callers hear of their commit when the group behind it is on its way, each in its turn", async (t) => {
+  it("callers hear of their commit before the group behind it begins, each in its turn", async (t) => {
     const { committer, ledgerEnd } = await openCommitter(t),
       seen: string[] = [];
     const commit = async (name: string, others: () => void = () => undefined): Promise<void> => {
@@ -25,7 +25,7 @@ describe("commit: answers", () => {
     let second: Promise<void> | undefined;
     await commit("first", () => queueMicrotask(() => (second = commit("second")))); // while the first is flushed
     await second;
-    assert.deepEqual(seen, ["first is applied", "second is applied", "first is told", "second is told"]);
+    assert.deepEqual(seen, ["first is applied", "first is told", "second is applied", "second is told"]);
   });
 
   it("nobody waits for the steps of a job in the group behind", async (t) => {

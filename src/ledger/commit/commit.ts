@@ -188,16 +188,10 @@ export class CommitQueue {
   }
 
   async #run(): Promise<void> {
-    let answer = nobody;
     while (this.#queue.length > 0) {
-      if (this.#areMoreComing()) {
-        answer();
-        answer = nobody;
-        await this.#gather();
-      }
-      answer = await this.#runGroup(this.#nextGroup(), answer);
+      if (this.#areMoreComing()) await this.#gather();
+      await this.#runGroup(this.#nextGroup());
     }
-    answer();
     this.#isRunning = false;
   }
 
@@ -226,23 +220,19 @@ export class CommitQueue {
     return this.#queue.splice(0, Math.min(limits.groupCommitSubmissionsMax, other < 0 ? this.#queue.length : other));
   }
 
-  /**
-   * Resolves with what tells its callers that it is durable. Those of the group before are told by `answerFormer`, once the disk has
-   * something to do again, or before a job in steps, which they need not wait for.
-   */
-  async #runGroup(queued: readonly Queued[], answerFormer: () => void): Promise<() => void> {
+  /** Its callers are told in the end that it is durable: before the next group, as whoever was answered comes again the sooner. */
+  async #runGroup(queued: readonly Queued[]): Promise<void> {
     const { clock, log, spans } = this.#options,
       goesAhead = this.#mayGoAhead(queued);
-    if (!goesAhead && this.#ahead.length > 0) {
-      answerFormer();
-      if (!(await this.#isCaughtUp())) return once(() => queued.forEach((job) => job.refuse()));
+    if (!goesAhead && this.#ahead.length > 0 && !(await this.#isCaughtUp())) {
+      for (const job of queued) job.refuse();
+      return;
     }
     const transaction = new CommitTransaction(clock, this.#writer, this.#recordTime, this.#ahead),
       start = transaction.savepoint();
     const jobs: Queued[] = [];
     for (const job of queued) {
       const isDone = this.#runJob(job, transaction);
-      if (typeof isDone !== "boolean") answerFormer();
       if (typeof isDone === "boolean" ? isDone : await isDone) jobs.push(job);
     }
     let writtenMs = 0;
@@ -250,32 +240,27 @@ export class CommitQueue {
       await this.#turns.through(transaction.finish());
       if (spans !== undefined) writtenMs = performance.now();
       if (goesAhead && transaction.batch.size > 0) {
-        const flushing = transaction.batch.flushAhead();
-        answerFormer();
-        const ahead = await flushing;
-        if (ahead !== undefined) return this.#goAhead(transaction, jobs, ahead);
+        const ahead = await transaction.batch.flushAhead();
+        if (ahead !== undefined) {
+          this.#goAhead(transaction, jobs, ahead);
+          return;
+        }
         if (!(await this.#isCaughtUp())) throw new Error("the file cannot be written any more");
       }
-      const flushed = transaction.batch.flush({ removes: queued[0]!.removes });
-      answerFormer();
-      await flushed;
+      await transaction.batch.flush({ removes: queued[0]!.removes });
     } catch (error) {
       transaction.backTo(start);
       log.error("the storage refused a commit", { error: String(error), jobs: jobs.length });
-      answerFormer();
-      return once(() => {
-        for (const job of jobs) {
-          if (error instanceof AssertionFailure) job.reject(error);
-          else job.refuse();
-        }
-      });
+      for (const job of jobs) {
+        if (error instanceof AssertionFailure) job.reject(error);
+        else job.refuse();
+      }
+      return;
     }
     this.#recordTime = transaction.recordTime;
     this.#publish(transaction);
     if (spans !== undefined) tellSpans(spans, jobs, writtenMs);
-    return once(() => {
-      for (const job of jobs) job.resolve();
-    });
+    for (const job of jobs) job.resolve();
   }
 
   /** For many at once the file's flushes cost each of them less than to be written twice. */
@@ -290,7 +275,7 @@ export class CommitQueue {
   }
 
   /** It is durable: the next group goes on behind it, while the file gets it. */
-  #goAhead(transaction: CommitTransaction, jobs: readonly Queued[], { inFile, hurry }: WrittenAhead): () => void {
+  #goAhead(transaction: CommitTransaction, jobs: readonly Queued[], { inFile, hurry }: WrittenAhead): void {
     this.#recordTime = transaction.recordTime;
     this.#ahead = [...this.#ahead, transaction];
     transaction.promise(hurry);
@@ -310,7 +295,7 @@ export class CommitQueue {
       this.#closed = true;
       return false;
     });
-    return once(() => tell(true));
+    tell(true);
   }
 
   /** Once the file has what was ahead of it; false: it never will, and the process ends. */
@@ -349,15 +334,6 @@ export class CommitQueue {
 }
 
 const nobody = (): void => undefined;
-
-function once(say: () => void): () => void {
-  let isSaid = false;
-  return () => {
-    if (isSaid) return;
-    isSaid = true;
-    say();
-  };
-}
 
 function tellSpans(spans: Spans, jobs: readonly Queued[], writtenMs: number): void {
   const durableMs = performance.now();
