@@ -17,8 +17,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "acknowledges before the flush",
     file: "src/ledger/commit/commit.js",
-    text: "const flushed = transaction.batch.flush({ removes: queued[0].removes });",
-    instead: "for (const job of jobs) job.resolve();\nconst flushed = transaction.batch.flush({ removes: queued[0].removes });",
+    text: "await transaction.batch.flush({ removes: queued[0].removes });",
+    instead: "for (const job of jobs) job.resolve();\nawait transaction.batch.flush({ removes: queued[0].removes });",
     foundBy: "simulation",
     size: 60,
     saying: /\(I[128]\)/,
@@ -26,8 +26,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "acknowledges before the journal has it",
     file: "src/ledger/commit/commit.js",
-    text: "const flushing = transaction.batch.flushAhead();",
-    instead: "for (const job of jobs) job.resolve();\nconst flushing = transaction.batch.flushAhead();",
+    text: "const ahead = await transaction.batch.flushAhead();",
+    instead: "for (const job of jobs) job.resolve();\nconst ahead = await transaction.batch.flushAhead();",
     foundBy: "simulation",
     size: 60,
     saying: /\(I[128]\)/,
@@ -157,9 +157,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "moves the ledger end before the flush",
     file: "src/ledger/commit/commit.js",
-    text: "const flushed = transaction.batch.flush({ removes: queued[0].removes });",
-    instead:
-      "transaction.publish();\ntransaction.publish = () => {};\nconst flushed = transaction.batch.flush({ removes: queued[0].removes });",
+    text: "await transaction.batch.flush({ removes: queued[0].removes });",
+    instead: "transaction.publish();\ntransaction.publish = () => {};\nawait transaction.batch.flush({ removes: queued[0].removes });",
     foundBy: "simulation",
     size: 60,
     saying: /ledger end|damage|\(I\d+\)/i,
