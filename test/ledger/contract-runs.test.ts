@@ -319,6 +319,32 @@ describe("runs of contracts", () => {
     assert.deepEqual(findings(running), []);
   });
 
+  it("hold no more the longer contracts come and go, where as many are active as before and the ledger is pruned", async (t) => {
+    const running = await opened(t, 0, temporaryFolder(t), { ...sizes, piecesPerCommit: 100 }),
+      random = new Random(seed + 5),
+      { contracts } = running,
+      active: { readonly id: string; readonly created: number }[] = [],
+      most: number[] = [];
+    for (let made = 0; made < 12_000; made += 2) {
+      const ids = [contractIdOf(`churn-${made}`), contractIdOf(`churn-${made + 1}`)],
+        ended = active.length < 300 ? [] : ids.map(() => active.splice(random.below(active.length), 1)[0]!);
+      const offset = await running.change(
+        new Map([
+          ...ids.map((id) => [id, (at: number) => stateOf(at, undefined)] as const),
+          ...ended.map(({ id, created }) => [id, (at: number) => stateOf(created, at)] as const),
+        ]),
+      );
+      for (const id of ids) active.push({ id, created: offset });
+      contracts.prunedTo({ offset, clearedTo: offset, isComplete: true });
+      const entries = contracts.runs.list.runs.reduce((sum, run) => sum + run.entries, 0),
+        sixth = Math.floor(made / 2_000);
+      most[sixth] = Math.max(most[sixth] ?? 0, entries);
+    }
+    assert.ok(Math.max(...most.slice(2)) <= 1.25 * Math.max(...most.slice(0, 2)), `at most so many entries of runs: ${most.join(", ")}`);
+    assert.deepEqual([...contracts.ids()].sort(), active.map(({ id }) => id).sort());
+    assert.deepEqual(findings(running), []);
+  });
+
   it("the oldest run goes once all of it is pruned, before there are as many as make a merge, and one with a contract that lasts stays", async (t) => {
     const running = await opened(t, 0, temporaryFolder(t), { ...sizes, runsPerLevel: 100 }),
       { contracts } = running;

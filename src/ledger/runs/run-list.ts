@@ -13,7 +13,7 @@ export interface RunShape {
 }
 
 export interface Run extends RunShape {
-  /** How often its entries were merged. */
+  /** How often its entries were merged, without merges that left out half of them. */
   readonly level: number;
   /** Of what came up to here, and behind that of the run before it. */
   readonly to: Offset;
@@ -65,10 +65,9 @@ export function withMergesDue(list: RunList, { runsPerLevel, bucketBytes, bucket
   const merges = [...list.merges];
   for (const [level, sources] of levels) {
     if (sources.length < runsPerLevel || merges.some(({ target }) => target.level === level + 1)) continue;
-    const bytes = sources.reduce((sum, run) => sum + run.bytes, 0);
     const target = {
       number: next++,
-      buckets: bucketsFor(bytes, bucketBytes),
+      buckets: bucketsFor(bytesOf(sources), bucketBytes),
       bucketsPerPiece,
       level: level + 1,
       to: sources.at(-1)!.to,
@@ -79,6 +78,8 @@ export function withMergesDue(list: RunList, { runsPerLevel, bucketBytes, bucket
   }
   return merges.length === list.merges.length ? list : { ...list, next, merges };
 }
+
+const bytesOf = (runs: readonly Run[]): number => runs.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** It is one of the sources. */
 export const isMerging = ({ merges }: RunList, { number }: Run): boolean => merges.some(({ sources }) => sources.includes(number));
@@ -99,17 +100,23 @@ export interface RunSizes {
 
 export const bucketsFor = (bytes: number, bucketBytes: number): number => Math.max(1, Math.ceil(bytes / bucketBytes));
 
-/** One piece more of a merge is written; with the last one what it gave takes the place of its sources. */
+/**
+ * One piece more of a merge is written; with the last one what it gave takes the place of its sources. Where it left out half of what they
+ * had it stays on their level, and is merged with the next ones that come there: on the level above, runs that hardly anything is left of
+ * would wait until there are as many of them as of full ones, while what one of them made the next one ended.
+ */
 export function withMerged(list: RunList, merge: Merge, piece: { readonly entries: number; readonly bytes: number }): RunList {
   const target = { ...merge.target, entries: merge.target.entries + piece.entries, bytes: merge.target.bytes + piece.bytes },
     pieces = merge.pieces + 1;
   if (pieces < piecesOf(target))
     return { ...list, merges: list.merges.map((one) => (one.target.number === target.number ? { ...one, target, pieces } : one)) };
-  const first = list.runs.findIndex(({ number }) => number === merge.sources[0]),
-    isEmpty = target.entries === 0;
+  const sources = sourcesOf(list, merge),
+    first = list.runs.indexOf(sources[0]!),
+    isEmpty = target.entries === 0,
+    level = 2 * target.bytes <= bytesOf(sources) ? sources[0]!.level : target.level;
   return {
     ...list,
-    runs: list.runs.toSpliced(first, merge.sources.length, ...(isEmpty ? [] : [target])),
+    runs: list.runs.toSpliced(first, sources.length, ...(isEmpty ? [] : [{ ...target, level }])),
     merges: list.merges.filter((one) => one.target.number !== target.number),
     loose: [...list.loose, ...merge.sources, ...(isEmpty ? [target.number] : [])],
   };
