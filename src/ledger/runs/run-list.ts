@@ -111,21 +111,21 @@ export function withMerged(list: RunList, merge: Merge, piece: { readonly entrie
   if (pieces < piecesOf(target))
     return { ...list, merges: list.merges.map((one) => (one.target.number === target.number ? { ...one, target, pieces } : one)) };
   const sources = sourcesOf(list, merge),
-    first = list.runs.indexOf(sources[0]!),
     isEmpty = target.entries === 0,
     level = 2 * target.bytes <= bytesOf(sources) ? sources[0]!.level : target.level;
   return {
     ...list,
-    runs: list.runs.toSpliced(first, sources.length, ...(isEmpty ? [] : [{ ...target, level }])),
+    runs: list.runs.toSpliced(firstOf(list, merge), sources.length, ...(isEmpty ? [] : [{ ...target, level }])),
     merges: list.merges.filter((one) => one.target.number !== target.number),
     loose: [...list.loose, ...merge.sources, ...(isEmpty ? [target.number] : [])],
   };
 }
 
 /** The runs that a merge takes, from the oldest to the newest. */
-export function sourcesOf({ runs }: RunList, { sources }: Merge): readonly Run[] {
-  const first = runs.findIndex(({ number }) => number === sources[0]),
-    found = runs.slice(first, first + sources.length);
+export function sourcesOf(list: RunList, merge: Merge): readonly Run[] {
+  const { sources } = merge,
+    first = firstOf(list, merge),
+    found = list.runs.slice(first, first + sources.length);
   assert(
     first >= 0 && found.length === sources.length && found.every(({ number }, index) => number === sources[index]),
     "runs that are merged are neighbours",
@@ -134,10 +134,10 @@ export function sourcesOf({ runs }: RunList, { sources }: Merge): readonly Run[]
 }
 
 /** All that its sources tell came behind this offset. */
-export function fromOf({ runs }: RunList, { sources }: Merge): Offset {
-  const first = runs.findIndex(({ number }) => number === sources[0]);
-  return runs[first - 1]?.to ?? 0;
-}
+export const fromOf = (list: RunList, merge: Merge): Offset => list.runs[firstOf(list, merge) - 1]?.to ?? 0;
+
+/** Where the oldest of its sources is. */
+const firstOf = ({ runs }: RunList, { sources }: Merge): number => runs.findIndex(({ number }) => number === sources[0]);
 
 export function writeRunList(writer: RecordWriter, { next, runs, merges, loose }: RunList): RecordWriter {
   writer.u32(next);
