@@ -220,7 +220,7 @@ export class CommitQueue {
     return this.#queue.splice(0, Math.min(limits.groupCommitSubmissionsMax, other < 0 ? this.#queue.length : other));
   }
 
-  /** Its callers are told in the end that it is durable: before the next group, as whoever was answered comes again the sooner. */
+  /** Its callers are told in the end that it is durable, before the next group begins. */
   async #runGroup(queued: readonly Queued[]): Promise<void> {
     const { clock, log, spans } = this.#options,
       goesAhead = this.#mayGoAhead(queued);
