@@ -73,7 +73,7 @@ function copied(name: string, change: (file: Buffer) => void): string {
 
 test(
   "refused: a process that may not have the addresses that a ledger's file is mapped into is told so",
-  { skip: !existsSync("/proc/self/limits") },
+  { skip: !existsSync("/proc/self/limits") && "no bounds are set to a process here" },
   () => {
     const sentence =
       /^This process may have 61 GB of addresses, and the file of a ledger is mapped into [\d,]+ GB, .*\(ulimit -v unlimited, /;
