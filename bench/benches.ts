@@ -3,6 +3,7 @@ import { engine } from "./engine.js";
 import { growth } from "./growth.js";
 import { latency } from "./latency.js";
 import { list } from "./list.js";
+import { neighbours } from "./neighbours.js";
 import { overload } from "./overload.js";
 import { places } from "./places.js";
 import { readers } from "./readers.js";
@@ -11,4 +12,18 @@ import { splice } from "./splice.js";
 import { submit } from "./submit.js";
 import { transactions } from "./transactions.js";
 
-export const benches = [submit, transactions, latency, list, readers, growth, places, overload, engine, splice, scripts, console_];
+export const benches = [
+  submit,
+  transactions,
+  latency,
+  list,
+  readers,
+  growth,
+  places,
+  overload,
+  neighbours,
+  engine,
+  splice,
+  scripts,
+  console_,
+];

@@ -3,7 +3,10 @@
 export const limits = {
   // The main thread
   /** How long work whose size a client decides may hold the event loop, all of it together. */
-  turnMs: 8,
+  turnMs: 2,
+  /** The same for those who read lists and streams, and how long they rest between two turns while commands are under way. */
+  readerTurnMs: 1,
+  readerRestMs: 1,
   /** Entries that a map of short-lived ones may lose until it is begun anew. */
   briefEntriesLeftMax: 1_000,
   /** From its unassignment on only who unassigned a contract may assign it; then anybody may, and the node does. */
@@ -275,6 +278,8 @@ export const limits = {
   hashingDetailsCharsMax: 16 * 1024 * 1024,
   /** Packages of one page of their listing; and names of templates and interfaces, after which a page ends. */
   packagesPageElementsMax: 1_000,
+  /** Bytes of packages that one commit stores, beside the first of them. */
+  packageBytesPerCommit: 1024 * 1024,
   packagesPageNamesMax: 20_000,
   /**
    * Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one.

@@ -1,6 +1,19 @@
 import type { Steps } from "./steps.js";
 
 /**
+ * What can wait for others' sake rests between two turns while there is something to do for them: what they do goes through the event
+ * loop again and again, and would wait for a turn of this each time.
+ */
+export interface Rest {
+  /** Asked when somebody gave way. */
+  isDue(): boolean;
+  readonly ms: number;
+}
+
+/** A turn's end that is over at any time. */
+const never = 0;
+
+/**
  * How long work may hold the event loop. Whatever goes over something whose size a client decides asks as it goes, and gives way:
  *
  *   for (const one of many) {
@@ -14,12 +27,14 @@ import type { Steps } from "./steps.js";
  */
 export class Turns {
   readonly #budgetMs: number;
+  readonly #rest: Rest | undefined;
   readonly #waiting: (() => void)[] = [];
   /** When the budget of this turn is used up; undefined until somebody asks in it. */
   #until: number | undefined;
 
-  constructor(budgetMs: number) {
+  constructor(budgetMs: number, rest?: Rest) {
     this.#budgetMs = budgetMs;
+    this.#rest = rest;
   }
 
   get isOver(): boolean {
@@ -49,6 +64,13 @@ export class Turns {
   readonly #renew = (): void => {
     this.#until = undefined;
     if (this.#waiting.length === 0) return;
+    if (this.#rest?.isDue() === true) {
+      this.#until = never; // whoever asks meanwhile waits as well
+      setTimeout(this.#goOn, this.#rest.ms);
+    } else this.#goOn();
+  };
+
+  readonly #goOn = (): void => {
     this.#until = this.#begin();
     this.#resumeFirst();
   };

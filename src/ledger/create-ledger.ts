@@ -114,6 +114,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     log,
   });
   const queue = new CommitQueue({ store, clock, log, turns, spans: options.spans, coming: options.submissionsRunning }),
+    areCommandsUnderWay = (): boolean => queue.isBusy || (options.submissionsRunning?.() ?? 0) > 0,
     members = new Members<Member>();
   numbers.forEach((number, index) => {
     const tables = store.tablesOf(number),
@@ -153,6 +154,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     impediments: new Impediments({ clock, store, log }),
     log,
     turns,
+    readerTurns: new Turns(limits.readerTurnMs, { ms: limits.readerRestMs, isDue: areCommandsUnderWay }),
     options,
     automaticAssignments: new Set<AutomaticAssignments>(),
     signedUnderWay: new Set<string>(),

@@ -94,6 +94,8 @@ export interface NetworkParts {
   readonly impediments: Impediments;
   readonly log: Log;
   readonly turns: Turns;
+  /** Of all who read lists and streams. */
+  readonly readerTurns: Turns;
   readonly options: ParticipantOptions;
   /** Of every participant that is there. */
   readonly automaticAssignments: Set<AutomaticAssignments>;
@@ -131,7 +133,7 @@ function hostingOnSynchronizer(members: Iterable<Member>, party: Party, synchron
 
 export async function createParticipant(member: Member, network: NetworkParts): Promise<Participant> {
   const { committer, ledgerEnd, contracts, parties, packages, externalParties, templates, tables, identity, interpreter } = member;
-  const { clock, impediments, log, turns, options } = network,
+  const { clock, impediments, log, turns, readerTurns, options } = network,
     others = network.members.neighboursOf(member);
   const { participantId } = identity,
     { synchronizers } = member,
@@ -185,7 +187,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     parties,
     templates,
     pruning,
-    turns,
+    turns: readerTurns,
   };
   const amongOthers = { ...read, participantId, others };
   const closing = new AbortController(),

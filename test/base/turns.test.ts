@@ -80,3 +80,21 @@ test("turns: many who wait cost no turn each", async () => {
   assert.equal(passed, 1_000);
   assert.ok(turnsOfLoop < 20, `${turnsOfLoop} turns`);
 });
+
+test("turns: what can wait rests between its turns while others have something to do, and newcomers rest with it", async () => {
+  let isDue = true;
+  const turns = new Turns(1, { ms: 5, isDue: () => isDue }),
+    stepsIn = async (ms: number): Promise<number> => {
+      let steps = 0;
+      for (const until = performance.now() + ms; performance.now() < until; steps++) {
+        if (turns.isOver) await turns.next();
+        work(0.5);
+      }
+      return steps;
+    };
+  const [steps, others] = await Promise.all([stepsIn(100), stepsIn(100)]);
+  assert.ok(steps + others <= 100, `${steps + others} steps of half a millisecond, with rests of five between two of one`);
+  isDue = false;
+  const unrested = await stepsIn(100);
+  assert.ok(unrested > steps + others, `${unrested} steps without rests, ${steps + others} with them`);
+});

@@ -170,6 +170,11 @@ export class CommitQueue {
     this.#turns = options.turns ?? new Turns(limits.turnMs);
   }
 
+  /** Somebody waits for a commit. */
+  get isBusy(): boolean {
+    return this.#isRunning;
+  }
+
   join({ ledgerEnd: { recordTime } }: CommitMember): void {
     if (recordTime > this.#recordTime) this.#recordTime = recordTime;
   }

@@ -1,7 +1,8 @@
-/** Uploading, vetting and reading packages. Stored and vetted in one commit; uploading the same again changes nothing. */
+/** Uploading, vetting and reading packages. Known and vetted with one commit; uploading the same again changes nothing. */
 import { assert } from "../../base/assert.js";
 import type { Exclusive } from "../../base/exclusive.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, Committer } from "../commit/index.js";
 import {
@@ -176,33 +177,78 @@ const unbounded: Vetting = { validFrom: undefined, validUntil: undefined };
 const isUnbounded = (vetting: Vetting | undefined): boolean =>
   vetting !== undefined && vetting.validFrom === undefined && vetting.validUntil === undefined;
 
-/** Vetting by upload has no bounds, also where there were some. `vetOn`: numbers of synchronizers. */
+/**
+ * Vetting by upload has no bounds, also where there were some. `vetOn`: numbers of synchronizers. Nobody knows a package before its record
+ * is there, so the bytes of many go ahead of it, some at a time: others' commits would stand behind all of them.
+ */
 export async function storePackages(
   uploaded: DarContents["packages"],
   vetOn: readonly number[],
   context: Pick<PackagesContext, "packages" | "committer">,
 ): Promise<Result<void, LedgerErrorData>> {
-  const { packages, committer } = context;
+  const { packages, committer } = context,
+    parts = inParts(uploaded.filter(({ summary }) => packages.get(summary.packageId) === undefined)),
+    last = parts.pop() ?? [];
+  for (const [index, part] of parts.entries()) {
+    const written = await committer.commit((group) => writePayloads(group, part));
+    if (isFailure(written)) return undone(written, parts.slice(0, index), context);
+  }
   const changed = await committer.commit((group) => {
     const records: PackageRecord[] = [];
-    for (const { summary, payload, record } of uploaded) {
+    for (const { summary } of uploaded) {
       const known = packages.get(summary.packageId);
       if (known && vetOn.every((number) => isUnbounded(known.vettings[number]))) continue;
       records.push({
         summary: known?.summary ?? summary,
         vettings: vetOn.reduce((vettings, number) => withVetting(vettings, number, unbounded), known?.vettings ?? [undefined]),
       });
-      if (known) continue;
-      assert(payload, "who leaves out the bytes of a package found it stored");
-      group.batch.put(group.tables.packagePayloads, summary.packageId, record ?? encodePayload(payload));
     }
+    writePayloads(group, last);
     const change = { records, vettedOn: records.length > 0 ? vetOn : [] };
     writeVetting(group, change, packages);
     return change;
   });
-  if (isFailure(changed)) return changed;
+  if (isFailure(changed)) return undone(changed, parts, context);
   takeOver(changed.ok, packages);
   return ok(undefined);
+}
+
+type StoredPackages = DarContents["packages"];
+
+/** In their order. */
+function inParts(all: StoredPackages): StoredPackages[] {
+  const parts: DarContents["packages"][number][][] = [];
+  let bytes = Infinity;
+  for (const one of all) {
+    const length = one.payload?.length ?? 0;
+    if ((bytes += length) > limits.packageBytesPerCommit) {
+      parts.push([]);
+      bytes = length;
+    }
+    parts.at(-1)!.push(one);
+  }
+  return parts;
+}
+
+function writePayloads({ batch, tables }: CommitGroup, some: StoredPackages): void {
+  for (const { summary, payload, record } of some) {
+    assert(payload, "who leaves out the bytes of a package found it stored");
+    batch.put(tables.packagePayloads, summary.packageId, record ?? encodePayload(payload));
+  }
+}
+
+/** What went ahead of what was refused leaves again. Where that is refused as well it lies there until the same is uploaded again. */
+async function undone<F>(
+  refusal: Result<never, F>,
+  parts: readonly StoredPackages[],
+  { packages, committer }: Pick<PackagesContext, "packages" | "committer">,
+): Promise<Result<never, F>> {
+  const remove = ({ batch, tables }: CommitGroup): void => {
+    for (const { summary } of parts.flat())
+      if (packages.get(summary.packageId) === undefined) batch.remove(tables.packagePayloads, summary.packageId);
+  };
+  if (parts.length > 0) await committer.commit(remove, { removes: true });
+  return refusal;
 }
 
 export const withVetting = (

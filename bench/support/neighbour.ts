@@ -1,0 +1,35 @@
+/** Somebody who behaves badly beside others, see `neighbour-thread.ts`. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+export type NeighbourName = "leavers" | "pipeliner" | "reader" | "uploader";
+
+export interface NeighbourPlace {
+  readonly port: number;
+  readonly party: string;
+  /** Of the ledger. */
+  readonly end: number;
+  /** Of a body of which half is sent. */
+  readonly bodyBytes: number;
+  readonly leaversPerSecond: number;
+  /** Requests that are sent on a connection at once. */
+  readonly pipelined: number;
+  readonly darBytes: number;
+}
+
+/** Has him there while `use` runs; gives what he did as well. */
+export async function beside<R>(name: NeighbourName, place: NeighbourPlace, use: () => Promise<R>): Promise<readonly [R, string]> {
+  const over = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+    worker = new Worker(new URL("neighbour-thread.js", import.meta.url), { workerData: { name, place, over } });
+  const told = async (): Promise<string> => ((await once(worker, "message")) as [{ readonly told: string }])[0].told;
+  try {
+    await told(); // that he is ready
+    const done = told();
+    worker.postMessage("go");
+    const result = await use();
+    Atomics.store(over, 0, 1);
+    return [result, await done];
+  } finally {
+    await worker.terminate();
+  }
+}
