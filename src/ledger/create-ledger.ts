@@ -39,6 +39,8 @@ interface SharedOptions extends ParticipantOptions {
   readonly spans?: Spans | undefined;
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
+  /** Of all who read lists and streams; undefined: they rest while commands are under way. */
+  readonly readerTurns?: Turns;
   /** Names of the synchronizers of the network; those that are new come to be. Undefined: all that the ledger has, at first one. */
   readonly synchronizers?: readonly string[] | undefined;
   /** The first of a new ledger, where `synchronizers` names it by its alias or names none. */
@@ -154,7 +156,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     impediments: new Impediments({ clock, store, log }),
     log,
     turns,
-    readerTurns: new Turns(limits.readerTurnMs, { ms: limits.readerRestMs, isDue: areCommandsUnderWay }),
+    readerTurns: options.readerTurns ?? new Turns(limits.readerTurnMs, { ms: limits.readerRestMs, isDue: areCommandsUnderWay }),
     options,
     automaticAssignments: new Set<AutomaticAssignments>(),
     signedUnderWay: new Set<string>(),

@@ -101,7 +101,7 @@ describe("turns of readers", () => {
     ["without views", wildcard],
   ] as const)
     it(`updates ${title} that match nothing: others have their turn all along`, async (t) => {
-      const fixture = await startLedger(t, { turns: noTime() }),
+      const fixture = await startLedger(t, { turns: noTime(), readerTurns: noTime() }),
         { alice } = fixture.parties as Parties,
         { begin } = await useInVain(fixture, inVain);
       const request = {
@@ -118,7 +118,7 @@ describe("turns of readers", () => {
     });
 
   it("active contracts and completions that match nothing: others have their turn all along", async (t) => {
-    const fixture = await startLedger(t, { turns: noTime() }),
+    const fixture = await startLedger(t, { turns: noTime(), readerTurns: noTime() }),
       { alice } = fixture.parties as Parties,
       { ledger } = fixture;
     await useInVain(fixture, inVain);
@@ -153,7 +153,7 @@ describe("turns of readers", () => {
     ],
   ] as const)
     it(`${title} that match nothing: when the client leaves, the search ends`, async (t) => {
-      const fixture = await startLedger(t, { turns: noTime() }),
+      const fixture = await startLedger(t, { turns: noTime(), readerTurns: noTime() }),
         { alice } = fixture.parties as Parties;
       const { begin } = await useInVain(fixture, inVain);
       const reads = countReads(fixture),
