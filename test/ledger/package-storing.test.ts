@@ -28,13 +28,13 @@ const uploaded = Array.from({ length: 7 }, (_, number) => ({
   })),
   ids = uploaded.map(({ summary }) => summary.packageId);
 
-/** `refuseAt`: this commit, counted from 1, and none before or behind it. */
-async function storing(t: TestContext, refuseAt?: number) {
+/** `isRefused`: of a commit, counted from 1. */
+async function storing(t: TestContext, isRefused: (commit: number) => boolean = () => false) {
   const { committer, store } = await openCommitter(t),
     packages = new PackageRegistry();
   let commits = 0;
   const counted: Pick<Committer, "commit"> = {
-    commit: async (job, options) => (++commits === refuseAt ? fail(storageUnavailable()) : committer.commit(job, options)),
+    commit: async (job, options) => (isRefused(++commits) ? fail(storageUnavailable()) : committer.commit(job, options)),
   };
   return {
     packages,
@@ -56,9 +56,17 @@ test("packages: bytes that are more than a commit should store go in several, an
 
 for (const refuseAt of [1, 4, 7])
   test(`packages: where commit ${refuseAt} of seven is refused none of them is there`, async (t) => {
-    const { packages, store, payloads, records } = await storing(t, refuseAt);
+    const { packages, store, payloads, records } = await storing(t, (commit) => commit === refuseAt);
     assert.equal((await store()).error?.code, storageUnavailable().code);
     assert.deepEqual([payloads(), records(), packages.ids()], [[], [], []]);
     assert.equal((await store()).error, undefined, "a later upload finds nothing in its way");
     assert.deepEqual([payloads(), records()], [ids, ids]);
   });
+
+test("packages: bytes of an upload that broke off are there for nobody, and are written again with the same upload", async (t) => {
+  const { packages, store, payloads, records } = await storing(t, (commit) => commit >= 4 && commit <= 5); // what would remove them, too
+  assert.equal((await store()).error?.code, storageUnavailable().code);
+  assert.deepEqual([payloads(), records(), packages.ids()], [ids.slice(0, 3), [], []]);
+  assert.equal((await store()).error, undefined);
+  assert.deepEqual([payloads(), records(), [...packages.ids()].sort()], [ids, ids, ids]);
+});
