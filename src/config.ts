@@ -278,7 +278,7 @@ export const limits = {
   hashingDetailsCharsMax: 16 * 1024 * 1024,
   /** Packages of one page of their listing; and names of templates and interfaces, after which a page ends. */
   packagesPageElementsMax: 1_000,
-  /** Bytes of packages that one commit stores, beside the first of them. */
+  /** Bytes of packages that one commit stores; a larger package has one of its own. */
   packageBytesPerCommit: 1024 * 1024,
   packagesPageNamesMax: 20_000,
   /**

@@ -177,12 +177,14 @@ const unbounded: Vetting = { validFrom: undefined, validUntil: undefined };
 const isUnbounded = (vetting: Vetting | undefined): boolean =>
   vetting !== undefined && vetting.validFrom === undefined && vetting.validUntil === undefined;
 
+type StoredPackages = DarContents["packages"];
+
 /**
  * Vetting by upload has no bounds, also where there were some. `vetOn`: numbers of synchronizers. Nobody knows a package before its record
  * is there, so the bytes of many go ahead of it, some at a time: others' commits would stand behind all of them.
  */
 export async function storePackages(
-  uploaded: DarContents["packages"],
+  uploaded: StoredPackages,
   vetOn: readonly number[],
   context: Pick<PackagesContext, "packages" | "committer">,
 ): Promise<Result<void, LedgerErrorData>> {
@@ -213,11 +215,9 @@ export async function storePackages(
   return ok(undefined);
 }
 
-type StoredPackages = DarContents["packages"];
-
 /** In their order. */
 function inParts(all: StoredPackages): StoredPackages[] {
-  const parts: DarContents["packages"][number][][] = [];
+  const parts: StoredPackages[number][][] = [];
   let bytes = Infinity;
   for (const one of all) {
     const length = one.payload?.length ?? 0;
@@ -241,11 +241,10 @@ function writePayloads({ batch, tables }: CommitGroup, some: StoredPackages): vo
 async function undone<F>(
   refusal: Result<never, F>,
   parts: readonly StoredPackages[],
-  { packages, committer }: Pick<PackagesContext, "packages" | "committer">,
+  { committer }: Pick<PackagesContext, "committer">,
 ): Promise<Result<never, F>> {
   const remove = ({ batch, tables }: CommitGroup): void => {
-    for (const { summary } of parts.flat())
-      if (packages.get(summary.packageId) === undefined) batch.remove(tables.packagePayloads, summary.packageId);
+    for (const { summary } of parts.flat()) batch.remove(tables.packagePayloads, summary.packageId);
   };
   if (parts.length > 0) await committer.commit(remove, { removes: true });
   return refusal;
