@@ -24,11 +24,8 @@ export async function beside<R>(name: NeighbourName, place: NeighbourPlace, use:
   const told = async (): Promise<string> => ((await once(worker, "message")) as [{ readonly told: string }])[0].told;
   try {
     await told(); // that he is ready
-    const done = told();
     worker.postMessage("go");
-    const result = await use();
-    Atomics.store(over, 0, 1);
-    return [result, await done];
+    return await Promise.all([use().finally(() => Atomics.store(over, 0, 1)), told()]);
   } finally {
     await worker.terminate();
   }
