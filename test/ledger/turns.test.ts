@@ -93,6 +93,8 @@ async function useInVain({ ledger, parties }: Fixture, times: number): Promise<{
 }
 
 const inVain = 1_000,
+  /** Of one who does not rest, and reads what nobody read before. */
+  turnsOfReaderMax = 200,
   atOnce = 200;
 
 describe("turns of readers", () => {
@@ -116,6 +118,23 @@ describe("turns of readers", () => {
       assert.deepEqual(result, []);
       assert.ok(turns >= inVain / 64, `${turns} turns`);
     });
+
+  it("updates that match nothing: who reads them rests between his turns while commands are under way", async (t) => {
+    let running = 0;
+    const fixture = await startLedger(t, { submissionsRunning: () => running }),
+      { ledger } = fixture,
+      { alice } = fixture.parties as Parties,
+      { begin } = await useInVain(fixture, 2 * inVain);
+    const turnsWith = async (submissions: number): Promise<number> => {
+      running = submissions;
+      const request = { beginExclusive: begin, endInclusive: ledger.ledgerEnd(), format: updates(wildcard(alice)) } as const;
+      return (await turnsDuring(() => drain(ledger.openUpdates({ ...request, form: "update", descending: false })))).turns;
+    };
+    const beside = await turnsWith(1),
+      alone = await turnsWith(0);
+    t.diagnostic(`${2 * inVain} updates in vain: ${beside} turns beside commands, ${alone} alone`);
+    assert.ok(beside > 3 * alone + turnsOfReaderMax, `${beside} and ${alone} turns`);
+  });
 
   it("active contracts and completions that match nothing: others have their turn all along", async (t) => {
     const fixture = await startLedger(t, { turns: noTime(), readerTurns: noTime() }),
