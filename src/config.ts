@@ -100,8 +100,8 @@ export const limits = {
   /** Of one range of an index, where a reader goes through many as one; and of all of them together about so many are read ahead. */
   mergedPieceMin: 4,
   mergedAheadMax: 4_096,
-  /** Entries of indexes that are kept in memory for the next readers, of updates and of active contracts so many each: some 60 bytes each. */
-  keptEntriesMax: 131_072,
+  /** Entries of indexes that are kept in memory for the next readers, of updates and of active contracts so many each: some 8 bytes each. */
+  keptEntriesMax: 1_048_576,
   keptEntriesPerRun: 512,
   /** When one commit ends more than so many of them, all are forgotten. */
   keptEntriesRemovedMax: 10_000,
@@ -133,6 +133,8 @@ export const limits = {
   /** Texts of active contracts kept in memory for the next readers; where each is takes some 150 bytes more. */
   contractTextsBytesMax: 32 * 1024 * 1024,
   contractTextsChunkBytes: 1024 * 1024,
+  /** Chunks of either that are kept for what is read next: as many as readers go through within a turn of the event loop. */
+  spareChunksMax: 4,
   /** Different pairs of template and stakeholders that those texts share; and stakeholders of all of them. */
   contractKindsKeptMax: 10_000,
   contractKindPartiesKeptMax: 1_000_000,

@@ -74,6 +74,9 @@ export class JsonArrayBuffer implements ElementWriter {
     this.#settled().text(source);
   }
   end(): void {}
+  settle(): void {
+    if (this.#to > this.#from) this.#settled();
+  }
 
   /** With everything that is due before what comes next. */
   #settled(): GrowingBytes {
@@ -86,6 +89,7 @@ export class JsonArrayBuffer implements ElementWriter {
         this.#holeCount = 0;
       }
       this.#from = this.#to = 0;
+      this.#source = nothing;
     }
     if (this.#isBegun) {
       this.#isBegun = false;
@@ -117,6 +121,7 @@ export class JsonArrayBuffer implements ElementWriter {
     if (this.#out) spareBytes.give(this.#out);
     this.#out = undefined;
     this.#source = nothing;
+    this.#from = this.#to = 0;
   }
 }
 
@@ -140,6 +145,7 @@ export class FrameBuffer implements ElementWriter {
   end(): void {
     this.#ends.push(this.#written.length);
   }
+  settle(): void {}
 
   get #written(): GrowingBytes {
     assert(this.#out, "an element is written after its begin");

@@ -4,7 +4,7 @@ export interface ElementWriter {
   begin(): void;
   /** Copies; the source may be reused afterwards. */
   bytes(source: Uint8Array): void;
-  /** Copies the part of `source` from `from` to before `to`, now or later: nobody writes there again. */
+  /** Copies the part of `source` from `from` to before `to`, now or later: nobody writes there until `settle`. */
   run(source: Uint8Array, from: number, to: number): void;
   /**
    * The same with a hole at `hole` of the source, which is filled with so much of `filling` from `fillingFrom` on. Only where that is
@@ -13,6 +13,8 @@ export interface ElementWriter {
   filledRun?(source: Uint8Array, from: number, to: number, hole: number, filling: Filling, fillingFrom: number): void;
   text(source: string): void;
   end(): void;
+  /** Copies what it has not copied yet: once this turn of the event loop is over, sources of runs may be written again. */
+  settle(): void;
 }
 
 /** What fills many holes of one size, each piece of it one. */

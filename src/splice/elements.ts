@@ -31,6 +31,7 @@ class Elements<T> implements ElementWriter {
   end(): void {
     this.values.push(this.#read(this.#out.view().toString("utf8", this.#start)));
   }
+  settle(): void {}
 }
 
 type Opened = Result<Cursor<LedgerErrorData>, LedgerErrorData>;
@@ -52,7 +53,7 @@ async function read<T>(opened: Opened, max: number, readOne: (json: string) => T
 /** Of a cursor that gives its elements to somebody else than a writer. */
 export const readTaken = (opened: Opened, max: number): Promise<Result<void, LedgerErrorData>> => readInto(opened, max, nobody);
 
-const nobody: ElementWriter = { begin() {}, bytes() {}, run() {}, text() {}, end() {} };
+const nobody: ElementWriter = { begin() {}, bytes() {}, run() {}, text() {}, end() {}, settle() {} };
 
 async function readInto(opened: Opened, max: number, out: ElementWriter): Promise<Result<void, LedgerErrorData>> {
   if (isFailure(opened)) return opened;

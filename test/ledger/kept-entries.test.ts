@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { limits } from "../../src/config.js";
 import { KeptEntries } from "../../src/ledger/records/kept-entries.js";
+import { offsetOrder } from "../../src/ledger/reading/update-scan.js";
 import { Random } from "../lf/validation/random.js";
 
-const order = { compare: (a: number, b: number): number => a - b, next: (place: number): number => place + 1 };
+const order = offsetOrder;
 const range = { party: 1, template: 2 };
 
 /** An index of one range, and how often somebody looked into it. */
@@ -97,7 +98,7 @@ describe("kept entries", () => {
     const kept = new KeptEntries(order);
     all(kept, new Stored(numbers(1_000)), 1, 1_000, limits.keptEntriesPieceMin - 1);
     assert.equal(kept.entries, 0);
-    for (let party = 1; party <= 200; party++) {
+    for (let party = 1; party <= limits.keptEntriesMax / 800; party++) {
       const many = new Stored(numbers(1_200)),
         read = (from: number): unknown => kept.read({ party, template: 1 }, { from, to: 2_000 }, 256, many.read);
       for (const from of [1, 257, 513, 769]) read(from);

@@ -407,6 +407,7 @@ export class Collector implements ElementWriter {
   end(): void {
     this.elements.push(Buffer.concat(this.#open).toString("utf8"));
   }
+  settle(): void {}
 }
 
 /* eslint-disable @typescript-eslint/no-explicit-any */

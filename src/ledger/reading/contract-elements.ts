@@ -78,6 +78,8 @@ export class ContractElements {
       }
       out.end();
     }
+    out.settle();
+    this.#events.rest();
   }
 
   #tokensOf(places: readonly EventPlace[]): Tokens {

@@ -3,14 +3,17 @@
  * were kept, so that neighbours are copied in one piece. A text depends on nothing but the event that made the contract active and the
  * head of its update, which never change; who gets it as it is can be told from its kind.
  */
+import { ChunkMemory } from "../../base/chunk-memory.js";
 import type { ElementWriter } from "../../base/element-writer.js";
 import { limits } from "../../config.js";
 import type { EventPlace } from "../../store/index.js";
+import { placeNumbers } from "../records/index.js";
 import { ElementBuffer } from "./element-buffer.js";
 
 const chunkBytes = limits.contractTextsChunkBytes,
   chunksMax = Math.floor(limits.contractTextsBytesMax / chunkBytes);
 const comma = 0x2c;
+const { numberOf, hasOwnNumber } = placeNumbers;
 
 /** All of a contract that it depends on whether a reader gets its text. */
 export interface ContractKind {
@@ -31,6 +34,7 @@ export class ContractText {
     readonly end: number,
   ) {}
 
+  /** They may be others in a later turn of the event loop. */
   get bytes(): Buffer {
     return this.chunk.bytes;
   }
@@ -39,21 +43,16 @@ export class ContractText {
   }
 }
 
-/** The memory of a chunk that leaves is not used again: a reader may still be at it. */
 class Chunk {
-  readonly bytes = Buffer.allocUnsafeSlow(chunkBytes);
   readonly texts: ContractText[] = [];
   length = 0;
 
-  /** Counted through all chunks there ever were. */
-  constructor(readonly number: number) {}
+  /** `number`: counted through all chunks there ever were. */
+  constructor(
+    readonly number: number,
+    readonly bytes: Buffer,
+  ) {}
 }
-
-/** A place as one number, where it is small enough for that. */
-const nodesMax = 2 ** 17,
-  offsetsMax = Number.MAX_SAFE_INTEGER / nodesMax - 1;
-const numberOf = ({ offset, nodeId }: EventPlace): number | undefined =>
-  nodeId < nodesMax && offset < offsetsMax ? offset * nodesMax + nodeId : undefined;
 
 /** What was kept first goes first, a chunk at a time; what is read shortly before that is kept again. */
 export class ContractTexts {
@@ -62,13 +61,13 @@ export class ContractTexts {
   /** Of all of these. */
   #stakeholders = 0;
   readonly #chunks: Chunk[] = [];
+  readonly #memory = new ChunkMemory(chunkBytes, limits.spareChunksMax);
 
   /** `before`: the text that was read before it; most readers go on to the one behind that. */
   find(place: EventPlace, before: ContractText | undefined): ContractText | undefined {
     const next = before?.next;
     if (next?.isOf(place) && !this.#isLeavingSoon(next.chunk)) return next;
-    const number = numberOf(place),
-      found = number === undefined ? undefined : this.#texts.get(number);
+    const found = hasOwnNumber(place) ? this.#texts.get(numberOf(place)) : undefined;
     if (found === undefined || !this.#isLeavingSoon(found.chunk)) return found;
     return this.#add(place, found.kind, found.bytes.subarray(found.start, found.end));
   }
@@ -87,8 +86,7 @@ export class ContractTexts {
   }
 
   #add(place: EventPlace, kind: ContractKind, text: Uint8Array): ContractText | undefined {
-    const number = numberOf(place);
-    if (number === undefined) return undefined;
+    if (!hasOwnNumber(place)) return undefined;
     const chunk = this.#chunkFor(text.length + 1),
       start = chunk.length,
       end = start + text.length,
@@ -99,7 +97,7 @@ export class ContractTexts {
     const last = chunk.texts[chunk.texts.length - 1];
     if (last) last.next = added;
     chunk.texts.push(added);
-    this.#texts.set(number, added);
+    this.#texts.set(numberOf(place), added);
     return added;
   }
 
@@ -107,14 +105,15 @@ export class ContractTexts {
     const last = this.#chunks[this.#chunks.length - 1];
     if (last && last.length + bytes <= chunkBytes) return last;
     if (this.#chunks.length === chunksMax) this.#forget(this.#chunks.shift()!);
-    const chunk = new Chunk(last ? last.number + 1 : 0);
+    const chunk = new Chunk(last ? last.number + 1 : 0, this.#memory.take());
     this.#chunks.push(chunk);
     return chunk;
   }
 
-  #forget({ texts }: Chunk): void {
+  #forget({ texts, bytes }: Chunk): void {
+    this.#memory.giveBack(bytes);
     for (const text of texts) {
-      const number = numberOf(text)!;
+      const number = numberOf(text);
       if (this.#texts.get(number) === text) this.#texts.delete(number);
     }
   }

@@ -33,7 +33,7 @@ export interface ActiveContractsRequest extends Traced {
   readonly take?: TakeContract;
 }
 
-/** Gets contracts in parts, or only their places, in place of their JSON being written; the bytes stay as they are. */
+/** Gets contracts in parts, or only their places, in place of their JSON being written; the parts' bytes stay as they are. */
 export type TakeContract =
   | { readonly parts: (parts: CreatedParts) => void; readonly place?: undefined }
   | { readonly place: (place: EventPlace) => void; readonly parts?: undefined };
@@ -181,10 +181,11 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     for (const place of places) {
       if (take.place) take.place(place);
       else {
-        const { update, created } = this.#events.at(place);
+        const { update, created } = this.#events.heldAt(place);
         take.parts(createdParts(update, created));
       }
     }
+    this.#events.rest();
     return this.#wrote(places);
   }
 
@@ -206,6 +207,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
       matches.push(match);
       for (const interfaceId of match.views) wanted.push({ place, template: created.template, interfaceId });
     }
+    this.#events.rest();
     const write = (): number => {
       if (this.#ended || this.#isOvertaken()) return 0;
       this.#elements.write(places, out, matches);

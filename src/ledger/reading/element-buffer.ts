@@ -24,6 +24,7 @@ export class ElementBuffer implements ElementWriter {
     this.#out.text(source);
   }
   end(): void {}
+  settle(): void {}
 
   /** What was written, elements with commas between. */
   finish(): Uint8Array {
@@ -34,4 +35,4 @@ export class ElementBuffer implements ElementWriter {
   }
 }
 
-export const discard: ElementWriter = { begin() {}, bytes() {}, run() {}, text() {}, end() {} };
+export const discard: ElementWriter = { begin() {}, bytes() {}, run() {}, text() {}, end() {}, settle() {} };

@@ -86,9 +86,10 @@ async function findUpdate(context: ReadContext, request: UpdateRead): Promise<Re
   if (isFailure(located)) return located;
   const format = request.format ? resolveUpdateFormat(request.format, context, request.traceId) : fail(missingField("update_format"));
   if (isFailure(format)) return format;
-  const update =
+  const found =
     "record" in request.by ? context.log.of(request.by) : located.ok.offset > 0 ? context.log.find(located.ok.offset) : undefined;
-  if (!update) return fail(located.ok.missing);
+  if (!found) return fail(located.ok.missing);
+  const update = context.log.held(found); // until its views are computed
   if (update.kind === topologyKind) return readTopology(context, update, format.ok, located.ok.missing);
   if (update.kind === reassignmentKind) return readReassignment(context, update, format.ok, request, located.ok.missing);
   return request.form === "reassignment"
@@ -204,7 +205,7 @@ export async function readEventsByContractId(
     return now !== undefined && createdPlace(context, now) !== undefined;
   }; // pruning may have come meanwhile
   return context.views.whileComputed(wanted, () =>
-    isThere() ? ok(eventsJson(context, { state, created, match, filter: filter.ok })) : fail(missing),
+    isThere() ? ok(eventsJson(context, { state, created: readEvent(context, place), match, filter: filter.ok })) : fail(missing),
   );
 }
 

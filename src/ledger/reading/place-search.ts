@@ -16,6 +16,7 @@ import {
   lastNodeId,
   type MarkTables,
   type Piece,
+  placeNumbers,
 } from "../records/index.js";
 import { allTemplatesIn } from "./active-templates.js";
 import type { EventFilter } from "./filters.js";
@@ -53,6 +54,7 @@ export interface PlaceIndex extends MarkTables {
 export const placeOrder: EntryOrder<EventPlace> = {
   compare: comparePlaces,
   next: ({ offset, nodeId }) => ({ offset, nodeId: nodeId + 1 }),
+  ...placeNumbers,
 };
 
 export const activeIndex = ({ tables, keptActive, activeTemplates }: ReadContext): PlaceIndex => ({

@@ -34,6 +34,7 @@ export interface PlacedEvents {
 export class PlacedEventsReader {
   readonly #log: UpdateLog;
   #loaded: UpdateMarks | undefined;
+  #lastOffset: Offset = 0;
   #isWanted = false;
 
   constructor(log: UpdateLog) {
@@ -52,18 +53,32 @@ export class PlacedEventsReader {
     return { update, created: eventAt(update, nodeId), unassigned: { update: of, event } };
   }
 
-  /** Whether the update that was loaded last was read before, or is too large for anybody to know. */
+  /** The event that made it active, in memory that stays as it is. */
+  heldAt(place: EventPlace): Pick<PlacedEvents, "update" | "created"> {
+    const { update, created } = this.at(place),
+      held = this.#log.held(update);
+    if (this.#loaded === update) this.#loaded = held;
+    return { update: held, created: held === update ? created : eventAt(held, created.nodeId) };
+  }
+
+  /** Whether the update that was loaded last was read before, by whoever else or earlier, or is too large for anybody to know. */
   get isWanted(): boolean {
     return this.#isWanted;
   }
 
-  /** Huge updates are not kept by the log, but their contracts follow one another. */
+  /** Before the turn of the event loop ends, as what the log keeps may be overwritten then. Huge updates it does not keep. */
+  rest(): void {
+    if (this.#loaded !== undefined && this.#log.isKept(this.#loaded)) this.#loaded = undefined;
+  }
+
+  /** The contracts of an update follow one another. */
   #load(offset: Offset): UpdateMarks {
     if (this.#loaded?.offset === offset) return this.#loaded;
-    const wasKept = this.#log.kept(offset) !== undefined;
-    this.#loaded = this.#log.get(offset);
-    this.#isWanted = wasKept || this.#log.kept(offset) === undefined;
-    return this.#loaded;
+    const kept = this.#log.kept(offset),
+      loaded = this.#log.get(offset, kept);
+    if (offset !== this.#lastOffset) this.#isWanted = kept !== undefined || !this.#log.isKept(loaded);
+    this.#lastOffset = offset;
+    return (this.#loaded = loaded);
   }
 
   release(): void {

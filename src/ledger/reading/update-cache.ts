@@ -3,6 +3,7 @@
  * with commas between, so that neighbours are copied in one piece; where each is takes a few bytes more: a reader goes through hundreds
  * of them and waits for memory more than for anything else.
  */
+import { ChunkMemory } from "../../base/chunk-memory.js";
 import { limits } from "../../config.js";
 import type { Offset } from "../model/index.js";
 import type { UpdateKind } from "./update-kinds.js";
@@ -14,7 +15,7 @@ const segmentOffsets = 64,
   entryBytes = 12,
   comma = 0x2c;
 
-/** A record's head starts at `head`, its text lies from `text` to `textEnd`. */
+/** A record's head starts at `head`, its text lies from `text` to `textEnd`. Its bytes may be others in a later turn of the event loop. */
 export interface CachedRecord {
   readonly bytes: Buffer;
   readonly head: number;
@@ -41,6 +42,7 @@ interface Chunk {
 /** What was added first goes first, a chunk at a time; what is read shortly before that is added again. */
 export class UpdateCache {
   readonly #segments = new Map<number, Segment>();
+  readonly #memory = new ChunkMemory(chunkBytes, limits.spareChunksMax);
   #chunks: Chunk[] = [];
   /** The segment that was looked for last. */
   #lastIndex = -1;
@@ -112,15 +114,20 @@ export class UpdateCache {
     return { bytes, head: entry + entryBytes, text: textAt, textEnd, kind };
   }
 
-  /** The memory of a chunk that leaves is not used again: a reader may still be at it. */
+  /** Whether these are bytes of a chunk, which may be others in a later turn. */
+  owns(bytes: Buffer): boolean {
+    return this.#memory.owns(bytes);
+  }
+
   #addChunk(): void {
     if (this.#chunks.length === chunksMax) {
-      for (const index of this.#chunks.shift()!.segments)
-        if (this.#segments.get(index)?.newestChunk === this.#first) this.#segments.delete(index);
+      const { bytes, segments } = this.#chunks.shift()!;
+      for (const index of segments) if (this.#segments.get(index)?.newestChunk === this.#first) this.#segments.delete(index);
       this.#lastIndex = -1;
       this.#first++;
+      this.#memory.giveBack(bytes);
     }
-    this.#chunks.push({ bytes: Buffer.allocUnsafeSlow(chunkBytes), segments: new Set() });
+    this.#chunks.push({ bytes: this.#memory.take(), segments: new Set() });
     this.#textsEnd = 0;
     this.#headsStart = chunkBytes;
   }

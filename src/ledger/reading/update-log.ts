@@ -29,6 +29,16 @@ export class UpdateLog {
     return update;
   }
 
+  /** For who needs it beyond this turn of the event loop, as what is kept of it may be overwritten in a later one. */
+  held(update: UpdateMarks): UpdateMarks {
+    return this.isKept(update) ? update.copy(this.#parties) : update;
+  }
+
+  /** Whether it lies in memory that may be used again in a later turn of the event loop. */
+  isKept({ bytes }: UpdateMarks): boolean {
+    return this.#cache.owns(bytes);
+  }
+
   /** Of what was committed just now: its record need not be in the file. */
   of({ record }: UpdateRecord): UpdateMarks {
     return new UpdateMarks(record, 0, this.#parties);

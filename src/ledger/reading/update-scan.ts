@@ -29,7 +29,13 @@ export interface UpdateIndex {
 }
 
 export const ascending = (a: Offset, b: Offset): number => a - b;
-export const offsetOrder: EntryOrder<Offset> = { compare: ascending, next: (offset) => offset + 1 };
+export const offsetOrder: EntryOrder<Offset> = {
+  compare: ascending,
+  next: (offset) => offset + 1,
+  numberOf: (offset) => offset,
+  hasOwnNumber: () => true,
+  placeOf: (number) => number,
+};
 
 /** `limit` offsets of `span` that are in one range of the index; in the log where everything is wanted. */
 function offsetsOf({ tables, keptOffsets }: UpdateIndex, range: IndexRange, span: OffsetSpan, limit: number): Piece<Offset> {

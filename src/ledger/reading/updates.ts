@@ -296,6 +296,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
       }
       this.#position = offset;
     }
+    out.settle();
     return written;
   }
 
@@ -382,7 +383,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   }
 
   async #readWithViews(max: number, out: ElementWriter): Promise<number> {
-    const { views, turns } = this.#context,
+    const { views, turns, log } = this.#context,
       selected: Selected[] = [],
       wanted: WantedView[] = [];
     let position = this.#position,
@@ -392,7 +393,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
         if ((isAll = this.#isSearched())) break;
         continue;
       }
-      const update = this.#context.log.get(this.#found[this.#looked++]!);
+      const update = log.held(log.get(this.#found[this.#looked++]!)); // until its views are computed
       position = update.offset;
       const selection = this.#select(update);
       if (!this.#isWanted(update, selection)) continue;
@@ -411,6 +412,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   #writeSelected(selected: readonly Selected[], out: ElementWriter): number | undefined {
     if (this.#ended || this.#isOvertaken()) return undefined;
     for (const { update, selection } of selected) this.#write(update, selection, out);
+    out.settle();
     return selected.length;
   }
 

@@ -37,6 +37,7 @@ export {
   readKeyed,
   type StoredInstance,
 } from "./contract-record.js";
+export { placeNumbers } from "./place-numbers.js";
 export { type PruningPoint, readPruningPoint, writePruningPoint } from "./pruning-point.js";
 export { createdParts, type CreatedParts } from "./created-parts.js";
 export { isStep } from "./event-steps.js";

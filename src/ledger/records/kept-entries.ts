@@ -1,7 +1,8 @@
 /**
  * Entries of an index in memory, as most readers go through the same ones: runs of neighbours, each of which holds all that there is
  * between two places. To go from key to key in the store takes a quarter of a page's time. What is read piece by piece with few entries
- * a piece is not kept, nor what is at the end: there is no more than that.
+ * a piece is not kept, nor what is at the end: there is no more than that. They are kept as numbers, as V8 would go through hundreds of
+ * thousands of objects again and again while somebody reads everything.
  */
 import { firstIndex } from "../../base/first-index.js";
 import { limits } from "../../config.js";
@@ -11,6 +12,11 @@ export interface EntryOrder<P> {
   compare(a: P, b: P): number;
   /** The first that can come behind it. */
   next(place: P): P;
+  /** A number for each place, in the same order. */
+  numberOf(place: P): number;
+  /** Whether that stands for it alone, which can be kept then. */
+  hasOwnNumber(place: P): boolean;
+  placeOf(number: number): P;
 }
 
 /** Both inclusive. */
@@ -29,7 +35,9 @@ export interface Piece<P> {
 interface Run<P> {
   readonly name: string;
   readonly from: P;
-  readonly items: P[];
+  /** Numbers of its entries, and room for more. */
+  items: Float64Array;
+  count: number;
   end: P;
 }
 
@@ -58,12 +66,12 @@ export class KeptEntries<P> {
     for (let start = from; compare(start, to) <= 0;) {
       const run = runs === undefined ? undefined : this.#holding(runs, start);
       if (run === undefined) return this.#readStored(name, { from: start, to }, limit, readStored);
-      const { items, end } = run,
+      const { end } = run,
         isAll = compare(to, end) < 0,
-        first = this.#firstFrom(items, start),
-        last = isAll ? this.#firstFrom(items, this.#order.next(to)) : items.length;
+        first = this.#firstFrom(run, start),
+        last = isAll ? this.#firstFrom(run, this.#order.next(to)) : run.count;
       if (last > first) {
-        const given = items.slice(first, Math.min(last, first + limit));
+        const given = this.#places(run, first, Math.min(last, first + limit));
         return { items: given, reached: isAll && given.length === last - first ? undefined : given[given.length - 1] };
       }
       start = end;
@@ -74,7 +82,7 @@ export class KeptEntries<P> {
   #readStored(name: string, stretch: Stretch<P>, limit: number, readStored: (stretch: Stretch<P>, limit: number) => P[]): Piece<P> {
     const items = readStored(stretch, limit);
     if (items.length < limit) return { items, reached: undefined };
-    if (limit >= limits.keptEntriesPieceMin) this.#keep(name, stretch.from, items);
+    if (limit >= limits.keptEntriesPieceMin && items.every(this.#order.hasOwnNumber)) this.#keep(name, stretch.from, items);
     return { items, reached: items[items.length - 1] };
   }
 
@@ -90,13 +98,14 @@ export class KeptEntries<P> {
       count = read.length;
     if (behind !== undefined && compare(behind.from, end) < 0) {
       end = behind.from;
-      count = this.#firstFrom(read, end);
+      count = firstIndex(count, (index) => compare(read[index]!, end) >= 0);
     }
-    if (before !== undefined && compare(before.end, from) === 0 && before.items.length + count <= limits.keptEntriesPerRun) {
-      for (let index = 0; index < count; index++) before.items.push(read[index]!);
+    if (before !== undefined && compare(before.end, from) === 0 && before.count + count <= limits.keptEntriesPerRun) {
+      this.#add(before, read, count);
       before.end = end;
     } else {
-      const run = { name, from, items: read.slice(0, count), end };
+      const run = { name, from, items: new Float64Array(count), count: 0, end };
+      this.#add(run, read, count);
       runs.splice(at, 0, run);
       this.#all.add(run);
       this.#entries += 1;
@@ -108,22 +117,39 @@ export class KeptEntries<P> {
     }
   }
 
+  #add(run: Run<P>, read: readonly P[], count: number): void {
+    const { numberOf } = this.#order;
+    if (run.count + count > run.items.length) {
+      const grown = new Float64Array(limits.keptEntriesPerRun);
+      grown.set(run.items);
+      run.items = grown;
+    }
+    for (let index = 0; index < count; index++) run.items[run.count++] = numberOf(read[index]!);
+  }
+
+  #places({ items }: Run<P>, from: number, to: number): P[] {
+    const { placeOf } = this.#order,
+      places = new Array<P>(to - from);
+    for (let index = from; index < to; index++) places[index - from] = placeOf(items[index]!);
+    return places;
+  }
+
   #drop(run: Run<P>): void {
     const runs = this.#runs.get(run.name)!;
     if (runs.length === 1) this.#runs.delete(run.name);
     else runs.splice(this.#firstBehind(runs, run.from) - 1, 1);
     this.#all.delete(run);
-    this.#entries -= run.items.length + 1;
+    this.#entries -= run.count + 1;
   }
 
   /** The store has it no longer, or soon. */
   remove(range: IndexRange, place: P): void {
     const runs = this.#runs.get(nameOf(range)),
-      items = runs && this.#holding(runs, place)?.items;
-    if (items === undefined) return;
-    const at = this.#firstFrom(items, place);
-    if (at === items.length || this.#order.compare(items[at]!, place) !== 0) return;
-    items.splice(at, 1);
+      run = runs && this.#holding(runs, place);
+    if (run === undefined || !this.#order.hasOwnNumber(place)) return;
+    const at = this.#firstFrom(run, place);
+    if (at === run.count || run.items[at] !== this.#order.numberOf(place)) return;
+    run.items.copyWithin(at, at + 1, run.count--);
     this.#entries -= 1;
   }
 
@@ -143,8 +169,9 @@ export class KeptEntries<P> {
     return firstIndex(runs.length, (index) => this.#order.compare(runs[index]!.from, place) > 0);
   }
   /** The index of the first item that is not before a place. */
-  #firstFrom(items: readonly P[], place: P): number {
-    return firstIndex(items.length, (index) => this.#order.compare(items[index]!, place) >= 0);
+  #firstFrom({ items, count }: Run<P>, place: P): number {
+    const number = this.#order.numberOf(place);
+    return firstIndex(count, (index) => items[index]! >= number);
   }
 }
 

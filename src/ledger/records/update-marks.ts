@@ -1,6 +1,6 @@
 /**
  * A record of an update, read in place: a mark is read from its bytes when it is asked for. These objects live for one
- * read; what is kept of an update is its record (`update-cache.ts`).
+ * read, within one turn of the event loop; what is kept of an update is its record (`update-cache.ts`).
  */
 import { limits } from "../../config.js";
 import { updateIdChars } from "../model/index.js";
@@ -240,6 +240,13 @@ export class UpdateMarks {
 
   #mark(index: number): number {
     return this.#base + u32(this.bytes, this.#marks + 4 * index);
+  }
+
+  /** The same in memory of its own. */
+  copy(parties: PartyLists): UpdateMarks {
+    const headEnd = this.#head + u32(this.bytes, this.#marks),
+      record = Buffer.concat([this.bytes.subarray(this.#head, headEnd), this.bytes.subarray(this.start, this.end)]);
+    return new UpdateMarks(record, 0, parties);
   }
 
   /** It comes first in the body. */
