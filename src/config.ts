@@ -22,8 +22,11 @@ export const limits = {
   darBytesMax: 64 * 1024 * 1024,
   /** Of all requests together, from the first byte until the handler is done with it. */
   bodiesBytesMax: 256 * 1024 * 1024,
+  /** A body that does not come at once is kept in blocks of this size; those of so many are kept for the next ones. */
+  bodyBlockBytes: 16 * 1024,
+  spareBodyBlocksMax: 256,
   /** A body above this comes into a region of its own, which grows by so much. */
-  bodyInPiecesBytesMax: 256 * 1024,
+  bodyInBlocksBytesMax: 256 * 1024,
   bodyGrowthBytes: 1024 * 1024,
   headBytesMax: 16 * 1024,
   /** Hosts and origins whose verdicts are remembered. */

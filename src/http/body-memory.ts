@@ -1,3 +1,4 @@
+import { ChunkMemory } from "../base/chunk-memory.js";
 import { limits } from "../config.js";
 
 /** Part of the language since V8 11.1; the declarations of the compiler's ES2023 do not have it. */
@@ -6,14 +7,20 @@ interface Region extends ArrayBuffer {
 }
 const Region = ArrayBuffer as unknown as new (bytes: number, options: { readonly maxByteLength: number }) => Region;
 
+const { bodyBlockBytes: blockBytes } = limits,
+  /** For the thread that receives. Nobody but a body that comes in sees them, so that those of clients who leave serve the next. */
+  blocks = new ChunkMemory(blockBytes, limits.spareBodyBlocksMax);
+
 /**
- * A body while it comes in. A small one is kept in the pieces in which it came. A large one gets a region of address space, in which
- * it grows: the memory of what was aborted goes back to the system at once, where pieces would stay until V8 collects its
- * garbage, which a node that has nothing to do does not.
+ * A body while it comes in. A small one is kept as it is, a longer one in blocks. A large one gets a region of address space, in which it
+ * grows: the memory of what was aborted goes back to the system at once, where new memory would stay until V8 collects its garbage, which
+ * a node that has nothing to do does not.
  */
 export class BodyMemory {
   readonly #bytesMax: number;
-  readonly #pieces: Uint8Array[] = [];
+  /** As long as it is shorter than a block. */
+  #small: Buffer | undefined;
+  readonly #blocks: Buffer[] = [];
   #region: Region | undefined;
   #bytes = 0;
 
@@ -23,14 +30,10 @@ export class BodyMemory {
 
   /** Copies what it takes; false if there is no memory for it. */
   append(chunk: Uint8Array): boolean {
-    if (this.#region === undefined && this.#bytes + chunk.length <= limits.bodyInPiecesBytesMax) {
-      this.#pieces.push(Buffer.from(chunk));
-      this.#bytes += chunk.length;
-      return true;
-    }
     try {
-      this.#region ??= this.#regionOfPieces();
-      this.#write(this.#region, chunk);
+      if (this.#blocks.length === 0 && this.#region === undefined && this.#bytes + chunk.length <= blockBytes) this.#writeSmall(chunk);
+      else if (this.#region === undefined && this.#bytes + chunk.length <= limits.bodyInBlocksBytesMax) this.#writeInBlocks(chunk);
+      else this.#write((this.#region ??= this.#regionOfAll()), chunk);
       return true;
     } catch (error) {
       if (error instanceof RangeError) return false;
@@ -40,21 +43,63 @@ export class BodyMemory {
 
   /** All of it, without a copy of a large one: its bytes are gone once it is freed. */
   whole(): Uint8Array {
-    return this.#region === undefined ? joined(this.#pieces, this.#bytes) : new Uint8Array(this.#region, 0, this.#bytes);
+    if (this.#region !== undefined) return new Uint8Array(this.#region, 0, this.#bytes);
+    if (this.#small !== undefined) return this.#small.subarray(0, this.#bytes);
+    const whole = Buffer.allocUnsafeSlow(this.#bytes);
+    let at = 0;
+    for (const part of this.#takeParts()) at += part.copy(whole, at);
+    return whole;
   }
 
   free(): void {
-    this.#pieces.length = 0;
+    this.#takeParts();
     this.#region?.resize(0);
     this.#region = undefined;
     this.#bytes = 0;
   }
 
-  #regionOfPieces(): Region {
-    const region = new Region(0, { maxByteLength: this.#bytesMax });
-    const pieces = this.#pieces.splice(0);
+  /** What came so far, where it is in no region. Its blocks are others' in a later turn. */
+  #takeParts(): readonly Buffer[] {
+    const small = this.#small,
+      used = this.#blocks.splice(0);
+    this.#small = undefined;
+    for (const block of used) blocks.giveBack(block);
+    if (small !== undefined) return [small.subarray(0, this.#bytes)];
+    return used.map((block, index) => block.subarray(0, this.#bytes - index * blockBytes));
+  }
+
+  #writeSmall(chunk: Uint8Array): void {
+    const before = this.#small,
+      bytes = this.#bytes + chunk.length;
+    if (before === undefined) this.#small = Buffer.from(chunk);
+    else {
+      this.#small = bytes <= before.length ? before : grown(before, Math.min(blockBytes, 2 * bytes));
+      this.#small.set(chunk, this.#bytes);
+    }
+    this.#bytes = bytes;
+  }
+
+  #writeInBlocks(chunk: Uint8Array): void {
+    if (this.#small !== undefined) {
+      const [small] = this.#takeParts();
+      this.#bytes = 0;
+      this.#writeInBlocks(small!);
+    }
+    for (let from = 0; from < chunk.length;) {
+      const at = this.#bytes % blockBytes;
+      if (at === 0) this.#blocks.push(blocks.take());
+      const part = chunk.subarray(from, from + blockBytes - at);
+      this.#blocks.at(-1)!.set(part, at);
+      this.#bytes += part.length;
+      from += part.length;
+    }
+  }
+
+  #regionOfAll(): Region {
+    const region = new Region(0, { maxByteLength: this.#bytesMax }),
+      parts = this.#takeParts();
     this.#bytes = 0;
-    for (const piece of pieces) this.#write(region, piece);
+    for (const part of parts) this.#write(region, part);
     return region;
   }
 
@@ -66,14 +111,8 @@ export class BodyMemory {
   }
 }
 
-function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
-  const [only] = pieces;
-  if (only !== undefined && pieces.length === 1) return only;
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+function grown(before: Buffer, bytes: number): Buffer {
+  const after = Buffer.allocUnsafe(bytes);
+  before.copy(after);
+  return after;
 }
