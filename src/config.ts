@@ -28,6 +28,9 @@ export const limits = {
   /** A body above this comes into a region of its own, which grows by so much. */
   bodyInBlocksBytesMax: 256 * 1024,
   bodyGrowthBytes: 1024 * 1024,
+  /** Regions of clients who left that are kept for the next bodies, for so long. */
+  spareBodyRegionsBytesMax: 16 * 1024 * 1024,
+  spareBodyRegionsMs: 1_000,
   headBytesMax: 16 * 1024,
   /** Hosts and origins whose verdicts are remembered. */
   originsRememberedMax: 1_000,

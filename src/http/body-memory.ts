@@ -1,11 +1,6 @@
 import { ChunkMemory } from "../base/chunk-memory.js";
 import { limits } from "../config.js";
-
-/** Part of the language since V8 11.1; the declarations of the compiler's ES2023 do not have it. */
-interface Region extends ArrayBuffer {
-  resize(bytes: number): void;
-}
-const Region = ArrayBuffer as unknown as new (bytes: number, options: { readonly maxByteLength: number }) => Region;
+import { bodyRegions, type Region } from "./body-regions.js";
 
 const { bodyBlockBytes: blockBytes } = limits,
   /** For the thread that receives. Nobody but a body that comes in sees them, so that those of clients who leave serve the next. */
@@ -23,6 +18,8 @@ export class BodyMemory {
   readonly #blocks: Buffer[] = [];
   #region: Region | undefined;
   #bytes = 0;
+  /** Somebody got the bytes of it. */
+  #isGiven = false;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
@@ -43,6 +40,7 @@ export class BodyMemory {
 
   /** All of it, without a copy of a large one: its bytes are gone once it is freed. */
   whole(): Uint8Array {
+    this.#isGiven = true;
     if (this.#region !== undefined) return new Uint8Array(this.#region, 0, this.#bytes);
     if (this.#small !== undefined) return this.#small.subarray(0, this.#bytes);
     const whole = Buffer.allocUnsafeSlow(this.#bytes);
@@ -53,7 +51,8 @@ export class BodyMemory {
 
   free(): void {
     this.#takeParts();
-    this.#region?.resize(0);
+    if (this.#isGiven) this.#region?.resize(0);
+    else if (this.#region !== undefined) bodyRegions.giveBack(this.#region);
     this.#region = undefined;
     this.#bytes = 0;
   }
@@ -96,7 +95,7 @@ export class BodyMemory {
   }
 
   #regionOfAll(): Region {
-    const region = new Region(0, { maxByteLength: this.#bytesMax }),
+    const region = bodyRegions.take(this.#bytesMax),
       parts = this.#takeParts();
     this.#bytes = 0;
     for (const part of parts) this.#write(region, part);

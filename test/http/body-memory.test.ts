@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "../../src/config.js";
 import { BodyMemory } from "../../src/http/body-memory.js";
+import { BodyRegions } from "../../src/http/body-regions.js";
 import { Random } from "../lf/validation/random.js";
 
 const bytesMax = 4 * 1024 * 1024,
@@ -44,10 +45,35 @@ describe("the memory of a body", () => {
       memories = bodies.map((body) => received(body, () => block / 2)),
       wholes = memories.map((memory) => memory.whole());
     for (let times = 0; times < 3; times++) {
-      for (const bytes of [100, 2 * block, large, large + 1]) received(bodyOf(bytes, 5), () => block).free();
+      for (const bytes of [100, 2 * block, large, large + 1]) {
+        const left = bodyOf(bytes, 5),
+          taken = bodyOf(bytes - 50, 7);
+        received(left, () => block).free();
+        const memory = received(taken, () => block);
+        assert.ok(Buffer.from(memory.whole()).equals(taken), `${bytes - 50} bytes behind those of a client who left`);
+        memory.free();
+      }
       await nextTurn();
     }
     for (const [index, whole] of wholes.entries()) assert.ok(Buffer.from(whole).equals(bodies[index]!), `${bodies[index]!.length} bytes`);
     for (const memory of memories) memory.free();
+  });
+
+  it("of clients who left no more is kept than the bound, and for a moment only", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const bodyRegions = new BodyRegions(),
+      regions = Array.from({ length: 3 }, () => bodyRegions.take(limits.spareBodyRegionsBytesMax));
+    for (const region of regions) {
+      region.resize(limits.spareBodyRegionsBytesMax / 2);
+      bodyRegions.giveBack(region);
+    }
+    assert.deepEqual(
+      regions.map(({ byteLength }) => byteLength > 0),
+      [true, true, false],
+    );
+    assert.equal(bodyRegions.take(limits.spareBodyRegionsBytesMax), regions[0]);
+    t.mock.timers.tick(limits.spareBodyRegionsMs);
+    assert.equal(regions[1]!.byteLength, 0);
+    assert.notEqual(bodyRegions.take(limits.spareBodyRegionsBytesMax), regions[1]);
   });
 });
