@@ -5,8 +5,8 @@ export const limits = {
   /** How long work whose size a client decides may hold the event loop, all of it together. */
   turnMs: 2,
   /** The same for those who read lists and streams, and how long they rest between two turns while commands are under way. */
-  readerTurnMs: 1,
-  readerRestMs: 1,
+  readerTurnMs: 0.5,
+  readerRestMs: 2,
   /** Entries that a map of short-lived ones may lose until it is begun anew. */
   briefEntriesLeftMax: 1_000,
   /** From its unassignment on only who unassigned a contract may assign it; then anybody may, and the node does. */
