@@ -75,11 +75,16 @@ export const optionalBody = <B>(body: Body<B>): Body<B | null> => ({
   decode: (bytes, turns) => (bytes.length === 0 ? ok({ value: null, apart: nothingApart }) : body.decode(bytes, turns)),
 });
 
-/** It is copied, as what came belongs to its request. */
+/** What came belongs to its request: a long one is taken out of that, where it has memory of its own; else it is copied. */
 export const octetBody = (): Body<Uint8Array> => ({
   contentType: "application/octet-stream",
-  decode: (bytes, turns) =>
-    bytes.length > limits.shortBodyBytesMax ? inTurns(copied(bytes), turns) : ok({ value: bytes.slice(), apart: nothingApart }),
+  decode: (bytes, turns) => {
+    if (bytes.length <= limits.shortBodyBytesMax) return ok({ value: bytes.slice(), apart: nothingApart });
+    const { buffer } = bytes;
+    return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.length
+      ? ok({ value: new Uint8Array(structuredClone(buffer, { transfer: [buffer] })), apart: nothingApart })
+      : inTurns(copied(bytes), turns);
+  },
 });
 
 export const noBody = (): Body<undefined> => ({

@@ -41,7 +41,10 @@ export class BodyMemory {
   /** All of it, without a copy of a large one: its bytes are gone once it is freed. */
   whole(): Uint8Array {
     this.#isGiven = true;
-    if (this.#region !== undefined) return new Uint8Array(this.#region, 0, this.#bytes);
+    if (this.#region !== undefined) {
+      this.#region.resize(this.#bytes); // whoever gets all of it can give it to another thread without a copy
+      return new Uint8Array(this.#region);
+    }
     if (this.#small !== undefined) return this.#small.subarray(0, this.#bytes);
     const whole = Buffer.allocUnsafeSlow(this.#bytes);
     let at = 0;
@@ -51,8 +54,9 @@ export class BodyMemory {
 
   free(): void {
     this.#takeParts();
-    if (this.#isGiven) this.#region?.resize(0);
-    else if (this.#region !== undefined) bodyRegions.giveBack(this.#region);
+    const region = this.#region;
+    if (region !== undefined && !this.#isGiven) bodyRegions.giveBack(region);
+    else if (region !== undefined && region.maxByteLength > 0) region.resize(0); // else another thread has it
     this.#region = undefined;
     this.#bytes = 0;
   }
