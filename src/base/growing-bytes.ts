@@ -78,6 +78,11 @@ export class GrowingBytes {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** To begin anew in the same memory. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   /** Gives the memory away; nothing may be written or read after it. */
   surrender(): Buffer {
     const bytes = this.#bytes;

@@ -62,6 +62,8 @@ export class ContractTexts {
   #stakeholders = 0;
   readonly #chunks: Chunk[] = [];
   readonly #memory = new ChunkMemory(chunkBytes, limits.spareChunksMax);
+  /** What is to be kept is written here. */
+  #out = new ElementBuffer();
 
   /** `before`: the text that was read before it; most readers go on to the one behind that. */
   find(place: EventPlace, before: ContractText | undefined): ContractText | undefined {
@@ -78,10 +80,13 @@ export class ContractTexts {
 
   /** Undefined where it would drive out too much else. */
   keep(place: EventPlace, kind: ContractKind, write: (out: ElementWriter) => void): ContractText | undefined {
-    const out = new ElementBuffer();
-    write(out);
-    const text = out.finish();
-    if (text.length > chunkBytes / 4) return undefined;
+    this.#out.clear();
+    write(this.#out);
+    const text = this.#out.finish();
+    if (text.length > chunkBytes / 4) {
+      this.#out = new ElementBuffer(); // that has grown as large
+      return undefined;
+    }
     return this.#add(place, this.#shared(kind), text);
   }
 

@@ -26,6 +26,12 @@ export class ElementBuffer implements ElementWriter {
   end(): void {}
   settle(): void {}
 
+  /** To begin anew in the same memory: what `finish` gave is over. */
+  clear(): void {
+    this.#out.clear();
+    this.#elements = 0;
+  }
+
   /** What was written, elements with commas between. */
   finish(): Uint8Array {
     return this.#out.view();

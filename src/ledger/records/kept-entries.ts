@@ -118,9 +118,10 @@ export class KeptEntries<P> {
   }
 
   #add(run: Run<P>, read: readonly P[], count: number): void {
-    const { numberOf } = this.#order;
-    if (run.count + count > run.items.length) {
-      const grown = new Float64Array(limits.keptEntriesPerRun);
+    const { numberOf } = this.#order,
+      needed = run.count + count;
+    if (needed > run.items.length) {
+      const grown = new Float64Array(Math.min(2 * needed, limits.keptEntriesPerRun));
       grown.set(run.items);
       run.items = grown;
     }
