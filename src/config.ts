@@ -81,9 +81,9 @@ export const limits = {
   listElementsStreamedMax: 10_000_000,
   listWaitMs: 500,
   /** Memory of list replies that is kept for the next ones, all together; pieces below or above these sizes are not. */
-  spareRepliesBytesMax: 16 * 1024 * 1024,
+  spareRepliesBytesMax: 32 * 1024 * 1024,
   spareReplyBytesMin: 16 * 1024,
-  spareReplyBytesMax: 1024 * 1024,
+  spareReplyBytesMax: 8 * 1024 * 1024,
   updatesPageElementsDefault: 100,
   updatesPageElementsMax: 2_000,
   activeContractsPageElementsDefault: 2_000,

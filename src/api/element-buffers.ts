@@ -99,7 +99,7 @@ export class JsonArrayBuffer implements ElementWriter {
   }
 
   #take(): GrowingBytes {
-    const out = spareBytes.take();
+    const out = spareBytes.begin();
     if (this.#isFirst) out.byte(openBracket);
     return out;
   }
@@ -118,7 +118,7 @@ export class JsonArrayBuffer implements ElementWriter {
 
   /** Once the bytes of `finish` are out, or not wanted. */
   release(): void {
-    if (this.#out) spareBytes.give(this.#out);
+    if (this.#out) spareBytes.end(this.#out);
     this.#out = undefined;
     this.#source = nothing;
     this.#from = this.#to = 0;
@@ -131,7 +131,7 @@ export class FrameBuffer implements ElementWriter {
   #ends: number[] = [];
 
   begin(): void {
-    this.#out ??= spareBytes.take();
+    this.#out ??= spareBytes.begin();
   }
   bytes(source: Uint8Array): void {
     this.#written.bytes(source);
@@ -165,7 +165,7 @@ export class FrameBuffer implements ElementWriter {
 
   /** Once the socket took the batch. */
   release(): void {
-    if (this.#out) spareBytes.give(this.#out);
+    if (this.#out) spareBytes.end(this.#out);
     this.#out = undefined;
     this.#ends = [];
   }

@@ -1,23 +1,25 @@
 /** Memory of replies that are out, for the next ones: the system charges more for fresh memory than for copying into it. */
 import { GrowingBytes } from "../base/growing-bytes.js";
+import { SpareMemory } from "../base/spare-memory.js";
 import { limits } from "../config.js";
 
 class SpareBytes {
-  readonly #spare: Buffer[] = [];
-  #bytes = 0;
+  readonly #spare = new SpareMemory(limits.spareRepliesBytesMax);
 
-  take(): GrowingBytes {
-    const found = this.#spare.pop();
-    this.#bytes -= found?.length ?? 0;
-    return new GrowingBytes(found);
+  /** What outgrows its memory gets more of this, and leaves its own here. */
+  begin(): GrowingBytes {
+    return new GrowingBytes(this.take(limits.spareReplyBytesMin), this);
+  }
+  end(used: GrowingBytes): void {
+    this.give(used.surrender());
   }
 
-  give(used: GrowingBytes): void {
-    const bytes = used.surrender();
-    const isWorthKeeping = bytes.length >= limits.spareReplyBytesMin && bytes.length <= limits.spareReplyBytesMax;
-    if (!isWorthKeeping || this.#bytes + bytes.length > limits.spareRepliesBytesMax) return;
-    this.#spare.push(bytes);
-    this.#bytes += bytes.length;
+  take(bytes: number): Buffer {
+    return this.#spare.take(bytes);
+  }
+  give(memory: Buffer): void {
+    const isWorthKeeping = memory.length >= limits.spareReplyBytesMin && memory.length <= limits.spareReplyBytesMax;
+    if (isWorthKeeping) this.#spare.give(memory);
   }
 }
 

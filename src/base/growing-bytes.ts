@@ -1,4 +1,5 @@
 /** Bytes that grow as they are written. */
+import type { SpareMemory } from "./spare-memory.js";
 
 const startBytes = 4 * 1024;
 /** Below this a loop is faster than making the view that `set` needs. */
@@ -8,10 +9,12 @@ const wordBytes = Uint32Array.BYTES_PER_ELEMENT;
 export class GrowingBytes {
   #bytes: Buffer;
   #length = 0;
+  readonly #spare: Pick<SpareMemory, "take" | "give"> | undefined;
 
-  /** `bytes`: memory to begin with; what is in it does not matter. */
-  constructor(bytes: Buffer = Buffer.allocUnsafeSlow(startBytes)) {
+  /** `bytes`: memory to begin with; what is in it does not matter. `spare`: where more of it comes from, and what was outgrown goes. */
+  constructor(bytes: Buffer = Buffer.allocUnsafeSlow(startBytes), spare?: Pick<SpareMemory, "take" | "give">) {
     this.#bytes = bytes;
+    this.#spare = spare;
   }
 
   get length(): number {
@@ -94,8 +97,10 @@ export class GrowingBytes {
   #reserve(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    const bytes = Math.max(needed, this.#bytes.length * 2),
+      grown = this.#spare?.take(bytes) ?? Buffer.allocUnsafeSlow(bytes);
     this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#spare?.give(this.#bytes);
     this.#bytes = grown;
   }
 }
