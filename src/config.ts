@@ -77,6 +77,9 @@ export const limits = {
   textPieceBytes: 64 * 1024,
   // Lists
   listElementsMax: 200,
+  /** A list that is collected takes no more, and a page that takes so many is over: elements may be large. */
+  listBytesMax: 256 * 1024 * 1024,
+  pageBytesMax: 32 * 1024 * 1024,
   /** A client may ask for so many by a header; they are not collected but sent as they are read. */
   listElementsStreamedMax: 10_000_000,
   listWaitMs: 500,

@@ -340,6 +340,7 @@ async function listReply(
   const ending = {
     limit,
     elementsMax: dispatcher.listElementsMax,
+    bytesMax: limits.listBytesMax,
     idleMs: askedIdleMs ?? (operation.endsWhenIdle(call.body) ? dispatcher.listWaitMs : undefined),
     signal: () => watching.signal(),
     taker: () => call.signal,

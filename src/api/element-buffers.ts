@@ -37,6 +37,10 @@ export class JsonArrayBuffer implements ElementWriter {
   get elements(): number {
     return this.#elements;
   }
+  /** Of what is settled. */
+  get length(): number {
+    return this.#out?.length ?? 0;
+  }
 
   begin(): void {
     this.#isBegun = true;

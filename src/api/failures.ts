@@ -108,9 +108,16 @@ export function noRoomForBody(): RequestFailure {
   return { ...ledgerError("HEAP_MEMORY_OVER_LIMIT", cause), ...statusOf(errorCodes.HEAP_MEMORY_OVER_LIMIT) };
 }
 
-export const listTooLong = (elements: number, limit: number): RequestFailure => ({
+export const listTooLong = (elements: number, limit: number): RequestFailure =>
+  listRefused(`The number of matching elements (${elements}) is greater than the node limit (${limit}).`);
+
+/** Pages, streams and a lower limit have a way to them. */
+export const listTooLarge = (elements: number, bytesMax: number): RequestFailure =>
+  listRefused(`The first ${elements} of the matching elements take more bytes than the node limit (${bytesMax}).`);
+
+const listRefused = (cause: string): RequestFailure => ({
   code: "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED",
-  cause: `The number of matching elements (${elements}) is greater than the node limit (${limit}).`,
+  cause,
   category: 2,
   context: {},
   resources: [],

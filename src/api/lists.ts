@@ -4,12 +4,14 @@ import { type Result, fail, ok } from "../base/result.js";
 import { readWhile } from "../base/reading.js";
 import type { RequestFailure } from "./errors.js";
 import { JsonArrayBuffer } from "./element-buffers.js";
-import { listTooLong } from "./failures.js";
+import { listTooLarge, listTooLong } from "./failures.js";
 
 export interface ListEnding {
   /** As asked for; undefined = up to the node's limit. */
   readonly limit: number | undefined;
   readonly elementsMax: number;
+  /** Of a list that is collected: elements may be large. */
+  readonly bytesMax: number;
   /** Ends the list after so long without an element; undefined = only the stream's own end does. */
   readonly idleMs: number | undefined;
   /** Asked for when the list has to wait: most never do. */
@@ -33,14 +35,15 @@ export async function collectList(cursor: Cursor<RequestFailure>, ending: ListEn
   } finally {
     cursor.close();
   }
-  if (cursor.failure === undefined && out.elements <= ending.elementsMax) return ok(out);
+  const isTooLarge = out.length > ending.bytesMax;
+  if (cursor.failure === undefined && out.elements <= ending.elementsMax && !isTooLarge) return ok(out);
   out.release();
-  return fail(cursor.failure ?? listTooLong(out.elements, ending.elementsMax));
+  return fail(cursor.failure ?? (isTooLarge ? listTooLarge(out.elements, ending.bytesMax) : listTooLong(out.elements, ending.elementsMax)));
 }
 
 async function fill(cursor: Cursor<RequestFailure>, out: JsonArrayBuffer, take: number, ending: ListEnding): Promise<void> {
   let quietSince = performance.now();
-  while (out.elements < take) {
+  while (out.elements < take && out.length <= ending.bytesMax) {
     const read = readWhile(ending.taker, cursor, take - out.elements, out);
     if ((typeof read === "number" ? read : await read) > 0) {
       quietSince = performance.now();

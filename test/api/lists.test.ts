@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Cursor } from "../../src/base/element-writer.js";
 import { ok } from "../../src/base/result.js";
 import type { RequestFailure } from "../../src/api/errors.js";
+import { collectList } from "../../src/api/lists.js";
 import { ledgerError } from "../../src/ledger/model/errors.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import { apiWith, NumberCursor, played, request } from "./support.js";
@@ -17,6 +18,7 @@ async function updates(cursor: NumberCursor, query: string, body: unknown = boun
   assert.ok(cursor.closed, "the cursor is released");
   return answer;
 }
+const never = (): AbortSignal => new AbortController().signal;
 const lengthOf = (text: string): number => (JSON.parse(text) as readonly unknown[]).length;
 
 test("lists: a bounded stream is one JSON array", async () => {
@@ -48,6 +50,16 @@ for (const query of ["", "limit=201", "limit=100000"])
     assert.equal(body["code"], "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED");
     assert.deepEqual([body["errorCategory"], body["grpcCodeValue"], body["retryInfo"], body["definiteAnswer"]], [2, 10, "1 second", false]);
   });
+
+test("lists: one that takes more bytes than the node allows is refused before it is read to its end", async () => {
+  const cursor = new NumberCursor(10_000),
+    ending = { limit: undefined, elementsMax: 20_000, idleMs: undefined, signal: never, taker: never },
+    refused = await collectList(cursor, { ...ending, bytesMax: 1_000 });
+  assert.equal(refused.error?.code, "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED");
+  assert.match(refused.error.cause, /take more bytes than the node limit \(1000\)/);
+  const taken = await collectList(new NumberCursor(50), { ...ending, bytesMax: 1_000 });
+  assert.equal(lengthOf(Buffer.from(taken.ok!.finish()).toString()), 50);
+});
 
 test("lists: a limit above the node's is no matter while there are few elements", async () => {
   assert.equal(lengthOf((await updates(new NumberCursor(5), "limit=5000")).text), 5);

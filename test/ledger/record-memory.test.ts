@@ -155,6 +155,35 @@ describe("records that are read for longer than a turn", () => {
   it("the events of a contract whose views are computed", () =>
     check(async () => success(await ledger.readEventsByContractId(contractIdOf("asset-29a"), withViews(viewers[2]!)))));
 
+  it("pages that are cut where they are long have all of it together", async () => {
+    const format = updates(wildcard(alice)),
+      seen: number[] = [];
+    let pages = 0,
+      pageToken: Uint8Array | undefined;
+    do {
+      const text = success(
+          await ledger.readUpdatesPage({
+            beginExclusive: 0,
+            endInclusive: ledger.ledgerEnd(),
+            pageSize: limits.updatesPageElementsMax,
+            format,
+            descending: false,
+            pageToken,
+          }),
+        ),
+        page = JSON.parse(Buffer.from(text).toString());
+      assert.ok(text.length < 1.5 * limits.pageBytesMax, `${text.length} bytes`);
+      for (const { update } of page.updates) seen.push(update.Transaction.value.offset);
+      pageToken = page.nextPageToken === null ? undefined : Buffer.from(page.nextPageToken, "base64");
+      pages++;
+    } while (pageToken !== undefined);
+    assert.deepEqual(
+      seen,
+      offsets.toSorted((a, b) => a - b),
+    );
+    assert.ok(pages > 1, `${pages} pages`);
+  });
+
   it("parts of created events", () =>
     check(async (meanwhile) => {
       const taken: CreatedParts[] = [],

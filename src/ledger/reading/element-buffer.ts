@@ -11,6 +11,9 @@ export class ElementBuffer implements ElementWriter {
   get elements(): number {
     return this.#elements;
   }
+  get length(): number {
+    return this.#out.length;
+  }
   begin(): void {
     if (this.#elements++ > 0) this.#out.byte(comma);
   }

@@ -167,7 +167,8 @@ async function collectUpdates(
     format,
     "update",
   );
-  while (!cursor.ended && out.elements < range.size) await readWhile(range.taker, cursor, range.size - out.elements, out);
+  while (!cursor.ended && out.elements < range.size && out.length < limits.pageBytesMax)
+    await readWhile(range.taker, cursor, range.size - out.elements, out);
   const hasNext = !cursor.ended && (await readWhile(range.taker, cursor, 1, discard)) > 0;
   if (cursor.failure) return fail(cursor.failure);
   return ok({ cutAt: !hasNext ? undefined : range.descending ? cursor.lastElement : cursor.lastElement - 1 });
@@ -207,7 +208,7 @@ export async function readActiveContractsPage(
     { taker = always } = request;
   const out = new ElementBuffer();
   out.text(`{"activeContracts":[`);
-  while (!cursor.ended && out.elements < size) await readWhile(taker, cursor, size - out.elements, out);
+  while (!cursor.ended && out.elements < size && out.length < limits.pageBytesMax) await readWhile(taker, cursor, size - out.elements, out);
   const last = cursor.position;
   const hasNext = !cursor.ended && (await readWhile(taker, cursor, 1, discard)) > 0;
   if (cursor.failure) return fail(cursor.failure);
