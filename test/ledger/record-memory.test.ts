@@ -11,7 +11,7 @@ import type { Result } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import type { CreatedParts, EventFormatRequest, Ledger, LedgerErrorData } from "../../src/ledger/index.js";
 import { discard } from "../../src/ledger/reading/element-buffer.js";
-import { type Cleaner, contractIdOf, packageName, startLedger, submission, success, updates, wildcard } from "./support.js";
+import { type Cleaner, contractIdOf, startLedger, submission, success, updates, viewsOf, wildcard } from "./support.js";
 
 const textChars = 100_000,
   updatesMade = Math.ceil((0.75 * limits.updateCacheBytesMax) / textChars);
@@ -31,18 +31,6 @@ async function listOf(opened: Result<Cursor, LedgerErrorData>, meanwhile: Meanwh
   cursor.close();
   return Buffer.from(out.finish()).toString();
 }
-
-const withViews = (party: string): EventFormatRequest => ({
-  filtersByParty: {
-    [party]: {
-      cumulative: [
-        { kind: "interface", interfaceId: `#${packageName}:M:Holding`, includeInterfaceView: true, includeCreatedEventBlob: false },
-      ],
-    },
-  },
-  filtersForAnyParty: undefined,
-  verbose: true,
-});
 
 describe("records that are read for longer than a turn", () => {
   let ledger: Ledger,
@@ -140,20 +128,20 @@ describe("records that are read for longer than a turn", () => {
       await check((meanwhile) => listOf(ledger.openActiveContracts({ activeAtOffset, format }), meanwhile));
   });
 
-  it("updates whose views are computed", () => check(() => listOf(open(withViews(viewers[0]!)), async () => undefined)));
+  it("updates whose views are computed", () => check(() => listOf(open(viewsOf(viewers[0]!)), async () => undefined)));
 
   it("active contracts whose views are computed", () =>
     check(() =>
-      listOf(ledger.openActiveContracts({ activeAtOffset: ledger.ledgerEnd(), format: withViews(viewers[1]!) }), async () => undefined),
+      listOf(ledger.openActiveContracts({ activeAtOffset: ledger.ledgerEnd(), format: viewsOf(viewers[1]!) }), async () => undefined),
     ));
 
   it("one update whose views are computed", () =>
     check(async () =>
-      success(await ledger.readUpdate({ by: { offset: offsets[28]! }, format: updates(withViews(viewers[2]!)), form: "update" })),
+      success(await ledger.readUpdate({ by: { offset: offsets[28]! }, format: updates(viewsOf(viewers[2]!)), form: "update" })),
     ));
 
   it("the events of a contract whose views are computed", () =>
-    check(async () => success(await ledger.readEventsByContractId(contractIdOf("asset-29a"), withViews(viewers[2]!)))));
+    check(async () => success(await ledger.readEventsByContractId(contractIdOf("asset-29a"), viewsOf(viewers[2]!)))));
 
   it("pages that are cut where they are long have all of it together", async () => {
     const format = updates(wildcard(alice)),

@@ -382,6 +382,18 @@ export const wildcard = (...parties: readonly string[]): EventFormatRequest => (
   filtersForAnyParty: undefined,
   verbose: true,
 });
+/** What a party sees of an interface, with its views. */
+export const viewsOf = (party: string): EventFormatRequest => ({
+  filtersByParty: {
+    [party]: {
+      cumulative: [
+        { kind: "interface", interfaceId: `#${packageName}:M:Holding`, includeInterfaceView: true, includeCreatedEventBlob: false },
+      ],
+    },
+  },
+  filtersForAnyParty: undefined,
+  verbose: true,
+});
 export const updates = (eventFormat: EventFormatRequest, shape: "acsDelta" | "ledgerEffects" = "acsDelta"): UpdateFormatRequest => ({
   includeTransactions: { eventFormat, shape },
   includeReassignments: undefined,

@@ -6,7 +6,7 @@ import { readWhile } from "../../src/base/reading.js";
 import { Turns } from "../../src/base/turns.js";
 import type { EventFormatRequest } from "../../src/ledger/index.js";
 import type { Table } from "../../src/store/index.js";
-import { Collector, drain, packageName, startLedger, submission, success, updates, wildcard, type Fixture } from "./support.js";
+import { Collector, drain, startLedger, submission, success, updates, viewsOf, wildcard, type Fixture } from "./support.js";
 
 /** Every question whether the turn is over is answered by yes. */
 const noTime = (): Turns => new Turns(0);
@@ -69,18 +69,6 @@ function countReads({ store: { tables } }: Fixture): {
 }
 
 type Parties = { alice: string; bob: string };
-const holdings = (party: string): EventFormatRequest => ({
-  filtersByParty: {
-    [party]: {
-      cumulative: [
-        { kind: "interface", interfaceId: `#${packageName}:M:Holding`, includeInterfaceView: true, includeCreatedEventBlob: false },
-      ],
-    },
-  },
-  filtersForAnyParty: undefined,
-  verbose: true,
-});
-
 /** Updates that the index has for a reader of changes, and that change nothing for him. */
 async function useInVain({ ledger, parties }: Fixture, times: number): Promise<{ readonly begin: number }> {
   const { alice } = parties as Parties;
@@ -99,7 +87,7 @@ const inVain = 1_000,
 
 describe("turns of readers", () => {
   for (const [title, format] of [
-    ["with interface views", holdings],
+    ["with interface views", viewsOf],
     ["without views", wildcard],
   ] as const)
     it(`updates ${title} that match nothing: others have their turn all along`, async (t) => {
@@ -160,7 +148,7 @@ describe("turns of readers", () => {
         ledger.openUpdates({
           beginExclusive,
           endInclusive: ledger.ledgerEnd(),
-          format: updates(holdings(party)),
+          format: updates(viewsOf(party)),
           form: "update",
           descending: false,
         }),

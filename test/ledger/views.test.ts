@@ -15,6 +15,7 @@ import {
   success,
   summaryOf,
   transactions,
+  viewsOf,
   type Fixture,
 } from "./support.js";
 
@@ -28,13 +29,7 @@ async function withAsset(
   const fixture = await startLedger(t, options),
     alice = fixture.parties["alice"]!;
   success(await fixture.ledger.submit(submission([alice], [{ create: "asset", signatories: [alice] }])));
-  const filter = {
-    kind: "interface" as const,
-    interfaceId: `#${packageName}:M:Holding`,
-    includeInterfaceView: true,
-    includeCreatedEventBlob: false,
-  };
-  return { ...fixture, format: { filtersByParty: { [alice]: { cumulative: [filter] } }, filtersForAnyParty: undefined, verbose: true } };
+  return { ...fixture, format: viewsOf(alice) };
 }
 
 test("views: one that cannot be computed has a status with the code, the node and the reader's trace, and is computed once", async (t) => {
