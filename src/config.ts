@@ -77,7 +77,10 @@ export const limits = {
   textPieceBytes: 64 * 1024,
   // Lists
   listElementsMax: 200,
-  /** A list that is collected takes no more, and a page that takes so many is over: elements may be large. */
+  /**
+   * A list that is collected takes no more, and a page that takes so many is over: elements may be large. Looked at behind each read, which
+   * may be of `streamBatchElements`.
+   */
   listBytesMax: 256 * 1024 * 1024,
   pageBytesMax: 32 * 1024 * 1024,
   /** A client may ask for so many by a header; they are not collected but sent as they are read. */
