@@ -79,7 +79,7 @@ export const limits = {
   listElementsMax: 200,
   /**
    * A list that is collected takes no more, and a page that takes so many is over: elements may be large. Looked at behind each read, which
-   * may be of `streamBatchElements`.
+   * ends with the turn.
    */
   listBytesMax: 256 * 1024 * 1024,
   pageBytesMax: 32 * 1024 * 1024,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { Turns } from "../../src/base/turns.js";
 import {
   activeContracts,
   contractIdOf,
@@ -9,6 +10,7 @@ import {
   startLedger,
   submission,
   success,
+  summaryOf,
   transactions,
   updates,
   wildcard,
@@ -276,6 +278,30 @@ describe("pages", () => {
         assert.deepEqual(await idsAt(party, offset), before);
       }
     }
+  });
+
+  it("active contracts of a read that was cut short: where a filter means more by then, each still comes once", async (t) => {
+    const noTime = new Turns(0),
+      fixture = await startLedger(t, { turns: noTime, readerTurns: noTime }),
+      { ledger, interpreter } = fixture,
+      { alice } = fixture.parties as Parties,
+      count = 60;
+    const asOne = Array.from({ length: count }, (_, n): Step => ({ create: `c ${n}`, signatories: [alice] }));
+    success(await ledger.submit(submission([alice], asOne)));
+    const out = new Collector(),
+      cursor = success(ledger.openActiveContracts({ activeAtOffset: ledger.ledgerEnd(), format: wildcard(alice) }));
+    const first = await cursor.read(count, out);
+    assert.ok(first > 0 && first < count, `${first} contracts in one turn`);
+    const added = summaryOf({ packageId: "e".repeat(64), version: "1.1.0" });
+    interpreter.dar = { ok: { mainPackageId: added.packageId, packages: [{ summary: added, payload: Buffer.from("more") }] } };
+    success(await ledger.uploadDar(Buffer.from("dar"), { vetAllPackages: true, synchronizerId: "" }));
+    for (let left = count - first; left > 0;) left -= await cursor.read(left, out);
+    assert.equal(await cursor.read(1, out), 0);
+    const ids = out.elements.map((element) => JSON.parse(element).contractEntry.JsActiveContract.createdEvent.contractId as string);
+    assert.deepEqual(
+      ids,
+      asOne.map((_, n) => contractIdOf(`c ${n}`)),
+    );
   });
 
   it("pages of updates join to the whole in both directions, and say their bounds", async (t) => {

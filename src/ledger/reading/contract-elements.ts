@@ -21,11 +21,23 @@ const tail = `}},"streamContinuationToken":"`,
   inFlightTail = Buffer.from(tail),
   elementEnd = Buffer.from(`"}`);
 
-/** Of elements that are written together. */
+/** Of contracts that were found together. */
 type Tokens = Filling;
 const noTokens: Tokens = { bytes: Buffer.alloc(0), holeBytes: 0 },
   /** In a text that is kept there is room for one. */
   blankToken: Tokens = { bytes: Buffer.alloc(tokenChars, " "), holeBytes: tokenChars };
+
+/** Contracts that are written between two looks at the time; one that is not kept as it is written counts as several, as a large one does. */
+const workPerLook = 256,
+  workBytes = 1_024,
+  putTogether = 16;
+
+/** Places in a row, and the tokens of all of their elements. */
+export interface FoundContracts {
+  readonly places: readonly EventPlace[];
+  readonly tokens: Tokens;
+}
+export const nothingFound: FoundContracts = { places: [], tokens: noTokens };
 
 export class ContractElements {
   readonly #context: ReadContext;
@@ -63,27 +75,47 @@ export class ContractElements {
     return made;
   }
 
-  /** `matches`: what was asked of each when its views were computed; packages may have come since. */
-  write(places: readonly EventPlace[], out: ElementWriter, matches?: readonly TemplateMatch[]): void {
-    const tokens = this.#tokensOf(places);
+  found(places: readonly EventPlace[]): FoundContracts {
+    return this.#tokens === undefined
+      ? { places, tokens: noTokens }
+      : { places, tokens: { bytes: this.#tokens.texts(places), holeBytes: tokenChars } };
+  }
+
+  /** Of those from `from` to before `to` so many as one may do before the next look at the time; how many is told. */
+  write({ places, tokens }: FoundContracts, from: number, to: number, out: ElementWriter): number {
     this.#kind = undefined;
-    for (let index = 0; index < places.length; index++) {
+    let index = from;
+    for (let work = 0; index < to && work < workPerLook; index++, work++) {
       const place = places[index]!,
-        text = matches === undefined ? this.#textOf(place) : undefined;
+        text = this.#textOf(place);
       out.begin();
-      if (text) this.#writeText(text, index, tokens, out);
-      else {
+      if (text) {
+        this.#writeText(text, index, tokens, out);
+        work += Math.floor((text.end - text.start) / workBytes);
+      } else {
         const events = this.#events.at(place);
-        this.#write(events, matches?.[index] ?? this.match(events.created), index, tokens, out);
+        this.#write(events, this.match(events.created), index, tokens, out);
+        work += putTogether + Math.floor(sizeOf(events) / workBytes);
       }
       out.end();
     }
-    out.settle();
-    this.#events.rest();
+    this.#rest(out);
+    return index - from;
   }
 
-  #tokensOf(places: readonly EventPlace[]): Tokens {
-    return this.#tokens === undefined ? noTokens : { bytes: this.#tokens.texts(places), holeBytes: tokenChars };
+  /** `matches`: what was asked of each when its views were computed; packages may have come since. */
+  writeWithViews({ places, tokens }: FoundContracts, from: number, matches: readonly TemplateMatch[], out: ElementWriter): void {
+    for (let index = 0; index < matches.length; index++) {
+      out.begin();
+      this.#write(this.#events.at(places[from + index]!), matches[index]!, from + index, tokens, out);
+      out.end();
+    }
+    this.#rest(out);
+  }
+
+  #rest(out: ElementWriter): void {
+    out.settle();
+    this.#events.rest();
   }
 
   match(event: EventMarks): TemplateMatch {
@@ -103,7 +135,7 @@ export class ContractElements {
   #keep(place: EventPlace): ContractText | undefined {
     const events = this.#events.at(place),
       { created, unassigned } = events;
-    if (unassigned !== undefined || !this.#events.isWanted) return undefined;
+    if (unassigned !== undefined || !this.#events.isWanted || this.#context.contractTexts.isTooLong(sizeOf(events))) return undefined;
     const match = this.match(created);
     if (!isActivationAsStored(created, match, this.#filter)) return undefined;
     const { template, stakeholders } = created;
@@ -160,6 +192,8 @@ export class ContractElements {
     this.#lastText = undefined;
   }
 }
+
+const sizeOf = ({ created }: PlacedEvents): number => created.objectEnd - created.objectStart;
 
 function writeToken({ bytes, holeBytes }: Tokens, index: number, out: ElementWriter): void {
   if (holeBytes > 0) out.run(bytes, index * holeBytes, (index + 1) * holeBytes);

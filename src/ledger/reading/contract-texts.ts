@@ -78,12 +78,17 @@ export class ContractTexts {
     return this.#chunks.length === chunksMax && number - this.#chunks[0]!.number < chunksMax / 4;
   }
 
-  /** Undefined where it would drive out too much else. */
+  /** It would drive out too much else. */
+  isTooLong(bytes: number): boolean {
+    return bytes > chunkBytes / 4;
+  }
+
+  /** Undefined where it is too long. */
   keep(place: EventPlace, kind: ContractKind, write: (out: ElementWriter) => void): ContractText | undefined {
     this.#out.clear();
     write(this.#out);
     const text = this.#out.finish();
-    if (text.length > chunkBytes / 4) {
+    if (this.isTooLong(text.length)) {
       this.#out = new ElementBuffer(); // that has grown as large
       return undefined;
     }

@@ -5,7 +5,7 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { EventPlace } from "../../store/index.js";
 import { ContinuationTokens } from "./continuation-tokens.js";
-import { ContractElements } from "./contract-elements.js";
+import { ContractElements, type FoundContracts, nothingFound } from "./contract-elements.js";
 import {
   type EventFormat,
   type LedgerErrorData,
@@ -39,6 +39,7 @@ export type TakeContract =
   | { readonly place: (place: EventPlace) => void; readonly parts?: undefined };
 
 const firstPlace: EventPlace = { offset: 0, nodeId: 0 };
+const amongInFlight = ({ offset, nodeId }: EventPlace): EventPlace => ({ offset, nodeId: nodeId + inFlightBit });
 
 /** At the ledger's begin nothing is active, so nothing of it can be gone. */
 const checkNotPruned = (activeAt: Offset, pruned: Offset): LedgerErrorData | undefined =>
@@ -60,6 +61,10 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #viewReader = new ViewReader();
   #search: PlaceSearch;
   #isAmongInFlight: boolean;
+  /** Behind the position, by what the filter meant then, and how many of them were written. */
+  #found: FoundContracts = nothingFound;
+  #revision: number | undefined;
+  #written = 0;
   #position: EventPlace;
   #ended = false;
   #failure: LedgerErrorData | undefined;
@@ -80,12 +85,14 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     this.#events = new PlacedEventsReader(context.log);
     this.#elements = new ContractElements(context, filter, tokens, this.#events);
     this.#isAmongInFlight = isInFlight(from);
-    this.#search = this.#isAmongInFlight
-      ? this.#searchInFlight({ offset: from.offset, nodeId: from.nodeId - inFlightBit })
-      : new PlaceSearch(activeIndex(context), filter, activeAt, from);
+    this.#search = this.#beginSearch();
   }
 
-  #searchInFlight(from: EventPlace): PlaceSearch {
+  /** Behind the position. */
+  #beginSearch(): PlaceSearch {
+    const { offset, nodeId } = this.#position;
+    if (!this.#isAmongInFlight) return new PlaceSearch(activeIndex(this.#context), this.#filter, this.#activeAt, this.#position);
+    const from = isInFlight(this.#position) ? { offset, nodeId: nodeId - inFlightBit } : firstPlace;
     return new PlaceSearch(inFlightIndex(this.#context), this.#filter, this.#activeAt, from);
   }
 
@@ -93,7 +100,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   #goOnWithInFlight(): boolean {
     if (this.#isAmongInFlight || this.#context.synchronizers.all.length === 1) return false;
     this.#isAmongInFlight = true;
-    this.#search = this.#searchInFlight(firstPlace);
+    this.#search = this.#beginSearch();
     return true;
   }
 
@@ -149,44 +156,66 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   }
 
   #readNow(max: number, out: ElementWriter): number | Promise<number> {
+    if (this.#isOvertaken()) return 0;
+    return this.#filter.wantsViews && this.#take === undefined ? this.#readWithViews(max, out) : this.#read(max, out);
+  }
+
+  #read(max: number, out: ElementWriter): number | Promise<number> {
+    const { turns } = this.#context;
+    let written = 0;
     do {
-      if (this.#isOvertaken()) return 0;
-      const found = this.#search.step(Math.min(max, this.#filter.wantsViews ? this.#viewReader.atOnce : limits.streamBatchElements));
-      if (found.length > 0)
-        return this.#writeAll(
-          this.#isAmongInFlight ? found.map(({ offset, nodeId }) => ({ offset, nodeId: nodeId + inFlightBit })) : found,
-          out,
-        );
-      if (this.#search.isAtEnd && !this.#goOnWithInFlight()) {
-        this.#ended = true;
-        return 0;
-      }
-    } while (!this.#context.turns.isOver);
-    return this.#readLater(max, out);
+      if (this.#findMore(max)) written += this.#writeFound(max - written, out);
+      else if (this.#ended) return written;
+      if (written === max) return written;
+    } while (!turns.isOver);
+    return written > 0 ? written : this.#readLater(max, out);
   }
 
-  #writeAll(places: readonly EventPlace[], out: ElementWriter): number | Promise<number> {
-    if (this.#take) return this.#takeAll(places, this.#take);
-    if (this.#filter.wantsViews) return this.#writeWithViews(places, out);
-    this.#elements.write(places, out);
-    return this.#wrote(places);
+  /** Whether there are places to be written; none, when one step of the search found none. */
+  #findMore(max: number): boolean {
+    const { revision } = this.#filter;
+    if (this.#written < this.#found.places.length) {
+      if (revision === this.#revision) return true;
+      this.#found = nothingFound; // packages that came may make the filter mean more
+      this.#written = 0;
+      this.#search = this.#beginSearch();
+    }
+    this.#revision = revision;
+    const found = this.#search.step(Math.min(max, limits.streamBatchElements));
+    if (found.length > 0) {
+      this.#found = this.#elements.found(this.#isAmongInFlight ? found.map(amongInFlight) : found);
+      this.#written = 0;
+      return true;
+    }
+    if (this.#search.isAtEnd && !this.#goOnWithInFlight()) this.#ended = true;
+    return false;
   }
 
-  #wrote(places: readonly EventPlace[]): number {
-    this.#position = places[places.length - 1]!;
-    return places.length;
+  /** Of what was found so much as one may do before the next look at the time. */
+  #writeFound(max: number, out: ElementWriter): number {
+    const to = Math.min(this.#found.places.length, this.#written + max);
+    return this.#wrote(this.#take ? this.#takeFound(to, this.#take) : this.#elements.write(this.#found, this.#written, to, out));
   }
 
-  #takeAll(places: readonly EventPlace[], take: TakeContract): number {
-    for (const place of places) {
+  #wrote(count: number): number {
+    this.#written += count;
+    this.#position = this.#found.places[this.#written - 1]!;
+    return count;
+  }
+
+  #takeFound(to: number, take: TakeContract): number {
+    const { places } = this.#found;
+    let index = this.#written;
+    do {
+      const place = places[index++]!;
       if (take.place) take.place(place);
       else {
         const { update, created } = this.#events.heldAt(place);
         take.parts(createdParts(update, created));
       }
-    }
+    } while (index < to && !(take.parts && this.#context.turns.isOver));
     this.#events.rest();
-    return this.#wrote(places);
+    return index - this.#written;
   }
 
   #isOvertaken(): boolean {
@@ -197,23 +226,32 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return true;
   }
 
-  async #writeWithViews(places: readonly EventPlace[], out: ElementWriter): Promise<number> {
+  async #readWithViews(max: number, out: ElementWriter): Promise<number> {
+    const { turns, views } = this.#context;
+    const most = Math.min(max, this.#viewReader.atOnce);
+    while (!this.#findMore(most)) {
+      if (this.#ended) return 0;
+      if (turns.isOver) return this.#readLater(max, out);
+    }
     const matches: TemplateMatch[] = [],
-      wanted: WantedView[] = [];
-    for (const each of places) {
-      const { update, created } = this.#events.at(each),
+      wanted: WantedView[] = [],
+      found = this.#found,
+      to = Math.min(found.places.length, this.#written + most);
+    let index = this.#written;
+    do {
+      const { update, created } = this.#events.at(found.places[index++]!),
         match = this.#elements.match(created),
         place = { offset: update.offset, nodeId: created.nodeId };
       matches.push(match);
       for (const interfaceId of match.views) wanted.push({ place, template: created.template, interfaceId });
-    }
+    } while (index < to && !turns.isOver);
     this.#events.rest();
     const write = (): number => {
       if (this.#ended || this.#isOvertaken()) return 0;
-      this.#elements.write(places, out, matches);
-      return this.#wrote(places);
+      this.#elements.writeWithViews(found, this.#written, matches, out);
+      return this.#wrote(matches.length);
     };
-    return this.#context.views.whileComputed(wanted, write, this.#viewReader);
+    return views.whileComputed(wanted, write, this.#viewReader);
   }
 
   wait(): Promise<void> {
