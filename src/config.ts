@@ -292,8 +292,8 @@ export const limits = {
   hashingDetailsCharsMax: 16 * 1024 * 1024,
   /** Packages of one page of their listing; and names of templates and interfaces, after which a page ends. */
   packagesPageElementsMax: 1_000,
-  /** Bytes of packages that one commit stores; a larger package has one of its own. */
-  packageBytesPerCommit: 1024 * 1024,
+  /** Bytes of packages that one commit stores; a larger package lies in parts. Sixteen pages of the file, but for what a record has beside. */
+  packageBytesPerCommit: 16 * 8192 - 64,
   packagesPageNamesMax: 20_000,
   /**
    * Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one.

@@ -197,14 +197,17 @@ export class Store {
   }
 
   async #migrate(found: number, writer: StoreWriter, checked: CheckedFile): Promise<number> {
+    const sets = await this.#opening.during(() =>
+      Array.from({ length: this.#knownSets() }, (_, set) => openTables(this.#root, writer, set, found)),
+    );
+    await this.#takeFromJournal(writer, sets); // its commits come before any that is made here
     const batch = this.#formatBatch(),
       { size } = batch;
     await this.#opening.during(() =>
       migrate(found, {
         adoptSums: () => writer.adopt(checked.sums),
         rekey: (name) => {
-          for (let set = 0; set < this.#knownSets(); set++)
-            rekey(batch, name, openTables(this.#root, writer, set, found), openTables(this.#root, writer, set));
+          for (let set = 0; set < sets.length; set++) rekey(batch, name, sets[set]!, openTables(this.#root, writer, set));
         },
       }),
     );
@@ -235,15 +238,15 @@ export class Store {
         this.#PinnedTables[set] = pinnedTables(this.tablesOf(set));
       }
     });
-    if (writer && format === formatNumber) await this.#takeFromJournal(writer);
+    if (writer && format === formatNumber) await this.#takeFromJournal(writer, this.#sets);
     if (sets === known) return;
     const batch = new Batch();
     batch.put(this.tables.state, setsKey, new RecordWriter().u32(sets).finish(1));
     await batch.flush();
   }
 
-  async #takeFromJournal(writer: StoreWriter): Promise<void> {
-    const tableAt = (number: number): Table<never> => this.tablesOf(setOf(number))[tableOf(number)] as Table<never>;
+  async #takeFromJournal(writer: StoreWriter, sets: readonly Tables[]): Promise<void> {
+    const tableAt = (number: number): Table<never> => sets[setOf(number)]![tableOf(number)] as Table<never>;
     if (this.#journal !== undefined && !(await replay(this.#journal, writer, tableAt)))
       throw new StoreDamaged(`${journalFile}: a commit in it does not fit to the file`);
     this.#journal = undefined; // the file has it

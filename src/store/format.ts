@@ -35,6 +35,7 @@ export const formatSteps: readonly FormatStep[] = [
   { from: 7, brings: "contracts that are settled late" },
   { from: 8, brings: "runs of contracts and acceptances, and entries of indexes that hold what a commit adds" },
   { from: 9, brings: "a journal, which has commits before the file" },
+  { from: 10, brings: "packages in parts" },
 ];
 
 export const formatNumber = formatSteps.at(-1)!.from + 1;

@@ -162,8 +162,8 @@ export const tableDeclarations = {
   },
   packagePayloads: {
     key: keys.textKey,
-    keyHolds: "package id",
-    holds: "sealed ArchivePayload",
+    keyHolds: "package id, of a part followed by / and its number",
+    holds: "sealed ArchivePayload, or how long it is and in how many parts: `ledger/packages/package-payloads.ts`",
     role: "registry",
     writtenBy: "ledger/packages",
   },

@@ -5,7 +5,7 @@
 import { assert } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import { type DarContents, recordedPayload } from "../ledger/engine/index.js";
+import type { DarContents } from "../ledger/engine/index.js";
 import {
   checkUpgrade,
   decodePackage,
@@ -43,7 +43,7 @@ export class DarTasks {
       const stored = this.#packages.summary(one.package.id);
       if (stored !== undefined) return { summary: stored, payload: undefined };
       const { summary, payload } = this.#packages.sound.get(one.package.id) ?? this.#keep(one);
-      return { summary, ...recordedPayload(payload) };
+      return { summary, payload: payload.slice() }; // it is handed over
     });
     return ok({ mainPackageId: loaded.ok.main, packages });
   }

@@ -1,13 +1,16 @@
 /** How packages are written: bytes of many go ahead of what makes them known, so that others' commits do not stand behind all of them. */
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { fail } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import type { Committer } from "../../src/ledger/commit/index.js";
 import type { DarContents } from "../../src/ledger/interpretation/index.js";
 import { storageUnavailable } from "../../src/ledger/model/index.js";
-import { PackageRegistry, storePackages } from "../../src/ledger/packages/index.js";
+import { PackageRegistry, readPackage, readPayload, storePackages } from "../../src/ledger/packages/index.js";
+import { Batch, type Tables } from "../../src/store/index.js";
 import { openCommitter } from "./committer.js";
+import { success } from "./support.js";
 
 const summaryOf = (number: number): DarContents["packages"][number]["summary"] => ({
   packageId: `${number}`.padStart(64, "0"),
@@ -33,12 +36,14 @@ async function storing(t: TestContext, isRefused: (commit: number) => boolean = 
   const { committer, store } = await openCommitter(t),
     packages = new PackageRegistry();
   let commits = 0;
-  const counted: Pick<Committer, "commit"> = {
+  const counted: Pick<Committer, "commit" | "commitPlain"> = {
     commit: async (job, options) => (isRefused(++commits) ? fail(storageUnavailable()) : committer.commit(job, options)),
+    commitPlain: async (job, ...options) => (isRefused(++commits) ? fail(storageUnavailable()) : committer.commitPlain(job, ...options)),
   };
   return {
     packages,
-    store: () => storePackages(uploaded, [0], { packages, committer: counted as Committer }),
+    tables: store.tables,
+    store: (some = uploaded) => storePackages(some, [0], { packages, committer: counted }),
     commits: () => commits,
     payloads: () => [...store.tables.packagePayloads.all()].map(({ key }) => key),
     records: () => [...store.tables.packages.all()].map(({ key }) => key),
@@ -70,3 +75,40 @@ test("packages: bytes of an upload that broke off are there for nobody, and are 
   assert.equal((await store()).error, undefined);
   assert.deepEqual([payloads(), records(), [...packages.ids()].sort()], [ids, ids, ids]);
 });
+
+const large = { summary: summaryOf(9), payload: randomBytes(3.5 * limits.packageBytesPerCommit) },
+  largeId = large.summary.packageId;
+
+test("packages: a large one lies in parts, and is there for whoever reads it once its own record is", async (t) => {
+  const { packages, store, tables, commits, payloads } = await storing(t, (commit) => commit === 4 || commit === 5);
+  const some = [uploaded[0]!, large, uploaded[1]!];
+  assert.equal((await store(some)).error?.code, storageUnavailable().code);
+  assert.equal(readPayload(tables, largeId), undefined);
+  assert.equal((await store(some)).error, undefined);
+  assert.equal(commits(), 5 + 6, "each commit has one part at most");
+  const parts = [0, 1, 2, 3].map((number) => `${largeId}/${number}`);
+  assert.deepEqual(payloads(), [ids[0], ids[1], largeId, ...parts]);
+  for (const { summary, payload } of some) {
+    assert.ok(readPayload(tables, summary.packageId)!.equals(payload));
+    assert.ok(success(readPackage(summary.packageId, { tables, packages })).length === payload.length);
+  }
+});
+
+for (const [what, damage] of [
+  ["is missing", (batch: Batch, { packagePayloads }: Tables) => batch.remove(packagePayloads, `${largeId}/2`)],
+  [
+    "is too short",
+    (batch: Batch, { packagePayloads }: Tables) => batch.put(packagePayloads, `${largeId}/2`, packagePayloads.read(`${largeId}/3`)!),
+  ],
+] as const)
+  test(`packages: where a part ${what}, whoever reads it meets damage`, async (t) => {
+    const { store, tables } = await storing(t);
+    assert.equal((await store([large])).error, undefined);
+    const batch = new Batch();
+    damage(batch, tables);
+    await batch.flush();
+    assert.throws(
+      () => readPayload(tables, largeId),
+      /table packagePayloads, ".*9": (part 2 of 4 is missing|its parts have \d+ bytes instead of \d+)/,
+    );
+  });

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
 import { describe, it, type TestContext } from "node:test";
+import { limits } from "../../src/config.js";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { ContractIndex } from "../../src/ledger/records/index.js";
-import { Batch, Store, type Table, type Tables } from "../../src/store/index.js";
+import { Batch, RecordWriter, Store, type Table, type Tables } from "../../src/store/index.js";
 import { pieceOf } from "./run-pieces.js";
-import { closeFixture, startLedger, submission, success } from "./support.js";
+import { closeFixture, packageId, packagePayload, startLedger, submission, success, summaryOf } from "./support.js";
 
 /** A ledger at rest with active, archived, keyed and transient contracts and a rejection; its folder. */
 async function ledgerAtRest(t: TestContext): Promise<string> {
@@ -92,6 +94,43 @@ describe("verify", () => {
       assert.equal((await verifyLedger(folder)).sound, true);
     });
   }
+
+  it("finds bytes of a package that are missing or others; parts of an upload that broke off are none of them", async (t) => {
+    const payload = randomBytes(2.5 * limits.packageBytesPerCommit),
+      id = createHash("sha256").update(payload).digest("hex"),
+      fixture = await startLedger(t);
+    fixture.interpreter.dar = {
+      ok: { mainPackageId: id, packages: [{ summary: summaryOf({ packageId: id, version: "1.1.0" }), payload }] },
+    };
+    success(await fixture.ledger.uploadDar(Buffer.from("dar"), { vetAllPackages: true, synchronizerId: "" }));
+    await closeFixture(fixture);
+    const { folder } = fixture,
+      parts = [0, 1, 2].map((number) => `${id}/${number}`),
+      store = await Store.open({ folder }),
+      [first, second] = parts.map((key) => store.tables.packagePayloads.read(key)!);
+    await store.close();
+    const found = async (key: string, record: Buffer | undefined, back: Buffer): Promise<string> => {
+      await change(folder, (batch, { packagePayloads }) =>
+        record === undefined ? batch.remove(packagePayloads, key) : batch.put(packagePayloads, key, record),
+      );
+      const { text } = await verifyLedger(folder);
+      await change(folder, (batch, { packagePayloads }) => batch.put(packagePayloads, key, back));
+      return text;
+    };
+    const damaged = Buffer.from(first!);
+    damaged[1_000]! ^= 1;
+    assert.match(await found(parts[0]!, undefined, first!), new RegExp(`package ${id}: .*part 0 of 3 is missing`));
+    assert.match(await found(parts[0]!, second, first!), new RegExp(`package ${id}: its bytes have another hash`));
+    assert.match(await found(parts[0]!, damaged, first!), new RegExp(`package ${id}/0: .*checksum`));
+    await change(folder, (batch, tables) => batch.remove(tables.packagePayloads, packageId));
+    assert.match((await verifyLedger(folder)).text, new RegExp(`package ${packageId}: its bytes are missing`));
+    await change(folder, (batch, tables) => {
+      batch.put(tables.packagePayloads, packageId, new RecordWriter().bytes(packagePayload).finish(1));
+      batch.put(tables.packagePayloads, `${"f".repeat(64)}/0`, second!);
+    });
+    const { sound, text } = await verifyLedger(folder);
+    assert.ok(sound, text);
+  });
 
   it("names entries that stand for nothing", async (t) => {
     const strays: readonly (readonly [RegExp, (batch: Batch, tables: Tables) => void])[] = [

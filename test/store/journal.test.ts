@@ -10,7 +10,7 @@ import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
 import { Journal, type JournalDevice } from "../../src/store/journal.js";
 import type { StorageRoom } from "../../src/store/room.js";
-import { Batch, checkFile, dataFile, journalFile, RecordWriter, Store } from "../../src/store/index.js";
+import { Batch, checkFile, dataFile, formatNumber, journalFile, RecordReader, RecordWriter, Store } from "../../src/store/index.js";
 import type { WrittenTable } from "../../src/store/write.js";
 import { StoreWriter } from "../../src/store/writer.js";
 import { withoutWrites } from "../support/without-writes.js";
@@ -73,6 +73,21 @@ describe("journal", () => {
     await before.close();
     const again = await Store.open({ folder: copy });
     assert.equal(seen(again), "1 2 3 4 bob=4 carl=3");
+    await again.close();
+    assert.equal(checkFile(copy)?.error, undefined);
+  });
+
+  it("what only it has is taken before a file of an earlier format becomes one of this", async (t) => {
+    const { store, folder } = await open(t),
+      batch = commit(store, 1, "ann");
+    batch.put(store.tables.state, "format", new RecordWriter().u32(formatNumber - 1).finish(1));
+    await batch.flush();
+    const copy = await copyAfter(t, folder, async () => {
+      for (const offset of [2, 3]) assert.ok(await commit(store, offset, "bob").flushAhead());
+    });
+    const again = await Store.open({ folder: copy });
+    assert.equal(seen(again), "1 2 3 ann=1 bob=3");
+    assert.equal(new RecordReader(again.tables.state.read("format")!).u32(), formatNumber);
     await again.close();
     assert.equal(checkFile(copy)?.error, undefined);
   });

@@ -35,7 +35,6 @@ export {
   isVettedAt,
   onSynchronizer,
   type PackageRecord,
-  recordedPayload,
   type Selection,
   selectPackages,
   showPackage,

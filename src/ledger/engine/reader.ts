@@ -6,7 +6,7 @@ import { LedgerContract, type LedgerReader } from "../../lf/interpret/index.js";
 import { decodeContractInstance } from "../../lf/transaction/index.js";
 import { type EventPlace, placeText, type SnapshotReader, type Tables } from "../../store/index.js";
 import type { Party } from "../model/index.js";
-import { decodePackage, decodePayload, type PackageRecord } from "../packages/index.js";
+import { decodePackage, type PackageRecord, readPayload } from "../packages/index.js";
 import { type ContractIndex, decodeInstance, readKeyed } from "../records/index.js";
 import { KeptContracts } from "./kept-contracts.js";
 
@@ -70,8 +70,7 @@ export class SnapshotPackages {
 
   /** ArchivePayload bytes; undefined when the node does not have the package. */
   readPayload(packageId: string): Buffer | undefined {
-    const record = this.#tables.packagePayloads.read(packageId);
-    return record && decodePayload(record);
+    return readPayload(this.#tables, packageId);
   }
 
   readRecord(packageId: string): PackageRecord | undefined {

@@ -225,13 +225,9 @@ export interface DarContents {
   readonly mainPackageId: string;
   /**
    * In an order in which dependencies come first; `payload` is the ArchivePayload (what the package id hashes), of a package that is
-   * not stored yet. `record`: as it is stored, where that is made already: it takes long for a large one.
+   * not stored yet.
    */
-  readonly packages: readonly {
-    readonly summary: PackageSummary;
-    readonly payload: Uint8Array | undefined;
-    readonly record?: Uint8Array;
-  }[];
+  readonly packages: readonly { readonly summary: PackageSummary; readonly payload: Uint8Array | undefined }[];
 }
 
 export interface InterfaceViewRequest {

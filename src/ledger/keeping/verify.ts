@@ -4,7 +4,7 @@ import { isFailure } from "../../base/result.js";
 import { checkFile, Store } from "../../store/index.js";
 import { decodeExternalParty } from "../external/index.js";
 import { readIdentity } from "../model/index.js";
-import { decodePayload, PackageRegistry } from "../packages/index.js";
+import { checkPart, isKeyOfPart, PackageRegistry, readPayload } from "../packages/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { TemplateNames } from "../records/index.js";
 import { type Check, type Progress, Verification, type Verified, type VerifyReport } from "./verification.js";
@@ -74,9 +74,17 @@ const externalParties: Check = (verification) => {
 };
 
 const packagePayloads: Check = (verification) => {
-  for (const { key, value } of verification.tables.packagePayloads.all()) {
-    const payload = verification.attempt(`package ${key}`, () => decodePayload(value));
+  const { tables } = verification,
+    missing = new Set(PackageRegistry.read(tables).ids());
+  for (const { key, value } of tables.packagePayloads.all()) {
+    missing.delete(key);
+    if (isKeyOfPart(key)) {
+      verification.attempt(`package ${key}`, () => checkPart(value)); // it may be of an upload that broke off
+      continue;
+    }
+    const payload = verification.attempt(`package ${key}`, () => readPayload(tables, key));
     if (payload && createHash("sha256").update(payload).digest("hex") !== key)
       verification.find(`package ${key}: its bytes have another hash`);
   }
+  for (const packageId of missing) verification.find(`package ${packageId}: its bytes are missing`);
 };

@@ -1,14 +1,13 @@
 /** Packages: what is known and vetted, which version a name stands for, uploads and changes of vetting. */
 export {
   decodePackage,
-  decodePayload,
   isVettedAt,
   onSynchronizer,
   type PackageRecord,
   PackageRegistry,
-  recordedPayload,
   type VettablePackage,
 } from "./package-registry.js";
+export { checkPart, isKeyOfPart, readPayload } from "./package-payloads.js";
 export { showVersion, type UpgradePair } from "./lineages.js";
 export { type Selection, selectPackages, showPackage } from "./package-selection.js";
 export { ReadDars } from "./read-dars.js";

@@ -1,6 +1,6 @@
 /** What the node knows about its packages, in memory: names, versions, who implements what, and what is vetted. */
 import { assert } from "../../base/assert.js";
-import { RecordReader, RecordWriter, sealBytes, unseal, type Tables } from "../../store/index.js";
+import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
 import { limits } from "../../config.js";
 import { comparePackages } from "../../lf/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
@@ -62,19 +62,6 @@ function readVetting(reader: RecordReader): Vetting | undefined {
     until = reader.i64();
   const bound = (micros: bigint): bigint | undefined => (micros === noBound ? undefined : micros);
   return vetted ? { validFrom: bound(from), validUntil: bound(until) } : undefined;
-}
-
-const lengthBytes = 4;
-export function encodePayload(payload: Uint8Array): Buffer {
-  return new RecordWriter(sealBytes + lengthBytes + payload.length).bytes(payload).finish(version);
-}
-/** A payload as a part of its record, so that both are in one piece of memory. */
-export function recordedPayload(payload: Uint8Array): { readonly payload: Uint8Array; readonly record: Uint8Array } {
-  const record = encodePayload(payload);
-  return { payload: record.subarray(sealBytes + lengthBytes), record };
-}
-export function decodePayload(bytes: Buffer): Buffer {
-  return new RecordReader(unseal(bytes, version, "packagePayloads")).bytes();
 }
 
 export const isVettedAt = (vetting: Vetting | undefined, micros: bigint): boolean =>

@@ -19,15 +19,14 @@ import {
 } from "../model/index.js";
 import type { DarContents, Interpreter, PackageSummary } from "../interpretation/index.js";
 import {
-  decodePayload,
   encodePackage,
-  encodePayload,
   encodeVettingSerial,
   onSynchronizer,
   type PackageRecord,
   type PackageRegistry,
   type Vetting,
 } from "./package-registry.js";
+import { type PayloadRecord, payloadRecords, readPayload } from "./package-payloads.js";
 import { checkLineages, type UpgradePair } from "./lineages.js";
 import { ReadDars } from "./read-dars.js";
 
@@ -186,13 +185,13 @@ type StoredPackages = DarContents["packages"];
 export async function storePackages(
   uploaded: StoredPackages,
   vetOn: readonly number[],
-  context: Pick<PackagesContext, "packages" | "committer">,
+  context: Pick<PackagesContext, "packages"> & { readonly committer: Pick<Committer, "commit" | "commitPlain"> },
 ): Promise<Result<void, LedgerErrorData>> {
   const { packages, committer } = context,
     parts = inParts(uploaded.filter(({ summary }) => packages.get(summary.packageId) === undefined)),
     last = parts.pop() ?? [];
   for (const [index, part] of parts.entries()) {
-    const written = await committer.commit((group) => writePayloads(group, part));
+    const written = await committer.commitPlain((group) => writePayloads(group, part), undefined, { isToldEarly: true });
     if (isFailure(written)) return undone(written, parts.slice(0, index), context);
   }
   const changed = await committer.commit((group) => {
@@ -215,36 +214,35 @@ export async function storePackages(
   return ok(undefined);
 }
 
-/** In their order. */
-function inParts(all: StoredPackages): StoredPackages[] {
-  const parts: StoredPackages[number][][] = [];
+/** In their order, as much in each as a commit stores. */
+function inParts(all: StoredPackages): PayloadRecord[][] {
+  const parts: PayloadRecord[][] = [];
   let bytes = Infinity;
-  for (const one of all) {
-    const length = one.payload?.length ?? 0;
-    if ((bytes += length) > limits.packageBytesPerCommit) {
-      parts.push([]);
-      bytes = length;
+  for (const { summary, payload } of all) {
+    assert(payload, "who leaves out the bytes of a package found it stored");
+    for (const record of payloadRecords(summary.packageId, payload)) {
+      if ((bytes += record.bytes) > limits.packageBytesPerCommit) {
+        parts.push([]);
+        bytes = record.bytes;
+      }
+      parts.at(-1)!.push(record);
     }
-    parts.at(-1)!.push(one);
   }
   return parts;
 }
 
-function writePayloads({ batch, tables }: CommitGroup, some: StoredPackages): void {
-  for (const { summary, payload, record } of some) {
-    assert(payload, "who leaves out the bytes of a package found it stored");
-    batch.put(tables.packagePayloads, summary.packageId, record ?? encodePayload(payload));
-  }
+function writePayloads({ batch, tables }: CommitGroup, some: readonly PayloadRecord[]): void {
+  for (const record of some) batch.put(tables.packagePayloads, record.key, record.encode());
 }
 
 /** What went ahead of what was refused leaves again. Where that is refused as well it lies there until the same is uploaded again. */
 async function undone<F>(
   refusal: Result<never, F>,
-  parts: readonly StoredPackages[],
-  { committer }: Pick<PackagesContext, "committer">,
+  parts: readonly (readonly PayloadRecord[])[],
+  { committer }: { readonly committer: Pick<Committer, "commit"> },
 ): Promise<Result<never, F>> {
   const remove = ({ batch, tables }: CommitGroup): void => {
-    for (const { summary } of parts.flat()) batch.remove(tables.packagePayloads, summary.packageId);
+    for (const { key } of parts.flat()) batch.remove(tables.packagePayloads, key);
   };
   if (parts.length > 0) await committer.commit(remove, { removes: true });
   return refusal;
@@ -321,8 +319,8 @@ export function readPackage(
   packageId: string,
   { tables, packages }: Pick<PackagesContext, "tables" | "packages">,
 ): Result<Uint8Array, LedgerErrorData> {
-  const record = packages.get(packageId) && tables.packagePayloads.read(packageId);
-  return record ? ok(decodePayload(record)) : fail(noSuchPackage(packageId));
+  const payload = packages.get(packageId) && readPayload(tables, packageId);
+  return payload ? ok(payload) : fail(noSuchPackage(packageId));
 }
 
 const inContext = (packageId: string): LedgerErrorData["context"] => ({ packageId: `'${packageId}'` });
