@@ -86,6 +86,12 @@ export const limits = {
   /** A client may ask for so many by a header; they are not collected but sent as they are read. */
   listElementsStreamedMax: 10_000_000,
   listWaitMs: 500,
+  /**
+   * Of all lists and pages that are collected or on their way out, together: beyond that they are refused or over once they are longer than
+   * the second. Their memory doubles as they grow.
+   */
+  repliesBytesMax: 512 * 1024 * 1024,
+  replyAssuredBytes: 1024 * 1024,
   /** Memory of list replies that is kept for the next ones, all together; pieces below or above these sizes are not. */
   spareRepliesBytesMax: 32 * 1024 * 1024,
   spareReplyBytesMin: 16 * 1024,

@@ -108,6 +108,11 @@ export function noRoomForBody(): RequestFailure {
   return { ...ledgerError("HEAP_MEMORY_OVER_LIMIT", cause), ...statusOf(errorCodes.HEAP_MEMORY_OVER_LIMIT) };
 }
 
+export function noRoomForReply(): RequestFailure {
+  const cause = `The lists of all requests together are at their limit of ${limits.repliesBytesMax} bytes.`;
+  return { ...ledgerError("HEAP_MEMORY_OVER_LIMIT", cause), ...statusOf(errorCodes.HEAP_MEMORY_OVER_LIMIT) };
+}
+
 export const listTooLong = (elements: number, limit: number): RequestFailure =>
   listRefused(`The number of matching elements (${elements}) is greater than the node limit (${limit}).`);
 

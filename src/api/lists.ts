@@ -4,7 +4,8 @@ import { type Result, fail, ok } from "../base/result.js";
 import { readWhile } from "../base/reading.js";
 import type { RequestFailure } from "./errors.js";
 import { JsonArrayBuffer } from "./element-buffers.js";
-import { listTooLarge, listTooLong } from "./failures.js";
+import { listTooLarge, listTooLong, noRoomForReply } from "./failures.js";
+import { spareBytes } from "./spare-bytes.js";
 
 export interface ListEnding {
   /** As asked for; undefined = up to the node's limit. */
@@ -27,30 +28,40 @@ const unboundedWaitMs = 60_000;
 export async function collectList(cursor: Cursor<RequestFailure>, ending: ListEnding): Promise<Result<JsonArrayBuffer, RequestFailure>> {
   const out = new JsonArrayBuffer();
   const take = Math.min(ending.limit ?? Infinity, ending.elementsMax + 1);
+  let refusal: RequestFailure | undefined;
   try {
-    await fill(cursor, out, take, ending);
+    refusal = await fill(cursor, out, take, ending);
   } catch (error) {
     out.release();
     throw error;
   } finally {
     cursor.close();
   }
-  const isTooLarge = out.length > ending.bytesMax;
-  if (cursor.failure === undefined && out.elements <= ending.elementsMax && !isTooLarge) return ok(out);
+  const failure = cursor.failure ?? refusal;
+  if (failure === undefined) return ok(out);
   out.release();
-  return fail(cursor.failure ?? (isTooLarge ? listTooLarge(out.elements, ending.bytesMax) : listTooLong(out.elements, ending.elementsMax)));
+  return fail(failure);
 }
 
-async function fill(cursor: Cursor<RequestFailure>, out: JsonArrayBuffer, take: number, ending: ListEnding): Promise<void> {
+/** Gives why there is no list, unless the cursor tells. */
+async function fill(
+  cursor: Cursor<RequestFailure>,
+  out: JsonArrayBuffer,
+  take: number,
+  ending: ListEnding,
+): Promise<RequestFailure | undefined> {
   let quietSince = performance.now();
-  while (out.elements < take && out.length <= ending.bytesMax) {
+  while (out.elements < take) {
+    if (out.length > ending.bytesMax) return listTooLarge(out.elements, ending.bytesMax);
+    if (spareBytes.isShortFor(out.length)) return noRoomForReply();
     const read = readWhile(ending.taker, cursor, take - out.elements, out);
     if ((typeof read === "number" ? read : await read) > 0) {
       quietSince = performance.now();
       continue;
     }
-    if (!(await waitForMore(cursor, ending, quietSince))) return;
+    if (!(await waitForMore(cursor, ending, quietSince))) return undefined;
   }
+  return out.elements > ending.elementsMax ? listTooLong(out.elements, ending.elementsMax) : undefined;
 }
 
 /** False when the list ends: nothing more can come, nothing came for too long, or nobody waits for it. */

@@ -102,6 +102,7 @@ export {
   isNameProblem,
   logText,
   type OutcomesRequest,
+  type PageMemory,
   type SubmissionOutcome,
   type TakeContract,
   type UpdateElementForm,

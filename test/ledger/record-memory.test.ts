@@ -7,6 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { JsonArrayBuffer } from "../../src/api/element-buffers.js";
 import type { Cursor } from "../../src/base/element-writer.js";
+import { GrowingBytes } from "../../src/base/growing-bytes.js";
 import type { Result } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import type { CreatedParts, EventFormatRequest, Ledger, LedgerErrorData } from "../../src/ledger/index.js";
@@ -158,9 +159,9 @@ describe("records that are read for longer than a turn", () => {
     } while (pageToken !== undefined);
     return pages;
   }
-  function checkCut(pages: readonly Page[]): void {
+  function checkCut(pages: readonly Page[], bytesMax: number = limits.pageBytesMax): void {
     const bytes = pages.map((page) => page.bytes);
-    assert.ok(pages.length > 1 && Math.max(...bytes) < 1.5 * limits.pageBytesMax, `pages of ${bytes.join()} bytes`);
+    assert.ok(pages.length > 1 && Math.max(...bytes) < 1.5 * bytesMax, `pages of ${bytes.join()} bytes`);
   }
 
   it("pages of updates that are cut where they are long have all of it together", async () => {
@@ -189,6 +190,17 @@ describe("records that are read for longer than a turn", () => {
       ),
       offsets.flatMap((_, n) => ["a", "b"].map((one) => contractIdOf(`asset-${n}${one}`))),
     );
+  });
+
+  it("pages that are over sooner, as others have so much, have all of it together", async () => {
+    const page = { activeAtOffset: ledger.ledgerEnd(), pageSize: limits.activeContractsPageElementsMax, format: wildcard(alice) },
+      bytesMax = 10 * limits.replyAssuredBytes,
+      pages = await allPages((pageToken) => {
+        const memory = { bytes: new GrowingBytes(), isShortFor: (bytes: number) => bytes > bytesMax };
+        return ledger.readActiveContractsPage({ ...page, pageToken, memory });
+      });
+    checkCut(pages, bytesMax);
+    assert.equal(pages.flatMap(({ json }) => json.activeContracts).length, 2 * offsets.length);
   });
 
   it("parts of created events", () =>

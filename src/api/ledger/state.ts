@@ -6,11 +6,12 @@ import type { RequestFailure } from "../errors.js";
 import { invalidField, missingField } from "../failures.js";
 import { json, operation, stream, type Call, type NoQuery } from "../operation.js";
 import { text } from "../query.js";
-import { type Spliced, spliced } from "../wire.js";
+import type { Spliced } from "../wire.js";
 import { toBytes, toPageToken, toInt64, toOptionalInt32, toOptionalInt64 } from "./decoding.js";
 import { eventFormatClaims, withToken } from "./format-claims.js";
 import { eventFormatOf } from "./formats.js";
 import { activeContractsFormat } from "./legacy-formats.js";
+import { paged } from "./paged.js";
 import type {
   ConnectedSynchronizer,
   GetActiveContractsPageRequest,
@@ -103,15 +104,17 @@ export async function activeContractsPage(
   if (body.eventFormat == null) return fail(missingField("event_format"));
   const format = eventFormatOf(body.eventFormat);
   if (format.error !== undefined) return format;
-  const page = await ledger.readActiveContractsPage({
-    traceId,
-    activeAtOffset: toOptionalInt64(body.activeAtOffset),
-    pageSize: toOptionalInt32(body.maxPageSize),
-    format: format.ok,
-    pageToken: body.pageToken == null ? undefined : toPageToken(body.pageToken),
-    taker: () => call.signal,
-  });
-  return page.error === undefined ? ok(spliced<JsGetActiveContractsPageResponse>(page.ok)) : page;
+  return paged<JsGetActiveContractsPageResponse>((memory) =>
+    ledger.readActiveContractsPage({
+      traceId,
+      activeAtOffset: toOptionalInt64(body.activeAtOffset),
+      pageSize: toOptionalInt32(body.maxPageSize),
+      format: format.ok,
+      pageToken: body.pageToken == null ? undefined : toPageToken(body.pageToken),
+      taker: () => call.signal,
+      memory,
+    }),
+  );
 }
 
 /** Those that the node is connected to; of a party those on which the participant hosts it, which is this one where none is named. */

@@ -10,6 +10,7 @@ import { toPageToken, toInt64, toOptionalInt32, toOptionalInt64 } from "./decodi
 import { eventFormatClaims, updateFormatClaims, withToken } from "./format-claims.js";
 import { updateFormatOf } from "./formats.js";
 import { updatesFormat } from "./legacy-formats.js";
+import { paged } from "./paged.js";
 import type {
   GetUpdateByIdRequest,
   GetUpdateByOffsetRequest,
@@ -47,17 +48,19 @@ export const updateOperations = {
       } = call;
       const format = givenUpdateFormat(body.updateFormat);
       if (format.error !== undefined) return format;
-      const page = await ledger.readUpdatesPage({
-        traceId,
-        beginExclusive: toOptionalInt64(body.beginOffsetExclusive),
-        endInclusive: toOptionalInt64(body.endOffsetInclusive),
-        pageSize: toOptionalInt32(body.maxPageSize),
-        format: format.ok,
-        descending: body.descendingOrder ?? false,
-        pageToken: body.pageToken == null ? undefined : toPageToken(body.pageToken),
-        taker: () => call.signal,
-      });
-      return page.error === undefined ? ok(spliced<JsGetUpdatesPageResponse>(page.ok)) : page;
+      return paged<JsGetUpdatesPageResponse>((memory) =>
+        ledger.readUpdatesPage({
+          traceId,
+          beginExclusive: toOptionalInt64(body.beginOffsetExclusive),
+          endInclusive: toOptionalInt64(body.endOffsetInclusive),
+          pageSize: toOptionalInt32(body.maxPageSize),
+          format: format.ok,
+          descending: body.descendingOrder ?? false,
+          pageToken: body.pageToken == null ? undefined : toPageToken(body.pageToken),
+          taker: () => call.signal,
+          memory,
+        }),
+      );
     },
   }),
 

@@ -5,8 +5,13 @@ import { GrowingBytes } from "../../base/growing-bytes.js";
 const comma = 0x2c;
 
 export class ElementBuffer implements ElementWriter {
-  readonly #out = new GrowingBytes();
+  readonly #out: GrowingBytes;
   #elements = 0;
+
+  /** Empty, to begin with. */
+  constructor(out = new GrowingBytes()) {
+    this.#out = out;
+  }
 
   get elements(): number {
     return this.#elements;

@@ -1,4 +1,5 @@
 /** What readers ask for, as the Ledger API has it. */
+import type { GrowingBytes } from "../../base/growing-bytes.js";
 import type { Party, TemplateIdText, TransactionShape } from "../model/index.js";
 
 /** Filters as the Ledger API has them; the ledger resolves package names at stream start. */
@@ -46,7 +47,15 @@ export interface Traced {
   readonly traceId?: string;
 }
 
+/** Where a page is written; whoever asks for it gives that back. */
+export interface PageMemory {
+  readonly bytes: GrowingBytes;
+  /** Whether a page that has so many bytes should be over, for others' sake. */
+  isShortFor(bytes: number): boolean;
+}
+
 /** A page that may take long to find: the signal, asked for when it does, aborts when nobody will take it. */
 export interface Taken {
   readonly taker?: () => AbortSignal;
+  readonly memory?: PageMemory;
 }

@@ -17,6 +17,7 @@ export {
   type FilterRequest,
   type FiltersRequest,
   isInRecords,
+  type PageMemory,
   type Taken,
   type Traced,
   type UpdateElementForm,

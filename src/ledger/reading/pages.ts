@@ -20,7 +20,7 @@ import {
   type TokenFault,
   type TokenKey,
 } from "../model/index.js";
-import type { EventFormatRequest, Taken, Traced, UpdateFormatRequest } from "./formats.js";
+import type { EventFormatRequest, PageMemory, Taken, Traced, UpdateFormatRequest } from "./formats.js";
 import { whileLogging } from "./request-log.js";
 import { checkNotPruned, type ReadContext, type ResolvedUpdateFormat, resolveUpdateFormat, UpdatesCursor } from "./updates.js";
 
@@ -126,12 +126,12 @@ async function findUpdatesPage(
   const gone = checkNotPruned("updates", { from: begin, to: end }, context.pruning.offset);
   if (gone) return fail(gone);
   const size = request.pageSize ?? limits.updatesPageElementsDefault;
-  const out = new ElementBuffer();
+  const out = new ElementBuffer(request.memory?.bytes);
   out.text(`{"updates":[`);
   const collected = await collectUpdates(
     context,
     format.ok,
-    { begin, end, size, descending: request.descending, taker: request.taker ?? always },
+    { begin, end, size, descending: request.descending, taker: request.taker ?? always, memory: request.memory },
     out,
   );
   if (isFailure(collected)) return collected;
@@ -151,7 +151,11 @@ interface PageRange {
   readonly size: number;
   readonly descending: boolean;
   readonly taker: () => AbortSignal;
+  readonly memory: PageMemory | undefined;
 }
+
+const isLong = ({ length }: ElementBuffer, memory: PageMemory | undefined): boolean =>
+  length >= limits.pageBytesMax || memory?.isShortFor(length) === true;
 
 /** Writes the elements of one page; `cutAt` is the bound that parts them from the first element of the next page, if there is one. */
 async function collectUpdates(
@@ -167,7 +171,7 @@ async function collectUpdates(
     format,
     "update",
   );
-  while (!cursor.ended && out.elements < range.size && out.length < limits.pageBytesMax)
+  while (!cursor.ended && out.elements < range.size && !isLong(out, range.memory))
     await readWhile(range.taker, cursor, range.size - out.elements, out);
   const hasNext = !cursor.ended && (await readWhile(range.taker, cursor, 1, discard)) > 0;
   if (cursor.failure) return fail(cursor.failure);
@@ -205,10 +209,10 @@ export async function readActiveContractsPage(
   });
   if (isFailure(filter)) return filter;
   const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined),
-    { taker = always } = request;
-  const out = new ElementBuffer();
+    { taker = always, memory } = request;
+  const out = new ElementBuffer(memory?.bytes);
   out.text(`{"activeContracts":[`);
-  while (!cursor.ended && out.elements < size && out.length < limits.pageBytesMax) await readWhile(taker, cursor, size - out.elements, out);
+  while (!cursor.ended && out.elements < size && !isLong(out, memory)) await readWhile(taker, cursor, size - out.elements, out);
   const last = cursor.position;
   const hasNext = !cursor.ended && (await readWhile(taker, cursor, 1, discard)) > 0;
   if (cursor.failure) return fail(cursor.failure);

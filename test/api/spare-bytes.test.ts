@@ -1,0 +1,58 @@
+/** Memory of replies: of all together, whatever each of them is. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { collectList, type ListEnding } from "../../src/api/lists.js";
+import { SpareBytes, spareBytes } from "../../src/api/spare-bytes.js";
+import type { Cursor } from "../../src/base/element-writer.js";
+import { limits } from "../../src/config.js";
+import { NumberCursor } from "./support.js";
+
+const long = limits.replyAssuredBytes + 1;
+
+test("memory of replies: it counts what replies have, as they grow and until they give it back", () => {
+  const memory = new SpareBytes(4 * long),
+    replies = Array.from({ length: 8 }, () => memory.begin());
+  assert.equal(memory.isShortFor(long), false);
+  for (const reply of replies) reply.bytes(Buffer.alloc(long));
+  assert.deepEqual([memory.isShortFor(long), memory.isShortFor(limits.replyAssuredBytes)], [true, false]);
+  for (const reply of replies) memory.end(reply);
+  assert.equal(memory.isShortFor(long), false);
+  for (let times = 0; times < 100; times++) {
+    const reply = memory.begin();
+    reply.bytes(Buffer.alloc(long));
+    memory.end(reply);
+  }
+  assert.equal(memory.isShortFor(long), false, "what is kept for the next ones counts for nothing");
+});
+
+/** Elements of some size without an end. */
+const largeElements = (bytes: number): Cursor<never> => ({
+  ended: false,
+  failure: undefined,
+  read(_max, out) {
+    out.begin();
+    out.text(JSON.stringify("x".repeat(bytes)));
+    out.end();
+    out.settle();
+    return 1;
+  },
+  wait: async () => undefined,
+  close() {},
+});
+
+test("memory of replies: where all together have too much, a long list is refused and a short one is not", async () => {
+  const never = (): AbortSignal => new AbortController().signal,
+    ending: ListEnding = { limit: 12, elementsMax: 200, bytesMax: limits.listBytesMax, idleMs: undefined, signal: never, taker: never },
+    longList = () => collectList(largeElements(limits.replyAssuredBytes / 8), ending);
+  const ofOthers = spareBytes.take(limits.repliesBytesMax + 1);
+  const refused = await longList();
+  assert.equal(refused.error?.code, "HEAP_MEMORY_OVER_LIMIT");
+  assert.match(refused.error.cause, new RegExp(String(limits.repliesBytesMax)));
+  const short = await collectList(new NumberCursor(20), { ...ending, limit: undefined });
+  assert.equal(short.ok?.elements, 20);
+  short.ok.release();
+  spareBytes.give(ofOthers);
+  const taken = await longList();
+  assert.equal(taken.ok?.elements, 12);
+  taken.ok.release();
+});
