@@ -35,7 +35,7 @@ export const formatSteps: readonly FormatStep[] = [
   { from: 7, brings: "contracts that are settled late" },
   { from: 8, brings: "runs of contracts and acceptances, and entries of indexes that hold what a commit adds" },
   { from: 9, brings: "a journal, which has commits before the file" },
-  { from: 10, brings: "packages in parts" },
+  { from: 10, brings: "packages in parts, and the number of commits beside the sums of the tables" },
 ];
 
 export const formatNumber = formatSteps.at(-1)!.from + 1;

@@ -4,8 +4,8 @@
  * right afterwards, with what else came meanwhile, and a start writes what it has not got. The file is whole without its journal, which
  * never grows: a record's place is free once the file has it.
  *
- * A record begins with what the tables held before it (`table-sums.ts`), so it shows by itself which one comes next: no two commits
- * have that in common.
+ * A record begins with what the tables held before it and how many commits there were (`table-sums.ts`), so it shows by itself which one
+ * comes next: no two commits have that in common.
  */
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, rmSync, write, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ import { crc32 } from "node:zlib";
 import { flushToDisk } from "../base/flush-to-disk.js";
 import { limits } from "../config.js";
 import { keyBytesMax } from "./keys.js";
+import { agree } from "./table-sums.js";
 import type { Write, WriteKind } from "./write.js";
 
 export const journalFile = "journal";
@@ -216,9 +217,11 @@ export function readJournal(folder: string): Buffer | undefined {
 /** What a file is to get of its journal, one commit after the other. `sums`: as the file has them. */
 export function* commitsBehind(journal: Buffer, sums: Buffer): Generator<JournaledCommit> {
   const records = [...recordsOf(journal)];
-  for (let next: JournaledCommit | undefined, held = sums; ; held = next.after) {
-    next = records.find(({ before }) => before.equals(held));
+  for (let held = sums; ;) {
+    const at = records.findIndex(({ before }) => agree(before, held)),
+      next = at < 0 ? undefined : records.splice(at, 1)[0];
     if (next === undefined) return;
+    held = next.after;
     yield next;
   }
 }

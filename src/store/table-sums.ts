@@ -1,11 +1,16 @@
 /**
  * What the tables hold, as numbers: of each table how many entries, and two sums over all of them. Every commit carries them, so
  * that a file can be held against what was written into it. LMDB has no checksums, and an entry without a record has no place
- * for one of ours: a page that is an older version of itself, or a key with a flipped bit, shows in nothing else.
+ * for one of ours: a page that is an older version of itself, or a key with a flipped bit, shows in nothing else. With them goes the number
+ * of commits: what tables hold may come back, and no two commits begin or end with one and the same record.
  */
 import { RecordReader, RecordWriter, sealBytes, unseal } from "./records.js";
 
-const version = 1;
+/** Of formats before 11, whose records do not count commits; and since. */
+const uncounted = 1,
+  version = 2;
+const perSetBytes = 4,
+  commitsBytes = 6;
 
 /** What counts of a record: how long it is, and the checksum in its seal. */
 export interface RecordMark {
@@ -73,6 +78,7 @@ export class TableSums {
   readonly #entries: Float64Array;
   readonly #low: Uint32Array;
   readonly #high: Uint32Array;
+  #commits = 0;
   /** Until an entry comes or goes: the next commit's record begins with what the last one's ended with. */
   #record: Buffer | undefined;
 
@@ -89,6 +95,7 @@ export class TableSums {
     const reader = new RecordReader(unseal(record, version, "sums")),
       sums = new TableSums({ perSet, sets }),
       told = reader.u32();
+    if (record[0] !== uncounted) sums.#commits = reader.offset();
     for (let set = 0; set < sets && !reader.isAtEnd; set++) {
       for (let inSet = 0; inSet < told; inSet++) {
         const table = set * perSet + inSet,
@@ -113,7 +120,7 @@ export class TableSums {
     let last = this.#entries.length - 1;
     while (last > 0 && this.#entries[last] === 0) last--; // by hand: a callback gets each number as an object
     const tables = perSet * (Math.floor(last / perSet) + 1);
-    const writer = new RecordWriter(sealBytes + 4 + 14 * tables).u32(perSet);
+    const writer = new RecordWriter(sealBytes + perSetBytes + commitsBytes + 14 * tables).u32(perSet).offset(this.#commits);
     for (let table = 0; table < tables; table++) writer.offset(this.#entries[table]!).u32(this.#low[table]!).u32(this.#high[table]!);
     return writer.finish(version);
   }
@@ -123,8 +130,16 @@ export class TableSums {
     copy.#entries.set(this.#entries);
     copy.#low.set(this.#low);
     copy.#high.set(this.#high);
+    copy.#commits = this.#commits;
     copy.#record = this.#record;
     return copy;
+  }
+  /** Those of the next commit, before it changes anything. */
+  next(): TableSums {
+    const next = this.copy();
+    next.#commits++;
+    next.#record = undefined;
+    return next;
   }
 
   add(table: number, { low, high }: EntryHash): void {
@@ -153,3 +168,9 @@ export class TableSums {
     return counts && this.#low[table] === other.#low[table] && this.#high[table] === other.#high[table];
   }
 }
+
+/** Whether a commit that begins or ends with what the first record says does so with the second. */
+export function agree(record: Buffer, held: Buffer): boolean {
+  return record[0] === uncounted ? tablesIn(record).equals(tablesIn(held)) : record.equals(held);
+}
+const tablesIn = (record: Buffer): Buffer => record.subarray(sealBytes + perSetBytes + (record[0] === uncounted ? 0 : commitsBytes));

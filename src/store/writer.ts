@@ -85,7 +85,7 @@ export class StoreWriter {
   async writeAhead(writes: readonly Write[]): Promise<WrittenAhead | undefined> {
     const journal = this.#journal;
     if (journal === undefined || this.#owed.length > 0 || this.#ahead.bytes + bytesOf(writes) > this.#room.assuredBytes) return undefined;
-    const sums = this.#sums.copy();
+    const sums = this.#sums.next();
     const needed = await this.#countWhole(writes, sums),
       place = await journal.append(needed, this.#sums.encode(), sums.encode())?.catch((error: unknown) => this.#abandon(journal, error));
     if (place === undefined) {
@@ -151,7 +151,7 @@ export class StoreWriter {
   async #commit(asked: readonly Write[]): Promise<void> {
     assert(this.#ahead.isEmpty, "the file has all that is durable before it is written to");
     const writes = this.#owed.length === 0 ? asked : [...this.#owed, ...asked];
-    const sums = this.#sums.copy(),
+    const sums = this.#sums.next(),
       needed = await this.#countWhole(writes, sums);
     try {
       await this.#opening.during(() => this.#flush(needed, sums.encode()));

@@ -77,6 +77,28 @@ describe("journal", () => {
     assert.equal(checkFile(copy)?.error, undefined);
   });
 
+  it("commits after which the tables hold what they held before are each taken once, in their order", async (t) => {
+    const { store, folder } = await open(t);
+    const holding = (text: string): Batch => {
+      const batch = new Batch();
+      batch.put(store.tables.users, "ann", record(text));
+      return batch;
+    };
+    await holding("first").flush();
+    const copy = await copyAfter(t, folder, async () => {
+      for (const text of ["first", "second", "first", "first", "second", "third", "first"]) assert.ok(await holding(text).flushAhead());
+    });
+    const before = await Store.open({ folder: copy, readOnly: true, readsJournal: true });
+    assert.equal(before.commitsInJournal(), 7);
+    await before.close();
+    for (let starts = 0; starts < 2; starts++) {
+      const again = await Store.open({ folder: copy });
+      assert.equal(seen(again), "ann=first");
+      await again.close();
+    }
+    assert.equal(checkFile(copy)?.error, undefined);
+  });
+
   it("what only it has is taken before a file of an earlier format becomes one of this", async (t) => {
     const { store, folder } = await open(t),
       batch = commit(store, 1, "ann");

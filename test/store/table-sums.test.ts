@@ -1,7 +1,8 @@
 /** What a commit's record says of the tables is what they hold then. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EntryHash, TableSums } from "../../src/store/table-sums.js";
+import { RecordWriter, sealBytes } from "../../src/store/records.js";
+import { agree, EntryHash, TableSums } from "../../src/store/table-sums.js";
 
 const setsOfTables = { perSet: 2, sets: 3 };
 
@@ -30,4 +31,27 @@ test("table sums: a record follows each entry that comes or goes, and those of a
   assert.deepEqual(copy.encode(), one, "sets behind the last one that holds anything are left out");
   copy.remove(1, hashOf("a"));
   assert.deepEqual(copy.encode(), empty);
+});
+
+test("table sums: each commit has a number, also where the tables hold what they held before", () => {
+  const sums = new TableSums(setsOfTables);
+  sums.add(1, hashOf("a"));
+  const next = sums.next(),
+    read = TableSums.decode(next.next().encode(), setsOfTables);
+  assert.notDeepEqual(next.encode(), sums.encode());
+  assert.deepEqual(read.next().encode(), next.next().next().encode());
+  assert.ok(read.isSame(1, sums));
+  assert.deepEqual([agree(next.encode(), next.encode()), agree(next.encode(), sums.encode())], [true, false]);
+});
+
+test("table sums: a record of an earlier format, which has no number, agrees with any that holds the same", () => {
+  const sums = new TableSums(setsOfTables);
+  sums.add(3, hashOf("a"));
+  const counted = sums.next().encode(),
+    tables = counted.subarray(sealBytes + 4 + 6),
+    earlier = new RecordWriter().u32(setsOfTables.perSet).raw(tables).finish(1);
+  assert.ok(TableSums.decode(earlier, setsOfTables).isSame(3, sums));
+  assert.deepEqual([agree(earlier, counted), agree(earlier, sums.encode()), agree(earlier, earlier)], [true, true, true]);
+  sums.add(3, hashOf("b"));
+  assert.equal(agree(earlier, sums.encode()), false);
 });
