@@ -424,8 +424,11 @@ export const limits = {
   journalBytes: 2 * 512 * 1024,
   /** Of one commit that goes there first. */
   journalSubmissionsMax: 64,
-  /** The file gets them so much later at most, where nobody waits for that. */
-  journalDelayMs: 2,
+  /** The file gets them so much later at most, where nobody waits for that, and with so many writes at once. */
+  journalDelayMs: 10,
+  journalWritesMax: 150,
+  /** For so long after somebody waited for that the next ones go there at once. */
+  journalAtOnceMs: 200,
   pageSizeBytes: 8192,
   staleReadersIntervalMs: 60_000,
   /** Kept for what removes when the disk is full: as much as the file, within these bounds; and how often it is looked after. */

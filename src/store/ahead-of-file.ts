@@ -1,4 +1,7 @@
-/** What is durable in the journal and not in the file: it goes there a moment later, all of it together, or soon once somebody waits for that. */
+/**
+ * What is durable in the journal and not in the file: it goes there a moment later, all of it together, or soon once it is much or somebody
+ * waits for that. Where somebody waited a moment ago the next ones go there at once: he is likely to be one who goes on with what he wrote.
+ */
 import { limits } from "../config.js";
 import type { JournalPlace } from "./journal.js";
 import { keyBytesMax } from "./keys.js";
@@ -23,6 +26,8 @@ export class AheadOfFile {
   #delay: NodeJS.Timeout | undefined;
   #isWriting = false;
   #isHurried = false;
+  /** By `performance.now()`. */
+  #atOnceUntil = -Infinity;
 
   /** `write`: puts some into the file. */
   constructor(write: (some: readonly AheadCommit[]) => Promise<void>) {
@@ -47,6 +52,7 @@ export class AheadOfFile {
   readonly hurry = (): void => {
     if (this.isEmpty) return;
     this.#isHurried = true;
+    this.#atOnceUntil = performance.now() + limits.journalAtOnceMs;
     this.#goOn();
   };
 
@@ -58,13 +64,18 @@ export class AheadOfFile {
 
   #goOn(): void {
     if (this.#isWriting || this.isEmpty) return;
-    if (!this.#isHurried) {
+    if (!this.#isHurried && !this.#isEnough() && performance.now() >= this.#atOnceUntil) {
       this.#delay ??= setTimeout(this.#writeAll, limits.journalDelayMs);
       return;
     }
     clearTimeout(this.#delay); // it may be due in this very turn
     this.#isWriting = true;
     setImmediate(this.#writeAll); // the answers go first
+  }
+
+  #isEnough(): boolean {
+    const writes = this.#commits.reduce((sum, { commit }) => sum + commit.writes.length, 0);
+    return writes >= limits.journalWritesMax || this.bytes >= limits.journalBytes / 4;
   }
 
   readonly #writeAll = (): void => {

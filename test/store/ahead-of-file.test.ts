@@ -7,7 +7,12 @@ import { type AheadCommit, AheadOfFile } from "../../src/store/ahead-of-file.js"
 import { TableSums } from "../../src/store/table-sums.js";
 
 let commits = 0;
-const commit = (): AheadCommit => ({ writes: [], bytes: ++commits, sums: new TableSums({ perSet: 1, sets: 1 }), place: 0 });
+const commit = (writes: AheadCommit["writes"] = []): AheadCommit => ({
+  writes,
+  bytes: ++commits,
+  sums: new TableSums({ perSet: 1, sets: 1 }),
+  place: 0,
+});
 
 /** What a file was given, and when it takes it. */
 function file(): { readonly ahead: AheadOfFile; readonly given: number[][]; take(): void } {
@@ -68,5 +73,62 @@ describe("ahead of the file", () => {
     assert.deepEqual(given[1], [late.bytes]);
     take();
     await written;
+  });
+
+  const nextTurns = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+  it("what nobody waits for gathers until it is much", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { ahead, given, take } = file(),
+      writes = new Array<never>(limits.journalWritesMax / 3);
+    const written = [ahead.add(commit(writes)), ahead.add(commit(writes))];
+    await nextTurns();
+    assert.equal(given.length, 0);
+    written.push(ahead.add(commit(writes)));
+    await nextTurns();
+    assert.deepEqual(
+      given.map((some) => some.length),
+      [3],
+    );
+    take();
+    await Promise.all(written);
+    const large = ahead.add({ ...commit(), bytes: limits.journalBytes / 4 });
+    await nextTurns();
+    assert.equal(given.length, 2, "many bytes are much, too");
+    take();
+    await large;
+    const last = ahead.add(commit());
+    t.mock.timers.tick(limits.journalDelayMs - 1);
+    assert.equal(given.length, 2);
+    t.mock.timers.tick(1);
+    assert.equal(given.length, 3, "it does not wait for ever");
+    take();
+    await last;
+  });
+
+  it("for a moment after somebody waited the next ones go there at once, and gather again behind that", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    let now = 1_000;
+    t.mock.method(performance, "now", () => now);
+    const { ahead, given, take } = file();
+    void ahead.add(commit());
+    ahead.hurry();
+    await nextTurns();
+    take();
+    await nextTurns();
+    now += limits.journalAtOnceMs - 1;
+    void ahead.add(commit());
+    await nextTurns();
+    assert.equal(given.length, 2);
+    take();
+    await nextTurns();
+    now += 1;
+    const last = ahead.add(commit());
+    await nextTurns();
+    assert.equal(given.length, 2);
+    t.mock.timers.tick(limits.journalDelayMs);
+    assert.equal(given.length, 3);
+    take();
+    await last;
   });
 });
