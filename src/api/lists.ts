@@ -61,6 +61,7 @@ async function fill(
     }
     if (!(await waitForMore(cursor, ending, quietSince))) return undefined;
   }
+  if (out.length > ending.bytesMax) return listTooLarge(out.elements, ending.bytesMax); // with the last of them
   return out.elements > ending.elementsMax ? listTooLong(out.elements, ending.elementsMax) : undefined;
 }
 

@@ -57,6 +57,8 @@ test("lists: one that takes more bytes than the node allows is refused before it
     refused = await collectList(cursor, { ...ending, bytesMax: 1_000 });
   assert.equal(refused.error?.code, "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED");
   assert.match(refused.error.cause, /take more bytes than the node limit \(1000\)/);
+  const withTheLast = await collectList(new NumberCursor(10_000), { ...ending, limit: 200, bytesMax: 1_000 });
+  assert.match(withTheLast.error!.cause, /take more bytes than the node limit \(1000\)/);
   const taken = await collectList(new NumberCursor(50), { ...ending, bytesMax: 1_000 });
   assert.equal(lengthOf(Buffer.from(taken.ok!.finish()).toString()), 50);
 });
