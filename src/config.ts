@@ -262,6 +262,8 @@ export const limits = {
   /** Of a DAR that an engine thread reads at the start, before it is asked for commands. */
   darBytesBeforeReadyMax: 2_097_152,
   darReaderIdleMs: 5_000,
+  /** By how much the thread that reads DARs gives way, as the system counts it: beside one that always runs it still has a tenth of a core. */
+  darReaderNice: 10,
   /** Entries of DARs that a thread knows again by their packed bytes; all public releases of Splice have 3,300 different ones. */
   darEntriesKnownMax: 10_000,
   /** Of payloads of packages that a thread read and nobody has stored, which take three times that; all that Splice released have 80 MB. */

@@ -28,6 +28,8 @@ export interface WorkerSettings {
   readonly contractMode: "NUCK" | "NoKey";
   /** Whether V8's flags are its own, as the process is nobody else's. */
   readonly isOwnProcess?: boolean;
+  /** By how much it gives way to other threads (`priority.ts`). */
+  readonly givesWayBy?: number;
 }
 
 /** Whose tables are read: the number of a participant. */

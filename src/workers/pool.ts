@@ -92,8 +92,8 @@ export class EnginePool implements ParticipantEngine {
   readonly #threads: EngineThreads;
   readonly #reserve: EngineThreads;
   /**
-   * DARs are read elsewhere: a large one must not hold up commands, and its memory goes with the idle thread. Before there are
-   * commands a small one does not wait for a thread of its own.
+   * DARs are read elsewhere, by a thread that gives way to all others: a large one must not hold up commands, and its memory goes with the
+   * idle thread. Before there are commands a small one does not wait for a thread of its own.
    */
   readonly #darReader: EngineThreads;
   readonly #threadsMax: number;
@@ -126,7 +126,11 @@ export class EnginePool implements ParticipantEngine {
       { ...common, minThreads: 0, maxThreads: limits.reserveThreadsMax, idleTimeout: limits.reserveIdleMs, atomics: "sync" },
       ping,
     );
-    this.#darReader = new Threads({ ...common, minThreads: 0, maxThreads: 1, idleTimeout: limits.darReaderIdleMs }, ping);
+    const behind: WorkerSettings = { ...workerData, givesWayBy: limits.darReaderNice };
+    this.#darReader = new Threads(
+      { ...common, workerData: behind, minThreads: 0, maxThreads: 1, idleTimeout: limits.darReaderIdleMs },
+      ping,
+    );
     for (const pool of this.#pools) {
       pool.on("error", (error: Error) => options.log.warn("an engine worker was replaced", { reason: error.message }));
       pool.on("message", (message: WorkerWarning | WorkerDamage) => {

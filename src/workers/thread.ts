@@ -8,6 +8,7 @@ import { BusyTime } from "./busy-time.js";
 import { EngineHost } from "./engine-host.js";
 import { keepYoungSpaceSmall, letOldObjectsGather } from "./garbage.js";
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
+import { giveWay } from "./priority.js";
 import { tellDamage } from "./warnings.js";
 
 /** `readPlain`: reads the bodies of submissions that nobody has looked into. */
@@ -16,8 +17,9 @@ export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) =>
   let untilTurn = limits.messagesBetweenTurns;
   const busyTime = new BusyTime();
   tellDamage();
-  const settings = workerData as WorkerSettings,
-    host = EngineHost.open(settings, readPlain);
+  const settings = workerData as WorkerSettings;
+  if (settings.givesWayBy !== undefined) giveWay(settings.givesWayBy);
+  const host = EngineHost.open(settings, readPlain);
   return async (task) => {
     const running = await host,
       reply = busyTime.run(() => running.run(task));

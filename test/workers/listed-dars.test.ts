@@ -1,7 +1,7 @@
 /** DARs that are listed before they are uploaded: what was found sound then needs no second look, and nothing else is different. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { wallClock } from "../../src/base/clock.js";
@@ -100,7 +100,26 @@ describe("DARs that are listed", () => {
     assert.equal((await ledger.describePackage(names![0]!.packageId)).error?.code, "PACKAGE_NOT_FOUND");
     assert.match((await ledger.listDar(Buffer.from("no zip"))).error ?? "", /not a zip archive/);
   });
+
+  const skip = process.platform !== "linux" && "only Linux has priorities of threads";
+  it("are read by a thread that gives way to all others", { skip }, async (t) => {
+    const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog });
+    t.after(() => pool.close());
+    await pool.describeTypes([]);
+    const usual = getPriority(),
+      before = nices();
+    await pool.listDar(Uint8Array.from(good));
+    assert.deepEqual(new Set(before), new Set([usual]));
+    assert.deepEqual(new Set(nices()), new Set([usual, Math.min(usual + limits.darReaderNice, constants.priority.PRIORITY_LOW)]));
+  });
 });
+
+/** Of the threads of this process, as proc(5) has them: the nineteenth field, and the second is a name in parentheses. */
+const nices = (): readonly number[] =>
+  readdirSync("/proc/self/task").map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, "latin1");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+  });
 
 it("sound packages: they are kept up to so many bytes of payload, and the oldest go first", () => {
   const sound = new SoundPackages();
