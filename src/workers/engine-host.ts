@@ -10,6 +10,7 @@ import {
   checkDisclosed,
   encodeUnplaced,
   factsOfPlain,
+  FreshContracts,
   type InterfaceViewReply,
   type InterfaceViewRequest,
   type InterpretRequest,
@@ -144,8 +145,9 @@ export class EngineHost {
     );
   }
 
-  #interpret(request: InterpretRequest, snapshot: SnapshotReader): InterpretOutcome {
-    const reader = new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs], this.#contractsAt(snapshot));
+  #interpret(request: InterpretRequest, snapshot: SnapshotReader, findsFresh = false): InterpretOutcome {
+    const contracts = this.#contractsAt(snapshot),
+      reader = new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs], contracts, findsFresh);
     const tools = { engine: this.#engine, packages: this.#packages, mode: this.settings.contractMode };
     const interpreted = interpretSelected(request, { salt: saltFrom(request.submissionSeed), reader }, tools);
     if (isFailure(interpreted)) {
@@ -157,6 +159,7 @@ export class EngineHost {
     const { facts, actAs, ledgerTime } = request,
       transaction = renderTransaction({ interpretation, ledgerTime, disclosed, values: this.#values });
     const recorded = facts && encodeUnplaced(this.#writer, { transaction, facts, actAs, ledgerTime }, this.#numbersAt(snapshot));
+    if (recorded !== undefined) contracts.fresh.add(transaction.events);
     return ok(recorded ?? transaction);
   }
 
@@ -166,12 +169,12 @@ export class EngineHost {
     const plain = this.readPlain(unread.body),
       facts = plain && factsOfPlain(plain, unread.userId, isKnown);
     if (plain === undefined || facts === undefined) return undefined;
-    const outcome = this.#interpret(requestOfPlain(unread, plain.commands, facts), snapshot);
+    const outcome = this.#interpret(requestOfPlain(unread, plain.commands, facts), snapshot, unread.findsFresh);
     return isFailure(outcome) ? { refusal: outcome.error } : { facts, transaction: outcome.ok };
   }
 
   #contractsAt({ set, tables }: SnapshotReader): KnownContracts {
-    return (this.#contracts[set] ??= { index: new ContractIndex(tables), kept: new KeptContracts() });
+    return (this.#contracts[set] ??= { index: new ContractIndex(tables), kept: new KeptContracts(), fresh: new FreshContracts() });
   }
 
   #numbersAt({ set, tables }: SnapshotReader): KnownNumbers {

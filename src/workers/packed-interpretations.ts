@@ -56,6 +56,7 @@ function packUnread(packer: Packer, unread: UnreadRequest): void {
   packer.number(unread.packagesRevision);
   packer.text(unread.participantId);
   packer.text(unread.synchronizerIdJson);
+  packer.flag(unread.findsFresh);
   packer.number(unread.prunedTo);
   packer.number(unread.offsetDigits);
 }
@@ -75,6 +76,7 @@ function unpackUnread(unpacker: Unpacker): UnreadRequest {
     packagesRevision: unpacker.number(),
     participantId: unpacker.text(),
     synchronizerIdJson: unpacker.text(),
+    findsFresh: unpacker.flag(),
     prunedTo: unpacker.number(),
     offsetDigits: unpacker.number(),
   };

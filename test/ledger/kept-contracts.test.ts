@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { limits } from "../../src/config.js";
-import { KeptContracts, SnapshotLedgerReader } from "../../src/ledger/engine/index.js";
+import { FreshContracts, KeptContracts, SnapshotLedgerReader } from "../../src/ledger/engine/index.js";
+import type { StoredEvent } from "../../src/ledger/model/index.js";
 import { ContractIndex, encodeContractState, encodeInstance } from "../../src/ledger/records/index.js";
 import { LedgerContract } from "../../src/lf/interpret/index.js";
 import { encodeContractInstance, type ContractInstance } from "../../src/lf/transaction/index.js";
@@ -81,7 +82,8 @@ describe("contracts that an engine thread keeps", () => {
     const readAs = (party: string): LedgerContract | undefined => {
       const snapshot = SnapshotReader.pin(store, 0);
       try {
-        return new SnapshotLedgerReader(snapshot, [party], { index: new ContractIndex(snapshot.tables), kept }).readContract(contractId);
+        const known = { index: new ContractIndex(snapshot.tables), kept, fresh: new FreshContracts() };
+        return new SnapshotLedgerReader(snapshot, [party], known).readContract(contractId);
       } finally {
         snapshot.release();
       }
@@ -95,5 +97,49 @@ describe("contracts that an engine thread keeps", () => {
     await write(second);
     assert.equal(readAs("alice"), undefined);
     assert.equal(kept.get(contractId, first), undefined);
+  });
+});
+
+describe("contracts that an engine thread made a moment ago", () => {
+  const created = (name: string, { instance = encodeContractInstance(instanceOf(name)), activates = true } = {}) =>
+    ({ kind: "create", contractId: contractIdOf(name), createdEventBlob: instance, activates }) as StoredEvent;
+
+  it("are found by stakeholders who may have been told of them, until the ledger knows more", async (t) => {
+    const store = await Store.open({ folder: temporaryFolder(t) });
+    t.after(() => store.close());
+    const { contractId } = instanceOf("c"),
+      fresh = new FreshContracts();
+    fresh.add([created("c"), created("gone at once", { activates: false })]);
+    const read = (id: string, party: string, findsFresh = true): LedgerContract | undefined => {
+      const snapshot = SnapshotReader.pin(store, 0);
+      try {
+        const known = { index: new ContractIndex(snapshot.tables), kept: new KeptContracts(), fresh };
+        return new SnapshotLedgerReader(snapshot, [party], known, findsFresh).readContract(id);
+      } finally {
+        snapshot.release();
+      }
+    };
+    assert.deepEqual(read(contractId, "bob")?.instance, instanceOf("c"));
+    assert.equal(read(contractId, "carol"), undefined);
+    assert.equal(read(contractId, "bob", false), undefined);
+    assert.equal(read(contractIdOf("gone at once"), "bob"), undefined);
+    const batch = new Batch(),
+      state = { created: first, activated: first, keyHash: "", synchronizer: 0, reassignmentCounter: 0, unassigned: undefined };
+    batch.put(store.tables.contracts, contractId, encodeContractState(new RecordWriter(), { ...state, archived: second }));
+    await batch.flush();
+    assert.equal(read(contractId, "bob"), undefined);
+  });
+
+  it("are the latest few, and none that is large", () => {
+    const fresh = new FreshContracts(),
+      has = (name: string): boolean => fresh.get(contractIdOf(name)) !== undefined,
+      ofBytes = (bytes: number) => ({ instance: new Uint8Array(bytes) });
+    for (let made = 0; made <= limits.freshContractsMax; made++) fresh.add([created(`c${made}`, ofBytes(1))]);
+    assert.deepEqual([has("c0"), has("c1"), has(`c${limits.freshContractsMax}`)], [false, true, true]);
+    fresh.add([created("huge", ofBytes(limits.freshContractBytesMax + 1))]);
+    assert.ok(!has("huge") && has("c1"));
+    const large = limits.freshContractsBytesMax / limits.freshContractBytesMax;
+    for (let made = 0; made <= large; made++) fresh.add([created(`l${made}`, ofBytes(limits.freshContractBytesMax))]);
+    assert.deepEqual([has(`c${limits.freshContractsMax}`), has("l0"), has("l1"), has(`l${large}`)], [false, false, true, true]);
   });
 });

@@ -5,10 +5,12 @@ import { silentLog } from "../../src/base/log.js";
 import { isFailure } from "../../src/base/result.js";
 import { Turns } from "../../src/base/turns.js";
 import type { CommandSubmission, Ledger } from "../../src/ledger/index.js";
+import { interpretationError } from "../../src/lf/index.js";
 import { FormerChanges, KeyFilter } from "../../src/ledger/submission/former-changes.js";
 import { changeKey, encodeAcceptance } from "../../src/ledger/intake/index.js";
 import { Batch, RecordWriter } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
+import { withoutWrites } from "../support/without-writes.js";
 import { Random } from "./oracle/random.js";
 import {
   closeFixture,
@@ -168,6 +170,28 @@ describe("unread submissions", () => {
     assert.equal(failure(submitted.result).code, "INCONSISTENT_CONTRACT_KEY");
     assert.ok(interpreter.interpreted > before + 1);
     await offsetOf(ledger, submission([alice], [{ lookup: "k", found: ["keyed"] }]));
+  });
+
+  it("that use a contract which turns out not to be there are interpreted again by what readers find", async (t) => {
+    const { ledger, parties, interpreter, folder } = await startLedger(t, { keepsReserve: true }),
+      { alice } = parties as { alice: string },
+      finding: boolean[] = [],
+      interpretUnread = interpreter.interpretUnread.bind(interpreter);
+    interpreter.interpretUnread = async (asked) => {
+      finding.push(asked.findsFresh);
+      interpreter.interpreted = 0; // as records
+      return finding.length === 3 ? { refusal: interpretationError("ContractNotFound", "gone", { cid: "c" }) } : interpretUnread(asked);
+    };
+    await interpreter.interpret({ commands: JSON.stringify([create("never accepted", alice)]) } as never);
+    success(await ledger.submit(submission([alice], [create("first", alice)]))); // its template has a number from now on
+    let asked: ReturnType<typeof submitAsWritten> | undefined;
+    await withoutWrites(folder, async () => {
+      success(await submitAsWritten(ledger, submission([alice], [create("told", alice)]), { isToldEarly: true }));
+      asked = submitAsWritten(ledger, submission([alice], [{ exercise: "never accepted", by: [alice] }]), { isToldEarly: true });
+      await eventually("it is interpreted", () => finding.length === 2);
+    });
+    assert.equal(failure(await asked!).code, "CONTRACT_NOT_FOUND");
+    assert.deepEqual(finding, [false, true, false]);
   });
 
   it("come with the record of their update, as many tries as they took", async (t) => {

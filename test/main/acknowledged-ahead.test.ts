@@ -19,10 +19,10 @@ interface Asking {
   readonly party: string;
 }
 
-async function start(t: TestContext): Promise<Asking> {
+async function start(t: TestContext, more: readonly string[] = []): Promise<Asking> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-ahead-")),
     data = join(folder, "data"),
-    node = await startNodeProcess(["--data", data]),
+    node = await startNodeProcess(["--data", data, ...more]),
     client = new Client(node.port, 32);
   t.after(async () => {
     client.close();
@@ -46,6 +46,13 @@ const create = (party: string, name: string): object => ({
 const archive = (contractId: string): object => ({
   ExerciseCommand: { templateId: "#ref-model:M:Asset", contractId, choice: "Archive", choiceArgument: {} },
 });
+
+/** Gives the id of what it made. */
+async function submitCreate({ client, party }: Asking, name: string): Promise<string> {
+  const commands = { commands: [create(party, name)], commandId: nextCommand(), actAs: [party], userId: "ahead" };
+  const { json } = await client.post("/v2/commands/submit-and-wait-for-transaction", { commands });
+  return json().transaction.events[0].CreatedEvent.contractId as string;
+}
 
 async function contractsNamed({ client, party }: Asking, name: string): Promise<readonly string[]> {
   const { offset: activeAtOffset } = (await client.get("/v2/state/ledger-end")).json() as { offset: number },
@@ -144,6 +151,22 @@ describe("acknowledged ahead of the file", () => {
       const again = await submit(asking, archive(contractId!), time % 2 === 0 ? commandId : nextCommand());
       assert.equal(again.code, time % 2 === 0 ? "DUPLICATE_COMMAND" : "CONTRACT_NOT_FOUND", JSON.stringify(again));
     }
+  });
+
+  it("who was told of a contract uses it, though the file does not have it, and once only", async (t) => {
+    const asking = await start(t, ["--workers", "1"]), // another thread would not know of it
+      { party, data } = asking;
+    await submit(asking, archive(await submitCreate(asking, "first"))); // its template has a number from now on
+    const archived: string[] = [];
+    await withoutWrites(data, async () => {
+      for (const name of ["a", "b", "c"]) {
+        const contractId = await submitCreate(asking, name);
+        assert.ok((await submit(asking, archive(contractId))).updateId);
+        archived.push(contractId);
+      }
+    });
+    for (const contractId of archived) assert.equal((await submit(asking, archive(contractId))).code, "CONTRACT_NOT_FOUND");
+    assert.deepEqual(await contractsNamed({ ...asking, party }, "a"), []);
   });
 
   it("who follows the updates gets it at once, in the order of the offsets", async (t) => {

@@ -1,4 +1,5 @@
 /** What engine threads need of the ledger: a face of its own, as a thread that replaces another should not load the participant first. */
+export { FreshContracts } from "./fresh-contracts.js";
 export { KeptContracts } from "./kept-contracts.js";
 export { KnownNumbers } from "./known-numbers.js";
 export { type KnownContracts, SnapshotLedgerReader, SnapshotPackages } from "./reader.js";

@@ -8,12 +8,14 @@ import { type EventPlace, placeText, type SnapshotReader, type Tables } from "..
 import type { Party } from "../model/index.js";
 import { decodePackage, type PackageRecord, readPayload } from "../packages/index.js";
 import { type ContractIndex, decodeInstance, readKeyed } from "../records/index.js";
-import { KeptContracts } from "./kept-contracts.js";
+import type { FreshContracts } from "./fresh-contracts.js";
+import type { KeptContracts } from "./kept-contracts.js";
 
 /** What a thread knows of the contracts of one participant. */
 export interface KnownContracts {
   readonly index: ContractIndex;
   readonly kept: KeptContracts;
+  readonly fresh: FreshContracts;
 }
 
 export class SnapshotLedgerReader implements LedgerReader {
@@ -21,34 +23,44 @@ export class SnapshotLedgerReader implements LedgerReader {
   readonly #contracts: ContractIndex;
   readonly #readers: ReadonlySet<Party>;
   readonly #kept: KeptContracts;
+  readonly #fresh: FreshContracts | undefined;
 
-  /** `readers`: actAs and readAs of the submission; the contracts are those of the snapshot's participant. */
-  constructor(snapshot: SnapshotReader, readers: Iterable<Party>, { index, kept }: KnownContracts) {
+  /**
+   * `readers`: actAs and readAs of the submission; the contracts are those of the snapshot's participant. `findsFresh`: and those that this
+   * thread made and the snapshot does not have.
+   */
+  constructor(snapshot: SnapshotReader, readers: Iterable<Party>, { index, kept, fresh }: KnownContracts, findsFresh = false) {
     this.#tables = snapshot.tables;
     this.#contracts = index.at(snapshot.tables);
     this.#readers = new Set(readers);
     this.#kept = kept;
+    this.#fresh = findsFresh ? fresh : undefined;
   }
 
   readContract(contractId: string): LedgerContract | undefined {
+    const contract = this.#findContract(contractId);
+    return contract?.instance.stakeholders.some((party) => this.#readers.has(party)) === true ? contract : undefined;
+  }
+
+  #findContract(contractId: string): LedgerContract | undefined {
     const state = this.#contracts.find(contractId);
-    if (!state) return undefined;
+    if (!state) {
+      const instance = this.#fresh?.get(contractId);
+      return instance && ownContract(instance);
+    }
     // One that is on its way between synchronizers is there to be read; whether it can be used shows where it is needed.
     const { activated, archived } = state;
     if (archived) {
       this.#kept.drop(contractId);
       return undefined;
     }
-    const contract = this.#kept.get(contractId, activated) ?? this.#readInstance(activated);
-    return contract.instance.stakeholders.some((party) => this.#readers.has(party)) ? contract : undefined;
+    return this.#kept.get(contractId, activated) ?? this.#readInstance(activated);
   }
 
   #readInstance(place: EventPlace): LedgerContract {
     const stored = this.#tables.instances.readShared(place);
     if (!stored) throw damaged(placeText("instances", place), "a contract is active, but there is no instance of it");
-    const instance = decodeContractInstance(decodeInstance(stored, place).instance);
-    assert(!isFailure(instance), "a stored contract decodes");
-    const contract = new LedgerContract(instance.ok, true);
+    const contract = ownContract(decodeInstance(stored, place).instance);
     this.#kept.offer(contract, place, stored.length);
     return contract;
   }
@@ -59,6 +71,13 @@ export class SnapshotLedgerReader implements LedgerReader {
       if (contract) yield contract;
     }
   }
+}
+
+/** Of an instance that this engine made. */
+function ownContract(instance: Uint8Array): LedgerContract {
+  const decoded = decodeContractInstance(instance);
+  assert(!isFailure(decoded), "a contract that was made here decodes");
+  return new LedgerContract(decoded.ok, true);
 }
 
 /** The packages of a snapshot, for a worker that keeps what it loaded. */

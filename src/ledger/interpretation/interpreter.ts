@@ -57,6 +57,11 @@ export interface UnreadRequest {
   readonly packagesRevision: number;
   readonly participantId: string;
   readonly synchronizerIdJson: string;
+  /**
+   * Whether it may use contracts that the snapshot does not have, and its engine thread made: who sends it may have been told of them. Its
+   * commit finds out whether they are there.
+   */
+  readonly findsFresh: boolean;
   /** Up to where acceptances may be forgotten. */
   readonly prunedTo: Offset;
   /** How many digits the offset will have that it gets; 0: its records are not to be made yet. */

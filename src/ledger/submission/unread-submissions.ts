@@ -59,7 +59,7 @@ export class UnreadSubmissions {
     const { others, synchronizers, impediments, acceptances, inFlight, pruning } = this.#context;
     if (others.length > 0 || synchronizers.all.length > 1 || impediments.refusal() !== undefined) return toBeRead;
     const prunedTo = pruning.offset,
-      interpreting = this.#interpret(unread, prunedTo),
+      interpreting = this.#interpret(unread, prunedTo, { isFirst: true, isLate: false }),
       { interpretedAt, promised } = interpreting,
       outcome = await interpreting.outcome;
     if (outcome === undefined) return toBeRead;
@@ -86,8 +86,7 @@ export class UnreadSubmissions {
     }
   }
 
-  /** `isLate`: its records have to be made by the commit. */
-  #interpret({ body, userId, trace }: UnreadSubmission, prunedTo: Offset, isLate = false): Interpreting {
+  #interpret({ body, userId, trace }: UnreadSubmission, prunedTo: Offset, { isFirst, isLate }: Attempt): Interpreting {
     const { clock, ledgerEnd, packages, participantId, synchronizers, inFlight, interpreter } = this.#context,
       ledgerTime = clock.nowMicros(),
       { offset: interpretedAt, promised } = ledgerEnd;
@@ -101,6 +100,7 @@ export class UnreadSubmissions {
       packagesRevision: packages.revision,
       participantId,
       synchronizerIdJson: synchronizers.idJson(0),
+      findsFresh: isFirst && promised > interpretedAt,
       prunedTo,
       offsetDigits: isLate ? 0 : String(promised + inFlight.underWay).length,
     });
@@ -141,7 +141,7 @@ export class UnreadSubmissions {
       if (!isOutgrown && attempt >= limits.reinterpretationsMax)
         return { result: fail(await recordRejection(submitting, settled.error, this.#context)) };
       await this.#context.ledgerEnd.caughtUp();
-      const interpreting = this.#interpret(unread, prunedTo, isOutgrown),
+      const interpreting = this.#interpret(unread, prunedTo, { isFirst: false, isLate: isOutgrown }),
         read = await interpreting.outcome;
       assert(read, "what was plain is plain, and nobody else submits the same change meanwhile");
       const refusal =
@@ -165,6 +165,13 @@ function acceptedOf({ ok: outcome }: Committed): Told | undefined {
   if (outcome?.kind !== "accepted") return undefined;
   const { updateId, offset, record } = outcome;
   return { result: ok({ updateId, completionOffset: offset }), update: record && { offset, record } };
+}
+
+interface Attempt {
+  /** What lost a race, or used what turned out not to be there, is interpreted again by what readers find. */
+  readonly isFirst: boolean;
+  /** Its records have to be made by the commit. */
+  readonly isLate: boolean;
 }
 
 interface Interpreting {
