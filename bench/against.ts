@@ -11,7 +11,8 @@ import { repositoryRoot } from "../test/support/paths.js";
 import type { BenchRow } from "./support/bench.js";
 import { create, exercise, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
-import { loopMs, microsSince, processorTimes } from "./support/processor.js";
+import { loopMs } from "./support/pace.js";
+import { microsSince, processorTimes } from "./support/processor.js";
 
 export interface AgainstSize {
   readonly connections: number;

@@ -9,6 +9,8 @@ import { places } from "./places.js";
 import { readers } from "./readers.js";
 import { scripts } from "./scripts.js";
 import { splice } from "./splice.js";
+import { start } from "./start.js";
+import { stream } from "./stream.js";
 import { submit } from "./submit.js";
 import { transactions } from "./transactions.js";
 
@@ -17,7 +19,9 @@ export const benches = [
   transactions,
   latency,
   list,
+  stream,
   readers,
+  start,
   growth,
   places,
   overload,

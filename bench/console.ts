@@ -13,6 +13,7 @@ import { testData } from "../test/support/paths.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import { type BenchLedger, create, expect, startBenchLedger, template } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
+import type { Paced } from "./support/pace.js";
 
 interface Size {
   readonly paints: number;
@@ -42,12 +43,14 @@ function bundle(): readonly BenchRow[] {
 }
 
 /** With the console and without it, by turns: `ceiling` is without. */
-async function costs({ starts, requests }: Size): Promise<readonly BenchRow[]> {
+async function costs({ starts, requests, pace }: Size & Paced): Promise<readonly BenchRow[]> {
   const kinds = { with: [], without: ["--no-console"] } as const,
     seen = { with: [] as Cost[], without: [] as Cost[] };
   for (let round = 0; round < starts; round++)
-    for (const kind of round % 2 === 0 ? (["with", "without"] as const) : (["without", "with"] as const))
+    for (const kind of round % 2 === 0 ? (["with", "without"] as const) : (["without", "with"] as const)) {
+      pace.look();
       seen[kind].push(await costOf(kinds[kind], requests));
+    }
   const row = (name: string, unit: string, of: (cost: Cost) => number): BenchRow => {
     const value = median(seen.with.map(of)),
       without = median(seen.without.map(of));
@@ -94,7 +97,7 @@ async function fillable(client: Client, port: number) {
   return { creates: (requests: number) => runLoad({ port, connections: 16, requests, next }) };
 }
 
-async function pages(size: Size): Promise<readonly BenchRow[]> {
+async function pages(size: Size & Paced): Promise<readonly BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-")),
     ledger = await startBenchLedger(),
     browser = await launchAside(folder);
@@ -176,7 +179,7 @@ const scrolling = (ms: number): string => `new Promise((done) => {
 })`;
 
 /** Commands alone, and while one page follows the ledger and another shows it, by turns: `ceiling` is alone. */
-async function beside(browser: Browser, ledger: BenchLedger, { requests, rounds }: Size): Promise<readonly BenchRow[]> {
+async function beside(browser: Browser, ledger: BenchLedger, { requests, rounds, pace }: Size & Paced): Promise<readonly BenchRow[]> {
   const alone: number[] = [],
     watched: number[] = [];
   const measure = async (): Promise<number> =>
@@ -200,6 +203,7 @@ async function beside(browser: Browser, ledger: BenchLedger, { requests, rounds 
           shown.push(page);
         }
       await sleep(500);
+      pace.look();
       (isWatched ? watched : alone).push(await measure());
       for (const page of shown.splice(0)) await page.close();
     }

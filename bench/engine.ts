@@ -31,7 +31,10 @@ export const engine: BenchCase<Size> = {
     const real = realDars === undefined || recordings === undefined ? undefined : { dars: realDars, recordings };
     if (real === undefined)
       console.log("engine: the cases on public packages are left out: LEDGERLINE_REAL_DARS and LEDGERLINE_RECORDINGS name no folders");
-    const { figures, clock } = await measure({ ...size, real, only: text("LEDGERLINE_BENCH_CASE") });
+    const { pace, ...run } = size;
+    pace.look();
+    const { figures, clock } = await measure({ ...run, real, only: text("LEDGERLINE_BENCH_CASE") });
+    pace.look();
     return [...figures.map((figure) => row(figure)), ...means(figures, clock)];
   },
 };

@@ -9,6 +9,7 @@ import { count } from "../test/support/knobs.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import { allocateMany, create, createMany, exercise, expect, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
+import type { Paced } from "./support/pace.js";
 import { microsSince, processorTimes } from "./support/processor.js";
 
 interface Size {
@@ -80,7 +81,7 @@ interface Side extends Population {
   readonly micros: Map<string, number[]>;
 }
 
-async function compare(small: Population, large: Population, contracts: number, size: Size): Promise<BenchRow[]> {
+async function compare(small: Population, large: Population, contracts: number, size: Size & Paced): Promise<BenchRow[]> {
   const sides = [await sideOf(small), await sideOf(large)],
     cases: readonly Case[] = [
       { name: "create", requests: size.requests, next: ({ ledger }) => command(create(ledger.party, nextId())) },
@@ -99,6 +100,7 @@ async function compare(small: Population, large: Population, contracts: number, 
   for (let round = 0; round <= size.rounds; round++)
     for (const each of cases)
       for (const side of round % 2 === 0 ? sides : [...sides].reverse()) {
+        size.pace.look();
         const micros = await take(side, each, size.connections);
         if (round > 0 && micros !== undefined) side.micros.set(each.name, [...(side.micros.get(each.name) ?? []), micros]);
       }
@@ -149,11 +151,12 @@ async function take({ ledger, ...side }: Side, { name, requests, next }: Case, c
 }
 
 /** Each is stopped, and started again on its folder so many times. */
-async function compareStarts(small: BenchLedger, large: BenchLedger, contracts: number, { rounds }: Size): Promise<BenchRow> {
+async function compareStarts(small: BenchLedger, large: BenchLedger, contracts: number, { rounds, pace }: Size & Paced): Promise<BenchRow> {
   const times: number[][] = [[], []];
   for (const ledger of [small, large]) await ledger.node.stop();
   for (let round = 0; round < rounds; round++)
     for (const [index, { data }] of [small, large].entries()) {
+      pace.look();
       const began = performance.now(),
         node = await startNodeProcess(["--data", data]);
       times[index]!.push(performance.now() - began);

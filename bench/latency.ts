@@ -5,6 +5,7 @@
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import { create, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
+import type { Paced } from "./support/pace.js";
 import { runOpenLoad } from "./support/open-load.js";
 
 interface Size {
@@ -44,7 +45,8 @@ async function bestRate(ledger: BenchLedger, { requests, connections }: Size): P
   return requests / seconds;
 }
 
-async function atShare(ledger: BenchLedger, { clients, seconds }: Size, share: number, best: number): Promise<BenchRow> {
+async function atShare(ledger: BenchLedger, { clients, seconds, pace }: Size & Paced, share: number, best: number): Promise<BenchRow> {
+  pace.look();
   const { node } = ledger,
     plan = { port: node.port, connections: clients, perSecond: share * best, seconds, next: () => nextCreate(ledger) };
   const { accepted, refused, seconds: taken, latencyMs } = await runOpenLoad(plan);

@@ -1,14 +1,14 @@
 /**
- * How fast are pages of 200 updates or active contracts, and a stream of updates, beside copying the same bytes from LMDB to
- * the socket? And does a page of active contracts cost the same however many there are, and however many were archived since
- * its offset?
+ * How fast are pages of 200 updates or active contracts, beside copying the same bytes from LMDB to the socket? And does a page of
+ * active contracts cost the same however many there are, and however many were archived since its offset?
  */
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import { commandPuts, withCeiling } from "./support/ceiling.js";
 import { contractsPerTransaction, create, createMany, expect, template, type BenchLedger, withLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
+import type { Paced } from "./support/pace.js";
+import { activeContractsRequest, eventFormat, fill, ledgerEnd, type ReadRequest, updatesRequest } from "./support/reads.js";
 import { medianSeconds } from "./support/rounds.js";
-import { countFrames } from "./support/stream.js";
 
 interface Size {
   readonly transactions: number;
@@ -21,6 +21,8 @@ interface Size {
   /** Pages read for one figure of those. */
   readonly pagesEach: number;
 }
+type Sized = Size & Paced;
+
 const pageElements = 200;
 /** The smallest size of the full form has ten of these. */
 const smallPageElements = 100,
@@ -47,47 +49,16 @@ export const list: BenchCase<Size> = {
   },
 };
 
-async function besideCeiling(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
+async function besideCeiling(ledger: BenchLedger, size: Sized): Promise<BenchRow[]> {
   await fill(ledger, size.transactions);
   return [
     ...(await measure(ledger, size, "updates", "/v2/updates", updatesRequest)),
     ...(await measure(ledger, size, "active contracts", "/v2/state/active-contracts", activeContractsRequest)),
-    ...(await measureStream(ledger, size)),
   ];
 }
 
-async function fill(ledger: BenchLedger, transactions: number): Promise<void> {
-  let command = 0;
-  await runLoad({
-    port: ledger.node.port,
-    connections: 64,
-    requests: transactions,
-    next: () => httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify(create(ledger.party, `fill-${++command}`))),
-  });
-}
-
-const eventFormat = (party: string): object => ({
-  filtersByParty: { [party]: { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }] } },
-  verbose: true,
-});
-const updatesRequest = (party: string, from: number, end: number): object => ({
-  beginExclusive: from,
-  endInclusive: end,
-  updateFormat: { includeTransactions: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA", eventFormat: eventFormat(party) } },
-});
-const activeContractsRequest = (party: string, _from: number, end: number): object => ({
-  activeAtOffset: end,
-  eventFormat: eventFormat(party),
-});
-
-async function measure(
-  ledger: BenchLedger,
-  size: Size,
-  name: string,
-  path: string,
-  request: (party: string, from: number, end: number) => object,
-): Promise<BenchRow[]> {
-  const end = (await ledger.client.get("/v2/state/ledger-end")).json().offset as number;
+async function measure(ledger: BenchLedger, size: Sized, name: string, path: string, request: ReadRequest): Promise<BenchRow[]> {
+  const end = await ledgerEnd(ledger);
   const next = (): Buffer =>
     httpRequest(
       "POST",
@@ -101,7 +72,7 @@ async function measure(
     if (result.failures > 0) throw new Error(`${result.failures} pages failed`);
   };
   return withCeiling({ ...commandPuts, elements: size.transactions, elementBytes }, async (ceiling) => {
-    const seconds = await medianSeconds(size.rounds, {
+    const seconds = await medianSeconds(size, {
       ceiling: load(ceiling.port, () =>
         httpRequest("POST", "/list", JSON.stringify({ from: Math.floor(Math.random() * (size.transactions - pageElements)) })),
       ),
@@ -121,36 +92,7 @@ async function measure(
   });
 }
 
-/** All updates over a WebSocket. */
-async function measureStream(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
-  const end = (await ledger.client.get("/v2/state/ledger-end")).json().offset as number;
-  const request = JSON.stringify(updatesRequest(ledger.party, 0, end));
-  const sample = await expect(ledger.client.post(`/v2/updates?limit=1`, request));
-  const elements = await countFrames(ledger.node.port, "/v2/updates", request);
-  const stream = (port: number, path: string) => async (): Promise<void> => {
-    const frames = await countFrames(port, path, request);
-    if (frames !== elements) throw new Error(`${frames} frames instead of ${elements}`);
-  };
-  return withCeiling({ ...commandPuts, elements, elementBytes: sample.bytes.length - 2 }, async (ceiling) => {
-    const seconds = await medianSeconds(size.rounds, {
-      ceiling: stream(ceiling.port, "/stream"),
-      ledger: stream(ledger.node.port, "/v2/updates"),
-    });
-    const value = elements / seconds.ledger!,
-      bare = elements / seconds.ceiling!;
-    return [
-      {
-        case: "updates over a WebSocket",
-        value,
-        unit: "/s",
-        ceiling: { value: bare, ratio: value / bare },
-        note: `${sample.bytes.length - 2} bytes an element, 1 connection`,
-      },
-    ];
-  });
-}
-
-async function bySize(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
+async function bySize(ledger: BenchLedger, size: Sized): Promise<BenchRow[]> {
   const rows: BenchRow[] = [],
     smallest = new Map<string, number>();
   let stored = 0;
@@ -174,10 +116,8 @@ async function bySize(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
   return rows;
 }
 
-const ledgerEnd = async (ledger: BenchLedger): Promise<number> => (await ledger.client.get("/v2/state/ledger-end")).json().offset as number;
-
 /** The same page before and after all its contracts, and those behind them, were archived. */
-async function atEarlierOffset(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
+async function atEarlierOffset(ledger: BenchLedger, size: Sized): Promise<BenchRow[]> {
   await createMany(ledger, size.archivedContracts);
   const offset = await ledgerEnd(ledger),
     ids = await contractIds(ledger, offset);
@@ -224,7 +164,12 @@ async function contractIds(ledger: BenchLedger, activeAtOffset: number): Promise
   return ids;
 }
 
-async function pagesPerSecond(ledger: BenchLedger, { pagesEach, rounds }: Size, pagesBefore: number, offset?: number): Promise<number> {
+async function pagesPerSecond(
+  ledger: BenchLedger,
+  { pagesEach, rounds, pace }: Sized,
+  pagesBefore: number,
+  offset?: number,
+): Promise<number> {
   const activeAtOffset = offset ?? (await ledgerEnd(ledger));
   const path = "/v2/state/active-contracts-page";
   const request = (pageToken?: string): object => ({
@@ -246,5 +191,5 @@ async function pagesPerSecond(ledger: BenchLedger, { pagesEach, rounds }: Size, 
     if (result.failures > 0) throw new Error(`${result.failures} pages failed`);
   };
   for (let round = 0; round < rounds; round++) await load(); // the first size would pay for the compiler
-  return pagesEach / (await medianSeconds(rounds, { load })).load!;
+  return pagesEach / (await medianSeconds({ rounds, pace }, { load })).load!;
 }

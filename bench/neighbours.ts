@@ -7,6 +7,7 @@ import type { BenchCase, BenchRow } from "./support/bench.js";
 import { create, createMany, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import { beside, type NeighbourName, type NeighbourPlace } from "./support/neighbour.js";
+import type { Paced } from "./support/pace.js";
 import { runOpenLoad, type OpenLoadResult } from "./support/open-load.js";
 
 interface Size extends Pick<NeighbourPlace, "bodyBytes" | "leaversPerSecond" | "pipelined" | "darBytes"> {
@@ -82,7 +83,8 @@ interface Figures extends OpenLoadResult {
 
 const lookMs = 50;
 
-async function measure(ledger: BenchLedger, { perSecond, clients, seconds }: Size): Promise<Figures> {
+async function measure(ledger: BenchLedger, { perSecond, clients, seconds, pace }: Size & Paced): Promise<Figures> {
+  pace.look();
   let most = memoryMb(ledger.node);
   const watch = setInterval(() => (most = Math.max(most, memoryMb(ledger.node))), lookMs);
   try {

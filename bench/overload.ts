@@ -17,13 +17,16 @@ export const overload: BenchCase<Size> = {
   name: "overload",
   smoke: { few: 4, many: [300], requests: 600, rounds: 1 },
   full: { few: 64, many: [1_300, 3_000], requests: 24_000, rounds: 3 },
-  async run({ few, many, requests, rounds }) {
+  async run({ few, many, requests, rounds, pace }) {
     const ledger = await startBenchLedger();
     try {
       await commandsPerSecond(ledger, few, requests);
       const measured = new Map<number, Figures[]>([few, ...many].map((connections) => [connections, []]));
       for (let round = 0; round < rounds; round++)
-        for (const [connections, figures] of measured) figures.push(await commandsPerSecond(ledger, connections, requests));
+        for (const [connections, figures] of measured) {
+          pace.look();
+          figures.push(await commandsPerSecond(ledger, connections, requests));
+        }
       const best = median(measured.get(few)!).value;
       return [...measured].map(([connections, figures]): BenchRow => {
         const { value, refused } = median(figures),

@@ -11,6 +11,7 @@ import { testData } from "../test/support/paths.js";
 import type { BenchCase } from "./support/bench.js";
 import { expect } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
+import type { Paced } from "./support/pace.js";
 import { microsSince, processorTimes } from "./support/processor.js";
 
 interface Size {
@@ -34,7 +35,7 @@ export const places: BenchCase<Size> = {
   name: "places",
   smoke: { connections: 2, requests: 12, rounds: 1 },
   full: { connections: 32, requests: 3_000, rounds: 9 },
-  async run({ connections, requests, rounds }) {
+  async run({ connections, requests, rounds, pace }) {
     const one = await Network.start(["one"], []),
       two = await Network.start(["one", "two"], []),
       three = await Network.start(["one"], ["second", "third"]);
@@ -47,7 +48,7 @@ export const places: BenchCase<Size> = {
         { name: "three participants, seen by one", node: three.node, seers: carol! },
         { name: "three participants, seen by all", node: three.node, seers: [carol![0]!, ...far] },
       ];
-      const costs = await inTurns(measured, { connections, requests, rounds });
+      const costs = await inTurns(measured, { connections, requests, rounds, pace });
       return measured.map(({ name }, index) => {
         const value = costs[index]!,
           beside = costs[index - (index % 2)]!;
@@ -113,7 +114,7 @@ class Network {
 }
 
 /** The median of each over the rounds, in microseconds a command; before them each is warmed up. */
-async function inTurns(measured: readonly Place[], { connections, requests, rounds }: Size): Promise<readonly number[]> {
+async function inTurns(measured: readonly Place[], { connections, requests, rounds, pace }: Size & Paced): Promise<readonly number[]> {
   const costs: number[][] = measured.map(() => []);
   let number = 0;
   for (let round = 0; round <= rounds; round++)
@@ -124,6 +125,7 @@ async function inTurns(measured: readonly Place[], { connections, requests, roun
         seers: [signatory, ...observers],
       },
     ] of measured.entries()) {
+      pace.look();
       const commands = [{ CreateCommand: { templateId: template, createArguments: { sigs: [signatory], obs: observers } } }],
         before = processorTimes(node.child.pid!);
       const next = (): Buffer =>

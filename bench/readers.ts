@@ -3,11 +3,12 @@
  * and readers that are far behind and take little at a time (memory that the node keeps for them).
  */
 import { readFileSync } from "node:fs";
-import net from "node:net";
+import type net from "node:net";
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import { create, expect, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
-import { maskedText, upgradeHead } from "./support/stream.js";
+import type { Paced } from "./support/pace.js";
+import { openSocket } from "./support/stream.js";
 
 interface Size {
   readonly tails: number;
@@ -47,17 +48,9 @@ const request = (party: string, beginExclusive: number): string =>
   });
 
 /** A socket that asks for updates from an offset on. `paused`: it takes nothing from the kernel after the handshake. */
-function openTail(port: number, party: string, beginExclusive: number, paused: boolean): Promise<net.Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect({ host: "127.0.0.1", port, noDelay: true });
-    socket.once("error", reject);
-    socket.once("data", () => {
-      if (paused) socket.pause();
-      else socket.resume();
-      socket.write(maskedText(request(party, beginExclusive)), () => resolve(socket));
-    });
-    socket.write(upgradeHead("/v2/updates"));
-  });
+async function openTail(port: number, party: string, beginExclusive: number, paused: boolean): Promise<net.Socket> {
+  const socket = await openSocket(port, "/v2/updates", request(party, beginExclusive));
+  return paused ? socket : socket.resume();
 }
 
 async function openMany(count: number, open: () => Promise<net.Socket>): Promise<net.Socket[]> {
@@ -78,16 +71,18 @@ async function commandMillis(ledger: BenchLedger, commands: number, name: string
   return (performance.now() - started) / commands;
 }
 
-async function idleTails(ledger: BenchLedger, size: Size): Promise<BenchRow[]> {
+async function idleTails(ledger: BenchLedger, size: Size & Paced): Promise<BenchRow[]> {
   const other = (await expect(ledger.client.post("/v2/parties", { partyIdHint: "quiet", identityProviderId: "" }))).json().partyDetails
     .party as string;
   await commandMillis(ledger, size.commands, "warm");
   const pid = ledger.node.child.pid!,
     end = (await ledger.client.get("/v2/state/ledger-end")).json().offset as number;
+  size.pace.look();
   const alone = await commandMillis(ledger, size.commands, "alone"),
     before = residentKb(pid);
   const sockets = await openMany(size.tails, () => openTail(ledger.node.port, other, end, false));
   await settled();
+  size.pace.look();
   const perTail = eachKb(residentKb(pid) - before, size.tails),
     beside = await commandMillis(ledger, size.commands, "beside");
   const alive = sockets.filter((socket) => !socket.destroyed).length;

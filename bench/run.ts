@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- NAME ...] [--smoke]`: prints a table for each question and writes bench-results.json. With `--against REV` it asks
- * only how this build compares with that revision, or with a built checkout.
+ * `npm run bench [-- NAME ...] [--smoke]`: prints a table for each question, and writes bench-results.json and bench-results.svg. With
+ * `--against REV` it asks only how this build compares with that revision, or with a built checkout.
  */
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -8,6 +8,8 @@ import { parseArgs } from "node:util";
 import { table, type BenchCase, type BenchRow } from "./support/bench.js";
 import { against, againstFull, againstSmoke } from "./against.js";
 import { benches } from "./benches.js";
+import { chart } from "./support/chart.js";
+import { Pace } from "./support/pace.js";
 
 function asked(): { readonly names: readonly string[]; readonly smoke: boolean; readonly revision: string | undefined } {
   const { values, positionals } = parseArgs({
@@ -31,17 +33,21 @@ try {
 } catch (error) {
   refuse(error);
 }
-const results: Record<string, readonly BenchRow[]> = {};
+const results: Record<string, readonly BenchRow[]> = {},
+  loopsMs: Record<string, readonly number[]> = {};
 
-for (const bench of benches as readonly BenchCase<unknown>[]) {
+for (const bench of benches as readonly BenchCase<object>[]) {
   if (revision !== undefined || (names.length > 0 && !names.includes(bench.name))) continue;
-  const rows = await bench.run(smoke ? bench.smoke : bench.full);
+  const pace = new Pace(),
+    rows = await bench.run({ ...(smoke ? bench.smoke : bench.full), pace });
   results[bench.name] = rows;
-  console.log(`\n${bench.name}\n${table(rows)}`);
+  loopsMs[bench.name] = pace.loopsMs;
+  console.log(`\n${bench.name}\n${table(rows)}\n${pace.text}`);
 }
 if (revision !== undefined) {
   const rows = (results["against"] = await against(revision, smoke ? againstSmoke : againstFull));
   console.log(`\nagainst ${revision}\n${table(rows)}`);
 }
 const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
-writeFileSync("bench-results.json", `${JSON.stringify({ machine, smoke, results }, null, 2)}\n`);
+writeFileSync("bench-results.json", `${JSON.stringify({ machine, smoke, results, loopsMs }, null, 2)}\n`);
+writeFileSync("bench-results.svg", chart(results));

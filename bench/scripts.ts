@@ -11,6 +11,7 @@ import { startSandbox } from "../src/sandbox.js";
 import { DarLoader, scriptCommand, testCommand } from "../src/script/index.js";
 import { buildSampleDar } from "../test/script/sample-dar.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
+import type { Pace } from "./support/pace.js";
 import { text } from "../test/support/knobs.js";
 
 /** Of the second kind only so many are run, picked evenly. */
@@ -39,7 +40,7 @@ export const scripts: BenchCase<Size> = {
   name: "scripts",
   smoke: { isPublic: false, overHttp: 1 },
   full: { isPublic: true, overHttp: 8 },
-  async run({ isPublic, overHttp }) {
+  async run({ isPublic, overHttp, pace }) {
     if (isPublic && realDars === undefined) console.log("scripts: measured on a package of our own: LEDGERLINE_REAL_DARS names no folder");
     const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-scripts-"));
     try {
@@ -49,7 +50,7 @@ export const scripts: BenchCase<Size> = {
         isPublic && realDars !== undefined
           ? publicNames.map((name) => join(realDars, `${name}.dar`)).filter((file) => existsSync(file))
           : [own];
-      return await measure(given, overHttp);
+      return await measure(given, overHttp, pace);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -61,11 +62,13 @@ interface ScriptOfDar {
   readonly script: string;
 }
 
-async function measure(dars: readonly string[], overHttp: number): Promise<readonly BenchRow[]> {
+async function measure(dars: readonly string[], overHttp: number, pace: Pace): Promise<readonly BenchRow[]> {
   const all = dars.flatMap(scriptsOf),
     count = Math.min(overHttp, all.length),
     picked = Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)]!);
+  pace.look();
   const inMemory = await timed(() => testAll(dars, all.length));
+  pace.look();
   const onNodes = await timed(async () => {
     for (const each of picked) await runOnFreshNode(each);
   });

@@ -8,6 +8,7 @@ import { StandInWorld, names } from "../test/splice/stand-in-world.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import { commandPuts, withCeiling } from "./support/ceiling.js";
 import { httpRequest, runLoad } from "./support/load.js";
+import type { Paced } from "./support/pace.js";
 import { medianSeconds } from "./support/rounds.js";
 
 interface Size {
@@ -36,7 +37,7 @@ export const splice: BenchCase<Size> = {
   },
 };
 
-async function measureAll(net: StandInWorld, size: Size): Promise<BenchRow[]> {
+async function measureAll(net: StandInWorld, size: Size & Paced): Promise<BenchRow[]> {
   const rows: BenchRow[] = [],
     { contractId: lock } = await net.locked(net.alice, "1.0"),
     { contractId: allocation } = await net.allocation(lock);
@@ -96,7 +97,7 @@ async function fill(net: StandInWorld, transactions: number): Promise<void> {
   if (result.failures > 0) throw new Error(`${result.failures} transactions failed`);
 }
 
-async function pages(net: StandInWorld, size: Size, transactions: number): Promise<BenchRow[]> {
+async function pages(net: StandInWorld, size: Size & Paced, transactions: number): Promise<BenchRow[]> {
   const { record_time: now } = await net.ask("/api/scan/v0/state/acs/force");
   const starts = await startsOf(net, size),
     tokens = await tokensOf(net, size, now),
@@ -156,7 +157,7 @@ interface Pages {
   readonly once: boolean;
 }
 
-async function besideCeiling(net: StandInWorld, size: Size, { case: name, path, list, requests, once }: Pages): Promise<BenchRow> {
+async function besideCeiling(net: StandInWorld, size: Size & Paced, { case: name, path, list, requests, once }: Pages): Promise<BenchRow> {
   const count = size.pageElements,
     sample = await net.world.client.post(path, { ...requests[0], page_size: Math.min(20, count) });
   const elementBytes = Math.round(sample.bytes.length / (sample.json() as Record<string, unknown[]>)[list]!.length),
@@ -177,7 +178,7 @@ async function besideCeiling(net: StandInWorld, size: Size, { case: name, path, 
   };
   return withCeiling({ ...commandPuts, elements, elementBytes }, async (ceiling) => {
     const bare = load(ceiling.port, () => httpRequest("POST", "/list", JSON.stringify({ from: Math.floor(Math.random() * count), count })));
-    const [bareSeconds, seconds] = once ? await onceEach(bare, ours, shorter) : await medians(size.rounds, bare, ours);
+    const [bareSeconds, seconds] = once ? await onceEach({ bare, ours, others: shorter }, size) : await medians(size, bare, ours);
     const value = pageCount / seconds,
       most = pageCount / bareSeconds;
     return {
@@ -192,12 +193,12 @@ async function besideCeiling(net: StandInWorld, size: Size, { case: name, path, 
 
 /** Both have worked before: whatever a process does for the first time takes longer. */
 async function onceEach(
-  bare: () => Promise<void>,
-  ours: () => Promise<void>,
-  others: () => Promise<void>,
+  { bare, ours, others }: Readonly<Record<"bare" | "ours" | "others", () => Promise<void>>>,
+  { pace }: Paced,
 ): Promise<readonly [number, number]> {
   await bare();
   await others();
+  pace.look();
   return [await secondsOf(bare), await secondsOf(ours)];
 }
 
@@ -207,12 +208,12 @@ async function secondsOf(work: () => Promise<void>): Promise<number> {
   return (performance.now() - since) / 1_000;
 }
 
-async function medians(rounds: number, bare: () => Promise<void>, ours: () => Promise<void>): Promise<readonly [number, number]> {
-  const seconds = await medianSeconds(rounds, { ceiling: bare, ledger: ours });
+async function medians(size: Size & Paced, bare: () => Promise<void>, ours: () => Promise<void>): Promise<readonly [number, number]> {
+  const seconds = await medianSeconds(size, { ceiling: bare, ledger: ours });
   return [seconds["ceiling"]!, seconds["ledger"]!];
 }
 
-async function contexts(net: StandInWorld, size: Size, transactions: number, allocation: string): Promise<BenchRow[]> {
+async function contexts(net: StandInWorld, size: Size & Paced, transactions: number, allocation: string): Promise<BenchRow[]> {
   const argument = { actor: net.alice, expectedAdmin: net.dso, transfer: net.transferOf(net.alice, net.bob) };
   const asked: readonly (readonly [string, string, object])[] = [
     ["context of an allocation's withdrawal", `/registry/allocations/v1/${allocation}/choice-contexts/withdraw`, {}],
@@ -227,6 +228,7 @@ async function contexts(net: StandInWorld, size: Size, transactions: number, all
     const request = httpRequest("POST", path, JSON.stringify(body)),
       plan = { port: net.world.node.port, connections: 1, requests: size.contexts, next: () => request };
     await runLoad(plan);
+    size.pace.look();
     const { latencyMs, failures } = await runLoad(plan);
     if (failures > 0) throw new Error(`${failures} contexts failed`);
     rows.push({

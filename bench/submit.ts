@@ -6,6 +6,7 @@ import type { BenchCase, BenchRow } from "./support/bench.js";
 import { commandPuts, withCeiling } from "./support/ceiling.js";
 import { create, exercise, withLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad, type LoadResult } from "./support/load.js";
+import type { Paced } from "./support/pace.js";
 import { medianSeconds } from "./support/rounds.js";
 
 interface Size {
@@ -26,13 +27,17 @@ export const submit: BenchCase<Size> = {
   },
 };
 
-async function measureAll(ledger: BenchLedger, ceilingPort: number, { connections, requests, rounds, warmUp }: Size): Promise<BenchRow[]> {
+async function measureAll(
+  ledger: BenchLedger,
+  ceilingPort: number,
+  { connections, requests, rounds, warmUp, pace }: Size & Paced,
+): Promise<BenchRow[]> {
   const rows: BenchRow[] = [],
     loads = await loadsOf(ledger, ceilingPort);
   for (const load of Object.values(loads)) await load(Math.max(...connections), warmUp);
   for (const count of connections) {
     const total = count === 1 ? Math.ceil(requests / 8) : requests;
-    rows.push(...(await measure(loads, count, total, rounds)));
+    rows.push(...(await measure(loads, { connections: count, requests: total, rounds, pace })));
   }
   return rows;
 }
@@ -59,7 +64,13 @@ async function loadsOf(ledger: BenchLedger, ceilingPort: number): Promise<Loads>
   };
 }
 
-async function measure(loads: Loads, connections: number, requests: number, rounds: number): Promise<BenchRow[]> {
+interface Rounds extends Paced {
+  readonly connections: number;
+  readonly requests: number;
+  readonly rounds: number;
+}
+
+async function measure(loads: Loads, { connections, requests, ...rounds }: Rounds): Promise<BenchRow[]> {
   const last: Record<string, LoadResult> = {};
   const names = Object.keys(loads) as (keyof Loads)[];
   const round = (name: keyof Loads) => async (): Promise<void> => {

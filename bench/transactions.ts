@@ -12,6 +12,7 @@ import type { BenchCase, BenchRow } from "./support/bench.js";
 import { commandPuts, withCeiling } from "./support/ceiling.js";
 import { contractsPerTransaction, create, exercise, expect, withLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
+import type { Paced } from "./support/pace.js";
 import { microsSince, processorTimes } from "./support/processor.js";
 import { medianSeconds } from "./support/rounds.js";
 
@@ -32,7 +33,7 @@ export const transactions: BenchCase<Size> = {
 };
 
 /** Each contract has the puts of a create; the ceiling answers when all are flushed. */
-function ofHundred(size: Size): Promise<BenchRow[]> {
+function ofHundred(size: Size & Paced): Promise<BenchRow[]> {
   const { puts, bytes } = commandPuts.create,
     work = { puts: puts * contractsPerTransaction, bytes };
   return withLedger((ledger) =>
@@ -43,7 +44,7 @@ function ofHundred(size: Size): Promise<BenchRow[]> {
 async function measureHundred(
   ledger: BenchLedger,
   ceilingPort: number,
-  { connections, transactions: requests, rounds }: Size,
+  { connections, transactions: requests, ...rounds }: Size & Paced,
 ): Promise<BenchRow[]> {
   const choice = await choiceOfMany(ledger),
     rows: BenchRow[] = [];
@@ -93,7 +94,7 @@ async function choiceOfMany({ client, party }: BenchLedger): Promise<(commandId:
   return (commandId) => exercise(party, commandId, contractId, "CreateMany", { n: String(contractsPerTransaction) }, templateId);
 }
 
-async function ofAmulet({ transfers, lanes }: Size): Promise<BenchRow[]> {
+async function ofAmulet({ transfers, lanes, pace }: Size & Paced): Promise<BenchRow[]> {
   const packages = generations.findLast((generation) => missing(generation) === false) ?? generations[0]!,
     absent = missing(packages),
     name = (count: number): string => `Amulet: offered and accepted, ${count} at a time`;
@@ -107,6 +108,7 @@ async function ofAmulet({ transfers, lanes }: Size): Promise<BenchRow[]> {
       await run(all.length); // a warm-up
       const rows: BenchRow[] = [];
       for (const count of lanes) {
+        pace.look();
         const pid = net.node.child.pid!,
           before = processorTimes(pid),
           beganMs = performance.now();

@@ -1,9 +1,12 @@
+import type { Paced } from "./pace.js";
+
 /** One question to measure: small in `npm test`, so that it never rots; large on demand. No bench asserts a time. */
 export interface BenchCase<Size> {
   readonly name: string;
   readonly smoke: Size;
   readonly full: Size;
-  run(size: Size): Promise<readonly BenchRow[]>;
+  /** Looks at the pace before each sample. */
+  run(size: Size & Paced): Promise<readonly BenchRow[]>;
 }
 
 export interface BenchRow {

@@ -1,4 +1,4 @@
-/** What processes take of the processor, and how fast the machine is just now. Of Linux; elsewhere nobody knows. */
+/** What processes take of the processor. Of Linux; elsewhere nobody knows. */
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Of each thread of a process until now, in microseconds. */
@@ -29,14 +29,4 @@ function microsOf(file: string): number {
   } catch {
     return 0;
   }
-}
-
-const loopRounds = 20_000_000;
-
-/** Milliseconds of one and the same loop: machines that others share change their pace within minutes. */
-export function loopMs(): number {
-  const began = performance.now();
-  let hash = 1;
-  for (let round = 0; round < loopRounds; round++) hash = (Math.imul(hash, 31) + round) | 0;
-  return hash === 0 ? 0 : performance.now() - began;
 }

@@ -1,4 +1,5 @@
 import { Bench } from "tinybench";
+import type { Paced } from "./pace.js";
 
 /**
  * Runs the named rounds a fixed number of times and gives the median seconds of each; a round is one whole burst of load.
@@ -6,14 +7,14 @@ import { Bench } from "tinybench";
  * leaves behind, on the disk or in the client, does not always fall on the same.
  */
 export async function medianSeconds(
-  rounds: number,
+  { rounds, pace }: { readonly rounds: number } & Paced,
   tasks: Readonly<Record<string, () => Promise<void>>>,
 ): Promise<Readonly<Record<string, number>>> {
   const seconds = new Map(Object.keys(tasks).map((name) => [name, [] as number[]]));
   for (let round = 0; round <= rounds; round++) {
     const bench = new Bench({ iterations: 1, time: 0, warmup: false, throws: true });
     const inOrder = Object.entries(tasks);
-    for (const [name, task] of round % 2 === 0 ? inOrder : inOrder.reverse()) bench.add(name, task);
+    for (const [name, task] of round % 2 === 0 ? inOrder : inOrder.reverse()) bench.add(name, task, { beforeEach: () => pace.look() });
     await bench.run();
     if (round === 0) continue; // a warm-up
     for (const { name, result } of bench.tasks)

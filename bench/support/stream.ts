@@ -23,11 +23,67 @@ export function countFrames(port: number, path: string, request: string): Promis
   });
 }
 
-export const upgradeHead = (path: string): string =>
+/** A socket that has sent what it asks for. It takes nothing before it is resumed. */
+export function openSocket(port: number, path: string, request: string): Promise<net.Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ host: "127.0.0.1", port, noDelay: true });
+    socket.once("error", reject);
+    socket.once("data", () => {
+      socket.pause();
+      socket.write(maskedText(request), () => resolve(socket));
+    });
+    socket.write(upgradeHead(path));
+  });
+}
+
+/** Follows a stream that has no end, and counts what comes. */
+export class Tail {
+  readonly #socket: net.Socket;
+  readonly #counter = new FrameCounter();
+  #waiting: { readonly frames: number; resolve(): void; reject(error: Error): void } | undefined;
+  #broken: Error | undefined;
+
+  private constructor(socket: net.Socket) {
+    this.#socket = socket;
+    socket.on("data", (chunk: Buffer) => this.#take(chunk));
+    socket.on("close", () => this.#end(new Error("the stream broke off")));
+    socket.resume();
+  }
+
+  static async open(port: number, path: string, request: string): Promise<Tail> {
+    return new Tail(await openSocket(port, path, request));
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#counter.take(chunk)) this.#end(new Error("the server closed the stream"));
+    else if (this.#waiting !== undefined && this.#counter.frames >= this.#waiting.frames) {
+      this.#waiting.resolve();
+      this.#waiting = undefined;
+    }
+  }
+
+  #end(error: Error): void {
+    this.#broken = error;
+    this.#waiting?.reject(error);
+  }
+
+  /** Resolves when so many have come. */
+  until(frames: number): Promise<void> {
+    if (this.#broken !== undefined) return Promise.reject(this.#broken);
+    if (this.#counter.frames >= frames) return Promise.resolve();
+    return new Promise((resolve, reject) => (this.#waiting = { frames, resolve, reject }));
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+const upgradeHead = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
 
 /** With a mask of zeros, as clients must mask. */
-export function maskedText(text: string): Buffer {
+function maskedText(text: string): Buffer {
   const payload = Buffer.from(text),
     head = Buffer.alloc(8);
   head[0] = textFrame;
