@@ -77,7 +77,7 @@ for (const { workers, clients } of settings) {
   );
 }
 
-/** `LEDGERLINE_CHURN_MINUTES=10 npm test -- growth` runs this; its history is pruned as it goes, so that what is held stays the same. */
+/** `LEDGERLINE_CHURN_MINUTES=60 npm test -- growth` runs this; its history is pruned as it goes, so that what is held stays the same. */
 const churnMinutes = count("LEDGERLINE_CHURN_MINUTES") ?? 0;
 const clients = 8,
   /** Active from before the first sample on. */
@@ -88,6 +88,8 @@ const clients = 8,
   prunedOffsets = 20_000,
   pruneLookMs = 200,
   samplesPerRun = 60,
+  /** File and memory settle first: runs of contracts are merged for the first times, spaces of engine threads grow. */
+  settledMinutes = Math.max(10, churnMinutes / 6),
   /** For so long the ledger remembers of a command more than its history: its change id, so that it is not taken twice. */
   rememberedSeconds = 60;
 
@@ -112,8 +114,11 @@ function middleAt(samples: readonly Sample[], from: number): Sample {
 const median = (values: readonly number[]): number => [...values].sort((left, right) => left - right)[values.length >> 1]!;
 
 test(
-  `growth: ${churnMinutes || "some"} minutes of creates and archives leave file and memory where they were after a sixth of them`,
-  { skip: churnMinutes === 0 && "set LEDGERLINE_CHURN_MINUTES to run it", timeout: (churnMinutes + 15) * 60_000 },
+  `growth: ${churnMinutes || "many"} minutes of creates and archives leave file and memory where they were after ${settledMinutes} of them`,
+  {
+    skip: churnMinutes < 2 * settledMinutes && `set LEDGERLINE_CHURN_MINUTES to ${2 * settledMinutes} or more to run it`,
+    timeout: (churnMinutes + 15) * 60_000,
+  },
   () =>
     withNode(["--workers", "4", "--deduplication-max", String(rememberedSeconds)], async ({ folder, node, client, party }) => {
       let commands = 0;
@@ -163,7 +168,7 @@ test(
       for (const [index, { file, anonymous, commands: done }] of samples.entries())
         if (index % 5 === 4)
           console.log(`${index + 1} of ${samplesPerRun}: ${megabytes(file)} file, ${megabytes(anonymous)} anonymous, ${done} commands`);
-      const early = middleAt(samples, samplesPerRun / 6 - 3),
+      const early = middleAt(samples, Math.ceil((samplesPerRun * settledMinutes) / churnMinutes) - 3),
         late = middleAt(samples, samplesPerRun - 5);
       for (const { file, anonymous, commands: done } of [early, late])
         console.log(`${megabytes(file)} file, ${megabytes(anonymous)} anonymous, ${done} commands`);

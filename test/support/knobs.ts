@@ -19,7 +19,11 @@ const knobs = {
     where: "console, golden/packages, lf, packaging, scenarios, script, splice; benchmarks",
     meaning: "a folder of public DARs: all of them loaded, and Amulet flows over HTTP with each transaction's tree",
   },
-  LEDGERLINE_ECONOMY_ROUNDS: { kind: "count", where: "splice/real-economy", meaning: "rounds that the economy lives through" },
+  LEDGERLINE_ECONOMY_ROUNDS: {
+    kind: "count",
+    where: "splice/real-economy",
+    meaning: "rounds that the economy lives through (1,000); of fewer than 50 nothing is burned",
+  },
   LEDGERLINE_MUTATIONS: { kind: "count", where: "lf/validation", meaning: "packages with a mutated definition" },
   LEDGERLINE_SIMULATIONS: { kind: "count", where: "ledger/simulation", meaning: "ledgers that are simulated against the oracle" },
   LEDGERLINE_TOKEN_REQUESTS: { kind: "count", where: "auth/wire", meaning: "requests with damaged tokens" },
@@ -32,7 +36,7 @@ const knobs = {
   LEDGERLINE_CHURN_MINUTES: {
     kind: "count",
     where: "crash/growth",
-    meaning: "minutes of creates and archives, after a sixth of which file and memory stay flat (60, with 100,000 contracts)",
+    meaning: "minutes of creates and archives, after ten of which, or a sixth, file and memory stay flat (60, with 100,000 contracts)",
   },
   LEDGERLINE_CHURN_CONTRACTS: { kind: "count", where: "crash/growth", meaning: "contracts that are active all the while" },
   LEDGERLINE_CHURN_PAUSE_MS: {
