@@ -293,7 +293,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     synchronizerId: synchronizers.first.id,
     synchronizers: synchronizers.connected,
     admit: (signal) => inFlight.admit(signal),
-    submit: (submission, admission, refusal) => submissions.submit(submission, admission, refusal),
+    submit: (submission, admission, refusal, telling) => submissions.submit(submission, admission, refusal, telling),
     submitUnread: (unread, admission) => unreadSubmissions.submit(unread, admission),
     submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
     reassign: (submission) => reassignments.submit(submission),
@@ -342,7 +342,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     },
     interactive: {
       prepare: (preparation) => prepare(preparation, { ...submissionContext, verboseHashing: options.verboseHashing === true }),
-      execute: (execution, admission) => executions.execute(execution, admission),
+      execute: (execution, admission, telling) => executions.execute(execution, admission, telling),
       executeAsync: (execution, admission) => executions.executeAsync(execution, admission),
     },
     allocateParty: (request) => allocateParty(request, partiesContext),

@@ -110,5 +110,5 @@ export {
   whileLogging,
 } from "./reading/index.js";
 export type { CreatedParts } from "./records/index.js";
-export type { EngineRefusal, ReassignmentCommand, ReassignmentSubmission } from "./submission/index.js";
+export type { EngineRefusal, ReassignmentCommand, ReassignmentSubmission, Told } from "./submission/index.js";
 export type { Accepted, Admission, CommandSubmission, PlainSubmission } from "./intake/index.js";

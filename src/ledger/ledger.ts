@@ -15,7 +15,7 @@ import type {
   TraceContext,
   TransactionShape,
 } from "./model/index.js";
-import type { EngineRefusal, ReassignmentSubmission, Submitted, ToBeRead, UnreadSubmission } from "./submission/index.js";
+import type { EngineRefusal, ReassignmentSubmission, Submitted, Telling, ToBeRead, Told, UnreadSubmission } from "./submission/index.js";
 import type { Accepted, Admission, CommandSubmission } from "./intake/index.js";
 import type {
   EventFormatRequest,
@@ -66,7 +66,7 @@ export interface ExternalPartyHosting {
 export interface InteractiveSubmission {
   prepare(preparation: Preparation): Answer<PreparedForSigning>;
   /** Resolves when the transaction is durable. */
-  execute(execution: Execution, admission?: Admission): Answer<Accepted>;
+  execute(execution: Execution, admission?: Admission, telling?: Telling): Answer<Told>;
   /** Resolves once the signatures are found good; the outcome is a completion. */
   executeAsync(execution: Execution, admission?: Admission): Answer<void>;
 }
@@ -83,7 +83,7 @@ export interface Ledger {
   /** Leave to submit a command, asked for before its request is decoded; whoever has it gives it back. `signal`: of who gives up. */
   admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Answer<Admission>;
   /** Resolves when the transaction is durable. `refusal`: what became of it when it was submitted unread. */
-  submit(submission: CommandSubmission, admission?: Admission, refusal?: EngineRefusal): Answer<Accepted>;
+  submit(submission: CommandSubmission, admission?: Admission, refusal?: EngineRefusal, telling?: Telling): Answer<Told>;
   /** The same of a body that nobody has looked into, if it is a plain one; if not, nothing has happened. */
   submitUnread(unread: UnreadSubmission, admission?: Admission): Promise<Submitted | ToBeRead>;
   /** Resolves once interpretation succeeded and the submission is on its way; its outcome is a completion. */
@@ -100,7 +100,7 @@ export interface Ledger {
   nowMicros(): bigint;
 
   ledgerEnd(): Offset;
-  /** Resolves once readers find all that was told to be accepted by now (`submitUnread`); undefined: they do. */
+  /** Resolves once readers find all that was told to be accepted by now (`Telling`); undefined: they do. */
   caughtUp(): Promise<void> | undefined;
   prunedOffsets(): { readonly participantPrunedUpToInclusive: Offset; readonly allDivulgedContractsPrunedUpToInclusive: Offset };
   /** Removes history up to an offset before the ledger end; active contracts stay. Resolves when all is gone. */

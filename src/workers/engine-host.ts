@@ -21,8 +21,11 @@ import {
   readSigned,
   requestOfPlain,
   renderTransaction,
+  type ReplayRequest,
   SnapshotLedgerReader,
   type SubmissionReader,
+  type ToRecord,
+  type UnplacedTransaction,
   type UnreadOutcome,
   type UnreadRequest,
 } from "../ledger/engine/index.js";
@@ -30,12 +33,19 @@ import { decodeContractInstance, describePackage, describeType, Engine, toJson, 
 import { checkFile, RecordWriter, SnapshotReader, Store } from "../store/index.js";
 import { begin, type SharedProgress } from "./batch-progress.js";
 import { DarTasks } from "./dar-tasks.js";
-import type { WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
+import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { failedView } from "./failed-view.js";
 import { collectGarbage } from "./garbage.js";
 import { interpretSelected } from "./interpret-selected.js";
 import { PackageCache } from "./package-cache.js";
-import { packOutcomes, unpackRequests, type InterpretOutcome, type PackedOutcomes, type PlacedRequest } from "./packed-interpretations.js";
+import {
+  packedTransaction,
+  packOutcomes,
+  unpackRequests,
+  type InterpretOutcome,
+  type PackedOutcomes,
+  type PlacedRequest,
+} from "./packed-interpretations.js";
 import { EngineValues } from "./rendered-values.js";
 import { SigningTasks } from "./signing-tasks.js";
 import { saltFrom } from "./submission.js";
@@ -68,6 +78,7 @@ export class EngineHost {
       values: this.#values,
       mode: settings.contractMode,
       contractsAt: (snapshot) => this.#contractsAt(snapshot),
+      record: (transaction, snapshot) => this.#record(transaction, snapshot),
     });
   }
 
@@ -84,7 +95,7 @@ export class EngineHost {
         return this.#atSnapshot(task, (snapshot) => this.#signing.prepare(task.request, snapshot), task.request.submission.atOffset);
       case "replay":
         begin(task.progress, 0);
-        return this.#atSnapshot(task, (snapshot) => this.#signing.replay(task.request, snapshot), task.request.atOffset);
+        return this.#atSnapshot(task, (snapshot) => this.#replay(task.request, snapshot), task.request.atOffset);
       case "checkDisclosed": {
         begin(task.progress, 0);
         const wrong = checkDisclosed(task.contracts);
@@ -146,8 +157,7 @@ export class EngineHost {
   }
 
   #interpret(request: InterpretRequest, snapshot: SnapshotReader, findsFresh = false): InterpretOutcome {
-    const contracts = this.#contractsAt(snapshot),
-      reader = new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs], contracts, findsFresh);
+    const reader = new SnapshotLedgerReader(snapshot, [...request.actAs, ...request.readAs], this.#contractsAt(snapshot), findsFresh);
     const tools = { engine: this.#engine, packages: this.#packages, mode: this.settings.contractMode };
     const interpreted = interpretSelected(request, { salt: saltFrom(request.submissionSeed), reader }, tools);
     if (isFailure(interpreted)) {
@@ -158,9 +168,18 @@ export class EngineHost {
       disclosed = new Set(submission.disclosed.map(({ contractId }) => contractId));
     const { facts, actAs, ledgerTime } = request,
       transaction = renderTransaction({ interpretation, ledgerTime, disclosed, values: this.#values });
-    const recorded = facts && encodeUnplaced(this.#writer, { transaction, facts, actAs, ledgerTime }, this.#numbersAt(snapshot));
-    if (recorded !== undefined) contracts.fresh.add(transaction.events);
-    return ok(recorded ?? transaction);
+    return ok((facts && this.#record({ transaction, facts, actAs, ledgerTime }, snapshot)) ?? transaction);
+  }
+
+  #replay(request: ReplayRequest, snapshot: SnapshotReader): WorkerReplies["replay"] {
+    const replayed = this.#signing.replay(request, snapshot);
+    return isFailure(replayed) ? replayed : ok(packedTransaction(replayed.ok));
+  }
+
+  #record(toRecord: ToRecord, snapshot: SnapshotReader): UnplacedTransaction | undefined {
+    const recorded = encodeUnplaced(this.#writer, toRecord, this.#numbersAt(snapshot));
+    if (recorded !== undefined) this.#contractsAt(snapshot).fresh.add(toRecord.transaction.events);
+    return recorded;
   }
 
   #interpretUnread(unread: UnreadRequest, snapshot: SnapshotReader): UnreadOutcome {

@@ -14,6 +14,7 @@ import type {
   SelectionError,
   SignedFacts,
   SignedRequest,
+  UnplacedTransaction,
   ValuePosition,
 } from "../ledger/engine/index.js";
 import type { Prepared } from "../ledger/index.js";
@@ -74,7 +75,7 @@ export type WorkerTask =
   | { readonly kind: "ping" };
 
 export type PrepareOutcome = Result<Prepared, EngineError | SelectionError | PreparationError>;
-export type ReplayOutcome = Result<InterpretedTransaction, EngineError | PreparationError>;
+export type ReplayOutcome = Result<InterpretedTransaction | UnplacedTransaction, EngineError | PreparationError>;
 export type DisclosedOutcome = Result<undefined, LedgerErrorData | EngineError>;
 export type SignedOutcome = Result<SignedFacts, LedgerErrorData | EngineError>;
 export type DarList = Result<readonly PackageSummary[], ArchiveError>;
@@ -89,7 +90,7 @@ export type UpgradeOutcome = Result<true, FailedUpgrade>;
 export interface WorkerReplies {
   readonly interpret: PackedOutcomes;
   readonly prepare: PrepareOutcome;
-  readonly replay: ReplayOutcome;
+  readonly replay: Result<Packed, EngineError | PreparationError>;
   readonly checkDisclosed: DisclosedOutcome;
   readonly readSigned: SignedOutcome;
   readonly computeViews: readonly InterfaceViewReply[];

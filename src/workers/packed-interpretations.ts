@@ -238,6 +238,15 @@ const unpackSubmissionFacts = (unpacker: Unpacker): SubmissionFacts => ({
   beside: unpacker.text(),
 });
 
+/** One by itself. */
+export function packedTransaction(transaction: InterpretedTransaction | UnplacedTransaction): Packed {
+  const packer = new Packer();
+  packTransaction(packer, transaction);
+  return packer.finish();
+}
+export const unpackedTransaction = (packed: Packed): InterpretedTransaction | UnplacedTransaction =>
+  unpackTransaction(new Unpacker(packed));
+
 function packTransaction(packer: Packer, transaction: InterpretedTransaction | UnplacedTransaction): void {
   packer.flag("update" in transaction);
   if ("update" in transaction) packRecords(packer, transaction);

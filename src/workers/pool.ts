@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { assert } from "../base/assert.js";
 import { Damage, found } from "../base/damage.js";
 import type { Log } from "../base/log.js";
-import { fail, isFailure } from "../base/result.js";
+import { fail, isFailure, ok } from "../base/result.js";
 import type { Spans } from "../base/spans.js";
 import { limits } from "../config.js";
 import type {
@@ -45,7 +45,7 @@ import type {
   WorkerSettings,
   WorkerTask,
 } from "./messages.js";
-import { packRequests, unpackOutcomes, type InterpretOutcome, type PlacedRequest } from "./packed-interpretations.js";
+import { packRequests, unpackedTransaction, unpackOutcomes, type InterpretOutcome, type PlacedRequest } from "./packed-interpretations.js";
 import { NoThread, Threads } from "./threads.js";
 import type { WorkerDamage, WorkerWarning } from "./warnings.js";
 import { Watchdog } from "./watchdog.js";
@@ -195,8 +195,9 @@ export class EnginePool implements ParticipantEngine {
   prepare(request: PrepareRequest, participant = 0): Promise<PrepareOutcome> {
     return this.#outcome({ kind: "prepare", participant, request }, true);
   }
-  replay(request: ReplayRequest, participant = 0): Promise<ReplayOutcome> {
-    return this.#outcome({ kind: "replay", participant, request }, true);
+  async replay(request: ReplayRequest, participant = 0): Promise<ReplayOutcome> {
+    const reply = await this.#outcome<WorkerReplies["replay"]>({ kind: "replay", participant, request }, true);
+    return isFailure(reply) ? reply : ok(unpackedTransaction(reply.ok));
   }
   checkDisclosed(contracts: Disclosed): Promise<DisclosedOutcome> {
     return this.#outcome({ kind: "checkDisclosed", contracts }, true);

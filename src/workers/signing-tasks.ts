@@ -9,6 +9,8 @@ import {
   type ReplayRequest,
   type KnownContracts,
   SnapshotLedgerReader,
+  type ToRecord,
+  type UnplacedTransaction,
 } from "../ledger/engine/index.js";
 import {
   describeHash,
@@ -44,6 +46,8 @@ export interface SigningTools {
   readonly values: EngineValues;
   readonly mode: Submission["mode"];
   contractsAt(snapshot: SnapshotReader): KnownContracts;
+  /** Its records, where they can be made. */
+  record(transaction: ToRecord, snapshot: SnapshotReader): UnplacedTransaction | undefined;
 }
 
 const refused = (message: string): { readonly error: PreparationError } => fail({ phase: "preparation", message });
@@ -100,7 +104,7 @@ export class SigningTasks {
     const { engine, packages, mode, values } = this.#tools,
       { actAs, preparationTime } = prepared.metadata;
     const disclosed = disclosedContracts(prepared.metadata),
-      { packagesRevision: revision, synchronizer, ledgerTime } = request;
+      { packagesRevision: revision, synchronizer, ledgerTime, facts } = request;
     const preference = packages.select({ revision, synchronizer, ledgerTime, names: new Set(), preferred: [], alsoVettedBy: [] }).packages;
     const interpreted = engine.interpret(
       {
@@ -108,7 +112,7 @@ export class SigningTasks {
         readAs: [],
         commands: [root.command],
         disclosed,
-        ledgerTime: request.ledgerTime,
+        ledgerTime,
         preparationTime,
         submissionSeed: request.submissionSeed,
         participantId: request.participantId,
@@ -121,14 +125,13 @@ export class SigningTasks {
     if (isFailure(interpreted)) return interpreted;
     const difference = this.#difference(prepared, interpreted.ok);
     if (difference !== undefined) return refused(difference);
-    return ok(
-      renderTransaction({
-        interpretation: interpreted.ok,
-        ledgerTime: request.ledgerTime,
-        disclosed: new Set(disclosed.map(({ contractId }) => contractId)),
-        values,
-      }),
-    );
+    const transaction = renderTransaction({
+      interpretation: interpreted.ok,
+      ledgerTime,
+      disclosed: new Set(disclosed.map(({ contractId }) => contractId)),
+      values,
+    });
+    return ok((facts && this.#tools.record({ transaction, facts, actAs, ledgerTime }, snapshot)) ?? transaction);
   }
 
   /** Both are hashed by the scheme that covers all there is, whatever scheme was signed. */

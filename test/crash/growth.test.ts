@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { limits } from "../../src/config.js";
 import { Store } from "../../src/store/index.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { eventually } from "../http/harness.js";
@@ -88,8 +89,9 @@ const clients = 8,
   prunedOffsets = 20_000,
   pruneLookMs = 200,
   samplesPerRun = 60,
-  /** File and memory settle first: runs of contracts are merged for the first times, spaces of engine threads grow. */
+  /** File and memory settle first: spaces of engine threads grow, and runs of contracts are merged for the first time on each level. */
   settledMinutes = Math.max(10, churnMinutes / 6),
+  settledCommands = limits.contractsUnsettledMax * limits.runsPerLevel ** 2,
   /** For so long the ledger remembers of a command more than its history: its change id, so that it is not taken twice. */
   rememberedSeconds = 60;
 
@@ -114,7 +116,7 @@ function middleAt(samples: readonly Sample[], from: number): Sample {
 const median = (values: readonly number[]): number => [...values].sort((left, right) => left - right)[values.length >> 1]!;
 
 test(
-  `growth: ${churnMinutes || "many"} minutes of creates and archives leave file and memory where they were after ${settledMinutes} of them`,
+  `growth: ${churnMinutes || "many"} minutes of creates and archives leave file and memory where they were once they settled`,
   {
     skip: churnMinutes < 2 * settledMinutes && `set LEDGERLINE_CHURN_MINUTES to ${2 * settledMinutes} or more to run it`,
     timeout: (churnMinutes + 15) * 60_000,
@@ -168,7 +170,16 @@ test(
       for (const [index, { file, anonymous, commands: done }] of samples.entries())
         if (index % 5 === 4)
           console.log(`${index + 1} of ${samplesPerRun}: ${megabytes(file)} file, ${megabytes(anonymous)} anonymous, ${done} commands`);
-      const early = middleAt(samples, Math.ceil((samplesPerRun * settledMinutes) / churnMinutes) - 3),
+      const settled = Math.max(
+        Math.ceil((samplesPerRun * settledMinutes) / churnMinutes),
+        samples.findIndex(({ commands: done }) => done >= settledCommands),
+      );
+      assert.ok(
+        samples[settled]!.commands >= settledCommands,
+        `a slow machine: it takes more minutes, or ${settledCommands} commands, to settle`,
+      );
+      assert.ok(settled <= samplesPerRun / 2, "for half of the time it is settled");
+      const early = middleAt(samples, settled - 3),
         late = middleAt(samples, samplesPerRun - 5);
       for (const { file, anonymous, commands: done } of [early, late])
         console.log(`${megabytes(file)} file, ${megabytes(anonymous)} anonymous, ${done} commands`);

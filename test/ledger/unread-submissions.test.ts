@@ -207,9 +207,9 @@ describe("unread submissions", () => {
         submitted = await ledger.submitUnread({ ...unread(asked), accepts: () => ({ isToldEarly: true }) });
       assert.ok(submitted.kind === "submitted");
       assert.equal(interpreter.interpreted, last);
-      const { completionOffset } = success(submitted.result);
-      assert.equal(submitted.update?.offset, completionOffset);
-      assert.ok(submitted.update.record.includes(`told-${tries}`));
+      const { completionOffset, update } = success(submitted.result);
+      assert.equal(update?.offset, completionOffset);
+      assert.ok(update.record.includes(`told-${tries}`));
     }
   });
 

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { prepare } from "../crash/load.js";
-import { acsDelta, Channel, eventFormat, type Json } from "../scenarios/world.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { prepare as allocate } from "../crash/load.js";
+import { execute, executionOf, ExternalParty, prepare, type Prepared } from "../external/external-world.js";
+import { acsDelta, Channel, eventFormat, type Json, World } from "../scenarios/world.js";
 import { Client, startNodeProcess } from "../support/node-process.js";
 import { withoutWrites } from "../support/without-writes.js";
 
@@ -17,6 +19,7 @@ interface Asking {
   readonly client: Client;
   readonly port: number;
   readonly party: string;
+  readonly world: World;
 }
 
 async function start(t: TestContext, more: readonly string[] = []): Promise<Asking> {
@@ -29,7 +32,7 @@ async function start(t: TestContext, more: readonly string[] = []): Promise<Aski
     await node.stop();
     rmSync(folder, { recursive: true });
   });
-  return { data, client, port: node.port, party: await prepare(client) };
+  return { data, client, port: node.port, party: await allocate(client), world: World.of(node) };
 }
 
 let commands = 0;
@@ -167,6 +170,55 @@ describe("acknowledged ahead of the file", () => {
     });
     for (const contractId of archived) assert.equal((await submit(asking, archive(contractId))).code, "CONTRACT_NOT_FOUND");
     assert.deepEqual(await contractsNamed({ ...asking, party }, "a"), []);
+  });
+
+  it("so is what is not plain, and what is signed elsewhere, which takes effect once", async (t) => {
+    const asking = await start(t),
+      { client, party, data, world } = asking,
+      signer = await ExternalParty.onboard(world, "signer"),
+      [{ synchronizerId }] = (await client.get("/v2/state/connected-synchronizers")).json().connectedSynchronizers;
+    const prepared = (name: string): Promise<Prepared> => prepare(world, [signer], [create(signer.party, name)]);
+    await submit(asking, create(party, "first")); // its template has a number from now on
+    const [waited, read] = [await prepared("waited"), await prepared("read")];
+    const whileFileWaits = async (path: string, body: object): Promise<Json> => {
+      await client.get("/v2/state/ledger-end"); // what was told before is in the file
+      let answer: Json;
+      await withoutWrites(data, async () => {
+        answer = (await client.post(path, body)).json();
+      });
+      return answer;
+    };
+    const special = { commands: [create(party, "special")], commandId: nextCommand(), actAs: [party], userId: "ahead", synchronizerId },
+      told = await whileFileWaits("/v2/commands/submit-and-wait", special),
+      signed = await whileFileWaits("/v2/interactive-submission/executeAndWait", executionOf(waited, [signer])),
+      { transaction } = await whileFileWaits("/v2/interactive-submission/executeAndWaitForTransaction", executionOf(read, [signer]));
+    assert.deepEqual(Object.keys(told).sort(), ["completionOffset", "updateId"]);
+    assert.deepEqual(Object.keys(signed).sort(), ["completionOffset", "updateId"]);
+    assert.equal(transaction.events[0].CreatedEvent.createArgument.name, "read");
+    assert.equal(transaction.externalTransactionHash, Buffer.from(read.preparedTransactionHash, "base64").toString("hex"));
+    for (const again of [waited, read])
+      assert.equal((await execute(world, again, [signer], { userId: "other" })).json().code, "DUPLICATE_CONFIRMATION_REQUEST_UUID");
+    const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({ parties: [signer.party] }) } },
+      found = await client.post("/v2/updates/update-by-id", { updateId: transaction.updateId, updateFormat });
+    assert.deepEqual(found.json().update.Transaction.value, transaction);
+  });
+
+  it("of what is signed, and brought again and again while it goes on, one takes effect", async (t) => {
+    const asking = await start(t),
+      { world } = asking,
+      signer = await ExternalParty.onboard(world, "signer");
+    for (let time = 0; time < times; time++) {
+      const name = `signed-${time}`,
+        prepared = await prepare(world, [signer], [create(signer.party, name)]);
+      const brought = await Promise.all(
+        Array.from({ length: 12 }, async (_, index) => {
+          await sleep(index / 2);
+          return (await execute(world, prepared, [signer], { userId: `user-${index}` })).json() as Json;
+        }),
+      );
+      assert.equal(brought.filter(({ updateId }) => updateId !== undefined).length, 1, JSON.stringify(brought));
+      assert.equal((await contractsNamed({ ...asking, party: signer.party }, name)).length, 1);
+    }
   });
 
   it("who follows the updates gets it at once, in the order of the offsets", async (t) => {

@@ -36,7 +36,8 @@ const knobs = {
   LEDGERLINE_CHURN_MINUTES: {
     kind: "count",
     where: "crash/growth",
-    meaning: "minutes of creates and archives, after ten of which, or a sixth, file and memory stay flat (60, with 100,000 contracts)",
+    meaning:
+      "minutes of creates and archives, after ten of which and a million commands file and memory stay flat (60, with 100,000 contracts)",
   },
   LEDGERLINE_CHURN_CONTRACTS: { kind: "count", where: "crash/growth", meaning: "contracts that are active all the while" },
   LEDGERLINE_CHURN_PAUSE_MS: {

@@ -8,6 +8,7 @@ import {
   isInRecords,
   isNameProblem,
   type Ledger,
+  type Told,
   type UpdateElementForm,
   type UpdateFormatRequest,
 } from "../../ledger/index.js";
@@ -43,15 +44,19 @@ export const commandOperations = {
     admit: admitCommand,
     body: commandsBody,
     reply: json<SubmitAndWaitResponse>(),
-    attempt: ({ ledger }, request) =>
-      submitUnread(ledger, request, (facts) =>
+    attempt: async ({ ledger }, request) => {
+      const attempted = await submitUnread(ledger, request, (facts) =>
         facts.beside === "" && missingClaim(request.caller, submissionClaims(facts)) === undefined ? { isToldEarly: true } : undefined,
-      ),
+      );
+      if ("refusal" in attempted) return attempted;
+      const { error, ok: accepted } = attempted.done;
+      return { done: error === undefined ? ok(acceptedOf(accepted)) : fail(error) };
+    },
     handle: async ({ ledger }, { body, apart, caller, trace, admission, refusal }) => {
       const submission = submissionOf(body, apart, caller, trace);
       if (submission.error !== undefined) return submission;
-      const accepted = await ledger.submit(submission.ok, admission, refusal);
-      return accepted.error === undefined ? ok(accepted.ok) : fail(ofSubmission(accepted.error, submission.ok.submissionId));
+      const accepted = await ledger.submit(submission.ok, admission, refusal, { isToldEarly: true });
+      return accepted.error === undefined ? ok(acceptedOf(accepted.ok)) : fail(ofSubmission(accepted.error, submission.ok.submissionId));
     },
   }),
 
@@ -79,10 +84,9 @@ export const commandOperations = {
       };
       const attempted = await submitUnread(ledger, request, accepts);
       if ("refusal" in attempted) return attempted;
-      const { done, update } = attempted;
-      if (done.error !== undefined) return { done };
-      const by = update ?? { offset: done.ok.completionOffset };
-      return { done: await readTransaction<JsSubmitAndWaitForTransactionResponse>(ledger, by, format!, "flat", "transaction") };
+      const { error, ok: told } = attempted.done;
+      if (error !== undefined) return { done: fail(error) };
+      return { done: await readTransaction<JsSubmitAndWaitForTransactionResponse>(ledger, told, format!, "flat", "transaction") };
     },
     handle: async ({ ledger }, { body, apart, caller, trace, admission, refusal }) => {
       const submission = submissionOf(body.commands, apart, caller, trace);
@@ -138,18 +142,16 @@ export const commandOperations = {
 };
 
 type Accepts = Parameters<Ledger["submitUnread"]>[0]["accepts"];
-type Committed = Extract<Awaited<ReturnType<Ledger["submitUnread"]>>, { kind: "submitted" }>["update"];
 
-async function submitUnread(
-  ledger: Ledger,
-  { bytes, caller, trace, admission }: Undecoded,
-  accepts: Accepts,
-): Promise<Attempted<Accepted> & { readonly update?: Committed }> {
+async function submitUnread(ledger: Ledger, { bytes, caller, trace, admission }: Undecoded, accepts: Accepts): Promise<Attempted<Told>> {
   const attempted = await ledger.submitUnread({ body: bytes, userId: caller.userId ?? "", trace: trace.context, accepts }, admission);
   if (attempted.kind === "to be read") return { refusal: attempted.refusal };
-  const { result, submissionId, update } = attempted;
-  return { done: result.error === undefined ? result : fail(ofSubmission(result.error, submissionId)), update };
+  const { result, submissionId } = attempted;
+  return { done: result.error === undefined ? result : fail(ofSubmission(result.error, submissionId)) };
 }
+
+/** Of what is told of it here, as answers have it. */
+export const acceptedOf = ({ updateId, completionOffset }: Told): Accepted => ({ updateId, completionOffset });
 
 /** Without a format: what changed for each submitting or reading party (`submit-and-wait-for-transaction`, `transaction_format`). */
 export function transactionFormat(
@@ -176,20 +178,20 @@ async function submitAndRead<W>(
 ): Promise<Result<Spliced<W>, RequestFailure>> {
   const wrong = formatProblem(ledger, format, form);
   if (wrong !== undefined) return fail(ofSubmission(wrong, submission.submissionId));
-  const accepted = await ledger.submit(submission, admission, refusal);
-  return accepted.error === undefined
-    ? readTransaction<W>(ledger, { offset: accepted.ok.completionOffset }, format, form, member)
-    : fail(ofSubmission(accepted.error, submission.submissionId));
+  const told = await ledger.submit(submission, admission, refusal, { isToldEarly: isInRecords(format) });
+  return told.error === undefined
+    ? readTransaction<W>(ledger, told.ok, format, form, member)
+    : fail(ofSubmission(told.error, submission.submissionId));
 }
 
-async function readTransaction<W>(
+export async function readTransaction<W>(
   ledger: Ledger,
-  by: Parameters<Ledger["readUpdate"]>[0]["by"],
+  { update, completionOffset }: Told,
   format: UpdateFormatRequest,
   form: UpdateElementForm,
   member: string,
 ): Promise<Result<Spliced<W>, RequestFailure>> {
-  const transaction = await ledger.readUpdate({ by, format, form, emptyWhenHidden: true });
+  const transaction = await ledger.readUpdate({ by: update ?? { offset: completionOffset }, format, form, emptyWhenHidden: true });
   return transaction.error === undefined ? ok(spliced<W>(`{"${member}":${transaction.ok}}`)) : transaction;
 }
 

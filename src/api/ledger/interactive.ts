@@ -3,6 +3,7 @@ import { readAs, type RequiredClaim } from "../../auth/index.js";
 import {
   type Execution,
   instantText,
+  isInRecords,
   type PartySignatures,
   type Preparation,
   submittersOf,
@@ -12,8 +13,7 @@ import { jsonBody, withBase64 } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField } from "../failures.js";
 import { json, operation, type Call, type NoQuery } from "../operation.js";
-import { spliced } from "../wire.js";
-import { admitCommand, formatProblem, transactionFormat } from "./commands.js";
+import { acceptedOf, admitCommand, formatProblem, readTransaction, transactionFormat } from "./commands.js";
 import { toBytes, toMicroseconds } from "./decoding.js";
 import { transactionFormatClaims } from "./format-claims.js";
 import { signaturesOf } from "./signatures.js";
@@ -103,7 +103,9 @@ export const interactiveOperations = {
     reply: json<ExecuteSubmissionAndWaitResponse>(),
     handle: async ({ ledger }, call) => {
       const execution = executionOf(call);
-      return isFailure(execution) ? execution : ledger.interactive.execute(execution.ok, call.admission);
+      if (isFailure(execution)) return execution;
+      const told = await ledger.interactive.execute(execution.ok, call.admission, { isToldEarly: true });
+      return isFailure(told) ? told : ok(acceptedOf(told.ok));
     },
   }),
 
@@ -125,17 +127,9 @@ export const interactiveOperations = {
       if (isFailure(format)) return format;
       const wrong = formatProblem(ledger, format.ok, "flat");
       if (wrong !== undefined) return fail(wrong);
-      const accepted = await ledger.interactive.execute(execution.ok, call.admission);
-      if (isFailure(accepted)) return accepted;
-      const transaction = await ledger.readUpdate({
-        by: { offset: accepted.ok.completionOffset },
-        format: format.ok,
-        form: "flat",
-        emptyWhenHidden: true,
-      });
-      return isFailure(transaction)
-        ? transaction
-        : ok(spliced<JsExecuteSubmissionAndWaitForTransactionResponse>(`{"transaction":${transaction.ok}}`));
+      const told = await ledger.interactive.execute(execution.ok, call.admission, { isToldEarly: isInRecords(format.ok) });
+      if (isFailure(told)) return told;
+      return readTransaction<JsExecuteSubmissionAndWaitForTransactionResponse>(ledger, told.ok, format.ok, "flat", "transaction");
     },
   }),
 };

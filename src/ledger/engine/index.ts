@@ -30,7 +30,7 @@ export {
   type UnreadRequest,
   type ValuePosition,
 } from "../interpretation/index.js";
-export { ContractIndex, encodeUnplaced } from "../records/index.js";
+export { ContractIndex, encodeUnplaced, type ToRecord } from "../records/index.js";
 export { fromEngineError, type LedgerErrorData, type StoredEvent } from "../model/index.js";
 export {
   isVettedAt,

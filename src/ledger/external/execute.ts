@@ -3,31 +3,37 @@
  * this node's engine makes of the command; the signed transaction only says what that has to be.
  */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { assert, AssertionFailure } from "../../base/assert.js";
+import { assert } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import {
   acceptanceOf,
   answeredEarly,
   bringTogether,
+  commitInterpreted,
+  type CommitOutcome,
   commitRejection,
-  commitTransaction,
   duplicateProblem,
   type ExternallySigned,
   findRoute,
   lackText,
   ledgerTimeTolerance,
   ledgerTimeTooFar,
+  mayConcernOthers,
   notVetted,
+  offsetDigits,
   type Place,
   seenBy,
   type SubmissionContext,
   type Submitting,
+  type Telling,
+  type Told,
+  toldLate,
+  toldOf,
   unknowablePeriod,
   waitFor,
 } from "../submission/index.js";
 import {
   type Acceptance,
-  type Accepted,
   type Admission,
   askedLedgerTime,
   changeKey,
@@ -48,7 +54,14 @@ import {
   logicalSynchronizerId,
   type Synchronizer,
 } from "../model/index.js";
-import type { InterpretedTransaction, PreparationError, SignedFacts } from "../interpretation/index.js";
+import {
+  type InterpretedTransaction,
+  isUnplaced,
+  type PreparationError,
+  type RecordFacts,
+  type SignedFacts,
+  type UnplacedTransaction,
+} from "../interpretation/index.js";
 import type { EngineError } from "../../lf/index.js";
 import type { ExternalParties } from "./external-parties.js";
 import { checkSigned, checkSigners, type KeysOf, type SignedTransaction } from "./signed-transaction.js";
@@ -60,7 +73,7 @@ export interface Execution
 
 export interface ExecutionContext extends SubmissionContext {
   readonly externalParties: ExternalParties;
-  /** Of all participants of the network: what was signed is good for once, wherever it is brought. */
+  /** Of all participants of the network: what was signed is good for once, wherever it is brought. Until the file has it. */
   readonly signedUnderWay: Set<string>;
 }
 
@@ -79,7 +92,7 @@ type Outcome<T> = Promise<Result<T, LedgerErrorData>>;
 
 export class Executions {
   readonly #context: ExecutionContext;
-  /** Replay keys between verification and durable end. */
+  /** Replay keys between verification and when the file has them. */
   readonly #underWay: Set<string>;
 
   constructor(context: ExecutionContext) {
@@ -88,10 +101,10 @@ export class Executions {
   }
 
   /** Resolves when the transaction is durable. */
-  execute(execution: Execution, admission?: Admission): Outcome<Accepted> {
+  execute(execution: Execution, admission?: Admission, telling = toldLate): Outcome<Told> {
     return this.#inPlace(execution, admission, async (executing) => {
       const duplicate = await this.#rejectRepeated(executing);
-      return duplicate ? fail(duplicate) : this.#run(executing);
+      return duplicate ? fail(duplicate) : this.#run(executing, telling);
     });
   }
 
@@ -100,7 +113,7 @@ export class Executions {
     return answeredEarly(this.#context.log, (answer) =>
       this.#inPlace<void>(execution, admission, async (executing) => {
         answer(ok(undefined));
-        if (!(await this.#rejectRepeated(executing))) await this.#run(executing);
+        if (!(await this.#rejectRepeated(executing))) await this.#run(executing, toldLate);
         return ok(undefined);
       }),
     );
@@ -159,9 +172,15 @@ export class Executions {
           place: place.ok,
         });
       } finally {
-        this.#underWay.delete(replayKey);
+        void this.#leave(replayKey);
       }
     });
+  }
+
+  /** Whoever brings it again finds it in the file from then on. */
+  async #leave(replayKey: string): Promise<void> {
+    await this.#context.ledgerEnd.caughtUp();
+    this.#underWay.delete(replayKey);
   }
 
   /** By change id within its period here; and a signed transaction is good for once, as long as its preparation is not too old anyway. */
@@ -184,42 +203,68 @@ export class Executions {
     return undefined;
   }
 
-  async #run(began: Executing): Outcome<Accepted> {
-    const { committer, ledgerEnd } = this.#context;
+  async #run(began: Executing, telling: Telling): Outcome<Told> {
     const time = await this.#ledgerTime(began);
     if (isFailure(time)) return fail(await this.#reject(began, time.error));
     // While it waited for its ledger time another command of the same change may have been accepted.
     const executing = { ...began, ...acceptanceOf(began.submission, began.changeKey, this.#context) },
       duplicate = executing.acceptance?.offset === began.acceptance?.offset ? undefined : await this.#rejectRepeated(executing);
     if (duplicate) return fail(duplicate);
-    const keysReadAt = ledgerEnd.offset,
-      replayed = await this.#replay(executing, time.ok);
+    const outcome = await this.#commit(executing, time.ok, this.#recordFacts(executing), telling);
+    if (isFailure(outcome)) return outcome;
+    switch (outcome.ok.kind) {
+      case "accepted":
+        return ok(toldOf(outcome.ok));
+      case "rejected":
+        return fail(outcome.ok.error);
+      case "stale":
+        return fail(await this.#reject(executing, outcome.ok.error)); // what was signed cannot be interpreted into something else
+    }
+  }
+
+  /** `facts`: where its records may be made early. */
+  async #commit(
+    executing: Executing,
+    ledgerTime: bigint,
+    facts: RecordFacts | undefined,
+    telling: Telling,
+  ): Outcome<Exclude<CommitOutcome, { kind: "outgrown" }>> {
+    const keysReadAt = this.#context.ledgerEnd.offset,
+      replayed = await this.#replay(executing, ledgerTime, facts);
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
-    const unmoved = await this.#bringTogether(executing, replayed.ok, time.ok);
+    const unmoved = isUnplaced(replayed.ok) ? undefined : await this.#bringTogether(executing, replayed.ok, ledgerTime);
     if (unmoved !== undefined) return fail(await this.#reject(executing, unmoved));
     const toCommit = {
       submitting: executing,
       transaction: replayed.ok,
       synchronizer: this.#synchronizer(executing).number,
-      ledgerTime: time.ok,
+      ledgerTime,
       keysReadAt,
       external: executing.external,
     };
-    const outcome = await committer.commitInSteps(
-      (group) => commitTransaction(group, toCommit, this.#context),
-      executing.submission.trace.traceparent,
-    );
+    const outcome = await commitInterpreted(toCommit, telling, this.#context);
     if (isFailure(outcome)) return outcome;
-    switch (outcome.ok.kind) {
-      case "accepted":
-        return ok({ updateId: outcome.ok.updateId, completionOffset: outcome.ok.offset });
-      case "rejected":
-        return fail(outcome.ok.error);
-      case "stale":
-        return fail(await this.#reject(executing, outcome.ok.error)); // what was signed cannot be interpreted into something else
-      case "outgrown":
-        throw new AssertionFailure("the records of what was signed are made by the commit");
-    }
+    const settled = outcome.ok;
+    if (settled.kind !== "outgrown") return ok(settled);
+    await this.#context.ledgerEnd.caughtUp();
+    return this.#commit(executing, ledgerTime, undefined, telling);
+  }
+
+  #recordFacts({ submission, submissionId, changeKey: key, deduplication, external }: Executing): RecordFacts | undefined {
+    if (mayConcernOthers(this.#context)) return undefined;
+    const { userId, commandId, workflowId, trace } = submission;
+    return {
+      userId,
+      commandId,
+      submissionId,
+      workflowId,
+      trace,
+      deduplication,
+      changeKey: key,
+      synchronizerIdJson: this.#context.synchronizers.idJson(0),
+      offsetDigits: offsetDigits(this.#context),
+      externalTransactionHash: external.hash,
+    };
   }
 
   /** Contracts that this participant knows to be elsewhere come to where the transaction was signed to be. */
@@ -257,11 +302,15 @@ export class Executions {
     return found;
   }
 
-  async #replay(executing: Executing, ledgerTime: bigint): Outcome<InterpretedTransaction> {
-    const { prepared, facts, submission } = executing,
+  async #replay(
+    executing: Executing,
+    ledgerTime: bigint,
+    facts: RecordFacts | undefined,
+  ): Outcome<InterpretedTransaction | UnplacedTransaction> {
+    const { prepared, facts: signed, submission } = executing,
       { packages, ledgerEnd, participantId, interpreter, parties } = this.#context,
       { number: synchronizer, id: synchronizerId } = this.#synchronizer(executing);
-    const unvetted = facts.packages.find((packageId) => !packages.isVetted(packageId, synchronizer, ledgerTime));
+    const unvetted = signed.packages.find((packageId) => !packages.isVetted(packageId, synchronizer, ledgerTime));
     if (unvetted !== undefined) return fail({ ...notVetted(unvetted, true), context: { synchronizerId } });
     const replayed = await interpreter.replay({
       prepared,
@@ -271,9 +320,11 @@ export class Executions {
       packagesRevision: packages.revision,
       synchronizer,
       participantId,
+      facts,
       traceparent: submission.trace.traceparent,
     });
-    if (isFailure(replayed)) return fail(replayFailure(replayed.error, facts));
+    if (isFailure(replayed)) return fail(replayFailure(replayed.error, signed));
+    if (isUnplaced(replayed.ok)) return replayed; // all in it have numbers
     const unknown = replayed.ok.events
       .flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders])
       .filter((party) => !parties.get(party));

@@ -1,6 +1,8 @@
 /** Public keys with which external parties sign, and the checks of their signatures. */
 import { createPublicKey, verify, type KeyObject } from "node:crypto";
+import { BoundedMap } from "../../base/bounded-map.js";
 import { fail, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import { keyFingerprint } from "../model/index.js";
 
 export type KeySpec = "ed25519" | "p256" | "p384" | "secp256k1";
@@ -73,6 +75,16 @@ export function isSignedBy(key: SigningKey, message: Uint8Array, signature: Sign
   const format: SignatureFormat = key.spec === "ed25519" ? "concat" : "der";
   if (signature.signedBy !== key.fingerprint || signature.algorithm !== algorithmOf[key.spec]) return false;
   if (signature.format !== "raw" && signature.format !== format) return false;
-  const publicKey = createPublicKey({ key: key.spki, type: "spki", format: "der" });
-  return verify(digestOf[signature.algorithm], message, publicKey, signature.bytes);
+  return verify(digestOf[signature.algorithm], message, publicKeyOf(key), signature.bytes);
+}
+
+/** By fingerprint: to read one takes twice as long as to verify with it. */
+const publicKeys = new BoundedMap<string, KeyObject>(limits.publicKeysKeptMax);
+
+function publicKeyOf({ fingerprint, spki }: SigningKey): KeyObject {
+  const known = publicKeys.get(fingerprint);
+  if (known !== undefined) return known;
+  const key = createPublicKey({ key: spki, type: "spki", format: "der" });
+  publicKeys.set(fingerprint, key);
+  return key;
 }

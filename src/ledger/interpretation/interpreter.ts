@@ -103,6 +103,8 @@ export interface RecordFacts {
   readonly synchronizerIdJson: string;
   /** How many digits the offset will have that it gets. */
   readonly offsetDigits: number;
+  /** Hex, of what was signed elsewhere. */
+  readonly externalTransactionHash?: string | undefined;
 }
 
 /** An interpreted transaction in the form that `commit.ts` stores. Offsets and record time are not known yet. */
@@ -203,6 +205,8 @@ export interface ReplayRequest {
   readonly packagesRevision: number;
   readonly synchronizer: number;
   readonly participantId: string;
+  /** As of an `InterpretRequest`. */
+  readonly facts?: RecordFacts | undefined;
   readonly traceparent?: string | null | undefined;
 }
 
@@ -286,7 +290,7 @@ export interface Interpreter {
   interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError | SelectionError>>;
   interpretUnread(request: UnreadRequest): Promise<UnreadOutcome>;
   prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | SelectionError | PreparationError>>;
-  replay(request: ReplayRequest): Promise<Result<InterpretedTransaction, EngineError | PreparationError>>;
+  replay(request: ReplayRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError | PreparationError>>;
   /** What is wrong with the form of disclosed contracts, if anything. */
   checkDisclosed(contracts: Disclosed): Promise<Result<undefined, LedgerErrorData | EngineError>>;
   /** Decodes a prepared transaction and hashes it. */

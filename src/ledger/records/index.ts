@@ -48,7 +48,7 @@ export { decodeParty, encodeParty, firstSynchronizer, type PartyRecord } from ".
 export { encodeReassignmentEntry, readReassignment, type Reassignment } from "./reassignment-record.js";
 export { templateName, TemplateNames } from "./template-names.js";
 export { Transients } from "./transients.js";
-export { encodeUnplaced, type Numbers } from "./unplaced.js";
+export { encodeUnplaced, type Numbers, type ToRecord } from "./unplaced.js";
 export { contractIdOf, idOfReassignment, indexOf, isFollowed } from "./update-contents.js";
 export { decodeUpdateId, isForeignUpdateId, placesOfUpdateId, writeUpdateId } from "./update-ids.js";
 export { indexVisitor, rangeNumber, reassignmentIndex, topologyIndex } from "./update-index.js";

@@ -51,13 +51,24 @@ export function encodeUnplaced(
     numbers.push({ template, stakeholders: holders, witnesses: seers });
     transients.add(event);
   }
-  const { commandId, workflowId, trace, synchronizerIdJson, offsetDigits } = facts;
+  const { commandId, workflowId, trace, synchronizerIdJson, offsetDigits, externalTransactionHash } = facts;
   const offset = 10 ** (offsetDigits - 1),
     recordTime = ledgerTime - (ledgerTime % microsPerSecond) + 1n,
     updateId = updateIdRoom;
   const encoder = new TransactionEncoder(
     writer,
-    { offset, recordTime, updateId, commandId, workflowId, effectiveAt: ledgerTime, trace, synchronizer: 0, events },
+    {
+      offset,
+      recordTime,
+      updateId,
+      commandId,
+      workflowId,
+      effectiveAt: ledgerTime,
+      trace,
+      externalTransactionHash,
+      synchronizer: 0,
+      events,
+    },
     synchronizerIdJson,
   );
   const index: number[] = [],

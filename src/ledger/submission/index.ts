@@ -2,6 +2,7 @@
 export { Acceptances } from "./acceptances.js";
 export { answeredEarly } from "./answered-early.js";
 export { AutomaticAssignments } from "./automatic-assignments.js";
+export { commitInterpreted, type Telling, type Told, toldLate, toldOf } from "./commit-interpreted.js";
 export { InFlight, type Place } from "./in-flight.js";
 export { ledgerTimeTolerance, ledgerTimeTooFar, waitFor } from "./ledger-time.js";
 export { type ReassigningContext, Reassignments } from "./reassigning.js";
@@ -11,6 +12,6 @@ export { lackedBy, lackText, seenBy } from "./hosted-vetting.js";
 export { fromInterpretFailure, notVetted } from "./selection-errors.js";
 export { perhapsPrescribed, prescribedBy } from "./prescription.js";
 export { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
-export { bringTogether, isChosenAgain, type SubmissionContext, Submissions } from "./submission.js";
+export { bringTogether, isChosenAgain, mayConcernOthers, offsetDigits, type SubmissionContext, Submissions } from "./submission.js";
 export { type EngineRefusal, type Submitted, type ToBeRead, type UnreadSubmission, UnreadSubmissions } from "./unread-submissions.js";
-export { commitRejection, commitTransaction, type ExternallySigned, type Submitting } from "./transaction-commit.js";
+export { type CommitOutcome, commitRejection, type ExternallySigned, type Submitting } from "./transaction-commit.js";

@@ -14,7 +14,6 @@ import {
   askedLedgerTime,
   changeKey,
   noPeriod,
-  type Accepted,
   type Admission,
   type CommandSubmission,
   checkSubmission,
@@ -43,6 +42,7 @@ import {
   type SelectionError,
   type UnplacedTransaction,
 } from "../interpretation/index.js";
+import { commitInterpreted, type Telling, type Told, toldLate, toldOf } from "./commit-interpreted.js";
 import { hold, takeUp } from "./held-transaction.js";
 import type { InFlight, Place } from "./in-flight.js";
 import { waitFor } from "./ledger-time.js";
@@ -61,7 +61,7 @@ import {
   type Route,
   type RoutingContext,
 } from "./routing.js";
-import { type CommitContext, commitRejection, commitTransaction, type Submitting } from "./transaction-commit.js";
+import { type CommitContext, commitRejection, type Submitting } from "./transaction-commit.js";
 
 export interface SubmissionContext extends CommitContext, RoutingContext {
   readonly participantId: string;
@@ -86,6 +86,7 @@ interface Begun extends Submitting {
   readonly place: Place;
   /** The ledger time that it asks for, where that lies ahead. */
   readonly heldUntil: bigint | undefined;
+  readonly telling: Telling;
   /** Its records have to be made by the commit. */
   readonly isLate?: boolean;
 }
@@ -123,8 +124,9 @@ export class Submissions {
     submission: CommandSubmission,
     admission?: Admission,
     refusal?: EngineError | SelectionError,
-  ): Promise<Result<Accepted, LedgerErrorData>> {
-    return this.#inPlace(submission, admission, async (began) => {
+    telling = toldLate,
+  ): Promise<Result<Told, LedgerErrorData>> {
+    return this.#inPlace(submission, admission, telling, async (began) => {
       const readied = await this.#ready(began, refusal);
       return readied.kind === "ready" ? this.#commit(readied.begun, readied.interpreted) : fail(readied.error);
     });
@@ -133,7 +135,7 @@ export class Submissions {
   /** The same, but answers before the commit, which a completion tells of. */
   submitAsync(submission: CommandSubmission, admission?: Admission): Promise<Result<void, LedgerErrorData>> {
     return answeredEarly(this.#context.log, (answer) =>
-      this.#inPlace(submission, admission, async (began) => {
+      this.#inPlace(submission, admission, toldLate, async (began) => {
         const readied = await this.#ready(began);
         if (readied.kind === "refused") return fail(readied.error);
         if (readied.kind === "rejected") return ok(undefined);
@@ -192,6 +194,7 @@ export class Submissions {
   async #inPlace<T>(
     submission: CommandSubmission,
     admission: Admission | undefined,
+    telling: Telling,
     work: (begun: Begun) => Promise<Result<T, LedgerErrorData>>,
   ): Promise<Result<T, LedgerErrorData>> {
     const submissionId = submission.submissionId || randomUUID();
@@ -219,6 +222,7 @@ export class Submissions {
         ...acceptanceOf(submission, key, this.#context),
         place: place.ok,
         heldUntil: asked > now ? asked : undefined,
+        telling,
       });
     });
   }
@@ -331,7 +335,7 @@ export class Submissions {
       atOffset: interpretedAt,
       packagesRevision: this.#context.packages.revision,
       participantId: this.#context.participantId,
-      facts: this.#recordFacts(begun, interpretedAt),
+      facts: this.#recordFacts(begun),
       traceparent: submission.trace.traceparent,
     });
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
@@ -348,12 +352,9 @@ export class Submissions {
    * Where others may see something of it too, it may have to be elsewhere, others may be accepted before it, or it is refused for whom it
    * is, records are not made before that is known.
    */
-  #recordFacts(
-    { submission, actAs, submissionId, changeKey, deduplication, heldUntil, isLate }: Begun,
-    interpretedAt: Offset,
-  ): RecordFacts | undefined {
-    const { synchronizers, others, inFlight } = this.#context;
-    if (isLate || heldUntil !== undefined || others.length > 0 || synchronizers.all.length > 1) return undefined;
+  #recordFacts({ submission, actAs, submissionId, changeKey, deduplication, heldUntil, isLate }: Begun): RecordFacts | undefined {
+    const { synchronizers } = this.#context;
+    if (isLate || heldUntil !== undefined || mayConcernOthers(this.#context)) return undefined;
     if (submittersProblem({ actAs }, this.#context) !== undefined) return undefined;
     const { userId, commandId, workflowId, trace } = submission;
     return {
@@ -365,30 +366,28 @@ export class Submissions {
       deduplication,
       changeKey,
       synchronizerIdJson: synchronizers.idJson(0),
-      offsetDigits: String(interpretedAt + inFlight.size).length,
+      offsetDigits: offsetDigits(this.#context),
     };
   }
 
   /** `first`: its contracts are where it has to be. */
-  async #commit(submitting: Begun, first: Interpreted): Promise<Result<Accepted, LedgerErrorData>> {
+  async #commit(submitting: Begun, first: Interpreted): Promise<Result<Told, LedgerErrorData>> {
     let interpreted = first;
     for (let attempt = 0; ; attempt++) {
       const { transaction, ledgerTime, interpretedAt, synchronizer } = interpreted;
       const toCommit = { submitting, transaction, synchronizer, ledgerTime, keysReadAt: interpretedAt, external: undefined };
-      const outcome = await this.#context.committer.commitInSteps(
-        (group) => commitTransaction(group, toCommit, this.#context),
-        submitting.submission.trace.traceparent,
-      );
+      const outcome = await commitInterpreted(toCommit, submitting.telling, this.#context);
       if (isFailure(outcome)) return outcome;
       const settled = outcome.ok;
+      if (settled.kind === "accepted") return ok(toldOf(settled));
+      if (settled.kind === "rejected") return fail(settled.error);
+      await this.#context.ledgerEnd.caughtUp();
       if (settled.kind === "outgrown") {
         const late = await this.#interpret({ ...submitting, isLate: true });
         if (isFailure(late)) return fail(await recordRejection(submitting, late.error, this.#context));
         interpreted = late.ok;
         continue;
       }
-      if (settled.kind === "accepted") return ok({ updateId: settled.updateId, completionOffset: settled.offset });
-      if (settled.kind === "rejected") return fail(settled.error);
       if (attempt >= limits.reinterpretationsMax) return fail(await recordRejection(submitting, settled.error, this.#context));
       const again = await this.#interpret(submitting);
       const refusal = isFailure(again) ? again.error : await this.#move(submitting, again.ok);
@@ -405,6 +404,14 @@ export class Submissions {
     return moves.length === 0 ? undefined : bringTogether({ moves, synchronizer }, { ...submission, submissionId }, this.#context);
   }
 }
+
+/** Records are not made early of what others may see. */
+export const mayConcernOthers = ({ others, synchronizers }: Pick<SubmissionContext, "others" | "synchronizers">): boolean =>
+  others.length > 0 || synchronizers.all.length > 1;
+
+/** Of the offset that a command is likely to get, behind all that are under way. */
+export const offsetDigits = ({ ledgerEnd, inFlight }: Pick<SubmissionContext, "ledgerEnd" | "inFlight">): number =>
+  String(ledgerEnd.promised + inFlight.underWay).length;
 
 interface Chosen {
   readonly submission: CommandSubmission;

@@ -7,14 +7,21 @@ import { assert } from "../../base/assert.js";
 import { randomBytes } from "../../base/random.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import type { Accepted, Admission } from "../intake/index.js";
+import type { Admission } from "../intake/index.js";
 import type { EngineError } from "../../lf/index.js";
 import { isUnplaced, type ReadSubmission, type SelectionError, type SubmissionFacts, type UnreadOutcome } from "../interpretation/index.js";
 import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext } from "../model/index.js";
-import type { UpdateRecord } from "../records/index.js";
+import { commitInterpreted, type Telling, type Told, toldOf } from "./commit-interpreted.js";
 import { fromInterpretFailure } from "./selection-errors.js";
-import { recordRejection, type SubmissionContext, submittersProblem, unknownPartiesProblem } from "./submission.js";
-import { commitTransaction, commitUnplaced, type CommitOutcome, type Submitting, type TransactionToCommit } from "./transaction-commit.js";
+import {
+  mayConcernOthers,
+  offsetDigits,
+  recordRejection,
+  type SubmissionContext,
+  submittersProblem,
+  unknownPartiesProblem,
+} from "./submission.js";
+import type { CommitOutcome, Submitting } from "./transaction-commit.js";
 
 export interface UnreadSubmission {
   /** JSON of the Ledger API's `Commands`, whoever wrote it. */
@@ -24,11 +31,6 @@ export interface UnreadSubmission {
   readonly trace: TraceContext;
   /** Undefined: who sends it may not do what it says, or what came with it is not in order. */
   accepts(facts: Pick<SubmissionFacts, "userId" | "actAs" | "readAs" | "beside">): Telling | undefined;
-}
-
-export interface Telling {
-  /** Whether who sent it may hear of it before readers find its transaction; they wait for what was told by then. */
-  readonly isToldEarly: boolean;
 }
 
 /** Why its body has to be read after all; `refusal`: what the engine said of it. */
@@ -41,9 +43,7 @@ export type EngineRefusal = EngineError | SelectionError;
 export interface Submitted {
   readonly kind: "submitted";
   readonly submissionId: string;
-  readonly result: Result<Accepted, LedgerErrorData>;
-  /** Of what was accepted, as readers may not find it yet. */
-  readonly update?: UpdateRecord | undefined;
+  readonly result: Result<Told, LedgerErrorData>;
 }
 
 const toBeRead: ToBeRead = { kind: "to be read" };
@@ -56,8 +56,8 @@ export class UnreadSubmissions {
 
   /** Resolves when the transaction is durable, or its rejection. */
   async submit(unread: UnreadSubmission, admission?: Admission): Promise<Submitted | ToBeRead> {
-    const { others, synchronizers, impediments, acceptances, inFlight, pruning } = this.#context;
-    if (others.length > 0 || synchronizers.all.length > 1 || impediments.refusal() !== undefined) return toBeRead;
+    const { synchronizers, impediments, acceptances, inFlight, pruning } = this.#context;
+    if (mayConcernOthers(this.#context) || impediments.refusal() !== undefined) return toBeRead;
     const prunedTo = pruning.offset,
       interpreting = this.#interpret(unread, prunedTo, { isFirst: true, isLate: false }),
       { interpretedAt, promised } = interpreting,
@@ -79,15 +79,15 @@ export class UnreadSubmissions {
     try {
       const submitting = submittingOf(facts, unread.trace, { kind: "offset", offset: prunedTo }),
         committed = await this.#commit(submitting, interpreting, outcome.transaction, telling);
-      const { result, update } = acceptedOf(committed) ?? (await this.#afterwards(unread, prunedTo, submitting, committed, telling));
-      return { kind: "submitted", submissionId, result, update };
+      const result = acceptedOf(committed) ?? (await this.#afterwards(unread, prunedTo, submitting, committed, telling));
+      return { kind: "submitted", submissionId, result };
     } finally {
       place.ok.leave();
     }
   }
 
   #interpret({ body, userId, trace }: UnreadSubmission, prunedTo: Offset, { isFirst, isLate }: Attempt): Interpreting {
-    const { clock, ledgerEnd, packages, participantId, synchronizers, inFlight, interpreter } = this.#context,
+    const { clock, ledgerEnd, packages, participantId, synchronizers, interpreter } = this.#context,
       ledgerTime = clock.nowMicros(),
       { offset: interpretedAt, promised } = ledgerEnd;
     const outcome = interpreter.interpretUnread({
@@ -102,7 +102,7 @@ export class UnreadSubmissions {
       synchronizerIdJson: synchronizers.idJson(0),
       findsFresh: isFirst && promised > interpretedAt,
       prunedTo,
-      offsetDigits: isLate ? 0 : String(promised + inFlight.underWay).length,
+      offsetDigits: isLate ? 0 : offsetDigits(this.#context),
     });
     return { ledgerTime, interpretedAt, promised, outcome };
   }
@@ -113,33 +113,27 @@ export class UnreadSubmissions {
     transaction: ReadSubmission["transaction"],
     telling: Telling,
   ): Promise<Committed> {
-    const { traceparent } = submitting.submission.trace,
-      { committer } = this.#context;
-    const toCommit: TransactionToCommit = {
-      submitting,
-      transaction,
-      synchronizer: 0,
-      ledgerTime,
-      keysReadAt,
-      toldTo,
-      external: undefined,
-    };
-    return isUnplaced(transaction)
-      ? committer.commitPlain((group) => commitUnplaced(group, toCommit, transaction, this.#context), traceparent, telling)
-      : committer.commitInSteps((group) => commitTransaction(group, toCommit, this.#context), traceparent);
+    const toCommit = { submitting, transaction, synchronizer: 0, ledgerTime, keysReadAt, toldTo, external: undefined };
+    return commitInterpreted(toCommit, telling, this.#context);
   }
 
   /** Of what was not accepted: again when it lost a race that another try may win. */
-  async #afterwards(unread: UnreadSubmission, prunedTo: Offset, submitting: Submitting, first: Committed, telling: Telling): Promise<Told> {
+  async #afterwards(
+    unread: UnreadSubmission,
+    prunedTo: Offset,
+    submitting: Submitting,
+    first: Committed,
+    telling: Telling,
+  ): Promise<Result<Told, LedgerErrorData>> {
     let committed = first;
     for (let attempt = 0; ; attempt++) {
-      if (isFailure(committed)) return { result: committed };
+      if (isFailure(committed)) return committed;
       const settled = committed.ok;
-      if (settled.kind === "accepted") return acceptedOf(committed)!;
-      if (settled.kind === "rejected") return { result: fail(settled.error) };
+      if (settled.kind === "accepted") return ok(toldOf(settled));
+      if (settled.kind === "rejected") return fail(settled.error);
       const isOutgrown = settled.kind === "outgrown";
       if (!isOutgrown && attempt >= limits.reinterpretationsMax)
-        return { result: fail(await recordRejection(submitting, settled.error, this.#context)) };
+        return fail(await recordRejection(submitting, settled.error, this.#context));
       await this.#context.ledgerEnd.caughtUp();
       const interpreting = this.#interpret(unread, prunedTo, { isFirst: false, isLate: isOutgrown }),
         read = await interpreting.outcome;
@@ -150,7 +144,7 @@ export class UnreadSubmissions {
           : isUnplaced(read.transaction)
             ? undefined
             : await unknownPartiesProblem(read.transaction, this.#context);
-      if (refusal !== undefined) return { result: fail(await recordRejection(submitting, refusal, this.#context)) };
+      if (refusal !== undefined) return fail(await recordRejection(submitting, refusal, this.#context));
       committed = await this.#commit(submitting, interpreting, (read as ReadSubmission).transaction, telling);
     }
   }
@@ -158,14 +152,9 @@ export class UnreadSubmissions {
 
 type Committed = Result<CommitOutcome, LedgerErrorData>;
 
-type Told = Pick<Submitted, "result" | "update">;
-
 /** Undefined: it was not accepted, or not yet. */
-function acceptedOf({ ok: outcome }: Committed): Told | undefined {
-  if (outcome?.kind !== "accepted") return undefined;
-  const { updateId, offset, record } = outcome;
-  return { result: ok({ updateId, completionOffset: offset }), update: record && { offset, record } };
-}
+const acceptedOf = ({ ok: outcome }: Committed): Result<Told, LedgerErrorData> | undefined =>
+  outcome?.kind === "accepted" ? ok(toldOf(outcome)) : undefined;
 
 interface Attempt {
   /** What lost a race, or used what turned out not to be there, is interpreted again by what readers find. */
