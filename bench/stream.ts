@@ -11,7 +11,8 @@ import { medianSeconds } from "./support/rounds.js";
 import { countFrames, Tail } from "./support/stream.js";
 
 interface Size {
-  readonly transactions: number;
+  /** Rising: of the first the node has all records in memory, of the last it has not. */
+  readonly transactions: readonly number[];
   readonly rounds: number;
   readonly tails: readonly number[];
   /** Commands that they hear of, one after the other. */
@@ -20,15 +21,17 @@ interface Size {
 
 export const stream: BenchCase<Size> = {
   name: "stream",
-  smoke: { transactions: 400, rounds: 1, tails: [2], news: 5 },
-  full: { transactions: 10_000, rounds: 5, tails: [1, 100, 1_000], news: 300 },
+  smoke: { transactions: [400], rounds: 1, tails: [2], news: 5 },
+  full: { transactions: [10_000, 60_000], rounds: 5, tails: [1, 100, 1_000], news: 300 },
   run: (size) =>
     withLedger(async (ledger) => {
-      await fill(ledger, size.transactions);
-      const rows = [
-        await history(ledger, size, { name: "updates", path: "/v2/updates", request: updatesRequest }),
-        await history(ledger, size, { name: "active contracts", path: "/v2/state/active-contracts", request: activeContractsRequest }),
-      ];
+      const rows: BenchRow[] = [];
+      let stored = 0;
+      for (const transactions of size.transactions) {
+        await fill(ledger, transactions - stored);
+        stored = transactions;
+        for (const streamed of kinds) rows.push(await history(ledger, size, streamed));
+      }
       for (const tails of size.tails) rows.push(await news(ledger, size, tails));
       return rows;
     }),
@@ -39,6 +42,11 @@ interface Streamed {
   readonly path: string;
   readonly request: ReadRequest;
 }
+
+const kinds: readonly Streamed[] = [
+  { name: "updates", path: "/v2/updates", request: updatesRequest },
+  { name: "active contracts", path: "/v2/state/active-contracts", request: activeContractsRequest },
+];
 
 async function history(ledger: BenchLedger, size: Size & Paced, { name, path, request }: Streamed): Promise<BenchRow> {
   const asked = JSON.stringify(request(ledger.party, 0, await ledgerEnd(ledger))),
@@ -54,7 +62,7 @@ async function history(ledger: BenchLedger, size: Size & Paced, { name, path, re
       value = elements / seconds["ledger"]!,
       bare = elements / seconds["ceiling"]!;
     return {
-      case: `${name} over a WebSocket`,
+      case: `${elements.toLocaleString("en")} ${name} over a WebSocket`,
       value,
       unit: "/s",
       ceiling: { value: bare, ratio: value / bare },

@@ -25,9 +25,10 @@ export const activeContractsRequest: ReadRequest = (party, _from, end) => ({ act
 export const ledgerEnd = async ({ client }: BenchLedger): Promise<number> =>
   (await client.get("/v2/state/ledger-end")).json().offset as number;
 
-/** With so many transactions of one contract. */
+let command = 0;
+
+/** With so many more transactions of one contract. */
 export async function fill(ledger: BenchLedger, transactions: number): Promise<void> {
-  let command = 0;
   const next = (): Buffer => httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify(create(ledger.party, `fill-${++command}`)));
   const { failures } = await runLoad({ port: ledger.node.port, connections: 64, requests: transactions, next });
   if (failures > 0) throw new Error(`${failures} of ${transactions} transactions failed`);
