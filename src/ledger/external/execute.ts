@@ -18,10 +18,9 @@ import {
   lackText,
   ledgerTimeTolerance,
   ledgerTimeTooFar,
-  mayConcernOthers,
   notVetted,
-  offsetDigits,
   type Place,
+  recordFacts,
   seenBy,
   type SubmissionContext,
   type Submitting,
@@ -210,7 +209,7 @@ export class Executions {
     const executing = { ...began, ...acceptanceOf(began.submission, began.changeKey, this.#context) },
       duplicate = executing.acceptance?.offset === began.acceptance?.offset ? undefined : await this.#rejectRepeated(executing);
     if (duplicate) return fail(duplicate);
-    const outcome = await this.#commit(executing, time.ok, this.#recordFacts(executing), telling);
+    const outcome = await this.#commit(executing, time.ok, recordFacts(executing, this.#context, executing.external.hash), telling);
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
       case "accepted":
@@ -248,23 +247,6 @@ export class Executions {
     if (settled.kind !== "outgrown") return ok(settled);
     await this.#context.ledgerEnd.caughtUp();
     return this.#commit(executing, ledgerTime, undefined, telling);
-  }
-
-  #recordFacts({ submission, submissionId, changeKey: key, deduplication, external }: Executing): RecordFacts | undefined {
-    if (mayConcernOthers(this.#context)) return undefined;
-    const { userId, commandId, workflowId, trace } = submission;
-    return {
-      userId,
-      commandId,
-      submissionId,
-      workflowId,
-      trace,
-      deduplication,
-      changeKey: key,
-      synchronizerIdJson: this.#context.synchronizers.idJson(0),
-      offsetDigits: offsetDigits(this.#context),
-      externalTransactionHash: external.hash,
-    };
   }
 
   /** Contracts that this participant knows to be elsewhere come to where the transaction was signed to be. */

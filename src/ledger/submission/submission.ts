@@ -50,6 +50,7 @@ import { lackText, seenBy } from "./hosted-vetting.js";
 import { fromInterpretFailure, notVetted } from "./selection-errors.js";
 import type { Reassignments } from "./reassigning.js";
 import { perhapsPrescribed, prescribedBy } from "./prescription.js";
+import { recordFacts } from "./record-facts.js";
 import { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
 import {
   candidatesFor,
@@ -352,22 +353,9 @@ export class Submissions {
    * Where others may see something of it too, it may have to be elsewhere, others may be accepted before it, or it is refused for whom it
    * is, records are not made before that is known.
    */
-  #recordFacts({ submission, actAs, submissionId, changeKey, deduplication, heldUntil, isLate }: Begun): RecordFacts | undefined {
-    const { synchronizers } = this.#context;
-    if (isLate || heldUntil !== undefined || mayConcernOthers(this.#context)) return undefined;
-    if (submittersProblem({ actAs }, this.#context) !== undefined) return undefined;
-    const { userId, commandId, workflowId, trace } = submission;
-    return {
-      userId,
-      commandId,
-      submissionId,
-      workflowId,
-      trace,
-      deduplication,
-      changeKey,
-      synchronizerIdJson: synchronizers.idJson(0),
-      offsetDigits: offsetDigits(this.#context),
-    };
+  #recordFacts(begun: Begun): RecordFacts | undefined {
+    if (begun.isLate === true || begun.heldUntil !== undefined) return undefined;
+    return submittersProblem(begun, this.#context) === undefined ? recordFacts(begun, this.#context) : undefined;
   }
 
   /** `first`: its contracts are where it has to be. */
@@ -404,14 +392,6 @@ export class Submissions {
     return moves.length === 0 ? undefined : bringTogether({ moves, synchronizer }, { ...submission, submissionId }, this.#context);
   }
 }
-
-/** Records are not made early of what others may see. */
-export const mayConcernOthers = ({ others, synchronizers }: Pick<SubmissionContext, "others" | "synchronizers">): boolean =>
-  others.length > 0 || synchronizers.all.length > 1;
-
-/** Of the offset that a command is likely to get, behind all that are under way. */
-export const offsetDigits = ({ ledgerEnd, inFlight }: Pick<SubmissionContext, "ledgerEnd" | "inFlight">): number =>
-  String(ledgerEnd.promised + inFlight.underWay).length;
 
 interface Chosen {
   readonly submission: CommandSubmission;

@@ -13,14 +13,8 @@ import { isUnplaced, type ReadSubmission, type SelectionError, type SubmissionFa
 import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext } from "../model/index.js";
 import { commitInterpreted, type Telling, type Told, toldOf } from "./commit-interpreted.js";
 import { fromInterpretFailure } from "./selection-errors.js";
-import {
-  mayConcernOthers,
-  offsetDigits,
-  recordRejection,
-  type SubmissionContext,
-  submittersProblem,
-  unknownPartiesProblem,
-} from "./submission.js";
+import { mayConcernOthers, offsetDigits } from "./record-facts.js";
+import { recordRejection, type SubmissionContext, submittersProblem, unknownPartiesProblem } from "./submission.js";
 import type { CommitOutcome, Submitting } from "./transaction-commit.js";
 
 export interface UnreadSubmission {
