@@ -235,6 +235,8 @@ export const limits = {
   /** How far the preparation of a signed transaction may lie from its record time; the reference's default. */
   preparationTimeToleranceSeconds: 24 * 60 * 60,
   ledgerTimeToleranceSeconds: 60,
+  /** Public keys of external parties that are kept as they were read. */
+  publicKeysKeptMax: 1_000,
   /** Of an external party, as the reference has it. */
   signingKeysMax: 20,
   /** Whose delegations come with a namespace that they own together, as the reference has it. */
@@ -391,8 +393,6 @@ export const limits = {
   scanPagesKeptBytes: 32 * 1024 * 1024,
   /** Those that were read once and are kept when they are read again, by their keys. */
   scanPagesReadOnceMax: 1_000,
-  /** Public keys of external parties that are kept as they were read. */
-  publicKeysKeptMax: 1_000,
   /** Of transactions that external parties signed, those that are found at once by their hashes: 12 bytes each. */
   signedTransactionsKeptMax: 4 * 1_024 * 1_024,
   /** How far back transfer commands are looked for, and how many of one number are told of. */

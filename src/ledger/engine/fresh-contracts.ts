@@ -2,28 +2,24 @@
  * Contracts that an engine thread made a moment ago. Who made one is told of it before readers find it, and mostly goes on with it: then it
  * is found here. Nobody knows here whether a transaction was accepted; the commit of what uses its contracts does.
  */
+import { BoundedMap } from "../../base/bounded-map.js";
 import { limits } from "../../config.js";
 import type { StoredEvent } from "../model/index.js";
 
+/** A small one counts for as much as lets so many be kept. */
+const bytesCountedMin = limits.freshContractsBytesMax / limits.freshContractsMax;
+
 /** Of one participant. */
 export class FreshContracts {
-  /** Their instances, the oldest first. */
-  readonly #instances = new Map<string, Uint8Array>();
-  #bytes = 0;
+  readonly #instances = new BoundedMap<string, Uint8Array>(limits.freshContractsBytesMax, ({ length }) =>
+    Math.max(length, bytesCountedMin),
+  );
 
   /** Those that a transaction leaves active. */
   add(events: readonly StoredEvent[]): void {
-    for (const event of events) if (event.kind === "create" && event.activates) this.#keep(event.contractId, event.createdEventBlob);
-  }
-
-  #keep(contractId: string, instance: Uint8Array): void {
-    if (instance.length > limits.freshContractBytesMax) return;
-    this.#instances.set(contractId, instance);
-    this.#bytes += instance.length;
-    for (const [oldest, { length }] of this.#instances) {
-      if (this.#instances.size <= limits.freshContractsMax && this.#bytes <= limits.freshContractsBytesMax) break;
-      this.#instances.delete(oldest);
-      this.#bytes -= length;
+    for (const event of events) {
+      if (event.kind !== "create" || !event.activates || event.createdEventBlob.length > limits.freshContractBytesMax) continue;
+      this.#instances.set(event.contractId, event.createdEventBlob);
     }
   }
 

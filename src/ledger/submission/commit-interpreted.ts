@@ -19,7 +19,7 @@ export interface Telling {
 }
 export const toldLate: Telling = { isToldEarly: false };
 
-/** What was accepted; of what is told early the record of its update, where there is one, as readers may not find it yet. */
+/** What was accepted; with the record of its update where that came as records, as readers may not find it yet. */
 export interface Told extends Accepted {
   readonly update?: UpdateRecord;
 }
