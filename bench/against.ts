@@ -13,6 +13,7 @@ import { create, exercise, startBenchLedger, type BenchLedger } from "./support/
 import { httpRequest, runLoad } from "./support/load.js";
 import { loopMs } from "./support/pace.js";
 import { microsSince, processorTimes } from "./support/processor.js";
+import { median } from "./support/quantile.js";
 
 export interface AgainstSize {
   readonly connections: number;
@@ -128,8 +129,6 @@ function rowOf(name: string, [ours, theirs]: readonly (readonly Sample[])[]): Be
   const note = `${processor}loop ${Math.min(...loops).toFixed(0)} to ${Math.max(...loops).toFixed(0)} ms`;
   return { case: name, value: rate(ours!), unit: "/s", ceiling: { value: rate(theirs!), ratio: rate(ours!) / rate(theirs!) }, note };
 }
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
 
 let commands = 0;
 const nextId = (): string => `against-${++commands}`;

@@ -14,6 +14,7 @@ import type { BenchCase, BenchRow } from "./support/bench.js";
 import { type BenchLedger, create, expect, startBenchLedger, template } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import type { Paced } from "./support/pace.js";
+import { median, quantile } from "./support/quantile.js";
 
 interface Size {
   readonly paints: number;
@@ -34,8 +35,6 @@ export const console_: BenchCase<Size> = {
     return [...rows, ...(await pages(size))];
   },
 };
-
-const median = (all: readonly number[]): number => [...all].sort((left, right) => left - right)[all.length >> 1]!;
 
 function bundle(): readonly BenchRow[] {
   const page = new URL("../console/page.html.br", `file://${mainProgram}`);
@@ -152,8 +151,7 @@ async function scrolled(
   const readMs = performance.now() - from;
   const frames = (await page.evaluate(scrolling(scrollMs))) as readonly number[];
   await page.close();
-  const sorted = [...frames].sort((left, right) => left - right),
-    at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+  const at = (share: number): number => quantile(frames, share);
   return [
     { case: `${contracts.toLocaleString("en")} contracts read and counted`, value: (contracts / readMs) * 1_000, unit: "/s" },
     {

@@ -11,6 +11,7 @@ import { allocateMany, create, createMany, exercise, expect, startBenchLedger, t
 import { httpRequest, runLoad } from "./support/load.js";
 import type { Paced } from "./support/pace.js";
 import { microsSince, processorTimes } from "./support/processor.js";
+import { median } from "./support/quantile.js";
 
 interface Size {
   readonly small: number;
@@ -173,7 +174,6 @@ async function compareStarts(small: BenchLedger, large: BenchLedger, contracts: 
   };
 }
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
 const anyOf = (texts: readonly string[]): string => texts[Math.floor(Math.random() * texts.length)]!;
 
 let commands = 0;

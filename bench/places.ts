@@ -13,6 +13,7 @@ import { expect } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import type { Paced } from "./support/pace.js";
 import { microsSince, processorTimes } from "./support/processor.js";
+import { median } from "./support/quantile.js";
 
 interface Size {
   readonly connections: number;
@@ -135,5 +136,5 @@ async function inTurns(measured: readonly Place[], { connections, requests, roun
       // By the clock where nobody tells.
       if (round > 0) costs[index]!.push((microsSince(before, node.child.pid!) ?? seconds * microsPerSecond) / requests);
     }
-  return costs.map((all) => all.sort((a, b) => a - b)[all.length >> 1]!);
+  return costs.map(median);
 }

@@ -14,6 +14,7 @@ import { commandPuts, withCeiling } from "./support/ceiling.js";
 import { create, createMany, expect, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import type { Paced } from "./support/pace.js";
+import { median } from "./support/quantile.js";
 
 interface Size {
   readonly contracts: number;
@@ -92,12 +93,15 @@ let commands = 0;
 /** When half of them are answered; the others are lost to their clients, as the node is. */
 async function killUnderLoad({ data, party }: BenchLedger, creates: number): Promise<void> {
   const node = await startNodeProcess(["--data", data]);
-  let asked = 0;
+  let asked = 0,
+    isKilled = false;
   const next = (): Buffer => {
-    if (++asked === Math.ceil(creates / 2)) node.child.kill("SIGKILL");
+    if (++asked === Math.ceil(creates / 2)) isKilled = node.child.kill("SIGKILL");
     return httpRequest("POST", "/v2/commands/submit-and-wait", JSON.stringify(create(party, `start-${++commands}`)));
   };
-  await runLoad({ port: node.port, connections: 64, requests: creates, next }).catch(() => undefined); // connections break off
+  await runLoad({ port: node.port, connections: 64, requests: creates, next }).catch((error: unknown) => {
+    if (!isKilled) throw error; // then they break off
+  });
   await node.stop("SIGKILL");
 }
 
@@ -136,5 +140,3 @@ function rowsOf(times: Readonly<Record<keyof Kinds, readonly number[]>>, { contr
     row(`ready, with ${count} contracts and more, killed under load`, times.killed, `after some ${Math.ceil(creates / 2)} creates`),
   ];
 }
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;

@@ -6,6 +6,7 @@ import type { BenchCase, BenchRow } from "./support/bench.js";
 import { commandPuts, withCeiling } from "./support/ceiling.js";
 import { create, type BenchLedger, expect, withLedger } from "./support/ledger.js";
 import type { Paced } from "./support/pace.js";
+import { median, quantile } from "./support/quantile.js";
 import { activeContractsRequest, fill, ledgerEnd, type ReadRequest, updateFormat, updatesRequest } from "./support/reads.js";
 import { medianSeconds } from "./support/rounds.js";
 import { countFrames, Tail } from "./support/stream.js";
@@ -89,11 +90,8 @@ async function news(ledger: BenchLedger, { news: commands, pace }: Size & Paced,
   for (const tail of tails) tail.close();
   return {
     case: `an update at the last of ${count.toLocaleString("en")} that follow`,
-    value: at(heardMs, 0.5),
+    value: median(heardMs),
     unit: "ms",
-    note: `99 of 100 ${at(heardMs, 0.99).toFixed(2)} ms; the command's answer ${at(answeredMs, 0.5).toFixed(2)} ms at the median`,
+    note: `99 of 100 ${quantile(heardMs, 0.99).toFixed(2)} ms; the command's answer ${median(answeredMs).toFixed(2)} ms at the median`,
   };
 }
-
-const at = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;

@@ -1,4 +1,5 @@
 /** How fast the machine is: one that others share changes its pace within minutes. */
+import { quantile } from "./quantile.js";
 
 const loopRounds = 20_000_000;
 
@@ -21,10 +22,10 @@ export class Pace {
 
   /** As a sentence. */
   get text(): string {
-    const sorted = [...this.loopsMs].sort((a, b) => a - b),
-      at = (share: number): string => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(1);
-    if (sorted.length === 0) return "nothing was timed beside it";
-    return `a fixed loop beside ${sorted.length} samples took ${at(0)} to ${at(1)} ms, ${at(0.5)} at the median`;
+    const { loopsMs } = this,
+      at = (share: number): string => quantile(loopsMs, share).toFixed(1);
+    if (loopsMs.length === 0) return "nothing was timed beside it";
+    return `a fixed loop beside ${loopsMs.length} samples took ${at(0)} to ${at(1)} ms, ${at(0.5)} at the median`;
   }
 }
 

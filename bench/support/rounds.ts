@@ -1,5 +1,6 @@
 import { Bench } from "tinybench";
 import type { Paced } from "./pace.js";
+import { median } from "./quantile.js";
 
 /**
  * Runs the named rounds a fixed number of times and gives the median seconds of each; a round is one whole burst of load.
@@ -20,5 +21,5 @@ export async function medianSeconds(
     for (const { name, result } of bench.tasks)
       seconds.get(name)!.push((result as unknown as { latency: { p50: number } }).latency.p50 / 1000);
   }
-  return Object.fromEntries([...seconds].map(([name, all]) => [name, all.sort((a, b) => a - b)[all.length >> 1]!]));
+  return Object.fromEntries([...seconds].map(([name, all]) => [name, median(all)]));
 }

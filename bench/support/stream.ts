@@ -6,20 +6,16 @@ const textFrame = 0x81,
   closeOpcode = 8;
 
 /** Sends `request` once the socket is open and counts the frames until the server closes. */
-export function countFrames(port: number, path: string, request: string): Promise<number> {
-  const counter = new FrameCounter();
-  const socket = net.connect({ host: "127.0.0.1", port, noDelay: true });
-  let isOpen = false;
-  socket.on("data", (chunk: Buffer) => {
-    if (!isOpen) {
-      isOpen = true;
-      socket.write(maskedText(request)); // the server says nothing before
-    } else if (counter.take(chunk)) socket.end(Buffer.from([closeFrame, 0x80, 0, 0, 0, 0]));
-  });
+export async function countFrames(port: number, path: string, request: string): Promise<number> {
+  const counter = new FrameCounter(),
+    socket = await openSocket(port, path, request);
   return new Promise((resolve, reject) => {
+    socket.on("data", (chunk: Buffer) => {
+      if (counter.take(chunk)) socket.end(Buffer.from([closeFrame, 0x80, 0, 0, 0, 0]));
+    });
     socket.on("close", () => (counter.closed ? resolve(counter.frames) : reject(new Error("the stream broke off"))));
     socket.on("error", reject);
-    socket.write(upgradeHead(path));
+    socket.resume();
   });
 }
 
