@@ -144,6 +144,10 @@ export const limits = {
   /** Records of updates kept in memory for the next readers. */
   updateCacheBytesMax: 32 * 1024 * 1024,
   updateCacheChunkBytes: 1024 * 1024,
+  /** Of the texts of updates that one reader of many brings there; who reads more leaves what is there to others. */
+  logReaderKeptBytesMax: 20 * 1024 * 1024,
+  /** Kinds of transactions that a record is compared with first. */
+  updateKindsRecentMax: 8,
   /** Different kinds of transactions among them, and how much one may have in it to be of a kind. */
   updateKindsKeptMax: 10_000,
   updateKindEventsMax: 8,

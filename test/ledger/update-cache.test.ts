@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "node:test";
 import { limits } from "../../src/config.js";
-import { type CachedRecord, UpdateCache } from "../../src/ledger/reading/update-cache.js";
+import { type LoggedRecord, UpdateCache } from "../../src/ledger/reading/update-cache.js";
 
 const textStart = 100;
 const add = (cache: UpdateCache, offset: number, bytes = record(offset)): unknown => cache.add(offset, bytes, textStart, undefined);
 
 /** Head and text put together again. */
-const recordOf = ({ bytes, head, text }: CachedRecord, size = 1_000): Buffer =>
+const recordOf = ({ bytes, head, text }: LoggedRecord, size = 1_000): Buffer =>
   Buffer.concat([bytes.subarray(head, head + textStart), bytes.subarray(text, text + size - textStart)]);
 
 /** Bytes that only the record of this offset has. */

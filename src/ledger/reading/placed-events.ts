@@ -3,7 +3,7 @@ import { damaged } from "../../base/damage.js";
 import { placeText, type EventPlace } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
 import type { EventMarks, UpdateMarks } from "../records/index.js";
-import type { UpdateLog } from "./update-log.js";
+import { LogReader, type UpdateLog } from "./update-log.js";
 
 /** Events are in the order of their node ids. */
 export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
@@ -33,12 +33,14 @@ export interface PlacedEvents {
 
 export class PlacedEventsReader {
   readonly #log: UpdateLog;
+  readonly #records: LogReader;
   #loaded: UpdateMarks | undefined;
   #lastOffset: Offset = 0;
   #isWanted = false;
 
   constructor(log: UpdateLog) {
     this.#log = log;
+    this.#records = new LogReader(log);
   }
 
   at(place: EventPlace): PlacedEvents {
@@ -68,15 +70,14 @@ export class PlacedEventsReader {
 
   /** Before the turn of the event loop ends, as what the log keeps may be overwritten then. Huge updates it does not keep. */
   rest(): void {
-    if (this.#loaded !== undefined && this.#log.isKept(this.#loaded)) this.#loaded = undefined;
+    if (this.#loaded !== undefined && this.#log.isLent(this.#loaded)) this.#loaded = undefined;
   }
 
   /** The contracts of an update follow one another. */
   #load(offset: Offset): UpdateMarks {
     if (this.#loaded?.offset === offset) return this.#loaded;
-    const kept = this.#log.kept(offset),
-      loaded = this.#log.get(offset, kept);
-    if (offset !== this.#lastOffset) this.#isWanted = kept !== undefined || !this.#log.isKept(loaded);
+    const loaded = this.#log.marksOf(this.#records.get(offset));
+    if (offset !== this.#lastOffset) this.#isWanted = this.#records.wasKept || !this.#log.isLent(loaded);
     this.#lastOffset = offset;
     return (this.#loaded = loaded);
   }

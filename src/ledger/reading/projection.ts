@@ -6,12 +6,12 @@
  */
 import type { ElementWriter } from "../../base/element-writer.js";
 import type { EventPlace, Tables } from "../../store/index.js";
-import { type EventMarks, readInstance, type TemplateNames, type UpdateMarks } from "../records/index.js";
+import { type EventMarks, type EventTraits, readInstance, type TemplateNames, type UpdateMarks } from "../records/index.js";
 import type { EventFilter, TemplateMatch } from "./filters.js";
 import type { TransactionShape } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import { Splicer } from "./splicer.js";
-import type { EventTraits, UpdateKind } from "./update-kinds.js";
+import type { UpdateKind } from "./update-kinds.js";
 import type { InterfaceViews, WantedView } from "./views.js";
 
 /** How a transaction is written: as an element of a stream, or as the bare transaction; flat or as a tree. */

@@ -16,7 +16,7 @@ const segmentOffsets = 64,
   comma = 0x2c;
 
 /** A record's head starts at `head`, its text lies from `text` to `textEnd`. Its bytes may be others in a later turn of the event loop. */
-export interface CachedRecord {
+export interface LoggedRecord {
   readonly bytes: Buffer;
   readonly head: number;
   readonly text: number;
@@ -53,7 +53,7 @@ export class UpdateCache {
   #textsEnd = 0;
   #headsStart = 0;
 
-  find(offset: Offset): CachedRecord | undefined {
+  find(offset: Offset): LoggedRecord | undefined {
     const segment = this.#segmentAt(Math.floor(offset / segmentOffsets)),
       place = segment?.places[offset % segmentOffsets];
     if (!segment || !place) return undefined;
@@ -86,11 +86,11 @@ export class UpdateCache {
   }
 
   /** `textStart`: in the record. */
-  add(offset: Offset, record: Uint8Array, textStart: number, kind: UpdateKind | undefined): CachedRecord {
+  add(offset: Offset, record: Uint8Array, textStart: number, kind: UpdateKind | undefined): LoggedRecord {
     return this.#add(offset, record.subarray(0, textStart), record.subarray(textStart), kind);
   }
 
-  #add(offset: Offset, head: Uint8Array, text: Uint8Array, kind: UpdateKind | undefined): CachedRecord {
+  #add(offset: Offset, head: Uint8Array, text: Uint8Array, kind: UpdateKind | undefined): LoggedRecord {
     if (this.#textsEnd + text.length + 1 + entryBytes + head.length > this.#headsStart) this.#addChunk();
     const number = this.#first + this.#chunks.length - 1,
       { bytes, segments } = this.#chunks[this.#chunks.length - 1]!;

@@ -3,9 +3,7 @@
  * Most readers get most transactions so, and where the kind is known nothing of the record needs to be read.
  */
 import { limits } from "../../config.js";
-import { type EventMarks, transactionKind, type UpdateMarks } from "../records/index.js";
-
-export type EventTraits = Pick<EventMarks, "isCreate" | "changesActiveContracts" | "template" | "stakeholders" | "witnesses">;
+import { type EventMarks, type EventTraits, isTransactionOf, PartyLists, transactionKind, UpdateMarks } from "../records/index.js";
 
 export interface UpdateKind {
   readonly submitters: readonly number[];
@@ -13,10 +11,33 @@ export interface UpdateKind {
 }
 
 export class UpdateKinds {
+  readonly #parties: PartyLists;
   readonly #known = new Map<string, UpdateKind>();
+  /** Those that were asked for last, the last one first: whoever reads a history asks for the same few again and again. */
+  readonly #recent: UpdateKind[] = [];
 
-  /** Equal ones as one object. Undefined of what has none: other updates, and transactions with so much in them that few are alike. */
-  of({ kind, submitters, events }: UpdateMarks): UpdateKind | undefined {
+  constructor(parties: PartyLists) {
+    this.#parties = parties;
+  }
+
+  /**
+   * Of an unsealed record, equal ones as one object. Undefined of what has none: other updates, and transactions with so much in them that
+   * few are alike.
+   */
+  of(record: Buffer): UpdateKind | undefined {
+    const recent = this.#recent;
+    for (let index = 0; index < recent.length; index++) {
+      const kind = recent[index]!;
+      if (!isTransactionOf(record, kind.submitters, kind.events)) continue;
+      for (let at = index; at > 0; at--) recent[at] = recent[at - 1]!;
+      return (recent[0] = kind);
+    }
+    const kind = this.#find(new UpdateMarks(record, 0, this.#parties));
+    if (kind !== undefined && recent.unshift(kind) > limits.updateKindsRecentMax) recent.pop();
+    return kind;
+  }
+
+  #find({ kind, submitters, events }: UpdateMarks): UpdateKind | undefined {
     if (kind !== transactionKind || events.length === 0 || events.length > limits.updateKindEventsMax) return undefined;
     const parties = events.reduce((sum, { witnesses, stakeholders }) => sum + witnesses.length + stakeholders.length, submitters.length);
     if (parties > limits.updateKindPartiesMax) return undefined;
@@ -34,7 +55,8 @@ const nameOf = ({ flags, template, stakeholders, witnesses }: EventMarks): strin
   `${flags}/${template}/${stakeholders.join()}/${witnesses === stakeholders ? "" : witnesses.join()}`;
 
 /** Without the record that they were read from. */
-const traitsOf = ({ isCreate, changesActiveContracts, template, stakeholders, witnesses }: EventMarks): EventTraits => ({
+const traitsOf = ({ flags, isCreate, changesActiveContracts, template, stakeholders, witnesses }: EventMarks): EventTraits => ({
+  flags,
   isCreate,
   changesActiveContracts,
   template,

@@ -48,7 +48,7 @@ import {
   type TransactionForm,
   wantedViews,
 } from "./projection.js";
-import type { UpdateLog } from "./update-log.js";
+import { LogReader, type UpdateLog } from "./update-log.js";
 import { offsetsIn, topologyRange } from "./update-scan.js";
 import type { UpdateKind } from "./update-kinds.js";
 import { ViewReader } from "./view-reader.js";
@@ -175,6 +175,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   readonly #checkpoints: CheckpointSchedule | undefined;
   readonly #topology: NumberedParties | undefined;
   readonly #viewReader = new ViewReader();
+  readonly #records: LogReader;
   /** Ascending: everything up to here was read. Descending: everything from here on was read. */
   #position: Offset;
   /** Offsets behind the position that are to be looked at, and how many were. */
@@ -190,6 +191,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
 
   constructor(context: ReadContext, range: UpdateRange, format: ResolvedUpdateFormat, form: UpdateElementForm, now?: () => number) {
     this.#context = context;
+    this.#records = new LogReader(context.log);
     this.#range = range;
     this.#format = format;
     this.#form = elementForms[form];
@@ -281,19 +283,20 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
       work = 0;
     for (; work < workPerLook && written < max && this.#looked < found.length; work++) {
       const offset = found[this.#looked++]!,
-        kept = log.kept(offset);
-      if (kept?.kind !== undefined && this.#gets(kept.kind)) {
+        record = this.#records.get(offset),
+        { bytes, text, textEnd, kind } = record;
+      if (kind !== undefined && this.#gets(kind)) {
         out.begin();
-        out.run(kept.bytes, kept.text, kept.textEnd);
+        out.run(bytes, text, textEnd);
         out.end();
         written++;
         this.#lastElement = offset;
-        work += Math.floor((kept.textEnd - kept.text) / workBytes);
       } else {
-        const update = log.get(offset, kept);
+        const update = log.marksOf(record);
         if (this.#write(update, this.#select(update), out)) written++;
-        work += Math.floor((update.end - update.start) / workBytes);
       }
+      if (!this.#records.wasKept) out.settle(); // the next one may lie where this one does
+      work += Math.floor((textEnd - text) / workBytes);
       this.#position = offset;
     }
     out.settle();
@@ -393,7 +396,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
         if ((isAll = this.#isSearched())) break;
         continue;
       }
-      const update = log.held(log.get(this.#found[this.#looked++]!)); // until its views are computed
+      const update = log.held(log.marksOf(this.#records.get(this.#found[this.#looked++]!))); // until its views are computed
       position = update.offset;
       const selection = this.#select(update);
       if (!this.#isWanted(update, selection)) continue;

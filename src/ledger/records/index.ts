@@ -54,8 +54,11 @@ export { decodeUpdateId, isForeignUpdateId, placesOfUpdateId, writeUpdateId } fr
 export { indexVisitor, rangeNumber, reassignmentIndex, topologyIndex } from "./update-index.js";
 export {
   EventMarks,
+  type EventTraits,
   isSubmittedHere,
+  isTransactionOf,
   kindOf,
+  offsetOf,
   PartyLists,
   reassignmentKind,
   textStartOf,

@@ -187,6 +187,38 @@ export const kindOf = (record: Uint8Array): number => record[kindAt]! & kindMask
 /** Whether it was submitted here, so that there is a completion: of a transaction or a reassignment, whose record is unsealed. */
 export const isSubmittedHere = (record: Uint8Array): boolean => record.subarray(submittersAt, submittersAt + 4).some((byte) => byte !== 0);
 
+/** Of an unsealed record, which says itself where it belongs. */
+export const offsetOf = (record: Buffer): number => u48(record, offsetAt);
+
+/** All of an event that it depends on whether a reader gets it as it is stored. */
+export type EventTraits = Pick<EventMarks, "flags" | "isCreate" | "changesActiveContracts" | "template" | "stakeholders" | "witnesses">;
+
+/**
+ * Whether an unsealed record is of a transaction by these submitters with such events. Asked of each update of a history, so it makes no
+ * objects.
+ */
+export function isTransactionOf(record: Buffer, submitters: readonly number[], events: readonly EventTraits[]): boolean {
+  if (kindOf(record) !== transactionKind || !hasNumbers(record, submittersAt, submitters)) return false;
+  let at = submittersAt + 4 + 4 * submitters.length + 4 * updateMarks;
+  if (u32(record, at) !== events.length) return false;
+  at += 4;
+  for (let index = 0; index < events.length; index++) {
+    const { flags, template, stakeholders, witnesses } = events[index]!;
+    if (record[at] !== flags || u32(record, at + 5) !== template || !hasNumbers(record, at + 9, stakeholders)) return false;
+    const witnessesAt = at + 13 + 4 * stakeholders.length;
+    if (!hasNumbers(record, witnessesAt, witnesses)) return false;
+    at = witnessesAt + 4 + 4 * witnesses.length + 4 * eventMarks;
+  }
+  return true;
+}
+
+/** Whether the list that begins at `at` is of these. */
+function hasNumbers(record: Buffer, at: number, numbers: readonly number[]): boolean {
+  if (u32(record, at) !== numbers.length) return false;
+  for (let index = 0; index < numbers.length; index++) if (u32(record, at + 4 + 4 * index) !== numbers[index]) return false;
+  return true;
+}
+
 /** Where they stand in an update's record. */
 export function placeHead(record: Buffer, offset: number, recordTime: bigint): void {
   record.writeUIntLE(offset, offsetAt, 6);
