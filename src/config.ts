@@ -146,6 +146,11 @@ export const limits = {
   updateCacheChunkBytes: 1024 * 1024,
   /** Of the texts of updates that one reader of many brings there; who reads more leaves what is there to others. */
   logReaderKeptBytesMax: 20 * 1024 * 1024,
+  /** Of pages of records that such a reader reads at once, and records of them; and steps between updates, so many one after the other. */
+  updateStretchBytes: 256 * 1024,
+  updateStretchRecordsMax: 1_024,
+  logReaderStepMax: 4,
+  logReaderStepsMin: 16,
   /** Kinds of transactions that a record is compared with first. */
   updateKindsRecentMax: 8,
   /** Different kinds of transactions among them, and how much one may have in it to be of a kind. */

@@ -21,7 +21,8 @@ import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
 import { StorageRoom } from "./room.js";
 import { Batch } from "./batch.js";
-import { openTables, pinnedTables, setOf, setsOfTables, type TableName, tableOf, type Tables } from "./tables.js";
+import { openTables, pinnedTables, setOf, setsOfTables, type TableFiles, type TableName, tableOf, type Tables } from "./tables.js";
+import { StretchFile } from "./stretch.js";
 import type { Table } from "./table.js";
 import { StoreWriter, sumsKey } from "./writer.js";
 
@@ -65,10 +66,15 @@ interface WithEnvironment {
   readerList(): string;
 }
 
+/** None of a reader. */
+interface OpenFiles extends TableFiles {
+  readonly writer: StoreWriter | undefined;
+}
+
 interface StoreParts {
   /** Undefined for a reader. */
   readonly room: StorageRoom | undefined;
-  readonly writer: StoreWriter | undefined;
+  readonly files: OpenFiles;
   readonly opening: OpeningLock;
   readonly isProven: boolean;
   readonly journal: Buffer | undefined;
@@ -84,7 +90,7 @@ export class Store {
 
   /** Undefined for a reader, as the next. */
   readonly #room: StorageRoom | undefined;
-  readonly #writer: StoreWriter | undefined;
+  readonly #files: OpenFiles;
   readonly #timers: readonly NodeJS.Timeout[];
 
   readonly #file: string;
@@ -96,9 +102,9 @@ export class Store {
     root: RootDatabase,
     first: Tables,
     { folder, warn }: StoreOptions,
-    { room, writer, opening, isProven, journal }: StoreParts,
+    { room, files, opening, isProven, journal }: StoreParts,
   ) {
-    this.#writer = writer;
+    this.#files = files;
     this.#journal = journal;
     this.isProven = isProven;
     this.#file = join(folder, dataFile);
@@ -168,8 +174,9 @@ export class Store {
     const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
     const journal = room && flushes ? openJournal(folder) : undefined;
     const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs), opening, journal });
-    const tables = await opening.during(() => openTables(root, writer, 0)), // those that are new are made by commits of their own
-      store: Store = new Store(root, tables, options, { room, writer, opening, isProven: checked?.isWhole !== false, journal: former });
+    const files = { writer, stretches: writer && new StretchFile(join(folder, dataFile)) },
+      tables = await opening.during(() => openTables(root, files, 0)), // those that are new are made by commits of their own
+      store: Store = new Store(root, tables, options, { room, files, opening, isProven: checked?.isWhole !== false, journal: former });
     try {
       const format = await store.#checkFormat(writer, checked);
       await store.#openSets(writer, options.sets ?? 1, format);
@@ -198,7 +205,7 @@ export class Store {
 
   async #migrate(found: number, writer: StoreWriter, checked: CheckedFile): Promise<number> {
     const sets = await this.#opening.during(() =>
-      Array.from({ length: this.#knownSets() }, (_, set) => openTables(this.#root, writer, set, found)),
+      Array.from({ length: this.#knownSets() }, (_, set) => openTables(this.#root, this.#files, set, found)),
     );
     await this.#takeFromJournal(writer, sets); // its commits come before any that is made here
     const batch = this.#formatBatch(),
@@ -207,7 +214,7 @@ export class Store {
       migrate(found, {
         adoptSums: () => writer.adopt(checked.sums),
         rekey: (name) => {
-          for (let set = 0; set < sets.length; set++) rekey(batch, name, sets[set]!, openTables(this.#root, writer, set));
+          for (let set = 0; set < sets.length; set++) rekey(batch, name, sets[set]!, openTables(this.#root, this.#files, set));
         },
       }),
     );
@@ -234,7 +241,7 @@ export class Store {
     const isPresent = format === formatNumber; // then the first set is open already
     await this.#opening.during(() => {
       for (let set = isPresent ? 1 : 0; set < sets; set++) {
-        this.#sets[set] = openTables(this.#root, writer, set, format);
+        this.#sets[set] = openTables(this.#root, this.#files, set, format);
         this.#PinnedTables[set] = pinnedTables(this.tablesOf(set));
       }
     });
@@ -327,13 +334,14 @@ export class Store {
 
   /** Resolves when the file has all that is durable. */
   async caughtUp(): Promise<void> {
-    await this.#writer?.inFile();
+    await this.#files.writer?.inFile();
   }
 
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
-    await this.#writer?.close();
+    await this.#files.writer?.close();
     await this.#room?.close();
+    this.#files.stretches?.close();
     await this.#root.close();
     forgetDatabases(this.#root);
     this.#opening.close();

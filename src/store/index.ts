@@ -6,7 +6,7 @@ export { indexTables, type IndexTable, storageTable, type TableKey, type Tables 
 export { formatNumber, StoreFormatError } from "./format.js";
 export { openingLockFile } from "./opening-lock.js";
 export { reserveFile } from "./room.js";
-export { CorruptRecord, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal, utf8BytesPerUnitMax } from "./records.js";
+export { CorruptRecord, isSealed, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal, utf8BytesPerUnitMax } from "./records.js";
 export { Batch } from "./batch.js";
 export { journalFile } from "./journal.js";
 export type { WrittenAhead } from "./write.js";
@@ -28,4 +28,5 @@ export {
   type RunKey,
   type UpdateIndexKey,
 } from "./keys.js";
+export { Stretch } from "./stretch.js";
 export { SnapshotReader } from "./snapshot-reader.js";

@@ -3,6 +3,7 @@
  * too short a bus error, and a page that leads back to itself a walk without an end. The layout is that of `mdb.c` as lmdb brings it.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { assert } from "../base/assert.js";
 
 /** Where something is wrong. The page's number times its size is its place in the file. */
 export class PageDamage extends Error {
@@ -18,6 +19,8 @@ export class PageDamage extends Error {
 export const headBytes = 24;
 export const pageFlags = { branch: 1, leaf: 2, overflow: 4, meta: 8 } as const;
 export const nodeFlags = { overflow: 1, table: 2 } as const;
+/** Of a tree. */
+export const depthMax = 32;
 /** Of a table without entries. */
 export const noPage = 2 ** 64;
 
@@ -39,6 +42,31 @@ export const flagsOf = (page: Uint8Array): number => u16(page, flagsAt);
 export const runPages = (page: Uint8Array): number => u32(page, lowerAt);
 export const freeFrom = (page: Uint8Array): number => u16(page, lowerAt);
 export const freeTo = (page: Uint8Array): number => u16(page, upperAt);
+
+/** Why a page of a tree cannot be the one of this number; undefined: it can. */
+export function headProblem(page: Uint8Array, number: number, isLeaf: boolean, commitMax: number): string | undefined {
+  if (pageNumber(page) !== number) return `calls itself page ${pageNumber(page)}`;
+  const kind = isLeaf ? "leaf" : "branch";
+  if (flagsOf(page) !== pageFlags[kind] || padOf(page) !== 0) return `is no ${kind} page`;
+  const commit = commitOf(page);
+  if (commit < 1 || commit > commitMax) return `is of commit ${commit}, what leads to it of ${commitMax}`;
+  const lower = freeFrom(page),
+    upper = freeTo(page),
+    nodes = lower >> 1;
+  const isOrdered = (lower & 1) === 0 && lower <= upper && upper <= page.length - headBytes && nodes >= (isLeaf ? 1 : 2);
+  return isOrdered ? undefined : "has no order in its nodes";
+}
+
+const nodeHeadBytes = 8,
+  overflowReferenceBytes = 24;
+/** In a node. */
+export const keyBytesAt = 6;
+/** Where a node of a page is, and where the key of one at a place is. */
+export const nodeAt = (page: Uint8Array, index: number): number => u16(page, headBytes + 2 * index) + headBytes;
+export const keyAt = (node: number): number => node + nodeHeadBytes;
+/** Of a leaf's node, behind its key. */
+export const inlineBytes = (page: Uint8Array, at: number): number =>
+  (u16(page, at + 4) & nodeFlags.overflow) !== 0 ? overflowReferenceBytes : u32(page, at);
 
 /** What is known of a tree: in the meta page, or in the entry of a table. */
 export interface TreeHead {
@@ -64,7 +92,8 @@ export const treeHead = (bytes: Uint8Array, at: number): TreeHead => ({
 });
 
 export class PageFile {
-  readonly #file: number;
+  /** Undefined once it is closed: its number may be that of another file then. */
+  #file: number | undefined;
   readonly bytes: number;
 
   constructor(path: string) {
@@ -72,11 +101,17 @@ export class PageFile {
     this.bytes = fstatSync(this.#file).size;
   }
 
+  get isClosed(): boolean {
+    return this.#file === undefined;
+  }
+
   /** Into the beginning of `target`; gives how much of it there was. */
   read(target: Uint8Array, position: number, bytes: number): number {
+    const file = this.#file;
+    assert(file !== undefined, "what is read is open");
     let done = 0;
     while (done < bytes) {
-      const read = readSync(this.#file, target, done, bytes - done, position + done);
+      const read = readSync(file, target, done, bytes - done, position + done);
       if (read === 0) break;
       done += read;
     }
@@ -84,6 +119,7 @@ export class PageFile {
   }
 
   close(): void {
-    closeSync(this.#file);
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
   }
 }

@@ -7,13 +7,18 @@ import { sealBytes } from "./records.js";
 import { checksumAt } from "./table-sums.js";
 import {
   commitOf,
+  depthMax,
   flagsOf,
   freeFrom,
   freeTo,
   headBytes,
+  headProblem,
+  inlineBytes,
+  keyAt,
+  keyBytesAt,
+  nodeAt,
   noPage,
   nodeFlags,
-  padOf,
   PageDamage,
   pageFlags,
   type PageFile,
@@ -27,10 +32,7 @@ import {
   type TreeHead,
 } from "./page-file.js";
 
-const nodeHeadBytes = 8,
-  depthMax = 32,
-  overflowReferenceBytes = 24,
-  metaPages = 2;
+const metaPages = 2;
 
 /** An entry as it lies in its page; valid until the next one. */
 export interface Entry {
@@ -183,20 +185,9 @@ export class PageWalk {
 
   /** Gives how many nodes the page has. */
   #checkHead(page: Buffer, number: number, isLeaf: boolean, commitMax: number): number {
-    const wrong = (problem: string): never => {
-      throw new PageDamage(number, `page ${number} of the ${this.#name} ${problem}`);
-    };
-    if (pageNumber(page) !== number) wrong(`calls itself page ${pageNumber(page)}`);
-    const kind = isLeaf ? "leaf" : "branch";
-    if (flagsOf(page) !== pageFlags[kind] || padOf(page) !== 0) wrong(`is no ${kind} page`);
-    const commit = commitOf(page);
-    if (commit < 1 || commit > commitMax) wrong(`is of commit ${commit}, what leads to it of ${commitMax}`);
-    const lower = freeFrom(page),
-      upper = freeTo(page),
-      nodes = lower >> 1;
-    const isOrdered = (lower & 1) === 0 && lower <= upper && upper <= page.length - headBytes && nodes >= (isLeaf ? 1 : 2);
-    if (!isOrdered) wrong("has no order in its nodes");
-    return nodes;
+    const problem = headProblem(page, number, isLeaf, commitMax);
+    if (problem !== undefined) throw new PageDamage(number, `page ${number} of the ${this.#name} ${problem}`);
+    return freeFrom(page) >> 1;
   }
 
   /** Every node lies in its page, and its key behind the one before. A branch page's first has no key. */
@@ -288,19 +279,11 @@ export class PageWalk {
   }
 }
 
-const keyBytesAt = 6;
-const nodeAt = (page: Buffer, index: number): number => u16(page, headBytes + 2 * index) + headBytes;
-const keyAt = (node: number): number => node + nodeHeadBytes;
-
 const boundAt = (page: Buffer, index: number): Bound => {
   const at = nodeAt(page, index),
     from = keyAt(at);
   return { page, from, to: from + u16(page, at + keyBytesAt) };
 };
-
-/** Of a leaf's node, behind its key. */
-const inlineBytes = (page: Buffer, at: number): number =>
-  (u16(page, at + 4) & nodeFlags.overflow) !== 0 ? overflowReferenceBytes : u32(page, at);
 
 /** The head of a table, as its entry holds it. */
 export const tableHead = ({ value, valueFrom }: Entry): TreeHead => treeHead(value, valueFrom);

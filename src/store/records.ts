@@ -18,16 +18,21 @@ export function seal(record: Buffer, version: number): Buffer {
 
 /** Checks a record and gives it back; `table`, and its key where it is known, are for the message. */
 export function unseal(record: Buffer, versionMax: number, table: string, key?: unknown): Buffer {
-  const problem = sealProblem(record, versionMax);
+  const problem = sealProblem(record, 0, record.length, versionMax);
   if (problem !== undefined) throw found(new CorruptRecord(placeText(table, key), `the record is damaged: ${problem}`));
   return record;
 }
 
-function sealProblem(record: Buffer, versionMax: number): string | undefined {
-  if (record.length < sealBytes) return "it is too short";
-  const version = record[0]!;
+/** Whether what lies from `from` to before `to` is a record as it was written. */
+export const isSealed = (bytes: Buffer, from: number, to: number, versionMax: number): boolean =>
+  sealProblem(bytes, from, to, versionMax) === undefined;
+
+function sealProblem(bytes: Buffer, from: number, to: number, versionMax: number): string | undefined {
+  if (to - from < sealBytes) return "it is too short";
+  const version = bytes[from]!;
   if (version === 0 || version > versionMax) return `it is of version ${version}`;
-  return record.readUInt32LE(4) === crc32(record.subarray(sealBytes)) ? undefined : "its checksum does not match";
+  const body = new Uint8Array(bytes.buffer, bytes.byteOffset + from + sealBytes, to - from - sealBytes); // quicker than `subarray`
+  return bytes.readUInt32LE(from + 4) === crc32(body) ? undefined : "its checksum does not match";
 }
 
 /** How a place in the file is named to people. */

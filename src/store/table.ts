@@ -1,8 +1,9 @@
 /** One typed table of the file over lmdb. Reads are synchronous; writes go through a `Batch`. */
 import type { Database, Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
-import type { KeyEncoder } from "./keys.js";
+import { type KeyEncoder, keyBytesMax } from "./keys.js";
 import { asDamage } from "./lmdb-errors.js";
+import type { Stretch, StretchFile } from "./stretch.js";
 import type { TableWriter, Write } from "./write.js";
 
 /** A pinned view of the file: reads through it all see the same commit. */
@@ -35,8 +36,9 @@ export interface TableParts<K> {
   readonly index: number;
   readonly db: Database<Buffer, never>;
   readonly keyEncoder: KeyEncoder<K>;
-  /** Undefined where the file is only read. */
+  /** Undefined where the file is only read, as the next. */
   readonly writer: TableWriter | undefined;
+  readonly stretches: StretchFile | undefined;
 }
 
 export class Table<K> {
@@ -77,6 +79,12 @@ export class Table<K> {
     const fast = this.#get(key);
     // lmdb gives its whole reused buffer with a `length` of its own; only a true view may be handed on.
     return fast && Buffer.from(fast.buffer, fast.byteOffset, fast.length);
+  }
+
+  /** Records from shortly before a key on, as far as they are found quickly: see `stretch.ts` for what may be missing, and what may be old. */
+  readStretch(key: K, into: Stretch): void {
+    into.clear();
+    if (!this.#snapshot) this.#parts.stretches?.read(this.name, keyBytes.subarray(0, this.encodeKey(key, keyBytes)), into);
   }
 
   has(key: K): boolean {
@@ -165,4 +173,5 @@ export class Table<K> {
   }
 }
 
+const keyBytes = Buffer.allocUnsafeSlow(keyBytesMax);
 const lastKeyBytesMax = 64; // of tables that are appended to: offsets and places

@@ -2,8 +2,7 @@
 import type { Database, RootDatabase, Transaction } from "lmdb";
 import { limits } from "../config.js";
 import * as keys from "./keys.js";
-import { Table } from "./table.js";
-import type { TableWriter } from "./write.js";
+import { Table, type TableParts } from "./table.js";
 
 /** What a table is to the others. */
 type Role =
@@ -302,14 +301,17 @@ const absent = {
   getStats: () => ({ treeBranchPageCount: 0, treeLeafPageCount: 0, overflowPages: 0 }),
 } as unknown as Database<Buffer, never>;
 
+/** What tables share. */
+export type TableFiles = Pick<TableParts<never>, "writer" | "stretches">;
+
 /** `format`: of the file, if it is not the present one. */
-export function openTables(root: RootDatabase, writer: TableWriter | undefined, set: number, format = Infinity): Tables {
+export function openTables(root: RootDatabase, { writer, stretches }: TableFiles, set: number, format = Infinity): Tables {
   const openTable = (table: TableName, indexInSet: number): [string, Table<never>] => {
     const { key, formerKey }: Declaration = tableDeclarations[table],
       keyEncoder = (formerKey && format < formerKey.before ? formerKey.key : key) as keys.KeyEncoder<never>,
       name = fileName(set, table);
     const db = (root.openDB({ name, encoding: "binary", keyEncoder } as never) as Database<Buffer, never> | undefined) ?? absent;
-    return [table, new Table<never>({ name, index: set * tableNames.length + indexInSet, keyEncoder, writer, db })];
+    return [table, new Table<never>({ name, index: set * tableNames.length + indexInSet, keyEncoder, writer, stretches, db })];
   };
   return Object.fromEntries(tableNames.map(openTable)) as unknown as Tables;
 }

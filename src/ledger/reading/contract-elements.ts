@@ -129,6 +129,7 @@ export class ContractElements {
     const found = this.#context.contractTexts.find(place, this.#lastText) ?? this.#keep(place);
     if (found === undefined) return undefined;
     this.#lastText = found;
+    this.#events.pass(found.end - found.start);
     return this.#gets(found.kind) ? found : undefined;
   }
 

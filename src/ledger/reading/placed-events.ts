@@ -3,7 +3,7 @@ import { damaged } from "../../base/damage.js";
 import { placeText, type EventPlace } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
 import type { EventMarks, UpdateMarks } from "../records/index.js";
-import { LogReader, type UpdateLog } from "./update-log.js";
+import type { LogReader, UpdateLog } from "./update-log.js";
 
 /** Events are in the order of their node ids. */
 export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
@@ -40,7 +40,7 @@ export class PlacedEventsReader {
 
   constructor(log: UpdateLog) {
     this.#log = log;
-    this.#records = new LogReader(log);
+    this.#records = log.reader();
   }
 
   at(place: EventPlace): PlacedEvents {
@@ -61,6 +61,11 @@ export class PlacedEventsReader {
       held = this.#log.held(update);
     if (this.#loaded === update) this.#loaded = held;
     return { update: held, created: held === update ? created : eventAt(held, created.nodeId) };
+  }
+
+  /** So much was read of what is kept elsewhere. */
+  pass(bytes: number): void {
+    this.#records.pass(bytes);
   }
 
   /** Whether the update that was loaded last was read before, by whoever else or earlier, or is too large for anybody to know. */

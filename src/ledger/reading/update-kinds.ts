@@ -21,18 +21,18 @@ export class UpdateKinds {
   }
 
   /**
-   * Of an unsealed record, equal ones as one object. Undefined of what has none: other updates, and transactions with so much in them that
+   * Of an unsealed record that begins at `head`, equal ones as one object. Undefined of what has none: other updates, and transactions with so much in them that
    * few are alike.
    */
-  of(record: Buffer): UpdateKind | undefined {
+  of(record: Buffer, head = 0): UpdateKind | undefined {
     const recent = this.#recent;
     for (let index = 0; index < recent.length; index++) {
       const kind = recent[index]!;
-      if (!isTransactionOf(record, kind.submitters, kind.events)) continue;
+      if (!isTransactionOf(record, head, kind.submitters, kind.events)) continue;
       for (let at = index; at > 0; at--) recent[at] = recent[at - 1]!;
       return (recent[0] = kind);
     }
-    const kind = this.#find(new UpdateMarks(record, 0, this.#parties));
+    const kind = this.#find(new UpdateMarks(record, head, this.#parties));
     if (kind !== undefined && recent.unshift(kind) > limits.updateKindsRecentMax) recent.pop();
     return kind;
   }

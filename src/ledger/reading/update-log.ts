@@ -4,7 +4,8 @@ import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
 import { type LoggedRecord, UpdateCache } from "./update-cache.js";
-import { type UpdateKind, UpdateKinds } from "./update-kinds.js";
+import { UpdateKinds } from "./update-kinds.js";
+import { type FoundRecord, UpdateStretch } from "./update-stretch.js";
 import { offsetOf, PartyLists, textStartOf, unsealUpdate, UpdateMarks, type UpdateRecord } from "../records/index.js";
 
 export class UpdateLog {
@@ -12,11 +13,18 @@ export class UpdateLog {
   readonly #cache = new UpdateCache();
   readonly #parties = new PartyLists();
   readonly #kinds = new UpdateKinds(this.#parties);
-  /** Where the record lies that was read for passing last. */
+  readonly #stretch: UpdateStretch;
+  /** Where the record lies that was read for passing last, by itself. */
   #passing: Buffer = Buffer.alloc(0);
 
   constructor(tables: Pick<Tables, "updates">) {
     this.#tables = tables;
+    this.#stretch = new UpdateStretch(tables);
+  }
+
+  /** For one who goes from update to update. */
+  reader(): LogReader {
+    return new LogReader(this);
   }
 
   /** What is in memory of an offset. */
@@ -28,24 +36,28 @@ export class UpdateLog {
   read(offset: Offset): LoggedRecord | undefined {
     const record = this.#unsealed(offset);
     if (record === undefined) return undefined;
-    const kind = this.#kinds.of(record),
-      text = textStartOf(record);
-    return this.#cache.takes(record) ? this.#cache.add(offset, record, text, kind) : whole(Buffer.from(record), text, kind);
+    return this.#cache.takes(record)
+      ? this.#cache.add(offset, record, textStartOf(record), this.#kinds.of(record))
+      : this.#logged({ bytes: Buffer.from(record), head: 0, end: record.length });
   }
 
   /**
    * The same for who goes through more than can be kept, which is not to drive out what others read: it lies there until the next one is
-   * read so, by whomever.
+   * read so, by whomever. `isNear`: those behind it are likely to be asked for next.
    */
-  readPassing(offset: Offset): LoggedRecord | undefined {
+  readPassing(offset: Offset, isNear: boolean): LoggedRecord | undefined {
+    const found = isNear ? this.#stretch.find(offset) : undefined;
+    if (found !== undefined) return this.#logged(found);
     const record = this.#unsealed(offset);
     if (record === undefined) return undefined;
-    const text = textStartOf(record),
-      kind = this.#kinds.of(record);
-    if (!this.#cache.takes(record)) return whole(Buffer.from(record), text, kind);
+    if (!this.#cache.takes(record)) return this.#logged({ bytes: Buffer.from(record), head: 0, end: record.length });
     if (this.#passing.length === 0) this.#passing = Buffer.allocUnsafeSlow(limits.updateCacheChunkBytes);
     this.#passing.set(record, 0);
-    return { bytes: this.#passing, head: 0, text, textEnd: record.length, kind };
+    return this.#logged({ bytes: this.#passing, head: 0, end: record.length });
+  }
+
+  #logged({ bytes, head, end }: FoundRecord): LoggedRecord {
+    return { bytes, head, text: textStartOf(bytes, head), textEnd: end, kind: this.#kinds.of(bytes, head) };
   }
 
   /** A view that the next read of any table overwrites. */
@@ -66,7 +78,9 @@ export class UpdateLog {
 
   /** Of an offset at which others say that there is one. */
   get(offset: Offset): UpdateMarks {
-    return this.marksOf(this.kept(offset) ?? there(this.read(offset), offset));
+    const update = this.find(offset);
+    if (update === undefined) throw damaged(placeText("updates", { offset }), nothingThere);
+    return update;
   }
 
   marksOf({ bytes, head, text }: LoggedRecord): UpdateMarks {
@@ -80,7 +94,7 @@ export class UpdateLog {
 
   /** Whether it lies in memory that may be used again in a later turn of the event loop. */
   isLent({ bytes }: UpdateMarks): boolean {
-    return bytes === this.#passing || this.#cache.owns(bytes);
+    return bytes === this.#passing || this.#stretch.owns(bytes) || this.#cache.owns(bytes);
   }
 
   /** Of what was committed just now: its record need not be in the file. */
@@ -89,25 +103,17 @@ export class UpdateLog {
   }
 }
 
-const whole = (bytes: Buffer, text: number, kind: UpdateKind | undefined): LoggedRecord => ({
-  bytes,
-  head: 0,
-  text,
-  textEnd: bytes.length,
-  kind,
-});
+const nothingThere = "an index leads here, but there is no update";
 
-function there(record: LoggedRecord | undefined, offset: Offset): LoggedRecord {
-  if (record === undefined) throw damaged(placeText("updates", { offset }), "an index leads here, but there is no update");
-  return record;
-}
-
-/** Reads for one who goes from update to update. Who goes through much more than can be kept leaves what others read where it is. */
-export class LogReader {
+/** Reads for one who goes from update to update, once. Who goes through much more than can be kept leaves what others read where it is. */
+class LogReader {
   readonly #log: UpdateLog;
-  /** That were not in memory. */
+  /** Of what it went through. */
   #bytes = 0;
   #wasKept = false;
+  #last: Offset = 0;
+  /** Small ones, until now. */
+  #steps = 0;
 
   constructor(log: UpdateLog) {
     this.#log = log;
@@ -115,13 +121,26 @@ export class LogReader {
 
   /** Of an offset at which others say that there is an update; what it lies in may be others in a later turn, or by the next call. */
   get(offset: Offset): LoggedRecord {
+    const step = offset - this.#last;
+    this.#steps = step > 0 && step <= limits.logReaderStepMax ? this.#steps + 1 : 0;
+    this.#last = offset;
     const kept = this.#log.kept(offset);
     this.#wasKept = kept !== undefined;
-    if (kept !== undefined) return kept;
-    const isPassing = this.#bytes > limits.logReaderKeptBytesMax,
-      record = there(isPassing ? this.#log.readPassing(offset) : this.#log.read(offset), offset);
+    const record = kept ?? this.#read(offset);
     this.#bytes += record.textEnd - record.text;
     return record;
+  }
+
+  #read(offset: Offset): LoggedRecord {
+    const isPassing = this.#bytes > limits.logReaderKeptBytesMax,
+      record = isPassing ? this.#log.readPassing(offset, this.#steps >= limits.logReaderStepsMin) : this.#log.read(offset);
+    if (record === undefined) throw damaged(placeText("updates", { offset }), nothingThere);
+    return record;
+  }
+
+  /** So much of what it goes through it got elsewhere. */
+  pass(bytes: number): void {
+    this.#bytes += bytes;
   }
 
   /** Whether what it read last was in memory. */
@@ -129,3 +148,5 @@ export class LogReader {
     return this.#wasKept;
   }
 }
+
+export type { LogReader };

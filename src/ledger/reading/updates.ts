@@ -48,7 +48,7 @@ import {
   type TransactionForm,
   wantedViews,
 } from "./projection.js";
-import { LogReader, type UpdateLog } from "./update-log.js";
+import type { LogReader, UpdateLog } from "./update-log.js";
 import { offsetsIn, topologyRange } from "./update-scan.js";
 import type { UpdateKind } from "./update-kinds.js";
 import { ViewReader } from "./view-reader.js";
@@ -175,7 +175,8 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   readonly #checkpoints: CheckpointSchedule | undefined;
   readonly #topology: NumberedParties | undefined;
   readonly #viewReader = new ViewReader();
-  readonly #records: LogReader;
+  /** Of the search: who is as far as the ledger reads with others what comes. */
+  #records: LogReader;
   /** Ascending: everything up to here was read. Descending: everything from here on was read. */
   #position: Offset;
   /** Offsets behind the position that are to be looked at, and how many were. */
@@ -191,7 +192,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
 
   constructor(context: ReadContext, range: UpdateRange, format: ResolvedUpdateFormat, form: UpdateElementForm, now?: () => number) {
     this.#context = context;
-    this.#records = new LogReader(context.log);
+    this.#records = context.log.reader();
     this.#range = range;
     this.#format = format;
     this.#form = elementForms[form];
@@ -320,6 +321,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
       : { fromExclusive: this.#position, toInclusive: Math.min(endInclusive ?? ledgerEnd, ledgerEnd), descending };
     this.#found = [];
     this.#looked = 0;
+    this.#records = this.#context.log.reader();
     return {
       revision,
       offsets: offsetsIn(this.#context, this.#ranges(), span),

@@ -72,6 +72,7 @@ export {
   encodeResidue,
   encodeTopology,
   type EventNumbers,
+  isWholeUpdate,
   placeUpdate,
   storedCreate,
   traceText,

@@ -181,25 +181,25 @@ const kindAt = sealBytes,
   recordTimeAt = offsetAt + 6,
   submittersAt = recordTimeAt + 8;
 
-/** Of an unsealed record. */
-export const kindOf = (record: Uint8Array): number => record[kindAt]! & kindMask;
+/** Of an unsealed record, which begins at `head`. */
+export const kindOf = (record: Uint8Array, head = 0): number => record[head + kindAt]! & kindMask;
 
 /** Whether it was submitted here, so that there is a completion: of a transaction or a reassignment, whose record is unsealed. */
 export const isSubmittedHere = (record: Uint8Array): boolean => record.subarray(submittersAt, submittersAt + 4).some((byte) => byte !== 0);
 
-/** Of an unsealed record, which says itself where it belongs. */
-export const offsetOf = (record: Buffer): number => u48(record, offsetAt);
+/** Of a record, which says itself where it belongs. */
+export const offsetOf = (record: Buffer, head = 0): number => u48(record, head + offsetAt);
 
 /** All of an event that it depends on whether a reader gets it as it is stored. */
 export type EventTraits = Pick<EventMarks, "flags" | "isCreate" | "changesActiveContracts" | "template" | "stakeholders" | "witnesses">;
 
 /**
- * Whether an unsealed record is of a transaction by these submitters with such events. Asked of each update of a history, so it makes no
- * objects.
+ * Whether an unsealed record, which begins at `head`, is of a transaction by these submitters with such events. Asked of each update of a
+ * history, so it makes no objects.
  */
-export function isTransactionOf(record: Buffer, submitters: readonly number[], events: readonly EventTraits[]): boolean {
-  if (kindOf(record) !== transactionKind || !hasNumbers(record, submittersAt, submitters)) return false;
-  let at = submittersAt + 4 + 4 * submitters.length + 4 * updateMarks;
+export function isTransactionOf(record: Buffer, head: number, submitters: readonly number[], events: readonly EventTraits[]): boolean {
+  if (kindOf(record, head) !== transactionKind || !hasNumbers(record, head + submittersAt, submitters)) return false;
+  let at = head + submittersAt + 4 + 4 * submitters.length + 4 * updateMarks;
   if (u32(record, at) !== events.length) return false;
   at += 4;
   for (let index = 0; index < events.length; index++) {
@@ -231,8 +231,9 @@ const topologyBodyAt = `{"update":{"TopologyTransaction":{"value":{`.length,
 const recordTimeEndMark = 10;
 
 /** A record has its head first, where all that is not text is; its text begins at the first mark, and is the rest. */
-export function textStartOf(record: Buffer): number {
-  return u32(record, submittersAt + 4 + 4 * u32(record, submittersAt));
+export function textStartOf(record: Buffer, head = 0): number {
+  const submittersFrom = head + submittersAt;
+  return head + u32(record, submittersFrom + 4 + 4 * u32(record, submittersFrom));
 }
 
 export class UpdateMarks {

@@ -8,7 +8,7 @@
 import { assert } from "../../base/assert.js";
 import { damaged } from "../../base/damage.js";
 import { jsonText, jsonTextInside } from "../../base/json-text.js";
-import { placeText, seal, unseal, type RecordWriter } from "../../store/index.js";
+import { placeText, seal, isSealed, unseal, type RecordWriter } from "../../store/index.js";
 import { isStep } from "./event-steps.js";
 import {
   instantText,
@@ -452,6 +452,9 @@ export function encodeResidue(writer: RecordWriter, update: UpdateMarks, kept: r
 /** The marks of an update from `eventsEnd` on. */
 const tailMarks = 8;
 const comma = Buffer.from(",");
+
+/** Whether what lies there is a record as it was written. */
+export const isWholeUpdate = (bytes: Buffer, from: number, to: number): boolean => isSealed(bytes, from, to, version);
 
 /** Checks a record and gives it back. */
 export const unsealUpdate = (record: Buffer, offset: number): Buffer => unseal(record, version, "updates", { offset });

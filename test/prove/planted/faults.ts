@@ -186,10 +186,10 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "says that a file is migrated before it is",
     file: "src/store/environment.js",
-    text: "rekey(batch, name, sets[set], openTables(this.#root, writer, set));",
+    text: "rekey(batch, name, sets[set], openTables(this.#root, this.#files, set));",
     instead: `{
                         const later = new Batch();
-                        rekey(later, name, sets[set], openTables(this.#root, writer, set));
+                        rekey(later, name, sets[set], openTables(this.#root, this.#files, set));
                         setTimeout(() => void later.flush(), 600);
                     }`,
     foundBy: "killed-migrations",

@@ -339,7 +339,7 @@ export async function openSimulated(file: SimulatedFile, life: Life, turns: Turn
   file.scheduler.onTurn = () => environment.newTurn();
   const journal = new Journal(file.journalOf(life)),
     writer = new StoreWriter(root, { room, turns, opening: { during: async (work) => work() }, journal }),
-    tables = openTables(root, writer, 0);
+    tables = openTables(root, { writer, stretches: undefined }, 0);
   assert.ok(await replay(file.journal, writer, (number) => tables[tableOf(number)] as Table<never>), "the journal fits to the file");
   const Pinned = pinnedTables(tables);
   const pin = (): PinnedTables => {
