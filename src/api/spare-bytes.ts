@@ -13,9 +13,9 @@ export class SpareBytes {
     this.#bytesMax = bytesMax;
   }
 
-  /** What outgrows its memory gets more of this, and leaves its own here. */
-  begin(): GrowingBytes {
-    return new GrowingBytes(this.take(limits.spareReplyBytesMin), this);
+  /** What outgrows its memory gets more of this, and leaves its own here. `bytes`: as many as are likely. */
+  begin(bytes = 0): GrowingBytes {
+    return new GrowingBytes(this.take(Math.max(bytes, limits.spareReplyBytesMin)), this);
   }
   end(used: GrowingBytes): void {
     this.give(used.surrender());

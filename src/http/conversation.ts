@@ -75,17 +75,12 @@ export class Conversation implements RawSocket {
     return this.#hasRoom() ? Promise.resolve() : this.#wait(undefined);
   }
 
-  async sendAll(frames: Iterable<Uint8Array>): Promise<void> {
-    const left = frames[Symbol.iterator]();
-    for (let isDone = false, isTaken = true; !isDone;) {
+  async sendAll(frames: readonly Uint8Array[]): Promise<void> {
+    for (let next = 0, isTaken = true; next < frames.length;) {
       if (this.#waiting.length > 0) await this.#wait(undefined);
       if (this.#closed || this.#ending !== undefined) throw socketClosed();
       this.#port.together(() => {
-        while (isTaken && !isDone && this.#hasRoom()) {
-          const next = left.next();
-          if (next.done === true) isDone = true;
-          else isTaken = this.#port.write(next.value);
-        }
+        while (isTaken && next < frames.length && this.#hasRoom()) isTaken = this.#port.write(frames[next++]!);
       });
       if (!isTaken) throw this.#broken();
       if (!this.#hasRoom()) await this.#wait(undefined);

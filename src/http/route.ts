@@ -42,7 +42,7 @@ export interface RawSocket {
    */
   send(text: string | Uint8Array): Promise<void>;
   /** The same of many, as many at once as there is room for. */
-  sendAll(frames: Iterable<Uint8Array>): Promise<void>;
+  sendAll(frames: readonly Uint8Array[]): Promise<void>;
   close(code: number, reason: string): void;
   /** Aborts when the peer is gone or the socket was closed. */
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { JsonArrayBuffer } from "../../src/api/element-buffers.js";
+import { FrameBuffer, JsonArrayBuffer } from "../../src/api/element-buffers.js";
 
 const source = Buffer.from(`{"a":1,"t":"____"},{"a":2,"t":"____"},{"a":3,"t":"____"}`),
   elementBytes = `{"a":1,"t":"____"}`.length,
@@ -8,10 +8,10 @@ const source = Buffer.from(`{"a":1,"t":"____"},{"a":2,"t":"____"},{"a":3,"t":"__
   holeAt = `{"a":1,"t":"`.length,
   filling = { bytes: Buffer.from("onextwo!three"), holeBytes: 4 };
 
-function write(out: JsonArrayBuffer, index: number, from: number): void {
+function write(out: JsonArrayBuffer | FrameBuffer, index: number, from: number, fill = filling): void {
   const start = startOf(index);
   out.begin();
-  out.filledRun(source, start, start + elementBytes, start + holeAt, filling, from);
+  out.filledRun(source, start, start + elementBytes, start + holeAt, fill, from);
   out.end();
 }
 
@@ -49,5 +49,29 @@ test("holes may be of any size", () => {
     out.filledRun(text, 0, text.length, 1, odd, 3);
     out.end();
     assert.equal(Buffer.from(out.finish()).toString(), `[[${"defghijklmnop".slice(0, holeBytes)}]]`);
+  }
+});
+
+const textsOf = (out: FrameBuffer): string[] => out.frames().map((frame) => Buffer.from(frame).toString());
+
+test("frames have their holes filled, each with its own, also of different fillings and in batches of different lengths", () => {
+  const out = new FrameBuffer(),
+    many = { bytes: Buffer.alloc(8_000, "onex"), holeBytes: 4 },
+    other = { bytes: Buffer.from("56781234"), holeBytes: 4 };
+  assert.deepEqual(textsOf(out), []);
+  for (const count of [1, 2_000, 3]) {
+    for (let index = 0; index < count; index++) write(out, 2, 4 * index, many);
+    out.begin();
+    out.text("7");
+    out.end();
+    out.begin();
+    out.filledRun(source, startOf(1), startOf(1) + elementBytes, startOf(1) + holeAt, other, 4);
+    out.end();
+    out.settle();
+    const texts = textsOf(out);
+    assert.deepEqual([...new Set(texts)], [`{"a":3,"t":"onex"}`, "7", `{"a":2,"t":"1234"}`]);
+    assert.equal(texts.length, count + 2);
+    out.release();
+    assert.deepEqual(textsOf(out), []);
   }
 });

@@ -186,7 +186,7 @@ export class FakeSocket implements RawSocket {
     this.frames.push(typeof text === "string" ? text : Buffer.from(text).toString());
     if (this.frames.length >= this.leavesAfter) this.leave();
   }
-  async sendAll(frames: Iterable<Uint8Array>): Promise<void> {
+  async sendAll(frames: readonly Uint8Array[]): Promise<void> {
     for (const frame of frames) await this.send(frame);
   }
 
