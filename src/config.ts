@@ -121,6 +121,9 @@ export const limits = {
   /** Entries of indexes that are kept in memory for the next readers, of updates and of active contracts so many each: some 8 bytes each. */
   keptEntriesMax: 1_048_576,
   keptEntriesPerRun: 512,
+  /** Ranges of the index of updates of which it is remembered what was read last, and how many offsets of each. */
+  latestOffsetRangesMax: 256,
+  latestOffsetsMax: 64,
   /** When one commit ends more than so many of them, all are forgotten. */
   keptEntriesRemovedMax: 10_000,
   /** Who asks for fewer at once goes through many ranges, and leaves them where they are. */

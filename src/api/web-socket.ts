@@ -1,7 +1,6 @@
 /** The WebSocket ending of a stream: one element per frame, as fast as the socket takes them. */
 import { limits } from "../config.js";
 import type { Cursor } from "../base/element-writer.js";
-import { readWhile } from "../base/reading.js";
 import type { RawSocket } from "../http/index.js";
 import { FrameBuffer } from "./element-buffers.js";
 
@@ -14,10 +13,12 @@ const waitMs = 60_000;
 
 /** Sends until the stream ends or `until` aborts, and releases the cursor; gives why the stream ended early. */
 export async function sendFrames<F>(cursor: Cursor<F>, socket: RawSocket, until: AbortSignal): Promise<F | undefined> {
-  const batch = new FrameBuffer();
+  const batch = new FrameBuffer(),
+    close = (): void => cursor.close();
+  until.addEventListener("abort", close, { once: true }); // also while it looks for elements, which may take turns
   try {
     while (!until.aborted) {
-      const written = await readWhile(() => until, cursor, limits.streamBatchElements, batch);
+      const written = await cursor.read(limits.streamBatchElements, batch);
       await socket.sendAll(batch.frames());
       batch.release();
       if (written > 0) continue;
@@ -26,7 +27,8 @@ export async function sendFrames<F>(cursor: Cursor<F>, socket: RawSocket, until:
     }
     return cursor.failure;
   } finally {
-    cursor.close();
+    until.removeEventListener("abort", close);
+    close();
   }
 }
 

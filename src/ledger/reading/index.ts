@@ -23,6 +23,7 @@ export {
   type UpdateElementForm,
   type UpdateFormatRequest,
 } from "./formats.js";
+export { LatestOffsets } from "./latest-offsets.js";
 export { type OutcomesRequest, readOutcomes, type SubmissionOutcome } from "./outcomes.js";
 export { readActiveContractsPage, readUpdatesPage } from "./pages.js";
 export { placeOrder } from "./place-search.js";

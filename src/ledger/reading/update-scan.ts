@@ -12,6 +12,7 @@ import {
   readOffsetsBack,
   topologyTemplate,
 } from "../records/index.js";
+import type { LatestOffsets } from "./latest-offsets.js";
 import { proveUpdates } from "./log-gaps.js";
 import { MergedRanges, type RangeReader } from "./merged-ranges.js";
 import type { Offset } from "../model/index.js";
@@ -26,6 +27,7 @@ export interface OffsetSpan {
 export interface UpdateIndex {
   readonly tables: Tables;
   readonly keptOffsets: KeptEntries<Offset>;
+  readonly latestOffsets: LatestOffsets;
 }
 
 export const ascending = (a: Offset, b: Offset): number => a - b;
@@ -38,7 +40,7 @@ export const offsetOrder: EntryOrder<Offset> = {
 };
 
 /** `limit` offsets of `span` that are in one range of the index; in the log where everything is wanted. */
-function offsetsOf({ tables, keptOffsets }: UpdateIndex, range: IndexRange, span: OffsetSpan, limit: number): Piece<Offset> {
+function offsetsOf({ tables, keptOffsets, latestOffsets }: UpdateIndex, range: IndexRange, span: OffsetSpan, limit: number): Piece<Offset> {
   const low = span.fromExclusive + 1,
     high = Math.min(span.toInclusive, offsetMax - 1);
   if (low > high) return { items: [], reached: undefined };
@@ -50,7 +52,9 @@ function offsetsOf({ tables, keptOffsets }: UpdateIndex, range: IndexRange, span
     return pieceOf(offsets, limit);
   }
   if (span.descending) return pieceOf(readOffsetsBack(tables.updateIndex, range, { from: low, to: high }, limit), limit);
-  return keptOffsets.read(range, { from: low, to: high }, limit, (stretch, most) => readOffsets(tables.updateIndex, range, stretch, most));
+  return keptOffsets.read(range, { from: low, to: high }, limit, (stretch, most) =>
+    latestOffsets.read(range, stretch, most, () => readOffsets(tables.updateIndex, range, stretch, most)),
+  );
 }
 
 const pieceOf = (items: readonly Offset[], limit: number): Piece<Offset> => ({

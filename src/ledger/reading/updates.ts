@@ -36,6 +36,7 @@ import {
 } from "../records/index.js";
 import type { Concerned, LedgerEnd } from "../commit/index.js";
 import type { Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
+import type { LatestOffsets } from "./latest-offsets.js";
 import type { MergedRanges } from "./merged-ranges.js";
 import { NumberedParties } from "../parties/index.js";
 import { whileLogging } from "./request-log.js";
@@ -59,6 +60,7 @@ export interface ReadContext extends FilterContext {
   readonly contracts: ContractIndex;
   readonly log: UpdateLog;
   readonly keptOffsets: KeptEntries<Offset>;
+  readonly latestOffsets: LatestOffsets;
   readonly keptActive: KeptEntries<EventPlace>;
   readonly activeTemplates: ActiveTemplates;
   readonly contractTexts: ContractTexts;
