@@ -149,7 +149,8 @@ export const limits = {
   updateCacheChunkBytes: 1024 * 1024,
   /** Of the texts of updates that one reader of many brings there; who reads more leaves what is there to others. */
   logReaderKeptBytesMax: 20 * 1024 * 1024,
-  /** Of pages of records that such a reader reads at once, and records of them; and steps between updates, so many one after the other. */
+  /** Of pages of records that such a reader reads at once, at least and at most, and records of them; and steps between updates, so many one after the other. */
+  updateStretchBytesMin: 16 * 1024,
   updateStretchBytes: 256 * 1024,
   updateStretchRecordsMax: 1_024,
   logReaderStepMax: 4,

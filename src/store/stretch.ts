@@ -71,24 +71,27 @@ export class StretchFile {
     this.#file.close();
   }
 
-  /** Those of a table from shortly before a key on, as far as they are found together; those that lie in pages of their own are left out. */
-  read(table: string, key: Uint8Array, into: Stretch): void {
+  /**
+   * Those of a table from shortly before a key on, as far as they are found together in pages of about `bytes`; those that lie in pages of
+   * their own are left out.
+   */
+  read(table: string, key: Uint8Array, into: Stretch, bytes = into.bytes.length): void {
     into.clear();
     if (this.#file.isClosed) return;
     try {
-      this.#read(table, key, into);
+      this.#read(table, key, into, Math.min(bytes, into.bytes.length));
     } catch (error) {
       if (!(error instanceof PageDamage)) throw error;
     }
   }
 
-  #read(table: string, key: Uint8Array, into: Stretch): void {
+  #read(table: string, key: Uint8Array, into: Stretch, bytesMax: number): void {
     const meta = newestMeta(this.#file),
       { pageBytes } = meta;
     if (this.#page.length !== pageBytes) this.#page = Buffer.allocUnsafeSlow(pageBytes);
     const head = this.#headOf(table, meta);
     if (head === undefined) return;
-    const leaves = this.#leaves(head, key, meta, Math.floor(into.bytes.length / pageBytes));
+    const leaves = this.#leaves(head, key, meta, Math.max(1, Math.floor(bytesMax / pageBytes)));
     for (let first = 0, next = 0; first < leaves.length; first = next) {
       for (next = first + 1; leaves[next] === leaves[next - 1]! + 1; next++);
       const at = first * pageBytes,

@@ -81,10 +81,10 @@ export class Table<K> {
     return fast && Buffer.from(fast.buffer, fast.byteOffset, fast.length);
   }
 
-  /** Records from shortly before a key on, as far as they are found quickly: see `stretch.ts` for what may be missing, and what may be old. */
-  readStretch(key: K, into: Stretch): void {
+  /** Records from shortly before a key on, as far as they are found in some pages: see `stretch.ts` for what may be missing, and what may be old. */
+  readStretch(key: K, into: Stretch, bytes?: number): void {
     into.clear();
-    if (!this.#snapshot) this.#parts.stretches?.read(this.name, keyBytes.subarray(0, this.encodeKey(key, keyBytes)), into);
+    if (!this.#snapshot) this.#parts.stretches?.read(this.name, keyBytes.subarray(0, this.encodeKey(key, keyBytes)), into, bytes);
   }
 
   has(key: K): boolean {

@@ -17,6 +17,8 @@ export class UpdateStretch {
   #stretch: Stretch | undefined;
   /** In the stretch: where the search goes on. */
   #next = 0;
+  /** Of pages that are read next: from a disk that is slow, or sleeps, fewer, as others wait for this thread meanwhile. */
+  #bytes: number = limits.updateStretchBytesMin;
   /** Searches that are left until it is tried again, where nothing was found in what was read for it. */
   #pause = 0;
 
@@ -36,11 +38,19 @@ export class UpdateStretch {
     }
     const stretch = (this.#stretch ??= new Stretch(limits.updateStretchBytes, limits.updateStretchRecordsMax));
     if (!this.#isWithin(stretch, offset)) {
-      this.#tables.updates.readStretch(offset, stretch);
-      this.#next = 0;
+      this.#read(stretch, offset);
       if (!this.#isWithin(stretch, offset)) this.#pause = limits.streamBatchElements;
     }
     return this.#search(stretch, offset);
+  }
+
+  #read(stretch: Stretch, offset: Offset): void {
+    const begin = performance.now();
+    this.#tables.updates.readStretch(offset, stretch, this.#bytes);
+    const tookMs = performance.now() - begin;
+    if (tookMs > limits.turnMs) this.#bytes = Math.max(limits.updateStretchBytesMin, this.#bytes / 2);
+    else if (tookMs < limits.turnMs / 4) this.#bytes = Math.min(limits.updateStretchBytes, this.#bytes * 2);
+    this.#next = 0;
   }
 
   #isWithin({ bytes, from, count }: Stretch, offset: Offset): boolean {
