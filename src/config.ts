@@ -147,6 +147,8 @@ export const limits = {
   /** Records of updates kept in memory for the next readers. */
   updateCacheBytesMax: 32 * 1024 * 1024,
   updateCacheChunkBytes: 1024 * 1024,
+  /** Neighbours of updates, 64 at a time, of which it is remembered that somebody read them: what nobody read before is not kept. */
+  updateNeighboursReadMax: 4_096,
   /** Of the texts of updates that one reader of many brings there; who reads more leaves what is there to others. */
   logReaderKeptBytesMax: 20 * 1024 * 1024,
   /** Of pages of records that such a reader reads at once, at least and at most, and records of them; and steps between updates, so many one after the other. */

@@ -89,12 +89,32 @@ describe("histories that do not fit in memory", () => {
     assert.ok((found[0] as unknown[]).length >= count);
   });
 
+  it("what was read once is kept for nobody, what is read again is", async (t) => {
+    const { store } = await startHistory(t),
+      log = new UpdateLog(store.tables),
+      offsets = store.tables.updates.keys({ start: 1, end: 10_000 });
+    const readThrough = (): string[] => {
+      const reader = log.reader();
+      return offsets.map((offset) => {
+        const { bytes, text, textEnd } = reader.get(offset);
+        return bytes.toString("utf8", text, textEnd);
+      });
+    };
+    const keptNow = (): number => offsets.filter((offset) => log.kept(offset) !== undefined).length;
+    const first = readThrough();
+    assert.equal(keptNow(), 0);
+    assert.deepEqual(readThrough(), first);
+    assert.equal(keptNow(), offsets.length);
+    assert.deepEqual(readThrough(), first);
+  });
+
   it("he brings nothing into memory, and takes nothing out of it", async (t) => {
     const { store } = await startHistory(t),
       log = new UpdateLog(store.tables),
       reader = log.reader();
     const offsets = store.tables.updates.keys({ start: 1, end: 10_000 }),
       [first] = offsets;
+    log.reader().get(first!);
     assert.equal(reader.get(first!).bytes, log.kept(first!)!.bytes);
     reader.pass(limits.logReaderKeptBytesMax + 1);
     for (const offset of offsets) {

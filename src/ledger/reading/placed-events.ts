@@ -82,7 +82,7 @@ export class PlacedEventsReader {
   #load(offset: Offset): UpdateMarks {
     if (this.#loaded?.offset === offset) return this.#loaded;
     const loaded = this.#log.marksOf(this.#records.get(offset));
-    if (offset !== this.#lastOffset) this.#isWanted = this.#records.wasKept || !this.#log.isLent(loaded);
+    if (offset !== this.#lastOffset) this.#isWanted = !this.#records.isPassing || !this.#log.isLent(loaded);
     this.#lastOffset = offset;
     return (this.#loaded = loaded);
   }

@@ -1,5 +1,6 @@
 /** Reads updates by offset; keeps those read lately, as most readers want the same recent ones. */
 import { damaged } from "../../base/damage.js";
+import { BoundedMap } from "../../base/bounded-map.js";
 import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
@@ -14,12 +15,21 @@ export class UpdateLog {
   readonly #parties = new PartyLists();
   readonly #kinds = new UpdateKinds(this.#parties);
   readonly #stretch: UpdateStretch;
+  /** Of which neighbours some were read, by their number. */
+  readonly #read = new BoundedMap<number, true>(limits.updateNeighboursReadMax);
   /** Where the record lies that was read for passing last, by itself. */
   #passing: Buffer = Buffer.alloc(0);
 
   constructor(tables: Pick<Tables, "updates">) {
     this.#tables = tables;
     this.#stretch = new UpdateStretch(tables);
+  }
+
+  /** Whether anybody read of these neighbours before; from now on somebody did. */
+  wasRead(neighbours: number): boolean {
+    if (this.#read.has(neighbours)) return true;
+    this.#read.set(neighbours, true);
+    return false;
   }
 
   /** For one who goes from update to update. */
@@ -105,35 +115,51 @@ export class UpdateLog {
 
 const nothingThere = "an index leads here, but there is no update";
 
-/** Reads for one who goes from update to update, once. Who goes through much more than can be kept leaves what others read where it is. */
+/** So many offsets count as neighbours: whoever reads one of them reads the others. */
+const neighbourOffsets = 64;
+
+/**
+ * Reads for one who goes from update to update, once. What nobody read before is not kept, as most of it nobody reads again; and who goes
+ * through much more than can be kept leaves what others read where it is.
+ */
 class LogReader {
   readonly #log: UpdateLog;
   /** Of what it went through. */
   #bytes = 0;
-  #wasKept = false;
   #last: Offset = 0;
   /** Small ones, until now. */
   #steps = 0;
+  /** Where it is, and whether others were there before. */
+  #neighbours = -1;
+  #wasRead = false;
+  #isPassing = false;
 
   constructor(log: UpdateLog) {
     this.#log = log;
   }
 
-  /** Of an offset at which others say that there is an update; what it lies in may be others in a later turn, or by the next call. */
+  /** Of an offset at which others say that there is an update; what it lies in may be others in a later turn. */
   get(offset: Offset): LoggedRecord {
-    const step = offset - this.#last;
-    this.#steps = step > 0 && step <= limits.logReaderStepMax ? this.#steps + 1 : 0;
-    this.#last = offset;
+    this.#moveTo(offset);
     const kept = this.#log.kept(offset);
-    this.#wasKept = kept !== undefined;
+    this.#isPassing = kept === undefined && (!this.#wasRead || this.#bytes > limits.logReaderKeptBytesMax);
     const record = kept ?? this.#read(offset);
     this.#bytes += record.textEnd - record.text;
     return record;
   }
 
+  #moveTo(offset: Offset): void {
+    const step = offset - this.#last,
+      neighbours = Math.floor(offset / neighbourOffsets);
+    this.#steps = step > 0 && step <= limits.logReaderStepMax ? this.#steps + 1 : 0;
+    this.#last = offset;
+    if (neighbours === this.#neighbours) return;
+    this.#neighbours = neighbours;
+    this.#wasRead = this.#log.wasRead(neighbours);
+  }
+
   #read(offset: Offset): LoggedRecord {
-    const isPassing = this.#bytes > limits.logReaderKeptBytesMax,
-      record = isPassing ? this.#log.readPassing(offset, this.#steps >= limits.logReaderStepsMin) : this.#log.read(offset);
+    const record = this.#isPassing ? this.#log.readPassing(offset, this.#steps >= limits.logReaderStepsMin) : this.#log.read(offset);
     if (record === undefined) throw damaged(placeText("updates", { offset }), nothingThere);
     return record;
   }
@@ -143,9 +169,9 @@ class LogReader {
     this.#bytes += bytes;
   }
 
-  /** Whether what it read last was in memory. */
-  get wasKept(): boolean {
-    return this.#wasKept;
+  /** Whether what it read last is not kept: it lies where the next one may. */
+  get isPassing(): boolean {
+    return this.#isPassing;
   }
 }
 

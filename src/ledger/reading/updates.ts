@@ -298,7 +298,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
         const update = log.marksOf(record);
         if (this.#write(update, this.#select(update), out)) written++;
       }
-      if (!this.#records.wasKept) out.settle(); // the next one may lie where this one does
+      if (this.#records.isPassing) out.settle();
       work += Math.floor((textEnd - text) / workBytes);
       this.#position = offset;
     }
