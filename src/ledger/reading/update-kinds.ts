@@ -21,8 +21,8 @@ export class UpdateKinds {
   }
 
   /**
-   * Of an unsealed record that begins at `head`, equal ones as one object. Undefined of what has none: other updates, and transactions with so much in them that
-   * few are alike.
+   * Of an unsealed record that begins at `head`, equal ones as one object. Undefined of what has none: other updates, and transactions with
+   * so much in them that few are alike.
    */
   of(record: Buffer, head = 0): UpdateKind | undefined {
     const recent = this.#recent;
