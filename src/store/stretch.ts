@@ -14,7 +14,6 @@ import {
   keyBytesAt,
   nodeAt,
   nodeFlags,
-  noPage,
   PageDamage,
   PageFile,
   treeHead,
@@ -120,13 +119,14 @@ export class StretchFile {
 
   /** The pages that hold what is at a key and behind it, `max` at most, as far as the page above them tells. */
   #leaves({ root, depth }: TreeHead, key: Uint8Array, meta: MetaPage, max: number): readonly number[] {
-    if (root === noPage) return [];
+    const isThere = (page: number): boolean => page <= meta.lastPage;
+    if (!isThere(root)) return []; // an empty table's is no page at all
     if (depth > depthMax) throw new PageDamage(undefined, `a tree has a depth of ${depth}`);
     let number = root;
     for (let level = 1; level < depth; level++) {
       const page = this.#load(number, false, meta),
         index = childFor(page, key);
-      if (level === depth - 1) return children(page, index, max).filter((leaf) => leaf <= meta.lastPage);
+      if (level === depth - 1) return children(page, index, max).filter(isThere);
       number = childAt(page, index);
     }
     return [number];

@@ -151,6 +151,18 @@ describe("stretches of records", () => {
       }
     }
     assert.ok(given > 1_000, `${given} records were given`);
+    const lost = Buffer.from(sound);
+    for (let at = lost.indexOf("updates"); at >= 0; at = lost.indexOf("updates", at + 1)) {
+      const head = at + "updates".length + (lost[at + "updates".length] === 0 ? 1 : 0);
+      lost.writeUInt16LE(1, head + 6); // the depth of its tree, and its root: a page that no file has
+      lost.writeBigUInt64LE(2n ** 60n, head + 40);
+    }
+    writeFileSync(bad, lost);
+    const rootless = new StretchFile(bad);
+    offsetKey.writeKey(1, key, 0);
+    rootless.read("updates", key, stretch);
+    rootless.close();
+    assert.equal(stretch.count, 0);
     copyFileSync(path, bad);
     const whole = new StretchFile(bad);
     offsetKey.writeKey(1, key, 0);
