@@ -10,6 +10,8 @@ import type { UpdateKind } from "./update-kinds.js";
 
 const chunkBytes = limits.updateCacheChunkBytes,
   chunksMax = Math.floor(limits.updateCacheBytesMax / chunkBytes);
+/** Of one that is kept. */
+export const recordBytesMax = chunkBytes / 4;
 const segmentOffsets = 64,
   /** Before each head: where its text is, and how long the two are. */
   entryBytes = 12,
@@ -82,7 +84,7 @@ export class UpdateCache {
 
   /** One huge update must not drive out everything else. */
   takes(record: Uint8Array): boolean {
-    return record.length <= chunkBytes / 4;
+    return record.length <= recordBytesMax;
   }
 
   /** `textStart`: in the record. */

@@ -1,13 +1,13 @@
-/** Reads updates by offset; keeps those read lately, as most readers want the same recent ones. */
-import { damaged } from "../../base/damage.js";
+/** Reads updates by offset; keeps those read again lately, as most readers want the same recent ones. */
 import { BoundedMap } from "../../base/bounded-map.js";
+import { damaged } from "../../base/damage.js";
 import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
-import { type LoggedRecord, UpdateCache } from "./update-cache.js";
+import { type LoggedRecord, recordBytesMax, UpdateCache } from "./update-cache.js";
 import { UpdateKinds } from "./update-kinds.js";
 import { type FoundRecord, UpdateStretch } from "./update-stretch.js";
-import { offsetOf, PartyLists, textStartOf, unsealUpdate, UpdateMarks, type UpdateRecord } from "../records/index.js";
+import { PartyLists, textStartOf, unsealUpdate, UpdateMarks, type UpdateRecord } from "../records/index.js";
 
 export class UpdateLog {
   readonly #tables: Pick<Tables, "updates">;
@@ -52,8 +52,8 @@ export class UpdateLog {
   }
 
   /**
-   * The same for who goes through more than can be kept, which is not to drive out what others read: it lies there until the next one is
-   * read so, by whomever. `isNear`: those behind it are likely to be asked for next.
+   * The same without keeping it, which would drive out what others read: it lies there until the next one is read so, by whomever.
+   * `isNear`: those behind it are likely to be asked for next.
    */
   readPassing(offset: Offset, isNear: boolean): LoggedRecord | undefined {
     const found = isNear ? this.#stretch.find(offset) : undefined;
@@ -61,7 +61,7 @@ export class UpdateLog {
     const record = this.#unsealed(offset);
     if (record === undefined) return undefined;
     if (!this.#cache.takes(record)) return this.#logged({ bytes: Buffer.from(record), head: 0, end: record.length });
-    if (this.#passing.length === 0) this.#passing = Buffer.allocUnsafeSlow(limits.updateCacheChunkBytes);
+    if (this.#passing.length === 0) this.#passing = Buffer.allocUnsafeSlow(recordBytesMax);
     this.#passing.set(record, 0);
     return this.#logged({ bytes: this.#passing, head: 0, end: record.length });
   }
@@ -73,11 +73,7 @@ export class UpdateLog {
   /** A view that the next read of any table overwrites. */
   #unsealed(offset: Offset): Buffer | undefined {
     const record = this.#tables.updates.readShared(offset);
-    if (record === undefined) return undefined;
-    unsealUpdate(record, offset);
-    const found = offsetOf(record);
-    if (found !== offset) throw damaged(placeText("updates", { offset }), `the update of offset ${found} lies here`);
-    return record;
+    return record && unsealUpdate(record, offset);
   }
 
   /** Undefined where the offset has no update (a rejection, or nothing). */

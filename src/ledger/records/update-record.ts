@@ -29,6 +29,7 @@ import {
   type EventMarks,
   eventMarks,
   kindByte,
+  offsetOf,
   PartyLists,
   placeHead,
   reassignmentKind,
@@ -456,13 +457,14 @@ const comma = Buffer.from(",");
 /** Whether what lies there is a record as it was written. */
 export const isWholeUpdate = (bytes: Buffer, from: number, to: number): boolean => isSealed(bytes, from, to, version);
 
-/** Checks a record and gives it back. */
-export const unsealUpdate = (record: Buffer, offset: number): Buffer => unseal(record, version, "updates", { offset });
+/** Checks a record, and that it is of this offset, and gives it back. */
+export function unsealUpdate(record: Buffer, offset: number): Buffer {
+  unseal(record, version, "updates", { offset });
+  const found = offsetOf(record);
+  if (found !== offset) throw damaged(placeText("updates", { offset }), `the update of offset ${found} lies here`);
+  return record;
+}
 
 /** The result refers to `record`. */
-export function decodeUpdate(record: Buffer, expectedOffset: number): UpdateMarks {
-  const update = new UpdateMarks(unsealUpdate(record, expectedOffset), 0, new PartyLists());
-  if (update.offset !== expectedOffset)
-    throw damaged(placeText("updates", { offset: expectedOffset }), `the update of offset ${update.offset} lies here`);
-  return update;
-}
+export const decodeUpdate = (record: Buffer, offset: number): UpdateMarks =>
+  new UpdateMarks(unsealUpdate(record, offset), 0, new PartyLists());
