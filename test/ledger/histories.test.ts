@@ -44,7 +44,7 @@ function readersPass(t: TestContext): void {
   };
 }
 
-/** Nothing is in memory for the first reader of a ledger that was opened again; so each is read with a log of its own. */
+/** As if nothing were in memory. */
 function forgetUpdates(t: TestContext): void {
   const { kept } = UpdateLog.prototype;
   t.after(() => (UpdateLog.prototype.kept = kept));
