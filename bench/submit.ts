@@ -7,6 +7,7 @@ import { commandPuts, withCeiling } from "./support/ceiling.js";
 import { create, exercise, withLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad, type LoadResult } from "./support/load.js";
 import type { Paced } from "./support/pace.js";
+import { median } from "./support/quantile.js";
 import { medianSeconds } from "./support/rounds.js";
 
 interface Size {
@@ -71,23 +72,25 @@ interface Rounds extends Paced {
 }
 
 async function measure(loads: Loads, { connections, requests, ...rounds }: Rounds): Promise<BenchRow[]> {
-  const last: Record<string, LoadResult> = {};
-  const names = Object.keys(loads) as (keyof Loads)[];
+  const names = Object.keys(loads) as (keyof Loads)[],
+    latencies = Object.fromEntries(names.map((name) => [name, [] as LoadResult["latencyMs"][]]));
   const round = (name: keyof Loads) => async (): Promise<void> => {
-    last[name] = await loads[name](connections, requests);
+    latencies[name]!.push((await loads[name](connections, requests)).latencyMs);
   };
+  const ofRounds = (name: keyof Loads, of: keyof LoadResult["latencyMs"]): number =>
+    median(latencies[name]!.map((latencyMs) => latencyMs[of]));
   const seconds = await medianSeconds(rounds, Object.fromEntries(names.map((name) => [name, round(name)])));
   return (["create", "exercise"] as const).map((name) => {
     const value = requests / seconds[name]!,
       ceiling = requests / seconds[`${name}Ceiling`]!,
-      { p50, p99 } = last[name]!.latencyMs,
-      bare = last[`${name}Ceiling`]!.latencyMs.p50;
+      p50 = ofRounds(name, "p50"),
+      times = p50 / ofRounds(`${name}Ceiling`, "p50");
     return {
       case: `${name}, ${connections} connection${connections === 1 ? "" : "s"}`,
       value,
       unit: "/s",
       ceiling: { value: ceiling, ratio: value / ceiling },
-      note: `p50 ${p50.toFixed(2)} ms (${(p50 / bare).toFixed(1)} times the ceiling's), p99 ${p99.toFixed(2)} ms`,
+      note: `p50 ${p50.toFixed(2)} ms (${times.toFixed(1)} times the ceiling's), p99 ${ofRounds(name, "p99").toFixed(2)} ms`,
     };
   });
 }
