@@ -33,7 +33,7 @@ export interface StreamedEnding extends ListEnding {
   readonly interruption: () => RequestFailure | undefined;
 }
 
-export type Pieces = AsyncGenerator<Uint8Array, undefined>;
+export type Pieces = Pick<AsyncGenerator<Uint8Array, undefined>, "next" | "return" | "throw"> & AsyncIterable<Uint8Array>;
 
 /**
  * Resolves once there is a piece: what fails before it is an answer. The pieces close the cursor, and call `done`, when they end or are
@@ -54,13 +54,16 @@ export async function streamList(
   }
 }
 
-async function* rejoined(first: IteratorResult<Uint8Array, undefined>, rest: Pieces): Pieces {
-  try {
-    if (first.done !== true) yield first.value;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
+/** No generator of its own: one that nobody began ends without a word to `rest` when it is not wanted. */
+function rejoined(first: IteratorResult<Uint8Array, undefined>, rest: Pieces): Pieces {
+  let given = 0;
+  const joined: Pieces = {
+    next: () => (given++ === 0 ? Promise.resolve(first) : rest.next()),
+    return: (value) => rest.return(value),
+    throw: (error) => rest.throw(error),
+    [Symbol.asyncIterator]: () => joined,
+  };
+  return joined;
 }
 
 async function* piecesOf(cursor: Cursor<RequestFailure>, ending: StreamedEnding, done: () => void): Pieces {

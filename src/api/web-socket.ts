@@ -29,6 +29,7 @@ export async function sendFrames<F>(cursor: Cursor<F>, socket: RawSocket, until:
   } finally {
     until.removeEventListener("abort", close);
     close();
+    batch.release(); // of which nobody takes the rest
   }
 }
 

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { collectList, type ListEnding } from "../../src/api/lists.js";
 import { SpareBytes, spareBytes } from "../../src/api/spare-bytes.js";
+import { type StreamedEnding, streamList } from "../../src/api/streamed-list.js";
+import { sendFrames } from "../../src/api/web-socket.js";
 import type { Cursor } from "../../src/base/element-writer.js";
 import { limits } from "../../src/config.js";
-import { NumberCursor } from "./support.js";
+import { FakeSocket, NumberCursor } from "./support.js";
 
 const long = limits.replyAssuredBytes + 1;
 
@@ -40,10 +42,11 @@ const largeElements = (bytes: number): Cursor<never> => ({
   close() {},
 });
 
+const never = (): AbortSignal => new AbortController().signal,
+  ending: ListEnding = { limit: 12, elementsMax: 200, bytesMax: limits.listBytesMax, idleMs: undefined, signal: never, taker: never };
+
 test("memory of replies: where all together have too much, a long list is refused and a short one is not", async () => {
-  const never = (): AbortSignal => new AbortController().signal,
-    ending: ListEnding = { limit: 12, elementsMax: 200, bytesMax: limits.listBytesMax, idleMs: undefined, signal: never, taker: never },
-    longList = () => collectList(largeElements(limits.replyAssuredBytes / 8), ending);
+  const longList = () => collectList(largeElements(limits.replyAssuredBytes / 8), ending);
   const ofOthers = spareBytes.take(limits.repliesBytesMax + 1);
   const refused = await longList();
   assert.equal(refused.error?.code, "HEAP_MEMORY_OVER_LIMIT");
@@ -55,4 +58,35 @@ test("memory of replies: where all together have too much, a long list is refuse
   const taken = await longList();
   assert.equal(taken.ok?.elements, 12);
   taken.ok.release();
+});
+
+test("memory of replies: what a WebSocket that left did not take is given back, and what a reader that failed had written", async (t) => {
+  const taken = t.mock.method(spareBytes, "take"),
+    given = t.mock.method(spareBytes, "give");
+  const isGivenBack = (): void => assert.deepEqual([taken.mock.callCount() > 0, given.mock.callCount()], [true, taken.mock.callCount()]);
+  const socket = new FakeSocket();
+  socket.leavesAfter = 3;
+  await assert.rejects(sendFrames(new NumberCursor(10), socket, new AbortController().signal), /the socket is closed/);
+  isGivenBack();
+  const failing = new NumberCursor(10),
+    read = failing.read.bind(failing);
+  failing.read = (max, out) => {
+    read(max, out);
+    throw new Error("the reader failed");
+  };
+  await assert.rejects(sendFrames(failing, new FakeSocket(), new AbortController().signal), /the reader failed/);
+  isGivenBack();
+});
+
+test("memory of replies: a list as long as its client wants, of which nobody reads a piece, is over and gives back what it has", async (t) => {
+  const taken = t.mock.method(spareBytes, "take"),
+    given = t.mock.method(spareBytes, "give"),
+    cursor = new NumberCursor(10);
+  let isDone = false;
+  const streamed: StreamedEnding = { ...ending, interruption: () => undefined },
+    pieces = await streamList(cursor, streamed, () => (isDone = true));
+  assert.ok(pieces.error === undefined);
+  await pieces.ok.return(undefined);
+  assert.deepEqual([cursor.closed, isDone], [true, true]);
+  assert.deepEqual([taken.mock.callCount() > 0, given.mock.callCount()], [true, taken.mock.callCount()]);
 });
