@@ -160,7 +160,16 @@ export async function createParticipant(member: Member, network: NetworkParts): 
       unsettledMax: options.unsettledMax ?? limits.contractsUnsettledMax,
       sizes: options.runSizes,
     }),
-    pruning = new Pruning({ tables, committer, ledgerEnd, contracts, settlements: [acceptances, settlement], longestPeriod, log });
+    pruning = new Pruning({
+      tables,
+      committer,
+      ledgerEnd,
+      contracts,
+      settlements: [acceptances, settlement],
+      longestPeriod,
+      readerTurns,
+      log,
+    });
   const views = new InterfaceViews({
     tables,
     packages,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { verifyLedger } from "../../src/ledger/index.js";
+import { Turns } from "../../src/base/turns.js";
 import { AcceptanceIndex } from "../../src/ledger/intake/index.js";
 import { Batch } from "../../src/store/index.js";
 import { smallRuns } from "./run-pieces.js";
@@ -17,6 +18,7 @@ import {
   success,
   transactions,
   updates,
+  viewsOf,
   wildcard,
   type Fixture,
   type Step,
@@ -365,6 +367,48 @@ describe("pruning", () => {
     success(await ledger.submit(submission([carol], [{ create: "for carol", signatories: [carol] }])));
     assert.equal(await idle.read(10, out), 1);
     assert.equal(idle.failure, undefined);
+  });
+
+  it("of many idle readers, more than one turn has time for, none is overtaken by what is no concern of theirs", async (t) => {
+    const oneEach = new Turns(0, { ms: 5, isDue: () => true }),
+      { ledger, parties } = await startLedger(t, { readerTurns: oneEach }),
+      carol = parties["carol"]!,
+      out = new Collector();
+    const idle = Array.from({ length: 20 }, () =>
+      success(
+        ledger.openUpdates({
+          beginExclusive: 0,
+          endInclusive: undefined,
+          format: updates(wildcard(carol)),
+          form: "update",
+          descending: false,
+        }),
+      ),
+    );
+    for (const reader of idle) assert.equal(await reader.read(10, out), 0);
+    const waiting = idle.map((reader) => reader.wait(60_000, new AbortController().signal).then(() => reader.read(10, out)));
+    const offsets = await fill({ ledger, parties }, "c");
+    success(await ledger.prune(offsets[8]!));
+    await Promise.all(waiting);
+    assert.deepEqual(
+      idle.map(({ failure: why }) => why?.code),
+      idle.map(() => undefined),
+    );
+  });
+
+  it("an update that is pruned while its views are computed is not found", async (t) => {
+    const fixture = await startLedger(t),
+      { ledger, interpreter, parties } = fixture,
+      alice = parties["alice"]!,
+      compute = interpreter.computeViews.bind(interpreter);
+    const { completionOffset: offset } = success(await ledger.submit(submission([alice], [{ create: "asset", signatories: [alice] }])));
+    await fill(fixture, "c");
+    interpreter.computeViews = async (requests) => {
+      success(await ledger.prune(offset));
+      return compute(requests);
+    };
+    const read = await ledger.readUpdate({ by: { offset }, format: updates(viewsOf(alice)), form: "update" });
+    assert.equal(failure(read).code, "UPDATE_NOT_FOUND");
   });
 });
 

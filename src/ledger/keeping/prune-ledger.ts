@@ -40,14 +40,16 @@ export async function pruneLedger(
       parties: PartyRegistry.read(tables),
       contracts,
     });
-    const settling = { tables, committer, ledgerEnd, log, turns: new Turns(limits.turnMs) };
+    const turns = new Turns(limits.turnMs),
+      settling = { tables, committer, ledgerEnd, log, turns };
     const longestPeriod = longestPeriodOf(deduplicationMaxSeconds);
     const settlements = [
       new Acceptances({ ...settling, unsettledMax: limits.acceptancesUnsettledMax, longestPeriod }),
       contractSettlement({ ...settling, contracts, unsettledMax: limits.contractsUnsettledMax }),
     ];
     try {
-      return await new Pruning({ tables, committer, ledgerEnd, contracts, settlements, longestPeriod, log }).prune(upToInclusive);
+      const pruning = new Pruning({ tables, committer, ledgerEnd, contracts, settlements, longestPeriod, readerTurns: turns, log });
+      return await pruning.prune(upToInclusive);
     } finally {
       for (const settlement of settlements) await settlement.close();
       await queue.close();

@@ -6,6 +6,7 @@
 import { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, CommitJob, Committer, LedgerEnd, RunSettlement } from "../commit/index.js";
 import type { LongestPeriod } from "../intake/index.js";
@@ -29,6 +30,7 @@ export interface PruningContext {
   /** Of what the tables get late. */
   readonly settlements: readonly Pick<RunSettlement<never>, "settleTo">[];
   readonly longestPeriod: LongestPeriod;
+  readonly readerTurns: Turns;
   readonly log: Log;
 }
 
@@ -82,10 +84,15 @@ export class Pruning {
     return this.#clear();
   }
 
-  /** An idle reader is only woken by what concerns it; its place must not look like one before the pruning offset. */
+  /**
+   * An idle reader is only woken by what concerns it; its place must not look like one before the pruning offset. Where one turn is not
+   * enough for all of them, this goes on behind those that gave way.
+   */
   async #letReadersCatchUp(): Promise<void> {
-    this.#context.ledgerEnd.wakeAll();
+    const { ledgerEnd, readerTurns } = this.#context;
+    ledgerEnd.wakeAll();
     await nextTurn();
+    await readerTurns.next();
   }
 
   async #clear(): Promise<Result<void, LedgerErrorData>> {

@@ -106,12 +106,30 @@ async function readReassignment(
 ): Promise<Result<string, LedgerErrorData>> {
   const selection = filter && selectReassigned(update, filter);
   if ((!selection && !emptyWhenHidden) || form === "flat" || form === "tree") return fail(missing);
-  const write = (): string => {
-    const out = new ElementBuffer();
-    context.projection.writeReassignment(out, update, selection, filter, form === "update" ? "element" : "bare");
-    return out.toString();
-  };
-  const text = selection && filter?.wantsViews ? await context.views.whileComputed(wantedViews(update, selection), write) : write();
+  const write = (): Result<string, LedgerErrorData> =>
+    textOf(context, { update, form, missing }, (out) =>
+      context.projection.writeReassignment(out, update, selection, filter, form === "update" ? "element" : "bare"),
+    );
+  return selection && filter?.wantsViews ? context.views.whileComputed(wantedViews(update, selection), write) : write();
+}
+
+interface FoundUpdate {
+  readonly update: UpdateMarks;
+  readonly form: SingleForm;
+  readonly missing: LedgerErrorData;
+}
+
+/** Pruning may have come while views were computed. */
+function textOf(
+  { pruning }: ReadContext,
+  { update, form, missing }: FoundUpdate,
+  write: (out: ElementBuffer) => void,
+): Result<string, LedgerErrorData> {
+  if (update.offset <= pruning.offset) return fail(missing);
+  const out = new ElementBuffer();
+  write(out);
+  const text = out.toString();
+  // An element is `{"update":{"Transaction":..}}`, which is also the body of update-by-id; the ledger's face gives what `update` holds.
   return ok(form === "update" ? text.slice(`{"update":`.length, -1) : text);
 }
 
@@ -130,14 +148,12 @@ async function readTransaction(
   const { filter, shape } = format.transactions;
   const selection = selectEvents(update, filter, shape);
   if (!selection && !request.emptyWhenHidden) return fail(missing);
-  const write = (): string => {
-    const out = new ElementBuffer();
-    context.projection.writeTransaction(out, update, selection, filter, shape, readForms[request.form]);
-    return out.toString();
-  };
-  const text = selection && filter.wantsViews ? await context.views.whileComputed(wantedViews(update, selection), write) : write();
-  // An element is `{"update":{"Transaction":..}}`, which is also the body of update-by-id; the ledger's face gives what `update` holds.
-  return ok(request.form === "update" ? text.slice(`{"update":`.length, -1) : text);
+  const { form } = request,
+    write = (): Result<string, LedgerErrorData> =>
+      textOf(context, { update, form, missing }, (out) =>
+        context.projection.writeTransaction(out, update, selection, filter, shape, readForms[form]),
+      );
+  return selection && filter.wantsViews ? context.views.whileComputed(wantedViews(update, selection), write) : write();
 }
 
 function readTopology(
