@@ -73,8 +73,9 @@ export function checkFile(
     const meta = settledMeta(file);
     commit = meta.commit;
     if (last > commit) throw new PageDamage(undefined, `it ends with commit ${commit}, but commit ${last} was written to it. ${putBack}`);
-    const withoutEnd = file.bytes < (meta.lastPage + 1) * meta.pageBytes; // whether anything is missing is told by all the rest
-    return ok(new FileCheck(file, meta, file.bytes <= logBytesMax).run({ headOnly: file.bytes > wholeBytesMax && !withoutEnd }));
+    const { bytes } = file, // behind the meta page: what that tells of was written before it, and made the file longer
+      withoutEnd = bytes < (meta.lastPage + 1) * meta.pageBytes; // whether anything is missing is told by all the rest
+    return ok(new FileCheck({ file, bytes, meta }, bytes <= logBytesMax).run({ headOnly: bytes > wholeBytesMax && !withoutEnd }));
   } catch (error) {
     if (!(error instanceof PageDamage || error instanceof CorruptRecord)) throw error;
     return fail({ text: sentence(path, file, error), isChanging: commit !== undefined && isPast(file, commit) });
@@ -140,18 +141,25 @@ class FileCheck {
   #format: number | undefined;
   #stranger: PageDamage | undefined;
 
+  readonly #meta: MetaPage;
+
   constructor(
-    file: PageFile,
-    private readonly meta: MetaPage,
+    { file, bytes, meta }: { readonly file: PageFile; readonly bytes: number; readonly meta: MetaPage },
     private withLog: boolean,
   ) {
     const { pageBytes, lastPage, commit } = meta;
-    this.#walk = new PageWalk({ file, pageBytes, lastPage, commit });
+    this.#meta = meta;
+    this.#walk = new PageWalk({ file, bytes, pageBytes, lastPage, commit });
   }
 
   run({ headOnly }: { readonly headOnly: boolean }): CheckedFile {
     const heads = new Map<number, ReturnType<typeof tableHead>>();
-    this.#walk.tree({ name: "list of tables", head: this.meta.tables, holdsTables: true, onEntry: (entry) => this.#onTable(entry, heads) });
+    this.#walk.tree({
+      name: "list of tables",
+      head: this.#meta.tables,
+      holdsTables: true,
+      onEntry: (entry) => this.#onTable(entry, heads),
+    });
     // First of all: a later format may have tables, and may count them in a way, that nobody knows here.
     const state = heads.get(stateTable);
     if (state !== undefined) this.#table(stateTable, state);
@@ -200,7 +208,7 @@ class FileCheck {
   #checkFreePages(): void {
     const claim = (page: number): void => this.#walk.claim(page, (why) => `the list of free pages names ${why}`);
     const onEntry = (entry: Entry): void => visitFreePages(entry, claim);
-    this.#walk.tree({ name: "list of free pages", head: this.meta.freePages, hasNumbers: true, needsValues: true, onEntry });
+    this.#walk.tree({ name: "list of free pages", head: this.#meta.freePages, hasNumbers: true, needsValues: true, onEntry });
   }
 
   #checkSums(): void {

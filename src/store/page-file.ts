@@ -94,15 +94,19 @@ export const treeHead = (bytes: Uint8Array, at: number): TreeHead => ({
 export class PageFile {
   /** Undefined once it is closed: its number may be that of another file then. */
   #file: number | undefined;
-  readonly bytes: number;
 
   constructor(path: string) {
     this.#file = openSync(path, "r");
-    this.bytes = fstatSync(this.#file).size;
   }
 
   get isClosed(): boolean {
     return this.#file === undefined;
+  }
+
+  /** As long as it is now. */
+  get bytes(): number {
+    assert(this.#file !== undefined, "what is measured is open");
+    return fstatSync(this.#file).size;
   }
 
   /** Into the beginning of `target`; gives how much of it there was. */

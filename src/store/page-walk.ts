@@ -96,6 +96,8 @@ const counts = [
 
 export interface WalkedFile {
   readonly file: PageFile;
+  /** Of the file, with all that `commit` wrote. */
+  readonly bytes: number;
   readonly pageBytes: number;
   readonly lastPage: number;
   readonly commit: number;
@@ -247,7 +249,7 @@ export class PageWalk {
 
   /** A value in pages of its own. */
   #overflow(page: Buffer, entry: Entry): void {
-    const { file, pageBytes, commit } = this.#walked,
+    const { bytes: fileBytes, pageBytes, commit } = this.#walked,
       bytes = headBytes + entry.valueBytes;
     const number = u64(page, entry.keyTo),
       pages = u64(page, entry.keyTo + 16);
@@ -261,7 +263,7 @@ export class PageWalk {
     const isKnown = commitOf(target) >= 1 && commitOf(target) <= commit;
     const isWrong = !isRun || !isKnown;
     if (isWrong) throw new PageDamage(number, `page ${number} does not begin the value of the ${this.#name} that lies there`);
-    if (number * pageBytes + bytes > file.bytes) throw new PageDamage(number, `the file ends within a value of the ${this.#name}`);
+    if (number * pageBytes + bytes > fileBytes) throw new PageDamage(number, `the file ends within a value of the ${this.#name}`);
     entry.value = target;
     entry.valueFrom = headBytes;
   }

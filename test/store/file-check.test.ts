@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import fs, { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
@@ -289,6 +290,30 @@ describe("file check", () => {
       truncateSync(path, bytes);
       assert.match(verdict(folder), /damaged/, `${bytes} bytes`);
     }
+  });
+
+  it("a commit that makes the file longer while its check begins is no damage", async (t) => {
+    const folder = await sampleFile(t),
+      path = join(folder, dataFile),
+      before = readFileSync(path);
+    await write(folder, (batch, { updates }) => {
+      for (let offset = 401; offset <= 420; offset++) batch.append(updates, offset, record(20_000));
+    });
+    const after = readFileSync(path),
+      read = fs.readSync;
+    assert.ok(after.length > before.length);
+    writeFileSync(path, before);
+    const commits = t.mock.method(fs, "readSync", (...asked: Parameters<typeof read>) => {
+      if (commits.mock.callCount() === 0) writeFileSync(path, after);
+      return read(...asked);
+    });
+    syncBuiltinESMExports();
+    t.after(() => {
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    assert.equal(verdict(folder, { isOpenHere: true }), "sound");
+    assert.ok(commits.mock.callCount() > 0);
   });
 
   it("a file of format 3 is proved by whoever can, counted, and held against that from then on", async (t) => {
