@@ -26,6 +26,8 @@ export class AheadOfFile {
   #delay: NodeJS.Timeout | undefined;
   #isWriting = false;
   #isHurried = false;
+  /** Why the file takes nothing any more. */
+  #refusal: { readonly reason: unknown } | undefined;
   /** By `performance.now()`. */
   #atOnceUntil = -Infinity;
 
@@ -45,7 +47,8 @@ export class AheadOfFile {
   add(commit: AheadCommit): Promise<void> {
     const followed = new Followed(commit);
     this.#commits = [...this.#commits, followed];
-    this.#goOn();
+    if (this.#refusal === undefined) this.#goOn();
+    else followed.reject(this.#refusal.reason);
     return followed.inFile;
   }
 
@@ -90,8 +93,9 @@ export class AheadOfFile {
         this.#isWriting = false;
         this.#goOn();
       },
-      (error: unknown) => {
-        for (const { reject } of this.#commits) reject(error);
+      (reason: unknown) => {
+        this.#refusal = { reason };
+        for (const { reject } of this.#commits) reject(reason);
       },
     );
   };

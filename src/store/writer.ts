@@ -233,7 +233,7 @@ export class StoreWriter {
     const begun = this.#root.remove(neverThere);
     // The two may be in transactions of their own, which end in different turns: each reason is heard when it comes.
     const [refused] = await Promise.all([refusalOf(committed), refusalOf(begun)]);
-    if (refused !== undefined) throw asDamage(refused.reason, writes[0]!.table.name);
+    if (refused !== undefined) throw asDamage(refused.reason, writes[0]?.table.name ?? sumsKey);
   }
 }
 

@@ -3,10 +3,14 @@ import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Damage } from "../../src/base/damage.js";
 import type { CommitGroup } from "../../src/ledger/commit/index.js";
 import { encodeKeyed } from "../../src/ledger/records/index.js";
 import { backUpLedger, verifyLedger } from "../../src/ledger/index.js";
-import { dataFile, journalFile, RecordWriter } from "../../src/store/index.js";
+import { Batch, dataFile, journalFile, RecordWriter } from "../../src/store/index.js";
 import { withoutWrites } from "../support/without-writes.js";
 import { openCommitter } from "./committer.js";
 import {
@@ -103,6 +107,39 @@ describe("commits ahead of the file", () => {
     success(await committer.commitPlain((group) => create(group, "a"), undefined, early));
     await woken;
     assert.equal(ledgerEnd.offset, 1);
+  });
+
+  it("of a commit that the journal may have, although that cannot be told, nobody hears that it was refused; later ones are", async (t) => {
+    const { committer } = await openCommitter(t, { keepsReserve: true }),
+      commit = () => committer.commitPlain((group) => create(group, "a"), undefined, early);
+    t.mock.method(Batch.prototype, "flushAhead", () => Promise.reject(new Damage("journal", "it can neither be written nor removed")));
+    const unknown = commit();
+    assert.equal(await Promise.race([unknown, sleep(50, "nothing")]), "nothing");
+    assert.equal(failure(await commit()).code, "SERVICE_NOT_RUNNING");
+  });
+
+  it("what went ahead is let go once the file has it, also where something is ahead at all times", async (t) => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void,
+      { committer, ledgerEnd } = await openCommitter(t, { keepsReserve: true }),
+      batches = new Map<number, WeakRef<object>>();
+    const job = (group: CommitGroup): void => {
+      const { offset } = group.take();
+      group.appendUpdate(offset, new RecordWriter().text("x").finish(1));
+      batches.set(offset, new WeakRef(group.batch)); // as long as its transaction
+    };
+    const client = async (): Promise<void> => {
+      for (let number = 0; number < 200; number++) {
+        success(await committer.commitPlain(job, undefined, early));
+        await nextTurn();
+      }
+    };
+    await Promise.all([client(), client()]);
+    const inFile = ledgerEnd.offset;
+    assert.ok(inFile > 100, `the file has ${inFile}`);
+    collect();
+    const held = [...batches].filter(([offset, batch]) => offset < inFile - 50 && batch.deref() !== undefined);
+    assert.equal(held.length, 0, `of ${inFile} that the file has`);
   });
 
   it("what was acknowledged before a crash is in a backup of what is left, and verification says where it is", async (t) => {

@@ -131,4 +131,13 @@ describe("ahead of the file", () => {
     take();
     await last;
   });
+
+  it("once the file refused, whatever is there and whatever comes later hears of it at once", async () => {
+    const ahead = new AheadOfFile(() => Promise.reject(new Error("Input/output error"))),
+      first = ahead.add(commit());
+    ahead.hurry();
+    const second = ahead.add(commit());
+    for (const written of [first, second]) await assert.rejects(written, /Input\/output error/);
+    for (const late of [ahead.add(commit()), ahead.inFile()]) await assert.rejects(late, /Input\/output error/);
+  });
 });

@@ -23,7 +23,7 @@ export class CommitTransaction implements SharedCommit {
   readonly #groups = new Map<CommitMember, CommitGroup>();
   readonly #undos: (() => void)[] = [];
   /** What is durable and not in the file yet. */
-  readonly #former: readonly CommitTransaction[];
+  #former: readonly CommitTransaction[];
   #recordTime: bigint;
 
   /** `recordTime`: of the last that was recorded, by whomever. `writer`: nobody else's while this is written to. */
@@ -83,9 +83,10 @@ export class CommitTransaction implements SharedCommit {
   promise(hurry: () => void): void {
     for (const group of this.#groups.values()) group.promise(hurry);
   }
-  /** It is over then. */
+  /** It is over then, and must not hold those before it, which hold theirs. */
   publish(): void {
     for (const group of this.#groups.values()) group.publish();
+    this.#former = [];
     this.#groups.clear();
     this.#undos.length = 0;
     this.batch.cut(0);

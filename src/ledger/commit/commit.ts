@@ -7,6 +7,7 @@
  */
 import { assert, AssertionFailure } from "../../base/assert.js";
 import type { Clock } from "../../base/clock.js";
+import { Damage } from "../../base/damage.js";
 import type { Log } from "../../base/log.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import type { Spans } from "../../base/spans.js";
@@ -157,6 +158,8 @@ export class CommitQueue {
   /** Goes on with what waits for more. */
   #gathered: (() => void) | undefined;
   #closed = false;
+  /** The process ends: what is on disk cannot be served any more, and nothing more is written. */
+  #isLost = false;
   /** Of the last that was recorded. */
   #recordTime = 0n;
   /** What is durable and not in the file yet, in its order. */
@@ -229,7 +232,7 @@ export class CommitQueue {
   async #runGroup(queued: readonly Queued[]): Promise<void> {
     const { clock, log, spans } = this.#options,
       goesAhead = this.#mayGoAhead(queued);
-    if (!goesAhead && this.#ahead.length > 0 && !(await this.#isCaughtUp())) {
+    if (this.#isLost || (!goesAhead && this.#ahead.length > 0 && !(await this.#isCaughtUp()))) {
       for (const job of queued) job.refuse();
       return;
     }
@@ -256,10 +259,10 @@ export class CommitQueue {
     } catch (error) {
       transaction.backTo(start);
       log.error("the storage refused a commit", { error: String(error), jobs: jobs.length });
-      for (const job of jobs) {
-        if (error instanceof AssertionFailure) job.reject(error);
-        else job.refuse();
-      }
+      // The journal may have what met damage: then a start finds it, and nobody is told that it is not recorded.
+      if (error instanceof Damage) this.#lose();
+      else if (error instanceof AssertionFailure) for (const job of jobs) job.reject(error);
+      else for (const job of jobs) job.refuse();
       return;
     }
     this.#recordTime = transaction.recordTime;
@@ -296,11 +299,13 @@ export class CommitQueue {
       return true;
     };
     // The process ends then: of what is durable nobody is told that it is done, and nobody that it was refused.
-    this.#inFile = inFile.then(publish, () => {
-      this.#closed = true;
-      return false;
-    });
+    this.#inFile = inFile.then(publish, () => this.#lose());
     tell(true);
+  }
+
+  #lose(): false {
+    this.#closed = this.#isLost = true;
+    return false;
   }
 
   /** Once the file has what was ahead of it; false: it never will, and the process ends. */
