@@ -10,7 +10,8 @@ import { RecordReader, RecordWriter, sealBytes, unseal } from "./records.js";
 const uncounted = 1,
   version = 2;
 const perSetBytes = 4,
-  commitsBytes = 6;
+  commitsBytes = 6,
+  tableBytes = 6 + 4 + 4;
 
 /** What counts of a record: how long it is, and the checksum in its seal. */
 export interface RecordMark {
@@ -120,7 +121,7 @@ export class TableSums {
     let last = this.#entries.length - 1;
     while (last > 0 && this.#entries[last] === 0) last--; // by hand: a callback gets each number as an object
     const tables = perSet * (Math.floor(last / perSet) + 1);
-    const writer = new RecordWriter(sealBytes + perSetBytes + commitsBytes + 14 * tables).u32(perSet).offset(this.#commits);
+    const writer = new RecordWriter(sealBytes + perSetBytes + commitsBytes + tableBytes * tables).u32(perSet).offset(this.#commits);
     for (let table = 0; table < tables; table++) writer.offset(this.#entries[table]!).u32(this.#low[table]!).u32(this.#high[table]!);
     return writer.finish(version);
   }
@@ -169,8 +170,14 @@ export class TableSums {
   }
 }
 
-/** Whether a commit that begins or ends with what the first record says does so with the second. */
+/** Whether a commit that begins or ends with what the first record says does so with the second, which may know of tables added since. */
 export function agree(record: Buffer, held: Buffer): boolean {
-  return record[0] === uncounted ? tablesIn(record).equals(tablesIn(held)) : record.equals(held);
+  const perSet = perSetOf(held),
+    told = perSetOf(record) < perSet ? TableSums.decode(record, { perSet, sets: setsIn(record) }).encode() : record;
+  return record[0] === uncounted ? tablesIn(told).equals(tablesIn(held)) : told.equals(held);
 }
+
+/** How many tables a set had for who wrote the record. */
+export const perSetOf = (record: Buffer): number => record.readUInt32LE(sealBytes);
+const setsIn = (record: Buffer): number => Math.ceil(tablesIn(record).length / (tableBytes * perSetOf(record)));
 const tablesIn = (record: Buffer): Buffer => record.subarray(sealBytes + perSetBytes + (record[0] === uncounted ? 0 : commitsBytes));

@@ -55,3 +55,16 @@ test("table sums: a record of an earlier format, which has no number, agrees wit
   sums.add(3, hashOf("b"));
   assert.equal(agree(earlier, sums.encode()), false);
 });
+
+test("table sums: a record of who had fewer tables in a set agrees with what says the same of them, and of others that they are empty", () => {
+  const fewer = new TableSums({ perSet: 2, sets: 3 }),
+    more = new TableSums({ perSet: 3, sets: 3 });
+  fewer.add(1, hashOf("a"));
+  fewer.add(2 * 1 + 0, hashOf("b"));
+  more.add(1, hashOf("a"));
+  more.add(3 * 1 + 0, hashOf("b"));
+  assert.equal(agree(fewer.encode(), more.encode()), true);
+  assert.equal(agree(fewer.next().encode(), more.encode()), false);
+  more.add(2, hashOf("c"));
+  assert.equal(agree(fewer.encode(), more.encode()), false);
+});
