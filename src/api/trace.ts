@@ -24,7 +24,7 @@ export function traceOf(headers: ReadonlyMap<string, string>, spans?: Spans): Tr
     traceId,
     context: {
       traceparent: `00-${traceId}-${randomHex(spanIdBytes)}-${given?.[2] ?? (spans?.samples() === false ? "00" : "01")}`,
-      tracestate: given === null ? null : (headers.get("tracestate") ?? null),
+      tracestate: given === null ? null : headers.get("tracestate") || null,
     },
   };
 }

@@ -186,7 +186,7 @@ export class EngineHost {
     const numbers = this.#numbersAt(snapshot),
       isKnown = (party: string): boolean => numbers.party(party) !== undefined;
     const plain = this.readPlain(unread.body),
-      facts = plain && factsOfPlain(plain, unread.userId, isKnown);
+      facts = plain && factsOfPlain(plain, unread, isKnown);
     if (plain === undefined || facts === undefined) return undefined;
     const outcome = this.#interpret(requestOfPlain(unread, plain.commands, facts), snapshot, unread.findsFresh);
     return isFailure(outcome) ? { refusal: outcome.error } : { facts, transaction: outcome.ok };

@@ -48,6 +48,7 @@ function packUnread(packer: Packer, unread: UnreadRequest): void {
   const { traceparent, tracestate } = unread.trace;
   packer.bytes(unread.body);
   packer.text(unread.userId);
+  packer.text(unread.submissionId);
   packer.text(traceparent ?? "");
   packer.text(tracestate ?? "");
   packer.integer(unread.ledgerTime);
@@ -64,11 +65,13 @@ function packUnread(packer: Packer, unread: UnreadRequest): void {
 function unpackUnread(unpacker: Unpacker): UnreadRequest {
   const body = unpacker.bytes(),
     userId = unpacker.text(),
+    submissionId = unpacker.text(),
     traceparent = unpacker.text() || null,
     tracestate = unpacker.text() || null;
   return {
     body,
     userId,
+    submissionId,
     trace: { traceparent, tracestate },
     ledgerTime: unpacker.integer(),
     submissionSeed: unpacker.bytes(),

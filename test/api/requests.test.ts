@@ -327,6 +327,11 @@ test("requests: the caller's trace goes on in the submission", async () => {
   });
   assert.match(seen.submission?.trace.traceparent ?? "", new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
   assert.equal(seen.submission?.trace.tracestate, "a=b");
+  await request(api(seen), "POST", "/v2/commands/submit-and-wait", {
+    body: commands,
+    headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, tracestate: "" },
+  });
+  assert.equal(seen.submission?.trace.tracestate, null, "an empty one says nothing");
 });
 
 test("requests: filters of every kind reach the ledger", async () => {

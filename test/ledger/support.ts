@@ -114,7 +114,7 @@ export class ScriptedInterpreter implements Interpreter {
   async interpretUnread(unread: UnreadRequest): Promise<UnreadOutcome> {
     const plain = JSON.parse(Buffer.from(unread.body).toString()) as PlainSubmission,
       { tables } = this,
-      facts = tables && factsOfPlain(plain, unread.userId, (party) => tables.parties.read(party) !== undefined);
+      facts = tables && factsOfPlain(plain, unread, (party) => tables.parties.read(party) !== undefined);
     if (facts === undefined) return undefined;
     const outcome = await this.interpret(requestOfPlain(unread, JSON.stringify(plain.commands), facts));
     return isFailure(outcome) ? { refusal: outcome.error } : { facts, transaction: outcome.ok };

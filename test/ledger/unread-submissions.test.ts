@@ -192,6 +192,8 @@ describe("unread submissions", () => {
     });
     assert.equal(failure(await asked!).code, "CONTRACT_NOT_FOUND");
     assert.deepEqual(finding, [false, true, false]);
+    const completions = await drain(ledger.openCompletions({ userId: "user", parties: [alice], beginExclusive: 0 }));
+    assert.equal(completions.length, 2, "it is refused as what is found at once, of which no completion tells");
   });
 
   it("come with the record of their update, as many tries as they took", async (t) => {
@@ -210,6 +212,11 @@ describe("unread submissions", () => {
       const { completionOffset, update } = success(submitted.result);
       assert.equal(update?.offset, completionOffset);
       assert.ok(update.record.includes(`told-${tries}`));
+      const opened = ledger.openCompletions({ userId: "user", parties: [alice], beginExclusive: completionOffset - 1 }),
+        [completion] = await drain(opened),
+        twin = failure(await submitAsWritten(ledger, asked));
+      assert.equal(completion.completionResponse.Completion.value.submissionId, submitted.submissionId);
+      assert.equal(twin.context["existingSubmissionId"], `Some(${submitted.submissionId})`);
     }
   });
 

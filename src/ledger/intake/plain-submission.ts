@@ -28,12 +28,12 @@ export type SubmissionReader = (body: Uint8Array) => PlainSubmission | undefined
 /** Undefined where a rule is broken, or a party is not known: somebody else finds out what to say of it. */
 export function factsOfPlain(
   plain: PlainSubmission,
-  senderUserId: string,
+  unread: Pick<UnreadRequest, "userId" | "submissionId">,
   isKnown: (party: Party) => boolean,
 ): SubmissionFacts | undefined {
   const { commandId, workflowId, readAs, beside, commands } = plain,
-    userId = plain.userId || senderUserId,
-    submissionId = plain.submissionId || randomUUID();
+    userId = plain.userId || unread.userId,
+    submissionId = plain.submissionId || unread.submissionId || randomUUID();
   const actAs = plain.actAs.length === 1 ? plain.actAs : [...new Set(plain.actAs)].sort();
   if (!actAs.every(isKnown) || !readAs.every(isKnown)) return undefined;
   if (!areFit({ userId, commandId, submissionId, workflowId, actAs, readAs, commandCount: commands.length })) return undefined;

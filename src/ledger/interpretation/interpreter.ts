@@ -49,6 +49,8 @@ export interface UnreadRequest {
   readonly body: Uint8Array;
   /** Of who sends it: whom it means where it names none. */
   readonly userId: string;
+  /** What it got where it names none, when it was read before; "" = a fresh UUID. */
+  readonly submissionId: string;
   readonly trace: TraceContext;
   readonly ledgerTime: bigint;
   readonly submissionSeed: Uint8Array;

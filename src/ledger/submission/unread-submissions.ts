@@ -53,7 +53,7 @@ export class UnreadSubmissions {
     const { synchronizers, impediments, acceptances, inFlight, pruning } = this.#context;
     if (mayConcernOthers(this.#context) || impediments.refusal() !== undefined) return toBeRead;
     const prunedTo = pruning.offset,
-      interpreting = this.#interpret(unread, prunedTo, { isFirst: true, isLate: false }),
+      interpreting = this.#interpret(unread, prunedTo, firstAttempt),
       { interpretedAt, promised } = interpreting,
       outcome = await interpreting.outcome;
     if (outcome === undefined) return toBeRead;
@@ -73,20 +73,21 @@ export class UnreadSubmissions {
     try {
       const submitting = submittingOf(facts, unread.trace, { kind: "offset", offset: prunedTo }),
         committed = await this.#commit(submitting, interpreting, outcome.transaction, telling);
-      const result = acceptedOf(committed) ?? (await this.#afterwards(unread, prunedTo, submitting, committed, telling));
+      const result = acceptedOf(committed) ?? (await this.#afterwards(unread, prunedTo, submitting, { interpreting, committed }, telling));
       return { kind: "submitted", submissionId, result };
     } finally {
       place.ok.leave();
     }
   }
 
-  #interpret({ body, userId, trace }: UnreadSubmission, prunedTo: Offset, { isFirst, isLate }: Attempt): Interpreting {
+  #interpret({ body, userId, trace }: UnreadSubmission, prunedTo: Offset, { submissionId, isFirst, isLate }: Attempt): Interpreting {
     const { clock, ledgerEnd, packages, participantId, synchronizers, interpreter } = this.#context,
       ledgerTime = clock.nowMicros(),
       { offset: interpretedAt, promised } = ledgerEnd;
     const outcome = interpreter.interpretUnread({
       body,
       userId,
+      submissionId,
       trace,
       ledgerTime,
       submissionSeed: randomBytes(32),
@@ -116,10 +117,11 @@ export class UnreadSubmissions {
     unread: UnreadSubmission,
     prunedTo: Offset,
     submitting: Submitting,
-    first: Committed,
+    first: { readonly interpreting: Interpreting; readonly committed: Committed },
     telling: Telling,
   ): Promise<Result<Told, LedgerErrorData>> {
-    let committed = first;
+    const { submissionId } = submitting;
+    let { interpreting, committed } = first;
     for (let attempt = 0; ; attempt++) {
       if (isFailure(committed)) return committed;
       const settled = committed.ok;
@@ -128,9 +130,10 @@ export class UnreadSubmissions {
       const isOutgrown = settled.kind === "outgrown";
       if (!isOutgrown && attempt >= limits.reinterpretationsMax)
         return fail(await recordRejection(submitting, settled.error, this.#context));
+      const knewMore = interpreting.promised > interpreting.interpretedAt;
       await this.#context.ledgerEnd.caughtUp();
-      const interpreting = this.#interpret(unread, prunedTo, { isFirst: false, isLate: isOutgrown }),
-        read = await interpreting.outcome;
+      interpreting = this.#interpret(unread, prunedTo, { submissionId, isFirst: false, isLate: isOutgrown });
+      const read = await interpreting.outcome;
       assert(read, "what was plain is plain, and nobody else submits the same change meanwhile");
       const refusal =
         "refusal" in read
@@ -138,7 +141,8 @@ export class UnreadSubmissions {
           : isUnplaced(read.transaction)
             ? undefined
             : await unknownPartiesProblem(read.transaction, this.#context);
-      if (refusal !== undefined) return fail(await recordRejection(submitting, refusal, this.#context));
+      // What lost to nothing but what its sender may have been told of is refused as if it had been found at once.
+      if (refusal !== undefined) return fail(knewMore ? refusal : await recordRejection(submitting, refusal, this.#context));
       committed = await this.#commit(submitting, interpreting, (read as ReadSubmission).transaction, telling);
     }
   }
@@ -151,11 +155,15 @@ const acceptedOf = ({ ok: outcome }: Committed): Result<Told, LedgerErrorData> |
   outcome?.kind === "accepted" ? ok(toldOf(outcome)) : undefined;
 
 interface Attempt {
+  /** "" = none yet. */
+  readonly submissionId: string;
   /** What lost a race, or used what turned out not to be there, is interpreted again by what readers find. */
   readonly isFirst: boolean;
   /** Its records have to be made by the commit. */
   readonly isLate: boolean;
 }
+
+const firstAttempt: Attempt = { submissionId: "", isFirst: true, isLate: false };
 
 interface Interpreting {
   readonly ledgerTime: bigint;
