@@ -94,7 +94,14 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
   const closing: (() => void | Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
-    for (const close of closing.splice(0).reverse()) await close();
+    let failed: { readonly error: unknown } | undefined;
+    for (const close of closing.splice(0).reverse())
+      try {
+        await close();
+      } catch (error) {
+        failed ??= { error }; // told when all else is closed
+      }
+    if (failed !== undefined) throw failed.error;
   };
   const damaged = new Promise<Damage>((resolve) => closing.push(onDamage(resolve))),
     servings: Serving[] = [];

@@ -26,7 +26,7 @@ async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Pu
   const handle = handleOf(node, options);
   void node.damaged.then(({ message }) => {
     process.stderr.write(`A ledger of this process is damaged: ${message}. The node stops.\n`);
-    return handle.stop();
+    return handle.stop().catch((error: unknown) => process.stderr.write(`It could not be closed: ${String(error)}.\n`));
   });
   return handle;
 }

@@ -38,6 +38,20 @@ test("a refused change leaves no trace, also not of what it had put before", asy
   assert.deepEqual(tables.keys("marks", { prefix: "", after: "", limit: 9 }), ["a"]);
 });
 
+test("a write that throws is told to all of its group, and the next ones go on", async (t) => {
+  const tables = new MemoryTables(),
+    queue = queueOver(tables),
+    write = t.mock.method(tables, "write");
+  write.mock.mockImplementationOnce(() => Promise.reject(new Error("a bug in another part of the commit")));
+  const told = await Promise.allSettled([queue.run(mark("a")), queue.run(mark("b"))]);
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    ["rejected", "rejected"],
+  );
+  assert.equal((await queue.run(mark("c"))).ok, "c");
+  assert.deepEqual(tables.keys("marks", { prefix: "", after: "", limit: 9 }), ["c"]);
+});
+
 test("when the disk refuses, everybody of the group hears it and nothing was changed", async () => {
   const { tables, administration } = await world();
   const before = tables.dump();

@@ -118,6 +118,13 @@ describe("commits ahead of the file", () => {
     assert.equal(failure(await commit()).code, "SERVICE_NOT_RUNNING");
   });
 
+  it("what meets damage on its way to the file is not there, and is refused", async (t) => {
+    const { committer } = await openCommitter(t);
+    t.mock.method(Batch.prototype, "flush", () => Promise.reject(new Damage("the file", "a page is not there")));
+    for (let times = 0; times < 2; times++)
+      assert.equal(failure(await committer.commit((group) => create(group, "a"))).code, "SERVICE_NOT_RUNNING");
+  });
+
   it("what went ahead is let go once the file has it, also where something is ahead at all times", async (t) => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void,

@@ -445,6 +445,7 @@ describe("what is kept of reassignments", () => {
     const before = [await entriesOf(contractId), await entriesOf(moved)];
     assert.equal((await world.client.post("/admin/prune", { pruneUpTo: (await world.ledgerEnd()) - 1 })).status, 200);
     assert.deepEqual([await entriesOf(contractId), await entriesOf(moved)], before);
+    assert.match((await refusal(reassignment(alice, unassigning(moved, one, two)))).cause, /ReassignedAway\(two::/);
     assert.equal((await world.transact([bob], [exercise(asset, moved, "GetAmount")])).synchronizerId, two);
     const again = await unassign(moved, two, one);
     assert.equal(again.reassignmentCounter, 2);

@@ -45,8 +45,12 @@ export class ChangeQueue {
   async #runGroup(group: readonly Waiting[]): Promise<void> {
     const draft = new Draft(this.#tables);
     const answers = group.map((waiting) => attempt(waiting, draft));
-    const written = await this.#write(draft.changes);
-    for (const answer of answers) answer(written);
+    try {
+      const written = await this.#write(draft.changes);
+      for (const answer of answers) answer(written);
+    } catch (error) {
+      for (const { reject } of group) reject(error); // a bug, perhaps of somebody else in the commit; later groups go on
+    }
   }
 
   async #write(changes: readonly Change[]): Promise<boolean> {

@@ -259,10 +259,13 @@ export class CommitQueue {
     } catch (error) {
       transaction.backTo(start);
       log.error("the storage refused a commit", { error: String(error), jobs: jobs.length });
-      // The journal may have what met damage: then a start finds it, and nobody is told that it is not recorded.
       if (error instanceof Damage) this.#lose();
-      else if (error instanceof AssertionFailure) for (const job of jobs) job.reject(error);
-      else for (const job of jobs) job.refuse();
+      // The journal may have what met damage on its way there: then a start finds it, and nobody is told that it is not recorded.
+      if (error instanceof Damage && goesAhead) return;
+      for (const job of jobs) {
+        if (error instanceof AssertionFailure) job.reject(error);
+        else job.refuse();
+      }
       return;
     }
     this.#recordTime = transaction.recordTime;

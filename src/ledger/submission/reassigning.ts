@@ -219,12 +219,13 @@ export class Reassignments {
   /** Whether a contract that is elsewhere has been on a synchronizer before. */
   #wasOn({ created, reassignmentCounter, unassigned }: ContractState, synchronizer: number): boolean {
     if (reassignmentCounter === 0) return false; // what is on its way has left where it was made, and arrived nowhere
-    return (
-      created === undefined
-      || unassigned !== undefined
-      || reassignmentCounter > 1
-      || this.#readUpdate(created).synchronizer === synchronizer
-    );
+    return created === undefined || unassigned !== undefined || reassignmentCounter > 1 || this.#mayBeMadeOn(created, synchronizer);
+  }
+
+  /** Of what is pruned that is not known any more, and it has been moved since. */
+  #mayBeMadeOn({ offset }: EventPlace, synchronizer: number): boolean {
+    const record = this.#context.tables.updates.read(offset);
+    return record === undefined || decodeUpdate(record, offset).synchronizer === synchronizer;
   }
 
   #targetOf({ unassigned }: ContractState): number | undefined {
