@@ -99,7 +99,8 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       try {
         await close();
       } catch (error) {
-        failed ??= { error }; // told when all else is closed
+        log.error("a part of the node could not be closed", { reason: String(error) });
+        failed ??= { error }; // all else is closed first
       }
     if (failed !== undefined) throw failed.error;
   };
