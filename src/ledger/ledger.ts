@@ -34,6 +34,7 @@ import type { Host } from "./parties/index.js";
 import type {
   Execution,
   GeneratedTopology,
+  Onboarded,
   OnboardingRequest,
   Preparation,
   PreparedForSigning,
@@ -58,7 +59,7 @@ export interface ExternalPartyHosting {
   generateTopology(request: TopologyRequest): Result<GeneratedTopology, LedgerErrorData>;
   /** What is wrong about the request itself, whoever asks and whatever is known. */
   problemOf(request: OnboardingRequest): LedgerErrorData | undefined;
-  allocate(request: OnboardingRequest): Answer<Party>;
+  allocate(request: OnboardingRequest): Answer<Onboarded>;
   isExternal(party: Party): boolean;
 }
 

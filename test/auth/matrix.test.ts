@@ -69,7 +69,7 @@ const saysYes: Partial<Ledger> = {
     isExternal: () => false,
     generateTopology: () => ok({ party: "p::1220", fingerprint: "1220", transactions: [], combinedHash: new Uint8Array(34) }),
     problemOf: () => undefined,
-    allocate: () => Promise.resolve(ok("p::1220")),
+    allocate: () => Promise.resolve(ok({ party: "p::1220", isSigned: true })),
   },
   reassign: () => Promise.resolve(fail(invalidArgument("there is one synchronizer"))),
   reassignAsync: () => Promise.resolve(fail(invalidArgument("there is one synchronizer"))),

@@ -8,26 +8,28 @@ import type { Host } from "../../src/ledger/parties/index.js";
 import { startDoors } from "../ledger/doors.js";
 import { closeFixture, failure, openFixture, startLedger, success, temporaryFolder } from "../ledger/support.js";
 import { decentralized, delegation, partyToKeys, topologyTransaction } from "./companions.js";
-import { type Holder, holder, signature, transactionOf } from "./holders.js";
+import { type Holder, holder, partyOf, signature, transactionOf } from "./holders.js";
 
 const isKnown = (ledger: Ledger | Participant, party: string): boolean => ledger.getParties([party], "").length > 0;
 
-/** Each transaction with those that sign it; `all` sign all of them at once. */
-const bring = (
+/** Each transaction with those that sign it; `all` sign all of them at once. Gives the party. */
+const bring = async (
   ledger: Ledger | Participant,
   transactions: readonly (readonly [transaction: Uint8Array, signers: readonly Holder[]])[],
   all: readonly Holder[] = [],
 ) =>
-  ledger.external.allocate({
-    synchronizer: ledger.synchronizerId,
-    identityProviderId: "",
-    trace: { traceparent: null, tracestate: null },
-    transactions: transactions.map(([transaction, signers]) => ({
-      transaction,
-      signatures: ok(signers.map((one) => signature(one, topologyHash(transaction)))),
-    })),
-    combinedSignatures: ok(all.map((one) => signature(one, combinedHash(transactions.map(([transaction]) => transaction))))),
-  });
+  partyOf(
+    await ledger.external.allocate({
+      synchronizer: ledger.synchronizerId,
+      identityProviderId: "",
+      trace: { traceparent: null, tracestate: null },
+      transactions: transactions.map(([transaction, signers]) => ({
+        transaction,
+        signatures: ok(signers.map((one) => signature(one, topologyHash(transaction)))),
+      })),
+      combinedSignatures: ok(all.map((one) => signature(one, combinedHash(transactions.map(([transaction]) => transaction))))),
+    }),
+  );
 
 test("namespaces: a party may sign by other keys than that of its namespace, whose delegation comes along", async (t) => {
   const { ledger } = await startLedger(t);

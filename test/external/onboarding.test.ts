@@ -75,7 +75,7 @@ test("onboarding: a wrong signature by the party's key is refused, unless the ke
     const refused = failure(await allocateWith(own!, combined!));
     assert.deepEqual([refused.code, refused.origin], verificationFailed);
   }
-  assert.ok(isKnown(ledger, success(await allocateWith([right, wrong], [wrong]))));
+  assert.ok(isKnown(ledger, success(await allocateWith([right, wrong], [wrong])).party));
   const again = failure(await allocateWith([], [wrong]));
   assert.equal(again.code, "INVALID_ARGUMENT");
   assert.match(again.cause, /already exists/);
@@ -244,7 +244,7 @@ test("onboarding: nothing and unreadable transactions are refused by field", asy
         synchronizer: `${ledger.synchronizerId}::35-0`,
         combinedSignatures: ok([signature(one, combinedHash([transaction]))]),
       }),
-    ),
+    ).party,
     `ext::${one.key.fingerprint}`,
   );
 });

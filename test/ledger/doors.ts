@@ -21,7 +21,8 @@ export interface Doors {
 const names = ["sandbox", "pebblebox", "sidebox"] as const;
 
 type OpenOptions = Partial<
-  Pick<NetworkOptions, "participantNames" | "identifierOf" | "synchronizers" | "synchronizersOf"> & Pick<Doors, "interpreter" | "clock">
+  Pick<NetworkOptions, "participantNames" | "identifierOf" | "synchronizers" | "synchronizersOf" | "selfAllocatedPartiesMax">
+    & Pick<Doors, "interpreter" | "clock">
 >;
 
 export async function openDoors(

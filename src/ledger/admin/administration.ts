@@ -43,14 +43,16 @@ type PartyHolder = Pick<PartyAllocation, "identityProviderId" | "userId">;
 
 /** A party whose keys are held elsewhere: the ledger checks its signatures. */
 export interface ExternalPartyAllocation extends PartyHolder {
-  readonly allocate: () => Answer<string>;
+  /** `isSigned`: by all whose signatures the party needs. */
+  readonly allocate: () => Answer<{ readonly party: string; readonly isSigned: boolean }>;
 }
 
 /** The ledger's parties, as administration sees them. */
 export interface Parties {
   get(party: string): KnownParty | undefined;
   hasPartyOf(identityProviderId: string): boolean;
-  allocate(request: Omit<PartyAllocation, "resourceVersion">): Answer<PartyDetails>;
+  /** `mustBeNew`: on any synchronizer, as who may act for it on one may do so on all. */
+  allocate(request: Omit<PartyAllocation, "resourceVersion"> & { readonly mustBeNew?: boolean }): Answer<PartyDetails>;
   /** Changes a party by what it is at the moment of the change; resolves when durable. */
   update(party: string, change: (known: KnownParty | undefined) => Outcome<KnownParty>): Answer<KnownParty>;
 }
@@ -205,14 +207,21 @@ class TableAdministration implements Administration {
       this.#allocateFor(
         request,
         requester,
-        () => this.#parties.allocate({ ...request, userId: "" }),
+        () => this.#parties.allocate({ ...request, userId: "", mustBeNew: request.userId !== "" && !requester.admin }),
         ({ party }) => party,
       ),
     );
   }
 
+  /** Its user gets the right to act as it where the party's own signatures say so, or the requester might grant it anyway. */
   async allocateExternalParty(request: ExternalPartyAllocation, requester: Requester): Answer<string> {
-    return this.#allocateOf(request.identityProviderId, () => this.#allocateFor(request, requester, request.allocate, (party) => party));
+    const { identityProviderId } = request;
+    const isGranted = ({ party, isSigned }: { readonly party: string; readonly isSigned: boolean }): boolean =>
+      isSigned || requester.participantAdmin || (requester.admin && this.#partyInProvider(party, identityProviderId));
+    const allocated = await this.#allocateOf(identityProviderId, () =>
+      this.#allocateFor(request, requester, request.allocate, (onboarded) => (isGranted(onboarded) ? onboarded.party : undefined)),
+    );
+    return isFailure(allocated) ? allocated : ok(allocated.ok.party);
   }
 
   /** Of a provider that is there, and stays so meanwhile: its deletion stands in the same queue. */
@@ -237,7 +246,7 @@ class TableAdministration implements Administration {
     { userId, identityProviderId }: PartyHolder,
     requester: Requester,
     allocate: () => Answer<T>,
-    nameOf: (allocated: T) => string,
+    grantedOn: (allocated: T) => string | undefined,
   ): Answer<T> {
     if (userId === "") return allocate();
     const holder = { userId, identityProviderId };
@@ -249,7 +258,9 @@ class TableAdministration implements Administration {
     try {
       const allocated = await allocate();
       if (isFailure(allocated)) return allocated;
-      const granted = await this.#grantOwnParty(holder, nameOf(allocated.ok));
+      const party = grantedOn(allocated.ok);
+      if (party === undefined) return allocated;
+      const granted = await this.#grantOwnParty(holder, party);
       return isFailure(granted) ? granted : allocated;
     } finally {
       this.#allocating.end(userId);

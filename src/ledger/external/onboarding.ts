@@ -77,11 +77,17 @@ export function onboardingProblem(request: OnboardingRequest, context: Onboardin
   return readProposal(request, context).error;
 }
 
-/** Resolves with the party's id, whether it exists now or is only proposed. */
+export interface Onboarded {
+  readonly party: Party;
+  /** All whose signatures the party needs signed this request: who only names a party speaks for nobody. */
+  readonly isSigned: boolean;
+}
+
+/** Resolves whether the party exists now or is only proposed. */
 export async function allocateExternalParty(
   request: OnboardingRequest,
   context: OnboardingContext,
-): Promise<Result<Party, LedgerErrorData>> {
+): Promise<Result<Onboarded, LedgerErrorData>> {
   const proposal = readProposal(request, context);
   if (isFailure(proposal)) return proposal;
   const { party } = proposal.ok.mapping,
@@ -91,7 +97,8 @@ export async function allocateExternalParty(
   if (isFailure(onboarding)) return onboarding;
   const written = await context.committer.commit((group) => record(group, onboarding.ok, request, context));
   if (isFailure(written)) return written;
-  return written.ok === undefined ? ok(party) : fail(written.ok);
+  const recorded = written.ok;
+  return isFailure(recorded) ? recorded : ok({ party, isSigned: recorded.ok });
 }
 
 function readProposal(request: OnboardingRequest, { identity, synchronizers }: OnboardingContext): Result<Proposal, LedgerErrorData> {
@@ -237,20 +244,20 @@ function knownCompanions({ number }: Synchronizer, { externalParties, others }: 
 
 /**
  * Adds to what was signed before, wherever, and creates the party when nothing is missing. All of it in the commit: what another
- * holder signs at the same time stands before it in the same group, or behind it. Gives what is wrong.
+ * holder signs at the same time stands before it in the same group, or behind it. Gives whether this request alone has all signatures.
  */
 function record(
   group: CommitGroup,
   onboarding: Onboarding,
   request: OnboardingRequest,
   context: OnboardingContext,
-): LedgerErrorData | undefined {
+): Result<boolean, LedgerErrorData> {
   const { synchronizer, mapping, hosting } = onboarding,
     { transaction } = hosting,
     { party, participants } = mapping,
     { participantId } = context.identity;
   const problem = standing(context.parties.get(party), onboarding, request);
-  if (problem !== undefined) return problem;
+  if (problem !== undefined) return fail(problem);
   const wasAsked = context.externalParties.get(party, synchronizer.number) !== undefined;
   const asked = [{ participantId, externalParties: context.externalParties }, ...context.others].flatMap(
     ({ participantId: id, externalParties }) => {
@@ -261,12 +268,11 @@ function record(
   const signedBy = new Set([...asked.flatMap(({ proposal }) => proposal.signedBy), ...hosting.signedBy]),
     companions = united([...asked.flatMap(({ proposal }) => proposal.companions), ...onboarding.companions]),
     consenting = new Set([participantId, ...asked.map(({ id }) => id)]);
-  const missing = missingSigners({ ...onboarding, hosting: { ...hosting, signedBy }, companions }, () =>
-      namespaceOfParty(mapping, knownCompanions(synchronizer, context)),
-    ),
+  const namespace = (): Namespace | undefined => namespaceOfParty(mapping, knownCompanions(synchronizer, context)),
+    missing = missingSigners({ ...onboarding, hosting: { ...hosting, signedBy }, companions }, namespace),
     isOnboarded = missing.length === 0 && participants.every(({ participant }) => consenting.has(participant));
   // Where those who speak for the namespace sign for a party of one host, nothing may be missing any more: its other keys sign before.
-  if (!isOnboarded && participants.length === 1 && isOfNamespace(onboarding)) return authorizationsMissing(missing);
+  if (!isOnboarded && participants.length === 1 && isOfNamespace(onboarding)) return fail(authorizationsMissing(missing));
   const external: ExternalParty = {
     party,
     synchronizer: synchronizer.number,
@@ -277,7 +283,8 @@ function record(
     isOnboarded,
   };
   keepExternalParty(group, context.externalParties, external);
-  if (!isOnboarded) return undefined;
+  const isSigned = missingSigners(onboarding, namespace).length === 0;
+  if (!isOnboarded) return ok(isSigned);
   // Its keys are known to all on the synchronizer, as anybody may bring what it has signed.
   for (const other of context.others)
     if (isOn(other, synchronizer.number)) keepExternalParty(group.of(other.commits), other.externalParties, external);
@@ -290,7 +297,7 @@ function record(
     local: { annotations: {}, resourceVersion: wasAsked ? 1 : 0, identityProviderId: request.identityProviderId },
     trace: request.trace,
   });
-  return undefined;
+  return ok(isSigned);
 }
 
 /** Whether a proposal of a party is of the same hosts and the same keys: what was signed for another says nothing about this one. */

@@ -37,6 +37,8 @@ export interface PartyAllocation {
   readonly trace?: TraceContext;
   /** Ids of other participants that may submit for it, too. */
   readonly alsoHostedBy?: readonly string[];
+  /** Refused where the party is known on another synchronizer. */
+  readonly mustBeNew?: boolean;
 }
 
 /** Users and identity providers live elsewhere; allocation asks whether they exist. */
@@ -97,7 +99,8 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   const { annotations, identityProviderId } = request;
   const written = await context.committer.commit((group) => {
     // Checked inside the job: two allocations of one hint may wait in the same queue.
-    if (context.parties.get(party)?.hostedOn.includes(synchronizer.number)) return undefined;
+    const known = context.parties.get(party);
+    if (known !== undefined && (request.mustBeNew === true || known.hostedOn.includes(synchronizer.number))) return undefined;
     return writeParty(group, context, {
       party,
       isExternal: false,

@@ -108,7 +108,7 @@ export class ExternalPartyHosts {
     const { ledger, home } = this.#context;
     let allocated = await ledger.external.allocate(request);
     if (home && !isFailure(allocated)) allocated = await home.external.allocate(request);
-    return isFailure(allocated) ? ledgerRefusal(allocated.error) : allocated;
+    return isFailure(allocated) ? ledgerRefusal(allocated.error) : ok(allocated.ok.party);
   }
 
   /** Paid for by the validator. */
