@@ -490,6 +490,8 @@ export const limits = {
   keySetsMax: 32,
   /** How often running streams are held against their token and their user's rights. */
   streamAuthorizationIntervalMs: 1_000,
+  /** How long a request's body may take after its head without its caller being judged again. */
+  admittedMaxMs: 1_000,
   /** Lines of the log about refused requests in each interval; those left out are counted. */
   refusalLinesMax: 50,
   refusalIntervalMs: 10_000,

@@ -86,14 +86,19 @@ export function routeOf(name: string, prefix: string, operation: AnyOperation, d
     bodyBytesMax: operation.body.contentType === "application/octet-stream" ? limits.darBytesMax : limits.bodyBytesMax,
     ...(operation.deadlineMs === undefined ? {} : { deadlineMs: operation.deadlineMs }),
     admit: (head) => admit(name, operation, head, dispatcher),
-    handle: (request, admitted) => answer(name, operation, request, admitted as Admitted, dispatcher),
+    handle: (request, admitted) => answer(name, operation, request, admitted as AdmittedHead, dispatcher),
   };
 }
 
-/** A request that may send its body. */
 interface Admitted {
   readonly caller: Caller;
   readonly trace: Trace;
+}
+
+/** A request that may send its body. */
+interface AdmittedHead extends Admitted {
+  /** When, by `performance.now()`. */
+  readonly atMs: number;
 }
 
 function admit(name: string, operation: AnyOperation, head: Head, dispatcher: Dispatcher): HeadDecision | Promise<HeadDecision> {
@@ -108,28 +113,33 @@ function admit(name: string, operation: AnyOperation, head: Head, dispatcher: Di
   const unreadable = operation.claims === "none" ? undefined : dispatcher.api.credentials.unreadable?.(head.headers);
   if (unreadable !== undefined) return refused({ reply: dispatcher.api.errors.unreadable(unreadable, trace), outcome: "UNREADABLE" });
   const decide = (caller: Result<Caller, RequestFailure>): HeadDecision => {
-    const failure = caller.error ?? missingAtHead(operation, caller.ok);
-    return failure === undefined ? { context: { caller: caller.ok, trace } } : refused(failedOutcome(name, failure, trace, dispatcher));
+    const judged = atHead(operation, caller);
+    if (judged.error !== undefined) return refused(failedOutcome(name, judged.error, trace, dispatcher));
+    return { context: { caller: judged.ok, trace, atMs: started } satisfies AdmittedHead };
   };
   const caller = callerOf(operation, head.headers, dispatcher);
   return caller instanceof Promise ? caller.then(decide) : decide(caller);
 }
 
 /** Claims that are not a matter of the request are missing before its body came. */
-function missingAtHead({ claims }: AnyOperation, caller: Caller): RequestFailure | undefined {
-  const missing = claims === "none" || claims.length > 0 ? undefined : missingClaim(caller, (claims as () => Claims)());
-  return missing === undefined ? undefined : claimMissing(caller, missing);
+function atHead({ claims }: AnyOperation, caller: Result<Caller, RequestFailure>): Result<Caller, RequestFailure> {
+  if (caller.error !== undefined || claims === "none" || claims.length > 0) return caller;
+  const missing = missingClaim(caller.ok, (claims as () => Claims)());
+  return missing === undefined ? caller : fail(claimMissing(caller.ok, missing));
 }
 
 async function answer(
   name: string,
   operation: AnyOperation,
   request: RawRequest,
-  admitted: Admitted,
+  admitted: AdmittedHead,
   dispatcher: Dispatcher,
 ): Promise<RawReply> {
   const started = performance.now();
-  const { reply, outcome } = await outcomeOf(name, operation, request, admitted, dispatcher);
+  const isLate = started - admitted.atMs > limits.admittedMaxMs;
+  const { reply, outcome } = isLate
+    ? await lateOutcomeOf(name, operation, request, admitted, dispatcher)
+    : await outcomeOf(name, operation, request, admitted, dispatcher);
   dispatcher.observe(name, outcome, (performance.now() - started) / 1_000);
   const { headers } = request,
     { status } = reply;
@@ -166,6 +176,19 @@ const requestSpan = ({ name, operation, headers, trace, status, outcome, started
 interface Outcome {
   readonly reply: RawReply;
   readonly outcome: string;
+}
+
+/** Of a request whose body took its time: its token may have expired meanwhile, or its user have been deleted. */
+async function lateOutcomeOf(
+  name: string,
+  operation: AnyOperation,
+  request: RawRequest,
+  { trace }: Admitted,
+  dispatcher: Dispatcher,
+): Promise<Outcome> {
+  const caller = atHead(operation, await callerOf(operation, request.headers, dispatcher));
+  if (caller.error !== undefined) return failedOutcome(name, caller.error, trace, dispatcher);
+  return outcomeOf(name, operation, request, { caller: caller.ok, trace }, dispatcher);
 }
 
 async function outcomeOf(

@@ -29,7 +29,9 @@ export class Exchange implements ReceptionPort {
   /** Set once nobody waits for the handler. */
   #gone: ClientGone | undefined;
   #answered = false;
-  #left = false;
+  #isOut = false;
+  /** A handler is at it, maybe for longer than its client waits: a shutdown waits for both. */
+  #isHandled = false;
   #deadline: NodeJS.Timeout | undefined;
   /** Of the reply that is being sent. */
   #release: (() => void) | undefined;
@@ -70,6 +72,7 @@ export class Exchange implements ReceptionPort {
     const route = this.#route;
     assert(route !== undefined, "a request is received for a route");
     this.#deadline = setTimeout(() => this.#expire(), route.deadlineMs ?? this.#service.limits.requestDeadlineMs);
+    this.#isHandled = true;
     let pending: Promise<RawReply>;
     try {
       pending = route.handle(new AcceptedRequest(this.#head, this.#params, body, this), context);
@@ -88,6 +91,7 @@ export class Exchange implements ReceptionPort {
   readonly failed = (error: unknown): void => {
     this.#reception?.giveBack();
     this.report(error);
+    this.#handlerEnded();
     this.answer(internalError);
   };
 
@@ -111,10 +115,10 @@ export class Exchange implements ReceptionPort {
   /** The reply is out. */
   finished(): void {
     clearTimeout(this.#deadline);
-    if (this.#left) return;
-    this.#left = true;
+    if (this.#isOut) return;
+    this.#isOut = true;
     this.#release?.();
-    this.#service.inFlight.leave();
+    if (!this.#isHandled) this.#service.inFlight.leave();
   }
 
   /** The client is gone, before or during the reply. */
@@ -138,8 +142,15 @@ export class Exchange implements ReceptionPort {
   /** The handler may have worked on after its client left: only its end gives back what it has. */
   readonly #handled = (reply: RawReply): void => {
     this.#reception?.giveBack();
+    this.#handlerEnded();
     this.answer(reply);
   };
+
+  #handlerEnded(): void {
+    if (!this.#isHandled) return;
+    this.#isHandled = false;
+    if (this.#isOut) this.#service.inFlight.leave();
+  }
 
   #leave(reason: string): void {
     this.#gone ??= new ClientGone(reason);

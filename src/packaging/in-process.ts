@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { isFailure } from "../base/result.js";
 import { parseCommandLine, type StartOptions } from "../command-line.js";
+import { limits } from "../config.js";
 import { inWords, type LedgerErrorData } from "../ledger/index.js";
 import { type RunningNode, StartFailure, startNode } from "../node.js";
 import { version } from "../version.js";
@@ -34,7 +35,7 @@ async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Pu
 function handleOf(node: RunningNode, { host }: StartOptions): Public.Ledgerline {
   const { ledger, port } = node;
   let stopped: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopped ??= node.close(0, "it was stopped"));
+  const stop = (): Promise<void> => (stopped ??= node.close(limits.drainMs, "it was stopped"));
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     port,

@@ -78,6 +78,8 @@ interface Job {
 
 class DeadlinePassed extends Error {}
 
+const closed = (): Error => new Error("the engine is closed");
+
 type EngineThreads = Threads<WorkerTask, WorkerReply>;
 const ping: WorkerTask = { kind: "ping" };
 
@@ -108,6 +110,7 @@ export class EnginePool implements ParticipantEngine {
   #submissionsRunning = 0;
   #scheduled = false;
   #keepsWarm = false;
+  #isClosed = false;
   readonly #warmThreads = new Set<number>();
 
   constructor(options: EnginePoolOptions) {
@@ -213,6 +216,7 @@ export class EnginePool implements ParticipantEngine {
   }
 
   #add(job: Job): void {
+    if (this.#isClosed) return job.reject(closed());
     if (this.#spans !== undefined) job.sinceMs = performance.now();
     this.#waiting.push(job);
     this.#schedule();
@@ -323,8 +327,11 @@ export class EnginePool implements ParticipantEngine {
     this.#schedule();
   }
 
+  /** What still waits is rejected: a thread that began with it now would outlive the pool. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#keepsWarm = false;
+    for (const job of this.#waiting.splice(0)) job.reject(closed());
     await Promise.race([Promise.all(this.#pools.map(allLoaded)), sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
     await Promise.all(this.#pools.map((pool) => pool.destroy()));
   }
@@ -416,6 +423,7 @@ export class EnginePool implements ParticipantEngine {
     const again = (): void => {
       this.#waiting.unshift(...jobs.map((job) => ({ ...job, alone: true, timesLost: (job.timesLost ?? 0) + 1 })));
     };
+    if (this.#isClosed) return jobs.forEach((job) => job.reject(closed()));
     if (jobs.length > 1) return again();
     const [culprit] = jobs;
     const exceeded = watchdog.hasBarked ? deadlineExceeded(culprit!.deadlineMs) : limitExceededBy(error);

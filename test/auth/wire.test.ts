@@ -2,23 +2,27 @@
 import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import WebSocket from "ws";
 import { silentLog } from "../../src/base/log.js";
 import { ok } from "../../src/base/result.js";
+import { limits } from "../../src/config.js";
 import { servedNode } from "../support/served.js";
 import { startTransport } from "../../src/http/index.js";
 import { ledgerWith, NumberCursor } from "../api/support.js";
-import { createUser, okOf, world } from "../admin/world.js";
+import { anybody, createUser, okOf, world } from "../admin/world.js";
 import { authenticationWith } from "./directory.js";
 import { mutate, randomOf } from "./mutate.js";
 import { good, hs256 } from "./tokens.js";
 import { count } from "../support/knobs.js";
+import { behaviour, type Kind } from "../http/harness.js";
+import { RawClient } from "../http/raw-client.js";
 
 const seed = count("LEDGERLINE_SEED") ?? 20_240_607;
 const requests = count("LEDGERLINE_TOKEN_REQUESTS") ?? 2_000;
 const sockets = Math.ceil(requests / 10);
 
-async function startNode() {
+async function startNode(kind: Kind = "node") {
   const { administration } = await world();
   okOf(await createUser(administration, "alice"));
   const api = servedNode({
@@ -35,8 +39,8 @@ async function startNode() {
     observe: () => undefined,
   });
   const errors: unknown[] = [];
-  const transport = await startTransport({ ...api, transport: "node", host: "127.0.0.1", port: 0, onError: (error) => errors.push(error) });
-  return { transport, errors };
+  const transport = await startTransport({ ...api, transport: kind, host: "127.0.0.1", port: 0, onError: (error) => errors.push(error) });
+  return { transport, errors, administration };
 }
 
 /** What HTTP can carry in a header at all. */
@@ -101,3 +105,31 @@ test(
     await transport.close(0);
   },
 );
+
+behaviour("wire: who sends a body late is who he is then: a user that was deleted meanwhile does nothing", async (kind) => {
+  const { transport, administration, errors } = await startNode(kind);
+  try {
+    for (const isDeleted of [false, true]) {
+      const id = isDeleted ? "deleted" : "kept",
+        made = `of-${id}`,
+        body = JSON.stringify({ user: { id: made, identityProviderId: "" }, rights: [] }),
+        token = hs256(good(id)),
+        client = await RawClient.open(transport.port);
+      okOf(await createUser(administration, id, {}, [{ kind: "ParticipantAdmin" }]));
+      client.write(
+        `POST /v2/users HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`
+          + `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+      );
+      await sleep(limits.admittedMaxMs / 2);
+      if (isDeleted) okOf(await administration.deleteUser({ userId: id, identityProviderId: "" }, anybody));
+      await sleep(limits.admittedMaxMs);
+      client.write(body.slice(5));
+      assert.equal((await client.response())?.status, isDeleted ? 403 : 200);
+      assert.equal(administration.findUser(made) === undefined, isDeleted);
+      client.destroy();
+    }
+    assert.deepEqual(errors, []);
+  } finally {
+    await transport.close(0);
+  }
+});

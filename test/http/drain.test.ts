@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { behaviour, eventually, get, longMs, text, withTransport } from "./harness.js";
 import { RawClient, request } from "./raw-client.js";
 import { openSocket } from "./web-socket-client.js";
@@ -100,6 +101,38 @@ behaviour("close: a WebSocket that finishes in time closes as always, and one wi
     await closed;
     await keptAlive.closed();
   });
+});
+
+behaviour("close: it waits also for what works on after its client left, and for no longer than it is given", async (kind) => {
+  for (const isReleased of [true, false]) {
+    let working = 0,
+      release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const work = async (): Promise<void> => {
+      working += 1;
+      await gate;
+      working -= 1;
+    };
+    const slow = get("/slow", async () => (await work(), text("nobody")));
+    const channel = { path: "/ws", upgrade: () => ({ accept: { protocol: "", context: undefined } }), open: work };
+    await withTransport(kind, { routes: [slow], webSockets: [channel] }, async ({ port, transport, errors }) => {
+      const client = await RawClient.open(port);
+      client.write(request("GET", "/slow"));
+      const { socket } = await openSocket(port, "/ws");
+      socket.send("go");
+      await eventually("both work", () => working === 2);
+      client.destroy();
+      socket.client.destroy();
+      const closed = transport.close(isReleased ? longMs : 200);
+      await sleep(100);
+      assert.equal(working, 2);
+      if (isReleased) release();
+      assert.equal(await closed, isReleased);
+      assert.equal(working, isReleased ? 0 : 2);
+      assert.deepEqual(errors, []);
+    });
+    release();
+  }
 });
 
 behaviour("close: with nothing running it is over at once", async (kind) => {

@@ -363,3 +363,35 @@ describe("connections that nobody uses", { concurrency: true }, () => {
     });
   });
 });
+
+behaviour(
+  "a reader that stands still before the end of a stream is cut off, whatever of it is left",
+  async (kind) => {
+    const piece = "x".repeat(1_024);
+    let taken = 0,
+      released = 0,
+      left = Infinity,
+      first: number | undefined;
+    const stream = get("/stream", async () => ({
+      status: 200,
+      body: (async function* () {
+        for (; left > 0; left -= 1, taken += 1) yield piece;
+      })(),
+      release: () => (released += 1),
+    }));
+    await withTransport(kind, { routes: [stream], limits: { stallMs: 100 } }, async ({ port }) => {
+      // The first finds out how much is taken from the handler before the reader is waited for.
+      for (const less of [0, 2, 6, 12]) {
+        if (first !== undefined) left = first - less;
+        const client = await RawClient.open(port),
+          before = released;
+        client.write(request("GET", "/stream"));
+        client.socket.pause();
+        await eventually("the reply is given up", () => released === before + 1);
+        client.destroy();
+        first ??= taken;
+      }
+    });
+  },
+  { uws: "the native time-out is 10 s and cannot be set" },
+);

@@ -119,6 +119,7 @@ export class NodeExchange implements ExchangePort, Receiver {
         if (!response.write(typeof chunk === "string" ? chunk : new Uint8Array(chunk))) await this.#room();
         if (this.#over) return;
       }
+      response.setTimeout(this.#service.limits.stallMs); // as long as the reader takes nothing of what is left
       response.end();
     } catch (error) {
       this.#exchange.report(error);
