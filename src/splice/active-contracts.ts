@@ -11,7 +11,7 @@ import { asIsoTime, isoTime, offsetDateTimeText, parseInstant } from "./instants
 import { templates, type Name } from "./names.js";
 import type { Network } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
-import { findHolding, Owners, writeAsEvent, type PrintedTexts } from "./printed/index.js";
+import { findHolding, Holders, writeAsEvent, type PrintedTexts } from "./printed/index.js";
 import { identifiersProblem, invalid, notFound, refuse, type Refusal } from "./refusal.js";
 import { firstRow, lastRow, placeOf, rowOf } from "./rows.js";
 import { findSnapshot, migrationId, ownersProblem, type SnapshotQuery } from "./snapshot-query.js";
@@ -89,16 +89,19 @@ interface LockedAmulet {
 /** Whose holding it is. */
 export const ownerOf = ({ payload }: Contract<Amulet | LockedAmulet>): Party =>
   "amulet" in payload ? payload.amulet.owner : payload.owner;
+/** Whose Amulet it is, and of which network: any party may make some of a network of its own. */
+const holderOf = (dso: Party, owner: Party): string => `${dso}\n${owner}`;
 /** The same in the text of an argument. */
-export function ownerIn(argument: string): Party {
+export const holderIn = (argument: string): string => holderOf(partyIn(argument, "dso"), partyIn(argument, "owner"));
+function partyIn(argument: string, member: "dso" | "owner"): Party {
   const amulet = (): string => {
     const text = memberOf(argument, "amulet");
-    assert(text !== undefined, "what has no owner locks what has one");
+    assert(text !== undefined, `what has no ${member} locks what has one`);
     return text;
   };
-  const owner = memberOf(argument, "owner") ?? memberOf(amulet(), "owner");
-  assert(owner !== undefined, "a holding has an owner");
-  return owner.slice(1, -1);
+  const party = memberOf(argument, member) ?? memberOf(amulet(), member);
+  assert(party !== undefined, `a holding has a party for its ${member}`);
+  return party.slice(1, -1);
 }
 export const holdingTemplates: readonly Name[] = [templates.amulet, templates.lockedAmulet];
 
@@ -109,12 +112,13 @@ export async function holdingsPage(context: ActiveContractsContext, query: Holdi
     () => pageSizeProblem(query.pageSize) ?? ownersProblem("ownerPartyIds", query.owners),
   );
   if (isFailure(snapshot)) return snapshot;
-  const owners = new Set(query.owners);
+  const { ok: dso } = await context.network.dso();
   return pageOf(context, query, snapshot.ok, {
     name: "holdings",
     templates: holdingTemplates,
     stakeholders: query.owners,
-    owners,
+    held: dso === undefined ? { owners: new Set(query.owners) } : { holders: new Set(query.owners.map((owner) => holderOf(dso, owner))) },
+    dso,
   });
 }
 
@@ -129,14 +133,10 @@ export async function acsPage(context: ActiveContractsContext, query: AcsQuery):
   );
   if (isFailure(snapshot)) return snapshot;
   if (isFailure(named)) return named;
-  const stakeholders = parties.length > 0 ? ok(parties) : await onlyDso(context.network);
-  if (isFailure(stakeholders)) return stakeholders;
-  return pageOf(context, query, snapshot.ok, { name: "contracts", templates: named.ok, stakeholders: stakeholders.ok });
-}
-
-async function onlyDso(network: Network): Promise<Result<readonly Party[], Refusal>> {
-  const dso = await network.dso();
-  return isFailure(dso) ? dso : ok([dso.ok]);
+  const dso = await context.network.dso();
+  if (isFailure(dso)) return dso;
+  const stakeholders = parties.length > 0 ? parties : [dso.ok];
+  return pageOf(context, query, snapshot.ok, { name: "contracts", templates: named.ok, stakeholders, dso: dso.ok });
 }
 
 function templatesOf(texts: readonly string[]): Result<readonly Name[], Refusal> {
@@ -151,9 +151,15 @@ interface Wanted {
   readonly name: string;
   readonly templates: readonly Name[];
   readonly stakeholders: readonly Party[];
-  /** Only what they hold; undefined: every contract. */
-  readonly owners?: ReadonlySet<Party>;
+  /** Only what they hold; undefined: every contract that the DSO has a stake in, as Scan knows of no other. */
+  readonly held?: Held;
+  /** Undefined: there is no network. */
+  readonly dso: Party | undefined;
 }
+/** Of the network; where there is none, of whichever it is. */
+type Held =
+  | { readonly holders: ReadonlySet<string>; readonly owners?: undefined }
+  | { readonly owners: ReadonlySet<Party>; readonly holders?: undefined };
 
 /** A page is full before its owners are looked at: it may be short, or empty, and still have one behind it. */
 async function pageOf(
@@ -166,7 +172,7 @@ async function pageOf(
   if (after !== undefined && (after < firstRow || after > lastRow(offset)))
     return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);
   const { form, pageSize } = query;
-  const key = pageKey([wanted.name, form, offset, wanted.templates, wanted.stakeholders, pageSize, after]),
+  const key = pageKey([wanted.name, form, offset, wanted.templates, wanted.stakeholders, wanted.dso, pageSize, after]),
     pageWith = ({ contracts, next }: ListedContracts): NumberedPage => ({
       page: { record_time: isoTime(recordTime), migration_id: migrationId, ...next },
       contracts,
@@ -196,20 +202,31 @@ interface ReadList {
   readonly list: Buffer;
   readonly release?: () => void;
 }
-type Told = Pick<Wanted, "owners"> & { readonly form: ContractForm };
+type Told = Pick<Wanted, "held" | "dso"> & { readonly form: ContractForm };
 
 async function printNow(context: ActiveContractsContext, asked: ActiveQuery, told: Told): Promise<Result<ReadList, LedgerErrorData>> {
-  const read = await context.contracts.pageOfParts(asked);
+  const { held, dso } = told,
+    isSeen = held || dso === undefined ? undefined : staked(dso);
+  const read = await context.contracts.pageOfParts(asked, isSeen);
   return isFailure(read) ? read : ok({ count: read.ok.length, last: read.ok.at(-1), list: await listText(context, read.ok, told) });
+}
+
+/** Whether a party has a stake in a contract. */
+function staked(party: Party): (parts: CreatedParts) => boolean {
+  const name = Buffer.from(JSON.stringify(party)); // names in quotes stand there, and nothing else
+  return ({ bytes, stakeholdersStart, stakeholdersEnd }) => {
+    const at = bytes.indexOf(name, stakeholdersStart);
+    return at >= 0 && at < stakeholdersEnd;
+  };
 }
 
 /** Undefined: not all of them are printed. */
 async function printedHoldings(
   { contracts, printed }: ActiveContractsContext,
   asked: ActiveQuery,
-  { owners, form }: Told,
+  { held, form }: Told,
 ): Promise<Result<ReadList, LedgerErrorData> | undefined> {
-  if (!owners || !printed) return undefined;
+  if (!held?.holders || !printed) return undefined;
   const read = await contracts.pageOfPlaces(asked);
   if (isFailure(read)) return read;
   const places = read.ok,
@@ -217,7 +234,7 @@ async function printedHoldings(
   const lent = await printed.at(offsets, "everybody");
   if (lent === undefined) return undefined;
   const texts = lent.places,
-    wanted = new Owners(owners),
+    wanted = new Holders(held.holders),
     out = new GrowingBytes(listMemory.take(texts.reduce((sum, { from, to }) => sum + to - from, 0) + places.length * eventBytesMore));
   for (let index = 0, text = -1; index < places.length; index++) {
     const { offset, nodeId } = places[index]!;
@@ -236,7 +253,7 @@ async function printedHoldings(
 const listMemory = new SpareMemory(limits.scanSpareBytesMax),
   eventBytesMore = 64;
 
-async function listText({ types }: ActiveContractsContext, contracts: readonly CreatedParts[], { owners, form }: Told): Promise<Buffer> {
+async function listText({ types }: ActiveContractsContext, contracts: readonly CreatedParts[], { held, form }: Told): Promise<Buffer> {
   const positions = new Map<string, Position>();
   const positionOf = ({ bytes, templateIdStart, templateIdEnd }: CreatedParts): Position => {
     const templateId = bytes.toString("latin1", templateIdStart, templateIdEnd),
@@ -252,7 +269,7 @@ async function listText({ types }: ActiveContractsContext, contracts: readonly C
     await types.whileKnown([...positions.values()], () => {
       for (const { parts, position } of batch) {
         const given = parts.bytes.toString("latin1", parts.argumentStart, parts.argumentEnd);
-        if (owners?.has(ownerIn(given)) === false) continue;
+        if (held && !isHeld(given, held)) continue;
         if (out.length > 0) out.byte(comma);
         const argument = types.textInForm(position, given, compactForm);
         writeContract(out, parts, argument === given ? undefined : argument, form);
@@ -262,6 +279,9 @@ async function listText({ types }: ActiveContractsContext, contracts: readonly C
   }
   return out.view();
 }
+
+const isHeld = (argument: string, { holders, owners }: Held): boolean =>
+  holders?.has(holderIn(argument)) ?? owners!.has(partyIn(argument, "owner"));
 
 /** What of a contract is not in its create: the update's id, names of members. */
 const roomBytes = 512,

@@ -131,23 +131,30 @@ export class Contracts {
     });
   }
 
-  /** The same as parts of their records. */
-  async pageOfParts(query: ActiveQuery): Promise<Result<readonly CreatedParts[], LedgerErrorData>> {
-    const page: CreatedParts[] = [],
-      read = await this.#take(query, { parts: (parts) => page.push(parts) });
+  /** The same as parts of their records; a page of those that are wanted is as full as others. */
+  async pageOfParts(
+    query: ActiveQuery,
+    isWanted: (parts: CreatedParts) => boolean = () => true,
+  ): Promise<Result<readonly CreatedParts[], LedgerErrorData>> {
+    const page: CreatedParts[] = [];
+    const parts = (each: CreatedParts): void => {
+      if (isWanted(each)) page.push(each);
+    };
+    const read = await this.#take(query, { parts }, page);
     return isFailure(read) ? read : ok(page);
   }
 
   /** Where they were created; one that is on its way between synchronizers is told by a place where nothing was. */
   async pageOfPlaces(query: ActiveQuery): Promise<Result<readonly Place[], LedgerErrorData>> {
     const page: Place[] = [],
-      read = await this.#take(query, { place: (place) => page.push(place) });
+      read = await this.#take(query, { place: (place) => page.push(place) }, page);
     return isFailure(read) ? read : ok(page);
   }
 
-  async #take(query: ActiveQuery, take: TakeContract): Promise<Result<void, LedgerErrorData>> {
+  /** Until the page has as many as are asked for. */
+  async #take(query: ActiveQuery, take: TakeContract, page: readonly unknown[]): Promise<Result<void, LedgerErrorData>> {
     const opened = this.#open(query, take);
-    return opened === undefined ? ok(undefined) : readTaken(opened, query.limit);
+    return opened === undefined ? ok(undefined) : readTaken(opened, () => query.limit - page.length);
   }
 
   /** All that are active now; for templates of which there are few. */
@@ -175,13 +182,19 @@ export class Contracts {
 
   /** The value of a contract's view of an interface; undefined where it has none. */
   async view<V>(contractId: string, interface_: Name): Promise<V | undefined> {
+    return (await this.shown<V>(contractId, interface_))?.view;
+  }
+
+  /** The same, with the contract. */
+  async shown<V>(contractId: string, interface_: Name): Promise<{ readonly contract: Contract; readonly view: V | undefined } | undefined> {
     const found = await this.#created(contractId, {
       kind: "interface",
       interfaceId: reference(interface_),
       includeInterfaceView: true,
       includeCreatedEventBlob: false,
     });
-    return (found?.views.find(({ interfaceId }) => entityOf(interfaceId) === interface_.entity)?.viewValue ?? undefined) as V | undefined;
+    const view = found?.views.find(({ interfaceId }) => entityOf(interfaceId) === interface_.entity)?.viewValue ?? undefined;
+    return found && { contract: found.contract, view: view as V | undefined };
   }
 
   /** Contracts that show an interface to a stakeholder, with its id and what it shows; one that fails to is left out. */

@@ -145,7 +145,7 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
       users: everybody,
       nameAcronym: names.nameServiceNameAcronym.toLowerCase(),
     }),
-    votes: new VoteResults({ ledger, types }),
+    votes: new VoteResults({ ledger, types, network }),
     voting: new Voting({ ledger, contracts, network, submitter }),
     holdings: (query) => holdingsPage(context, query),
     activeContracts: (query) => acsPage(context, query),

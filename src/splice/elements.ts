@@ -46,23 +46,22 @@ export const readTexts = (opened: Opened, max: number): Promise<Result<readonly 
 
 async function read<T>(opened: Opened, max: number, readOne: (json: string) => T): Promise<Result<readonly T[], LedgerErrorData>> {
   const out = new Elements<T>(readOne),
-    all = await readInto(opened, max, out);
+    all = await readInto(opened, () => max - out.values.length, out);
   return isFailure(all) ? all : ok(out.values);
 }
 
-/** Of a cursor that gives its elements to somebody else than a writer. */
-export const readTaken = (opened: Opened, max: number): Promise<Result<void, LedgerErrorData>> => readInto(opened, max, nobody);
+/** Of a cursor that gives its elements to somebody else than a writer, who says how many more he wants at most. */
+export const readTaken = (opened: Opened, wanted: () => number): Promise<Result<void, LedgerErrorData>> => readInto(opened, wanted, nobody);
 
 const nobody: ElementWriter = { begin() {}, bytes() {}, run() {}, text() {}, end() {}, settle() {} };
 
-async function readInto(opened: Opened, max: number, out: ElementWriter): Promise<Result<void, LedgerErrorData>> {
+async function readInto(opened: Opened, wanted: () => number, out: ElementWriter): Promise<Result<void, LedgerErrorData>> {
   if (isFailure(opened)) return opened;
   const cursor = opened.ok;
   try {
-    for (let count = 0; !cursor.ended && count < max;) {
-      const written = await cursor.read(Math.min(max - count, limits.streamBatchElements), out);
+    while (!cursor.ended && wanted() > 0) {
+      const written = await cursor.read(Math.min(wanted(), limits.streamBatchElements), out);
       if (written === 0) break;
-      count += written;
       if (turns.isOver) await turns.next(); // a page may be large: others come between
     }
     return cursor.failure ? fail(cursor.failure) : ok(undefined);

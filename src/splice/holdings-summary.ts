@@ -5,6 +5,7 @@ import type { Party } from "../ledger/index.js";
 import { holdingTemplates, ownerOf, type ActiveContractsContext } from "./active-contracts.js";
 import { isOf, type Contract } from "./contracts.js";
 import { parseDecimal, showDecimal } from "./decimal.js";
+import { isOfNetwork } from "./dso-of.js";
 import { isoTime } from "./instants.js";
 import { templates } from "./names.js";
 import type { OpenMiningRound } from "./network.js";
@@ -89,8 +90,9 @@ export async function holdingsSummaryWithFees(
 }
 
 /** The round that was created first, be its number what it may. */
-async function earliestRound({ contracts }: ActiveContractsContext): Promise<Result<bigint, Refusal>> {
-  const [earliest] = await contracts.all<OpenMiningRound>(templates.openMiningRound);
+async function earliestRound({ contracts, network }: ActiveContractsContext): Promise<Result<bigint, Refusal>> {
+  const { ok: dso } = await network.dso(),
+    earliest = (await contracts.all<OpenMiningRound>(templates.openMiningRound)).find(({ payload }) => isOfNetwork(payload, dso));
   return earliest ? ok(BigInt(earliest.payload.round.number)) : invalid("No open mining rounds found.");
 }
 
@@ -103,6 +105,7 @@ async function readHoldings(context: ActiveContractsContext, query: SummaryQuery
   const snapshot = findSnapshot(context.snapshots, query, () => ownersProblem("partyIds", query.owners));
   if (isFailure(snapshot)) return snapshot;
   const { recordTime, offset } = snapshot.ok,
+    { ok: dso } = await context.network.dso(),
     max = limits.holdingsSummaryContractsMax;
   const found = await context.contracts.page<Holding["payload"]>({
     templates: holdingTemplates,
@@ -113,10 +116,11 @@ async function readHoldings(context: ActiveContractsContext, query: SummaryQuery
   if (isFailure(found)) return refuse("internal", found.error.cause);
   if (found.ok.length > max)
     return invalid(`Size of the result exceeded the limit in queryAcsSnapshot. Result size: ${found.ok.length}. Limit: ${max}`);
-  const byOwner = [...new Set(query.owners)].map((owner) => [owner, found.ok.filter((holding) => ownerOf(holding) === owner)] as const);
+  const holdings = found.ok.filter(({ payload }) => isOfNetwork(payload, dso)),
+    byOwner = [...new Set(query.owners)].map((owner) => [owner, holdings.filter((holding) => ownerOf(holding) === owner)] as const);
   return ok({
     head: { record_time: isoTime(recordTime), migration_id: migrationId },
-    byOwner: byOwner.filter(([, holdings]) => holdings.length > 0),
+    byOwner: byOwner.filter(([, held]) => held.length > 0),
   });
 }
 
@@ -148,15 +152,17 @@ export function summaryWithFeesOf(party: Party, holdings: readonly Holding[], ro
 
 /** All that there is of Amulet at a snapshot; undefined when it was pruned meanwhile. */
 export async function totalSupply(
-  { contracts }: Pick<ActiveContractsContext, "contracts">,
+  { contracts, network }: Pick<ActiveContractsContext, "contracts" | "network">,
   { offset }: Snapshot,
 ): Promise<bigint | undefined> {
+  const { ok: dso } = await network.dso();
   let total = 0n;
   for (let after: { after: Contract["place"] } | undefined; ;) {
     const page = await contracts.page<Holding["payload"]>({
       templates: holdingTemplates,
       at: offset,
       limit: limits.scanPageElementsMax,
+      ...(dso === undefined ? {} : { stakeholders: [dso] }), // who signs all that there is
       ...after,
     });
     if (isFailure(page)) return undefined;

@@ -3,7 +3,7 @@ import { ok, type Result } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
 import type { Contract, Contracts } from "./contracts.js";
 import { parseInstant } from "./instants.js";
-import { templates } from "./names.js";
+import { templates, type Name } from "./names.js";
 import { notFound, type Refusal } from "./refusal.js";
 
 export interface AmuletRules {
@@ -75,19 +75,34 @@ export interface TransferPreapproval extends OfDso {
 
 const noRound = "No open usable OpenMiningRound found.";
 
+/** With whose network the node keeps alive, once it made one or found one to be its own. */
+export const hostedDsoNote = "splice-dso";
+
+type NetworkLedger = Pick<Participant, "nowMicros" | "readNote">;
+
 export class Network {
   readonly #contracts: Contracts;
-  readonly #ledger: Pick<Participant, "nowMicros">;
+  readonly #ledger: NetworkLedger;
+  #hostedDso: Party | undefined;
 
-  constructor(contracts: Contracts, ledger: Pick<Participant, "nowMicros">) {
+  constructor(contracts: Contracts, ledger: NetworkLedger) {
     this.#contracts = contracts;
     this.#ledger = ledger;
   }
 
-  /** The newest, where somebody made others. */
+  /**
+   * Those of the network that this node keeps alive: any party may make rules of which it is the DSO, and they are nobody else's. Where it
+   * keeps none, the newest that somebody made.
+   */
   async amuletRules(): Promise<Result<Contract<AmuletRules>, Refusal>> {
-    const rules = (await this.#contracts.all<AmuletRules>(templates.amuletRules)).at(-1);
-    return rules ? ok(rules) : notFound("No active AmuletRules contract");
+    const dso = (this.#hostedDso ??= this.#ledger.readNote(hostedDsoNote)),
+      rules = dso === undefined ? await this.#contracts.all<AmuletRules>(templates.amuletRules) : await this.amuletRulesOf(dso);
+    const newest = rules.at(-1);
+    return newest ? ok(newest) : notFound("No active AmuletRules contract");
+  }
+
+  amuletRulesOf(dso: Party): Promise<readonly Contract<AmuletRules>[]> {
+    return this.#ofDso(dso, templates.amuletRules);
   }
 
   async dso(): Promise<Result<Party, Refusal>> {
@@ -97,21 +112,21 @@ export class Network {
 
   /** Undefined: nobody governs it. */
   async dsoRules(dso: Party): Promise<Contract<DsoRules> | undefined> {
-    return ofDso(dso, await this.#contracts.all<DsoRules>(templates.dsoRules)).at(-1);
+    return (await this.#ofDso<DsoRules>(dso, templates.dsoRules)).at(-1);
   }
 
   async externalPartyAmuletRules(dso: Party): Promise<Result<Contract, Refusal>> {
-    const rules = ofDso(dso, await this.#contracts.all<OfDso>(templates.externalPartyAmuletRules)).at(-1);
+    const rules = (await this.#ofDso(dso, templates.externalPartyAmuletRules)).at(-1);
     return rules ? ok(rules) : notFound("No active ExternalPartyAmuletRules contract");
   }
 
   /** By number. */
   async openRounds(dso: Party): Promise<readonly Contract<OpenMiningRound>[]> {
-    return byNumber(ofDso(dso, await this.#contracts.all<OpenMiningRound>(templates.openMiningRound)));
+    return byNumber(await this.#ofDso<OpenMiningRound>(dso, templates.openMiningRound));
   }
 
   async issuingRounds(dso: Party): Promise<readonly Contract<IssuingMiningRound>[]> {
-    return byNumber(ofDso(dso, await this.#contracts.all<IssuingMiningRound>(templates.issuingMiningRound)));
+    return byNumber(await this.#ofDso<IssuingMiningRound>(dso, templates.issuingMiningRound));
   }
 
   /** Of exactly three rounds in a row the newest that is open. */
@@ -126,7 +141,7 @@ export class Network {
 
   /** The newer of the pair; undefined where there is no pair. */
   async externalPartyConfigState(dso: Party): Promise<Contract | undefined> {
-    const states = ofDso(dso, await this.#contracts.all<OfDso>(templates.externalPartyConfigState));
+    const states = await this.#ofDso(dso, templates.externalPartyConfigState);
     return states.length === 2 ? states[1] : undefined;
   }
 
@@ -141,6 +156,11 @@ export class Network {
       ({ payload }) => payload.receiver === receiver && (provider === undefined || payload.provider === provider),
     );
     return [...preapprovals].sort((a, b) => Number(parseInstant(a.payload.validFrom)! - parseInstant(b.payload.validFrom)!)).at(-1);
+  }
+
+  /** Of templates that the DSO signs. */
+  async #ofDso<P extends OfDso>(dso: Party, template: Name): Promise<readonly Contract<P>[]> {
+    return ofDso(dso, await this.#contracts.all<P>(template, dso));
   }
 }
 

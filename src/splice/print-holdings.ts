@@ -1,7 +1,7 @@
 /** Contracts that hold Amulet, printed as the pages of holdings have them, by the update that created them. */
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { FilterRequest, Offset, Participant } from "../ledger/index.js";
-import { holdingTemplates, ownerIn } from "./active-contracts.js";
+import { holderIn, holdingTemplates } from "./active-contracts.js";
 import type { Contracts } from "./contracts.js";
 import { readTexts } from "./elements.js";
 import { unquoted, type EventText, type TransactionText } from "./history/event-text.js";
@@ -68,7 +68,7 @@ function holdingOf({ transaction, event, position }: Created, types: ValueTypes)
   const argument = event.get("createArgument");
   return {
     nodeId: event.first,
-    owner: ownerIn(argument),
+    holder: holderIn(argument),
     json:
       `{"created_in_update_id":"${transaction.updateId}","contract_id":${event.get("contractId")},"template_id":${event.get("templateId")},"package_name":${event.get("packageName")},`
       + `"create_arguments":${types.textInForm(position, argument, compactForm)},"created_at":"${asIsoTime(unquoted(event.get("createdAt")))}",`

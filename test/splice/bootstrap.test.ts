@@ -12,6 +12,10 @@ import { readDar } from "../../src/lf/index.js";
 import { readDarFolder } from "../../src/splice/bootstrap/dar-folder.js";
 import type { HostedNetwork } from "../../src/splice/bootstrap/index.js";
 import { KnownDars } from "../../src/splice/bootstrap/known-dars.js";
+import { create } from "../../src/splice/commands.js";
+import { Contracts } from "../../src/splice/contracts.js";
+import { templates } from "../../src/splice/names.js";
+import { hostedDsoNote, Network } from "../../src/splice/network.js";
 import { success } from "../ledger/support.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { economyDars } from "./economy-model.js";
@@ -202,4 +206,37 @@ it("bootstrap: a process that is stopped at any step goes on with the next", asy
   } finally {
     await world.close();
   }
+});
+
+describe("bootstrap: where others made rules of which they are the DSO", () => {
+  let world: EconomyWorld, network: HostedNetwork, folder: string;
+  before(async () => {
+    world = await EconomyWorld.open();
+    folder = world.folderOf("newer", newer);
+    network = made(await world.bootstrap(folder));
+    const [alice] = await world.parties("alice"),
+      [rules] = await world.contracts<{ readonly dso: string }>("amuletRules");
+    await world.submit({ actAs: [alice], commands: [create(templates.amuletRules, { ...rules!.payload, dso: alice })] });
+    assert.equal((await world.contracts("amuletRules")).length, 2);
+  });
+  after(() => world.close());
+  const dsoAt = async (ledger: Participant) => (await new Network(new Contracts(ledger), ledger).dso()).ok;
+
+  it("the network of the node stays its own, now and behind a restart", async () => {
+    assert.equal(await dsoAt(world.ledger), network.dso);
+    await world.restart();
+    assert.equal(await dsoAt(world.ledger), network.dso);
+    assert.deepEqual(made(await world.bootstrap(folder)), network);
+  });
+
+  it("so does one that was made before nodes noted whose theirs is", async () => {
+    const notes = new Map<string, string>(),
+      { ledger } = world;
+    const without: Participant = Object.assign(Object.create(ledger) as Participant, {
+      readNote: (name: string) => (name === hostedDsoNote ? notes.get(name) : ledger.readNote(name)),
+      keepNote: (name: string, text: string) => Promise.resolve(ok(void notes.set(name, text))),
+    });
+    assert.deepEqual(made(await world.bootstrap(folder, without)), network);
+    assert.equal(notes.get(hostedDsoNote), network.dso);
+  });
 });

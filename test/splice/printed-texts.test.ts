@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { GrowingBytes } from "../../src/base/growing-bytes.js";
 import { ok } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
-import { encodeHoldings, findHolding, Owners, writeAsEvent, type LentTexts } from "../../src/splice/printed/index.js";
+import { encodeHoldings, findHolding, Holders, writeAsEvent, type LentTexts } from "../../src/splice/printed/index.js";
 import { PrintedDamaged, PrintedSegment } from "../../src/splice/printed/segment.js";
 import { PrintedTexts } from "../../src/splice/printed/printed-texts.js";
 import { temporaryFolder } from "./local-ledger.js";
@@ -260,23 +260,23 @@ test("printed texts: those of some offsets, near to each other and far apart, ac
 test("printed holdings: found by their nodes, told by their contract or as the event that created them", () => {
   const id = "1220".padEnd(68, "a"),
     holdings = [
-      { nodeId: 0, owner: "alice::1", json: `{"created_in_update_id":"${id}","contract_id":"00"}` },
-      { nodeId: 7, owner: "bob::1", json: `{"created_in_update_id":"${id}","note":"ü"}` },
+      { nodeId: 0, holder: "alice::1", json: `{"created_in_update_id":"${id}","contract_id":"00"}` },
+      { nodeId: 7, holder: "bob::1", json: `{"created_in_update_id":"${id}","note":"ü"}` },
     ];
   const bytes = Buffer.concat([Buffer.from("before"), encodeHoldings(holdings)]),
     text = { bytes, from: "before".length, to: bytes.length },
     many = Array.from({ length: 20 }, (_, index) => `carol::${index}`);
-  for (const { nodeId, owner, json } of holdings) {
+  for (const { nodeId, holder, json } of holdings) {
     const found = findHolding(text, nodeId)!,
       out = new GrowingBytes();
     assert.deepEqual(bytes.toString("utf8", found.from, found.to), json);
     for (const [names, isAmong] of [
-      [[owner], true],
-      [["alice::2", "bob::2", "bo", `${owner}1`], false],
-      [[...many, owner], true],
+      [[holder], true],
+      [["alice::2", "bob::2", "bo", `${holder}1`], false],
+      [[...many, holder], true],
       [many, false],
     ] as const)
-      assert.equal(new Owners(new Set(names)).has(found), isAmong, `${owner} among ${names.length}`);
+      assert.equal(new Holders(new Set(names)).has(found), isAmong, `${holder} among ${names.length}`);
     writeAsEvent(out, nodeId, found);
     const { created_in_update_id: _, ...rest } = JSON.parse(json) as Record<string, string>;
     assert.deepEqual(JSON.parse(out.view().toString()), { event_type: "created_event", event_id: `#${id}:${nodeId}`, ...rest });

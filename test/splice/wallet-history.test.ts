@@ -100,7 +100,11 @@ const context = {
 function itemsOf(party: string, ...trees: readonly Tree[]): Promise<readonly TransactionItem[]> {
   const events: LedgerEvent[] = [];
   for (const tree of trees) events.push(...tree(events.length));
-  return new HistoryItems(context, party).of({ updateId: "u", effectiveAt: "2026-01-01T00:00:00Z", events } as unknown as Transaction);
+  return new HistoryItems(context, party, undefined).of({
+    updateId: "u",
+    effectiveAt: "2026-01-01T00:00:00Z",
+    events,
+  } as unknown as Transaction);
 }
 /** The kind, the choice that it is told as, and amounts by party, the sender's first. */
 async function told(party: string, ...trees: readonly Tree[]): Promise<readonly string[]> {

@@ -17,6 +17,7 @@ export type AutomatedLedger = Pick<
   | "ledgerEnd"
   | "waitBehind"
   | "nowMicros"
+  | "readNote"
   | "packageSummary"
   | "listPackages"
   | "preferredPackageVersion"

@@ -12,7 +12,7 @@ import { createAndExercise } from "../commands.js";
 import { Contracts } from "../contracts.js";
 import { mayActFor } from "../hosting.js";
 import { templates } from "../names.js";
-import { Network } from "../network.js";
+import { hostedDsoNote, Network } from "../network.js";
 import { Submitter } from "../submitter.js";
 import { installWallet } from "../wallet-installs.js";
 import { bootstrapArguments } from "./configuration.js";
@@ -119,17 +119,19 @@ class Bootstrap {
   }
 
   async run(): Outcome<HostedNetwork> {
-    const { members } = this.#options;
-    const made = isFailure(await this.#network.amuletRules()) ? await this.#make() : ok(undefined);
-    if (isFailure(made)) return made;
-    const dso = (await this.#network.dso()).ok!,
+    const { ledger, members } = this.#options;
+    const found = await this.#found();
+    if (isFailure(found)) return found;
+    const dso = found.ok,
       rules = await this.#network.dsoRules(dso);
     if (rules === undefined) return fail(`${dso} has AmuletRules on the ledger, but no DsoRules, which say who governs its network`);
-    const sv = rules.payload.svs.map(([party]) => party).find((party) => mayActFor(this.#options.ledger, party));
-    if (sv === undefined || !mayActFor(this.#options.ledger, dso))
+    const sv = rules.payload.svs.map(([party]) => party).find((party) => mayActFor(ledger, party));
+    if (sv === undefined || !mayActFor(ledger, dso))
       return fail(
         `The network on the ledger is that of ${dso}, and this node does not host ${sv === undefined ? "any of its SVs" : "its DSO"}`,
       );
+    const kept = ledger.readNote(hostedDsoNote) === dso ? ok(undefined) : told(await ledger.keepNote(hostedDsoNote, dso));
+    if (isFailure(kept)) return kept;
     const validators: Party[] = [];
     for (const hint of members.validators) {
       const validator = told(await this.#members.party(hint));
@@ -142,8 +144,18 @@ class Bootstrap {
     return isFailure(installed) ? installed : ok({ dso, validators });
   }
 
+  /** The DSO of the network that is there already, or is made now. Ours comes before what others made on the ledger. */
+  async #found(): Outcome<Party> {
+    const { ledger, members } = this.#options,
+      own = this.#members.partyOf(members.dso);
+    const isOwn = ledger.readNote(hostedDsoNote) === undefined && (await this.#network.amuletRulesOf(own)).length > 0;
+    if (isOwn) return ok(own);
+    const dso = await this.#network.dso();
+    return isFailure(dso) ? this.#make() : dso;
+  }
+
   /** All of it in one transaction. */
-  async #make(): Outcome<undefined> {
+  async #make(): Outcome<Party> {
     const { ledger, members } = this.#options;
     const dso = told(await this.#members.party(members.dso));
     if (isFailure(dso)) return dso;
@@ -158,7 +170,7 @@ class Bootstrap {
     });
     const command = createAndExercise(templates.dsoBootstrap, createArguments, "DsoBootstrap_Bootstrap", {});
     const made = told(await this.#submitter.submit({ actAs: [dso.ok], commands: [command], commandId: "make-network" }));
-    return isFailure(made) ? fail(`The network could not be made: ${made.error}`) : ok(undefined);
+    return isFailure(made) ? fail(`The network could not be made: ${made.error}`) : dso;
   }
 
   /** Of users whose party is a validator's. */

@@ -1,46 +1,46 @@
-/** Holdings of Amulet as they were printed: of each offset those that were created at it, each behind its node and its owner. */
+/** Holdings of Amulet as they were printed: of each offset those that were created at it, each behind its node and its holder. */
 import { assert } from "../../base/assert.js";
 import type { GrowingBytes } from "../../base/growing-bytes.js";
 import type { TextPlace } from "./segment.js";
 
 export interface PrintedHolding {
   readonly nodeId: number;
-  readonly owner: string;
+  readonly holder: string;
   /** `{"created_in_update_id":"..",..}` */
   readonly json: string;
 }
 
-/** u32 node id, u16 bytes of the owner, u32 bytes of the contract, the lower byte first; then both in UTF-8. */
-const ownerBytesAt = 4,
+/** u32 node id, u16 bytes of the holder, u32 bytes of the contract, the lower byte first; then both in UTF-8. */
+const holderBytesAt = 4,
   jsonBytesAt = 6,
   headBytes = 10;
 
 export function encodeHoldings(holdings: readonly PrintedHolding[]): Buffer {
   return Buffer.concat(
-    holdings.map(({ nodeId, owner, json }) => {
+    holdings.map(({ nodeId, holder, json }) => {
       const head = Buffer.alloc(headBytes),
-        ownerText = Buffer.from(owner),
+        holderText = Buffer.from(holder),
         text = Buffer.from(json);
       head.writeUInt32LE(nodeId, 0);
-      head.writeUInt16LE(ownerText.length, ownerBytesAt);
+      head.writeUInt16LE(holderText.length, holderBytesAt);
       head.writeUInt32LE(text.length, jsonBytesAt);
-      return Buffer.concat([head, ownerText, text]);
+      return Buffer.concat([head, holderText, text]);
     }),
   );
 }
 
-/** The place of its contract; its owner's name lies in front of that, from `ownerFrom` on. */
+/** The place of its contract; its holder's name lies in front of that, from `holderFrom` on. */
 export interface HoldingPlace extends TextPlace {
-  readonly ownerFrom: number;
+  readonly holderFrom: number;
 }
 
 /** Undefined: there is none of this node. */
 export function findHolding({ bytes, from: begin, to: end }: TextPlace, nodeId: number): HoldingPlace | undefined {
   for (let at = begin; at < end;) {
-    const ownerFrom = at + headBytes,
-      from = ownerFrom + bytes.readUInt16LE(at + ownerBytesAt),
+    const holderFrom = at + headBytes,
+      from = holderFrom + bytes.readUInt16LE(at + holderBytesAt),
       to = from + bytes.readUInt32LE(at + jsonBytesAt);
-    if (bytes.readUInt32LE(at) === nodeId) return { bytes, ownerFrom, from, to };
+    if (bytes.readUInt32LE(at) === nodeId) return { bytes, holderFrom, from, to };
     at = to;
   }
   return undefined;
@@ -49,7 +49,7 @@ export function findHolding({ bytes, from: begin, to: end }: TextPlace, nodeId: 
 const comparedMax = 8;
 
 /** Whose holdings a page is for: mostly one or a few, whose names are compared as they lie there. */
-export class Owners {
+export class Holders {
   readonly #names: ReadonlySet<string>;
   readonly #compared: readonly Buffer[];
 
@@ -58,9 +58,9 @@ export class Owners {
     this.#compared = names.size <= comparedMax ? [...names].map((name) => Buffer.from(name)) : [];
   }
 
-  has({ bytes, ownerFrom, from }: HoldingPlace): boolean {
-    if (this.#compared.length === 0) return this.#names.has(bytes.toString("utf8", ownerFrom, from));
-    for (const name of this.#compared) if (liesThere(name, bytes, ownerFrom, from)) return true;
+  has({ bytes, holderFrom, from }: HoldingPlace): boolean {
+    if (this.#compared.length === 0) return this.#names.has(bytes.toString("utf8", holderFrom, from));
+    for (const name of this.#compared) if (liesThere(name, bytes, holderFrom, from)) return true;
     return false;
   }
 }

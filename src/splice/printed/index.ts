@@ -1,5 +1,5 @@
 /** What Scan tells, printed once and kept in files beside the ledger. */
-export { encodeHoldings, findHolding, Owners, writeAsEvent, type HoldingPlace, type PrintedHolding } from "./holdings.js";
+export { encodeHoldings, findHolding, Holders, writeAsEvent, type HoldingPlace, type PrintedHolding } from "./holdings.js";
 export {
   PrintedTexts,
   type LentPlaces,

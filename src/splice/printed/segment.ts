@@ -37,7 +37,7 @@ export interface TextPlace {
 export const printedMemory = new SpareMemory(limits.scanSpareBytesMax);
 
 /** What lies where in the files, and what is printed: with a change of it those that are there are printed anew. */
-export const segmentLayout = 4;
+export const segmentLayout = 5;
 
 /** The end of the text in its file, the CRC-32 of the file up to there, and a checksum of the entry; u32, the lower byte first. */
 const entryBytes = 12,

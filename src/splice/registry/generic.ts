@@ -4,7 +4,7 @@
  */
 import { isFailure, ok, type Result } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
-import type { Contract } from "../contracts.js";
+import type { Contract, Contracts } from "../contracts.js";
 import type { Name } from "../names.js";
 import { notFound, type Refusal } from "../refusal.js";
 import type { FactoryContext, RegistryEnvironment } from "./amulet.js";
@@ -22,6 +22,8 @@ interface StandardView {
   readonly allocation?: { readonly admin?: Party; readonly transferLeg?: { readonly instrumentId: InstrumentId } };
   readonly transfer?: { readonly instrumentId: InstrumentId; readonly inputHoldingCids?: readonly string[] };
 }
+
+type Shown = Awaited<ReturnType<typeof Contracts.prototype.shown<StandardView>>>;
 
 const adminOf = ({ allocation, transfer }: StandardView): Party | undefined =>
   allocation?.admin ?? (allocation?.transferLeg ?? transfer)?.instrumentId.admin;
@@ -43,10 +45,10 @@ export class TokenContexts {
 
   /** Of a contract that implements the interface. */
   async forContract(contractId: string, interface_: Name, options: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
-    const view = (await this.#environment.contracts.view<StandardView>(contractId, interface_)) ?? {};
-    const registry = await this.registryOf(adminOf(view)),
+    const shown = await this.#environment.contracts.shown<StandardView>(contractId, interface_);
+    const registry = await this.registryOf(adminOf(shown?.view ?? {})),
       context = registry ? await this.#configured(registry) : new ContextBuilder();
-    return (await this.#discloseHoldings(context, view)).build(this.#environment, options);
+    return (await this.#discloseHoldings(context, shown)).build(this.#environment, options);
   }
 
   async factory(
@@ -62,7 +64,7 @@ export class TokenContexts {
     for (const allocation of allocations)
       await this.#discloseHoldings(
         context,
-        (await this.#environment.contracts.view<StandardView>(allocation.contractId, allocation.interface)) ?? {},
+        await this.#environment.contracts.shown<StandardView>(allocation.contractId, allocation.interface),
       );
     const built = await context.build(this.#environment, options);
     return isFailure(built) ? built : ok({ factoryId: factory.contractId, choiceContext: built.ok });
@@ -86,8 +88,13 @@ export class TokenContexts {
     return (await this.#environment.contracts.all(template, admin)).filter(({ signatories }) => observed || signatories.includes(admin));
   }
 
-  async #discloseHoldings(context: ContextBuilder, { holdingCids, transfer }: StandardView): Promise<ContextBuilder> {
-    const holdings = await Promise.all((holdingCids ?? transfer?.inputHoldingCids ?? []).map((id) => this.#environment.contracts.find(id)));
-    return context.disclose(...holdings.filter((holding) => holding !== undefined));
+  /** Those that somebody who signed the contract sees: with ids alone nobody makes others' contracts known. */
+  async #discloseHoldings(context: ContextBuilder, shown: Shown): Promise<ContextBuilder> {
+    const { contracts } = this.#environment,
+      { holdingCids, transfer } = shown?.view ?? {},
+      named = await Promise.all((holdingCids ?? transfer?.inputHoldingCids ?? []).map((id) => contracts.find(id))),
+      signers = new Set(shown?.contract.signatories);
+    const isSeen = ({ signatories, observers }: Contract): boolean => [...signatories, ...observers].some((party) => signers.has(party));
+    return context.disclose(...named.filter((holding) => holding !== undefined).filter(isSeen));
   }
 }

@@ -8,6 +8,7 @@ import type { EventFormatRequest, Offset, Participant, Party } from "../../ledge
 import { transactionPages } from "../history/reading.js";
 import { choicePosition, type Exercised, type Transaction } from "../history/transaction.js";
 import { entityOf, reference, templates } from "../names.js";
+import type { Network } from "../network.js";
 import { pageSizeProblem } from "../page-size.js";
 import { identifierProblem, refuse, type Refusal } from "../refusal.js";
 import { rowOf } from "../rows.js";
@@ -37,7 +38,7 @@ interface Tagged {
   readonly value: unknown;
 }
 interface VoteResult {
-  readonly request: { readonly requester: string; readonly action: Tagged };
+  readonly request: { readonly dso: Party; readonly requester: string; readonly action: Tagged };
   readonly completedAt: string;
   readonly outcome: Tagged;
 }
@@ -45,6 +46,8 @@ interface VoteResult {
 interface Entry {
   /** Rises with the ledger. */
   readonly number: number;
+  /** Whose rules were voted on. */
+  readonly dso: Party;
   readonly actionName: string;
   readonly accepted: boolean;
   readonly requester: string;
@@ -76,6 +79,7 @@ type Ledger = Pick<Participant, "openUpdates" | "ledgerEnd" | "prunedOffsets" | 
 export interface VotesContext {
   readonly ledger: Ledger;
   readonly types: ValueTypes;
+  readonly network: Network;
 }
 
 export class VoteResults {
@@ -117,7 +121,9 @@ export class VoteResults {
 
   async #matching(filter: VoteFilter): Promise<Result<readonly Entry[], Refusal>> {
     const caughtUp = await this.#reading.run(() => this.#catchUp());
-    return isFailure(caughtUp) ? caughtUp : ok(this.#entries.filter((entry) => isWanted(entry, filter)));
+    if (isFailure(caughtUp)) return caughtUp;
+    const { ok: dso } = await this.#context.network.dso();
+    return ok(this.#entries.filter((entry) => entry.dso === dso && isWanted(entry, filter)));
   }
 
   async #catchUp(): Promise<Result<void, Refusal>> {
@@ -167,7 +173,7 @@ function closedIn(events: Transaction["events"]): readonly Exercised[] {
 function entryOf(offset: Offset, exercised: Exercised, types: ValueTypes): Entry {
   const result = types.inForm(choicePosition(exercised, "exerciseResult"), exercised.exerciseResult, contractForm) as VoteResult;
   const {
-      request: { requester, action },
+      request: { dso, requester, action },
       outcome,
       completedAt,
     } = result,
@@ -176,6 +182,7 @@ function entryOf(offset: Offset, exercised: Exercised, types: ValueTypes): Entry
   const effectiveAt = accepted ? (outcome.value as { readonly effectiveAt: string }).effectiveAt : undefined;
   return {
     number: rowOf({ offset, nodeId: exercised.nodeId }),
+    dso,
     actionName: inner?.tag ?? action.tag,
     accepted,
     requester,

@@ -262,7 +262,7 @@ async function withdraw(context: WalletContext, owner: Owner, generation: Genera
 /** Of both generations, the oldest first. */
 export async function allocationsOf(context: WalletContext, { party }: Owner): Answer<readonly DescribedContract[]> {
   const both = await Promise.all(
-    (["amuletAllocationV2", "amuletAllocation"] as const).map((template) => ownContracts<Listed>(context.contracts, party, template)),
+    (["amuletAllocationV2", "amuletAllocation"] as const).map((template) => ownContracts<Listed>(context, party, template)),
   );
   return ok(byAge(await describeContracts(context.types, both.flat())));
 }

@@ -5,6 +5,7 @@ import { holdingTemplates, ownerOf } from "../active-contracts.js";
 import type { Contract } from "../contracts.js";
 import { parseDecimal, showDecimal } from "../decimal.js";
 import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
+import { isOfNetwork } from "../dso-of.js";
 import { feeOf, initialOf, isLocked, type Holding } from "../holdings-summary.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
@@ -28,9 +29,10 @@ export interface Balance {
   readonly total_holding_fees: string;
 }
 
-export async function holdingsOf({ contracts }: WalletContext, party: Party): Promise<readonly Holding[]> {
-  const held = await Promise.all(holdingTemplates.map((template) => contracts.all<Holding["payload"]>(template, party)));
-  return held.flat().filter((holding) => ownerOf(holding) === party);
+export async function holdingsOf({ contracts, network }: WalletContext, party: Party): Promise<readonly Holding[]> {
+  const { ok: dso } = await network.dso(),
+    held = await Promise.all(holdingTemplates.map((template) => contracts.all<Holding["payload"]>(template, party)));
+  return held.flat().filter((holding) => ownerOf(holding) === party && isOfNetwork(holding.payload, dso));
 }
 
 /** The newest round that is open now. */

@@ -6,6 +6,7 @@
 import type { Participant, Party } from "../../ledger/index.js";
 import type { Contracts } from "../contracts.js";
 import { parseDecimal, showDecimal } from "../decimal.js";
+import { isOfNetwork } from "../dso-of.js";
 import {
   spanOfEvent,
   treesOf,
@@ -191,11 +192,14 @@ export interface HistoryItemsContext {
 export class HistoryItems {
   readonly #context: HistoryItemsContext;
   readonly #party: Party;
+  readonly #dso: Party | undefined;
   #offerInterface: string | undefined;
 
-  constructor(context: HistoryItemsContext, party: Party) {
+  /** `dso`: the network's; undefined: there is none. */
+  constructor(context: HistoryItemsContext, party: Party, dso: Party | undefined) {
     this.#context = context;
     this.#party = party;
+    this.#dso = dso;
   }
 
   /** In the order of the events. */
@@ -207,7 +211,7 @@ export class HistoryItems {
 
   /** Amulet that is there, or gone, by no choice of Amulet's: what that means nobody knows, nor what the rest of the transaction does. */
   #isBare({ event: { CreatedEvent: created, ExercisedEvent: exercised }, children }: Node): boolean {
-    if (created) return isAmulet(created.templateId, created.packageName);
+    if (created) return isAmulet(created.templateId, created.packageName) && isOfNetwork(created.createArgument, this.#dso);
     if (isAmulet(exercised.templateId, exercised.packageName) && exercised.choice === archive) return true;
     return !this.#isOwn(exercised) && children.some((child) => this.#isBare(child));
   }
@@ -260,7 +264,7 @@ export class HistoryItems {
   /** Whom somebody offers Amulet sees nothing but the offer. */
   #offered({ contractId, templateId, packageName, nodeId, createArgument }: Created, transaction: Transaction): readonly TransactionItem[] {
     const { packageName: amulet, entity } = templates.amuletTransferInstruction;
-    if (packageName !== amulet || entityOf(templateId) !== entity) return [];
+    if (packageName !== amulet || entityOf(templateId) !== entity || !isOfNetwork(createArgument, this.#dso)) return [];
     const { transfer: offer } = createArgument as { readonly transfer: Required<TransferArgument> },
       receiver = partyOf(offer.receiver, offer);
     if (receiver !== this.#party) return [];
@@ -312,7 +316,7 @@ export class HistoryItems {
   async #item(node: Node, kind: Kind, transaction: Transaction): Promise<readonly TransactionItem[]> {
     const exercised = node.event.ExercisedEvent!,
       { choice, contractId } = exercised;
-    const movements = await movementsBelow(this.#context.contracts, node),
+    const movements = await movementsBelow({ contracts: this.#context.contracts, dso: this.#dso }, node),
       isOffer = choice.startsWith(onInstruction) && exercised.packageName === packageNames.amulet;
     if (movements.isEmpty && !kind.burns && !(isOffer && kind.type === "balance_change")) return [];
     const output = outputOf(exercised.exerciseResult),

@@ -2,6 +2,7 @@
 import type { Party } from "../../ledger/index.js";
 import { ownerOf } from "../active-contracts.js";
 import type { Contracts } from "../contracts.js";
+import { isOfNetwork } from "../dso-of.js";
 import type { Exercised, LedgerEvent, Node } from "../history/transaction.js";
 import { initialOf, type Holding } from "../holdings-summary.js";
 import { entityOf, templates } from "../names.js";
@@ -46,24 +47,27 @@ export class Movements {
   }
 }
 
-export async function movementsBelow(
-  contracts: Pick<Contracts, "everCreated">,
-  node: Node<LedgerEvent>,
-  into = new Movements(),
-): Promise<Movements> {
+export interface MovementsContext {
+  readonly contracts: Pick<Contracts, "everCreated">;
+  /** The network's, whose Amulet is told; undefined: there is none. */
+  readonly dso: Party | undefined;
+}
+
+export async function movementsBelow(context: MovementsContext, node: Node<LedgerEvent>, into = new Movements()): Promise<Movements> {
   const {
     event: { CreatedEvent: created, ExercisedEvent: exercised },
     children,
   } = node;
   if (created && isAmulet(created.templateId, created.packageName)) {
-    into.make(created.contractId, { payload: created.createArgument } as Holding);
+    if (isOfNetwork(created.createArgument, context.dso)) into.make(created.contractId, { payload: created.createArgument } as Holding);
   } else if (exercised?.consuming && isHolding(exercised)) {
     const { contractId } = exercised,
-      spent = into.madeAs(contractId) ?? (await contracts.everCreated<Holding["payload"]>(contractId));
+      known = into.madeAs(contractId) ?? (await context.contracts.everCreated<Holding["payload"]>(contractId)),
+      spent = known && isOfNetwork(known.payload, context.dso) ? known : undefined;
     if (spent && isAmulet(exercised.templateId, exercised.packageName)) into.add(ownerOf(spent), -initialOf(spent));
     else if (spent) into.lockedOwners.add(ownerOf(spent));
   }
-  for (const child of children) await movementsBelow(contracts, child, into);
+  for (const child of children) await movementsBelow(context, child, into);
   return into;
 }
 

@@ -4,7 +4,9 @@
  */
 import type { Party } from "../../ledger/index.js";
 import type { Contract, Contracts } from "../contracts.js";
+import { isOfNetwork } from "../dso-of.js";
 import { templates } from "../names.js";
+import type { Network } from "../network.js";
 import type { ValidatorRight } from "../wallet-installs.js";
 
 interface Sent {
@@ -61,20 +63,30 @@ const ownersOf: { readonly [K in Listed]: (payload: Payloads[K]) => readonly (Pa
 
 /** The oldest first. */
 export async function ownContracts<K extends Listed>(
-  contracts: Contracts,
+  { contracts, network }: OwnContractsContext,
   party: Party,
   template: K,
 ): Promise<readonly Contract<Payloads[K]>[]> {
-  return (await contracts.all<Payloads[K]>(templates[template], party)).filter(({ payload }) =>
-    ownersOf[template](payload).includes(party),
+  const { ok: dso } = await network.dso();
+  return (await contracts.all<Payloads[K]>(templates[template], party)).filter(
+    ({ payload }) => ownersOf[template](payload).includes(party) && isOfNetwork(payload, dso),
   );
 }
 
+interface OwnContractsContext {
+  readonly contracts: Contracts;
+  readonly network: Network;
+}
+
 /** Of users who gave the party a right to what their payments bring their validator. */
-export async function validatorRewards(contracts: Contracts, party: Party): Promise<readonly Contract<{ readonly user: Party }>[]> {
-  const rights = await contracts.all<ValidatorRight>(templates.validatorRight, party),
+export async function validatorRewards(
+  { contracts, network }: OwnContractsContext,
+  party: Party,
+): Promise<readonly Contract<{ readonly user: Party }>[]> {
+  const { ok: dso } = await network.dso(),
+    rights = await contracts.all<ValidatorRight>(templates.validatorRight, party),
     users = new Set(rights.filter(({ payload }) => payload.validator === party).map(({ payload }) => payload.user));
   if (users.size === 0) return [];
   const coupons = await contracts.all<{ readonly user: Party }>(templates.validatorRewardCoupon);
-  return coupons.filter(({ payload }) => users.has(payload.user));
+  return coupons.filter(({ payload }) => users.has(payload.user) && isOfNetwork(payload, dso));
 }

@@ -23,7 +23,8 @@ export async function transactionsOf(
   if (problem) return problem;
   const end = beginAfterId === undefined ? context.ledger.ledgerEnd() : await offsetOf(context, party, beginAfterId);
   if (end === undefined) return ok([]);
-  const history = new HistoryItems(context, party),
+  const { ok: dso } = await context.network.dso(),
+    history = new HistoryItems(context, party, dso),
     items: TransactionItem[] = [];
   let isBehind = beginAfterId === undefined;
   for await (const page of transactionPages(context.ledger, { format: seenBy(party), after: 0, to: end, descending: true, pageSize })) {

@@ -2,6 +2,7 @@
 import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import { create, exercise } from "../commands.js";
+import { isOfNetwork } from "../dso-of.js";
 import { partyFormat, transactionPages } from "../history/reading.js";
 import type { Created, Exercised } from "../history/transaction.js";
 import { entityOf, reference, templates } from "../names.js";
@@ -108,9 +109,10 @@ export async function endOffer(context: WalletContext, owner: Owner, contractId:
   return isFailure(ended) ? ended : ok(undefined);
 }
 
-async function ownOffer({ contracts }: WalletContext, { party }: Owner, contractId: string): Answer<Offer> {
-  const offer = await contracts.findOf<Offer>(templates.transferOffer, contractId);
-  const isOwn = offer !== undefined && [offer.payload.sender, offer.payload.receiver].includes(party);
+async function ownOffer({ contracts, network }: WalletContext, { party }: Owner, contractId: string): Answer<Offer> {
+  const offer = await contracts.findOf<Offer>(templates.transferOffer, contractId),
+    { ok: dso } = await network.dso();
+  const isOwn = offer !== undefined && [offer.payload.sender, offer.payload.receiver].includes(party) && isOfNetwork(offer.payload, dso);
   return isOwn ? ok(offer.payload) : notFound(`TransferOffer '${contractId}' not found.`);
 }
 

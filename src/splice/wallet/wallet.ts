@@ -177,11 +177,11 @@ export class Wallet {
 
   /** Contracts of a template that stand in the wallet. */
   async contracts(template: Listed): Answer<readonly DescribedContract[]> {
-    return ok(await describeContracts(this.context.types, await ownContracts(this.context.contracts, this.owner.party, template)));
+    return ok(await describeContracts(this.context.types, await ownContracts(this.context, this.owner.party, template)));
   }
 
   async validatorRewards(): Answer<readonly DescribedContract[]> {
-    return ok(await describeContracts(this.context.types, await validatorRewards(this.context.contracts, this.owner.party)));
+    return ok(await describeContracts(this.context.types, await validatorRewards(this.context, this.owner.party)));
   }
 
   async contractsWithState(template: Listed): Answer<readonly ContractWithState[]> {
