@@ -379,6 +379,8 @@ export const limits = {
   preapprovalRenewedBeforeDays: 30,
   /** Payments from what one party holds that stand in line, the one that is made among them; the same of changes of one user's wallet. */
   walletLineMax: 100,
+  /** How long an allocation of the second generation is not made a second time: Splice's; behind it one that was withdrawn is made anew. */
+  allocationDeduplicationSeconds: 300,
   /** How often a payment is made when others took contracts that it needed. */
   paymentAttemptsMax: 5,
   /** Of a folder with the packages of a network; Splice's own has one for each release of each of them, 207 by August 2026. */

@@ -16,6 +16,8 @@ export interface Submission {
   readonly disclosed?: readonly DisclosedContract[];
   /** A fixed one makes it happen once: the second time is refused as DUPLICATE_COMMAND. Left out: a fresh one. */
   readonly commandId?: string;
+  /** For so long; undefined: as long as the ledger remembers. */
+  readonly deduplicationSeconds?: number;
   readonly userId?: string;
   /** Package ids that are preferred where a command names packages by name. */
   readonly packagePreference?: readonly string[];
@@ -50,6 +52,8 @@ export const wasTaken = ({ code, resources }: LedgerErrorData, subject?: string)
 export class Submitter {
   readonly #ledger: Ledger;
   readonly #defaults: { readonly userId: string };
+  /** The last of those that are to happen once, by who asks and for what. */
+  readonly #onceUnderWay = new Map<string, Promise<unknown>>();
 
   constructor(ledger: Ledger, defaults: { readonly userId: string }) {
     this.#ledger = ledger;
@@ -62,12 +66,32 @@ export class Submitter {
     return isFailure(accepted) ? accepted : this.#read(accepted.ok, [...submission.actAs, ...(submission.readAs ?? [])]);
   }
 
-  /** The same, where a command id that was accepted before gives what it gave then. */
+  /**
+   * The same, where a command id that was accepted before gives what it gave then, also to who asks while that is under way. It is a
+   * duplicate where what it gave then is pruned.
+   */
   async submitOnce(submission: Submission & { readonly commandId: string }): Promise<Result<Submitted, LedgerErrorData>> {
+    const underWay = this.#onceUnderWay,
+      { userId = this.#defaults.userId, actAs, commandId } = submission,
+      key = JSON.stringify([userId, actAs, commandId]);
+    const before = underWay.get(key),
+      done = before === undefined ? this.#submitOnce(submission) : before.then(() => this.#submitOnce(submission));
+    const ended = done.catch(() => undefined); // who asked for it hears of it
+    underWay.set(key, ended);
+    try {
+      return await done;
+    } finally {
+      if (underWay.get(key) === ended) underWay.delete(key);
+    }
+  }
+
+  async #submitOnce(submission: Submission): Promise<Result<Submitted, LedgerErrorData>> {
     const submitted = await this.submit(submission);
     const offset = isFailure(submitted) && submitted.error.code === "DUPLICATE_COMMAND" && submitted.error.context["completion_offset"];
     if (!offset) return submitted;
-    return this.#read({ updateId: undefined, completionOffset: Number(offset) }, [...submission.actAs, ...(submission.readAs ?? [])]);
+    const readers = [...submission.actAs, ...(submission.readAs ?? [])],
+      given = await this.#read({ updateId: undefined, completionOffset: Number(offset) }, readers);
+    return isFailure(given) ? submitted : given;
   }
 
   async #read(
@@ -102,7 +126,10 @@ export const commandsOf = (submission: Submission, userId: string): CommandSubmi
   workflowId: "",
   actAs: submission.actAs,
   readAs: submission.readAs ?? [],
-  deduplication: { kind: "none" },
+  deduplication:
+    submission.deduplicationSeconds === undefined
+      ? { kind: "none" }
+      : { kind: "duration", seconds: submission.deduplicationSeconds, nanos: 0 },
   minLedgerTimeAbs: undefined,
   minLedgerTimeRel: undefined,
   disclosedContracts: (submission.disclosed ?? []).map((contract) => ({

@@ -6,6 +6,7 @@ import { isFailure, ok, type Result } from "../base/result.js";
 import type { LedgerErrorData, Party } from "../ledger/index.js";
 import { create, exercise } from "./commands.js";
 import type { Contract, Contracts } from "./contracts.js";
+import { mayActFor } from "./hosting.js";
 import { templates } from "./names.js";
 import type { Submitter } from "./submitter.js";
 
@@ -65,6 +66,18 @@ export async function uninstallWallet(context: InstallContext, wallet: WalletOf)
   if (commands.length === 0) return ok(undefined);
   const done = await context.submitter.submit({ actAs: [...new Set([validator, party])], commands });
   return isFailure(done) ? done : ok(undefined);
+}
+
+/** Who provides a party's wallet; undefined: it has none of those that this node's validators do. */
+export async function providerOf(
+  { contracts, ledger }: Pick<InstallContext, "contracts"> & { readonly ledger: Parameters<typeof mayActFor>[0] },
+  party: Party,
+): Promise<Party | undefined> {
+  const installs = await contracts.all<Install>(templates.walletAppInstall, party);
+  return installs
+    .filter(({ payload }) => payload.endUserParty === party)
+    .map(({ payload }) => payload.validatorParty)
+    .find((validator) => mayActFor(ledger, validator));
 }
 
 /** Of a party at a validator, by whichever user. */

@@ -1,8 +1,9 @@
 /** Commands that the process submits itself. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Submitter } from "../../src/splice/submitter.js";
-import { success } from "../ledger/support.js";
+import { failure, success } from "../ledger/support.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { openLocalLedger, temporaryFolder, type LocalLedger } from "./local-ledger.js";
 
@@ -95,5 +96,28 @@ describe("submitter", () => {
     assert.equal((await submitter.submit(passing)).error?.code, "CONTRACT_NOT_FOUND");
     const disclosed = [{ contractId, templateId, createdEventBlob, synchronizerId: local.ledger.synchronizerId }];
     assert.equal((await submitter.submit({ ...passing, disclosed })).error?.code, "DAML_AUTHORIZATION_ERROR", "seen, but not hers");
+  });
+
+  it("of twins that are to happen once each hears what the first gave, though they come at once", async () => {
+    const submission = { actAs: [author], commands: [create(alice)], commandId: "twins" },
+      answers = await Promise.all(Array.from({ length: 4 }, () => submitter.submitOnce(submission)));
+    const [first, ...others] = answers.map((answer) => success(answer));
+    for (const other of others) assert.deepEqual(other, first);
+  });
+
+  it("what happened once is a duplicate when what it gave is pruned", async () => {
+    const submission = { actAs: [author], commands: [create(alice)], commandId: "pruned" },
+      { offset } = success(await submitter.submitOnce(submission));
+    success(await submitter.submit({ actAs: [author], commands: [create(bob)] }));
+    success(await local.ledger.prune(offset));
+    assert.equal(failure(await submitter.submitOnce(submission)).code, "DUPLICATE_COMMAND");
+  });
+
+  it("a period is that of which nothing happens twice", async () => {
+    const submission = { actAs: [author], commands: [create(alice)], commandId: "again", deduplicationSeconds: 1 },
+      first = success(await submitter.submitOnce(submission));
+    assert.equal(success(await submitter.submitOnce(submission)).updateId, first.updateId);
+    await sleep(1_100);
+    assert.notEqual(success(await submitter.submitOnce(submission)).updateId, first.updateId);
   });
 });

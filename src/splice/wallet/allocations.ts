@@ -1,5 +1,6 @@
 /** Amulet set aside for settlements by the token standard, of either generation. */
 import { isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { isOf } from "../contracts.js";
@@ -133,7 +134,13 @@ export async function allocateV2(context: WalletContext, owner: Owner, request: 
     actors: [owner.party],
   });
   const words = [owner.party, reference.id, reference.cid ?? "", ...executors];
-  return allocate(context, owner, { generation: "v2", argumentOf, spends, commandId: commandIdOf("allocateAmulet.v2", ...words) });
+  return allocate(context, owner, {
+    generation: "v2",
+    argumentOf,
+    spends,
+    commandId: commandIdOf("allocateAmulet.v2", ...words),
+    deduplicationSeconds: limits.allocationDeduplicationSeconds,
+  });
 }
 
 interface Allocating {
@@ -143,6 +150,7 @@ interface Allocating {
   /** False: the owner only receives. */
   readonly spends: boolean;
   readonly commandId: string;
+  readonly deduplicationSeconds?: number;
 }
 
 async function allocate(context: WalletContext, owner: Owner, allocating: Allocating): Answer<AllocationResult> {
@@ -153,7 +161,7 @@ async function allocate(context: WalletContext, owner: Owner, allocating: Alloca
 async function prepare(
   context: WalletContext,
   owner: Owner,
-  { generation, argumentOf, spends, commandId }: Allocating,
+  { generation, argumentOf, spends, commandId, deduplicationSeconds }: Allocating,
 ): Answer<Omit<Submission, "userId">> {
   const rules = await context.network.amuletRules();
   if (isFailure(rules)) return rules;
@@ -172,6 +180,7 @@ async function prepare(
     ],
     disclosed: choiceContext.disclosedContracts,
     commandId,
+    ...(deduplicationSeconds === undefined ? {} : { deduplicationSeconds }),
   });
 }
 

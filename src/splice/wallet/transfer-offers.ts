@@ -11,6 +11,7 @@ import { amountOf, timeOf } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { commandIdOf } from "./commands.js";
 import { backOut } from "../invalid-transfers.js";
+import { providerOf } from "../wallet-installs.js";
 import type { TransferRequest } from "./token-transfers.js";
 import { spendAs } from "./spending.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
@@ -71,9 +72,9 @@ export async function acceptOffer(context: WalletContext, owner: Owner, contract
   return ok(acceptedTransferOffer);
 }
 
-/** Without the means to pay the sender backs out; where it cannot be paid now for another reason, whoever keeps the network alive pays it later. */
+/** By the sender's wallet, whose provider it is told of. Without the means to pay the sender backs out; where it cannot be paid now for another reason, whoever keeps the network alive pays it later. */
 async function payOffer(context: WalletContext, contractId: string, { sender }: Offer, validator: Owner | undefined): Promise<void> {
-  const provider = validator?.party ?? sender,
+  const provider = (await providerOf(context, sender)) ?? validator?.party ?? sender,
     payer = { userId: context.users.userOf(sender)!, party: sender };
   const paid = await spendAs(context, payer, { payer: sender, subject: contractId }, async () => {
     const contracts = await paymentContracts(context);
