@@ -197,7 +197,7 @@ export const flags = {
   "allow-host": {
     kind: "list",
     argument: "NAME",
-    help: "the node is also called so in Host headers, beside localhost (only looked at without auth); may be repeated",
+    help: "the node is also called so in Host headers, beside localhost (only looked at without auth, or where LocalNet's published secret signs tokens); may be repeated",
   },
   "metrics-token": {
     kind: "text",

@@ -571,6 +571,9 @@ export const limits = {
   sameSignalMs: 1_500,
 } as const;
 
+/** The secret of LocalNet's tokens. It stands in public documentation: whoever wants a token signs one. */
+export const publishedSecret = "unsafe";
+
 /** The user whose primary party operates the validator, as in LocalNet. */
 export const validatorUserDefault = "ledger-api-user";
 

@@ -192,7 +192,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
       later: standard.opened === undefined ? later : undefined,
       log,
       turns,
-      origins: { tokens: authentication.enabled, host, allowedHosts, allowedOrigins },
+      origins: { authentication, host, allowedHosts, allowedOrigins },
       listElementsMax: options.listElementsMax,
       listWaitMs: options.listWaitMs,
       caughtUp: () => shared.ledger.caughtUp(),

@@ -7,8 +7,11 @@
  * - what a page of another site merely embeds (an image, a script, a frame) is not served.
  * With tokens they decide: a page has none unless somebody gave it one. Then only sockets, and what browsers ask, are
  * held to the Origin, and the Host may be any name that a proxy uses.
+ * Where the secret of tokens is published, as LocalNet's is, a page signs its own, and they decide nothing: Host and Origin are
+ * judged as without. Only the body may be of any type, as browsers ask first about the header that a token comes in.
  */
 import { isIP } from "node:net";
+import { type Authentication, noAuthentication } from "../auth/index.js";
 import { isLoopback } from "../base/loopback.js";
 import { limits } from "../config.js";
 import { announcesBody, asksForWebSocket, type Door, type Head, type RawReply } from "../http/index.js";
@@ -16,8 +19,8 @@ import { contentTypeNotAllowed, embeddedElsewhere, hostNotAllowed, originNotAllo
 import type { RequestFailure } from "./errors.js";
 
 export interface OriginRules {
-  /** Tokens are asked for. */
-  readonly tokens: boolean;
+  /** Looked at anew with each request, as it can be exchanged. */
+  readonly authentication: Pick<Authentication, "enabled" | "isSecretPublished">;
   /** The address that the node listens on. */
   readonly host: string;
   /** As `--allow-host` names them: without port. */
@@ -26,12 +29,12 @@ export interface OriginRules {
   readonly allowedOrigins: readonly string[];
 }
 
-export const loopbackOnly: OriginRules = { tokens: false, host: "127.0.0.1", allowedHosts: [], allowedOrigins: [] };
+export const loopbackOnly: OriginRules = { authentication: noAuthentication, host: "127.0.0.1", allowedHosts: [], allowedOrigins: [] };
 
 type Headers = ReadonlyMap<string, string>;
 
 export class Origins implements Door {
-  readonly #tokens: boolean;
+  readonly #authentication: OriginRules["authentication"];
   readonly #listensBeyondLoopback: boolean;
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
@@ -40,7 +43,7 @@ export class Origins implements Door {
   readonly #localOrigins = new Verdicts((text) => this.#isLocalOrigin(text));
 
   constructor(rules: OriginRules, refuse: (failure: RequestFailure, head: Head) => RawReply) {
-    this.#tokens = rules.tokens;
+    this.#authentication = rules.authentication;
     this.#listensBeyondLoopback = !isLoopback(rules.host);
     this.#hosts = new Set([rules.host, ...rules.allowedHosts].map((host) => host.toLowerCase()));
     this.#origins = new Set(rules.allowedOrigins.map((origin) => origin.toLowerCase()));
@@ -60,17 +63,19 @@ export class Origins implements Door {
   }
 
   #failureOf(head: Head): RequestFailure | undefined {
-    const { headers } = head;
+    const { headers } = head,
+      { enabled, isSecretPublished } = this.#authentication,
+      tokensDecide = enabled && !isSecretPublished;
     const host = headers.get("host") ?? "";
-    if (!this.#tokens && !this.#knownHosts.of(host)) return hostNotAllowed(host);
+    if (!tokensDecide && !this.#knownHosts.of(host)) return hostNotAllowed(host);
     const origin = headers.get("origin");
-    if (origin === undefined) return !this.#tokens && isEmbeddedElsewhere(headers) ? embeddedElsewhere() : undefined;
+    if (origin === undefined) return !tokensDecide && isEmbeddedElsewhere(headers) ? embeddedElsewhere() : undefined;
     if (!this.#allows(origin, headers)) {
-      const isHeldToOrigin = !this.#tokens || isPreflight(head) || asksForWebSocket(headers);
+      const isHeldToOrigin = !tokensDecide || isPreflight(head) || asksForWebSocket(headers);
       return isHeldToOrigin ? originNotAllowed(origin) : undefined;
     }
     const isSimple = announcesBody(headers) && !askedAboutType.test(headers.get("content-type") ?? "");
-    return !this.#tokens && isSimple ? contentTypeNotAllowed() : undefined;
+    return !enabled && isSimple ? contentTypeNotAllowed() : undefined;
   }
 
   #allows(origin: string, headers: Headers): boolean {
@@ -117,7 +122,7 @@ function hostOf(text: string): string | undefined {
   return (address ?? name)?.toLowerCase();
 }
 
-/** A page that came from this very node: its Host was judged before, or tokens are asked for. */
+/** A page that came from this very node: its Host was judged before, or tokens decide. */
 const isOwn = (origin: string, host: string | undefined): boolean =>
   host !== undefined && /^https?:\/\/(.*)$/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase();
 

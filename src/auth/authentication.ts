@@ -17,6 +17,8 @@ export type Authenticated = Result<Caller, AuthenticationFailure>;
 export interface Authentication {
   /** False: no configuration, everybody is let in and tokens are not looked at. */
   readonly enabled: boolean;
+  /** Anybody can sign tokens that are taken, as the secret of some is a published one: no proof that somebody was let in. */
+  readonly isSecretPublished: boolean;
   authenticate(credentials: Credentials): Authenticated | Promise<Authenticated>;
   /** Follows a stream's token and its user's rights until the stream is closed. */
   watch(caller: Caller): StreamWatch;
@@ -46,6 +48,7 @@ export interface UserDirectory {
 
 export const noAuthentication: Authentication = {
   enabled: false,
+  isSecretPublished: false,
   authenticate: () => ok(everyone),
   watch: () => ({ signal: new AbortController().signal, end: undefined, close: () => undefined }),
 };

@@ -14,6 +14,9 @@ export class ReloadableAuthentication implements Authentication {
   get enabled(): boolean {
     return this.#current.enabled;
   }
+  get isSecretPublished(): boolean {
+    return this.#current.isSecretPublished;
+  }
   authenticate(credentials: Credentials): Authenticated | Promise<Authenticated> {
     return this.#current.authenticate(credentials);
   }

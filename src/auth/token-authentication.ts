@@ -3,6 +3,7 @@
  * names; the first that accepts it decides whom it speaks for. All that is asked about users is asked anew at every call.
  */
 import { type Result, fail, ok } from "../base/result.js";
+import { publishedSecret } from "../config.js";
 import type { Authentication, AuthenticationFailure, UserDirectory } from "./authentication.js";
 import { type Caller, type Rights, everyone, noRights, sameRights } from "./caller.js";
 import type { Credentials } from "./credentials.js";
@@ -73,6 +74,7 @@ const keyIdRequired =
 
 class TokenAuthentication implements Authentication {
   readonly enabled = true;
+  readonly isSecretPublished: boolean;
   readonly #options: AuthenticationOptions;
   readonly #services: readonly Service[];
   readonly #keySets: KeySets;
@@ -80,6 +82,7 @@ class TokenAuthentication implements Authentication {
 
   constructor(options: AuthenticationOptions, services: readonly Service[], keySets: KeySets) {
     this.#options = options;
+    this.isSecretPublished = options.services.some((service) => service.kind === "secret" && service.secret === publishedSecret);
     this.#services = services;
     this.#keySets = keySets;
     this.#watches = new StreamWatches({ endOf: (caller) => this.#streamEnd(caller) });

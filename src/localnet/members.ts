@@ -1,5 +1,5 @@
 /** Parties, users and tokens as LocalNet's own configuration has them. */
-import { validatorUserDefault } from "../config.js";
+import { publishedSecret, validatorUserDefault } from "../config.js";
 import type { MembersPlan, UserPlan } from "../splice/bootstrap/index.js";
 
 const partyOf = (site: string): string => `${site}_localnet-localparty-1`;
@@ -32,7 +32,7 @@ export const localnetMembers: MembersPlan = {
 };
 
 /** Everybody knows the secret: such a network is for one machine. */
-export const localnetAuthentication = ["hs256:unsafe"];
+export const localnetAuthentication = [`hs256:${publishedSecret}`];
 export const localnetAudience = "https://canton.network.global";
 
 /**

@@ -77,7 +77,7 @@ test("origins: what is allowed by name is allowed to the letter", () => {
 });
 
 test("origins: with tokens any name will do, and other pages' requests are served without being shown to the page", () => {
-  const door = doorWith({ tokens: true, allowedOrigins: ["https://app.example"] });
+  const door = doorWith({ authentication: { enabled: true, isSecretPublished: false }, allowedOrigins: ["https://app.example"] });
   const foreign = "https://evil.example";
   assert.equal(door(head({ host: "ledger.example.com" })), "served");
   assert.equal(door(head({ origin: foreign })), "served");
@@ -89,6 +89,61 @@ test("origins: with tokens any name will do, and other pages' requests are serve
     assert.equal(door(head({ origin })), origin);
     assert.equal(door(head({ origin, "access-control-request-method": "POST" }, "OPTIONS")), "204");
   }
+});
+
+const published: Partial<OriginRules> = { authentication: { enabled: true, isSecretPublished: true } };
+
+test("origins: tokens that everybody can sign do not help a page whose name was made to point here", () => {
+  const door = doorWith({ ...published, allowedHosts: ["ledgerline"], allowedOrigins: ["https://app.example"] });
+  const host = "evil.example:2975",
+    socket = { upgrade: "websocket", connection: "Upgrade" },
+    signed = { authorization: "Bearer signed.by.itself" };
+  for (const more of [{}, signed, socket, { origin: `http://${host}`, ...signed }, { origin: `http://${host}`, ...socket }])
+    assert.equal(door(head({ host, ...more })), "HOST_NOT_ALLOWED");
+  for (const asked of [head({ origin: "https://evil.example", ...signed }), head({ origin: "https://evil.example", ...socket })])
+    assert.equal(door(asked), "ORIGIN_NOT_ALLOWED");
+  assert.equal(door(head({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" })), "ORIGIN_NOT_ALLOWED");
+  assert.equal(door(head({ host: "ledgerline:2975", ...signed })), "served");
+  assert.equal(door(head({ origin: "https://app.example", ...signed })), "https://app.example");
+  assert.equal(door(head({ host: "192.168.1.5:2975" })), "HOST_NOT_ALLOWED");
+  assert.equal(doorWith({ ...published, host: "0.0.0.0" })(head({ host: "192.168.1.5:2975" })), "served");
+});
+
+test("origins: with such tokens the names below localhost are this machine's, and their pages do all they did", () => {
+  const door = doorWith(published);
+  const names = [
+    "json-ledger-api.localhost",
+    "scan.localhost",
+    "wallet.localhost",
+    "sv.localhost",
+    "canton.localhost",
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+  ];
+  for (const name of names) {
+    assert.equal(door(head({ host: `${name}:2000` })), "served", name);
+    const origin = `http://${name}:3000`;
+    assert.equal(door(head({ host: "scan.localhost:4000", origin, upgrade: "websocket" })), origin);
+    for (const type of ["application/json", "text/plain"])
+      assert.equal(door(head({ origin, "content-type": type, "content-length": "5" }, "POST")), origin, "a token's header is asked about");
+    assert.equal(door(head({ origin, "access-control-request-method": "POST" }, "OPTIONS")), "204");
+  }
+});
+
+test("origins: they are judged by what authenticates now", () => {
+  let isSecretPublished = false;
+  const door = doorWith({
+    authentication: {
+      enabled: true,
+      get isSecretPublished() {
+        return isSecretPublished;
+      },
+    },
+  });
+  assert.equal(door(head({ host: "ledger.example.com" })), "served");
+  isSecretPublished = true;
+  assert.equal(door(head({ host: "ledger.example.com" })), "HOST_NOT_ALLOWED");
 });
 
 test("origins: no operation changes anything by GET, which pages can have done without being asked", () => {

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { configureAuthentication, secretOf } from "../../src/auth/index.js";
+import { configureAuthentication, noAuthentication, ReloadableAuthentication, secretOf } from "../../src/auth/index.js";
 import { TestDirectory } from "./directory.js";
 
 const folder = mkdtempSync(join(tmpdir(), "ledgerline-secret-"));
@@ -42,4 +42,19 @@ test("secrets: a file that is empty or not there is told by its name, and is no 
   assert.match((await asked(`hs256:file:${join(folder, "none")}`)).error ?? "", /cannot read the secret in .*none: ENOENT/);
   assert.match((await asked(`hs256:file:${secretFile("\n")}`)).error ?? "", /the secret in .* is empty/);
   assert.equal((await asked(`hs256:file:${secretFile("s")}`)).ok?.enabled, true);
+});
+
+test("secrets: one that is published is known as such, wherever it comes from and whatever else is taken", async () => {
+  const isPublished = async (...services: string[]) =>
+    (await configureAuthentication({ services, listensOnLoopback: true, participantId: "p::1220", directory: new TestDirectory() })).ok
+      ?.isSecretPublished;
+  assert.equal(await isPublished("hs256:unsafe"), true);
+  assert.equal(await isPublished(`hs256:file:${secretFile("unsafe\n")}`), true);
+  assert.equal(await isPublished("jwks:https://keys.example", "hs256:unsafe"), true);
+  for (const services of [["none"], ["hs256:unsafe "], ["hs256:s", "jwks:https://keys.example"]])
+    assert.equal(await isPublished(...services), false, services.join());
+  const exchanged = new ReloadableAuthentication(noAuthentication);
+  assert.equal(exchanged.isSecretPublished, false);
+  exchanged.replace({ ...noAuthentication, enabled: true, isSecretPublished: true });
+  assert.equal(exchanged.isSecretPublished, true);
 });

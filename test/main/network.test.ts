@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { WebSocket } from "ws";
 import { triggers } from "../../src/splice/automation/index.js";
 import { economyDars } from "../splice/economy-model.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
@@ -181,6 +182,26 @@ describe("LocalNet", () => {
     assert.equal((await asked(2975, path, { bearer: token("ledger-api-user", "https://elsewhere") })).status, 401);
     assert.equal((await asked(2975, path, { bearer: token("ledger-api-user", audience, "other") })).status, 401);
     assert.equal((await asked(2975, path, { bearer: token("app-user") })).status, 403, "only one user is an admin");
+  });
+
+  it("as everybody can sign them, requests and sockets by a name that was made to point here are refused at every site", async () => {
+    const other = Number(/^other=(\d+)$/m.exec(readFileSync(join(folder, "ports"), "utf8"))![1]) - shift;
+    for (const port of [2975, 3903, 4000, other]) {
+      const refused = await asked(port, "/v2/users", { host: "evil.example" });
+      assert.deepEqual([refused.status, refused.body.code], [403, "HOST_NOT_ALLOWED"], String(port));
+      assert.match(refused.body.cause, /--allow-host/);
+      const host = `evil.example:${port + shift}`;
+      const socket = new WebSocket(`ws://127.0.0.1:${port + shift}/v2/updates`, ["daml.ws.auth", `jwt.token.${token("ledger-api-user")}`], {
+        headers: { host, origin: `http://${host}` },
+      });
+      const answer = await new Promise((resolve) => {
+        socket.on("open", () => resolve("open"));
+        socket.on("unexpected-response", (_, response) => resolve(response.statusCode));
+        socket.on("error", () => undefined); // that it is ended below
+      });
+      socket.terminate();
+      assert.equal(answer, 403);
+    }
   });
 
   const ping = async (port: number, party: string): Promise<void> => {
