@@ -1,5 +1,6 @@
 /** From the words of a command line or a configuration file to authentication. */
 import { readFileSync } from "node:fs";
+import { elapsedMs } from "../base/clock.js";
 import { type Result, fail, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import { type Authentication, type UserDirectory, noAuthentication } from "./authentication.js";
@@ -46,6 +47,7 @@ export async function configureAuthentication(settings: AuthenticationSettings):
     },
     requestKeySet: (url) => requestKeySet(url, { allowPrivateNetwork: settings.listensOnLoopback }),
     nowMs: Date.now,
+    elapsedMs,
   });
 }
 

@@ -7,7 +7,8 @@ export type KeySetSource = (url: string) => Promise<string>;
 
 export interface KeySetOptions {
   readonly request: KeySetSource;
-  readonly nowMs: () => number;
+  /** Since some moment; nobody can set it, or sets would be of any age. */
+  readonly elapsedMs: () => number;
 }
 
 /** Resolves a token's header to its key; rejects when the set has none or cannot be had. */
@@ -39,7 +40,7 @@ class KeySet {
   };
 
   #isOld(): boolean {
-    return this.#options.nowMs() - this.#fetchedMs > limits.keySetAgeMaxMs;
+    return this.#options.elapsedMs() - this.#fetchedMs > limits.keySetAgeMaxMs;
   }
 
   #current(): KeyResolver {
@@ -50,7 +51,7 @@ class KeySet {
   /** False when it was too early to ask again. */
   async #refresh(): Promise<boolean> {
     if (this.#under === undefined) {
-      const now = this.#options.nowMs();
+      const now = this.#options.elapsedMs();
       if (now - this.#triedMs < limits.keySetIntervalMs) return false;
       this.#triedMs = now;
       this.#under = this.#fetch().finally(() => {
@@ -64,7 +65,7 @@ class KeySet {
   async #fetch(): Promise<void> {
     try {
       this.#keys = createLocalJWKSet(JSON.parse(await this.#options.request(this.#url)) as JSONWebKeySet);
-      this.#fetchedMs = this.#options.nowMs();
+      this.#fetchedMs = this.#options.elapsedMs();
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
     }

@@ -26,8 +26,10 @@ export interface AuthenticationOptions {
   readonly directory: UserDirectory;
   readonly rules: TokenRules;
   readonly requestKeySet: KeySetSource;
-  /** The system's time, also when the ledger's stands still. */
+  /** The system's time, also when the ledger's stands still: what tokens say of theirs is held against it. */
   readonly nowMs: () => number;
+  /** Since some moment; nobody can set it: by it key sets age. */
+  readonly elapsedMs: () => number;
 }
 
 const userIdFormat = /^[a-zA-Z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
@@ -45,7 +47,7 @@ interface Accepted {
 }
 
 export async function createAuthentication(options: AuthenticationOptions): Promise<Result<Authentication, string>> {
-  const keySets = new KeySets({ request: options.requestKeySet, nowMs: options.nowMs });
+  const keySets = new KeySets({ request: options.requestKeySet, elapsedMs: options.elapsedMs });
   const services: Service[] = [];
   for (const service of options.services) {
     const verify = await verifierOf(service, keySets);

@@ -44,6 +44,7 @@ export async function authenticationWith(options: Partial<AuthenticationOptions>
     rules: { lifeMaxSeconds: 300, leewaySeconds: 0 },
     requestKeySet: () => Promise.reject(new Error("this test has no key sets")),
     nowMs: Date.now,
+    elapsedMs: () => performance.now(),
     ...options,
   });
   if (created.error !== undefined) throw new Error(created.error);

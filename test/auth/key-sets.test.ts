@@ -76,6 +76,7 @@ test("unreachable and broken key sets deny, and are not asked at a caller's pace
   const keys = await keyHolder("ES256", "k1");
   const authentication = await authenticationWith({
     nowMs: () => nowMs,
+    elapsedMs: () => nowMs,
     requestKeySet: () => {
       asked++;
       return answer();
@@ -99,24 +100,54 @@ test("unreachable and broken key sets deny, and are not asked at a caller's pace
   assert.equal(asked - before, 1, "unknown key ids cost one fetch in ten seconds");
 });
 
-test("a rotated key is found after one further fetch, and old keys are forgotten after ten minutes", async () => {
-  let nowMs = 1_700_000_000_000;
+/** An authentication whose identity provider can be made to answer otherwise, and whose two clocks stand until they are moved. */
+async function ageing() {
   const [old, fresh] = [await keyHolder("ES256", "old"), await keyHolder("ES256", "fresh")];
-  let published = old.keySet;
-  let reachable = true;
+  const clocks = { nowMs: 1_700_000_000_000, elapsedMs: 0 };
+  const provider = { asked: 0, answer: (): Promise<string> => Promise.resolve(old.keySet) };
   const authentication = await authenticationWith({
-    nowMs: () => nowMs,
-    requestKeySet: () => (reachable ? Promise.resolve(published) : Promise.reject(new Error("unreachable"))),
+    nowMs: () => clocks.nowMs,
+    elapsedMs: () => clocks.elapsedMs,
+    requestKeySet: () => {
+      provider.asked++;
+      return provider.answer();
+    },
   });
-  const payload = () => ({ sub: "ida", scope: "daml_ledger_api", iss: "https://idp1.example", exp: Math.floor(nowMs / 1_000) + 100 });
-  assert.equal(await outcomeOf(authentication, await old.sign(payload())), "ida");
-  published = fresh.keySet;
-  nowMs += 10_001;
-  assert.equal(await outcomeOf(authentication, await fresh.sign(payload())), "ida");
-  assert.equal(await outcomeOf(authentication, await old.sign(payload())), "unauthenticated");
-  reachable = false;
-  nowMs += 10 * 60_000 + 1;
-  assert.equal(await outcomeOf(authentication, await fresh.sign(payload())), "unauthenticated", "an old set is no set");
+  const by = async (keys: typeof old): Promise<string> => {
+    const exp = Math.floor(clocks.nowMs / 1_000) + 100;
+    return outcomeOf(authentication, await keys.sign({ sub: "ida", scope: "daml_ledger_api", iss: "https://idp1.example", exp }));
+  };
+  const pass = (ms: number): void => {
+    clocks.nowMs += ms;
+    clocks.elapsedMs += ms;
+  };
+  assert.equal(await by(old), "ida");
+  return { old, fresh, clocks, provider, by, pass };
+}
+
+const unreachable = (): Promise<string> => Promise.reject(new Error("unreachable"));
+const minuteMs = 60_000;
+
+test("a rotated key is found after one further fetch", async () => {
+  const { old, fresh, provider, by, pass } = await ageing();
+  provider.answer = () => Promise.resolve(fresh.keySet);
+  pass(10_001);
+  assert.equal(await by(fresh), "ida");
+  assert.equal(await by(old), "unauthenticated");
+});
+
+test("key sets: a clock that is set makes none older or younger", async () => {
+  const { old, fresh, clocks, provider, by, pass } = await ageing();
+  clocks.nowMs += 3 * 60 * minuteMs;
+  provider.answer = unreachable;
+  assert.deepEqual([await by(old), provider.asked], ["ida", 1]);
+  clocks.nowMs -= 6 * 60 * minuteMs;
+  provider.answer = () => Promise.resolve(fresh.keySet);
+  pass(10_001);
+  assert.deepEqual([await by(fresh), await by(old)], ["ida", "unauthenticated"], "a key that is not known yet is looked for");
+  provider.answer = unreachable;
+  pass(10 * minuteMs + 1);
+  assert.equal(await by(fresh), "unauthenticated", "and an old set is no set");
 });
 
 test("certificates: each algorithm's key verifies its own tokens only", async () => {

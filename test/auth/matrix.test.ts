@@ -120,6 +120,7 @@ async function start() {
     directory: administration,
     rules: { lifeMaxSeconds: 300, leewaySeconds: 0 },
     nowMs: Date.now,
+    elapsedMs: () => performance.now(),
     requestKeySet: (url) => Promise.resolve(url.includes("idp1") ? keys.idp1.keySet : keys.idp2.keySet),
   });
   if (authentication.error !== undefined) throw new Error(authentication.error);
