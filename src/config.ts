@@ -486,7 +486,12 @@ export const limits = {
   callersMax: 1_000,
   keySetBytesMax: 64 * 1024,
   keySetTimeoutMs: 5_000,
+  /** Up to this age a set is used as it is; an older one is fetched anew beside its use. */
+  keySetFreshMs: 5 * 60_000,
+  /** One of this age waits for a newer one, as keys may have been withdrawn since. */
   keySetAgeMaxMs: 10 * 60_000,
+  /** As long as its server gives no newer one: a restart of it locks nobody out, and withdrawn keys end nevertheless. */
+  keySetAgeUnansweredMaxMs: 30 * 60_000,
   /** An unknown key id or an unreachable server cannot make us ask more often. */
   keySetIntervalMs: 10_000,
   keySetsMax: 32,

@@ -1,4 +1,4 @@
-/** Key sets of identity providers: fetched rarely, kept for a while, and never at a caller's pace. */
+/** Key sets of identity providers: fetched rarely, kept for a while also where their server gives none, and never at a caller's pace. */
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
@@ -30,7 +30,9 @@ class KeySet {
 
   /** A key that the set lacks may be new: the set is fetched again, but not more often than its interval. */
   readonly resolve: KeyResolver = async (header, token) => {
-    if (this.#isOld()) await this.#refresh();
+    const ageMs = this.#ageMs(),
+      refreshed = ageMs > limits.keySetFreshMs ? this.#refresh() : undefined;
+    if (ageMs > limits.keySetAgeMaxMs) await refreshed;
     try {
       return await this.#current()(header, token);
     } catch (error) {
@@ -39,12 +41,13 @@ class KeySet {
     }
   };
 
-  #isOld(): boolean {
-    return this.#options.elapsedMs() - this.#fetchedMs > limits.keySetAgeMaxMs;
+  #ageMs(): number {
+    return this.#options.elapsedMs() - this.#fetchedMs;
   }
 
   #current(): KeyResolver {
-    if (this.#keys === undefined || this.#isOld()) throw new Error(`no current key set of ${this.#url}: ${this.#problem}`);
+    if (this.#keys === undefined || this.#ageMs() > limits.keySetAgeUnansweredMaxMs)
+      throw new Error(`no current key set of ${this.#url}: ${this.#problem}`);
     return this.#keys;
   }
 

@@ -136,6 +136,48 @@ test("a rotated key is found after one further fetch", async () => {
   assert.equal(await by(old), "unauthenticated");
 });
 
+test("key sets: one that ages is fetched beside its use, and nobody waits for it", async () => {
+  const { old, provider, by, pass } = await ageing();
+  pass(5 * minuteMs);
+  assert.deepEqual([await by(old), provider.asked], ["ida", 1]);
+  const answers: ((keySet: string) => void)[] = [];
+  provider.answer = () => new Promise((resolve) => answers.push(resolve));
+  pass(1);
+  for (let i = 0; i < 5; i++) assert.deepEqual([await by(old), provider.asked], ["ida", 2]);
+  answers[0]!(old.keySet);
+  await new Promise(setImmediate);
+  pass(5 * minuteMs);
+  assert.deepEqual([await by(old), provider.asked], ["ida", 2], "it is as fresh as its last answer");
+});
+
+test("key sets: a failed answer locks nobody out, whatever the set's age was; half an hour of them does", async () => {
+  const { old, provider, by, pass } = await ageing();
+  provider.answer = unreachable;
+  for (const minutes of [5, 5, 1, 18]) {
+    pass(minutes * minuteMs + 1);
+    for (let tries = 0; tries < 3; tries++) assert.equal(await by(old), "ida");
+  }
+  assert.equal(provider.asked, 5, "once for each of them");
+  pass(minuteMs);
+  assert.equal(await by(old), "unauthenticated");
+  provider.answer = () => Promise.resolve(old.keySet);
+  pass(10_000);
+  assert.equal(await by(old), "ida");
+});
+
+test("key sets: a key that was withdrawn ends with the next answer, which a set of ten minutes waits for", async () => {
+  for (const [minutes, outcomes] of [
+    [5, ["ida", "unauthenticated"]],
+    [10, ["unauthenticated", "unauthenticated"]],
+  ] as const) {
+    const { old, fresh, provider, by, pass } = await ageing();
+    provider.answer = () => Promise.resolve(fresh.keySet);
+    pass(minutes * minuteMs + 1);
+    assert.deepEqual([await by(old), await by(old)], outcomes);
+    assert.equal(provider.asked, 2);
+  }
+});
+
 test("key sets: a clock that is set makes none older or younger", async () => {
   const { old, fresh, clocks, provider, by, pass } = await ageing();
   clocks.nowMs += 3 * 60 * minuteMs;
@@ -146,7 +188,7 @@ test("key sets: a clock that is set makes none older or younger", async () => {
   pass(10_001);
   assert.deepEqual([await by(fresh), await by(old)], ["ida", "unauthenticated"], "a key that is not known yet is looked for");
   provider.answer = unreachable;
-  pass(10 * minuteMs + 1);
+  pass(30 * minuteMs + 1);
   assert.equal(await by(fresh), "unauthenticated", "and an old set is no set");
 });
 
