@@ -164,9 +164,11 @@ class TokenAuthentication implements Authentication {
   }
 
   #streamEnd(caller: Caller): StreamEnd | undefined {
-    const nowMs = this.#options.nowMs();
+    const nowMs = this.#options.nowMs(),
+      { leewaySeconds } = this.#options.rules;
     const { expiresAtSeconds, userId } = caller;
-    if (expiresAtSeconds !== undefined && expiresAtSeconds * 1_000 <= nowMs) return { reason: "tokenExpired", expiresAtSeconds, nowMs };
+    if (expiresAtSeconds !== undefined && (expiresAtSeconds + leewaySeconds) * 1_000 <= nowMs)
+      return { reason: "tokenExpired", expiresAtSeconds, nowMs };
     if (userId === undefined) return undefined;
     const { directory } = this.#options,
       user = directory.findUser(userId);

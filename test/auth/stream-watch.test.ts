@@ -4,11 +4,11 @@ import { noRights, type Caller } from "../../src/auth/index.js";
 import { authenticationWith, TestDirectory } from "./directory.js";
 import { good, hs256, nowSeconds } from "./tokens.js";
 
-async function watched(payload: Readonly<Record<string, unknown>> = {}) {
+async function watched(payload: Readonly<Record<string, unknown>> = {}, leewaySeconds = 0) {
   mock.timers.enable({ apis: ["setInterval"] });
   let nowMs = Date.now();
   const directory = new TestDirectory();
-  const authentication = await authenticationWith({ directory, nowMs: () => nowMs });
+  const authentication = await authenticationWith({ directory, nowMs: () => nowMs, rules: { lifeMaxSeconds: 300, leewaySeconds } });
   const caller = (await authentication.authenticate({ token: hs256(good("alice", payload)) })).ok as Caller;
   const watch = authentication.watch(caller);
   const pass = (ms: number): void => {
@@ -27,6 +27,18 @@ test("a stream ends within seconds of its token's end, also when it is idle", as
   pass(4_000);
   assert.equal(end(), "tokenExpired");
   assert.ok(watch.signal.aborted);
+});
+
+test("a stream goes on for as long as its token would be taken again, beyond its end where clocks may differ", async () => {
+  for (const exp of [nowSeconds() - 10, nowSeconds() + 5]) {
+    const { watch, pass, end } = await watched({ exp }, 60);
+    const restMs = (exp - nowSeconds() + 60) * 1_000;
+    pass(restMs - 2_000);
+    assert.deepEqual([end(), watch.signal.aborted], [undefined, false]);
+    pass(4_000);
+    assert.equal(end(), "tokenExpired");
+    mock.timers.reset();
+  }
 });
 
 test("a stream ends when its user's rights change in any way, at most five seconds later", async () => {
