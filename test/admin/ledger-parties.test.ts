@@ -149,6 +149,23 @@ test("of the deletion of an identity provider and an allocation of a party of it
   }
 });
 
+test("of the deletion of an identity provider and an update that gives it a party at the same time one is refused", async (t) => {
+  for (const isDeletedFirst of [true, false]) {
+    const { administration, participantId } = (await startLedger(t)).ledger as Participant;
+    await withProvider(administration, "idp1");
+    // Nothing was written yet about the participant's own party: the first update says whose it is.
+    const give = () => administration.updateParty(details(participantId, { identityProviderId: "idp1" }), ["local_metadata"]),
+      remove = () => administration.deleteIdentityProvider("idp1");
+    const both = await Promise.all<{ readonly error?: unknown }>(isDeletedFirst ? [remove(), give()] : [give(), remove()]);
+    assert.deepEqual(
+      both.map(({ error }) => error === undefined),
+      [true, false],
+      "who comes first",
+    );
+    assert.equal(codeOf(administration.getIdentityProvider("idp1")), isDeletedFirst ? "IDP_CONFIG_NOT_FOUND" : "ok");
+  }
+});
+
 test("annotations that are changed while the party is allocated on another synchronizer: both hold, also after a restart", async (t) => {
   const folder = temporaryFolder(t),
     places = { participantNames: ["sandbox"], synchronizers: ["one", "two"] } as const;

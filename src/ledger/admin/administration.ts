@@ -127,8 +127,8 @@ class TableAdministration implements Administration {
   #activeProviders: ReadonlySet<string> | undefined;
   /** Allocations under way by user, so that a quota cannot be passed by asking often at once. */
   readonly #allocating = new UnderWay();
-  /** The same by identity provider, so that none is deleted that has a party a moment later. */
-  readonly #allocatingOf = new UnderWay();
+  /** Parties that are being given to identity providers, by those, so that none is deleted that has a party a moment later. */
+  readonly #givingTo = new UnderWay();
 
   constructor({ tables, parties, tokenKey, selfAllocatedPartiesMax = limits.selfAllocatedPartiesMax }: AdministrationOptions) {
     this.#tables = tables;
@@ -196,14 +196,14 @@ class TableAdministration implements Administration {
   }
 
   deleteIdentityProvider(id: string): Answer<undefined> {
-    const hasParties = (provider: string): boolean => this.#allocatingOf.count(provider) > 0 || this.#parties.hasPartyOf(provider);
+    const hasParties = (provider: string): boolean => this.#givingTo.count(provider) > 0 || this.#parties.hasPartyOf(provider);
     return this.#queue.run((draft) => providers.deleteIdentityProvider(draft, id, hasParties));
   }
 
   async allocateParty(request: PartyAllocation, requester: Requester): Answer<PartyDetails> {
     const problem = allocationProblem(request);
     if (problem) return fail(problem);
-    return this.#allocateOf(request.identityProviderId, () =>
+    return this.#giveTo(request.identityProviderId, () =>
       this.#allocateFor(
         request,
         requester,
@@ -218,27 +218,27 @@ class TableAdministration implements Administration {
     const { identityProviderId } = request;
     const isGranted = ({ party, isSigned }: { readonly party: string; readonly isSigned: boolean }): boolean =>
       isSigned || requester.participantAdmin || (requester.admin && this.#partyInProvider(party, identityProviderId));
-    const allocated = await this.#allocateOf(identityProviderId, () =>
+    const allocated = await this.#giveTo(identityProviderId, () =>
       this.#allocateFor(request, requester, request.allocate, (onboarded) => (isGranted(onboarded) ? onboarded.party : undefined)),
     );
     return isFailure(allocated) ? allocated : ok(allocated.ok.party);
   }
 
-  /** Of a provider that is there, and stays so meanwhile: its deletion stands in the same queue. */
-  async #allocateOf<T>(provider: string, allocate: () => Answer<T>): Answer<T> {
-    if (provider === "") return allocate();
+  /** To a provider that is there, and stays so meanwhile: its deletion stands in the same queue. */
+  async #giveTo<T>(provider: string, give: () => Answer<T>): Answer<T> {
+    if (provider === "") return give();
     let isUnderWay = false;
     try {
       const known = await this.#queue.run((draft) => {
         const found = providers.requireKnownProvider(draft, provider);
         if (isFailure(found)) return found;
-        this.#allocatingOf.begin(provider);
+        this.#givingTo.begin(provider);
         isUnderWay = true;
         return found;
       });
-      return isFailure(known) ? known : await allocate();
+      return isFailure(known) ? known : await give();
     } finally {
-      if (isUnderWay) this.#allocatingOf.end(provider);
+      if (isUnderWay) this.#givingTo.end(provider);
     }
   }
 
@@ -275,7 +275,9 @@ class TableAdministration implements Administration {
 
   async updateParty(details: PartyDetailsFields | undefined, mask: readonly string[] | undefined): Answer<KnownParty> {
     const update = checkPartyUpdate(details, mask, (id) => providers.requireKnownProvider(this.#tables, id));
-    return isFailure(update) ? update : this.#parties.update(update.ok.details.party, (known) => applyPartyUpdate(update.ok, known));
+    if (isFailure(update)) return update;
+    const { party, identityProviderId } = update.ok.details;
+    return this.#giveTo(identityProviderId, () => this.#parties.update(party, (known) => applyPartyUpdate(update.ok, known)));
   }
 
   findUser(userId: string): KnownUser | undefined {
