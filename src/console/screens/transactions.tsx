@@ -14,7 +14,7 @@ export function TransactionsScreen(): JSX.Element {
   const { query } = useStore(route),
     at = query["at"] === undefined ? undefined : Number(query["at"]);
   const tail = useMemo(() => new Tail(), []),
-    { phase, failure, wasReplaced, isAll, arrived } = useStore(tail.state);
+    { phase, failure, wasReplaced, pruned, isAll, arrived } = useStore(tail.state);
   const { end } = useStore(node),
     [, tick] = useState(0);
   const { rows } = tail,
@@ -54,7 +54,9 @@ export function TransactionsScreen(): JSX.Element {
           <span class="dim" role="status">
             {phase === "live" && (arrived === 0 ? "Live: what is recorded appears here." : `Live: ${count(arrived)} came since you look.`)}
             {phase === "paused"
-              && (behind === 0 ? "Paused." : `Paused: ${count(behind)} offset${behind === 1 ? "" : "s"} behind. Nothing will be left out.`)}
+              && (behind === 0
+                ? "Paused."
+                : `Paused: ${count(behind)} offset${behind === 1 ? "" : "s"} behind. Nothing will be left out, unless it is pruned.`)}
             {phase === "connecting"
               && (failure && isAway ? "The node is away; this goes on where it stopped when it is back." : "Connecting…")}
           </span>
@@ -62,6 +64,12 @@ export function TransactionsScreen(): JSX.Element {
         {wasReplaced && (
           <p class="notice" role="status">
             The node came back with another ledger; what was here before is not part of it.
+          </p>
+        )}
+        {pruned && (
+          <p class="notice" role="status">
+            {pruned.from === pruned.to ? `Offset ${count(pruned.from)} was` : `Offsets ${count(pruned.from)} to ${count(pruned.to)} were`}{" "}
+            pruned before it was read here.
           </p>
         )}
         {failure && (phase !== "connecting" || !isAway) && <Problem error={failure} onRetry={() => void tail.older()} />}

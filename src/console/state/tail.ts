@@ -1,10 +1,11 @@
 /**
  * The updates of the ledger as they come, and those before on demand. It knows the offset of the last that it has: whatever happens
- * in between, a pause, a lost connection, a restart of the node, it goes on behind that one, so nothing is left out.
+ * in between, a pause, a lost connection, a restart of the node, it goes on behind that one, so nothing is left out but what was
+ * pruned meanwhile, and that is told.
  */
 import type { Event } from "../../api/ledger/types/events.js";
 import type { GetParticipantIdResponse } from "../../api/ledger/types/parties.js";
-import type { GetLedgerEndResponse } from "../../api/ledger/types/state.js";
+import type { GetLatestPrunedOffsetsResponse, GetLedgerEndResponse } from "../../api/ledger/types/state.js";
 import type {
   GetUpdatesPageRequest,
   GetUpdatesRequest,
@@ -40,6 +41,8 @@ export interface TailState {
   readonly failure: RequestFailed | undefined;
   /** The ledger is another one than before. */
   readonly wasReplaced: boolean;
+  /** Offsets, both included, that were pruned before they were read. */
+  readonly pruned: { readonly from: number; readonly to: number } | undefined;
   /** The oldest that can be read is there. */
   readonly isAll: boolean;
   /** How many came while it was looked at. */
@@ -65,7 +68,14 @@ export function updateFormat(party?: string): UpdateFormat {
 }
 
 export class Tail {
-  readonly state = new Store<TailState>({ phase: "connecting", failure: undefined, wasReplaced: false, isAll: false, arrived: 0 });
+  readonly state = new Store<TailState>({
+    phase: "connecting",
+    failure: undefined,
+    wasReplaced: false,
+    pruned: undefined,
+    isAll: false,
+    arrived: 0,
+  });
   /** The oldest first. */
   rows: UpdateRow[] = [];
   /** Of the last update that is known of, or the checkpoint behind it. */
@@ -79,12 +89,15 @@ export class Tail {
   #isReadingOlder = false;
   /** Since when the stream told nothing although there was something. */
   #silentSince: number | undefined;
+  /** Which connection is wanted; an answer on the way to an earlier one comes too late. */
+  #attempt = 0;
 
   async begin(): Promise<void> {
+    const attempt = ++this.#attempt;
     this.#cursor = node.value.end;
     this.#participantId = node.value.participantId;
     await this.older();
-    this.#connect();
+    if (attempt === this.#attempt) this.#connect();
   }
 
   /**
@@ -102,6 +115,7 @@ export class Tail {
   }
 
   close(): void {
+    this.#attempt++;
     this.#stream?.close();
     this.#stream = undefined;
     window.clearTimeout(this.#tellTimer);
@@ -116,6 +130,7 @@ export class Tail {
   resume(): void {
     if (this.state.value.phase !== "paused") return;
     this.#retryMs = retryMs;
+    this.#tell({ phase: "connecting" });
     void this.#reconnect();
   }
 
@@ -157,8 +172,7 @@ export class Tail {
       },
       onEnd: (failure) => {
         this.#tell({ phase: "connecting", failure });
-        this.#retryTimer = window.setTimeout(() => void this.#reconnect(), this.#retryMs);
-        this.#retryMs = Math.min(retryMaxMs, this.#retryMs * 2);
+        this.#retryLater();
       },
     });
     this.#silentSince = undefined;
@@ -181,26 +195,38 @@ export class Tail {
     this.#tellTimer ??= window.setTimeout(() => this.#tell({ failure: undefined }), tellMs);
   }
 
-  /** A node that was started with another ledger knows nothing of the offset. */
+  /** A node that was started with another ledger knows nothing of the offset, and one that pruned beyond it reads nothing behind it. */
   async #reconnect(): Promise<void> {
+    const attempt = ++this.#attempt;
     try {
-      const [{ offset }, { participantId }] = await Promise.all([
+      const [{ offset }, { participantId }, { participantPrunedUpToInclusive: pruned = 0 }] = await Promise.all([
         client.get<GetLedgerEndResponse>("/v2/state/ledger-end"),
         client.get<GetParticipantIdResponse>("/v2/parties/participant-id"),
+        client.get<GetLatestPrunedOffsetsResponse>("/v2/state/latest-pruned-offsets"),
       ]);
+      if (attempt !== this.#attempt) return;
       if ((offset ?? 0) < this.#cursor || participantId !== this.#participantId) {
         this.rows = [];
         this.#cursor = offset ?? 0;
         this.#participantId = participantId;
-        this.#tell({ wasReplaced: true, isAll: false });
+        this.#tell({ wasReplaced: true, pruned: undefined, isAll: false });
         await this.older();
+        if (attempt !== this.#attempt) return;
+      } else if (pruned > this.#cursor) {
+        this.#tell({ pruned: { from: this.#cursor + 1, to: pruned }, isAll: true, failure: undefined });
+        this.#cursor = pruned;
       }
       this.#connect();
     } catch (error) {
+      if (attempt !== this.#attempt) return;
       this.#tell({ phase: "connecting", failure: asFailure(error) });
-      this.#retryTimer = window.setTimeout(() => void this.#reconnect(), this.#retryMs);
-      this.#retryMs = Math.min(retryMaxMs, this.#retryMs * 2);
+      this.#retryLater();
     }
+  }
+
+  #retryLater(): void {
+    this.#retryTimer = window.setTimeout(() => void this.#reconnect(), this.#retryMs);
+    this.#retryMs = Math.min(retryMaxMs, this.#retryMs * 2);
   }
 
   #tell(change: Partial<TailState>): void {
