@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import type { Transaction } from "lmdb";
+import { Damage, onDamage } from "../../src/base/damage.js";
+import { asReadDamage } from "../../src/store/lmdb-errors.js";
 import {
   Batch,
   CorruptRecord,
@@ -23,6 +26,29 @@ async function open(t: TestContext, folder = temporaryFolder(t)): Promise<Store>
   const store = await Store.open({ folder });
   t.after(() => store.close());
   return store;
+}
+
+/** Makes each branch of the file's trees lead to a page that is none; gives how many it met. A page begins as LMDB's `MDB_page`. */
+function misleadBranches(file: string): number {
+  const bytes = readFileSync(file),
+    descriptor = openSync(file, "r+"),
+    { pageSize, base, flagsAt, lowerAt, pointersAt, branch } = {
+      pageSize: 8_192,
+      base: 24,
+      flagsAt: 18,
+      lowerAt: 20,
+      pointersAt: 24,
+      branch: 1,
+    };
+  let met = 0;
+  for (let page = 2 * pageSize; page < bytes.length; page += pageSize) {
+    if (bytes.readUInt16LE(page + flagsAt) !== branch) continue;
+    met++;
+    for (let child = 0; child < bytes.readUInt16LE(page + lowerAt) / 2; child++)
+      writeSync(descriptor, Buffer.alloc(6, 0x55), 0, 6, page + base + bytes.readUInt16LE(page + pointersAt + 2 * child));
+  }
+  closeSync(descriptor);
+  return met;
 }
 
 describe("store", () => {
@@ -96,6 +122,26 @@ describe("store", () => {
     await batch.flush();
     await store.close();
     await assert.rejects(Store.open({ folder }), (error) => error instanceof StoreFormatError && error.message.includes("99"));
+  });
+
+  it("a page that leads nowhere is damage to whoever reads it, of the newest or of a snapshot; a snapshot that is over is none", async (t) => {
+    const folder = temporaryFolder(t),
+      { tables } = await Store.open({ folder }), // to close it would write to what is damaged
+      batch = new Batch(),
+      told: Damage[] = [];
+    t.after(onDamage((damage) => told.push(damage)));
+    for (let offset = 1; offset <= 2_000; offset++) batch.put(tables.updateIndex, { party: 1, template: 1, offset });
+    await batch.flush();
+    assert.ok(misleadBranches(join(folder, "data.mdb")) > 0);
+    assert.throws(() => tables.updateIndex.has({ party: 1, template: 1, offset: 7 }), Damage);
+    assert.throws(
+      () => tables.updateIndex.keys({ start: { party: 1, template: 1, offset: 1 }, end: { party: 1, template: 2, offset: 0 } }),
+      Damage,
+    );
+    assert.ok(told.length >= 2);
+    const over = { isDone: true } as unknown as Transaction;
+    const bad = Object.assign(new Error("bad"), { code: -30_782 });
+    assert.equal(asReadDamage(bad, over, "table"), bad);
   });
 
   it("a pinned snapshot keeps its view while commits go on, and a later one sees them", async (t) => {
