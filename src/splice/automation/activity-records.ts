@@ -10,7 +10,7 @@ import { instantOf } from "../instants.js";
 import { templates, type Name } from "../names.js";
 import type { OfDso } from "../network.js";
 import { idsOf } from "./reward-coupons.js";
-import { bySv, dueAt, nothingDue, ofDso, type Economy, type Trigger } from "./trigger.js";
+import { bySv, dueAt, nothingDue, ofDso, ofDsoWhere, type Economy, type Trigger } from "./trigger.js";
 
 interface WithAmount extends OfDso {
   readonly amount: string;
@@ -23,10 +23,11 @@ export const allocateActivityRecords: Trigger = {
   name: "allocate-activity-records",
   what: "pays for activity that the SVs voted to reward, with rewards that nobody claimed",
   async due(economy, now) {
-    const records = await ofDso<ActivityRecord>(economy, templates.unallocatedActivityRecord, limits.automationContractsMax),
-      waiting = records.filter(({ payload }) => instantOf(payload.expiresAt) > now);
+    const max = limits.automationContractsMax;
+    const isLive = ({ payload }: Contract<ActivityRecord>): boolean => instantOf(payload.expiresAt) > now,
+      waiting = await ofDsoWhere<ActivityRecord>(economy, templates.unallocatedActivityRecord, isLive, max);
     if (waiting.length === 0) return nothingDue;
-    const rewards = await ofDso<WithAmount>(economy, templates.unclaimedReward, limits.automationContractsMax);
+    const rewards = await ofDsoWhere<WithAmount>(economy, templates.unclaimedReward, () => true, max);
     const payable = waiting.map((record) => ({ record, paid: enough(rewards, parseDecimal(record.payload.amount)) })),
       [lacking] = payable.filter(({ paid }) => paid === undefined);
     return {
@@ -96,7 +97,7 @@ export const expireActivityRecords: Trigger = {
     const { sv, dsoRules } = economy;
     const timed = await Promise.all(
       kinds.map(async ({ template, choice, argument }) =>
-        (await ofDso<ActivityRecord>(economy, template, limits.automationContractsMax)).map(({ contractId, payload }) => ({
+        (await ofDso<ActivityRecord>(economy, template)).map(({ contractId, payload }) => ({
           at: instantOf(payload.expiresAt),
           task: () => ({
             key: contractId,

@@ -65,11 +65,12 @@ export class Attendant {
   }
 
   async #attend(economy: Economy, now: bigint): Promise<Attended> {
-    const { tasks, nextAt, isSequential, obstacle } = await this.#options.trigger.due(economy, now),
-      nowMs = performance.now();
+    const nowMs = performance.now(),
+      isWaiting = (key: string): boolean => this.#retries.isWaiting(key, nowMs);
+    const { tasks, nextAt, isSequential, obstacle } = await this.#options.trigger.due(economy, now, isWaiting);
     this.#tell(obstacle);
-    this.#retries.keep(new Set(tasks.map(({ key }) => key)));
-    const untried = tasks.filter(({ key }) => !this.#retries.isWaiting(key, nowMs));
+    this.#retries.keep(new Set(tasks.map(({ key }) => key)), nowMs);
+    const untried = tasks.filter(({ key }) => !isWaiting(key));
     let hasActed = false;
     for (const task of untried.slice(0, isSequential ? 1 : limits.automationTasksMax)) if (await this.#act(task, now)) hasActed = true;
     // What is left of a trigger that rests is done in the next turn.

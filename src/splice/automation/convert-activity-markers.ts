@@ -5,7 +5,7 @@ import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import { idsOf } from "./reward-coupons.js";
-import { byDso, dueAt, nothingDue, ofDso, type Trigger } from "./trigger.js";
+import { byDso, dueAt, nothingDue, ofDsoWhere, type Trigger } from "./trigger.js";
 
 const gatheringMicros = BigInt(limits.activityMarkersGatherSeconds) * 1_000_000n;
 
@@ -13,7 +13,7 @@ export const convertActivityMarkers: Trigger = {
   name: "convert-activity-markers",
   what: "makes coupons of what featured apps marked as activity of theirs",
   async due(economy, now) {
-    const markers = await ofDso(economy, templates.featuredAppActivityMarker, limits.automationContractsMax),
+    const markers = await ofDsoWhere(economy, templates.featuredAppActivityMarker, () => true, limits.automationContractsMax),
       [oldest] = markers;
     if (oldest === undefined) return nothingDue;
     const round = await economy.network.usableRound(economy.dso);

@@ -94,11 +94,11 @@ const expired = <P>(
   template: Name,
   amuletOf: (payload: P) => Amulet | undefined,
 ): Promise<readonly Contract<P>[]> => {
-  const isExpired = (payload: P): boolean => {
+  const isWanted = ({ payload }: Contract<P>): boolean => {
     const amulet = amuletOf(payload);
     return amulet?.dso === dso && isWorthNothing(amulet, round);
   };
-  return contractsWhere(contracts, template, isExpired, limits.automationContractsMax);
+  return contractsWhere(contracts, { templates: [template], stakeholders: [dso], isWanted, max: limits.automationContractsMax });
 };
 
 function isWorthNothing({ amount: { initialAmount, createdAt, ratePerRound } }: Amulet, round: bigint): boolean {

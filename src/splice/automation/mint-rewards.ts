@@ -2,8 +2,6 @@
  * Parties with keys of their own leave it to somebody here to mint their rewards, and to keep what they hold in few contracts: at twice as
  * many as they want, all but as many become one.
  */
-import { assert } from "../../base/assert.js";
-import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
@@ -16,7 +14,7 @@ import type { Submission } from "../submitter.js";
 import { amuletInput, heldBy, redeeming, type Held } from "./redemption.js";
 import { rewardsOf, type Reward, type RewardKind, type RewardsQuery } from "./rewards.js";
 import { setUpUsers } from "./set-up-users.js";
-import { nothingDue, type Economy, type Task, type Trigger } from "./trigger.js";
+import { contractsWhere, nothingDue, type Economy, type Task, type Trigger } from "./trigger.js";
 
 interface MintingDelegation extends OfDso {
   readonly beneficiary: Party;
@@ -31,27 +29,28 @@ export const mintRewards: Trigger = {
   name: "mint-rewards",
   what: "mints rewards for parties that left it to somebody here",
   restSeconds: limits.automationRestSeconds,
-  async due(economy, now) {
-    const delegations = await delegationsIn(economy, now);
+  async due(economy, now, isWaiting) {
+    const delegations = (await delegationsIn(economy, now)).filter(({ contractId }) => !isWaiting(contractId));
     if (delegations.length === 0) return nothingDue;
     const moment = await momentAt(economy, now),
       tasks: Task[] = [];
-    for (const delegation of delegations)
+    for (const delegation of delegations) {
+      if (tasks.length === limits.automationContractsMax) break; // the others are looked at once these are done
       if ((await mintable(economy, delegation, moment)) !== undefined)
         tasks.push({ key: delegation.contractId, since: now, submission: () => minting(economy, delegation, now) });
+    }
     return { tasks };
   },
 };
 
 /** One for each beneficiary, the first, among those whom a validator of this node has set up. */
 async function delegationsIn(economy: Economy, now: bigint): Promise<readonly Contract<MintingDelegation>[]> {
-  const { contracts, ledger, dso } = economy,
-    limit = limits.automationContractsMax;
-  const page = await contracts.page<MintingDelegation>({ templates: [templates.mintingDelegation], limit });
-  assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-  const acting = page.ok.filter(
-    ({ payload }) => payload.dso === dso && instantOf(payload.expiresAt) > now && mayActFor(ledger, payload.delegate),
-  );
+  const { contracts, ledger, dso } = economy;
+  const acting = await contractsWhere<MintingDelegation>(contracts, {
+    templates: [templates.mintingDelegation],
+    isWanted: ({ payload }) => payload.dso === dso && instantOf(payload.expiresAt) > now && mayActFor(ledger, payload.delegate),
+    max: Infinity,
+  });
   const first = [...new Map([...acting].reverse().map((delegation) => [delegation.payload.beneficiary, delegation])).values()];
   if (first.length === 0) return [];
   const known = await setUpUsers(

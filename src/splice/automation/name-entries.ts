@@ -10,7 +10,7 @@ import { entryProblem, type EntryTerms } from "../name-service.js";
 import { templates, type Name } from "../names.js";
 import type { OfDso, OpenMiningRound } from "../network.js";
 import { limits } from "../../config.js";
-import { byDso, dueAt, nothingDue, ofDso, type Economy, type Task, type Trigger } from "./trigger.js";
+import { byDso, contractsWhere, dueAt, nothingDue, ofDso, type Economy, type Task, type Trigger } from "./trigger.js";
 
 interface Subscribed {
   readonly subscriptionData: { readonly dso: Party; readonly provider: Party };
@@ -51,11 +51,14 @@ type Kind = "first" | "further";
 const payments = (economy: Economy, kind: Kind): Promise<readonly Contract<Payment>[]> =>
   subscribed(economy, kind === "first" ? templates.subscriptionInitialPayment : templates.subscriptionPayment);
 
-/** Where the name service is who provides for it. */
-async function subscribed<P extends Subscribed>({ contracts, dso }: Economy, template: Name): Promise<readonly Contract<P>[]> {
-  const page = await contracts.page<P>({ templates: [template], stakeholders: [dso], limit: limits.automationContractsMax });
-  return (page.ok ?? []).filter(({ payload: { subscriptionData } }) => subscriptionData.dso === dso && subscriptionData.provider === dso);
-}
+/** Where the name service is who provides for it. All of them, as those that cannot be served yet stay before the others. */
+const subscribed = <P extends Subscribed>({ contracts, dso }: Economy, template: Name): Promise<readonly Contract<P>[]> =>
+  contractsWhere<P>(contracts, {
+    templates: [template],
+    stakeholders: [dso],
+    isWanted: ({ payload: { subscriptionData } }) => subscriptionData.dso === dso && subscriptionData.provider === dso,
+    max: Infinity,
+  });
 
 interface NameService {
   readonly rules: Contract;
@@ -122,8 +125,9 @@ function collected(
 export const expireNames: Trigger = {
   name: "expire-names",
   what: "archives names whose time is over",
+  restSeconds: limits.automationRestSeconds,
   async due(economy, now) {
-    const entries = await ofDso<Entry>(economy, templates.ansEntry, limits.automationContractsMax);
+    const entries = await ofDso<Entry>(economy, templates.ansEntry);
     return dueAt(
       now,
       entries.map(({ contractId, payload }) => ({
@@ -140,6 +144,7 @@ export const expireNames: Trigger = {
 export const expireNameSubscriptions: Trigger = {
   name: "expire-name-subscriptions",
   what: "ends subscriptions to names whose payment is late",
+  restSeconds: limits.automationRestSeconds,
   async due(economy, now) {
     const idle = await subscribed<IdleState>(economy, templates.subscriptionIdleState);
     return dueAt(

@@ -6,7 +6,7 @@ import { mayActFor } from "../hosting.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import { paidBy, payment } from "./payment.js";
-import { dueAt, type Trigger } from "./trigger.js";
+import { contractsWhere, dueAt, type Trigger } from "./trigger.js";
 
 interface IdleState {
   readonly subscriptionData: { readonly sender: Party; readonly dso: Party };
@@ -17,19 +17,18 @@ interface IdleState {
 export const paySubscriptions: Trigger = {
   name: "pay-subscriptions",
   what: "pays for subscriptions whose next payment may be made, until it is late",
+  restSeconds: limits.automationRestSeconds,
   async due(economy, now) {
-    const page = await economy.contracts.page<IdleState>({
+    const payable = await contractsWhere<IdleState>(economy.contracts, {
       templates: [templates.subscriptionIdleState],
-      limit: limits.automationContractsMax,
-    });
-    const payable = (page.ok ?? []).filter(
-      ({
+      isWanted: ({
         payload: {
           subscriptionData: { sender, dso },
           nextPaymentDueAt,
         },
       }) => dso === economy.dso && instantOf(nextPaymentDueAt) > now && mayActFor(economy.ledger, sender),
-    );
+      max: Infinity,
+    });
     return dueAt(
       now,
       payable.map(

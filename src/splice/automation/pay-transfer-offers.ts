@@ -2,8 +2,6 @@
  * An offer that was accepted is paid: with a wallet its sender backs out where he has not the means, without one it is paid once he has
  * them.
  */
-import { assert } from "../../base/assert.js";
-import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
@@ -14,7 +12,7 @@ import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import { ledgerRefusal } from "../refusal.js";
 import { paidBy, payment } from "./payment.js";
-import { dueAt, nothingDue, type Economy, type Trigger } from "./trigger.js";
+import { contractsWhere, dueAt, nothingDue, type Trigger } from "./trigger.js";
 import { walletOwnersOf } from "./wallet-owners.js";
 
 interface AcceptedOffer extends OfDso {
@@ -28,15 +26,13 @@ const leftToWalletMicros = BigInt(limits.offerLeftToWalletSeconds) * 1_000_000n;
 export const payTransferOffers: Trigger = {
   name: "pay-transfer-offers",
   what: "pays transfer offers that were accepted; a wallet that has not the means backs out of its own",
-  async due(economy, now) {
-    const page = await economy.contracts.page<AcceptedOffer>({
+  async due(economy, now, isWaiting) {
+    const payable = await contractsWhere<AcceptedOffer>(economy.contracts, {
       templates: [templates.acceptedTransferOffer],
-      limit: limits.automationContractsMax,
+      isWanted: ({ contractId, payload: { dso, sender, expiresAt } }) =>
+        dso === economy.dso && instantOf(expiresAt) > now && !isWaiting(contractId) && isHosted(economy.ledger, sender),
+      max: limits.automationContractsMax,
     });
-    assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-    const payable = page.ok.filter(
-      ({ payload }) => payload.dso === economy.dso && instantOf(payload.expiresAt) > now && isHosted(economy.ledger, payload.sender),
-    );
     if (payable.length === 0) return nothingDue; // wallets may be many
     const walletOwners = await walletOwnersOf(economy),
       { packagePreference } = economy;

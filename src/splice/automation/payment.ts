@@ -1,12 +1,9 @@
 /** Payments that automation makes with the amulets of those for whom it acts. */
-import { assert } from "../../base/assert.js";
-import { isFailure } from "../../base/result.js";
-import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { templates } from "../names.js";
-import type { OfDso } from "../network.js";
+import { inputsMaxOf, type OfDso } from "../network.js";
 import type { Submission } from "../submitter.js";
-import type { Economy } from "./trigger.js";
+import { contractsWhere, type Economy } from "./trigger.js";
 
 /** Who pays sees what he needs through the DSO. */
 export const paidBy = ({ dso, packagePreference }: Economy, payers: readonly Party[], command: object): Submission => ({
@@ -22,11 +19,13 @@ interface Amulet extends OfDso {
 
 /** The arguments under which a choice takes rules, round and amulets. */
 export async function payment({ contracts, network, amuletRules, dso }: Economy, provider: Party) {
-  const round = await network.usableRound(dso),
-    limit = limits.automationContractsMax;
-  const amulets = await contracts.page<Amulet>({ templates: [templates.amulet], stakeholders: [provider], limit });
-  assert(!isFailure(amulets), `what is active now can be read: ${amulets.error?.cause}`);
-  const own = amulets.ok.filter(({ payload }) => payload.owner === provider && payload.dso === dso);
+  const round = await network.usableRound(dso);
+  const own = await contractsWhere<Amulet>(contracts, {
+    templates: [templates.amulet],
+    stakeholders: [provider],
+    isWanted: ({ payload }) => payload.owner === provider && payload.dso === dso,
+    max: inputsMaxOf(amuletRules.payload),
+  });
   return {
     context: {
       amuletRules: amuletRules.contractId,

@@ -1,6 +1,4 @@
 /** Who approves of transfers to him in advance has a validator that agrees, pays and renews. */
-import { assert } from "../../base/assert.js";
-import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
@@ -9,7 +7,7 @@ import { instantOf, javaInstant } from "../instants.js";
 import { templates } from "../names.js";
 import type { TransferPreapproval } from "../network.js";
 import { paidBy, payment } from "./payment.js";
-import { byDso, dueAt, ofDso, type Economy, type Trigger } from "./trigger.js";
+import { byDso, contractsWhere, dueAt, ofDso, type Economy, type Trigger } from "./trigger.js";
 
 interface Proposal {
   readonly receiver: Party;
@@ -26,26 +24,26 @@ export const acceptPreapprovals: Trigger = {
   name: "accept-preapprovals",
   what: "accepts proposals to approve of transfers in advance, and pays for them",
   async due(economy, now) {
-    const { contracts, validators, dso } = economy,
-      limit = limits.automationContractsMax;
-    const proposals = await contracts.page<Proposal>({
+    const { contracts, validators, dso } = economy;
+    const acceptable = await contractsWhere<Proposal>(contracts, {
       templates: [templates.transferPreapprovalProposal],
       stakeholders: validators,
-      limit,
-    });
-    assert(!isFailure(proposals), `what is active now can be read: ${proposals.error?.cause}`);
-    const acceptable = proposals.ok.filter(
-      ({ payload: { receiver, provider, expectedDso } }) =>
+      isWanted: ({ payload: { receiver, provider, expectedDso } }) =>
         validators.includes(provider) && (expectedDso ?? dso) === dso && isHosted(economy.ledger, receiver),
-    );
+      max: Infinity,
+    });
     // One of each receiver's: what is accepted of it is what the others come too late for.
     const first = [...new Map([...acceptable].reverse().map((proposal) => [proposal.payload.receiver, proposal])).values()];
-    const approved = await Promise.all(first.map(({ payload }) => isApproved(economy, payload.receiver, now)));
+    const approved = await approvedOf(
+      economy,
+      first.map(({ payload }) => payload.receiver),
+      now,
+    );
     const delayMicros = BigInt(economy.acceptanceDelaySeconds) * 1_000_000n;
     return dueAt(
       now,
       first
-        .filter((_, index) => !approved[index])
+        .filter(({ payload }) => !approved.has(payload.receiver))
         .map(({ contractId, createdAt, payload: { provider } }) => ({
           at: instantOf(createdAt) + delayMicros,
           task: () => ({
@@ -113,7 +111,16 @@ export const expirePreapprovals: Trigger = {
 
 const lasting = (economy: Economy) => ofDso<TransferPreapproval>(economy, templates.transferPreapproval);
 
-async function isApproved({ network, dso }: Economy, receiver: Party, now: bigint): Promise<boolean> {
-  const newest = await network.transferPreapproval(dso, receiver);
-  return newest !== undefined && instantOf(newest.payload.expiresAt) > now;
+/** Those among these receivers whose approval that began last is not over. */
+async function approvedOf({ contracts, dso }: Economy, receivers: readonly Party[], now: bigint): Promise<ReadonlySet<Party>> {
+  const wanted = new Set(receivers);
+  const approvals = await contractsWhere<TransferPreapproval>(contracts, {
+    templates: [templates.transferPreapproval],
+    stakeholders: receivers,
+    isWanted: ({ payload }) => payload.dso === dso && wanted.has(payload.receiver),
+    max: Infinity,
+  });
+  const byBegin = [...approvals].sort((a, b) => Number(instantOf(a.payload.validFrom) - instantOf(b.payload.validFrom)));
+  const newest = new Map(byBegin.map(({ payload }) => [payload.receiver, payload]));
+  return new Set(receivers.filter((receiver) => newest.has(receiver) && instantOf(newest.get(receiver)!.expiresAt) > now));
 }

@@ -2,8 +2,6 @@
  * Validators record in each round that they are there, for which they get a share of its rewards. One at a time: a record makes the license
  * anew, and of rounds that are open together the older comes first.
  */
-import { assert } from "../../base/assert.js";
-import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
@@ -12,7 +10,7 @@ import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import { firstRoundAfter } from "./first-round-after.js";
-import { dueAt, type Economy, type Trigger } from "./trigger.js";
+import { contractsWhere, dueAt, type Economy, type Trigger } from "./trigger.js";
 
 interface ValidatorLicense extends OfDso {
   readonly validator: Party;
@@ -56,14 +54,11 @@ export const recordLiveness: Trigger = {
 /** Of this node's validators; of a network without such records none. */
 async function licensesOf({ contracts, dso, validators }: Economy) {
   if (validators.length === 0 || !contracts.knows(templates.validatorLivenessActivityRecord)) return [];
-  const page = await contracts.page<ValidatorLicense>({
+  return contractsWhere<ValidatorLicense>(contracts, {
     templates: [templates.validatorLicense],
     stakeholders: validators,
-    limit: limits.automationContractsMax,
-  });
-  assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-  return page.ok.filter(
-    ({ payload: { dso: of, validator, weight } }) =>
+    isWanted: ({ payload: { dso: of, validator, weight } }) =>
       of === dso && validators.includes(validator) && (weight == null || parseDecimal(weight) > 0n),
-  );
+    max: Infinity,
+  });
 }

@@ -8,7 +8,7 @@ import { parseDecimal } from "../decimal.js";
 import { entityOf, templates } from "../names.js";
 import { inputsMaxOf, type OfDso } from "../network.js";
 import { rewardTemplates, type Reward, type TransferInput } from "./rewards.js";
-import type { Economy } from "./trigger.js";
+import { contractsWhere, type Economy } from "./trigger.js";
 
 interface Amulet extends OfDso {
   readonly owner: Party;
@@ -21,13 +21,12 @@ export const amuletInput = ({ contractId }: Held): TransferInput => ({ tag: "Inp
 
 /** Amulet that a party may spend, the least first: of the oldest as many as fit into one transfer at least. */
 export async function heldBy({ contracts, dso, amuletRules }: Economy, owner: Party): Promise<readonly Held[]> {
-  const page = await contracts.page<Amulet>({
+  const own = await contractsWhere<Amulet>(contracts, {
     templates: [templates.amulet],
     stakeholders: [owner],
-    limit: Math.max(limits.automationContractsMax, inputsMaxOf(amuletRules.payload)),
+    isWanted: ({ payload }) => payload.owner === owner && payload.dso === dso,
+    max: Math.max(limits.automationContractsMax, inputsMaxOf(amuletRules.payload)),
   });
-  assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-  const own = page.ok.filter(({ payload }) => payload.owner === owner && payload.dso === dso);
   return [...own].sort((a, b) => (partsOf(a) < partsOf(b) ? -1 : 1));
 }
 

@@ -31,9 +31,9 @@ export class Retries {
     this.#attempts.set(key, { failures: 0, successes, atMs: isTooOften ? nowMs + limits.automationRetryMs : 0 });
   }
 
-  /** Forgets all but these: the others are not due any more. */
-  keep(keys: ReadonlySet<string>): void {
-    for (const key of this.#attempts.keys()) if (!keys.has(key)) this.#attempts.delete(key);
+  /** Forgets all but these and those that wait, which nobody has looked at: the others are not due any more. */
+  keep(keys: ReadonlySet<string>, nowMs: number): void {
+    for (const key of this.#attempts.keys()) if (!keys.has(key) && !this.isWaiting(key, nowMs)) this.#attempts.delete(key);
   }
 
   /** When the next may be tried again; Infinity: nothing waits. */

@@ -28,8 +28,13 @@ export interface Round {
 
 /** At most `max` of each kind, oldest first. */
 export async function couponsOf(contracts: Contracts, round: Round, max: number): Promise<Coupons> {
-  const isOfRound = ({ dso, round: { number } }: Coupon): boolean => dso === round.dso && number === round.number,
-    kind = (name: Kind) => contractsWhere(contracts, kinds[name], isOfRound, max);
+  const kind = (name: Kind) =>
+    contractsWhere<Coupon>(contracts, {
+      templates: [kinds[name]],
+      stakeholders: [round.dso],
+      isWanted: ({ payload: { dso, round: of } }) => dso === round.dso && of.number === round.number,
+      max,
+    });
   return {
     validator: await kind("validator"),
     app: await kind("app"),

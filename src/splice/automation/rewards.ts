@@ -113,18 +113,19 @@ async function ownRewards(
   { owner, rounds, now, kinds: names = everyKind }: RewardsQuery,
 ): Promise<readonly Reward[]> {
   const wanted: readonly Kind[] = names.map((name) => kinds[name]);
-  const page = await contracts.page<Redeemed>({
+  const kindOf = ({ templateId }: Contract<Redeemed>): Kind => wanted.find(({ template }) => template.entity === entityOf(templateId))!;
+  const [oldest] = rounds,
+    isLapsed = ({ round, expiresAt }: Redeemed): boolean =>
+      (expiresAt !== undefined && instantOf(expiresAt) <= now)
+      || (round !== undefined && oldest !== undefined && BigInt(round.number) < BigInt(oldest.payload.round.number));
+  const own = await contractsWhere<Redeemed>(contracts, {
     templates: wanted.map(({ template }) => template),
-    stakeholders: [owner],
-    limit: 2 * inputsMaxOf(amuletRules.payload), // those of rounds that issue are older than those of rounds to come
+    stakeholders: [owner], // also of an app's coupons that are its users'
+    isWanted: (contract) =>
+      contract.payload.dso === dso && kindOf(contract).ownerOf(contract.payload) === owner && !isLapsed(contract.payload),
+    max: 2 * inputsMaxOf(amuletRules.payload), // those of rounds that issue are older than those of rounds to come
   });
-  assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-  return page.ok.flatMap((contract) => {
-    const kind = wanted.find(({ template }) => template.entity === entityOf(contract.templateId));
-    const { payload } = contract,
-      isOwn = kind !== undefined && payload.dso === dso && kind.ownerOf(payload) === owner;
-    return isOwn && (payload.expiresAt === undefined || instantOf(payload.expiresAt) > now) ? rewardOf(contract, kind, rounds) : [];
-  });
+  return own.flatMap((contract) => rewardOf(contract, kindOf(contract), rounds));
 }
 
 async function rewardsOfUsers(
@@ -138,12 +139,12 @@ async function rewardsOfUsers(
     granted.ok.filter(({ payload }) => payload.dso === dso && payload.validator === owner).map((right) => [right.payload.user, right]),
   );
   if (rights.size === 0) return [];
-  const coupons = await contractsWhere<Redeemed>(
-    contracts,
-    ofUsers.template,
-    ({ dso: of, user = "" }) => of === dso && rights.has(user),
-    inputsMaxOf(amuletRules.payload),
-  );
+  const coupons = await contractsWhere<Redeemed>(contracts, {
+    templates: [ofUsers.template],
+    stakeholders: [dso],
+    isWanted: ({ payload: { dso: of, user = "" } }) => of === dso && rights.has(user),
+    max: inputsMaxOf(amuletRules.payload),
+  });
   return coupons.flatMap((coupon) => {
     const right = rights.get(coupon.payload.user!)!;
     return rewardOf(coupon, ofUsers, rounds).map((reward) => ({ ...reward, right }));

@@ -2,7 +2,6 @@
  * Transfers that parties with keys of their own ask a validator to send: each sender has a counter, which the network makes with the first
  * of them and which numbers them; a validator sends those of parties that it set up. What cannot be sent fails for good, with the reason.
  */
-import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
@@ -30,7 +29,7 @@ export const sendTransferCommands: Trigger = {
   name: "send-transfer-commands",
   what: "sends what parties with keys of their own asked their validator to transfer",
   async due(economy, now) {
-    const commands = await ofDso<TransferCommand>(economy, templates.transferCommand, limits.automationContractsMax),
+    const commands = await ofDso<TransferCommand>(economy, templates.transferCommand), // one may wait behind many of another's
       waiting = commands.filter(({ payload }) => instantOf(payload.expiresAt) >= now);
     if (waiting.length === 0) return nothingDue;
     const counters = new Map((await ofDso<Counter>(economy, templates.transferCommandCounter)).map((each) => [each.payload.sender, each])),

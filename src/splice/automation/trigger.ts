@@ -14,8 +14,10 @@ export interface Trigger {
   readonly what: string;
   /** Of one that looks at much: how long it need not look again, in ledger time, unless something falls due that it told of. */
   readonly restSeconds?: number;
-  due(economy: Economy, now: bigint): Promise<Due>;
+  /** `isWaiting`: of a task's key, whether that failed and is not tried again yet; it need not take the place of another. */
+  due(economy: Economy, now: bigint, isWaiting: IsWaiting): Promise<Due>;
 }
+export type IsWaiting = (key: string) => boolean;
 
 export interface Due {
   readonly tasks: readonly Task[];
@@ -76,26 +78,47 @@ export const byDso = ({ dso, packagePreference }: Economy, ...commands: readonly
   packagePreference,
 });
 
-/** Contracts of the network, oldest first; `max`: where there may be many. */
-export async function ofDso<P extends OfDso>({ contracts, dso }: Economy, template: Name, max = Infinity): Promise<readonly Contract<P>[]> {
-  const page = await contracts.page<P>({ templates: [template], limit: max });
-  assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-  return page.ok.filter(({ payload }) => payload.dso === dso);
+/** Contracts of the network, oldest first. */
+export const ofDso = <P extends OfDso>(economy: Economy, template: Name): Promise<readonly Contract<P>[]> =>
+  ofDsoWhere<P>(economy, template, () => true, Infinity);
+
+/** The first `max` of those that are wanted. */
+export const ofDsoWhere = <P extends OfDso>(
+  { contracts, dso }: Economy,
+  template: Name,
+  isWanted: (contract: Contract<P>) => boolean,
+  max: number,
+): Promise<readonly Contract<P>[]> =>
+  contractsWhere<P>(contracts, {
+    templates: [template],
+    stakeholders: [dso],
+    isWanted: (contract) => contract.payload.dso === dso && isWanted(contract),
+    max,
+  });
+
+export interface Wanted<P> {
+  readonly templates: readonly Name[];
+  /** As in other queries: it spares reading those of everybody else. */
+  readonly stakeholders?: readonly Party[];
+  isWanted(contract: Contract<P>): boolean;
+  readonly max: number;
 }
 
-/** The first `max` of a template, oldest first, of as many pages as it takes. */
+/**
+ * The first `max` that are wanted, oldest first, of as many pages as it takes: what stays and is not wanted would otherwise hide what
+ * comes behind it.
+ */
 export async function contractsWhere<P>(
   contracts: Contracts,
-  template: Name,
-  isWanted: (payload: P) => boolean,
-  max: number,
+  { templates, stakeholders, isWanted, max }: Wanted<P>,
 ): Promise<readonly Contract<P>[]> {
   const found: Contract<P>[] = [];
+  if (stakeholders?.length === 0) return found;
+  const query = { templates, ...(stakeholders ? { stakeholders } : {}), limit: limits.scanPageElementsMax };
   for (let after: Place | undefined; found.length < max;) {
-    const query = { templates: [template], limit: limits.scanPageElementsMax };
     const page = await contracts.page<P>(after ? { ...query, after } : query);
     assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-    found.push(...page.ok.filter(({ payload }) => isWanted(payload)));
+    found.push(...page.ok.filter((contract) => isWanted(contract)));
     after = page.ok.at(-1)?.place;
     if (page.ok.length < limits.scanPageElementsMax) break;
   }

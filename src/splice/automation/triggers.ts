@@ -12,6 +12,7 @@ import { expireConfirmations } from "./expire-confirmations.js";
 import { expireFundCoupons } from "./expire-fund-coupons.js";
 import { expireAllocations, expireTransfers } from "./expire-locks.js";
 import { expireRequests } from "./expire-requests.js";
+import { expireTransferCommands } from "./expire-transfer-commands.js";
 import { mergeLicenses, mergeRewardStates, mergeTraffic } from "./merge-duplicates.js";
 import { mergeUnclaimedCoupons, mergeUnclaimedRewards } from "./merge-unclaimed.js";
 import { mintRewards } from "./mint-rewards.js";
@@ -60,6 +61,7 @@ export const triggers: readonly Trigger[] = [
   expirePreapprovals,
   payTransferOffers,
   sendTransferCommands,
+  expireTransferCommands,
   rejectMintingProposals,
   expireRequests,
   paySubscriptions,
