@@ -143,6 +143,33 @@ describe("behind a backlog", { skip: missingDars(realGenerations.newer), timeout
     assert.equal((await payloads("ansEntry")).filter(({ name }) => name === "brief").length, 0);
   });
 
+  it("a decided vote whose action is refused does not hold up the others", async () => {
+    const action = (tag: string, value: object) => ({ tag: "ARC_DsoRules", value: { dsoAction: { tag, value } } });
+    const request = (of: object) =>
+      create(templates.voteRequest, {
+        dso,
+        requester: "sv",
+        action: of,
+        reason: { url: "", body: "" },
+        voteBefore: javaInstant(world.now + day),
+        votes: [["sv", { sv: validators[0]!, accept: true, reason: { url: "", body: "" }, optCastAt: null }]],
+        trackingCid: null,
+        targetEffectiveAt: null,
+      });
+    const {
+      created: [right],
+    } = await submit([dso], create(templates.featuredAppRight, { dso, provider: bob }));
+    await submit([dso], exercise(templates.featuredAppRight, right!.contractId, "Archive", {}));
+    const impossible = action("SRARC_RevokeFeaturedAppRight", { rightCid: right!.contractId });
+    await submit([dso], ...times(3, () => request(impossible)), request(action("SRARC_GrantFeaturedAppRight", { provider: alice })));
+    await world.settle();
+    assert.deepEqual(
+      (await payloads("featuredAppRight")).map(({ provider }) => provider),
+      [alice],
+    );
+    assert.equal((await payloads("voteRequest")).length, 3);
+  });
+
   it("delegations without anything to mint do not hide one with something, nor coupons of users those of their app", async () => {
     const delegated = (who: readonly string[]) =>
       submit(

@@ -16,9 +16,14 @@ export interface AttendantOptions {
 
 export interface Attended {
   readonly hasActed: boolean;
+  /** Something is left that was not tried yet. */
+  readonly hasUntried: boolean;
   /** Ledger time at which more falls due though nothing happens. */
   readonly nextAt: bigint | undefined;
 }
+
+type Problem = Pick<LedgerErrorData, "code" | "cause">;
+type Attempt = "done" | "nothing left" | Problem;
 
 const microsPerSecond = 1_000_000n;
 
@@ -39,7 +44,7 @@ export class Attendant {
   }
 
   async attend(economy: Economy, now: bigint): Promise<Attended> {
-    if (this.#isResting(now)) return { hasActed: false, nextAt: this.#look?.nextAt };
+    if (this.#isResting(now)) return { hasActed: false, hasUntried: false, nextAt: this.#look?.nextAt };
     try {
       return await this.#attend(economy, now);
     } catch (error) {
@@ -51,7 +56,7 @@ export class Attendant {
         waitMs = this.#retries.failed(name, performance.now());
       const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
       log.error("a trigger of automation threw", { trigger: name, error: told, waitMs });
-      return { hasActed: false, nextAt: undefined };
+      return { hasActed: false, hasUntried: false, nextAt: undefined };
     }
   }
 
@@ -65,27 +70,43 @@ export class Attendant {
   }
 
   async #attend(economy: Economy, now: bigint): Promise<Attended> {
-    const nowMs = performance.now(),
-      isWaiting = (key: string): boolean => this.#retries.isWaiting(key, nowMs);
+    const ms = performance.now(),
+      isWaiting = (key: string): boolean => this.#retries.isWaiting(key, ms);
     const { tasks, nextAt, isSequential, obstacle } = await this.#options.trigger.due(economy, now, isWaiting);
     this.#tell(obstacle);
-    this.#retries.keep(new Set(tasks.map(({ key }) => key)), nowMs);
-    const untried = tasks.filter(({ key }) => !isWaiting(key));
+    this.#retries.keep(new Set(tasks.map(({ key }) => key)), ms);
+    // Those that came to nothing before do not keep the others waiting.
+    const untried = tasks.filter(({ key }) => !isWaiting(key)).sort((a, b) => this.#retries.inVain(a.key) - this.#retries.inVain(b.key));
+    const chosen = untried.slice(0, limits.automationTasksMax);
     let hasActed = false;
-    for (const task of untried.slice(0, isSequential ? 1 : limits.automationTasksMax)) if (await this.#act(task, now)) hasActed = true;
+    for (const task of chosen) {
+      if (this.#retries.isWaiting(task.key, ms)) continue; // another of the same key failed just now
+      if (await this.#act(task, now)) hasActed = true;
+      if (hasActed && isSequential) break;
+    }
+    const hasUntried = untried.slice(chosen.length).some(({ key }) => this.#retries.inVain(key) === 0);
     // What is left of a trigger that rests is done in the next turn.
-    this.#look = hasActed ? undefined : { at: now, nextAt };
-    return { hasActed, nextAt };
+    this.#look = hasActed || hasUntried ? undefined : { at: now, nextAt };
+    return { hasActed, hasUntried, nextAt };
   }
 
   /** Whether it was done. */
   async #act(task: Task, now: bigint): Promise<boolean> {
-    const { key, since, instead } = task,
+    const attempt = await this.#attempt(task);
+    if (attempt === "nothing left") this.#retries.skipped(task.key);
+    else if (attempt === "done") {
+      this.#observe(task, now, "ok");
+      this.#retries.succeeded(task.key, performance.now());
+    } else this.#failed(task, now, attempt);
+    return attempt === "done";
+  }
+
+  async #attempt(task: Task): Promise<Attempt> {
+    const { key, instead } = task,
       {
         trigger: { name },
         submitter,
         log,
-        observe,
       } = this.#options;
     let done = await this.#submit(task);
     // Wallets pay from the same holdings meanwhile: with what is left now it may go.
@@ -93,17 +114,28 @@ export class Attendant {
       done = await this.#submit(task);
     const other = done && isFailure(done) ? instead?.(done.error) : undefined;
     if (other !== undefined) done = await submitter.submit(other);
-    if (done === undefined) return false;
+    if (done === undefined) return "nothing left";
     const problem = isFailure(done) ? done.error : undone(task.problemOf?.(done.ok));
-    observe?.(name, problem?.code ?? "ok", Number(now - since) / Number(microsPerSecond));
-    if (problem === undefined) {
-      log.debug("automation did what was due", { trigger: name, offset: done.ok?.offset });
-      this.#retries.succeeded(key, performance.now());
-      return true;
-    }
+    if (problem === undefined) log.debug("automation did what was due", { trigger: name, offset: done.ok?.offset });
+    return problem ?? "done";
+  }
+
+  #failed(task: Task, now: bigint, problem: Problem): void {
+    const { key } = task,
+      { trigger, log } = this.#options;
+    this.#observe(task, now, problem.code);
     const waitMs = this.#retries.failed(key, performance.now());
-    log.warn("automation failed and will try again", { trigger: name, about: key, code: problem.code, cause: problem.cause, waitMs });
-    return false;
+    log.warn("automation failed and will try again", {
+      trigger: trigger.name,
+      about: key,
+      code: problem.code,
+      cause: problem.cause,
+      waitMs,
+    });
+  }
+
+  #observe({ since }: Task, now: bigint, outcome: string): void {
+    this.#options.observe?.(this.#options.trigger.name, outcome, Number(now - since) / Number(microsPerSecond));
   }
 
   /** Undefined: there is nothing left to do. */
@@ -124,4 +156,4 @@ export class Attendant {
 }
 
 /** What went through and did nothing, as what failed is told. */
-const undone = (cause: string | undefined) => (cause === undefined ? undefined : { code: "NOT_DONE", cause });
+const undone = (cause: string | undefined): Problem | undefined => (cause === undefined ? undefined : { code: "NOT_DONE", cause });

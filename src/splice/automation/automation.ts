@@ -21,11 +21,13 @@ export interface AutomationOptions extends EconomySettings {
 
 interface Turn {
   readonly hasActed: boolean;
+  /** Something is left that was not tried yet. */
+  readonly hasUntried: boolean;
   /** Ledger time at which more falls due though nothing happens. */
   readonly nextAt: bigint | undefined;
 }
 
-const nothing: Turn = { hasActed: false, nextAt: undefined };
+const nothing: Turn = { hasActed: false, hasUntried: false, nextAt: undefined };
 
 const userId = "splice-automation";
 const microsPerMilli = 1_000n;
@@ -49,7 +51,7 @@ export class Automation {
     this.#ended = this.#run();
   }
 
-  /** Resolves when nothing is due at the ledger's time but what failed, or after `timeoutMs`; true: the former. */
+  /** Resolves when all that is due at the ledger's time was done, or tried and failed, or after `timeoutMs`; true: the former. */
   settle(timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), timeoutMs);
@@ -75,7 +77,7 @@ export class Automation {
       const begun: Begun = { ms: performance.now(), offset: ledger.ledgerEnd(), time: ledger.nowMicros() };
       const waiting = this.#settling.length,
         turn = await this.#turn(begun.time).catch((error: Error) => this.#failed(error));
-      if (turn.hasActed) continue;
+      if (turn.hasActed || turn.hasUntried) continue;
       for (const done of this.#settling.splice(0, waiting)) done();
       await this.#pause(begun, turn.nextAt);
     }
@@ -86,9 +88,13 @@ export class Automation {
       turn = nothing;
     for (const attendant of this.#attendants) {
       if (economy === undefined || this.#isClosing) break;
-      const { hasActed, nextAt } = await attendant.attend(economy, now);
-      if (hasActed) economy = await this.#economy.read(); // what comes behind sees what was done
-      turn = { hasActed: turn.hasActed || hasActed, nextAt: earlier(turn.nextAt, nextAt) };
+      const attended = await attendant.attend(economy, now);
+      if (attended.hasActed) economy = await this.#economy.read(); // what comes behind sees what was done
+      turn = {
+        hasActed: turn.hasActed || attended.hasActed,
+        hasUntried: turn.hasUntried || attended.hasUntried,
+        nextAt: earlier(turn.nextAt, attended.nextAt),
+      };
     }
     return turn;
   }

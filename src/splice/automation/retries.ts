@@ -3,11 +3,13 @@ import { limits } from "../../config.js";
 
 interface Attempts {
   readonly failures: number;
+  /** How often there was nothing left to do when its turn came. */
+  readonly skips: number;
   readonly successes: number;
   readonly atMs: number;
 }
 
-const none: Attempts = { failures: 0, successes: 0, atMs: 0 };
+const none: Attempts = { failures: 0, skips: 0, successes: 0, atMs: 0 };
 
 export class Retries {
   readonly #attempts = new Map<string, Attempts>();
@@ -16,19 +18,32 @@ export class Retries {
     return this.#of(key).atMs > nowMs;
   }
 
+  /** How often in a row it came to nothing; 0: it is new, or was done the last time. */
+  inVain(key: string): number {
+    const { failures, skips } = this.#of(key);
+    return failures + skips;
+  }
+
   /** For how long. */
   failed(key: string, nowMs: number): number {
-    const { failures, successes } = this.#of(key);
+    const attempts = this.#of(key),
+      { failures } = attempts;
     const waitMs = Math.min(limits.automationRetryMs * 2 ** failures, limits.automationRetryMaxMs);
-    this.#attempts.set(key, { failures: failures + 1, successes, atMs: nowMs + waitMs });
+    this.#attempts.set(key, { ...attempts, failures: failures + 1, atMs: nowMs + waitMs });
     return waitMs;
+  }
+
+  /** There was nothing left to do: it waits for nothing, but others come first. */
+  skipped(key: string): void {
+    const attempts = this.#of(key);
+    this.#attempts.set(key, { ...attempts, skips: attempts.skips + 1 });
   }
 
   /** Done, but it may take more than once; not without end, however. */
   succeeded(key: string, nowMs: number): void {
     const successes = this.#of(key).successes + 1,
       isTooOften = successes % limits.automationRepeatsMax === 0;
-    this.#attempts.set(key, { failures: 0, successes, atMs: isTooOften ? nowMs + limits.automationRetryMs : 0 });
+    this.#attempts.set(key, { ...none, successes, atMs: isTooOften ? nowMs + limits.automationRetryMs : 0 });
   }
 
   /** Forgets all but these and those that wait, which nobody has looked at: the others are not due any more. */

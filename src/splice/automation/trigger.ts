@@ -23,7 +23,7 @@ export interface Due {
   readonly tasks: readonly Task[];
   /** When more falls due though nothing happens on the ledger. Microseconds of ledger time. */
   readonly nextAt?: bigint | undefined;
-  /** One task a turn: it may change what the others are about. */
+  /** One task that is done a turn: it may change what the others are about. One that is refused changes nothing. */
   readonly isSequential?: boolean;
   /** What keeps it from doing what is due, in words for operators. */
   readonly obstacle?: string | undefined;

@@ -1,0 +1,71 @@
+/** In which order automation does what is due, and when it has done all: on stand-ins of the packages. */
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { limits } from "../../src/config.js";
+import { type Trigger } from "../../src/splice/automation/index.js";
+import type { HostedNetwork } from "../../src/splice/bootstrap/index.js";
+import { create, exercise } from "../../src/splice/commands.js";
+import { javaInstant } from "../../src/splice/instants.js";
+import { templates } from "../../src/splice/names.js";
+import { economyDars } from "./economy-model.js";
+import { EconomyWorld } from "./economy-world.js";
+
+const second = 1_000_000n;
+
+describe("turns of automation", () => {
+  let world: EconomyWorld, hosted: HostedNetwork, dso: string;
+  before(async () => {
+    world = await EconomyWorld.open();
+    const made = await world.bootstrap(world.folderOf("dars", economyDars("configStates")));
+    hosted = made.ok ?? assert.fail(made.error);
+    ({ dso } = hosted);
+  });
+  after(() => world.close());
+
+  const coupon = (seconds: bigint) =>
+    create(templates.developmentFundCoupon, { dso, expiresAt: javaInstant(world.now + seconds * second) });
+  const refused = exercise(templates.amuletRules, "00", "Nothing", {});
+
+  for (const isSequential of [false, true])
+    it(`what fails keeps nothing behind it waiting, and who waits is answered once all was tried${isSequential ? ", one by one" : ""}`, async () => {
+      const failing = 3 * limits.automationTasksMax;
+      let isLeft = true;
+      const backlog: Trigger = {
+        name: `backlog ${isSequential}`,
+        what: "",
+        due: async () => ({
+          isSequential,
+          tasks: [
+            ...Array.from({ length: failing }, (_, index) => ({
+              key: String(index),
+              since: 0n,
+              submission: () => ({ actAs: [dso], commands: [refused] }),
+            })),
+            ...(isLeft
+              ? [{ key: "last", since: 0n, submission: () => ((isLeft = false), { actAs: [dso], commands: [coupon(3_600n)] }) }]
+              : []),
+          ],
+        }),
+      };
+      await world.automate(hosted.validators, [backlog]); // and waits until nothing is due
+      const outcomes = world.tasks.filter(({ trigger }) => trigger === backlog.name).map(({ outcome }) => outcome);
+      assert.equal(world.done(backlog.name), 1);
+      assert.equal(outcomes.length, failing + 1, "each was tried once");
+    });
+
+  it("what is not done by the time that its turn comes keeps nobody waiting", async () => {
+    const vain: Trigger = {
+      name: "vain",
+      what: "",
+      due: async () => ({
+        tasks: Array.from({ length: limits.automationTasksMax + 5 }, (_, index) => ({
+          key: String(index),
+          since: 0n,
+          submission: () => undefined,
+        })),
+      }),
+    };
+    await world.automate(hosted.validators, [vain]);
+    assert.equal(world.done("vain"), 0);
+  });
+});
