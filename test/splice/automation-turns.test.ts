@@ -1,13 +1,13 @@
-/** In which order automation does what is due, and when it has done all: on stand-ins of the packages. */
+/** In which order automation does what is due, how often it looks, and when it has done all: on stand-ins of the packages. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { limits } from "../../src/config.js";
-import { type Trigger } from "../../src/splice/automation/index.js";
+import { triggers, type Trigger } from "../../src/splice/automation/index.js";
 import type { HostedNetwork } from "../../src/splice/bootstrap/index.js";
 import { create, exercise } from "../../src/splice/commands.js";
 import { javaInstant } from "../../src/splice/instants.js";
 import { templates } from "../../src/splice/names.js";
-import { economyDars } from "./economy-model.js";
+import { economyDars, walletDarWithRequests } from "./economy-model.js";
 import { EconomyWorld } from "./economy-world.js";
 
 const second = 1_000_000n;
@@ -19,6 +19,7 @@ describe("turns of automation", () => {
     const made = await world.bootstrap(world.folderOf("dars", economyDars("configStates")));
     hosted = made.ok ?? assert.fail(made.error);
     ({ dso } = hosted);
+    await world.upload(walletDarWithRequests());
   });
   after(() => world.close());
 
@@ -67,5 +68,39 @@ describe("turns of automation", () => {
     };
     await world.automate(hosted.validators, [vain]);
     assert.equal(world.done("vain"), 0);
+  });
+
+  it("what was created while its trigger rests, and fell due, is done when time has moved past it", async () => {
+    const [, validator] = hosted.validators as [string, string],
+      [carol, dave] = await world.parties("carol", "dave");
+    const install = { dsoParty: dso, validatorParty: validator, endUserName: "carol", endUserParty: carol };
+    await world.submit({ actAs: [carol, validator], commands: [create(templates.walletAppInstall, install)] });
+    await world.automate(hosted.validators);
+    await world.moveBy(31n * second); // it has just looked
+    const expiresAt = javaInstant(world.now + 5n * second);
+    await world.submit({ actAs: [carol], commands: [create(templates.transferOffer, { dso, sender: carol, receiver: dave, expiresAt })] });
+    await world.moveBy(10n * second);
+    assert.deepEqual(await world.contracts("transferOffer"), []);
+  });
+
+  it("while nothing happens a failure that is tried again makes nobody else look at all that there is", async () => {
+    let looks = 0;
+    const looking: Trigger = { name: "looking", what: "", due: async () => (looks++, { tasks: [] }) };
+    const failing: Trigger = {
+      name: "failing",
+      what: "",
+      due: async () => ({ tasks: [{ key: "it", since: 0n, submission: () => ({ actAs: [dso], commands: [refused] }) }] }),
+    };
+    const attempts = () => world.tasks.filter(({ trigger }) => trigger === "failing").length;
+    await world.automate(hosted.validators, [looking, failing]);
+    const before_ = [looks, attempts()] as const;
+    for (const since = performance.now(); attempts() === before_[1];) {
+      assert.ok(performance.now() - since < 20 * limits.automationRetryMs, "it is tried again");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal(looks, before_[0]);
+    await world.submit({ actAs: [dso], commands: [coupon(3_600n)] });
+    await world.settle();
+    assert.ok(looks > before_[0], "with news it looks");
   });
 });

@@ -2,7 +2,7 @@
 import type { Log } from "../../base/log.js";
 import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import type { LedgerErrorData } from "../../ledger/index.js";
+import type { LedgerErrorData, Offset } from "../../ledger/index.js";
 import { type Submitted, type Submitter, wasTaken } from "../submitter.js";
 import { Retries } from "./retries.js";
 import type { Economy, Task, Trigger } from "./trigger.js";
@@ -14,11 +14,29 @@ export interface AttendantOptions {
   readonly observe?: ((trigger: string, outcome: string, lagSeconds: number) => void) | undefined;
 }
 
+export interface Moment {
+  /** Ledger time. */
+  readonly now: bigint;
+  readonly ledgerEnd: Offset;
+  /** Somebody waits until nothing is due. */
+  readonly isAwaited: boolean;
+  /** He waits, and but for what rests nothing is. */
+  readonly isLast: boolean;
+}
+
 export interface Attended {
   readonly hasActed: boolean;
   /** Something is left that was not tried yet. */
   readonly hasUntried: boolean;
   /** Ledger time at which more falls due though nothing happens. */
+  readonly nextAt: bigint | undefined;
+}
+
+interface Look {
+  readonly now: bigint;
+  readonly ledgerEnd: Offset;
+  readonly ms: number;
+  /** What is due next, as it said then. */
   readonly nextAt: bigint | undefined;
 }
 
@@ -30,8 +48,8 @@ const microsPerSecond = 1_000_000n;
 export class Attendant {
   readonly #options: AttendantOptions;
   readonly #retries = new Retries();
-  /** When it was looked at last, and what is due next as it said then. */
-  #look: { readonly at: bigint; readonly nextAt: bigint | undefined } | undefined;
+  /** The last; undefined: there may be more to do than it said. */
+  #look: Look | undefined;
   #obstacle: string | undefined;
 
   constructor(options: AttendantOptions) {
@@ -43,10 +61,10 @@ export class Attendant {
     return this.#retries.nextMs();
   }
 
-  async attend(economy: Economy, now: bigint): Promise<Attended> {
-    if (this.#isResting(now)) return { hasActed: false, hasUntried: false, nextAt: this.#look?.nextAt };
+  async attend(economy: Economy, moment: Moment): Promise<Attended> {
+    if (this.#isResting(moment)) return { hasActed: false, hasUntried: false, nextAt: this.#look?.nextAt };
     try {
-      return await this.#attend(economy, now);
+      return await this.#attend(economy, moment);
     } catch (error) {
       // a bug of ours; the node serves others
       const {
@@ -60,16 +78,20 @@ export class Attendant {
     }
   }
 
-  #isResting(now: bigint): boolean {
+  #isResting({ now, ledgerEnd, isAwaited, isLast }: Moment): boolean {
     const nowMs = performance.now(),
-      { name, restSeconds = 0 } = this.#options.trigger;
+      { name, restSeconds = 0, restsAnyway } = this.#options.trigger;
     if (this.#retries.isWaiting(name, nowMs)) return true;
     const look = this.#look;
-    if (look === undefined || this.retryAtMs() <= nowMs) return false;
-    return now < look.at + BigInt(restSeconds) * microsPerSecond && (look.nextAt === undefined || now < look.nextAt);
+    if (look === undefined || this.retryAtMs() <= nowMs || (look.nextAt !== undefined && now >= look.nextAt)) return false;
+    const isSameLedger = ledgerEnd === look.ledgerEnd;
+    // What another's failure woke us for need not make all look at all that there is.
+    if (isSameLedger && !isAwaited && nowMs < look.ms + limits.automationIdleMs) return true;
+    // What came since the look may have fallen due: who waits until nothing is due is not told so before it was seen.
+    return now < look.now + BigInt(restSeconds) * microsPerSecond && (isSameLedger || !isLast || restsAnyway === true);
   }
 
-  async #attend(economy: Economy, now: bigint): Promise<Attended> {
+  async #attend(economy: Economy, { now, ledgerEnd }: Moment): Promise<Attended> {
     const ms = performance.now(),
       isWaiting = (key: string): boolean => this.#retries.isWaiting(key, ms);
     const { tasks, nextAt, isSequential, obstacle } = await this.#options.trigger.due(economy, now, isWaiting);
@@ -86,7 +108,7 @@ export class Attendant {
     }
     const hasUntried = untried.slice(chosen.length).some(({ key }) => this.#retries.inVain(key) === 0);
     // What is left of a trigger that rests is done in the next turn.
-    this.#look = hasActed || hasUntried ? undefined : { at: now, nextAt };
+    this.#look = hasActed || hasUntried ? undefined : { now, ledgerEnd, ms, nextAt };
     return { hasActed, hasUntried, nextAt };
   }
 

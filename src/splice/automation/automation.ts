@@ -7,7 +7,7 @@ import type { Log } from "../../base/log.js";
 import { limits } from "../../config.js";
 import type { Offset } from "../../ledger/index.js";
 import { Submitter } from "../submitter.js";
-import { Attendant } from "./attendant.js";
+import { Attendant, type Moment } from "./attendant.js";
 import { EconomyReader, type AutomatedLedger, type EconomySettings } from "./economy.js";
 import type { Trigger } from "./trigger.js";
 
@@ -73,22 +73,30 @@ export class Automation {
 
   async #run(): Promise<void> {
     const { ledger } = this.#options;
+    /** How many waited when a turn began that found nothing to do; 0: something was done since, or nobody waits. */
+    let told = 0;
     while (!this.#isClosing) {
       const begun: Begun = { ms: performance.now(), offset: ledger.ledgerEnd(), time: ledger.nowMicros() };
       const waiting = this.#settling.length,
-        turn = await this.#turn(begun.time).catch((error: Error) => this.#failed(error));
-      if (turn.hasActed || turn.hasUntried) continue;
-      for (const done of this.#settling.splice(0, waiting)) done();
-      await this.#pause(begun, turn.nextAt);
+        waits = { isAwaited: waiting > 0, isLast: told > 0 };
+      const { hasActed, hasUntried, nextAt } = await this.#turn(begun.time, waits).catch((error: Error) => this.#failed(error));
+      if (hasActed || hasUntried) told = 0;
+      else if (waiting > 0 && told === 0)
+        told = waiting; // once more, with those that rest
+      else {
+        for (const done of this.#settling.splice(0, told)) done();
+        told = 0;
+        await this.#pause(begun, nextAt);
+      }
     }
   }
 
-  async #turn(now: bigint): Promise<Turn> {
+  async #turn(now: bigint, waits: Pick<Moment, "isAwaited" | "isLast">): Promise<Turn> {
     let economy = await this.#economy.read(),
       turn = nothing;
     for (const attendant of this.#attendants) {
       if (economy === undefined || this.#isClosing) break;
-      const attended = await attendant.attend(economy, now);
+      const attended = await attendant.attend(economy, { now, ledgerEnd: this.#options.ledger.ledgerEnd(), ...waits });
       if (attended.hasActed) economy = await this.#economy.read(); // what comes behind sees what was done
       turn = {
         hasActed: turn.hasActed || attended.hasActed,

@@ -21,6 +21,7 @@ export const collectRewards: Trigger = {
   name: "collect-rewards",
   what: "makes Amulet of the rewards of wallets, and one contract of what they hold, when a round begins to issue",
   restSeconds: limits.rewardsRestSeconds,
+  restsAnyway: true,
   async due(economy, now) {
     const rounds = await economy.network.issuingRounds(economy.dso),
       issuing = rounds.filter(({ payload }) => instantOf(payload.opensAt) <= now);

@@ -43,6 +43,7 @@ export const expireAmulets: Trigger = {
   name: "expire-amulets",
   what: "archives Amulet whose holding fees are as much as it is worth",
   restSeconds: limits.expiredAmuletsRestSeconds,
+  restsAnyway: true,
   async due(economy, now) {
     const end = await endOf(economy);
     if (end === undefined) return nothingDue;

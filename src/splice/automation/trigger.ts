@@ -14,6 +14,8 @@ export interface Trigger {
   readonly what: string;
   /** Of one that looks at much: how long it need not look again, in ledger time, unless something falls due that it told of. */
   readonly restSeconds?: number;
+  /** It looks at so much that it rests also while somebody waits until nothing is due. */
+  readonly restsAnyway?: boolean;
   /** `isWaiting`: of a task's key, whether that failed and is not tried again yet; it need not take the place of another. */
   due(economy: Economy, now: bigint, isWaiting: IsWaiting): Promise<Due>;
 }
