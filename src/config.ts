@@ -357,6 +357,8 @@ export const limits = {
   automationIdleMs: 30_000,
   /** Tasks of one trigger in one turn. */
   automationTasksMax: 20,
+  /** How often a batch that is refused is halved in one turn: seven times leave one of a hundred behind. What is left then waits. */
+  automationHalvingsMax: 20,
   /** How often in a row one task is done without a pause. */
   automationRepeatsMax: 50,
   /** Until what failed is tried again; it doubles each time, up to the second. */

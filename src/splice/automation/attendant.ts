@@ -96,7 +96,7 @@ export class Attendant {
       isWaiting = (key: string): boolean => this.#retries.isWaiting(key, ms);
     const { tasks, nextAt, isSequential, obstacle } = await this.#options.trigger.due(economy, now, isWaiting);
     this.#tell(obstacle);
-    this.#retries.keep(new Set(tasks.map(({ key }) => key)), ms);
+    this.#retries.keep(new Set(tasks.flatMap(({ key, keys = [key] }) => keys)), ms);
     // Those that came to nothing before do not keep the others waiting.
     const untried = tasks.filter(({ key }) => !isWaiting(key)).sort((a, b) => this.#retries.inVain(a.key) - this.#retries.inVain(b.key));
     const chosen = untried.slice(0, limits.automationTasksMax);
@@ -112,15 +112,25 @@ export class Attendant {
     return { hasActed, hasUntried, nextAt };
   }
 
-  /** Whether it was done. */
+  /** Whether anything was done. Of a batch that is refused as much is done as can be, in a few attempts. */
   async #act(task: Task, now: bigint): Promise<boolean> {
-    const attempt = await this.#attempt(task);
-    if (attempt === "nothing left") this.#retries.skipped(task.key);
-    else if (attempt === "done") {
-      this.#observe(task, now, "ok");
-      this.#retries.succeeded(task.key, performance.now());
-    } else this.#failed(task, now, attempt);
-    return attempt === "done";
+    let hasActed = false,
+      halvings = limits.automationHalvingsMax;
+    const left = [task];
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const attempt = await this.#attempt(next);
+      if (attempt === "nothing left") this.#retries.skipped(next.key);
+      else if (attempt === "done") {
+        hasActed = true;
+        this.#observe(next, now, "ok");
+        this.#retries.succeeded(next.key, performance.now());
+      } else if (next.halves && halvings > 0) {
+        halvings--;
+        left.unshift(...next.halves());
+        this.#options.log.debug("automation halves what was refused", { trigger: this.#options.trigger.name, code: attempt.code });
+      } else this.#failed(next, now, attempt);
+    }
+    return hasActed;
   }
 
   async #attempt(task: Task): Promise<Attempt> {
@@ -143,10 +153,11 @@ export class Attendant {
   }
 
   #failed(task: Task, now: bigint, problem: Problem): void {
-    const { key } = task,
-      { trigger, log } = this.#options;
+    const { key, keys = [key] } = task,
+      { trigger, log } = this.#options,
+      nowMs = performance.now();
     this.#observe(task, now, problem.code);
-    const waitMs = this.#retries.failed(key, performance.now());
+    const waitMs = Math.max(...keys.map((each) => this.#retries.failed(each, nowMs)));
     log.warn("automation failed and will try again", {
       trigger: trigger.name,
       about: key,

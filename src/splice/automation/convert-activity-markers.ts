@@ -2,8 +2,10 @@
 import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { exercise } from "../commands.js";
+import type { Contract } from "../contracts.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
+import { batchOf } from "./batch.js";
 import { idsOf } from "./reward-coupons.js";
 import { byDso, dueAt, nothingDue, ofDsoWhere, type Trigger } from "./trigger.js";
 
@@ -12,20 +14,23 @@ const gatheringMicros = BigInt(limits.activityMarkersGatherSeconds) * 1_000_000n
 export const convertActivityMarkers: Trigger = {
   name: "convert-activity-markers",
   what: "makes coupons of what featured apps marked as activity of theirs",
-  async due(economy, now) {
-    const markers = await ofDsoWhere(economy, templates.featuredAppActivityMarker, () => true, limits.automationContractsMax),
+  async due(economy, now, isWaiting) {
+    const max = limits.automationContractsMax;
+    const markers = await ofDsoWhere(economy, templates.featuredAppActivityMarker, ({ contractId }) => !isWaiting(contractId), max),
       [oldest] = markers;
     if (oldest === undefined) return nothingDue;
     const round = await economy.network.usableRound(economy.dso);
     if (isFailure(round)) return nothingDue;
-    const argument = { markerCids: idsOf(markers), openMiningRoundCid: round.ok.contractId };
-    const isFull = markers.length === limits.automationContractsMax,
+    const openMiningRoundCid = round.ok.contractId,
       since = instantOf(oldest.createdAt);
-    const convert = () =>
+    const convert = (some: readonly Contract[]) =>
       byDso(
         economy,
-        exercise(templates.amuletRules, economy.amuletRules.contractId, "AmuletRules_ConvertFeaturedAppActivityMarkers", argument),
+        exercise(templates.amuletRules, economy.amuletRules.contractId, "AmuletRules_ConvertFeaturedAppActivityMarkers", {
+          markerCids: idsOf(some),
+          openMiningRoundCid,
+        }),
       );
-    return dueAt(now, [{ at: isFull ? since : since + gatheringMicros, task: () => ({ key: oldest.contractId, submission: convert }) }]);
+    return dueAt(now, [{ at: markers.length === max ? since : since + gatheringMicros, task: () => batchOf(markers, convert) }]);
   },
 };

@@ -12,7 +12,8 @@ import { generationOf } from "../generations.js";
 import { instantOf } from "../instants.js";
 import { packageNames, templates, type Name } from "../names.js";
 import type { OfDso } from "../network.js";
-import { bySv, contractsWhere, nothingDue, ofDso, type Economy, type Trigger } from "./trigger.js";
+import { batchOf } from "./batch.js";
+import { bySv, contractsWhere, nothingDue, ofDso, type Economy, type IsWaiting, type Trigger } from "./trigger.js";
 
 interface Amulet {
   readonly dso: Party;
@@ -44,29 +45,27 @@ export const expireAmulets: Trigger = {
   what: "archives Amulet whose holding fees are as much as it is worth",
   restSeconds: limits.expiredAmuletsRestSeconds,
   restsAnyway: true,
-  async due(economy, now) {
+  async due(economy, now, isWaiting) {
     const end = await endOf(economy);
     if (end === undefined) return nothingDue;
-    const free = await expired<Amulet>(economy, end, templates.amulet, (amulet) => amulet),
-      locked = await expired<Locked>(economy, end, templates.lockedAmulet, ({ amulet, lock }) =>
-        instantOf(lock.expiresAt) <= now ? amulet : undefined,
-      );
-    const choices = [
-      ...free.map((contract) => ({ contract, choice: `DsoRules_Amulet_Expire${end.suffix}` })),
-      ...locked.map((contract) => ({ contract, choice: `DsoRules_LockedAmulet_ExpireAmulet${end.suffix}` })),
-    ].slice(0, limits.automationContractsMax);
-    const [first] = choices;
-    if (first === undefined) return nothingDue;
-    const { sv, dsoRules } = economy,
-      { choiceArg } = end;
-    const submission = () =>
-      bySv(
+    const free = await expired<Amulet>(economy, end, templates.amulet, (amulet) => amulet, isWaiting),
+      locked = await expired<Locked>(
         economy,
-        ...choices.map(({ contract, choice }) =>
-          exercise(templates.dsoRules, dsoRules.contractId, choice, { cid: contract.contractId, choiceArg, sv }),
-        ),
+        end,
+        templates.lockedAmulet,
+        ({ amulet, lock }) => (instantOf(lock.expiresAt) <= now ? amulet : undefined),
+        isWaiting,
       );
-    return { tasks: [{ key: first.contract.contractId, since: now, submission }] };
+    const isLocked = new Set<Contract>(locked),
+      all: readonly Contract[] = [...free, ...locked].slice(0, limits.automationContractsMax);
+    if (all.length === 0) return nothingDue;
+    const { sv, dsoRules } = economy,
+      { choiceArg, suffix } = end;
+    const expire = (contract: Contract) => {
+      const choice = isLocked.has(contract) ? "DsoRules_LockedAmulet_ExpireAmulet" : "DsoRules_Amulet_Expire";
+      return exercise(templates.dsoRules, dsoRules.contractId, `${choice}${suffix}`, { cid: contract.contractId, choiceArg, sv });
+    };
+    return { tasks: [batchOf(all, (some) => bySv(economy, ...some.map(expire)), now)] };
   },
 };
 
@@ -94,10 +93,11 @@ const expired = <P>(
   { round }: End,
   template: Name,
   amuletOf: (payload: P) => Amulet | undefined,
+  isWaiting: IsWaiting,
 ): Promise<readonly Contract<P>[]> => {
-  const isWanted = ({ payload }: Contract<P>): boolean => {
+  const isWanted = ({ contractId, payload }: Contract<P>): boolean => {
     const amulet = amuletOf(payload);
-    return amulet?.dso === dso && isWorthNothing(amulet, round);
+    return amulet?.dso === dso && isWorthNothing(amulet, round) && !isWaiting(contractId);
   };
   return contractsWhere(contracts, { templates: [template], stakeholders: [dso], isWanted, max: limits.automationContractsMax });
 };

@@ -2,7 +2,7 @@
 import type { Contract, Contracts } from "../contracts.js";
 import { templates, type Name } from "../names.js";
 import type { OfDso } from "../network.js";
-import { contractsWhere } from "./trigger.js";
+import { contractsWhere, type IsWaiting } from "./trigger.js";
 
 export interface Coupon extends OfDso {
   readonly round: { readonly number: string };
@@ -26,13 +26,13 @@ export interface Round {
   readonly number: string;
 }
 
-/** At most `max` of each kind, oldest first. */
-export async function couponsOf(contracts: Contracts, round: Round, max: number): Promise<Coupons> {
+/** At most `max` of each kind, oldest first, without those that wait for another attempt. */
+export async function couponsOf(contracts: Contracts, round: Round, max: number, isWaiting: IsWaiting = () => false): Promise<Coupons> {
   const kind = (name: Kind) =>
     contractsWhere<Coupon>(contracts, {
       templates: [kinds[name]],
       stakeholders: [round.dso],
-      isWanted: ({ payload: { dso, round: of } }) => dso === round.dso && of.number === round.number,
+      isWanted: ({ contractId, payload: { dso, round: of } }) => dso === round.dso && of.number === round.number && !isWaiting(contractId),
       max,
     });
   return {

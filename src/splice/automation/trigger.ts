@@ -34,6 +34,8 @@ export interface Due {
 export interface Task {
   /** Tells it from the trigger's other tasks: what it is about, such as a contract id. */
   readonly key: string;
+  /** Of a batch: the keys of all that it is about; they wait together where it fails. */
+  readonly keys?: readonly string[];
   /** Ledger time. */
   readonly since: bigint;
   /** Made when its turn comes, from what is on the ledger then; undefined: by now there is nothing left to do. */
@@ -42,6 +44,8 @@ export interface Task {
   problemOf?(done: Submitted): string | undefined;
   /** What is done in its place where the ledger refuses it so; undefined: nothing, it is tried again. */
   instead?(refusal: LedgerErrorData): Submission | undefined;
+  /** Of a batch of several: two smaller ones, which are done in its place where it is refused. */
+  halves?(): readonly Task[];
 }
 
 /** The network at one moment. */
