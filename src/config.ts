@@ -372,8 +372,8 @@ export const limits = {
   validatorReportedHours: 1,
   /** How long automation leaves alone what was locked until a time that is over. */
   expiredKeptHours: 24,
-  /** How long automation leaves the payment of an accepted offer to the wallet that accepted it. */
-  offerLeftToWalletSeconds: 5,
+  /** How long automation leaves what a wallet is to pay to it: an accepted offer, a request for traffic. */
+  paymentLeftToWalletSeconds: 5,
   /** How long the oldest marker of an app's activity waits for others, to become a coupon with them. */
   activityMarkersGatherSeconds: 30,
   /** What a validator promises when it accepts, and when it promises it again. */

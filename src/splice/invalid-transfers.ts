@@ -48,6 +48,10 @@ const isOutOfFunds = ({ failure }: Refusal): boolean => failure?.["error_id"] ==
 /** Of a request that stays on the ledger as rejected. */
 export const rejectionReason = (refusal: Refusal): string => reasonOf(refusal)?.rejection ?? refusal.message;
 
+/** The command by which the owner of a wallet cancels a request for traffic that was refused. */
+export const cancelTraffic = (request: string, refusal: Refusal): object =>
+  exercise(templates.buyTrafficRequest, request, "BuyTrafficRequest_Cancel", { reason: rejectionReason(refusal) });
+
 /** The command by which the sender backs out of an accepted offer that he has not the means to pay; undefined: that is not the reason. */
 export const backOut = (acceptedOffer: string, refusal: Refusal): object | undefined =>
   isOutOfFunds(refusal)

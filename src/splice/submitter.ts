@@ -49,6 +49,10 @@ const takenCodes: ReadonlySet<string> = new Set([
 export const wasTaken = ({ code, resources }: LedgerErrorData, subject?: string): boolean =>
   takenCodes.has(code) && !resources.some(([, id]) => id === subject);
 
+/** Whether somebody else came first: the subject itself is gone, or about to go. */
+export const isLost = ({ code, resources }: Pick<LedgerErrorData, "code" | "resources">, subject: string): boolean =>
+  takenCodes.has(code) && resources.some(([, id]) => id === subject);
+
 export class Submitter {
   readonly #ledger: Ledger;
   readonly #defaults: { readonly userId: string };

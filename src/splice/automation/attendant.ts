@@ -3,7 +3,7 @@ import type { Log } from "../../base/log.js";
 import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { LedgerErrorData, Offset } from "../../ledger/index.js";
-import { type Submitted, type Submitter, wasTaken } from "../submitter.js";
+import { isLost, type Submitted, type Submitter, wasTaken } from "../submitter.js";
 import { Retries } from "./retries.js";
 import type { Economy, Task, Trigger } from "./trigger.js";
 
@@ -40,7 +40,7 @@ interface Look {
   readonly nextAt: bigint | undefined;
 }
 
-type Problem = Pick<LedgerErrorData, "code" | "cause">;
+type Problem = Pick<LedgerErrorData, "code" | "cause" | "resources">;
 type Attempt = "done" | "nothing left" | Problem;
 
 const microsPerSecond = 1_000_000n;
@@ -158,13 +158,9 @@ export class Attendant {
       nowMs = performance.now();
     this.#observe(task, now, problem.code);
     const waitMs = Math.max(...keys.map((each) => this.#retries.failed(each, nowMs)));
-    log.warn("automation failed and will try again", {
-      trigger: trigger.name,
-      about: key,
-      code: problem.code,
-      cause: problem.cause,
-      waitMs,
-    });
+    const fields = { trigger: trigger.name, about: key, code: problem.code, cause: problem.cause, waitMs };
+    if (isLost(problem, key)) log.debug("automation came too late", fields);
+    else log.warn("automation failed and will try again", fields);
   }
 
   #observe({ since }: Task, now: bigint, outcome: string): void {
@@ -189,4 +185,5 @@ export class Attendant {
 }
 
 /** What went through and did nothing, as what failed is told. */
-const undone = (cause: string | undefined): Problem | undefined => (cause === undefined ? undefined : { code: "NOT_DONE", cause });
+const undone = (cause: string | undefined): Problem | undefined =>
+  cause === undefined ? undefined : { code: "NOT_DONE", cause, resources: [] };

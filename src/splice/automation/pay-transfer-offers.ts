@@ -21,7 +21,7 @@ interface AcceptedOffer extends OfDso {
 }
 
 /** The wallet of who accepts tries first. */
-const leftToWalletMicros = BigInt(limits.offerLeftToWalletSeconds) * 1_000_000n;
+const leftToWalletMicros = BigInt(limits.paymentLeftToWalletSeconds) * 1_000_000n;
 
 export const payTransferOffers: Trigger = {
   name: "pay-transfer-offers",

@@ -6,6 +6,7 @@ import { archiveClosedRounds } from "./archive-closed-rounds.js";
 import { closeIssuingRounds } from "./close-issuing-rounds.js";
 import { closeVotes } from "./close-votes.js";
 import { collectRewards } from "./collect-rewards.js";
+import { completeTrafficRequests } from "./complete-traffic-requests.js";
 import { convertActivityMarkers } from "./convert-activity-markers.js";
 import { expireAmulets } from "./expire-amulets.js";
 import { expireConfirmations } from "./expire-confirmations.js";
@@ -60,6 +61,7 @@ export const triggers: readonly Trigger[] = [
   renewPreapprovals,
   expirePreapprovals,
   payTransferOffers,
+  completeTrafficRequests,
   sendTransferCommands,
   expireTransferCommands,
   rejectMintingProposals,

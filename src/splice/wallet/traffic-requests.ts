@@ -2,7 +2,7 @@
 import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import { timeOf } from "../amounts.js";
-import { create, exercise } from "../commands.js";
+import { create } from "../commands.js";
 import { partyFormat, transactionPages } from "../history/reading.js";
 import type { LedgerEvent } from "../history/transaction.js";
 import { isHosted } from "../hosting.js";
@@ -10,7 +10,7 @@ import { reference, templates } from "../names.js";
 import { invalid, notFound, refuse } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import { commandIdOf } from "./commands.js";
-import { rejectionReason } from "../invalid-transfers.js";
+import { cancelTraffic } from "../invalid-transfers.js";
 import { payBy } from "./pay.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
@@ -72,16 +72,10 @@ export async function createTrafficRequest(
     contractId: contract.contractId,
     choice: "BuyTrafficRequest_Complete",
   });
-  if (isFailure(bought) && bought.error.kind !== "busy") await cancel(context, owner, contract.contractId, rejectionReason(bought.error));
+  // One that expired meanwhile cannot be cancelled; automation ends it, and buys what had no turn here.
+  if (isFailure(bought) && bought.error.kind !== "busy")
+    await submitAs(context, owner, { actAs: [owner.party], commands: [cancelTraffic(contract.contractId, bought.error)] });
   return ok(contract.contractId);
-}
-
-/** One that expired meanwhile cannot be cancelled; automation ends it. */
-async function cancel(context: WalletContext, owner: Owner, contractId: string, reason: string): Promise<void> {
-  await submitAs(context, owner, {
-    actAs: [owner.party],
-    commands: [exercise(templates.buyTrafficRequest, contractId, "BuyTrafficRequest_Cancel", { reason })],
-  });
 }
 
 /** What last happened to it, found in the owner's history from its end. */
