@@ -53,6 +53,13 @@ export async function testCommand(
   }
 }
 
+/** By its name or its file. Where the sources begin is not known: of `Sub.Test` and `Test`, `daml/Sub/Test.daml` is that of the first. */
+function moduleOf(file: string, modules: readonly string[]): string | undefined {
+  const path = `/${file.replaceAll("\\", "/")}`,
+    fitting = modules.filter((module) => module === file || path.endsWith(`/${fileOf(module)}`));
+  return fitting.sort((left, right) => right.length - left.length)[0];
+}
+
 const watching = "Waiting for a DAR to change.\n";
 
 class TestRun {
@@ -85,7 +92,7 @@ class TestRun {
         this.output.err(`${loaded.error}\n`);
         continue;
       }
-      const outcomes = runScripts(this.threads, loaded.ok, this.#chosen(loaded.ok.scripts), {
+      const outcomes = runScripts(this.threads, loaded.ok, this.#chosen(loaded.ok), {
         seed: this.options.seed,
         mode: this.options.mode,
         timeLimitMs: this.options.timeLimitMs,
@@ -122,12 +129,14 @@ class TestRun {
     return ok(loaded.ok);
   }
 
-  #chosen(scripts: readonly FoundScript[]): readonly FoundScript[] {
-    const { files, pattern } = this.options;
+  #chosen({ scripts, main }: LoadedScripts): readonly FoundScript[] {
+    const { files, pattern } = this.options,
+      modules = [...main.modules.values()].map(({ name }) => name),
+      named = new Set(files.map((file) => moduleOf(file, modules)));
     return scripts.filter(
       ({ script, parameter }) =>
         parameter === undefined
-        && (files.length === 0 || files.some((file) => file === script.module || file.endsWith(fileOf(script.module))))
+        && (files.length === 0 || named.has(script.module))
         && (pattern === undefined || showScript(script).includes(pattern)),
     );
   }

@@ -130,6 +130,20 @@ test("test command: scripts are chosen by file, module and part of a name", asyn
   assert.equal(await count({ files: ["Other.daml"] }), "0");
 });
 
+test("test command: a file chooses its own module, not one whose name is the end of its name, with slashes of either kind", async () => {
+  const [first, ...others] = ["Test", "MyTest", "Sub.Test"].map((name) => new ModuleBuilder(name)),
+    script = new ScriptBuilder(first!);
+  for (const each of [script, ...others.map((module) => new ScriptBuilder(module, script.library))]) each.define("runs", each.end());
+  const dar = file("files.dar", script.buildDar("files", [first!, ...others])),
+    chosen = async (...files: string[]): Promise<readonly string[]> =>
+      [...(await run({ dars: [dar], threads: 1, files })).out.matchAll(/^(\S+)\.daml:runs: ok/gm)].map(([, name]) => name!);
+  assert.deepEqual(await chosen("daml/MyTest.daml"), ["MyTest"]);
+  assert.deepEqual(await chosen("C:\\work\\daml\\MyTest.daml"), ["MyTest"]);
+  for (const path of ["Test.daml", "./Test.daml", "/work/daml/Test.daml", "daml\\Test.daml"])
+    assert.deepEqual(await chosen(path), ["Test"]);
+  assert.deepEqual(await chosen("daml\\Sub\\Test.daml"), ["Sub/Test"], "the nearest of two that it may be");
+});
+
 test("test command: what is no DAR, has no scripts or cannot be read is one sentence, and the other DARs run", async () => {
   const empty = file("empty.dar", buildDar(buildPackage({ name: "empty", version: "1.0.0", modules: [new ModuleBuilder("M")] })));
   const broken = file("broken.dar", Buffer.from("no zip"));
