@@ -1,11 +1,12 @@
 /** The folder a node lives in: its own, or a temporary one that goes with it; never shared by two processes. */
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type FileLock, FileLockUnavailable, isReadOnlyMedium } from "./base/file-lock.js";
 import { flushToDisk } from "./base/flush-to-disk.js";
 import { holderOf, lockFileName } from "./base/lock-holder.js";
 import { isSystemError, lockFolder, lockFolderToRead, makeLockedFolder, removeLeftovers } from "./base/locked-folder.js";
+import { makeFolder } from "./base/make-folder.js";
 import { limits } from "./config.js";
 
 /** Why a folder cannot be had, in words for the one who named it. */
@@ -21,7 +22,7 @@ export interface DataFolder {
 
 export function lockDataFolder(path: string): DataFolder {
   return inWords(path, () => {
-    makeFolder(path);
+    makeOwnFolder(path);
     return locked(path, lockFolder(path));
   });
 }
@@ -45,21 +46,17 @@ export function isOnReadOnlyMedium(path: string): boolean {
   }
 }
 
-/** Not mkdir's own recursion: Node.js 20 and 22 run in it for ever where the system will make no folder (below /proc). */
-function makeFolder(path: string): void {
-  if (existsSync(path)) {
-    if (!statSync(path).isDirectory()) throw new DataFolderUnusable(`${path} is not a folder.`);
-    return;
-  }
-  const parent = dirname(path);
-  if (parent !== path) makeFolder(parent);
+function makeOwnFolder(path: string): void {
   try {
-    mkdirSync(path, { mode: 0o700 }); // it holds the node's keys
-    flushToDisk(parent);
+    for (const made of makeFolder(path, folderOwnerOnly)) flushToDisk(dirname(made));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // another process was faster
+    const { code, path: unmade = path } = error as NodeJS.ErrnoException;
+    throw code === "ENOTDIR" ? new DataFolderUnusable(`${dirname(unmade)} is not a folder.`) : error;
   }
+  if (!statSync(path).isDirectory()) throw new DataFolderUnusable(`${path} is not a folder.`);
 }
+
+const folderOwnerOnly = 0o700; // it holds the node's keys
 
 const othersMask = 0o077,
   ownerOnly = 0o600;

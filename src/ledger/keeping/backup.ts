@@ -2,11 +2,12 @@
  * Copies a ledger to a folder that a node can start from. The source may be running: LMDB gives every process a snapshot
  * that is one commit, and a commit is what was acknowledged. The copy appears under its name only when it is whole.
  */
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { flushToDisk } from "../../base/flush-to-disk.js";
 import { lockFileName } from "../../base/lock-holder.js";
 import { isSystemError, makeLockedFolder, removeLeftovers } from "../../base/locked-folder.js";
+import { makeFolder } from "../../base/make-folder.js";
 import { isNoRoom } from "../../base/no-room.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { checkFile, type FileCheckOptions, Store, StoreDamaged } from "../../store/index.js";
@@ -40,7 +41,7 @@ function unfitTarget(target: string): string | undefined {
 }
 
 async function copyUnder(source: string, folder: string): Promise<Backup> {
-  mkdirSync(dirname(folder), { recursive: true });
+  makeFolder(dirname(folder));
   removeLeftovers(`${folder}${unfinishedMark}`); // copies of this name whose writers were killed
   const { path: unfinished, lock } = makeLockedFolder(`${folder}${unfinishedMark}`); // for its owner only: the copy holds the node's keys
   try {
