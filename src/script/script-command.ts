@@ -1,11 +1,11 @@
 /** `ledgerline script`: scripts that set a ledger up, or work on one that is there. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type { FoundScript } from "./find-scripts.js";
 import { DarLoader, type LoadedScripts } from "./load.js";
 import { JsonApi } from "./node/index.js";
 import { type ScriptFailure, showScript } from "./outcome.js";
+import { writeOutput } from "./output-file.js";
 import type { ContractMode } from "./packages.js";
 import { type Nodes, parseParticipants, submitter } from "./participant-config.js";
 import { parseExactJson } from "./plain-json/index.js";
@@ -196,18 +196,19 @@ function report(
       output.err(`${failureText({ script, failure: failure satisfies ScriptFailure, trace, ledger: undefined }, sources)}\n`);
     else trace.forEach((line) => output.err(`${line}\n`));
   }
-  const [first] = outcomes,
-    isWritten = outputFile === undefined || first?.failure !== undefined || first?.result !== undefined;
-  if (outputFile !== undefined && first?.result !== undefined) write(outputFile, `${first.result}\n`);
-  if (!isWritten) output.err(`${outputFile} is not written: the type of what the script returns has no JSON.\n`);
-  if (summaryFile !== undefined) write(summaryFile, summaryOf(outcomes));
-  return isWritten && outcomes.every(({ failure }) => failure === undefined);
+  const unwritten = [
+    outputFile === undefined ? undefined : writeResult(outputFile, outcomes[0]!),
+    summaryFile === undefined ? undefined : writeOutput(summaryFile, summaryOf(outcomes)),
+  ].filter((problem) => problem !== undefined);
+  for (const problem of unwritten) output.err(`${problem}\n`);
+  return unwritten.length === 0 && outcomes.every(({ failure }) => failure === undefined);
 }
 
-/** The folder is made where there is none. */
-function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+/** A script that failed has none. */
+function writeResult(file: string, { failure, result }: SessionOutcome): string | undefined {
+  if (failure !== undefined) return undefined;
+  if (result === undefined) return `${file} is not written: the type of what the script returns has no JSON.`;
+  return writeOutput(file, `${result}\n`);
 }
 
 /** Put together as text: results have numbers that `JSON.parse` would round. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -106,6 +106,19 @@ test("script command: the folder of a result or a summary is made, and a result 
   assert.equal(odd.isGood, false);
   assert.equal(odd.err, `${nothing} is not written: the type of what the script returns has no JSON.\n`);
   assert.equal(existsSync(nothing), false);
+});
+
+test("script command: a file that cannot be written is one sentence, and the others are written", async () => {
+  const ledger = { kind: "memory", mode: undefined, seed: "0" } as const,
+    outputFile = inFolder("a-folder"),
+    summaryFile = inFolder("written/summary.json");
+  mkdirSync(outputFile);
+  const { isGood, out, err } = await run({ scripts: ["Tests.Sample:a_works"], ledger, outputFile, summaryFile });
+  assert.deepEqual([isGood, out], [false, "Tests.Sample:a_works SUCCESS\n"]);
+  assert.match(err, /^\S+a-folder cannot be written: EISDIR: [^\n]+\n$/);
+  assert.deepEqual(JSON.parse(readFileSync(summaryFile, "utf8")), { "Tests.Sample:a_works": { result: "hello" } });
+  const below = await run({ scripts: ["Tests.Sample:a_works"], ledger, outputFile, summaryFile: join(summaryFile, "summary.json") });
+  assert.match(below.err, /^\S+a-folder cannot be written: [^\n]+\n\S+summary\.json cannot be written: ENOTDIR: [^\n]+\n$/);
 });
 
 test("script command: participants without a token or user have those of the command line", () => {

@@ -1,0 +1,15 @@
+/** A file that a command was asked for. */
+import { writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { makeFolder } from "../base/make-folder.js";
+
+/** Its folder is made where there is none. A sentence where it could not be written: scripts have run by then, and are to be told of. */
+export function writeOutput(file: string, text: string): string | undefined {
+  try {
+    makeFolder(dirname(file));
+    writeFileSync(file, text);
+    return undefined;
+  } catch (error) {
+    return `${file} cannot be written: ${(error as Error).message}`;
+  }
+}
