@@ -28,9 +28,9 @@ before(async () => {
       mode: undefined,
       watch: false,
       reports: {
-        junit: inFolder("junit.xml"),
+        junit: inFolder("of/today/junit.xml"),
         coverage: true,
-        coverageOutputs: [inFolder("coverage.json"), inFolder("coverage.html")],
+        coverageOutputs: [inFolder("of/today/coverage.json"), inFolder("pages/coverage.html")],
         transactions: true,
         transactionsOutput: inFolder("pages"),
       },
@@ -44,9 +44,9 @@ before(async () => {
   );
 });
 
-test("reports: JUnit has a case for each script, and says what failed", () => {
+test("reports: JUnit has a case for each script, and says what failed; the folders of reports are made", () => {
   assert.equal(
-    read("junit.xml")
+    read("of/today/junit.xml")
       .replaceAll(/time="[\d.]+"/g, 'time="T"')
       .replaceAll(/<failure message="([^"]*)">[^<]*<\/failure>/g, "<failure>$1</failure>"),
     [
@@ -71,7 +71,7 @@ test("reports: what XML cannot hold does not get there", () => {
 });
 
 test("reports: coverage counts what scripts that ran well created and exercised", () => {
-  const [report] = JSON.parse(read("coverage.json")) as CoverageReport[];
+  const [report] = JSON.parse(read("of/today/coverage.json")) as CoverageReport[];
   assert.deepEqual(report!.internal, {
     templates: { defined: ["sample:Tests.Sample:Iou", "sample:Tests.Sample:Unused"], used: ["sample:Tests.Sample:Iou"] },
     choices: { defined: ["sample:Tests.Sample:Iou:Spend"], used: [] },
@@ -82,7 +82,7 @@ test("reports: coverage counts what scripts that ran well created and exercised"
     out,
     /- Templates\n {2}2 defined\n {2}1 \( 50\.0%\) created\n {2}never created: 1\n {4}sample:Tests\.Sample:Unused\n- Template choices\n {2}1 defined\n {2}0 \( {2}0\.0%\) exercised/,
   );
-  assert.match(read("coverage.html"), /<li class="failed">sample:Tests\.Sample:Unused: never<\/li>/);
+  assert.match(read("pages/coverage.html"), /<li class="failed">sample:Tests\.Sample:Unused: never<\/li>/);
 });
 
 /** Names of elements and their attributes, if everything that begins ends. */

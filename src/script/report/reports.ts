@@ -1,8 +1,8 @@
 /** The reports of a test run that go to files, or come after the scripts of a DAR. */
-import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { LoadedScripts } from "../load.js";
 import type { ScriptOutcome } from "../outcome.js";
+import { writeOutput } from "../output-file.js";
 import { type CoverageReport, coverageReport } from "./coverage.js";
 import { coverageHtml } from "./coverage-html.js";
 import { coverageText } from "./coverage-text.js";
@@ -52,19 +52,11 @@ export class Reports {
 
   /** A sentence for each file that could not be written. */
   write(): readonly string[] {
-    const { junit, coverageOutputs, transactionsOutput } = this.options;
+    const { junit, coverageOutputs } = this.options;
     const files = new Map(this.#pages);
     if (junit !== undefined) files.set(junit, junitXml(this.#outcomes));
     for (const file of coverageOutputs)
       files.set(file, file.endsWith(".json") ? `${JSON.stringify(this.#coverage, undefined, 2)}\n` : coverageHtml(this.#coverage));
-    return [...files].flatMap(([file, content]) => {
-      try {
-        if (transactionsOutput !== undefined) mkdirSync(transactionsOutput, { recursive: true });
-        writeFileSync(file, content);
-        return [];
-      } catch (error) {
-        return [`${file} cannot be written: ${(error as Error).message}`];
-      }
-    });
+    return [...files].flatMap(([file, content]) => writeOutput(file, content) ?? []);
   }
 }
