@@ -257,7 +257,7 @@ export const environmentName = (flag: FlagName): string => `LEDGERLINE_${flag.re
 
 export function parseCommandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Result<CommandLine, string> {
   const [first, ...rest] = args;
-  if (first === undefined || first === "help" || args.includes("--help") || first === "-h") return ok({ command: "help" });
+  if (first === undefined || first === "help" || args.includes("--help") || args.includes("-h")) return ok({ command: "help" });
   if (first === "version" || first === "--version") return ok({ command: "version" });
   if (first === "licenses") return ok({ command: "licenses" });
   if (first === "prune") return parsePrune(rest, environment);

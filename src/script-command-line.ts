@@ -185,12 +185,14 @@ function parseFlags(args: readonly string[], flags: Flags, command: string): Res
   for (let index = 0; index < args.length; index++) {
     const [name, inline] = splitFlag(args[index]!);
     if (name === undefined) {
+      if (args[index]!.startsWith("-")) return fail(unknownFlag(args[index]!, command));
       rest.push(args[index]!);
       continue;
     }
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
-    if (flag === undefined) return fail(`Unknown flag ${args[index]!} of ${command}. See ledgerline --help.`);
+    if (flag === undefined) return fail(unknownFlag(args[index]!, command));
     if (flag.kind === "switch") {
+      if (inline !== undefined) return fail(`--${name} takes no value.`);
       values.set(name, ["true"]);
       continue;
     }
@@ -206,6 +208,8 @@ function parseFlags(args: readonly string[], flags: Flags, command: string): Res
   }
   return ok({ values, rest });
 }
+
+const unknownFlag = (word: string, command: string): string => `Unknown flag ${word} of ${command}. See ledgerline --help.`;
 
 function splitFlag(argument: string): readonly [string | undefined, string | undefined] {
   if (!argument.startsWith("--")) return [undefined, undefined];

@@ -89,6 +89,19 @@ test("command line: an unknown flag is refused with the nearest known one", () =
   assert.match(refusal("start", "7575"), /Unexpected argument 7575/);
 });
 
+test("command line: help is asked for behind any command, by a word or a letter", () => {
+  for (const args of [["help"], ["-h"], ["start", "--help"], ["test", "-h"], ["script", "--dar", "a.dar", "-h"], ["backup", "x", "-h"]])
+    assert.deepEqual(parseCommandLine(args, {}).ok, { command: "help" }, args.join(" "));
+});
+
+test("command line: what begins with a dash is no DAR, and a switch of scripts takes no value either", () => {
+  assert.equal(refusal("test", "a.dar", "-x"), "Unknown flag -x of test. See ledgerline --help.");
+  assert.equal(refusal("test", "a.dar", "--files", "A.daml", "-v"), "Unknown flag -v of test. See ledgerline --help.");
+  assert.equal(refusal("script", "--dar", "a.dar", "--all", "-memory"), "Unknown flag -memory of script. See ledgerline --help.");
+  assert.equal(refusal("script", "--dar", "a.dar", "--all=false", "--memory"), "--all takes no value.");
+  assert.equal(refusal("test", "a.dar", "--watch=true"), "--watch takes no value.");
+});
+
 test("command line: what a node forgets no earlier, a ledger that is pruned at rest forgets no earlier either", () => {
   const pruning = (...args: string[]): unknown => parseCommandLine(["prune", "5", "--data", "x", ...args], {}).ok;
   const week = 7 * 24 * 3600,
