@@ -40,7 +40,9 @@ export async function testCommand(
   const run = (dars: readonly string[]): Promise<boolean> => new TestRun({ ...options, dars }, output, threads, loader).run();
   try {
     const stamps = await stampsOf(options.dars);
-    let isGood = await run(options.dars);
+    const first = new TestRun(options, output, threads, loader);
+    let isGood = await first.run();
+    if (first.selectedNothing !== undefined) output.err(`${first.selectedNothing}\n`);
     if (!options.watch) return isGood;
     output.out(watching);
     for await (const changed of fileChanges(options.dars, stamps, stop)) {
@@ -69,6 +71,9 @@ class TestRun {
   #scriptsMs = 0;
   #dars = 0;
   #unusable = 0;
+  #chosenCount = 0;
+  /** Those of the options that chose nothing yet. */
+  readonly #idleFiles: Set<string>;
 
   constructor(
     readonly options: TestOptions,
@@ -77,6 +82,18 @@ class TestRun {
     readonly loader: DarLoader,
   ) {
     this.#reports = new Reports(options.reports);
+    this.#idleFiles = new Set(options.files);
+  }
+
+  /** As in the reference, a run without scripts is a good one; but what chose them may have been mistyped. */
+  get selectedNothing(): string | undefined {
+    const { files, pattern } = this.options,
+      idle = this.#chosenCount === 0 ? files : [...this.#idleFiles],
+      words = [
+        ...(idle.length === 0 ? [] : [`--files ${idle.join(" ")}`]),
+        ...(this.#chosenCount > 0 || pattern === undefined ? [] : [`--test-pattern ${pattern}`]),
+      ];
+    return words.length === 0 || this.#dars === 0 ? undefined : `No script was selected by ${words.join(" and ")}.`;
   }
 
   async run(): Promise<boolean> {
@@ -132,13 +149,17 @@ class TestRun {
   #chosen({ scripts, main }: LoadedScripts): readonly FoundScript[] {
     const { files, pattern } = this.options,
       modules = [...main.modules.values()].map(({ name }) => name),
-      named = new Set(files.map((file) => moduleOf(file, modules)));
-    return scripts.filter(
+      ofFiles = new Map(files.map((file) => [file, moduleOf(file, modules)])),
+      named = new Set(ofFiles.values());
+    const chosen = scripts.filter(
       ({ script, parameter }) =>
         parameter === undefined
         && (files.length === 0 || named.has(script.module))
         && (pattern === undefined || showScript(script).includes(pattern)),
     );
+    for (const [file, module] of ofFiles) if (chosen.some(({ script }) => script.module === module)) this.#idleFiles.delete(file);
+    this.#chosenCount += chosen.length;
+    return chosen;
   }
 
   async #report(before: Promise<void>, loaded: LoadedScripts, outcomes: AsyncIterable<ScriptOutcome>): Promise<void> {

@@ -130,6 +130,24 @@ test("test command: scripts are chosen by file, module and part of a name", asyn
   assert.equal(await count({ files: ["Other.daml"] }), "0");
 });
 
+test("test command: what chooses no script is told, as it may have been mistyped", async () => {
+  const told = async (options: Partial<TestOptions>): Promise<unknown> => {
+    const { isGood, err } = await run({ threads: 1, ...options });
+    return [isGood, err];
+  };
+  const works = { pattern: "works" };
+  assert.deepEqual(await told({ pattern: "wroks" }), [true, "No script was selected by --test-pattern wroks.\n"]);
+  assert.deepEqual(await told({ files: ["Smaple.daml"], ...works }), [
+    true,
+    "No script was selected by --files Smaple.daml and --test-pattern works.\n",
+  ]);
+  assert.deepEqual(await told({ files: ["Tests.Sample", "Smaple.daml"], ...works }), [
+    true,
+    "No script was selected by --files Smaple.daml.\n",
+  ]);
+  assert.deepEqual(await told({ files: ["Tests.Sample"], ...works }), [true, ""]);
+});
+
 test("test command: a file chooses its own module, not one whose name is the end of its name, with slashes of either kind", async () => {
   const [first, ...others] = ["Test", "MyTest", "Sub.Test"].map((name) => new ModuleBuilder(name)),
     script = new ScriptBuilder(first!);
@@ -139,9 +157,14 @@ test("test command: a file chooses its own module, not one whose name is the end
       [...(await run({ dars: [dar], threads: 1, files })).out.matchAll(/^(\S+)\.daml:runs: ok/gm)].map(([, name]) => name!);
   assert.deepEqual(await chosen("daml/MyTest.daml"), ["MyTest"]);
   assert.deepEqual(await chosen("C:\\work\\daml\\MyTest.daml"), ["MyTest"]);
-  for (const path of ["Test.daml", "./Test.daml", "/work/daml/Test.daml", "daml\\Test.daml"])
-    assert.deepEqual(await chosen(path), ["Test"]);
+  assert.deepEqual(await chosen("Test.daml"), ["Test"]);
   assert.deepEqual(await chosen("daml\\Sub\\Test.daml"), ["Sub/Test"], "the nearest of two that it may be");
+});
+
+test("test command: a script may be given more time than a timer can count", async () => {
+  const { isGood, out } = await run({ threads: 1, pattern: "a_works", timeLimitMs: 999_999_999_000 });
+  assert.match(out, /a_works: ok/);
+  assert.ok(isGood);
 });
 
 test("test command: what is no DAR, has no scripts or cannot be read is one sentence, and the other DARs run", async () => {
