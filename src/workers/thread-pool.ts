@@ -13,6 +13,9 @@ export interface ThreadPoolOptions<Task> {
   readonly ping: Task;
 }
 
+/** 24 days; a timer that is set for longer ends at once. */
+const timerMsMax = 2 ** 31 - 1;
+
 /** Why a task has no result: it took too long, or too much memory, or its thread was lost in another way. */
 export type TaskFailure = { readonly kind: "deadline" | "memory" } | { readonly kind: "lost"; readonly error: Error };
 
@@ -38,10 +41,13 @@ export class ThreadPool<Task, Reply> {
     const timer =
       deadlineMs === undefined
         ? undefined
-        : setTimeout(() => {
-            isOverdue = true;
-            controller.abort();
-          }, deadlineMs);
+        : setTimeout(
+            () => {
+              isOverdue = true;
+              controller.abort();
+            },
+            Math.min(deadlineMs, timerMsMax),
+          );
     try {
       return ok(await this.#threads.ask(task, controller));
     } catch (error) {
