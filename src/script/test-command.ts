@@ -35,18 +35,17 @@ export async function testCommand(
   output: Output,
   stop: AbortSignal = new AbortController().signal,
 ): Promise<boolean> {
-  const loader = new DarLoader(),
-    threads = scriptThreads(options.threads);
-  const run = (dars: readonly string[]): Promise<boolean> => new TestRun({ ...options, dars }, output, threads, loader).run();
+  const threads = scriptThreads(options.threads);
+  const parts = { output, threads, loader: new DarLoader(), reports: new Reports(options.reports, options.dars) };
   try {
     const stamps = await stampsOf(options.dars);
-    const first = new TestRun(options, output, threads, loader);
+    const first = new TestRun(options, parts);
     let isGood = await first.run();
     if (first.selectedNothing !== undefined) output.err(`${first.selectedNothing}\n`);
     if (!options.watch) return isGood;
     output.out(watching);
     for await (const changed of fileChanges(options.dars, stamps, stop)) {
-      isGood = await run(changed);
+      isGood = await new TestRun({ ...options, dars: changed }, parts).run();
       output.out(watching);
     }
     return isGood;
@@ -64,8 +63,15 @@ function moduleOf(file: string, modules: readonly string[]): string | undefined 
 
 const watching = "Waiting for a DAR to change.\n";
 
+/** What runs have in common. */
+interface TestParts {
+  readonly output: Output;
+  readonly threads: Threads;
+  readonly loader: DarLoader;
+  readonly reports: Reports;
+}
+
 class TestRun {
-  readonly #reports: Reports;
   #passed = 0;
   #failed = 0;
   #scriptsMs = 0;
@@ -77,11 +83,8 @@ class TestRun {
 
   constructor(
     readonly options: TestOptions,
-    readonly output: Output,
-    readonly threads: Threads,
-    readonly loader: DarLoader,
+    readonly parts: TestParts,
   ) {
-    this.#reports = new Reports(options.reports);
     this.#idleFiles = new Set(options.files);
   }
 
@@ -98,7 +101,7 @@ class TestRun {
 
   async run(): Promise<boolean> {
     const begun = performance.now();
-    this.output.out("Test Summary\n\n");
+    this.parts.output.out("Test Summary\n\n");
     // The next DAR is read while the scripts of those before it run.
     let before: Promise<void> = Promise.resolve();
     for (const file of this.options.dars) {
@@ -106,14 +109,15 @@ class TestRun {
       if (isFailure(loaded)) {
         await before;
         this.#unusable++;
-        this.output.err(`${loaded.error}\n`);
+        this.parts.reports.forget(file);
+        this.parts.output.err(`${loaded.error}\n`);
         continue;
       }
-      const outcomes = runScripts(this.threads, loaded.ok, this.#chosen(loaded.ok), {
+      const outcomes = runScripts(this.parts.threads, loaded.ok, this.#chosen(loaded.ok), {
         seed: this.options.seed,
         mode: this.options.mode,
         timeLimitMs: this.options.timeLimitMs,
-        withLedger: this.#reports.needLedgers,
+        withLedger: this.parts.reports.needLedgers,
       });
       before = this.#report(before, loaded.ok, outcomes);
       await new Promise((resolve) => setImmediate(resolve));
@@ -123,9 +127,9 @@ class TestRun {
   }
 
   #end(elapsedMs: number): boolean {
-    const unwritten = this.#reports.write();
-    unwritten.forEach((problem) => this.output.err(`${problem}\n`));
-    this.output.out(
+    const unwritten = this.parts.reports.write();
+    unwritten.forEach((problem) => this.parts.output.err(`${problem}\n`));
+    this.parts.output.out(
       `\n${totalsLine({ dars: this.#dars, passed: this.#passed, failed: this.#failed, elapsedMs, scriptsMs: this.#scriptsMs, threads: this.options.threads })}\n`,
     );
     return this.#failed === 0 && this.#unusable === 0 && unwritten.length === 0;
@@ -138,11 +142,11 @@ class TestRun {
     } catch (error) {
       return fail(`${file} cannot be read: ${(error as Error).message}`);
     }
-    const loaded = this.loader.load(file, bytes);
+    const loaded = this.parts.loader.load(file, bytes);
     if (isFailure(loaded)) return loaded;
     this.#dars++;
     const own = loaded.ok.scripts.filter(({ parameter }) => parameter === undefined);
-    if (own.length === 0) this.output.err(`${file} has no scripts that run without an argument.\n`);
+    if (own.length === 0) this.parts.output.err(`${file} has no scripts that run without an argument.\n`);
     return ok(loaded.ok);
   }
 
@@ -172,16 +176,16 @@ class TestRun {
       told.push(result.value);
       this.#tell(result.value, loaded);
     }
-    this.output.out(this.#reports.add(loaded, told));
+    this.parts.output.out(this.parts.reports.add(loaded, told));
   }
 
   #tell(outcome: ScriptOutcome, { sources }: LoadedScripts): void {
     this.#scriptsMs += outcome.elapsedMs;
-    this.output.out(`${outcomeLine(outcome)}\n${this.options.reports.transactions ? transactionsText(outcome) : ""}`);
+    this.parts.output.out(`${outcomeLine(outcome)}\n${this.options.reports.transactions ? transactionsText(outcome) : ""}`);
     if (outcome.failure === undefined) this.#passed++;
     else {
       this.#failed++;
-      this.output.err(`${failureText(outcome as ScriptOutcome & { readonly failure: ScriptFailure }, sources)}\n`);
+      this.parts.output.err(`${failureText(outcome as ScriptOutcome & { readonly failure: ScriptFailure }, sources)}\n`);
     }
   }
 }

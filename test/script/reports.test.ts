@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -83,6 +83,48 @@ test("reports: coverage counts what scripts that ran well created and exercised"
     /- Templates\n {2}2 defined\n {2}1 \( 50\.0%\) created\n {2}never created: 1\n {4}sample:Tests\.Sample:Unused\n- Template choices\n {2}1 defined\n {2}0 \( {2}0\.0%\) exercised/,
   );
   assert.match(read("pages/coverage.html"), /<li class="failed">sample:Tests\.Sample:Unused: never<\/li>/);
+});
+
+test("reports: of several DARs each has its page and its suites, though their files have the same name", async () => {
+  const dars = ["one", "other"].map((name) => {
+    mkdirSync(inFolder(name));
+    writeFileSync(inFolder(`${name}/same.dar`), buildSampleDar(name));
+    return inFolder(`${name}/same.dar`);
+  });
+  await testCommand(
+    {
+      dars,
+      files: [],
+      pattern: "a_works",
+      seed: "0",
+      threads: 1,
+      timeLimitMs: 60_000,
+      mode: undefined,
+      watch: false,
+      reports: {
+        junit: inFolder("several.xml"),
+        coverage: false,
+        coverageOutputs: [],
+        transactions: false,
+        transactionsOutput: inFolder("several"),
+      },
+    },
+    { out: () => undefined, err: () => undefined },
+  );
+  assert.deepEqual(
+    ["same.html", "same-2.html"].map((name) => /<title>(.*)<\/title>/.exec(read(`several/${name}`))?.[1]),
+    ["Transactions of one-1.0.0", "Transactions of other-1.0.0"],
+  );
+  assert.deepEqual(
+    elementsOf(read("several.xml")).map(({ name, attributes }) => [name, attributes["classname"] ?? attributes["name"]]),
+    [
+      ["testsuites", undefined],
+      ["testsuite", "one-1.0.0/Tests/Sample.daml"],
+      ["testcase", "one-1.0.0/Tests/Sample.daml"],
+      ["testsuite", "other-1.0.0/Tests/Sample.daml"],
+      ["testcase", "other-1.0.0/Tests/Sample.daml"],
+    ],
+  );
 });
 
 /** Names of elements and their attributes, if everything that begins ends. */

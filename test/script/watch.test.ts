@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -68,4 +68,44 @@ test("test command: a DAR that is built anew runs again, one that is broken says
     ['"hello"', '"good morning"'],
   );
   assert.match(err, /sample\.dar: /);
+});
+
+test("test command: of DARs of which one is built anew, JUnit's file has the last outcomes of each; of a broken one none", async () => {
+  const [one, other] = ["one", "other"].map((name) => join(folder, `${name}.dar`)) as [string, string],
+    junit = join(folder, "junit.xml"),
+    stop = new AbortController(),
+    suites: (readonly (readonly [string, string])[])[] = [];
+  writeFileSync(one, buildSampleDar("one"));
+  writeFileSync(other, buildSampleDar("other"));
+  const steps = [
+    () => writeFileSync(other, buildSampleDar("another", "good morning")),
+    () => writeFileSync(one, "no zip"),
+    () => stop.abort(),
+  ];
+  await testCommand(
+    {
+      dars: [one, other],
+      files: [],
+      pattern: "works",
+      seed: "0",
+      threads: 1,
+      timeLimitMs: 60_000,
+      mode: undefined,
+      watch: true,
+      reports: { junit, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined },
+    },
+    {
+      out: (text) => {
+        if (!text.startsWith("Waiting")) return;
+        suites.push(
+          [...readFileSync(junit, "utf8").matchAll(/<testsuite name="([^"]*)" tests="(\d+)"/g)].map(([, name, tests]) => [name!, tests!]),
+        );
+        steps.shift()!();
+      },
+      err: () => undefined,
+    },
+    stop.signal,
+  );
+  const suite = (name: string): readonly [string, string] => [`${name}-1.0.0/Tests/Sample.daml`, "1"];
+  assert.deepEqual(suites, [[suite("one"), suite("other")], [suite("one"), suite("another")], [suite("another")]]);
 });
