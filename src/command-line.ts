@@ -250,12 +250,25 @@ export const flags = {
 export type FlagName = keyof typeof flags;
 /** A switch that is off is one that says so, against what a weaker source says. */
 type FlagValue = string | string[] | boolean;
-type FlagValues = Partial<Record<FlagName, FlagValue>>;
+export type FlagValues = Partial<Record<FlagName, FlagValue>>;
+
+/** A stronger source that says one of these takes back what a weaker one says of those that it excludes. */
+const takesBack: Partial<Record<FlagName, readonly FlagName[]>> = {
+  data: ["memory"],
+  memory: ["data", "durability"],
+  splice: ["localnet", "port-shift"],
+  localnet: ["splice", "port"],
+};
 
 const isFlag = (name: string): name is FlagName => Object.hasOwn(flags, name);
 export const environmentName = (flag: FlagName): string => `LEDGERLINE_${flag.replaceAll("-", "_").toUpperCase()}`;
 
-export function parseCommandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Result<CommandLine, string> {
+/** `defaults`: of a start, weaker than all that is said. */
+export function parseCommandLine(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  defaults: FlagValues = {},
+): Result<CommandLine, string> {
   const [first, ...rest] = args;
   if (first === undefined || first === "help" || args.includes("--help") || args.includes("-h")) return ok({ command: "help" });
   if (first === "version" || first === "--version") return ok({ command: "version" });
@@ -277,25 +290,26 @@ export function parseCommandLine(args: readonly string[], environment: NodeJS.Pr
   const target = (first === "backup" || first === "restore") && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
-  const values = mergeSources(given.ok, environment);
-  if (isFailure(values)) return values;
+  const sources = sourcesOf(given.ok, environment);
+  if (isFailure(sources)) return sources;
+  if (first === "start" || first === "doctor") {
+    const start = toOptions([defaults, ...sources.ok].reduce(withStronger), given.ok);
+    return first === "doctor" && !isFailure(start) ? ok({ command: "doctor", options: start.ok.options }) : start;
+  }
+  const values = allOf(sources.ok);
   if (first === "verify") {
-    const data = values.ok.data;
+    const { data } = values;
     return typeof data === "string" ? ok({ command: "verify", data }) : fail("verify needs --data DIR.");
   }
   if (first === "backup") {
-    const { data = dataDefault } = values.ok;
+    const { data = dataDefault } = values;
     return target === undefined ? fail("backup needs the FOLDER to copy to.") : ok({ command: "backup", data: String(data), target });
   }
-  if (first === "restore") {
-    const { data } = values.ok;
-    if (target === undefined) return fail("restore needs the FOLDER of the backup.");
-    return typeof data === "string"
-      ? ok({ command: "restore", backup: target, data })
-      : fail("restore needs --data DIR, the folder that the ledger will have.");
-  }
-  const start = toOptions(values.ok, given.ok);
-  return first === "doctor" && !isFailure(start) ? ok({ command: "doctor", options: start.ok.options }) : start;
+  const { data } = values;
+  if (target === undefined) return fail("restore needs the FOLDER of the backup.");
+  return typeof data === "string"
+    ? ok({ command: "restore", backup: target, data })
+    : fail("restore needs --data DIR, the folder that the ledger will have.");
 }
 
 function parseDoctorOfNode([, url, ...rest]: readonly string[]): Result<CommandLine, string> {
@@ -309,11 +323,12 @@ function parsePrune([offset, ...rest]: readonly string[], environment: NodeJS.Pr
     return fail("prune needs the offset up to which history is removed: ledgerline prune OFFSET --data DIR.");
   const given = parseFlags(rest);
   if (isFailure(given)) return given;
-  const values = mergeSources(given.ok, environment);
-  if (isFailure(values)) return values;
-  const { data, "participant-name": participantName, "deduplication-max": deduplicationMax } = values.ok;
+  const sources = sourcesOf(given.ok, environment);
+  if (isFailure(sources)) return sources;
+  const values = allOf(sources.ok),
+    { data, "participant-name": participantName, "deduplication-max": deduplicationMax } = values;
   if (typeof data !== "string") return fail("prune needs --data DIR.");
-  const badValue = badValueIn(values.ok);
+  const badValue = badValueIn(values);
   if (badValue !== undefined) return fail(badValue);
   return ok({
     command: "prune",
@@ -354,13 +369,23 @@ function splitFlag(argument: string): [string | undefined, string | undefined] {
   return equals < 0 ? [argument.slice(2), undefined] : [argument.slice(2, equals), argument.slice(equals + 1)];
 }
 
-function mergeSources(given: FlagValues, environment: NodeJS.ProcessEnv): Result<FlagValues, string> {
+/** The weakest first. */
+function sourcesOf(given: FlagValues, environment: NodeJS.ProcessEnv): Result<readonly FlagValues[], string> {
   const fromEnvironment = environmentValues(environment);
   if (isFailure(fromEnvironment)) return fromEnvironment;
   const file = given.config ?? fromEnvironment.ok.config;
-  if (typeof file !== "string") return ok({ ...fromEnvironment.ok, ...given });
+  if (typeof file !== "string") return ok([fromEnvironment.ok, given]);
   const fromFile = valuesOf(file);
-  return isFailure(fromFile) ? fromFile : ok({ ...fromFile.ok, ...fromEnvironment.ok, ...given });
+  return isFailure(fromFile) ? fromFile : ok([fromFile.ok, fromEnvironment.ok, given]);
+}
+
+/** For commands to which no flags exclude each other. */
+const allOf = (sources: readonly FlagValues[]): FlagValues => Object.assign({}, ...sources) as FlagValues;
+
+function withStronger(weaker: FlagValues, stronger: FlagValues): FlagValues {
+  const said = (Object.entries(stronger) as [FlagName, FlagValue][]).flatMap(([name, value]) => (value === false ? [] : [name])),
+    excluded = new Set(said.flatMap((name) => takesBack[name] ?? []));
+  return { ...Object.fromEntries(Object.entries(weaker).filter(([name]) => !excluded.has(name as FlagName))), ...stronger };
 }
 
 /** An empty variable is none: not everybody can unset one. Texts are not told again, as they may be secrets. */

@@ -35,6 +35,25 @@ test("command line: flags win over the environment, the environment wins over th
   assert.deepEqual([options.port, options.listWaitMs, options.workers], [3, 20, 3]);
 });
 
+test("command line: what a stronger source says takes back what excludes it in a weaker one; in one source both are refused", (t) => {
+  const inMemory = configurationFile(t, { memory: true }),
+    kept = configurationFile(t, { data: "kept", durability: "sync" }),
+    both = configurationFile(t, { memory: true, data: "kept" }),
+    ports = configurationFile(t, { port: 7000, splice: "a" });
+  const place = (args: readonly string[], environment?: NodeJS.ProcessEnv): unknown => {
+    const { data, memory, durability } = start(args, environment);
+    return memory ? [memory, durability] : [data, durability];
+  };
+  assert.deepEqual(place(["--config", inMemory, "--data", "x"]), ["x", "sync"]);
+  assert.deepEqual(place(["--config", inMemory], { LEDGERLINE_DATA: "y" }), ["y", "sync"]);
+  assert.deepEqual(place(["--data", "x"], { LEDGERLINE_MEMORY: "true" }), ["x", "sync"]);
+  assert.deepEqual(place(["--config", kept, "--memory"]), [true, "none"]);
+  assert.deepEqual(place(["--config", kept], { LEDGERLINE_MEMORY: "false" }), ["kept", "sync"], "what is off takes nothing back");
+  assert.equal(start(["--config", ports, "--localnet", "b"]).localnet, "b");
+  assert.match(refusal("start", "--config", both), /--memory and --data exclude each other/);
+  assert.deepEqual(parseCommandLine(["verify", "--config", kept], { LEDGERLINE_MEMORY: "true" }).ok, { command: "verify", data: "kept" });
+});
+
 const refusedEnvironment = (environment: NodeJS.ProcessEnv): string =>
   parseCommandLine(["start"], environment).error ?? assert.fail("accepted");
 
