@@ -1,4 +1,5 @@
 /** Flags, environment and file to one checked record of options. Flags win over the environment, it wins over the file. */
+import { parseServiceOption } from "./auth/index.js";
 import { isLoopback } from "./base/loopback.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits, localnetParticipantNameDefault, participantNameDefault, synchronizerNameDefault } from "./config.js";
@@ -105,6 +106,8 @@ export type CommandLine =
  * neither.
  */
 const participantNamePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.participantNameCharsMax}}$`);
+
+const synchronizerNamePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.synchronizerNameCharsMax}}$`);
 
 const dataDefault = "ledgerline-data";
 
@@ -491,7 +494,13 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
   const participants = readParticipants((values.participant as string[] | undefined) ?? [], text("participant-name") ?? nameDefault);
   if (isFailure(participants)) return participants;
   const host = text("host") ?? "127.0.0.1";
-  const auth = (values.auth as string[] | undefined) ?? [];
+  const synchronizers = text("synchronizers")?.split(","),
+    noSynchronizers = synchronizers && synchronizersProblem(synchronizers);
+  if (noSynchronizers !== undefined) return fail(`--synchronizers ${text("synchronizers")}: ${noSynchronizers}`);
+  const auth = (values.auth as string[] | undefined) ?? [],
+    noService = auth.map((service) => parseServiceOption(service).error).find((problem) => problem !== undefined);
+  if (noService !== undefined) return fail(`--auth: ${noService}`); // without its text, which may be a secret
+  if (["", "file:"].includes(text("metrics-token") ?? "none")) return fail("--metrics-token: the secret is empty");
   if (auth.every((service) => service === "none") && !isLoopback(host) && values.insecure !== true)
     return fail(`--host ${host} is reachable from outside and there is no auth: add --insecure if that is meant.`);
   const allowedOrigins = (values["allow-origin"] as string[] | undefined) ?? [],
@@ -512,7 +521,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
       durability: values.memory === true ? "none" : ((text("durability") ?? durabilities[0]) as Durability),
       participantName: text("participant-name"),
       participants: participants.ok,
-      synchronizers: text("synchronizers")?.split(","),
+      synchronizers,
       host,
       port: number("port", 7575),
       pathPrefix: pathPrefix === undefined ? undefined : `/${pathPrefix}`,
@@ -566,10 +575,21 @@ function readParticipants(given: readonly string[], first: string): Result<reado
     if (Number(port) > portMax) return fail(`--participant ${text}: the port must be at most ${portMax}.`);
     if (names.has(name)) return fail(`--participant ${text}: there is another participant of this name.`);
     names.add(name);
-    participants.push({ name, port: Number(port), synchronizers: on?.split(",") });
+    const synchronizers = on?.split(","),
+      noSynchronizers = synchronizers && synchronizersProblem(synchronizers);
+    if (noSynchronizers !== undefined) return fail(`--participant ${text}: ${noSynchronizers}`);
+    participants.push({ name, port: Number(port), synchronizers });
   }
   if (names.size > limits.participantsMax) return fail(`--participant: a process has at most ${limits.participantsMax} participants.`);
   return ok(participants);
+}
+
+function synchronizersProblem(names: readonly string[]): string | undefined {
+  const malformed = names.find((name) => !synchronizerNamePattern.test(name)),
+    repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (malformed !== undefined)
+    return `"${malformed}" cannot be the name of a synchronizer: letters, digits, - and _, at most ${limits.synchronizerNameCharsMax}.`;
+  return repeated === undefined ? undefined : `synchronizer ${repeated} is named twice.`;
 }
 
 /** Of those that go with a network, or do not go with another. */

@@ -535,6 +535,7 @@ export const limits = {
   errorMetadataEntriesMax: 100,
   // Administration
   participantNameCharsMax: 185, // as long as a party's hint
+  synchronizerNameCharsMax: 64,
   annotationsBytesMax: 256 * 1024, // of all keys and values in UTF-8
   selfAllocatedPartiesMax: 0, // the reference's default: nobody allocates for himself
   // Scripts

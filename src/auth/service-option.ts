@@ -16,7 +16,7 @@ export function parseServiceOption(text: string): Result<ServiceOption | undefin
   if (text === "none") return ok(undefined);
   const colon = text.indexOf(":");
   const [kind, value] = colon < 0 ? [text, ""] : [text.slice(0, colon), text.slice(colon + 1)];
-  if (value === "") return fail(`expected ${serviceOptionForms}`);
+  if (value === "" || (kind === "hs256" && value === "file:")) return fail(`expected ${serviceOptionForms}`);
   switch (kind) {
     case "hs256":
       return ok({ kind: "secret", secret: value });

@@ -9,7 +9,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["node.ts", "sandbox.ts", "command-line.ts", "licences.ts", "version.ts", "config.ts", "base", "script", "packaging"],
   packaging: ["node.ts", "command-line.ts", "data-folder.ts", "version.ts", "config.ts", "base", "ledger"],
   "sandbox.ts": ["node.ts", "command-line.ts", "base"],
-  "command-line.ts": ["configuration-file.ts", "script-command-line.ts", "config.ts", "base"],
+  "command-line.ts": ["configuration-file.ts", "script-command-line.ts", "config.ts", "base", "auth"],
   "script-command-line.ts": ["config.ts", "base"],
   "data-folder.ts": ["config.ts", "base"],
   "version.ts": [],

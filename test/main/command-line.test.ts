@@ -148,6 +148,22 @@ test("command line: bad values name the flag and what it takes", () => {
   assert.match(refusal("backup", "x", "y"), /Unexpected argument y/);
 });
 
+test("command line: what is ill-formed is refused before anything is done, without telling what may be a secret", () => {
+  const forms = /^--auth: expected none \| hs256:SECRET \| /;
+  for (const service of ["foo", "", "hs256:", "hs256:file:", "rs256", "HS256:secret"]) {
+    assert.match(refusal("start", `--auth=${service}`), forms);
+    assert.match(refusal("doctor", "--auth", "none", `--auth=${service}`), forms);
+  }
+  assert.doesNotMatch(refusal("start", "--auth", "hs512:a-secret"), /a-secret/);
+  assert.match(refusal("start", "--auth", "jwks:nowhere"), /^--auth: nowhere is not a URL$/);
+  for (const names of ["", ",", "a,", "a b", "é", "x".repeat(65)]) {
+    assert.match(refusal("start", `--synchronizers=${names}`), /^--synchronizers .*: ".*" cannot be the name of a synchronizer: /);
+    if (names !== "") assert.match(refusal("start", `--participant=north=0@${names}`), /^--participant .*cannot be the name of a synch/);
+  }
+  assert.match(refusal("start", "--synchronizers", "a,b,a"), /^--synchronizers a,b,a: synchronizer a is named twice\.$/);
+  for (const token of ["", "file:"]) assert.match(refusal("start", `--metrics-token=${token}`), /^--metrics-token: the secret is empty$/);
+});
+
 test("command line: what belongs to a network goes with one, and LocalNet has ports of its own", () => {
   assert.deepEqual(
     [start(["--splice", "dars"]).splice, start(["--localnet", "dars", "--port-shift", "10000"]).portShift],

@@ -218,7 +218,7 @@ test("refused: a certificate that is missing, broken, cut off or of another kind
 test("refused: an empty token for the figures, which anybody has, itself or in a file", () => {
   const empty = join(folder, "empty");
   writeFileSync(empty, "\n");
-  refused(start("--memory", "--metrics-token", ""), failure, /^--metrics-token: the secret is empty$/);
+  for (const none of ["", "file:"]) refused(start("--memory", "--metrics-token", none), usage, /^--metrics-token: the secret is empty$/);
   refused(start("--memory", "--metrics-token", `file:${empty}`), failure, /^--metrics-token: the secret in .*empty is empty$/);
 });
 

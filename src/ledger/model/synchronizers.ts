@@ -82,14 +82,16 @@ export function readSynchronizers(tables: Tables, identity: Identity): readonly 
   ];
 }
 
-const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
+const namePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.synchronizerNameCharsMax}}$`);
 
 /** Those that are known, and new ones for names that are not. */
 export function withNames(known: readonly Synchronizer[], names: readonly string[]): readonly Synchronizer[] {
   const malformed = names.find((name) => !namePattern.test(name)),
     repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (malformed !== undefined)
-    throw new SynchronizersDiffer(`"${malformed}" cannot be the name of a synchronizer: letters, digits, - and _, at most 64.`);
+    throw new SynchronizersDiffer(
+      `"${malformed}" cannot be the name of a synchronizer: letters, digits, - and _, at most ${limits.synchronizerNameCharsMax}.`,
+    );
   if (repeated !== undefined) throw new SynchronizersDiffer(`Synchronizer ${repeated} is named twice.`);
   const all = [...known];
   for (const alias of names) {
