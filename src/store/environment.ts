@@ -31,6 +31,11 @@ export class StoreDamaged extends Error {
   override readonly name = "StoreDamaged";
 }
 
+/** Why the system did not take a copy, of which LMDB tells the words alone. */
+export class StoreNotCopied extends Error {
+  override readonly name = "StoreNotCopied";
+}
+
 /** Without room on the disk there is no file yet that could be read. */
 export class StoreNeedsRoom extends Error {
   override readonly name = "StoreNeedsRoom";
@@ -310,8 +315,12 @@ export class Store {
   }
 
   /** The newest commit, without free pages, into an existing empty folder; neither readers nor the writer wait for it. */
-  copyTo(folder: string): Promise<void> {
-    return this.#root.backup(folder, true);
+  async copyTo(folder: string): Promise<void> {
+    try {
+      await this.#root.backup(folder, true);
+    } catch (error) {
+      throw new StoreNotCopied((error as Error).message);
+    }
   }
 
   /** Of the file, and of what in it holds records: free pages are used again before it grows. */

@@ -240,6 +240,18 @@ test("refused: a backup to what is no empty folder, or can be none", () => {
   assert.deepEqual(readdirSync(place).sort(), ["dangling", "empty", "file", "link"], "nothing is left of them");
 });
 
+test("refused: a backup or its restoration to a disk without room names the folder, and leaves nothing there", (t) => {
+  const disk = join(folder, "small-disk");
+  mkdirSync(disk);
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=100k", "tmpfs", disk]).status !== 0)
+    return t.skip("a small disk cannot be mounted here");
+  t.after(() => spawnSync("umount", ["--lazy", disk]));
+  const sentence = /^The ledger cannot be copied to .*small-disk\/copy: No space left on device\.$/;
+  refused(["backup", join(disk, "copy"), "--data", ledger], failure, sentence);
+  refused(["restore", ledger, "--data", join(disk, "copy")], failure, sentence);
+  assert.deepEqual(readdirSync(disk), []);
+});
+
 test(
   "refused: a backup to a folder that somebody else may write to",
   { skip: process.platform === "win32" ? "no modes here" : false },

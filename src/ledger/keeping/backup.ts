@@ -10,7 +10,7 @@ import { isSystemError, makeLockedFolder, removeLeftovers } from "../../base/loc
 import { makeFolder } from "../../base/make-folder.js";
 import { isNoRoom } from "../../base/no-room.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { checkFile, type FileCheckOptions, Store, StoreDamaged } from "../../store/index.js";
+import { checkFile, type FileCheckOptions, Store, StoreDamaged, StoreNotCopied } from "../../store/index.js";
 import { readLedgerEnd } from "../commit/index.js";
 
 export interface Backup {
@@ -26,7 +26,8 @@ export async function backUpLedger(source: string, target: string): Promise<Resu
     const unfit = unfitTarget(target);
     return unfit === undefined ? ok(await copyUnder(source, resolve(target))) : fail(unfit);
   } catch (error) {
-    if (isSystemError(error) || isNoRoom(error)) return fail(`The ledger cannot be copied to ${target}: ${(error as Error).message}.`);
+    if (isSystemError(error) || isNoRoom(error) || error instanceof StoreNotCopied)
+      return fail(`The ledger cannot be copied to ${target}: ${(error as Error).message}.`);
     throw error;
   }
 }
