@@ -7,7 +7,7 @@ import { StaticClock, wallClock } from "./base/clock.js";
 import { flushToDisk } from "./base/flush-to-disk.js";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
-import { isFailure, type Result } from "./base/result.js";
+import { isFailure, ok, type Result } from "./base/result.js";
 import { Turns } from "./base/turns.js";
 import type { PruneCommandLine, StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
@@ -67,7 +67,7 @@ export interface RunningNode {
   readonly port: number;
   readonly ledger: Participant;
   /** The participants beside it. */
-  readonly doors: readonly { readonly name: string; readonly port: number }[];
+  readonly doors: readonly { readonly name: string; readonly port: number; readonly participantId: string }[];
   /** Resolves if damage is found while the node runs; it must not run on. */
   readonly damaged: Promise<Damage>;
   /** Why it runs no commands, though it is there for readers. */
@@ -77,6 +77,8 @@ export interface RunningNode {
    * is wrong, which the log tells. Other settings are those of the start.
    */
   reload(asked: Result<StartOptions, string>): Promise<void>;
+  /** To all participants on all their synchronizers, as those of the options. */
+  uploadDar(bytes: Uint8Array): Promise<Result<void, LedgerErrorData>>;
   /** `why` is for the log. */
   close(drainMs: number, why: string): Promise<void>;
 }
@@ -171,11 +173,12 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     const {
       participants: [ledger, ...others],
     } = network;
-    for (const participant of network.participants) {
-      for (const dar of options.dars) await uploadDar(participant, { name: dar, bytes: readDar(dar) });
-      for (const { name, bytes } of embedded?.dars ?? [])
-        await uploadDar(participant, { name, bytes: others.length === 0 ? bytes : Uint8Array.from(bytes) });
-    }
+    const upload = async (name: string, bytes: Uint8Array): Promise<void> => {
+      const uploaded = await uploadDar(network.participants, bytes);
+      if (isFailure(uploaded)) throw new StartFailure(`${name} was refused: ${inWords(uploaded.error)}`);
+    };
+    for (const dar of options.dars) await upload(dar, readDar(dar));
+    for (const { name, bytes } of embedded?.dars ?? []) await upload(name, bytes);
     measured = network.participants.map((participant, index) =>
       metricsOf({ ledger: participant, store, pool, log }, () => servings[index]!),
     );
@@ -206,9 +209,14 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       port: servings[0]!.port,
       damaged,
       ledger,
-      doors: others.map(({ participantName }, index) => ({ name: participantName, port: servings[index + 1]!.port })),
+      doors: others.map(({ participantName, participantId }, index) => ({
+        name: participantName,
+        port: servings[index + 1]!.port,
+        participantId,
+      })),
       impediment: ledger.impediment(),
       reload: (again) => reload(again, { guards, log }),
+      uploadDar: (bytes) => uploadDar(network.participants, bytes),
       async close(drainMs, why) {
         const since = performance.now();
         log.info("stopping", { why });
@@ -310,14 +318,15 @@ function readDar(file: string): Uint8Array {
   }
 }
 
-async function uploadDar(ledger: Participant, { name, bytes }: Embedded["dars"][number]): Promise<void> {
-  for (const { id: synchronizerId } of ledger.synchronizers) {
-    const uploaded = await ledger.uploadDar(ledger.synchronizers.length === 1 ? bytes : Uint8Array.from(bytes), {
-      vetAllPackages: true,
-      synchronizerId,
-    }); // given away
-    if (isFailure(uploaded)) throw new StartFailure(`${name} was refused: ${inWords(uploaded.error)}`);
+/** The bytes may be given away. */
+async function uploadDar(participants: readonly Participant[], bytes: Uint8Array): Promise<Result<void, LedgerErrorData>> {
+  const places = participants.flatMap((ledger) => ledger.synchronizers.map(({ id: synchronizerId }) => ({ ledger, synchronizerId })));
+  for (const { ledger, synchronizerId } of places) {
+    const own = places.length === 1 ? bytes : Uint8Array.from(bytes),
+      uploaded = await ledger.uploadDar(own, { vetAllPackages: true, synchronizerId });
+    if (isFailure(uploaded)) return uploaded;
   }
+  return ok(undefined);
 }
 
 async function authenticationOf(options: StartOptions, ledger: Participant, log: Log): Promise<Authentication> {

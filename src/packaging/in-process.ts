@@ -1,7 +1,7 @@
 /** A node in the process of who asks for one; `public.d.ts` says what they get. */
 import { readFileSync } from "node:fs";
 import { isFailure } from "../base/result.js";
-import { parseCommandLine, type StartOptions } from "../command-line.js";
+import { type FlagValues, parseCommandLine, type StartOptions } from "../command-line.js";
 import { limits } from "../config.js";
 import { inWords, type LedgerErrorData } from "../ledger/index.js";
 import { type RunningNode, StartFailure, startNode } from "../node.js";
@@ -33,22 +33,25 @@ async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Pu
 }
 
 function handleOf(node: RunningNode, { host }: StartOptions): Public.Ledgerline {
-  const { ledger, port } = node;
+  const { ledger, port } = node,
+    urlOf = (at: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${at}`;
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= node.close(limits.drainMs, "it was stopped"));
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    url: urlOf(port),
     port,
     participantId: ledger.participantId,
+    synchronizerIds: ledger.synchronizers.map(({ id }) => id),
+    otherParticipants: node.doors.map((door) => ({ ...door, url: urlOf(door.port) })),
     stop,
     [Symbol.asyncDispose]: stop,
     async uploadDar(dar) {
       const { name, bytes } = openDar(dar);
-      const uploaded = await ledger.uploadDar(bytes, { vetAllPackages: true, synchronizerId: "" });
+      const uploaded = await node.uploadDar(bytes);
       if (isFailure(uploaded)) throw refusal(`${name} was refused`, uploaded.error);
     },
-    async allocateParty(hint = "") {
-      const allocated = await ledger.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" });
+    async allocateParty(hint = "", { synchronizerId = ledger.synchronizerId } = {}) {
+      const allocated = await ledger.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId, userId: "" });
       if (isFailure(allocated)) throw refusal(`The party ${hint} was not allocated`, allocated.error);
       return allocated.ok.party;
     },
@@ -71,33 +74,37 @@ function openDar(dar: string | Uint8Array): { readonly name: string; readonly by
 function startOptionsOf({
   memory,
   data,
-  port = 0,
+  port,
   host,
   staticTime = false,
-  workers = 1,
-  logLevel = "silent",
+  workers,
+  logLevel,
   flags = {},
 }: Public.LedgerlineOptions): StartOptions {
   if (data !== undefined && memory === true) throw new LedgerlineError("memory and data exclude each other.", undefined);
-  const place = data === undefined ? ["--memory"] : ["--data", data];
+  const named = { data, port, workers, "log-level": logLevel, host };
   const parsed = parseCommandLine(
     [
       "start",
-      ...place,
-      `--port=${port}`,
-      `--workers=${workers}`,
-      `--log-level=${logLevel}`,
-      ...(host === undefined ? [] : [`--host=${host}`]),
+      ...(memory === true ? ["--memory"] : []),
+      ...Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])),
       ...(staticTime ? ["--static-time"] : []),
       ...Object.entries(flags).flatMap(([name, value]) =>
         value === true ? [`--${name}`] : [value].flat().map((each) => `--${name}=${String(each)}`),
       ),
     ],
     {},
+    defaults,
   );
   if (isFailure(parsed)) throw new LedgerlineError(parsed.error, undefined);
-  return (parsed.ok as { readonly options: StartOptions }).options;
+  const { options } = parsed.ok as { readonly options: StartOptions };
+  if (memory === false && options.memory)
+    throw new LedgerlineError("A ledger that is not in memory needs data, the folder that it is kept in.", undefined);
+  return options;
 }
+
+/** Of who says nothing else, by an option, a flag, or what goes with one. */
+const defaults: FlagValues = { memory: true, port: "0", workers: "1", "log-level": "silent" };
 
 /** Held against what is declared to those who use it. */
 const declared: typeof Public = { startLedgerline, LedgerlineError, version };
