@@ -1,4 +1,4 @@
-/** A node in the process of who asks for one; `public.d.ts` says what they get. */
+/** A node in the process of who asks for one; `public.d.cts` says what they get. */
 import { readFileSync } from "node:fs";
 import { isFailure } from "../base/result.js";
 import { type FlagValues, parseCommandLine, type StartOptions } from "../command-line.js";
@@ -6,7 +6,7 @@ import { limits } from "../config.js";
 import { inWords, type LedgerErrorData } from "../ledger/index.js";
 import { type RunningNode, StartFailure, startNode } from "../node.js";
 import { version } from "../version.js";
-import type * as Public from "./public.js";
+import type * as Public from "./public.cjs";
 
 class LedgerlineError extends Error {
   override readonly name = "LedgerlineError";
@@ -107,5 +107,5 @@ function startOptionsOf({
 const defaults: FlagValues = { memory: true, port: "0", workers: "1", "log-level": "silent" };
 
 /** Held against what is declared to those who use it. */
-const declared: typeof Public = { startLedgerline, LedgerlineError, version };
+const declared: Omit<typeof Public, "default"> = { startLedgerline, LedgerlineError, version };
 export default declared;

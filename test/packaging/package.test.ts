@@ -88,7 +88,7 @@ test("npm package: it is small, holds the program and no tests, and from an empt
     assert.deepEqual(
       packed.files.filter(
         (file) =>
-          !/\.md$|^(?:dist\/(?:bundle|console)\/|LICENSE$|NOTICE$|package\.json$|src\/packaging\/(?:public\.d\.ts$|operate\/)|test\/data\/quickstart\.dar$)/.test(
+          !/\.md$|^(?:dist\/(?:bundle|console)\/|LICENSE$|NOTICE$|package\.json$|src\/packaging\/(?:public\.d\.cts$|operate\/)|test\/data\/quickstart\.dar$)/.test(
             file,
           ),
       ),

@@ -1,4 +1,7 @@
-/** What the package `ledgerline` exports: a node in this process, for test suites and programs. */
+/**
+ * What the package `ledgerline` exports: a node in this process, for test suites and programs. The program is CommonJS, and so are its
+ * declarations: modules of both kinds may import them.
+ */
 
 export interface LedgerlineOptions {
   /** A private ledger that goes with the node (the default). Nothing of it is flushed to disk. `false` needs `data`. */
