@@ -32,7 +32,7 @@ export interface Ledgerline {
   readonly participantId: string;
   /** Of the synchronizers that it is connected to; at least one. */
   readonly synchronizerIds: readonly string[];
-  /** Those of the flag `participant`, or of a LocalNet: each has a JSON API of its own. */
+  /** Those of the flag `participant`: each has a JSON API of its own. */
   readonly otherParticipants: readonly OtherParticipant[];
   /**
    * Checks, stores and vets the packages of a DAR, a file or its bytes, for all participants on all synchronizers. Throws
