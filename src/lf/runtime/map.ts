@@ -85,13 +85,17 @@ export class OrderedMap implements LfMap {
     return table && new OrderedMap(undefined, 0, { table, order });
   }
 
-  /** Only of the newest state over a table. `value` undefined: without the key. */
+  /**
+   * Only of the newest state over a table. `value` undefined: without the key. The table may throw while it compares keys, as a run can be
+   * at its end there, and this map may be a constant of a package, which outlives the run: until it has put nothing is written down.
+   */
   changed(key: Value, held: TableKey, value: Value | undefined): OrderedMap {
     const ground = this.#ground!,
-      next = new OrderedMap(undefined, 0, ground);
+      next = new OrderedMap(undefined, 0, ground),
+      before = ground.table.put(key, held, value);
     this.#next = next;
     this.#key = key;
-    this.#value = ground.table.put(key, held, value);
+    this.#value = before;
     return next;
   }
 

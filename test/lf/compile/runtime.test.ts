@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import { Decimal } from "decimal.js";
-import { compare, equal } from "../../../src/lf/runtime/compare.js";
+import { compare, comparisonFunctions, equal } from "../../../src/lf/runtime/compare.js";
 import { FatalError } from "../../../src/lf/errors.js";
 import { Meter } from "../../../src/lf/runtime/budget.js";
 import { secp256k1Bool, secp256k1ValidateKey, secp256k1WithEcdsaBool } from "../../../src/lf/runtime/crypto.js";
@@ -31,6 +31,8 @@ const randomFrom = (start: number) => {
     return (state >>> 8) % below;
   };
 };
+
+const byText = (a: number, b: number): number => (String(a) < String(b) ? -1 : 1);
 
 const outcome = (action: () => Numeric): string => {
   try {
@@ -338,6 +340,60 @@ test(`map: keys that are records find their entries and come in their order, fro
       checkTree(map);
     }
   }
+});
+
+test(`map: a run that ends anywhere within a change of a map leaves the map as it was (seed ${seed})`, () => {
+  const random = randomFrom(seed);
+  const flag = new EnumValue(0, "E"),
+    deep = (depth: number, inner: Value): Value => (depth === 0 ? inner : [deep(depth - 1, inner)]);
+  /** Enough fields and levels for a comparison to be paid for: not by recursion alone, and one step for each field. */
+  const keys: readonly ((key: number) => Value)[] = [
+    (key) => [key, ...Array.from({ length: 6 }, () => flag)],
+    (key) => [[[[[flag, flag, key]]]]],
+    (key) => deep(9, [key, flag]),
+    (key) => `${key}`,
+    (key) => key,
+  ];
+  const meter = new Meter({ steps: Infinity, allocation: Infinity }, limits),
+    metered = comparisonFunctions(meter),
+    ofTexts: typeof metered.compare = (a, b) => (meter.work(1), compareText(a as string, b as string)),
+    isEnded = (error: unknown): boolean => error instanceof FatalError && error.error.class === "LimitExceeded";
+  let ended = 0;
+  for (const key of keys) {
+    const { insert, lookup, remove } = mapOperations(typeof key(0) === "string" ? ofTexts : metered.compare);
+    for (let turn = 0; turn < 12; turn += 1) {
+      const size = [3, 40, 40, 100][random(4)]!,
+        states = [emptyMap];
+      for (let next = 0; next < size; next += 1) states.push(insert(key(next), next, states[next]!));
+      if (random(3) === 0) states[size]!.root; // not as a table any more
+      const constant = states[random(4) === 0 ? random(size) + 1 : size]!,
+        entries = [...Array(constant.size).keys()],
+        changed = random(constant.size + 1);
+      const changes = [
+        () => insert(key(changed), -1, constant),
+        () => remove(key(changed), constant),
+        () => lookup(key(changed), constant),
+      ];
+      const change = changes[random(changes.length)]!;
+      for (let steps = 0; ; steps += 1) {
+        meter.budget.steps = steps;
+        try {
+          change();
+          break;
+        } catch (error) {
+          assert.ok(isEnded(error), String(error));
+          ended += 1;
+        } finally {
+          meter.budget.steps = Infinity;
+        }
+        for (const each of [changed, random(constant.size)]) assert.equal(lookup(key(each), constant), entries[each]);
+        assert.equal(constant.size, entries.length);
+      }
+      assert.deepEqual(constant.values(), typeof key(0) === "string" ? [...entries].sort(byText) : entries);
+      assert.equal(states[size]!.size, size);
+    }
+  }
+  assert.ok(ended > 100, `${ended} runs ended within a change`);
 });
 
 test("map: records with one hash stand beside each other", () => {
