@@ -83,9 +83,9 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   readonly #aliases = new Map<string, AliasTarget | undefined>();
   readonly #builtinFunctions = new Map<string, FunctionValue>();
   readonly #mapBuiltins = new Map<Type, MapBuiltins>();
-  readonly #templates = new Map<string, CompiledTemplate | undefined>();
+  readonly #templates = new Map<string, CompiledTemplate>();
   readonly #templatesByIdentity = new WeakMap<DefinitionId, CompiledTemplate>();
-  readonly #interfaces = new Map<string, CompiledInterface | undefined>();
+  readonly #interfaces = new Map<string, CompiledInterface>();
   readonly #messages = new Map<string, Fn>();
   readonly #onCompile: CompileOptions["onCompile"];
 
@@ -114,7 +114,7 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   template(id: DefinitionId): CompiledTemplate | undefined {
     const known = this.#templatesByIdentity.get(id);
     if (known !== undefined) return known;
-    const template = remember(this.#templates, showId(id), () => {
+    const template = rememberFound(this.#templates, showId(id), () => {
       const package_ = this.#packages.package(id.packageId);
       const definition = this.#packages.template(id);
       return package_ && definition && compileTemplate(this, this.canonicalId(id), package_, definition);
@@ -124,7 +124,7 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   }
 
   interface(id: DefinitionId): CompiledInterface | undefined {
-    return remember(this.#interfaces, showId(id), () => {
+    return rememberFound(this.#interfaces, showId(id), () => {
       const definition = this.#packages.interface(id);
       return definition && compileInterface(this, this.canonicalId(id), definition);
     });
@@ -267,6 +267,15 @@ const remember = <K, T>(known: Map<K, T>, key: K, make: () => T): T => {
   const made = make();
   known.set(key, made);
   return made;
+};
+
+/** Of names that clients choose: there is no end of those that name nothing. */
+const rememberFound = <K, T>(known: Map<K, T>, key: K, find: () => T | undefined): T | undefined => {
+  const kept = known.get(key);
+  if (kept !== undefined) return kept;
+  const found = find();
+  if (found !== undefined) known.set(key, found);
+  return found;
 };
 
 const missingDefinition = (id: DefinitionId): FatalError => {

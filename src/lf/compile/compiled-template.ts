@@ -42,15 +42,15 @@ const lazily = (compiler: FunctionCompiler, params: readonly string[], body: Exp
   }
 };
 
-/** Answers and keeps, by key. */
-const cached = <T>(make: (key: string) => T | undefined): ((key: string) => T | undefined) => {
-  const known = new Map<string, T | undefined>();
+/** Answers by key, and keeps what there is: clients choose keys, and there is no end of those that name nothing. */
+const cached = <T>(find: (key: string) => T | undefined): ((key: string) => T | undefined) => {
+  const known = new Map<string, T>();
   return (key) => {
-    const found = known.get(key);
-    if (found !== undefined || known.has(key)) return found;
-    const made = make(key);
-    known.set(key, made);
-    return made;
+    const kept = known.get(key);
+    if (kept !== undefined) return kept;
+    const found = find(key);
+    if (found !== undefined) known.set(key, found);
+    return found;
   };
 };
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EngineError } from "../../../src/lf/index.js";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Command, EngineError } from "../../../src/lf/index.js";
 import { Harness } from "./harness.js";
 
 const bench = (changed = {}) => {
@@ -97,4 +99,27 @@ test("engine: that a template has no key is told before the argument of the choi
     harness.refuse(["Alice"], { kind: "exerciseByKey", template, key: { json: "Alice" }, choice: named, argument });
   assert.equal(refusal(choice).class, "MissingKey");
   assert.equal(refusal("Nothing").class, "MissingChoice");
+});
+
+test("engine: of the names of templates and choices that do not exist nothing is kept, however many commands are refused for them", () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const held = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const { harness } = bench(),
+    contractId = `00${"ab".repeat(32)}`,
+    long = (index: number): string => `N${index}${"x".repeat(500_000)}`;
+  const wrong: readonly (readonly [(index: number) => Command, string])[] = [
+    [(index) => harness.exercise(long(index), contractId, "Archive", {}), "MissingTemplateOrInterface"],
+    [(index) => harness.create(long(index), {}), "MissingTemplate"],
+    [(index) => harness.exercise("Main", contractId, long(index), {}), "MissingChoice"],
+  ];
+  for (const [command, class_] of wrong) {
+    assert.equal(harness.refuse(["Alice"], command(-1)).class, class_);
+    const before = held();
+    for (let index = 0; index < 40; index += 1) harness.refuse(["Alice"], command(index));
+    assert.ok(held() - before < 8_000_000, `${class_}: of 20 MB of names ${held() - before} bytes are kept`);
+  }
 });
