@@ -15,7 +15,7 @@ import type {
   TraceContext,
   TransactionShape,
 } from "./model/index.js";
-import type { EngineRefusal, ReassignmentSubmission, Submitted, Telling, ToBeRead, Told, UnreadSubmission } from "./submission/index.js";
+import type { ReassignmentSubmission, Submitted, Telling, ToBeRead, Told, UnreadSubmission } from "./submission/index.js";
 import type { Accepted, Admission, CommandSubmission } from "./intake/index.js";
 import type {
   EventFormatRequest,
@@ -42,7 +42,7 @@ import type {
 } from "./external/index.js";
 import type { EventPlace } from "../store/index.js";
 import type { TypeDescription } from "../lf/index.js";
-import type { PackageSummary, ValuePosition } from "./interpretation/index.js";
+import type { EngineRefusal, PackageSummary, ValuePosition } from "./interpretation/index.js";
 import type {
   PackageListing,
   PackagePage,

@@ -49,6 +49,7 @@ import {
 import { EngineValues } from "./rendered-values.js";
 import { SigningTasks } from "./signing-tasks.js";
 import { saltFrom } from "./submission.js";
+import { toldError } from "./told-errors.js";
 import { UsedDefinitions } from "./used-definitions.js";
 import { warn } from "./warnings.js";
 
@@ -162,7 +163,7 @@ export class EngineHost {
     const interpreted = interpretSelected(request, { salt: saltFrom(request.submissionSeed), reader }, tools);
     if (isFailure(interpreted)) {
       if (interpreted.error.phase === "interpretation" && interpreted.error.class === "LimitExceeded") collectGarbage();
-      return fail(interpreted.error);
+      return fail(toldError(interpreted.error));
     }
     const { interpretation, submission } = interpreted.ok,
       disclosed = new Set(submission.disclosed.map(({ contractId }) => contractId));

@@ -3,6 +3,7 @@ import type { Result } from "../base/result.js";
 import type {
   DarContents,
   Disclosed,
+  EngineRefusal,
   InterfaceViewReply,
   InterfaceViewRequest,
   InterpretedTransaction,
@@ -11,14 +12,13 @@ import type {
   PreparationError,
   PrepareRequest,
   ReplayRequest,
-  SelectionError,
   SignedFacts,
   SignedRequest,
   UnplacedTransaction,
   ValuePosition,
 } from "../ledger/engine/index.js";
 import type { Prepared } from "../ledger/index.js";
-import type { TypeDescription, ArchiveError, EngineError, PackageSummary, ValidationError } from "../lf/index.js";
+import type { TypeDescription, ArchiveError, PackageSummary, ValidationError } from "../lf/index.js";
 import type { SharedProgress } from "./batch-progress.js";
 import type { PackedOutcomes } from "./packed-interpretations.js";
 import type { Packed } from "./packing.js";
@@ -74,10 +74,10 @@ export type WorkerTask =
   /** Answered at once: whoever answers has loaded. */
   | { readonly kind: "ping" };
 
-export type PrepareOutcome = Result<Prepared, EngineError | SelectionError | PreparationError>;
-export type ReplayOutcome = Result<InterpretedTransaction | UnplacedTransaction, EngineError | PreparationError>;
-export type DisclosedOutcome = Result<undefined, LedgerErrorData | EngineError>;
-export type SignedOutcome = Result<SignedFacts, LedgerErrorData | EngineError>;
+export type PrepareOutcome = Result<Prepared, EngineRefusal | PreparationError>;
+export type ReplayOutcome = Result<InterpretedTransaction | UnplacedTransaction, LedgerErrorData | PreparationError>;
+export type DisclosedOutcome = Result<undefined, LedgerErrorData>;
+export type SignedOutcome = Result<SignedFacts, LedgerErrorData>;
 export type DarList = Result<readonly PackageSummary[], ArchiveError>;
 export type DarOutcome = Result<DarContents, ArchiveError | ValidationError>;
 
@@ -90,7 +90,7 @@ export type UpgradeOutcome = Result<true, FailedUpgrade>;
 export interface WorkerReplies {
   readonly interpret: PackedOutcomes;
   readonly prepare: PrepareOutcome;
-  readonly replay: Result<Packed, EngineError | PreparationError>;
+  readonly replay: Result<Packed, LedgerErrorData | PreparationError>;
   readonly checkDisclosed: DisclosedOutcome;
   readonly readSigned: SignedOutcome;
   readonly computeViews: readonly InterfaceViewReply[];

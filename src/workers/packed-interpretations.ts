@@ -2,21 +2,20 @@
 import { assert } from "../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type {
+  EngineRefusal,
   InterpretedFacts,
   InterpretedTransaction,
   InterpretRequest,
   RecordFacts,
-  SelectionError,
   StoredEvent,
   SubmissionFacts,
   UnplacedTransaction,
   UnreadOutcome,
   UnreadRequest,
 } from "../ledger/engine/index.js";
-import type { EngineError } from "../lf/index.js";
 import { Packer, Unpacker, type Packed } from "./packing.js";
 
-export type InterpretOutcome = Result<InterpretedTransaction | UnplacedTransaction, EngineError | SelectionError>;
+export type InterpretOutcome = Result<InterpretedTransaction | UnplacedTransaction, EngineRefusal>;
 
 /** A request, and the number of the participant that asks. */
 export type PlacedRequest = { readonly participant: number } & (
@@ -170,12 +169,10 @@ function unpackRequest(unpacker: Unpacker): InterpretRequest {
   };
 }
 
-/** Failures are few, and of many forms. */
-type Failure = NonNullable<InterpretOutcome["error"]>;
-
 export interface PackedOutcomes {
   readonly packed: Packed;
-  readonly failures: readonly Failure[];
+  /** They are few, and of many forms. */
+  readonly failures: readonly EngineRefusal[];
 }
 
 /** What stands before an outcome. */
@@ -184,7 +181,7 @@ const outcomeKinds = { transaction: 0, failure: 1, read: 2, refused: 3, unread: 
 /** Without those that were taken back. */
 export function packOutcomes(outcomes: readonly (InterpretOutcome | UnreadOutcome)[]): PackedOutcomes {
   const packer = new Packer(),
-    failures: Failure[] = [];
+    failures: EngineRefusal[] = [];
   for (const outcome of outcomes) {
     if (outcome === undefined) packer.number(outcomeKinds.unread);
     else if ("facts" in outcome) {

@@ -27,9 +27,8 @@ import type {
   UnreadRequest,
   ValuePosition,
 } from "../ledger/engine/index.js";
-import { type Interpreter, ledgerError } from "../ledger/index.js";
-import { type TypeDescription, interpretationError, type EngineError } from "../lf/index.js";
-import { failedView } from "./failed-view.js";
+import { fromEngineError, type Interpreter, ledgerError, type LedgerErrorData } from "../ledger/index.js";
+import { type TypeDescription, interpretationError } from "../lf/index.js";
 import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
 import type {
   CommandTask,
@@ -68,7 +67,7 @@ interface Job {
   readonly alone: boolean;
   readonly resolve: (reply: never) => void;
   /** Its thread was stopped while it was at this part of it. */
-  readonly stopped: (error: EngineError, part: number) => void;
+  readonly stopped: (error: LedgerErrorData, part: number) => void;
   readonly reject: (error: unknown) => void;
   /** How often it was lost with a thread. */
   readonly timesLost?: number;
@@ -184,7 +183,7 @@ export class EnginePool implements ParticipantEngine {
   }
   interpretUnread(unread: UnreadRequest, participant = 0): Promise<UnreadOutcome> {
     return new Promise((resolve, reject) => {
-      const stopped = (refusal: EngineError): void => resolve({ refusal });
+      const stopped = (refusal: LedgerErrorData): void => resolve({ refusal });
       this.#add({
         work: { kind: "interpret", participant, unread },
         deadlineMs: limits.interpretDeadlineMs,
@@ -284,7 +283,7 @@ export class EnginePool implements ParticipantEngine {
     for (;;) {
       const open = requests.filter((request) => !replies.has(request));
       const answer = await this.#views(open, participant);
-      if ("stopped" in answer) replies.set(open[answer.part]!, failedView(answer.stopped));
+      if ("stopped" in answer) replies.set(open[answer.part]!, { error: answer.stopped });
       else {
         open.forEach((request, index) => replies.set(request, answer.views[index]!));
         return requests.map((request) => replies.get(request)!);
@@ -299,7 +298,7 @@ export class EnginePool implements ParticipantEngine {
         deadlineMs: limits.interpretDeadlineMs,
         alone: true,
         resolve,
-        stopped: (error) => reject(new Error(error.message)),
+        stopped: (error) => reject(new Error(error.cause)),
         reject,
       });
     });
@@ -308,7 +307,7 @@ export class EnginePool implements ParticipantEngine {
   #views(
     requests: readonly InterfaceViewRequest[],
     participant: number,
-  ): Promise<{ readonly views: readonly InterfaceViewReply[] } | { readonly stopped: EngineError; readonly part: number }> {
+  ): Promise<{ readonly views: readonly InterfaceViewReply[] } | { readonly stopped: LedgerErrorData; readonly part: number }> {
     return new Promise((resolve, reject) => {
       this.#add({
         work: { kind: "computeViews", participant, requests },
@@ -493,12 +492,13 @@ const whyNotRead = (error: Error): string =>
 const wholeMemory = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && byteLength > 0 && buffer.byteLength === byteLength ? [buffer] : [];
 
-const limitExceeded = (message: string, limit: string): EngineError => interpretationError("LimitExceeded", message, { limit });
-const deadlineExceeded = (deadlineMs: number): EngineError =>
+const limitExceeded = (message: string, limit: string): LedgerErrorData =>
+  fromEngineError(interpretationError("LimitExceeded", message, { limit }));
+const deadlineExceeded = (deadlineMs: number): LedgerErrorData =>
   limitExceeded(`Interpretation took more than ${deadlineMs} ms and was stopped.`, "interpretDeadlineMs");
 
 /** Undefined when the thread was lost in another way. */
-const limitExceededBy = (error: Error & { code?: string }): EngineError | undefined =>
+const limitExceededBy = (error: Error & { code?: string }): LedgerErrorData | undefined =>
   error.code === "ERR_WORKER_OUT_OF_MEMORY"
     ? limitExceeded(`Interpretation needed more than ${limits.workerOldGenerationMb} MB and was stopped.`, "workerOldGenerationMb")
     : undefined;

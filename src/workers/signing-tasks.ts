@@ -39,6 +39,7 @@ import type { PrepareOutcome, ReplayOutcome } from "./messages.js";
 import type { PackageCache } from "./package-cache.js";
 import type { EngineValues } from "./rendered-values.js";
 import { saltFrom } from "./submission.js";
+import { toldError, toldOfReplay } from "./told-errors.js";
 
 export interface SigningTools {
   readonly engine: Engine;
@@ -65,7 +66,7 @@ export class SigningTasks {
     const { submission: asked, preparationTime, commandId, synchronizerId, transactionUuid, maxRecordTime, hashingScheme } = request;
     const reader = new SnapshotLedgerReader(snapshot, [...asked.actAs, ...asked.readAs], this.#tools.contractsAt(snapshot));
     const interpreted = interpretSelected(asked, { salt: saltFrom(asked.submissionSeed), reader }, this.#tools, preparationTime);
-    if (isFailure(interpreted)) return interpreted;
+    if (isFailure(interpreted)) return fail(toldError(interpreted.error));
     const { interpretation, submission } = interpreted.ok;
     const contractOf = (contractId: string) =>
       submission.disclosed.find((one) => one.contractId === contractId) ?? reader.readContract(contractId)?.instance;
@@ -122,7 +123,7 @@ export class SigningTasks {
       },
       { salt: saltFrom(request.submissionSeed), reader: new SnapshotLedgerReader(snapshot, actAs, this.#tools.contractsAt(snapshot)) },
     );
-    if (isFailure(interpreted)) return interpreted;
+    if (isFailure(interpreted)) return fail(toldOfReplay(interpreted.error));
     const difference = this.#difference(prepared, interpreted.ok);
     if (difference !== undefined) return refused(difference);
     const transaction = renderTransaction({

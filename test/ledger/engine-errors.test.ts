@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { limits } from "../../src/config.js";
 import { fromArchiveError, fromEngineError } from "../../src/ledger/index.js";
 import type { EngineError } from "../../src/lf/errors.js";
+import { encodeValue } from "../../src/lf/wire/index.js";
 
 const lookup = (class_: string, reference: string, more: object = {}): EngineError =>
   ({ phase: "lookup", class: class_, message: "unknown", reference, ...more }) as EngineError;
@@ -76,6 +77,19 @@ describe("engine errors", () => {
       ["CONTRACT_KEY", Buffer.from("\x3a\x03ext").toString("base64")],
       ["PACKAGE_NAME", "ref-keyed"],
     ]);
+  });
+
+  it("of a key that is large the beginning is shown", () => {
+    for (const chars of [3_000, limits.errorDetailCharsMax, 100_000]) {
+      const value = "x".repeat(chars),
+        key = { templateId: "T", packageName: "p", key: { kind: "text", value } as const, hash: "00" };
+      const { resources } = fromEngineError({ phase: "interpretation", class: "ContractKeyNotFound", message: "none", detail: { key } });
+      const encoded = Buffer.from(encodeValue(key.key)).toString("base64");
+      assert.equal(
+        resources[1]![1],
+        encoded.length <= limits.errorDetailCharsMax ? encoded : `${encoded.slice(0, limits.errorDetailCharsMax)}...`,
+      );
+    }
   });
 
   it("a contract whose metadata changed is told with what they were and are, and what it lacks of a key as NULL", () => {

@@ -12,6 +12,7 @@ import {
   type CommandSubmission,
   createLedger,
   type EventFormatRequest,
+  fromEngineError,
   type InterpretedTransaction,
   type Interpreter,
   type InterpretRequest,
@@ -35,7 +36,7 @@ import {
   type UnreadOutcome,
   type UnreadRequest,
 } from "../../src/ledger/engine/index.js";
-import { interpretationError, type EngineError } from "../../src/lf/errors.js";
+import { interpretationError } from "../../src/lf/errors.js";
 import { checkFile, RecordWriter, Store, type Tables } from "../../src/store/index.js";
 
 /** One node of a scripted transaction. */
@@ -120,11 +121,12 @@ export class ScriptedInterpreter implements Interpreter {
     return isFailure(outcome) ? { refusal: outcome.error } : { facts, transaction: outcome.ok };
   }
 
-  async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError>> {
+  async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, LedgerErrorData>> {
     this.interpreted++;
     const steps = JSON.parse(request.commands as string) as readonly (Step | { readonly error: string })[];
     const failing = steps.find((step) => "error" in step);
-    if (failing && "error" in failing) return fail(interpretationError("UserError", failing.error, { message: failing.error }));
+    if (failing && "error" in failing)
+      return fail(fromEngineError(interpretationError("UserError", failing.error, { message: failing.error })));
     await this.beforeAnswer(request);
     const transaction = this.alter(this.#run(steps as readonly Step[]), request),
       { facts, actAs, ledgerTime } = request;

@@ -4,7 +4,7 @@ import { describe, it, test } from "node:test";
 import { silentLog } from "../../src/base/log.js";
 import { isFailure } from "../../src/base/result.js";
 import { Turns } from "../../src/base/turns.js";
-import type { CommandSubmission, Ledger } from "../../src/ledger/index.js";
+import { type CommandSubmission, fromEngineError, type Ledger } from "../../src/ledger/index.js";
 import { interpretationError } from "../../src/lf/index.js";
 import { FormerChanges, KeyFilter } from "../../src/ledger/submission/former-changes.js";
 import { changeKey, encodeAcceptance } from "../../src/ledger/intake/index.js";
@@ -180,7 +180,8 @@ describe("unread submissions", () => {
     interpreter.interpretUnread = async (asked) => {
       finding.push(asked.findsFresh);
       interpreter.interpreted = 0; // as records
-      return finding.length === 3 ? { refusal: interpretationError("ContractNotFound", "gone", { cid: "c" }) } : interpretUnread(asked);
+      const gone = interpretationError("ContractNotFound", "gone", { cid: "c" });
+      return finding.length === 3 ? { refusal: fromEngineError(gone) } : interpretUnread(asked);
     };
     await interpreter.interpret({ commands: JSON.stringify([create("never accepted", alice)]) } as never);
     success(await ledger.submit(submission([alice], [create("first", alice)]))); // its template has a number from now on

@@ -8,6 +8,7 @@ export {
   checkDisclosed,
   type DarContents,
   type Disclosed,
+  type EngineRefusal,
   type InterfaceViewReply,
   type InterfaceViewRequest,
   type InterpretedFacts,

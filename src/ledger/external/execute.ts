@@ -44,15 +44,7 @@ import {
   readAcceptance,
   signedForMicros,
 } from "../intake/index.js";
-import {
-  fromEngineError,
-  fromInspection,
-  instantText,
-  ledgerError,
-  type LedgerErrorData,
-  logicalSynchronizerId,
-  type Synchronizer,
-} from "../model/index.js";
+import { instantText, ledgerError, type LedgerErrorData, logicalSynchronizerId, type Synchronizer } from "../model/index.js";
 import {
   type InterpretedTransaction,
   isUnplaced,
@@ -61,7 +53,6 @@ import {
   type SignedFacts,
   type UnplacedTransaction,
 } from "../interpretation/index.js";
-import type { EngineError } from "../../lf/index.js";
 import type { ExternalParties } from "./external-parties.js";
 import { checkSigned, checkSigners, type KeysOf, type SignedTransaction } from "./signed-transaction.js";
 
@@ -141,10 +132,9 @@ export class Executions {
     return this.#enter({ submission, submissionId, facts: facts.ok, prepared: execution.prepared }, admission, work);
   }
 
-  async #read({ prepared, hashingScheme = "V2" }: Execution): Outcome<SignedFacts> {
-    const { interpreter, synchronizers } = this.#context,
-      facts = await interpreter.readSigned({ prepared, hashingScheme, synchronizerIds: synchronizers.connected.map(({ id }) => id) });
-    return isFailure(facts) ? fail(fromInspection(facts.error)) : facts;
+  #read({ prepared, hashingScheme = "V2" }: Execution): Outcome<SignedFacts> {
+    const { interpreter, synchronizers } = this.#context;
+    return interpreter.readSigned({ prepared, hashingScheme, synchronizerIds: synchronizers.connected.map(({ id }) => id) });
   }
 
   async #enter<T>(checked: Checked, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
@@ -371,8 +361,8 @@ const submissionOf = (execution: Execution, { metadata }: SignedFacts): CommandS
 });
 
 /** What was looked up by key may have changed since it was signed; everything else is fixed by what was signed. */
-function replayFailure(error: EngineError | PreparationError, { usesKeys }: SignedFacts): LedgerErrorData {
-  if (error.phase === "interpretation" && error.class === "LimitExceeded") return fromEngineError(error);
+function replayFailure(error: LedgerErrorData | PreparationError, { usesKeys }: SignedFacts): LedgerErrorData {
+  if (!("phase" in error)) return error;
   if (usesKeys)
     return ledgerError("INCONSISTENT_CONTRACT_KEY", "What the transaction found by contract keys when it was prepared is not so now.");
   return ledgerError(

@@ -182,7 +182,11 @@ class Preparing {
     });
     if (isFailure(prepared)) {
       const { error } = prepared;
-      return fail(error.phase === "preparation" ? notPreparable(error.message) : fromInterpretFailure(error, submission, packages));
+      return fail(
+        "phase" in error && error.phase === "preparation"
+          ? notPreparable(error.message)
+          : fromInterpretFailure(error, submission, packages),
+      );
     }
     const unknown = checkKnown(Object.keys(prepared.ok.packagesByInformee), this.#context);
     return unknown ? fail(unknown) : prepared;

@@ -2,7 +2,6 @@
 import { isFailure } from "../../base/result.js";
 import { checkDisclosed, type Interpreter, isLarge } from "../interpretation/index.js";
 import {
-  fromInspection,
   invalidArgument,
   invalidField,
   isContractIdText,
@@ -97,7 +96,7 @@ export async function refusalOfLarge(
   const before = checkSubmission(submission, context);
   if (before) return before;
   const checked = await context.interpreter.checkDisclosed(submission.disclosedContracts);
-  return isFailure(checked) ? fromInspection(checked.error) : undefined;
+  return checked.error;
 }
 
 const fieldProblem = (field: string, problem: string | undefined): LedgerErrorData | undefined =>

@@ -4,6 +4,7 @@ export type {
   DarContents,
   Disclosed,
   DisclosedContract,
+  EngineRefusal,
   InterfaceViewReply,
   InterfaceViewRequest,
   InterpretedTransaction,

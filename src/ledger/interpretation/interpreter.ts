@@ -3,7 +3,7 @@
  * Everything that crosses is text, bytes and small records, so that it is cheap to send between threads.
  */
 import type { Result } from "../../base/result.js";
-import type { EngineError, ArchiveError, ValidationError, DefinitionId, PackageSummary, TypeDescription } from "../../lf/index.js";
+import type { ArchiveError, LookupError, ValidationError, DefinitionId, PackageSummary, TypeDescription } from "../../lf/index.js";
 import type { HashingScheme, PreparedMetadata } from "../../lf/interactive/index.js";
 import type { EffectiveDeduplication, LedgerErrorData, Offset, Party, StoredEvent, TraceContext } from "../model/index.js";
 import type { Untold } from "./untold.js";
@@ -90,8 +90,14 @@ export interface ReadSubmission {
   readonly transaction: InterpretedTransaction | UnplacedTransaction;
 }
 
-/** `refusal`: what the engine said; undefined: somebody has to look at it who can say what is special about it. */
-export type UnreadOutcome = ReadSubmission | { readonly refusal: EngineError | SelectionError } | undefined;
+/** `refusal`: why it is none; undefined: somebody has to look at it who can say what is special about it. */
+export type UnreadOutcome = ReadSubmission | { readonly refusal: EngineRefusal } | undefined;
+
+/**
+ * What a client is told of what the engine said: that itself may be as large as a model likes, and does not cross. What is told of a
+ * package name that was not found depends on the names that a participant knows.
+ */
+export type EngineRefusal = LedgerErrorData | SelectionError | LookupError;
 
 /** What a transaction and its completion are told with. */
 export interface RecordFacts {
@@ -289,14 +295,14 @@ export interface PackageTooLarge {
 }
 
 export interface Interpreter {
-  interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError | SelectionError>>;
+  interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineRefusal>>;
   interpretUnread(request: UnreadRequest): Promise<UnreadOutcome>;
-  prepare(request: PrepareRequest): Promise<Result<Prepared, EngineError | SelectionError | PreparationError>>;
-  replay(request: ReplayRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError | PreparationError>>;
+  prepare(request: PrepareRequest): Promise<Result<Prepared, EngineRefusal | PreparationError>>;
+  replay(request: ReplayRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, LedgerErrorData | PreparationError>>;
   /** What is wrong with the form of disclosed contracts, if anything. */
-  checkDisclosed(contracts: Disclosed): Promise<Result<undefined, LedgerErrorData | EngineError>>;
+  checkDisclosed(contracts: Disclosed): Promise<Result<undefined, LedgerErrorData>>;
   /** Decodes a prepared transaction and hashes it. */
-  readSigned(request: SignedRequest): Promise<Result<SignedFacts, LedgerErrorData | EngineError>>;
+  readSigned(request: SignedRequest): Promise<Result<SignedFacts, LedgerErrorData>>;
   /** What is in a DAR, whether it may be stored or not, the main package first. Why not, in words. */
   listDar(bytes: Uint8Array): Promise<Result<readonly PackageSummary[], string>>;
   /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. The bytes are not to be used afterwards. */

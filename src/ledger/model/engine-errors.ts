@@ -45,10 +45,6 @@ export function fromEngineError(error: EngineError, isNameKnown: IsNameKnown = (
   }
 }
 
-/** Of what an engine thread found wrong with bytes, or why it did not come to an end with them. */
-export const fromInspection = (error: LedgerErrorData | EngineError): LedgerErrorData =>
-  "phase" in error ? fromEngineError(error) : error;
-
 const notVetted = (packageName: string): LedgerErrorData =>
   ledgerError(
     "JSON_API_PACKAGE_SELECTION_FAILED",
@@ -118,8 +114,11 @@ function preprocessingError({ code, field = "", message }: PreprocessingError): 
   }
 }
 
+/** Three bytes are four characters; with more than are shown it is seen that there are more. */
+const encodedBytesMax = 3 * (Math.ceil(limits.errorDetailCharsMax / 4) + 1);
+
 /** Values stand in resources as the bytes of their protobuf message (`com.digitalasset.daml.lf.value.Value`) in base64. */
-const encoded = (value: LedgerValue): string => Buffer.from(encodeValue(value)).toString("base64");
+const encoded = (value: LedgerValue): string => Buffer.from(encodeValue(value).subarray(0, encodedBytesMax)).toString("base64");
 
 const keyResources = ({
   key: { templateId, key, packageName },

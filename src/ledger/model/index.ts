@@ -1,6 +1,6 @@
 /** The ledger's own terms: offsets, events, errors with their codes, ids, times, tokens of lists. */
 export type { Answer } from "./answer.js";
-export { fromArchiveError, fromEngineError, fromInspection } from "./engine-errors.js";
+export { fromArchiveError, fromEngineError } from "./engine-errors.js";
 export { type ErrorCode, type ErrorCodeId, errorCodes } from "./error-codes.js";
 export {
   authorizationsMissing,

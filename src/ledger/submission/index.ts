@@ -14,5 +14,5 @@ export { perhapsPrescribed, prescribedBy } from "./prescription.js";
 export { recordFacts } from "./record-facts.js";
 export { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
 export { bringTogether, isChosenAgain, type SubmissionContext, Submissions } from "./submission.js";
-export { type EngineRefusal, type Submitted, type ToBeRead, type UnreadSubmission, UnreadSubmissions } from "./unread-submissions.js";
+export { type Submitted, type ToBeRead, type UnreadSubmission, UnreadSubmissions } from "./unread-submissions.js";
 export { type CommitOutcome, commitRejection, type ExternallySigned, type Submitting } from "./transaction-commit.js";

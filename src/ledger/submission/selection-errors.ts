@@ -1,7 +1,6 @@
 /** A command that was not interpreted, or whose packages are not vetted, as its submitter is told. */
-import type { EngineError } from "../../lf/index.js";
 import { fromEngineError, ledgerError, type LedgerErrorData, namedPackagesNotFound } from "../model/index.js";
-import type { SelectionError } from "../interpretation/index.js";
+import type { EngineRefusal, SelectionError } from "../interpretation/index.js";
 import type { CommandSubmission } from "../intake/index.js";
 import type { PackageRegistry } from "../packages/index.js";
 
@@ -9,7 +8,8 @@ type Named = Pick<PackageRegistry, "hasName">;
 
 type Prescribing = Pick<CommandSubmission, "synchronizerId">;
 
-export function fromInterpretFailure(error: EngineError | SelectionError, submission: Prescribing, packages: Named): LedgerErrorData {
+export function fromInterpretFailure(error: EngineRefusal, submission: Prescribing, packages: Named): LedgerErrorData {
+  if (!("phase" in error)) return error;
   if (error.phase !== "selection") return fromEngineError(error, (name) => packages.hasName(name));
   const isPrescribed = submission.synchronizerId !== "";
   return error.kind === "unvetted" ? notVetted(error.message, error.hasInputs || isPrescribed) : noVersion(error, isPrescribed, packages);

@@ -7,7 +7,6 @@ import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import type { EngineError } from "../../lf/index.js";
 import type { Tables } from "../../store/index.js";
 import type { Committer, Impediments, LedgerEnd } from "../commit/index.js";
 import {
@@ -34,12 +33,12 @@ import {
 } from "../model/index.js";
 import { isStep } from "../records/index.js";
 import {
+  type EngineRefusal,
   type InterpretedTransaction,
   type Interpreter,
   isLarge,
   isUnplaced,
   type RecordFacts,
-  type SelectionError,
   type UnplacedTransaction,
 } from "../interpretation/index.js";
 import { commitInterpreted, type Telling, type Told, toldLate, toldOf } from "./commit-interpreted.js";
@@ -124,7 +123,7 @@ export class Submissions {
   submit(
     submission: CommandSubmission,
     admission?: Admission,
-    refusal?: EngineError | SelectionError,
+    refusal?: EngineRefusal,
     telling = toldLate,
   ): Promise<Result<Told, LedgerErrorData>> {
     return this.#inPlace(submission, admission, telling, async (began) => {
@@ -148,11 +147,11 @@ export class Submissions {
   }
 
   /** Up to the commit. */
-  #ready(began: Begun, refusal?: EngineError | SelectionError): Promise<Readied> {
+  #ready(began: Begun, refusal?: EngineRefusal): Promise<Readied> {
     return began.heldUntil === undefined ? this.#readyNow(began, refusal) : this.#readyLater(began, began.heldUntil);
   }
 
-  async #readyNow(begun: Begun, refusal: EngineError | SelectionError | undefined): Promise<Readied> {
+  async #readyNow(begun: Begun, refusal: EngineRefusal | undefined): Promise<Readied> {
     const duplicate = duplicateProblem(begun, this.#context);
     if (duplicate) return this.#reject(begun, duplicate);
     const interpreted =

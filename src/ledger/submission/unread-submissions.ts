@@ -8,8 +8,7 @@ import { randomBytes } from "../../base/random.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Admission } from "../intake/index.js";
-import type { EngineError } from "../../lf/index.js";
-import { isUnplaced, type ReadSubmission, type SelectionError, type SubmissionFacts, type UnreadOutcome } from "../interpretation/index.js";
+import { isUnplaced, type ReadSubmission, type EngineRefusal, type SubmissionFacts, type UnreadOutcome } from "../interpretation/index.js";
 import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext } from "../model/index.js";
 import { commitInterpreted, type Telling, type Told, toldOf } from "./commit-interpreted.js";
 import { fromInterpretFailure } from "./selection-errors.js";
@@ -32,7 +31,6 @@ export interface ToBeRead {
   readonly kind: "to be read";
   readonly refusal?: EngineRefusal;
 }
-export type EngineRefusal = EngineError | SelectionError;
 
 export interface Submitted {
   readonly kind: "submitted";

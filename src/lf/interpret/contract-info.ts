@@ -102,11 +102,11 @@ function firstDefined<T>(items: readonly T[], find: (item: T) => string | undefi
   return undefined;
 }
 
-/** That the payload is a value that a ledger takes comes first. */
+/** That the payload is a value that a ledger takes comes first. Of the argument there is as much as its message shows. */
 function preconditionViolated(template: TemplateDefinition, payload: RecordValue, allowance: Allowance | undefined): FatalError {
   toLedgerValue(template.type, payload, allowance);
   const templateId = showId(template.id),
-    arg = labelledValue(template.type, payload);
+    arg = labelledValue(template.type, payload, { charsLeft: limits.errorCauseCharsMax });
   const shown = toJson(template.type, arg).slice(0, limits.errorCauseCharsMax);
   return fatal("TemplatePreconditionViolated", `the precondition of ${templateId} does not hold for ${shown}`, { templateId, arg });
 }

@@ -1,4 +1,4 @@
-/** A run-time value with labels and type ids and with every field, for the details of errors. */
+/** A run-time value with labels and type ids and with every field, for the details of errors: all of it, or as much as is shown. */
 import { assert } from "../../base/assert.js";
 import { showId } from "../ast.js";
 import type { ValueType } from "../conversion/index.js";
@@ -16,7 +16,16 @@ import {
   Variant,
 } from "../value/index.js";
 
-export function labelledValue(type: ValueType, value: Value): LedgerValue {
+/**
+ * How many more characters of the JSON of a value are shown. What begins behind them is left out of lists and maps, and is a unit
+ * elsewhere: a model can make a value as large as its thread's memory, and of what nobody sees no objects should be made.
+ */
+export interface Shown {
+  charsLeft: number;
+}
+const whole: Shown = { charsLeft: Infinity };
+
+export function labelledValue(type: ValueType, value: Value, shown: Shown = whole): LedgerValue {
   switch (type.kind) {
     case "unit":
       return { kind: "unit" };
@@ -31,7 +40,7 @@ export function labelledValue(type: ValueType, value: Value): LedgerValue {
     case "party":
       return { kind: "party", value: value as string };
     case "text":
-      return { kind: "text", value: value as string };
+      return { kind: "text", value: textOf(value as string, shown) };
     case "numeric":
       assert(value instanceof Numeric, "a numeric");
       return { kind: "numeric", unscaled: value.unscaled, scale: value.scale };
@@ -39,24 +48,23 @@ export function labelledValue(type: ValueType, value: Value): LedgerValue {
       assert(value instanceof ContractId, "a contract id");
       return { kind: "contractId", hex: value.hex };
     case "optional":
-      return { kind: "optional", value: value instanceof Some ? labelledValue(type.element, value.value) : undefined };
+      return { kind: "optional", value: value instanceof Some ? labelledValue(type.element, value.value, shown) : undefined };
     case "list":
-      return { kind: "list", elements: elementsOf(value as List).map((element) => labelledValue(type.element, element)) };
+      return { kind: "list", elements: elementsOf(value as List, (element) => labelledValue(type.element, element, shown), shown) };
     case "textMap":
-      return { kind: "textMap", entries: entriesOf(value).map(([key, item]) => [key as string, labelledValue(type.value, item)] as const) };
+      return { kind: "textMap", entries: entriesOf(value, (key) => textOf(key as string, shown), type.value, shown) };
     case "genMap":
-      return {
-        kind: "genMap",
-        entries: entriesOf(value).map(([key, item]) => [labelledValue(type.key, key), labelledValue(type.value, item)] as const),
-      };
+      return { kind: "genMap", entries: entriesOf(value, (key) => labelledValue(type.key, key, shown), type.value, shown) };
     case "record": {
+      if (!goesOn(shown)) return { kind: "unit" };
       const fields = type.fields.map((field, i) => ({
         label: field.name,
-        value: labelledValue(field.type, (value as readonly Value[])[i] as Value),
+        value: labelledValue(field.type, (value as readonly Value[])[i] as Value, shown),
       }));
       return { kind: "record", typeId: showId(type.id), fields };
     }
     case "variant": {
+      if (!goesOn(shown)) return { kind: "unit" };
       assert(value instanceof Variant, "a variant");
       const constructor_ = type.constructors[value.rank];
       assert(constructor_ !== undefined, "a constructor of its variant");
@@ -64,7 +72,7 @@ export function labelledValue(type: ValueType, value: Value): LedgerValue {
         kind: "variant",
         typeId: showId(type.id),
         constructor_: value.constructor_,
-        value: labelledValue(constructor_.type, value.value),
+        value: labelledValue(constructor_.type, value.value, shown),
       };
     }
     case "enum":
@@ -73,10 +81,30 @@ export function labelledValue(type: ValueType, value: Value): LedgerValue {
   }
 }
 
-function elementsOf(list: List): Value[] {
-  const elements: Value[] = [];
-  for (let cell = list; cell instanceof Cons; cell = cell.tail) elements.push(cell.head);
+/** Whether something is shown that begins here; it takes a character at least. */
+function goesOn(shown: Shown): boolean {
+  if (shown.charsLeft <= 0) return false;
+  shown.charsLeft -= 1;
+  return true;
+}
+
+function textOf(text: string, shown: Shown): string {
+  const cut = text.slice(0, shown.charsLeft);
+  shown.charsLeft -= cut.length;
+  return cut;
+}
+
+function elementsOf(list: List, label: (element: Value) => LedgerValue, shown: Shown): LedgerValue[] {
+  const elements: LedgerValue[] = [];
+  for (let cell = list; cell instanceof Cons && goesOn(shown); cell = cell.tail) elements.push(label(cell.head));
   return elements;
 }
 
-const entriesOf = (value: Value): (readonly [Value, Value])[] => [...(value as LfMap).entries()];
+function entriesOf<K>(map: Value, labelKey: (key: Value) => K, type: ValueType, shown: Shown): (readonly [K, LedgerValue])[] {
+  const entries: (readonly [K, LedgerValue])[] = [];
+  for (const [key, item] of (map as LfMap).entries()) {
+    if (!goesOn(shown)) break;
+    entries.push([labelKey(key), labelledValue(type, item, shown)]);
+  }
+  return entries;
+}

@@ -6,8 +6,8 @@
 import { fail, type Result } from "../../../src/base/result.js";
 import type { UnplacedTransaction } from "../../../src/ledger/engine/index.js";
 import type { InterpretedTransaction, InterpretRequest } from "../../../src/ledger/index.js";
+import { contractNotFound, type LedgerErrorData } from "../../../src/ledger/model/index.js";
 import { ContractIndex } from "../../../src/ledger/records/index.js";
-import { type EngineError, interpretationError } from "../../../src/lf/errors.js";
 import { SnapshotReader, type Store, type Tables } from "../../../src/store/index.js";
 import type { Random } from "../../ledger/oracle/random.js";
 import { contractIdOf, ScriptedInterpreter, type Step } from "../../ledger/support.js";
@@ -53,7 +53,7 @@ export class SimulatedEngine extends ScriptedInterpreter {
     super();
   }
 
-  override async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError>> {
+  override async interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, LedgerErrorData>> {
     this.running++;
     try {
       return await this.#interpret(request);
@@ -62,12 +62,12 @@ export class SimulatedEngine extends ScriptedInterpreter {
     }
   }
 
-  async #interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineError>> {
+  async #interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, LedgerErrorData>> {
     const { store, life } = this.process!,
       steps = JSON.parse(request.commands as string) as readonly Step[];
     await this.scheduler.sleep(this.random.below(slowMicrosMax), life);
     const snapshot = SnapshotReader.pin(store, request.atOffset);
-    let outcome: Result<InterpretedTransaction | UnplacedTransaction, EngineError> | undefined;
+    let outcome: Result<InterpretedTransaction | UnplacedTransaction, LedgerErrorData> | undefined;
     try {
       const problem = missing(steps, snapshot.tables);
       if (problem !== undefined) outcome = fail(problem);
@@ -87,10 +87,10 @@ export class SimulatedEngine extends ScriptedInterpreter {
 }
 
 /** What the script uses and the snapshot does not have. */
-function missing(steps: readonly Step[], tables: Tables): EngineError | undefined {
+function missing(steps: readonly Step[], tables: Tables): LedgerErrorData | undefined {
   const local = new Set<string>(),
     contracts = new ContractIndex(tables);
-  const look = (step: Step): EngineError | undefined => {
+  const look = (step: Step): LedgerErrorData | undefined => {
     if ("create" in step) {
       local.add(step.create);
       return undefined;
@@ -100,10 +100,10 @@ function missing(steps: readonly Step[], tables: Tables): EngineError | undefine
       contractId = contractIdOf(name),
       state = local.has(name) ? undefined : contracts.find(contractId);
     const isActive = local.has(name) || (state !== undefined && state.archived === undefined);
-    if (!isActive) return interpretationError("ContractNotFound", `contract ${contractId} is not there`, { cid: contractId });
+    if (!isActive) return contractNotFound(contractId);
     return "exercise" in step ? first(step.children ?? []) : undefined;
   };
-  const first = (all: readonly Step[]): EngineError | undefined => {
+  const first = (all: readonly Step[]): LedgerErrorData | undefined => {
     for (const step of all) {
       const problem = look(step);
       if (problem !== undefined) return problem;
