@@ -328,6 +328,8 @@ export const limits = {
    * Expression nodes of one definition, counted as compiled: interned expressions are shared, so a small archive can unfold to a huge one.
    */
   definitionNodesMax: 1_000_000,
+  /** Parameters of one function, and fields of one struct, whose class takes them as parameters; V8 has room for 65,534. */
+  functionParametersMax: 60_000,
   /** Open choices that the trace of a model's failure names; the reference's default. */
   exerciseTraceChoicesMax: 10,
   /** Exceptions of a view whose messages throw the next one; the reference goes on for ever with one that throws itself. */

@@ -5,6 +5,7 @@ import { type BuiltinName, runnableBuiltin } from "../builtins.js";
 import { FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
 import {
+  checkParameters,
   Meter,
   type Comparator,
   arithmeticErrorId,
@@ -163,7 +164,10 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
   definition(id: DefinitionId): Definition | undefined {
     return remember(this.#definitions, showId(id), () => {
       const value = this.#packages.value(id);
-      return value && new Definition(this.canonicalId(id), unabstract(value.body).params.length, this);
+      if (value === undefined) return undefined;
+      const { params } = unabstract(value.body);
+      checkParameters(params.length); // who calls it is compiled before it
+      return new Definition(this.canonicalId(id), params.length, this);
     });
   }
 

@@ -1,5 +1,6 @@
 /** Lambdas and whole definitions as arrow functions. */
 import type { Expr } from "../ast.js";
+import { checkParameters } from "../runtime/index.js";
 import { Body, type Emission, type FunctionShape } from "./body.js";
 import { Environment, type Scope } from "./environment.js";
 import { growsList } from "./growing-list.js";
@@ -8,6 +9,7 @@ import { emitUnwinding, waitingCalls, waitingVariables } from "./waiting-call.js
 /** The text of an arrow function over `params`, and the machine last in mode `run`. */
 export const emitFunction = (emission: Emission, outer: Scope, shape: FunctionShape): string => {
   const { unit } = emission;
+  checkParameters(shape.params.length);
   const parameters = shape.params.map(() => unit.fresh());
   const locals = shape.definition === undefined ? parameters : shape.params.map(() => unit.fresh());
   const machine = shape.mode === "run" ? unit.fresh() : undefined;

@@ -1,4 +1,5 @@
 /** Where compiled code and the runtime pay for what they use. The caps keep a hostile package from ending the process. */
+import { limits } from "../../config.js";
 import { fatal } from "../errors.js";
 import type { Budget } from "./machine.js";
 
@@ -8,10 +9,15 @@ export interface RuntimeLimits {
   readonly recursionDepthMax: number;
 }
 
-export type LimitName = "stepsMax" | "allocationMax" | keyof RuntimeLimits;
+export type LimitName = "stepsMax" | "allocationMax" | "functionParametersMax" | keyof RuntimeLimits;
 
 export const exceeded = (limit: LimitName): never => {
   throw fatal("LimitExceeded", `The limit ${limit} was exceeded.`, { limit });
+};
+
+/** Of a function, or of the class of a struct, before there is code of it: what V8 says of more is no refusal. */
+export const checkParameters = (count: number): void => {
+  if (count > limits.functionParametersMax) exceeded("functionParametersMax");
 };
 
 /** The slow path behind the two counters. */

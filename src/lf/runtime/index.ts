@@ -1,6 +1,6 @@
 /** What compiled code calls, and what the engine and conversions need of it. */
 export { fromAny } from "./any.js";
-export { Meter, spent } from "./budget.js";
+export { checkParameters, Meter, spent } from "./budget.js";
 export { compare, comparisonFunctions, equal, type Comparator } from "./compare.js";
 export { compareContractIds, contractIdToText } from "./contract-id.js";
 export * as crypto from "./crypto.js";

@@ -3,6 +3,7 @@
  * all of them (`f0`, `f1`, ...), so that names of packages never become identifiers and a projection is one load.
  */
 import { StructValue, type Value } from "../value/index.js";
+import { checkParameters } from "./budget.js";
 
 /** Takes the values in the order of the sorted names. */
 export type StructClass = new (...values: Value[]) => StructValue;
@@ -32,6 +33,7 @@ export class StructLayouts {
     const key = fieldNames.join(" ");
     const known = this.#classes.get(key);
     if (known !== undefined) return known;
+    checkParameters(fieldNames.length);
     const made = defineClass(
       fieldNames,
       fieldNames.map((name) => this.slot(name)),

@@ -125,3 +125,15 @@ test("budget: deep nesting of lets and long literals compile", () => {
   assert.equal(call("start", 7), 7);
   assert.equal((call("long") as { head: Value }).head, "0");
 });
+
+test("budget: a function of more parameters and a struct of more fields than code can have are refused by name", () => {
+  const names = Array.from({ length: 70_000 }, (_, index) => `x${index}`),
+    wide = lambda(names, variable("x0")),
+    fields = names.map((name) => ({ name, expr: variable("n") }));
+  const several: readonly Definitions[] = [
+    { values: { start: lambda(["n"], app(val("wide"), ...names.map(() => variable("n")))), wide } },
+    { values: { start: lambda(["n"], letIn("f", wide, app(variable("f"), variable("n")))) } },
+    { values: { start: lambda(["n"], { kind: "structProj", field: "x0", struct: { kind: "structCon", fields } }) } },
+  ];
+  for (const definitions of several) assert.equal(limitOf(definitions, [0]), "functionParametersMax");
+});
