@@ -336,6 +336,12 @@ export const limits = {
   replacedExceptionsMax: 1_000,
   workerStackMb: 256,
   workerOldGenerationMb: 2_048,
+  /** Of it, what a thread keeps from one task to the next: above it constants of packages are forgotten, as others need the memory. */
+  workerKeptShareMax: 0.25,
+  /** Where more is kept all the same: as often as much before it is looked through again. */
+  workerKeptGrowthMin: 1.5,
+  /** After a task of as long it is looked at how much is kept; to look takes a microsecond, and a shorter task cannot leave much. */
+  workerKeptAfterMs: 1,
   /** So many more than were left may become old at a busy node before V8 looks at all of them; each thread's memory grows with it. */
   oldObjectsMorePercent: 100,
   workerYoungGenerationMb: 192,

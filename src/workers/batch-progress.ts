@@ -11,20 +11,22 @@ export interface SharedProgress {
 }
 
 /** `at`: the index of the part that runs, with a mark when those behind it were taken back. One cell, so that one side wins. */
-const cell = { at: 0, beganMs: 1 } as const;
+const cell = { at: 0, beganMs: 1, isUsed: 2 } as const;
+const cellCount = 3;
 const takenBack = 1 << 30;
 
 /** A task may wait for its worker: until it is begun, no part of it runs. */
 const notBegun = -1;
 
 export function newProgress(): SharedProgress {
-  return begunAnew({ cells: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)), beganAtMs: 0 });
+  return begunAnew({ cells: new Int32Array(new SharedArrayBuffer(cellCount * Int32Array.BYTES_PER_ELEMENT)), beganAtMs: 0 });
 }
 
 /** For another task, after the last one ended. */
 export function begunAnew({ cells }: SharedProgress): SharedProgress {
   cells[cell.at] = notBegun;
   cells[cell.beganMs] = notBegun;
+  cells[cell.isUsed] = 0;
   return { cells, beganAtMs: elapsedMs() };
 }
 
@@ -33,6 +35,10 @@ export function begin({ cells, beganAtMs }: SharedProgress, index: number): bool
   Atomics.store(cells, cell.beganMs, elapsedMs() - beganAtMs);
   return Atomics.compareExchange(cells, cell.at, index - 1, index) === index - 1;
 }
+
+/** On the worker: it ran something before, and may hold what that left. */
+export const tellUsed = ({ cells }: SharedProgress): number => Atomics.store(cells, cell.isUsed, 1);
+export const isUsed = ({ cells }: SharedProgress): boolean => Atomics.load(cells, cell.isUsed) === 1;
 
 /** Undefined before the first part. */
 export function runningIndex({ cells }: SharedProgress): number | undefined {

@@ -1,6 +1,7 @@
 /** How much of a thread's time its tasks take. */
 export class BusyTime {
   #busyMs = 0;
+  #lastMs = 0;
   #sinceMs = performance.now();
 
   run<T>(task: () => T): T {
@@ -8,8 +9,14 @@ export class BusyTime {
     try {
       return task();
     } finally {
-      this.#busyMs += performance.now() - begunMs;
+      this.#lastMs = performance.now() - begunMs;
+      this.#busyMs += this.#lastMs;
     }
+  }
+
+  /** What the last task took. */
+  get lastMs(): number {
+    return this.#lastMs;
   }
 
   /** Of the time since this was asked last, from 0 to 1. */

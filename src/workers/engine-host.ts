@@ -31,12 +31,13 @@ import {
 } from "../ledger/engine/index.js";
 import { decodeContractInstance, describePackage, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
 import { checkFile, RecordWriter, SnapshotReader, Store } from "../store/index.js";
-import { begin, type SharedProgress } from "./batch-progress.js";
+import { begin, type SharedProgress, tellUsed } from "./batch-progress.js";
 import { DarTasks } from "./dar-tasks.js";
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { failedView } from "./failed-view.js";
 import { collectGarbage } from "./garbage.js";
 import { interpretSelected } from "./interpret-selected.js";
+import { KeptMemory } from "./kept-memory.js";
 import { PackageCache } from "./package-cache.js";
 import {
   packedTransaction,
@@ -59,6 +60,9 @@ export class EngineHost {
   readonly #used: UsedDefinitions;
   readonly #engine = new Engine({ packages: this.#packages, limits, onCompile: (compiled) => this.#used.add(compiled) });
   readonly #values = new EngineValues(this.#engine);
+  readonly #memory = new KeptMemory(() => this.#engine.forgetConstants());
+  /** Something of a model ran here. */
+  #isUsed = false;
 
   /** By participant. */
   readonly #numbers: KnownNumbers[] = [];
@@ -88,6 +92,22 @@ export class EngineHost {
   }
 
   run(task: WorkerTask): WorkerReply {
+    if ("progress" in task) this.#beforeModel(task);
+    return this.#run(task);
+  }
+
+  /** Bounds what is kept for the next task. */
+  lookAtMemory(): void {
+    this.#memory.look();
+  }
+
+  #beforeModel({ progress, forgetsConstants }: Extract<WorkerTask, { readonly progress: SharedProgress }>): void {
+    if (this.#isUsed) tellUsed(progress);
+    this.#isUsed = true;
+    if (forgetsConstants === true) this.#engine.forgetConstants();
+  }
+
+  #run(task: WorkerTask): WorkerReply {
     switch (task.kind) {
       case "interpret":
         return this.#interpretAll(unpackRequests(task.requests), task.progress);

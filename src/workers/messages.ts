@@ -62,7 +62,8 @@ export interface PackagePair {
 }
 
 export type WorkerTask =
-  | (CommandTask & { readonly progress: SharedProgress })
+  /** `forgetsConstants`: before it begins, as it was lost with a thread that may have lacked the memory of what others keep. */
+  | (CommandTask & { readonly progress: SharedProgress; readonly forgetsConstants?: boolean })
   | (OfParticipant & { readonly kind: "readDar"; readonly bytes: Uint8Array })
   | (OfParticipant & { readonly kind: "listDar"; readonly bytes: Uint8Array })
   | (OfParticipant & { readonly kind: "checkUpgrades"; readonly pairs: readonly PackagePair[]; readonly added: readonly NewPackage[] })

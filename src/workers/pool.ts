@@ -29,7 +29,7 @@ import type {
 } from "../ledger/engine/index.js";
 import { fromEngineError, type Interpreter, ledgerError, type LedgerErrorData } from "../ledger/index.js";
 import { type TypeDescription, interpretationError } from "../lf/index.js";
-import { runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
+import { isUsed, runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
 import type {
   CommandTask,
   DisclosedOutcome,
@@ -415,8 +415,9 @@ export class EnginePool implements ParticipantEngine {
   }
 
   /**
-   * A thread was lost, with the results that it had not sent. Who is to blame is known when one ran alone, or too long. Who takes no
-   * more than it may is asked again: the thread may have been lost by itself, and nothing has had an effect yet.
+   * A thread was lost, with the results that it had not sent. Who is to blame is known when one ran too long, or alone. Who takes no
+   * more than it may is asked again: the thread may have been lost by itself, and nothing has had an effect yet. So is who had too little
+   * memory where others had been before, and what they left is forgotten first: whether a command is refused must not depend on others.
    */
   #onFailure(jobs: readonly Job[], watchdog: Watchdog, error: Error & { code?: string }): void {
     const again = (): void => {
@@ -425,9 +426,11 @@ export class EnginePool implements ParticipantEngine {
     if (this.#isClosed) return jobs.forEach((job) => job.reject(closed()));
     if (jobs.length > 1) return again();
     const [culprit] = jobs;
-    const exceeded = watchdog.hasBarked ? deadlineExceeded(culprit!.deadlineMs) : limitExceededBy(error);
-    if (exceeded !== undefined) culprit!.stopped(exceeded, runningIndex(watchdog.progress) ?? 0);
-    else if ((culprit!.timesLost ?? 0) < limits.threadsLostMax) again();
+    const exceeded = watchdog.hasBarked ? deadlineExceeded(culprit!.deadlineMs) : limitExceededBy(error),
+      mayHaveLackedMemory = !watchdog.hasBarked && isUsed(watchdog.progress),
+      isAskedAgain = (culprit!.timesLost ?? 0) < limits.threadsLostMax && (exceeded === undefined || mayHaveLackedMemory);
+    if (isAskedAgain) again();
+    else if (exceeded !== undefined) culprit!.stopped(exceeded, runningIndex(watchdog.progress) ?? 0);
     else culprit!.reject(error);
   }
 
@@ -463,11 +466,12 @@ function tellSpans(spans: Spans, jobs: readonly Job[], beginMs: number): void {
 }
 
 function taskOf(jobs: readonly Job[], progress: SharedProgress): WorkerTask {
-  const requests = jobs.map(({ work }) => work).filter((work) => work.kind === "interpret");
-  if (requests.length === jobs.length) return { kind: "interpret", requests: packRequests(requests), progress };
-  const [{ work } = assert(false, "a job") as never] = jobs;
+  const requests = jobs.map(({ work }) => work).filter((work) => work.kind === "interpret"),
+    [{ work, timesLost = 0 } = assert(false, "a job") as never] = jobs,
+    forgetsConstants = timesLost > 0;
+  if (requests.length === jobs.length) return { kind: "interpret", requests: packRequests(requests), progress, forgetsConstants };
   assert(work.kind !== "interpret" && jobs.length === 1, "only plain interpretations go in batches");
-  return { ...work, progress };
+  return { ...work, progress, forgetsConstants };
 }
 
 /**

@@ -23,7 +23,9 @@ export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) =>
   return async (task) => {
     const running = await host,
       reply = busyTime.run(() => running.run(task));
-    if (--untilTurn === 0) {
+    untilTurn -= 1;
+    if (untilTurn === 0 || busyTime.lastMs >= limits.workerKeptAfterMs) running.lookAtMemory();
+    if (untilTurn === 0) {
       await sleep(1);
       if (settings.isOwnProcess === true) letOldObjectsGather(limits.oldObjectsMorePercent); // a node with little to do stays small
       if (busyTime.takeShare() < limits.youngSpaceKeptShareMax) await keepYoungSpaceSmall();

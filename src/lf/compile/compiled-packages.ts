@@ -246,6 +246,10 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
     return definition !== undefined;
   }
 
+  forgetConstants(): void {
+    for (const definition of this.#definitions.values()) definition?.forget();
+  }
+
   compile(definition: Definition, mode: Mode): FunctionValue {
     const { params, body } = unabstract(this.#packages.value(definition.id)!.body);
     return this.#evaluate({ params: params.map((param) => param.name), body, mode, definition });

@@ -59,6 +59,11 @@ export class Definition {
     return this.f;
   }
 
+  /** The value of a constant is computed again when it is needed; between runs. */
+  forget(): void {
+    if (this.arity === 0) this.v = undefined;
+  }
+
   /** A constant that fails is computed again at its next use, and fails again. */
   #evaluate(): Value {
     const name = showId(this.id);

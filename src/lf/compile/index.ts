@@ -12,6 +12,8 @@ export type { Mode as CompiledMode } from "./definition.js";
 /** Compiles a definition when something comes to it, or before that. */
 export interface LazyPackages extends CompiledPackages {
   prepare(id: DefinitionId, mode: Mode): boolean;
+  /** The values of all constants: who needs one computes it again. Not while anything runs. */
+  forgetConstants(): void;
 }
 
 /** One per worker, over all its packages. */

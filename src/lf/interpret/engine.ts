@@ -106,6 +106,11 @@ export class Engine {
     return guarded(() => this.#compiled.prepare(id, mode)).ok === true;
   }
 
+  /** What packages made once and kept for all runs; it is made again where it is needed. */
+  forgetConstants(): void {
+    this.#compiled.forgetConstants();
+  }
+
   interpret(submission: Submission, options: InterpretOptions): InterpretResult {
     return guarded(() => {
       this.#start({ onLedger: true });
