@@ -319,6 +319,27 @@ describe("moves in a network", () => {
     assert.deepEqual(await entriesOf(first, alice), ["JsActiveContract"]);
   });
 
+  it("what is tried again waits for no contract whose exclusivity ends later", async (t) => {
+    const clock = new StaticClock(),
+      { doors, one, two } = await start(t, clock),
+      [first] = doors as [Participant, Participant],
+      alice = await party(first, "alice", one, two);
+    const passes = (seconds: number): void => clock.advanceTo(clock.nowMicros() + BigInt(seconds) * 1_000_000n);
+    for (const create of ["a", "b"])
+      success(await first.submit(submission([alice], [{ create, signatories: [alice] }], { synchronizerId: one })));
+    success(await unassign(first, alice, "a", one, two));
+    passes(30);
+    success(await unassign(first, alice, "b", one, two));
+    const flush = t.mock.method(Batch.prototype, "flush", () => Promise.reject(new Error("ENOSPC")));
+    passes(31);
+    await eventually("it was tried", () => flush.mock.callCount() > 0);
+    flush.mock.restore();
+    await new Promise((resolve) => setTimeout(resolve, 50)); // it hears of the refusal
+    passes(2);
+    await eventually("it is assigned", async () => (await entriesOf(first, alice)).includes("JsActiveContract"));
+    assert.deepEqual([...(await entriesOf(first, alice))].sort(), ["JsActiveContract", "JsIncompleteUnassigned"]);
+  });
+
   it("a start finds what is under way, and has no business with what arrived", async (t) => {
     const folder = temporaryFolder(t),
       clock = new StaticClock(),

@@ -39,8 +39,10 @@ const untraced: TraceContext = { traceparent: null, tracestate: null },
 export class AutomaticAssignments {
   readonly #context: ReassigningContext;
   readonly #log: Log;
-  /** Microseconds of ledger time when each is due, those under way alone; nearly in the order in which they are, as record times rise. */
+  /** Microseconds of ledger time when each is due, those under way alone. */
   readonly #due = new Map<string, bigint>();
+  /** When the first of them is, by the timer that waits for it. */
+  #nextAt: bigint | undefined;
   #reassignments: Reassignments | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -54,12 +56,7 @@ export class AutomaticAssignments {
   /** From now on; also what was under way before. */
   begin(reassignments: Reassignments): void {
     this.#reassignments = reassignments;
-    const underWay = Array.from(reassignmentsUnderWay(this.#context.tables), ({ reassignmentId, entry }) => ({
-      reassignmentId,
-      dueAt: this.#dueAt(entry),
-    }));
-    underWay.sort((left, right) => (left.dueAt < right.dueAt ? -1 : 1));
-    for (const { reassignmentId, dueAt } of underWay) this.#due.set(reassignmentId, dueAt);
+    for (const { reassignmentId, entry } of reassignmentsUnderWay(this.#context.tables)) this.#due.set(reassignmentId, this.#dueAt(entry));
     this.#context.clock.onMove(() => this.#schedule());
     this.#schedule();
   }
@@ -68,8 +65,9 @@ export class AutomaticAssignments {
   hear(reassignmentId: string): void {
     const entry = readReassignment(this.#context.tables, reassignmentId);
     if (entry === undefined) return; // this participant does not see where it goes
-    this.#due.set(reassignmentId, this.#dueAt(entry));
-    if (this.#due.size === 1) this.#schedule();
+    const at = this.#dueAt(entry);
+    this.#due.set(reassignmentId, at);
+    if (this.#nextAt === undefined || at < this.#nextAt) this.#schedule();
   }
 
   /** Ledger time in microseconds. */
@@ -79,12 +77,14 @@ export class AutomaticAssignments {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    if (this.#isClosed || this.#due.size === 0) return;
-    const [first] = this.#due.values(),
-      waitMs = Number((first! - this.#context.clock.nowMicros()) / 1_000n) + 1;
+    this.#nextAt = undefined;
+    if (this.#isClosed) return;
+    for (const at of this.#due.values()) if (this.#nextAt === undefined || at < this.#nextAt) this.#nextAt = at;
+    if (this.#nextAt === undefined) return;
+    const waitMs = Number((this.#nextAt - this.#context.clock.nowMicros()) / 1_000n) + 1;
     this.#timer = setTimeout(
       () => {
-        this.#running = this.#run();
+        this.#running = this.#running.then(() => this.#run());
       },
       Math.min(Math.max(waitMs, 0), timerMsMax),
     );
@@ -95,7 +95,7 @@ export class AutomaticAssignments {
     const now = this.#context.clock.nowMicros();
     for (const [reassignmentId, at] of this.#due) {
       if (this.#isClosed) return;
-      if (at > now) break;
+      if (at > now) continue;
       this.#due.delete(reassignmentId);
       await this.#assign(reassignmentId).catch((error: Error) =>
         this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, error: error.stack ?? error.message }),
