@@ -22,14 +22,21 @@ export function unscaled(text: string): string {
   return text.replace(/0+$/, "").replace(/\.$/, ".0");
 }
 
-/** A number without an exponent, with all the digits by which it is known. */
-export function plainDecimal(amount: number): string {
-  const text = String(amount),
-    match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+/** More says nothing of an amount, which has ten digits behind its point and 28 before. */
+const exponentMax = 100;
+
+/** A number of JSON without its exponent, with all its digits; one that is no amount by far as it is. */
+export function plainDecimal(text: string): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d+)$/i.exec(text);
   if (!match) return text;
   const [, sign, whole, fraction = "", exponent] = match as unknown as [string, string, string, string | undefined, string],
     digits = whole + fraction,
-    point = 1 + Number(exponent);
+    point = whole.length + Number(exponent);
+  if (Math.abs(Number(exponent)) > exponentMax) return text;
   if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
-  return `${sign}${digits.slice(0, point).padEnd(point, "0")}.${digits.slice(point) || "0"}`;
+  const before = digits
+    .slice(0, point)
+    .padEnd(point, "0")
+    .replace(/^0+(?=\d)/, "");
+  return `${sign}${before}.${digits.slice(point) || "0"}`;
 }

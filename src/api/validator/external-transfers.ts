@@ -1,5 +1,6 @@
 import { authenticated } from "../../auth/index.js";
 import { jsonBody } from "../body.js";
+import { withNumberText } from "../number-text.js";
 import { toInt64 } from "../ledger/index.js";
 import type { Int64Input } from "../ledger/types/scalars.js";
 import { json } from "../operation.js";
@@ -30,6 +31,12 @@ interface SubmitTransferPreapprovalSendResponse {
 
 const claims = () => authenticated;
 
+/** A double has fewer digits than Amulet. */
+const preparation = withNumberText(
+  jsonBody(typia.createValidate<PrepareTransferPreapprovalSendRequest>(), typia.createAssert<PrepareTransferPreapprovalSendRequest>()),
+  "amount",
+);
+
 /** Transfers that such parties sign for their validator to send. */
 export const externalTransferOperations = {
   prepareTransferPreapprovalSend: declare({
@@ -37,17 +44,14 @@ export const externalTransferOperations = {
     summary: "A command for a transfer of such a party's, to be signed; automation sends the transfer.",
     deprecated: true,
     claims,
-    body: jsonBody(
-      typia.createValidate<PrepareTransferPreapprovalSendRequest>(),
-      typia.createAssert<PrepareTransferPreapprovalSendRequest>(),
-    ),
+    body: preparation.body,
     reply: json<PrepareTransferPreapprovalSendResponse>(),
     handle: (services, { caller, body }) => {
       const { wallets } = services.splice,
         transfer = {
           sender: body.sender_party_id,
           receiver: body.receiver_party_id,
-          amount: body.amount,
+          amount: preparation.textOf(body),
           expiresAt: body.expires_at,
           nonce: BigInt(toInt64(body.nonce)),
           description: body.description ?? undefined,

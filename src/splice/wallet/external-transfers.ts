@@ -18,7 +18,8 @@ import { disclosedFrom, type Answer, type Owner } from "./wallet-context.js";
 export interface ExternalTransfer {
   readonly sender: Party;
   readonly receiver: Party;
-  readonly amount: number;
+  /** A number of JSON. */
+  readonly amount: string;
   /** ISO 8601, with its offset. */
   readonly expiresAt: string;
   /** What the sender's counter has to be at. */
