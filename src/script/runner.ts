@@ -197,6 +197,8 @@ function limitReached(limit: string): string {
   if (limit === "stepsMax")
     return `Code of the script made more than ${limits.stepsMax.toLocaleString("en")} steps between two questions and was stopped.`;
   if (limit === "stack") return "Code of the script called itself too deep and was stopped.";
+  if (limit === "functionParametersMax")
+    return `Code of the script has a function or a struct of more than ${limits.functionParametersMax.toLocaleString("en")} parts and was stopped.`;
   return `Code of the script made more data than fits (${limit}) and was stopped.`;
 }
 

@@ -13,10 +13,13 @@ export interface Heap {
 }
 const own: Heap = { usedBytes: () => getHeapStatistics().used_heap_size, collect: collectGarbage };
 
+const bytesMax = limits.workerKeptShareMax * limits.workerOldGenerationMb * 1024 * 1024;
+
 export class KeptMemory {
   readonly #heap: Heap;
   readonly #forget: () => void;
-  #bytesMax = limits.workerKeptShareMax * limits.workerOldGenerationMb * 1024 * 1024;
+  /** Less is used while nothing much was added to what was kept when it was looked at last. */
+  #lookedAtAbove = bytesMax;
 
   /** `forget`: lets go of what tasks left and can do without. */
   constructor(forget: () => void, heap = own) {
@@ -24,12 +27,15 @@ export class KeptMemory {
     this.#heap = heap;
   }
 
-  /** After a task that was long enough to leave much. Most of what is used is mostly garbage, so that goes first. */
+  /** Between two tasks. Most of what is used is mostly garbage, so that goes first; as it takes long, not again and again for the same. */
   look(): void {
-    if (this.#heap.usedBytes() <= this.#bytesMax || this.#keptBytes() <= this.#bytesMax) return;
-    this.#forget();
-    // What is kept all the same, such as the code of many packages, is not looked through again and again.
-    this.#bytesMax = Math.max(this.#bytesMax, limits.workerKeptGrowthMin * this.#keptBytes());
+    if (this.#heap.usedBytes() <= this.#lookedAtAbove) return;
+    let keptBytes = this.#keptBytes();
+    if (keptBytes > bytesMax) {
+      this.#forget();
+      keptBytes = this.#keptBytes();
+    }
+    this.#lookedAtAbove = Math.max(bytesMax, limits.workerKeptGrowthMin * keptBytes);
   }
 
   #keptBytes(): number {

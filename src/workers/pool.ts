@@ -71,6 +71,8 @@ interface Job {
   readonly reject: (error: unknown) => void;
   /** How often it was lost with a thread. */
   readonly timesLost?: number;
+  /** It lacked memory where others had been before: what they left is forgotten first. */
+  readonly forgetsConstants?: boolean;
   /** When it began to wait, by `performance.now()`, where somebody wants spans. */
   sinceMs?: number;
 }
@@ -420,17 +422,21 @@ export class EnginePool implements ParticipantEngine {
    * memory where others had been before, and what they left is forgotten first: whether a command is refused must not depend on others.
    */
   #onFailure(jobs: readonly Job[], watchdog: Watchdog, error: Error & { code?: string }): void {
-    const again = (): void => {
-      this.#waiting.unshift(...jobs.map((job) => ({ ...job, alone: true, timesLost: (job.timesLost ?? 0) + 1 })));
+    const again = (forgetsConstants = false): void => {
+      this.#waiting.unshift(...jobs.map((job) => ({ ...job, alone: true, timesLost: (job.timesLost ?? 0) + 1, forgetsConstants })));
     };
     if (this.#isClosed) return jobs.forEach((job) => job.reject(closed()));
     if (jobs.length > 1) return again();
     const [culprit] = jobs;
     const exceeded = watchdog.hasBarked ? deadlineExceeded(culprit!.deadlineMs) : limitExceededBy(error),
-      mayHaveLackedMemory = !watchdog.hasBarked && isUsed(watchdog.progress),
-      isAskedAgain = (culprit!.timesLost ?? 0) < limits.threadsLostMax && (exceeded === undefined || mayHaveLackedMemory);
-    if (isAskedAgain) again();
-    else if (exceeded !== undefined) culprit!.stopped(exceeded, runningIndex(watchdog.progress) ?? 0);
+      part = runningIndex(watchdog.progress) ?? 0,
+      mayHaveLackedMemory = !watchdog.hasBarked && (isUsed(watchdog.progress) || part > 0),
+      isAskedAgain =
+        exceeded === undefined
+          ? (culprit!.timesLost ?? 0) < limits.threadsLostMax
+          : mayHaveLackedMemory && culprit!.forgetsConstants !== true;
+    if (isAskedAgain) again(mayHaveLackedMemory);
+    else if (exceeded !== undefined) culprit!.stopped(exceeded, part);
     else culprit!.reject(error);
   }
 
@@ -467,8 +473,7 @@ function tellSpans(spans: Spans, jobs: readonly Job[], beginMs: number): void {
 
 function taskOf(jobs: readonly Job[], progress: SharedProgress): WorkerTask {
   const requests = jobs.map(({ work }) => work).filter((work) => work.kind === "interpret"),
-    [{ work, timesLost = 0 } = assert(false, "a job") as never] = jobs,
-    forgetsConstants = timesLost > 0;
+    [{ work, forgetsConstants = false } = assert(false, "a job") as never] = jobs;
   if (requests.length === jobs.length) return { kind: "interpret", requests: packRequests(requests), progress, forgetsConstants };
   assert(work.kind !== "interpret" && jobs.length === 1, "only plain interpretations go in batches");
   return { ...work, progress, forgetsConstants };

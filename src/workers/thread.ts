@@ -16,15 +16,18 @@ export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) =>
   /** Piscina waits for the next task without a turn of the event loop: a thread would keep all the timers that lmdb sets, one a snapshot. */
   let untilTurn = limits.messagesBetweenTurns;
   const busyTime = new BusyTime();
+  /** The last task may have left much. It is looked at before the next one begins, whose time that is not. */
+  let mayHoldMuch = false;
   tellDamage();
   const settings = workerData as WorkerSettings;
   if (settings.givesWayBy !== undefined) giveWay(settings.givesWayBy);
   const host = EngineHost.open(settings, readPlain);
   return async (task) => {
-    const running = await host,
-      reply = busyTime.run(() => running.run(task));
+    const running = await host;
+    if (mayHoldMuch) running.lookAtMemory();
+    const reply = busyTime.run(() => running.run(task));
     untilTurn -= 1;
-    if (untilTurn === 0 || busyTime.lastMs >= limits.workerKeptAfterMs) running.lookAtMemory();
+    mayHoldMuch = untilTurn === 0 || busyTime.lastMs >= limits.workerKeptAfterMs;
     if (untilTurn === 0) {
       await sleep(1);
       if (settings.isOwnProcess === true) letOldObjectsGather(limits.oldObjectsMorePercent); // a node with little to do stays small

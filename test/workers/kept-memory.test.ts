@@ -65,6 +65,15 @@ test("kept memory: what stays all the same is not looked through after every tas
   assert.equal(held.constants, 0);
 });
 
+test("kept memory: beside much that may be kept, what little each task leaves is not collected after every one", () => {
+  const { held, memory, done } = heapOf({ garbage: 0, constants: 0.98 * keptMax, code: 0 });
+  for (let times = 0; times < 50; times += 1) {
+    held.garbage += keptMax / 100;
+    memory.look();
+  }
+  assert.deepEqual(done(), [1, 0]);
+});
+
 /** A pool whose thread takes all memory while there is the file, unless it is told to forget; it notes what it was told. */
 async function hungryPool(folder: string) {
   const hungry = join(folder, "hungry"),

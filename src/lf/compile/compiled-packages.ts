@@ -248,6 +248,7 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
 
   forgetConstants(): void {
     for (const definition of this.#definitions.values()) definition?.forget();
+    this.#messages.clear(); // functions that may hold what they were made with
   }
 
   compile(definition: Definition, mode: Mode): FunctionValue {

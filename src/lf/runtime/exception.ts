@@ -1,6 +1,5 @@
 /** Daml exceptions that the engine itself raises, and the fatal failures that LF code asks for. */
 import type { DefinitionId, Type } from "../ast.js";
-import { limits } from "../../config.js";
 import { fatal } from "../errors.js";
 import { AnyValue, type LfMap, Numeric, type RecordValue, type Value } from "../value/index.js";
 import { DamlException } from "./machine.js";
@@ -37,14 +36,8 @@ export const failWithStatus = (errorId: string, category: bigint, errorMessage: 
     errorId,
     failureCategory,
     errorMessage,
-    metadata: firstEntries(metadata, limits.errorMetadataEntriesMax) as readonly (readonly [string, string])[], // of a TextMap Text
+    metadata: [...metadata.entries()] as readonly (readonly [string, string])[], // its type is TextMap Text
   });
-};
-
-const firstEntries = (map: LfMap, entriesMax: number): (readonly [Value, Value])[] => {
-  const entries: (readonly [Value, Value])[] = [];
-  for (const entry of map.entries()) if (entries.push(entry) === entriesMax) break;
-  return entries;
 };
 
 export const unsupported = (builtin: string): never => {
