@@ -367,6 +367,8 @@ export const limits = {
   automationTasksMax: 20,
   /** How often a batch that is refused is halved in one turn: seven times leave one of a hundred behind. What is left then waits. */
   automationHalvingsMax: 20,
+  /** So many times as long as a trigger looked and found nothing to do it does not look again, unless somebody waits for what is due. */
+  automationSparingMin: 9,
   /** How often in a row one task is done without a pause. */
   automationRepeatsMax: 50,
   /** Until what failed is tried again; it doubles each time, up to the second. */

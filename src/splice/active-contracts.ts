@@ -214,10 +214,7 @@ async function printNow(context: ActiveContractsContext, asked: ActiveQuery, tol
 /** Whether a party has a stake in a contract. */
 function staked(party: Party): (parts: CreatedParts) => boolean {
   const name = Buffer.from(JSON.stringify(party)); // names in quotes stand there, and nothing else
-  return ({ bytes, stakeholdersStart, stakeholdersEnd }) => {
-    const at = bytes.indexOf(name, stakeholdersStart);
-    return at >= 0 && at < stakeholdersEnd;
-  };
+  return ({ bytes, stakeholdersStart, stakeholdersEnd }) => bytes.subarray(stakeholdersStart, stakeholdersEnd).includes(name);
 }
 
 /** Undefined: not all of them are printed. */

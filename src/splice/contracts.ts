@@ -1,6 +1,7 @@
 /** Active contracts as this room reads them: by template or interface name, of any party or of some, now or at an earlier offset. */
 import { assert } from "../base/assert.js";
 import { isFailure, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
 import type {
   CreatedParts,
   EventFormatRequest,
@@ -11,7 +12,7 @@ import type {
   Party,
   TakeContract,
 } from "../ledger/index.js";
-import { readElements, readTaken } from "./elements.js";
+import { readElements, readSome, readTaken } from "./elements.js";
 import { entityOf, packageIdOf, reference, type Name } from "./names.js";
 
 /** The place of a contract's create, which orders contracts by age. */
@@ -105,12 +106,17 @@ export class Contracts {
     this.#ledger = ledger;
   }
 
-  /** In the order of their creation. */
-  async page<P>(query: ActiveQuery): Promise<Result<readonly Contract<P>[], LedgerErrorData>> {
+  /** In the order of their creation; the first of those that are wanted. */
+  async page<P>(
+    query: ActiveQuery,
+    isWanted: (contract: Contract<P>) => boolean = () => true,
+  ): Promise<Result<readonly Contract<P>[], LedgerErrorData>> {
     const opened = this.#open(query);
     if (opened === undefined) return ok([]);
-    const elements = await readElements<ActiveElement>(opened, query.limit);
-    return isFailure(elements) ? elements : ok(elements.ok.map((element) => contractOf<P>(createdEventOf(element))));
+    return readSome(opened, query.limit, (element: ActiveElement) => {
+      const contract = contractOf<P>(createdEventOf(element));
+      return isWanted(contract) ? contract : undefined;
+    });
   }
 
   /** Undefined: no package has one of the templates. */
@@ -134,27 +140,36 @@ export class Contracts {
   /** The same as parts of their records; a page of those that are wanted is as full as others. */
   async pageOfParts(
     query: ActiveQuery,
-    isWanted: (parts: CreatedParts) => boolean = () => true,
+    isWanted?: (parts: CreatedParts) => boolean,
   ): Promise<Result<readonly CreatedParts[], LedgerErrorData>> {
     const page: CreatedParts[] = [];
     const parts = (each: CreatedParts): void => {
-      if (isWanted(each)) page.push(each);
+      if (isWanted?.(each) !== false) page.push(each);
     };
-    const read = await this.#take(query, { parts }, page);
-    return isFailure(read) ? read : ok(page);
+    const atOnceMin = isWanted === undefined ? 1 : limits.streamBatchElements,
+      read = await this.#take(query, { parts }, { page, atOnceMin });
+    return isFailure(read) ? read : ok(page.slice(0, query.limit));
   }
 
   /** Where they were created; one that is on its way between synchronizers is told by a place where nothing was. */
   async pageOfPlaces(query: ActiveQuery): Promise<Result<readonly Place[], LedgerErrorData>> {
     const page: Place[] = [],
-      read = await this.#take(query, { place: (place) => page.push(place) }, page);
+      read = await this.#take(query, { place: (place) => page.push(place) }, { page, atOnceMin: 1 });
     return isFailure(read) ? read : ok(page);
   }
 
-  /** Until the page has as many as are asked for. */
-  async #take(query: ActiveQuery, take: TakeContract, page: readonly unknown[]): Promise<Result<void, LedgerErrorData>> {
+  /** Until the page has as many as are asked for; `atOnceMin`: more are looked at together, where not all of them come to it. */
+  async #take(
+    query: ActiveQuery,
+    take: TakeContract,
+    { page, atOnceMin }: { readonly page: readonly unknown[]; readonly atOnceMin: number },
+  ): Promise<Result<void, LedgerErrorData>> {
     const opened = this.#open(query, take);
-    return opened === undefined ? ok(undefined) : readTaken(opened, () => query.limit - page.length);
+    if (opened === undefined) return ok(undefined);
+    return readTaken(opened, () => {
+      const left = query.limit - page.length;
+      return left > 0 ? Math.max(left, atOnceMin) : 0;
+    });
   }
 
   /** All that are active now; for templates of which there are few. */

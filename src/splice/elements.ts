@@ -8,11 +8,11 @@ import { turns } from "./turns.js";
 
 class Elements<T> implements ElementWriter {
   readonly values: T[] = [];
-  readonly #read: (json: string) => T;
+  readonly #read: (json: string) => T | undefined;
   readonly #out = new GrowingBytes();
   #start = 0;
 
-  constructor(read: (json: string) => T) {
+  constructor(read: (json: string) => T | undefined) {
     this.#read = read;
   }
 
@@ -29,7 +29,8 @@ class Elements<T> implements ElementWriter {
     this.#out.text(source);
   }
   end(): void {
-    this.values.push(this.#read(this.#out.view().toString("utf8", this.#start)));
+    const value = this.#read(this.#out.view().toString("utf8", this.#start));
+    if (value !== undefined) this.values.push(value);
   }
   settle(): void {}
 }
@@ -40,11 +41,22 @@ type Opened = Result<Cursor<LedgerErrorData>, LedgerErrorData>;
 export const readElements = <T>(opened: Opened, max: number): Promise<Result<readonly T[], LedgerErrorData>> =>
   read(opened, max, (json) => JSON.parse(json) as T);
 
+/** The first `max` of which something is made. */
+export const readSome = <T, U>(
+  opened: Opened,
+  max: number,
+  make: (value: T) => U | undefined,
+): Promise<Result<readonly U[], LedgerErrorData>> => read(opened, max, (json) => make(JSON.parse(json) as T));
+
 /** The same, as they are. */
 export const readTexts = (opened: Opened, max: number): Promise<Result<readonly string[], LedgerErrorData>> =>
   read(opened, max, (json) => json);
 
-async function read<T>(opened: Opened, max: number, readOne: (json: string) => T): Promise<Result<readonly T[], LedgerErrorData>> {
+async function read<T>(
+  opened: Opened,
+  max: number,
+  readOne: (json: string) => T | undefined,
+): Promise<Result<readonly T[], LedgerErrorData>> {
   const out = new Elements<T>(readOne),
     all = await readInto(opened, () => max - out.values.length, out);
   return isFailure(all) ? all : ok(out.values);

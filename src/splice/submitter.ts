@@ -39,7 +39,7 @@ type SubmittedEvent =
   | { readonly ExercisedEvent: Exercised; readonly CreatedEvent?: undefined };
 
 /** Codes of a command that wanted a contract which somebody else had taken, or was about to take. */
-const takenCodes: ReadonlySet<string> = new Set([
+export const takenCodes: ReadonlySet<string> = new Set([
   "CONTRACT_NOT_FOUND",
   "LOCAL_VERDICT_INACTIVE_CONTRACTS",
   "LOCAL_VERDICT_LOCKED_CONTRACTS",

@@ -208,6 +208,27 @@ it("bootstrap: a process that is stopped at any step goes on with the next", asy
   }
 });
 
+describe("bootstrap: where somebody made rules before there was a network", () => {
+  let world: EconomyWorld;
+  before(async () => {
+    world = await EconomyWorld.open();
+  });
+  after(() => world.close());
+  it("the node makes its own", async () => {
+    const [other, folder] = [await EconomyWorld.open(), world.folderOf("newer", newer)];
+    try {
+      made(await other.bootstrap(folder));
+      const [rules] = await other.contracts<{ readonly dso: string }>("amuletRules");
+      for (const dar of Object.values(newer)) await world.upload(dar);
+      const [alice] = await world.parties("alice");
+      await world.submit({ actAs: [alice], commands: [create(templates.amuletRules, { ...rules!.payload, dso: alice })] });
+      assert.match(made(await world.bootstrap(folder)).dso, /^DSO::/);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 describe("bootstrap: where others made rules of which they are the DSO", () => {
   let world: EconomyWorld, network: HostedNetwork, folder: string;
   before(async () => {

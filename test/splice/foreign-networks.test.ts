@@ -87,4 +87,17 @@ describe("foreign networks", () => {
     const { status, body } = await net.context("allocations/v1", contractId, "withdraw");
     assert.deepEqual([status, disclosedIn(body), body.disclosedContracts[0].contractId], [200, ["Token"], own.contractId]);
   });
+
+  it("a registry knows no allocation and no transfer of theirs, nor what those name", async () => {
+    const lock = await net.locked(net.alice, "5.0"),
+      allocation = { dso: mallory, lockedAmulet: lock.contractId, allocation: net.specification(net.venue, mallory), expiresAt: null };
+    for (const [template, fields, kind] of [
+      [names.allocation, allocation, "allocations/v1"],
+      [names.allocationV2, { ...allocation, allocation: { admin: mallory, settlementDeadline: null } }, "allocations/v2"],
+      [names.transfer, { lockedAmulet: lock.contractId, transfer: net.transferOf(mallory, mallory) }, "transfer-instruction/v1"],
+    ] as const) {
+      const { contractId } = await madeUp(template, fields);
+      assert.equal((await net.context(kind, contractId, "withdraw")).status, 404, kind);
+    }
+  });
 });

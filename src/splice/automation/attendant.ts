@@ -3,7 +3,7 @@ import type { Log } from "../../base/log.js";
 import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { LedgerErrorData, Offset } from "../../ledger/index.js";
-import { isLost, type Submitted, type Submitter, wasTaken } from "../submitter.js";
+import { isLost, type Submitted, type Submitter, takenCodes, wasTaken } from "../submitter.js";
 import { Retries } from "./retries.js";
 import type { Economy, Task, Trigger } from "./trigger.js";
 
@@ -40,7 +40,7 @@ interface Look {
   readonly nextAt: bigint | undefined;
 }
 
-type Problem = Pick<LedgerErrorData, "code" | "cause" | "resources">;
+type Problem = Pick<LedgerErrorData, "code" | "cause" | "resources"> & Partial<Pick<LedgerErrorData, "category">>;
 type Attempt = "done" | "nothing left" | Problem;
 
 const microsPerSecond = 1_000_000n;
@@ -50,6 +50,8 @@ export class Attendant {
   readonly #retries = new Retries();
   /** The last; undefined: there may be more to do than it said. */
   #look: Look | undefined;
+  /** Until when it does not look, as it looked for long and had nothing to do: there may be many contracts that are nobody's here. */
+  #spareUntilMs = 0;
   #obstacle: string | undefined;
 
   constructor(options: AttendantOptions) {
@@ -81,7 +83,7 @@ export class Attendant {
   #isResting({ now, ledgerEnd, isAwaited, isLast }: Moment): boolean {
     const nowMs = performance.now(),
       { name, restSeconds = 0, restsAnyway } = this.#options.trigger;
-    if (this.#retries.isWaiting(name, nowMs)) return true;
+    if (this.#retries.isWaiting(name, nowMs) || (!isAwaited && nowMs < this.#spareUntilMs)) return true;
     const look = this.#look;
     if (look === undefined || this.retryAtMs() <= nowMs || (look.nextAt !== undefined && now >= look.nextAt)) return false;
     const isSameLedger = ledgerEnd === look.ledgerEnd;
@@ -94,7 +96,8 @@ export class Attendant {
   async #attend(economy: Economy, { now, ledgerEnd }: Moment): Promise<Attended> {
     const ms = performance.now(),
       isWaiting = (key: string): boolean => this.#retries.isWaiting(key, ms);
-    const { tasks, nextAt, isSequential, obstacle } = await this.#options.trigger.due(economy, now, isWaiting);
+    const { tasks, nextAt, isSequential, obstacle } = await this.#options.trigger.due(economy, now, isWaiting),
+      lookedMs = performance.now();
     this.#tell(obstacle);
     this.#retries.keep(new Set(tasks.flatMap(({ key, keys = [key] }) => keys)), ms);
     // Those that came to nothing before do not keep the others waiting.
@@ -109,6 +112,7 @@ export class Attendant {
     const hasUntried = untried.slice(chosen.length).some(({ key }) => this.#retries.inVain(key) === 0);
     // What is left of a trigger that rests is done in the next turn.
     this.#look = hasActed || hasUntried ? undefined : { now, ledgerEnd, ms, nextAt };
+    this.#spareUntilMs = hasActed || hasUntried ? 0 : lookedMs + (lookedMs - ms) * limits.automationSparingMin;
     return { hasActed, hasUntried, nextAt };
   }
 
@@ -124,7 +128,7 @@ export class Attendant {
         hasActed = true;
         this.#observe(next, now, "ok");
         this.#retries.succeeded(next.key, performance.now());
-      } else if (next.halves && halvings > 0) {
+      } else if (next.halves && halvings > 0 && mayBeOfOne(attempt)) {
         halvings--;
         left.unshift(...next.halves());
         this.#options.log.debug("automation halves what was refused", { trigger: this.#options.trigger.name, code: attempt.code });
@@ -141,9 +145,9 @@ export class Attendant {
         log,
       } = this.#options;
     let done = await this.#submit(task);
-    // Wallets pay from the same holdings meanwhile: with what is left now it may go.
-    for (let attempt = 1; attempt < limits.paymentAttemptsMax && done && isFailure(done) && wasTaken(done.error, key); attempt++)
-      done = await this.#submit(task);
+    // Wallets pay from the same holdings meanwhile: with what is left now it may go. A batch is made of what there was.
+    const mayGo = ({ ok, error }: Result<Submitted, LedgerErrorData>): boolean => ok === undefined && !task.halves && wasTaken(error!, key);
+    for (let attempt = 1; attempt < limits.paymentAttemptsMax && done && mayGo(done); attempt++) done = await this.#submit(task);
     const other = done && isFailure(done) ? instead?.(done.error) : undefined;
     if (other !== undefined) done = await submitter.submit(other);
     if (done === undefined) return "nothing left";
@@ -187,3 +191,8 @@ export class Attendant {
 /** What went through and did nothing, as what failed is told. */
 const undone = (cause: string | undefined): Problem | undefined =>
   cause === undefined ? undefined : { code: "NOT_DONE", cause, resources: [] };
+
+/** Whether it may be about one contract of many: an overloaded node, or one that stops, refuses whatever it is asked. */
+const mayBeOfOne = ({ category, code }: Problem): boolean => takenCodes.has(code) || category === undefined || category > lastOfTheNode;
+/** Of Canton's categories of errors those before are of the node's state: that it is overloaded, or in a hurry. */
+const lastOfTheNode = 3;

@@ -36,7 +36,7 @@ export class Retries {
   /** There was nothing left to do: it waits for nothing, but others come first. */
   skipped(key: string): void {
     const attempts = this.#of(key);
-    this.#attempts.set(key, { ...attempts, skips: attempts.skips + 1 });
+    this.#attempts.set(key, { ...attempts, skips: attempts.skips + 1, atMs: 0 });
   }
 
   /** Done, but it may take more than once; not without end, however. */

@@ -1,9 +1,8 @@
 /** What automation is made of. A trigger says what has fallen due, from what is on the ledger alone; its tasks are submitted for it. */
 import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
-import { limits } from "../../config.js";
 import type { LedgerErrorData, PackageSummary, Participant, Party } from "../../ledger/index.js";
-import type { Contract, Contracts, Place } from "../contracts.js";
+import type { Contract, Contracts } from "../contracts.js";
 import type { Name } from "../names.js";
 import type { AmuletRules, DsoRules, Network, OfDso } from "../network.js";
 import type { Submission, Submitted } from "../submitter.js";
@@ -110,25 +109,15 @@ export interface Wanted<P> {
   readonly max: number;
 }
 
-/**
- * The first `max` that are wanted, oldest first, of as many pages as it takes: what stays and is not wanted would otherwise hide what
- * comes behind it.
- */
+/** The first `max` that are wanted, oldest first: what stays and is not wanted hides nothing that comes behind it. */
 export async function contractsWhere<P>(
   contracts: Contracts,
   { templates, stakeholders, isWanted, max }: Wanted<P>,
 ): Promise<readonly Contract<P>[]> {
-  const found: Contract<P>[] = [];
-  if (stakeholders?.length === 0) return found;
-  const query = { templates, ...(stakeholders ? { stakeholders } : {}), limit: limits.scanPageElementsMax };
-  for (let after: Place | undefined; found.length < max;) {
-    const page = await contracts.page<P>(after ? { ...query, after } : query);
-    assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-    found.push(...page.ok.filter((contract) => isWanted(contract)));
-    after = page.ok.at(-1)?.place;
-    if (page.ok.length < limits.scanPageElementsMax) break;
-  }
-  return found.slice(0, max);
+  if (stakeholders?.length === 0) return [];
+  const found = await contracts.page<P>({ templates, ...(stakeholders ? { stakeholders } : {}), limit: max }, isWanted);
+  assert(!isFailure(found), `what is active now can be read: ${found.error?.cause}`);
+  return found.ok;
 }
 
 export const nothingDue: Due = { tasks: [] };

@@ -148,10 +148,10 @@ class Bootstrap {
   async #found(): Outcome<Party> {
     const { ledger, members } = this.#options,
       own = this.#members.partyOf(members.dso);
-    const isOwn = ledger.readNote(hostedDsoNote) === undefined && (await this.#network.amuletRulesOf(own)).length > 0;
-    if (isOwn) return ok(own);
-    const dso = await this.#network.dso();
-    return isFailure(dso) ? this.#make() : dso;
+    if (ledger.readNote(hostedDsoNote) === undefined && (await this.#network.amuletRulesOf(own)).length > 0) return ok(own);
+    const { ok: dso } = await this.#network.dso();
+    const isGoverned = dso !== undefined && mayActFor(ledger, dso) && (await this.#network.dsoRules(dso)) !== undefined;
+    return isGoverned ? ok(dso) : this.#make();
   }
 
   /** All of it in one transaction. */

@@ -3,6 +3,7 @@ import { isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { isOf, type Contract } from "../contracts.js";
+import { isOfNetwork } from "../dso-of.js";
 import { interfaces, templates } from "../names.js";
 import { identifiersProblem, invalid, malformedContractId, notFound, type Refusal } from "../refusal.js";
 import { AmuletContexts, type FactoryContext, type RegistryEnvironment } from "./amulet.js";
@@ -81,7 +82,7 @@ export class Registry {
       interface_ = interfaces[generation].allocation,
       malformed = malformedContractId(allocationId);
     if (malformed) return malformed;
-    const allocation = await contracts.find(allocationId);
+    const allocation = await this.#find(allocationId);
     if (!allocation || !contracts.implements(allocation, interface_)) return notFound(`AmuletAllocation '${allocationId}' not found.`);
     const requiresLock = step === "executeTransfer";
     if (isOf(allocation, templates.amuletAllocation))
@@ -134,7 +135,7 @@ export class Registry {
       interface_ = interfaces[generation].transferInstruction,
       malformed = malformedContractId(instructionId);
     if (malformed) return malformed;
-    const instruction = await contracts.find<TransferInstruction>(instructionId);
+    const instruction = await this.#find<TransferInstruction>(instructionId);
     if (!instruction || !contracts.implements(instruction, interface_))
       return notFound(`AmuletTransferInstruction '${instructionId}' not found.`);
     if (!isOf(instruction, templates.amuletTransferInstruction)) return this.#tokens.forContract(instructionId, interface_, options);
@@ -221,7 +222,7 @@ export class Registry {
     if (malformed) return malformed;
     const found = await Promise.all(
       [...new Set(allocations.map(({ allocationCid }) => allocationCid))].map((id) =>
-        this.#environment.contracts.find<{ readonly lockedAmulet?: string | null }>(id),
+        this.#find<{ readonly lockedAmulet?: string | null }>(id),
       ),
     );
     const listed = found.filter((allocation) => allocation !== undefined);
@@ -244,6 +245,17 @@ export class Registry {
       interfaces.v2.allocation,
     );
     return this.#tokens.registryOf(view?.allocation?.admin);
+  }
+
+  /** None of Amulet's templates with another DSO: who makes one names locks in it that he may not see. */
+  async #find<P>(contractId: string): Promise<Contract<P> | undefined> {
+    const { contracts, network } = this.#environment,
+      [contract, { ok: dso }] = await Promise.all([contracts.find<P>(contractId), network.dso()]);
+    if (contract === undefined) return undefined;
+    const isAmulets = [templates.amuletAllocation, templates.amuletAllocationV2, templates.amuletTransferInstruction].some((template) =>
+      isOf(contract, template),
+    );
+    return isAmulets && !isOfNetwork(contract.payload, dso) ? undefined : contract;
   }
 
   /** Of both generations, those of the second first. */

@@ -47,6 +47,10 @@ export interface VoteToCast {
   readonly description: string;
 }
 
+interface VoteRequest extends OfDso {
+  readonly trackingCid?: string | null;
+}
+
 export class Voting {
   readonly #context: VotingContext;
   constructor(context: VotingContext) {
@@ -76,8 +80,11 @@ export class Voting {
   async cast({ requestId, isAccepted, url, description }: VoteToCast): Answer<undefined> {
     const sv = await this.#sv();
     if (isFailure(sv)) return sv;
-    const requests = await this.#context.contracts.all<{ readonly trackingCid?: string | null }>(templates.voteRequest);
-    const request = requests.find(({ contractId, payload }) => contractId === requestId || payload.trackingCid === requestId);
+    const { dso } = sv.ok.rules.payload,
+      requests = await this.#context.contracts.all<VoteRequest>(templates.voteRequest, dso);
+    const isMeant = ({ contractId, payload }: Contract<VoteRequest>): boolean =>
+      payload.dso === dso && (contractId === requestId || payload.trackingCid === requestId);
+    const request = requests.find(isMeant);
     if (!request) return notFound(`No VoteRequest found contract: ${requestId}`);
     const vote = { sv: sv.ok.party, accept: isAccepted, reason: { url, body: description }, optCastAt: null };
     return this.#exercise(sv.ok, "DsoRules_CastVote", { requestCid: request.contractId, vote });

@@ -4,6 +4,7 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
 import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
+import { isOfNetwork } from "../dso-of.js";
 import { templates } from "../names.js";
 import { contractIdNotFound, notFound } from "../refusal.js";
 import { asOperation } from "../invalid-transfers.js";
@@ -64,10 +65,11 @@ export async function rejectPaymentRequest(context: WalletContext, owner: Owner,
 }
 
 async function ownRequest(
-  { contracts }: WalletContext,
+  { contracts, network }: WalletContext,
   { party }: Owner,
   contractId: string,
 ): Promise<Contract<PaymentRequest> | undefined> {
-  const request = await contracts.findOf<PaymentRequest>(templates.appPaymentRequest, contractId);
-  return request?.payload.sender === party ? request : undefined;
+  const request = await contracts.findOf<PaymentRequest>(templates.appPaymentRequest, contractId),
+    { ok: dso } = await network.dso();
+  return request?.payload.sender === party && isOfNetwork(request.payload, dso) ? request : undefined;
 }

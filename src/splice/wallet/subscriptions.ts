@@ -4,6 +4,7 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { isOf, type Contract } from "../contracts.js";
 import { describeContracts, type DescribedContract } from "../described-contract.js";
+import { isOfNetwork } from "../dso-of.js";
 import { instantOf } from "../instants.js";
 import { templates, type Name } from "../names.js";
 import { contractIdNotFound, notFound } from "../refusal.js";
@@ -31,8 +32,11 @@ export interface SubscriptionWithState {
 
 /** Those that the owner pays for, by the age of their states; without those whose next payment was not made in time. */
 export async function subscriptionsOf(context: WalletContext, { party }: Owner): Answer<readonly SubscriptionWithState[]> {
+  const { ok: dso } = await context.network.dso();
   const own = async <P extends OfSubscription>(template: Name): Promise<readonly Contract<P>[]> =>
-    (await context.contracts.all<P>(template, party)).filter(({ payload }) => payload.subscriptionData.sender === party);
+    (await context.contracts.all<P>(template, party)).filter(
+      ({ payload }) => payload.subscriptionData.sender === party && isOfNetwork(payload, dso),
+    );
   const [subscriptions, idle, paying] = await Promise.all([
     own(templates.subscription),
     own<IdleState>(templates.subscriptionIdleState),
@@ -114,13 +118,14 @@ async function end(context: WalletContext, owner: Owner, { template, name, choic
 }
 
 async function ownContract(
-  { contracts }: WalletContext,
+  { contracts, network }: WalletContext,
   { party }: Owner,
   template: Name,
   contractId: string,
 ): Promise<Contract<OfSubscription> | undefined> {
-  const contract = await contracts.findOf<OfSubscription>(template, contractId);
-  return contract?.payload.subscriptionData.sender === party ? contract : undefined;
+  const contract = await contracts.findOf<OfSubscription>(template, contractId),
+    { ok: dso } = await network.dso();
+  return contract?.payload.subscriptionData.sender === party && isOfNetwork(contract.payload, dso) ? contract : undefined;
 }
 
 const missing = (name: string, contractId: string) => notFound(`${name} ${contractId} not found.`);
