@@ -12,7 +12,7 @@ import type {
   Party,
   TakeContract,
 } from "../ledger/index.js";
-import { readElements, readSome, readTaken } from "./elements.js";
+import { readElements, readSome, readTaken, stillWanted } from "./elements.js";
 import { entityOf, packageIdOf, reference, type Name } from "./names.js";
 
 /** The place of a contract's create, which orders contracts by age. */
@@ -93,6 +93,9 @@ export interface ActiveQuery {
   readonly withBlobs?: boolean;
 }
 
+/** Where not all of them are wanted many are read together. */
+const atOnceMin = (isWanted: unknown): number => (isWanted === undefined ? 1 : limits.streamBatchElements);
+
 type Ledger = Pick<Participant, "openActiveContracts" | "readEventsByContractId" | "packageSummary" | "listPackages" | "ledgerEnd">;
 
 export class Contracts {
@@ -109,13 +112,13 @@ export class Contracts {
   /** In the order of their creation; the first of those that are wanted. */
   async page<P>(
     query: ActiveQuery,
-    isWanted: (contract: Contract<P>) => boolean = () => true,
+    isWanted?: (contract: Contract<P>) => boolean,
   ): Promise<Result<readonly Contract<P>[], LedgerErrorData>> {
     const opened = this.#open(query);
     if (opened === undefined) return ok([]);
-    return readSome(opened, query.limit, (element: ActiveElement) => {
+    return readSome(opened, { max: query.limit, atOnceMin: atOnceMin(isWanted) }, (element: ActiveElement) => {
       const contract = contractOf<P>(createdEventOf(element));
-      return isWanted(contract) ? contract : undefined;
+      return isWanted?.(contract) === false ? undefined : contract;
     });
   }
 
@@ -146,8 +149,7 @@ export class Contracts {
     const parts = (each: CreatedParts): void => {
       if (isWanted?.(each) !== false) page.push(each);
     };
-    const atOnceMin = isWanted === undefined ? 1 : limits.streamBatchElements,
-      read = await this.#take(query, { parts }, { page, atOnceMin });
+    const read = await this.#take(query, { parts }, { page, atOnceMin: atOnceMin(isWanted) });
     return isFailure(read) ? read : ok(page.slice(0, query.limit));
   }
 
@@ -166,10 +168,7 @@ export class Contracts {
   ): Promise<Result<void, LedgerErrorData>> {
     const opened = this.#open(query, take);
     if (opened === undefined) return ok(undefined);
-    return readTaken(opened, () => {
-      const left = query.limit - page.length;
-      return left > 0 ? Math.max(left, atOnceMin) : 0;
-    });
+    return readTaken(opened, () => stillWanted(query.limit - page.length, atOnceMin));
   }
 
   /** All that are active now; for templates of which there are few. */

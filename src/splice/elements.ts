@@ -10,14 +10,14 @@ class Elements<T> implements ElementWriter {
   readonly values: T[] = [];
   readonly #read: (json: string) => T | undefined;
   readonly #out = new GrowingBytes();
-  #start = 0;
 
   constructor(read: (json: string) => T | undefined) {
     this.#read = read;
   }
 
+  /** In the memory of the one before, which was read: there may be many. */
   begin(): void {
-    this.#start = this.#out.length;
+    this.#out.clear();
   }
   bytes(source: Uint8Array): void {
     this.#out.bytes(source);
@@ -29,7 +29,7 @@ class Elements<T> implements ElementWriter {
     this.#out.text(source);
   }
   end(): void {
-    const value = this.#read(this.#out.view().toString("utf8", this.#start));
+    const value = this.#read(this.#out.view().toString());
     if (value !== undefined) this.values.push(value);
   }
   settle(): void {}
@@ -41,22 +41,25 @@ type Opened = Result<Cursor<LedgerErrorData>, LedgerErrorData>;
 export const readElements = <T>(opened: Opened, max: number): Promise<Result<readonly T[], LedgerErrorData>> =>
   read(opened, max, (json) => JSON.parse(json) as T);
 
-/** The first `max` of which something is made. */
-export const readSome = <T, U>(
+/** The first `max` of which something is made; so many are read together at least, as it may be of few. */
+export async function readSome<T, U>(
   opened: Opened,
-  max: number,
+  { max, atOnceMin }: { readonly max: number; readonly atOnceMin: number },
   make: (value: T) => U | undefined,
-): Promise<Result<readonly U[], LedgerErrorData>> => read(opened, max, (json) => make(JSON.parse(json) as T));
+): Promise<Result<readonly U[], LedgerErrorData>> {
+  const out = new Elements<U>((json) => make(JSON.parse(json) as T)),
+    all = await readInto(opened, () => stillWanted(max - out.values.length, atOnceMin), out);
+  return isFailure(all) ? all : ok(out.values.slice(0, max));
+}
+
+/** Of those that are left to be found. */
+export const stillWanted = (left: number, atOnceMin: number): number => (left > 0 ? Math.max(left, atOnceMin) : 0);
 
 /** The same, as they are. */
 export const readTexts = (opened: Opened, max: number): Promise<Result<readonly string[], LedgerErrorData>> =>
   read(opened, max, (json) => json);
 
-async function read<T>(
-  opened: Opened,
-  max: number,
-  readOne: (json: string) => T | undefined,
-): Promise<Result<readonly T[], LedgerErrorData>> {
+async function read<T>(opened: Opened, max: number, readOne: (json: string) => T): Promise<Result<readonly T[], LedgerErrorData>> {
   const out = new Elements<T>(readOne),
     all = await readInto(opened, () => max - out.values.length, out);
   return isFailure(all) ? all : ok(out.values);
