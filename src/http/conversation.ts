@@ -46,8 +46,6 @@ export class Conversation implements RawSocket {
   #ending: { readonly code: number; readonly reason: string } | undefined;
   #ended = false;
   #closed = false;
-  /** Its route is at it, maybe for longer than the connection is there: a shutdown waits for both. */
-  #isConversing = false;
 
   constructor(service: ConversationHost, port: SocketPort, route: WebSocketRoute, context: unknown) {
     this.#service = service;
@@ -118,7 +116,7 @@ export class Conversation implements RawSocket {
     this.#abort.abort(socketClosed());
     for (const { reject } of this.#waiting.splice(0)) reject(socketClosed());
     this.#service.conversations.delete(this);
-    if (!this.#isConversing) this.#service.inFlight.leave();
+    this.#service.inFlight.leave();
   }
 
   drain(): void {
@@ -136,15 +134,14 @@ export class Conversation implements RawSocket {
   async #converse(message: Uint8Array): Promise<void> {
     await this.#greeted;
     if (this.#ending !== undefined || this.#closed) return;
-    this.#isConversing = true;
+    this.#service.inFlight.enter(); // apart from the connection, as a route may work on after that is gone: a shutdown waits for both
     try {
       await this.#route.open(this, this.#context, message);
       this.close(1000, "");
     } catch (error) {
       this.#failed(error);
     } finally {
-      this.#isConversing = false;
-      if (this.#closed) this.#service.inFlight.leave();
+      this.#service.inFlight.leave();
     }
   }
 

@@ -30,8 +30,6 @@ export class Exchange implements ReceptionPort {
   #gone: ClientGone | undefined;
   #answered = false;
   #isOut = false;
-  /** A handler is at it, maybe for longer than its client waits: a shutdown waits for both. */
-  #isHandled = false;
   #deadline: NodeJS.Timeout | undefined;
   /** Of the reply that is being sent. */
   #release: (() => void) | undefined;
@@ -72,15 +70,15 @@ export class Exchange implements ReceptionPort {
     const route = this.#route;
     assert(route !== undefined, "a request is received for a route");
     this.#deadline = setTimeout(() => this.#expire(), route.deadlineMs ?? this.#service.limits.requestDeadlineMs);
-    this.#isHandled = true;
+    this.#service.inFlight.enter(); // apart from the exchange, as a handler may work on after its client left: a shutdown waits for both
     let pending: Promise<RawReply>;
     try {
       pending = route.handle(new AcceptedRequest(this.#head, this.#params, body, this), context);
     } catch (error) {
-      this.failed(error);
+      this.#handlerFailed(error);
       return;
     }
-    pending.then(this.#handled, this.failed).catch(this.#service.onError);
+    pending.then(this.#handled, this.#handlerFailed).catch(this.#service.onError);
   }
 
   refused(reply: RawReply, bodyIsLeft: boolean): void {
@@ -91,8 +89,12 @@ export class Exchange implements ReceptionPort {
   readonly failed = (error: unknown): void => {
     this.#reception?.giveBack();
     this.report(error);
-    this.#handlerEnded();
     this.answer(internalError);
+  };
+
+  readonly #handlerFailed = (error: unknown): void => {
+    this.#service.inFlight.leave();
+    this.failed(error);
   };
 
   readonly answer = (reply: RawReply): void => {
@@ -118,7 +120,7 @@ export class Exchange implements ReceptionPort {
     if (this.#isOut) return;
     this.#isOut = true;
     this.#release?.();
-    if (!this.#isHandled) this.#service.inFlight.leave();
+    this.#service.inFlight.leave();
   }
 
   /** The client is gone, before or during the reply. */
@@ -141,16 +143,10 @@ export class Exchange implements ReceptionPort {
 
   /** The handler may have worked on after its client left: only its end gives back what it has. */
   readonly #handled = (reply: RawReply): void => {
+    this.#service.inFlight.leave();
     this.#reception?.giveBack();
-    this.#handlerEnded();
     this.answer(reply);
   };
-
-  #handlerEnded(): void {
-    if (!this.#isHandled) return;
-    this.#isHandled = false;
-    if (this.#isOut) this.#service.inFlight.leave();
-  }
 
   #leave(reason: string): void {
     this.#gone ??= new ClientGone(reason);
