@@ -95,7 +95,7 @@ export class Network {
    * keeps none, the newest that somebody made.
    */
   async amuletRules(): Promise<Result<Contract<AmuletRules>, Refusal>> {
-    const dso = (this.#hostedDso ??= this.#ledger.readNote(hostedDsoNote)),
+    const dso = this.#hosted(),
       rules = dso === undefined ? await this.#contracts.all<AmuletRules>(templates.amuletRules) : await this.amuletRulesOf(dso);
     const newest = rules.at(-1);
     return newest ? ok(newest) : notFound("No active AmuletRules contract");
@@ -106,6 +106,8 @@ export class Network {
   }
 
   async dso(): Promise<Result<Party, Refusal>> {
+    const hosted = this.#hosted();
+    if (hosted !== undefined) return ok(hosted);
     const rules = await this.amuletRules();
     return rules.error === undefined ? ok(rules.ok.payload.dso) : rules;
   }
@@ -156,6 +158,10 @@ export class Network {
       ({ payload }) => payload.receiver === receiver && (provider === undefined || payload.provider === provider),
     );
     return [...preapprovals].sort((a, b) => Number(parseInstant(a.payload.validFrom)! - parseInstant(b.payload.validFrom)!)).at(-1);
+  }
+
+  #hosted(): Party | undefined {
+    return (this.#hostedDso ??= this.#ledger.readNote(hostedDsoNote));
   }
 
   /** Of templates that the DSO signs. */

@@ -147,9 +147,10 @@ class Bootstrap {
   /** The DSO of the network that is there already, or is made now. Ours comes before what others made on the ledger. */
   async #found(): Outcome<Party> {
     const { ledger, members } = this.#options,
-      own = this.#members.partyOf(members.dso);
-    if (ledger.readNote(hostedDsoNote) === undefined && (await this.#network.amuletRulesOf(own)).length > 0) return ok(own);
-    const { ok: dso } = await this.#network.dso();
+      noted = ledger.readNote(hostedDsoNote),
+      own = noted ?? this.#members.partyOf(members.dso);
+    if ((await this.#network.amuletRulesOf(own)).length > 0) return ok(own);
+    const { ok: dso } = noted === undefined ? await this.#network.dso() : {};
     const isGoverned = dso !== undefined && mayActFor(ledger, dso) && (await this.#network.dsoRules(dso)) !== undefined;
     return isGoverned ? ok(dso) : this.#make();
   }

@@ -250,12 +250,11 @@ export class Registry {
   /** None of Amulet's templates with another DSO: who makes one names locks in it that he may not see. */
   async #find<P>(contractId: string): Promise<Contract<P> | undefined> {
     const { contracts, network } = this.#environment,
-      [contract, { ok: dso }] = await Promise.all([contracts.find<P>(contractId), network.dso()]);
-    if (contract === undefined) return undefined;
-    const isAmulets = [templates.amuletAllocation, templates.amuletAllocationV2, templates.amuletTransferInstruction].some((template) =>
-      isOf(contract, template),
+      contract = await contracts.find<P>(contractId);
+    const isAmulets = [templates.amuletAllocation, templates.amuletAllocationV2, templates.amuletTransferInstruction].some(
+      (template) => contract && isOf(contract, template),
     );
-    return isAmulets && !isOfNetwork(contract.payload, dso) ? undefined : contract;
+    return isAmulets && !isOfNetwork(contract!.payload, (await network.dso()).ok) ? undefined : contract;
   }
 
   /** Of both generations, those of the second first. */

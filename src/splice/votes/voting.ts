@@ -6,7 +6,7 @@ import { exercise } from "../commands.js";
 import type { Contract, Contracts } from "../contracts.js";
 import { isHosted } from "../hosting.js";
 import { templates } from "../names.js";
-import type { Network, OfDso } from "../network.js";
+import type { DsoRules, Network, OfDso } from "../network.js";
 import { invalid, ledgerRefusal, notFound, type Refusal } from "../refusal.js";
 import type { Submitted, Submitter } from "../submitter.js";
 
@@ -19,9 +19,6 @@ export interface VotingContext {
   readonly submitter: Submitter;
 }
 
-interface DsoRules extends OfDso {
-  readonly svs: readonly (readonly [Party, { readonly name: string }])[];
-}
 interface PriceVote extends OfDso {
   readonly sv: Party;
 }
@@ -104,10 +101,10 @@ export class Voting {
 
   /** The first of the network's SVs whose party is hosted here. */
   async #sv(): Answer<Sv> {
-    const { contracts, network, ledger } = this.#context,
+    const { network, ledger } = this.#context,
       dso = await network.dso();
     if (isFailure(dso)) return dso;
-    const rules = (await contracts.all<DsoRules>(templates.dsoRules)).filter(({ payload }) => payload.dso === dso.ok).at(-1);
+    const rules = await network.dsoRules(dso.ok);
     if (!rules) return notFound("No active DsoRules contract");
     const party = rules.payload.svs.map(([sv]) => sv).find((sv) => isHosted(ledger, sv));
     return party === undefined ? notFound("No SV of the network is hosted here.") : ok({ party, rules });
