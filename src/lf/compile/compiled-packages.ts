@@ -4,6 +4,7 @@ import { type DefinitionId, type Expr, type PackageId, type Type, showId } from 
 import { type BuiltinName, runnableBuiltin } from "../builtins.js";
 import { FatalError } from "../errors.js";
 import type { PackageInterface } from "../package-interface.js";
+import { remember, rememberFound } from "./remember.js";
 import {
   checkParameters,
   Meter,
@@ -269,23 +270,6 @@ export class Packages implements CompiledPackages, Linker, DefinitionCompiler, F
     return code;
   }
 }
-
-const remember = <K, T>(known: Map<K, T>, key: K, make: () => T): T => {
-  const found = known.get(key);
-  if (found !== undefined || known.has(key)) return found as T;
-  const made = make();
-  known.set(key, made);
-  return made;
-};
-
-/** Of names that clients choose: there is no end of those that name nothing. */
-const rememberFound = <K, T>(known: Map<K, T>, key: K, find: () => T | undefined): T | undefined => {
-  const kept = known.get(key);
-  if (kept !== undefined) return kept;
-  const found = find();
-  if (found !== undefined) known.set(key, found);
-  return found;
-};
 
 const missingDefinition = (id: DefinitionId): FatalError => {
   const reference = showId(id);

@@ -20,6 +20,7 @@ import {
 } from "../runtime/index.js";
 import { type FunctionValue, type List, nil, type RecordValue, type Value } from "../value/index.js";
 import type { Mode } from "./definition.js";
+import { rememberFound } from "./remember.js";
 
 export interface FunctionCompiler {
   /** A JavaScript function of these LF variables; of the machine as well in mode `run`. */
@@ -42,16 +43,9 @@ const lazily = (compiler: FunctionCompiler, params: readonly string[], body: Exp
   }
 };
 
-/** Answers by key, and keeps what there is: clients choose keys, and there is no end of those that name nothing. */
 const cached = <T>(find: (key: string) => T | undefined): ((key: string) => T | undefined) => {
   const known = new Map<string, T>();
-  return (key) => {
-    const kept = known.get(key);
-    if (kept !== undefined) return kept;
-    const found = find(key);
-    if (found !== undefined) known.set(key, found);
-    return found;
-  };
+  return (key) => rememberFound(known, key, () => find(key));
 };
 
 const compileChoice = (compiler: FunctionCompiler, param: string, choice: TemplateChoice): CompiledChoice => {
