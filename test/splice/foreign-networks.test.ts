@@ -27,8 +27,9 @@ describe("foreign networks", () => {
     await madeUp(names.amulet, coin);
     await madeUp(names.locked, { amulet: coin, lock: { holders: [mallory], expiresAt: ago(-3_600) } });
     const at = await snapshot();
-    for (const _ of ["printed now", "printed before"]) {
-      const { created_events: held } = await scan("/v0/holdings/state", { ...at, page_size: 10, owner_party_ids: [net.alice] });
+    // Each page is another, so that none is kept from before: the first is printed now, and has the next printed beforehand.
+    for (const page_size of [10, 11, 12]) {
+      const { created_events: held } = await scan("/v0/holdings/state", { ...at, page_size, owner_party_ids: [net.alice] });
       assert.deepEqual(
         held.map(({ create_arguments: { dso, amount } }: Json) => [dso, amount.initialAmount]),
         [

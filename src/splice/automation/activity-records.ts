@@ -27,7 +27,7 @@ export const allocateActivityRecords: Trigger = {
     const isLive = ({ payload }: Contract<ActivityRecord>): boolean => instantOf(payload.expiresAt) > now,
       waiting = await ofDsoWhere<ActivityRecord>(economy, templates.unallocatedActivityRecord, isLive, max);
     if (waiting.length === 0) return nothingDue;
-    const rewards = await ofDsoWhere<WithAmount>(economy, templates.unclaimedReward, () => true, max);
+    const rewards = await ofDso<WithAmount>(economy, templates.unclaimedReward, max);
     const payable = waiting.map((record) => ({ record, paid: enough(rewards, parseDecimal(record.payload.amount)) })),
       [lacking] = payable.filter(({ paid }) => paid === undefined);
     return {

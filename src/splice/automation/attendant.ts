@@ -146,8 +146,9 @@ export class Attendant {
       } = this.#options;
     let done = await this.#submit(task);
     // Wallets pay from the same holdings meanwhile: with what is left now it may go. A batch is made of what there was.
-    const mayGo = ({ ok, error }: Result<Submitted, LedgerErrorData>): boolean => ok === undefined && !task.halves && wasTaken(error!, key);
-    for (let attempt = 1; attempt < limits.paymentAttemptsMax && done && mayGo(done); attempt++) done = await this.#submit(task);
+    const attemptsMax = task.halves ? 1 : limits.paymentAttemptsMax;
+    for (let attempt = 1; attempt < attemptsMax && done && isFailure(done) && wasTaken(done.error, key); attempt++)
+      done = await this.#submit(task);
     const other = done && isFailure(done) ? instead?.(done.error) : undefined;
     if (other !== undefined) done = await submitter.submit(other);
     if (done === undefined) return "nothing left";

@@ -2,7 +2,6 @@
  * A wallet buys traffic right after it made the request for it. One that was stopped in between, or had too many others to pay first,
  * leaves the request behind, and its tracking id with it: automation buys it for the wallet, or cancels it with the reason.
  */
-import { limits } from "../../config.js";
 import type { LedgerErrorData, Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
@@ -10,7 +9,7 @@ import { cancelTraffic } from "../invalid-transfers.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import { ledgerRefusal, type Refusal } from "../refusal.js";
-import { paidBy, payment } from "./payment.js";
+import { leftToWalletMicros, paidBy, payment } from "./payment.js";
 import { contractsWhere, dueAt, nothingDue, type Trigger } from "./trigger.js";
 import { walletsOf } from "./wallet-owners.js";
 
@@ -19,9 +18,7 @@ interface TrafficRequest extends OfDso {
   readonly expiresAt: string;
 }
 
-/** Who comes first takes the request with it, so that the other is refused and nothing is bought twice. */
-const leftToWalletMicros = BigInt(limits.paymentLeftToWalletSeconds) * 1_000_000n;
-
+/** Who comes first, this or the wallet, takes the request with it, so that the other is refused and nothing is bought twice. */
 export const completeTrafficRequests: Trigger = {
   name: "complete-traffic-requests",
   what: "buys traffic that a wallet asked for and did not buy itself, or cancels the request where it cannot be paid",

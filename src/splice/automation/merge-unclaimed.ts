@@ -4,7 +4,7 @@ import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates, type Name } from "../names.js";
 import { idsOf } from "./reward-coupons.js";
-import { bySv, nothingDue, ofDsoWhere, type Economy, type Trigger } from "./trigger.js";
+import { bySv, nothingDue, ofDso, type Economy, type Trigger } from "./trigger.js";
 
 interface Kind {
   readonly template: Name;
@@ -30,7 +30,7 @@ function merging(name: string, what: string, { template, choice, argument }: Kin
     what,
     async due(economy) {
       const { sv, amuletRules, dsoRules } = economy,
-        contracts = await ofDsoWhere(economy, template, () => true, limits.automationContractsMax);
+        contracts = await ofDso(economy, template, limits.automationContractsMax);
       const last = contracts.at(-1);
       if (last === undefined || contracts.length <= keptApart(economy)) return nothingDue;
       const submission = () =>

@@ -11,7 +11,7 @@ import { backOut } from "../invalid-transfers.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import { ledgerRefusal } from "../refusal.js";
-import { paidBy, payment } from "./payment.js";
+import { leftToWalletMicros, paidBy, payment } from "./payment.js";
 import { contractsWhere, dueAt, nothingDue, type Trigger } from "./trigger.js";
 import { walletOwnersOf } from "./wallet-owners.js";
 
@@ -19,9 +19,6 @@ interface AcceptedOffer extends OfDso {
   readonly sender: Party;
   readonly expiresAt: string;
 }
-
-/** The wallet of who accepts tries first. */
-const leftToWalletMicros = BigInt(limits.paymentLeftToWalletSeconds) * 1_000_000n;
 
 export const payTransferOffers: Trigger = {
   name: "pay-transfer-offers",

@@ -1,9 +1,13 @@
 /** Payments that automation makes with the amulets of those for whom it acts. */
+import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { templates } from "../names.js";
 import { inputsMaxOf, type OfDso } from "../network.js";
 import type { Submission } from "../submitter.js";
 import { contractsWhere, type Economy } from "./trigger.js";
+
+/** What a wallet is to pay is left to it for so long. */
+export const leftToWalletMicros = BigInt(limits.paymentLeftToWalletSeconds) * 1_000_000n;
 
 /** Who pays sees what he needs through the DSO. */
 export const paidBy = ({ dso, packagePreference }: Economy, payers: readonly Party[], command: object): Submission => ({

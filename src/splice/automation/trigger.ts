@@ -83,9 +83,9 @@ export const byDso = ({ dso, packagePreference }: Economy, ...commands: readonly
   packagePreference,
 });
 
-/** Contracts of the network, oldest first. */
-export const ofDso = <P extends OfDso>(economy: Economy, template: Name): Promise<readonly Contract<P>[]> =>
-  ofDsoWhere<P>(economy, template, () => true, Infinity);
+/** Contracts of the network, oldest first; `max`: where there may be many. */
+export const ofDso = <P extends OfDso>(economy: Economy, template: Name, max = Infinity): Promise<readonly Contract<P>[]> =>
+  ofDsoWhere<P>(economy, template, () => true, max);
 
 /** The first `max` of those that are wanted. */
 export const ofDsoWhere = <P extends OfDso>(

@@ -72,7 +72,10 @@ export async function acceptOffer(context: WalletContext, owner: Owner, contract
   return ok(acceptedTransferOffer);
 }
 
-/** By the sender's wallet, whose provider it is told of. Without the means to pay the sender backs out; where it cannot be paid now for another reason, whoever keeps the network alive pays it later. */
+/**
+ * By the sender's wallet, whose provider it is told of. Without the means to pay the sender backs out; where it cannot be paid now for
+ * another reason, whoever keeps the network alive pays it later.
+ */
 async function payOffer(context: WalletContext, contractId: string, { sender }: Offer, validator: Owner | undefined): Promise<void> {
   const provider = (await providerOf(context, sender)) ?? validator?.party ?? sender,
     payer = { userId: context.users.userOf(sender)!, party: sender };
