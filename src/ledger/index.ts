@@ -99,6 +99,8 @@ export {
   type EventFormatRequest,
   type FilterRequest,
   type FiltersRequest,
+  inFlightBit,
+  isInFlight,
   isInRecords,
   isNameProblem,
   logText,

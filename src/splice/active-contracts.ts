@@ -6,14 +6,14 @@ import { SpareMemory } from "../base/spare-memory.js";
 import { limits } from "../config.js";
 import type { CreatedParts, LedgerErrorData, Party } from "../ledger/index.js";
 import { keptPageBytes, type KeptPages, pageKey } from "./kept-pages.js";
-import type { ActiveQuery, Contract, Contracts, Place } from "./contracts.js";
+import type { Contract, Contracts, PagedQuery, Place } from "./contracts.js";
 import { asIsoTime, isoTime, offsetDateTimeText, parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
 import type { Network } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
 import { findHolding, Holders, writeAsEvent, type PrintedTexts } from "./printed/index.js";
 import { identifiersProblem, invalid, notFound, refuse, type Refusal } from "./refusal.js";
-import { firstRow, lastRow, placeOf, rowOf } from "./rows.js";
+import { firstRow, isRowAt, lastRow, placeOf, rowOf } from "./rows.js";
 import { findSnapshot, migrationId, ownersProblem, type SnapshotQuery } from "./snapshot-query.js";
 import type { Snapshot, Snapshots } from "./snapshots.js";
 import { compactForm } from "./values/forms.js";
@@ -169,7 +169,7 @@ async function pageOf(
   wanted: Wanted,
 ): Promise<Result<NumberedPage, Refusal>> {
   const { after } = query;
-  if (after !== undefined && (after < firstRow || after > lastRow(offset)))
+  if (after !== undefined && !isRowAt(after, offset))
     return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);
   const { form, pageSize } = query;
   const key = pageKey([wanted.name, form, offset, wanted.templates, wanted.stakeholders, wanted.dso, pageSize, after]),
@@ -204,11 +204,13 @@ interface ReadList {
 }
 type Told = Pick<Wanted, "held" | "dso"> & { readonly form: ContractForm };
 
-async function printNow(context: ActiveContractsContext, asked: ActiveQuery, told: Told): Promise<Result<ReadList, LedgerErrorData>> {
+async function printNow(context: ActiveContractsContext, asked: PagedQuery, told: Told): Promise<Result<ReadList, LedgerErrorData>> {
   const { held, dso } = told,
     isSeen = held || dso === undefined ? undefined : staked(dso);
   const read = await context.contracts.pageOfParts(asked, isSeen);
-  return isFailure(read) ? read : ok({ count: read.ok.length, last: read.ok.at(-1), list: await listText(context, read.ok, told) });
+  if (isFailure(read)) return read;
+  const { parts, last } = read.ok;
+  return ok({ count: parts.length, last, list: await listText(context, parts, told) });
 }
 
 /** Whether a party has a stake in a contract. */
@@ -220,7 +222,7 @@ function staked(party: Party): (parts: CreatedParts) => boolean {
 /** Undefined: not all of them are printed. */
 async function printedHoldings(
   { contracts, printed }: ActiveContractsContext,
-  asked: ActiveQuery,
+  asked: PagedQuery,
   { held, form }: Told,
 ): Promise<Result<ReadList, LedgerErrorData> | undefined> {
   if (!held?.holders || !printed) return undefined;

@@ -15,7 +15,7 @@ import type {
 import { readElements, readSome, readTaken, stillWanted } from "./elements.js";
 import { entityOf, packageIdOf, reference, type Name } from "./names.js";
 
-/** The place of a contract's create, which orders contracts by age. */
+/** The place of a contract's create, which orders contracts by age; or, in lists, of what was done last to one that is on its way. */
 export interface Place {
   readonly offset: Offset;
   readonly nodeId: number;
@@ -88,9 +88,17 @@ export interface ActiveQuery {
   readonly stakeholders?: readonly Party[];
   /** Undefined: now. */
   readonly at?: Offset;
-  readonly after?: Place;
   readonly limit: number;
   readonly withBlobs?: boolean;
+}
+export interface PagedQuery extends ActiveQuery {
+  /** The `last` of the page before. */
+  readonly after?: Place;
+}
+/** Of a list of all that is active: how it goes on is known by the place of the last. */
+export interface PageOfParts {
+  readonly parts: readonly CreatedParts[];
+  readonly last: Place | undefined;
 }
 
 /** Where not all of them are wanted many are read together. */
@@ -123,7 +131,7 @@ export class Contracts {
   }
 
   /** Undefined: no package has one of the templates. */
-  #open(query: ActiveQuery, take?: TakeContract): ReturnType<Ledger["openActiveContracts"]> | undefined {
+  #open(query: PagedQuery, take?: TakeContract): ReturnType<Ledger["openActiveContracts"]> | undefined {
     const templates = query.templates.filter((name) => this.#isTemplateKnown(name));
     if (templates.length === 0 && query.templates.length > 0) return undefined;
     const { stakeholders, after, at = this.#ledger.ledgerEnd(), withBlobs = false } = query;
@@ -141,20 +149,20 @@ export class Contracts {
   }
 
   /** The same as parts of their records; a page of those that are wanted is as full as others. */
-  async pageOfParts(
-    query: ActiveQuery,
-    isWanted?: (parts: CreatedParts) => boolean,
-  ): Promise<Result<readonly CreatedParts[], LedgerErrorData>> {
-    const page: CreatedParts[] = [];
-    const parts = (each: CreatedParts): void => {
-      if (isWanted?.(each) !== false) page.push(each);
+  async pageOfParts(query: PagedQuery, isWanted?: (parts: CreatedParts) => boolean): Promise<Result<PageOfParts, LedgerErrorData>> {
+    const page: CreatedParts[] = [],
+      places: Place[] = [];
+    const parts = (each: CreatedParts, place: Place): void => {
+      if (isWanted?.(each) === false) return;
+      page.push(each);
+      places.push(place);
     };
     const read = await this.#take(query, { parts }, { page, atOnceMin: atOnceMin(isWanted) });
-    return isFailure(read) ? read : ok(page.slice(0, query.limit));
+    return isFailure(read) ? read : ok({ parts: page.slice(0, query.limit), last: places.slice(0, query.limit).at(-1) });
   }
 
   /** Where they were created; one that is on its way between synchronizers is told by a place where nothing was. */
-  async pageOfPlaces(query: ActiveQuery): Promise<Result<readonly Place[], LedgerErrorData>> {
+  async pageOfPlaces(query: PagedQuery): Promise<Result<readonly Place[], LedgerErrorData>> {
     const page: Place[] = [],
       read = await this.#take(query, { place: (place) => page.push(place) }, { page, atOnceMin: 1 });
     return isFailure(read) ? read : ok(page);
@@ -162,7 +170,7 @@ export class Contracts {
 
   /** Until the page has as many as are asked for; `atOnceMin`: more are looked at together, where not all of them come to it. */
   async #take(
-    query: ActiveQuery,
+    query: PagedQuery,
     take: TakeContract,
     { page, atOnceMin }: { readonly page: readonly unknown[]; readonly atOnceMin: number },
   ): Promise<Result<void, LedgerErrorData>> {

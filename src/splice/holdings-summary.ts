@@ -157,19 +157,17 @@ export async function totalSupply(
 ): Promise<bigint | undefined> {
   const { ok: dso } = await network.dso();
   let total = 0n;
-  for (let after: { after: Contract["place"] } | undefined; ;) {
-    const page = await contracts.page<Holding["payload"]>({
+  const read = await contracts.page<Holding["payload"]>(
+    {
       templates: holdingTemplates,
       at: offset,
-      limit: limits.scanPageElementsMax,
+      limit: Infinity,
       ...(dso === undefined ? {} : { stakeholders: [dso] }), // who signs all that there is
-      ...after,
-    });
-    if (isFailure(page)) return undefined;
-    total += sum(page.ok, initialOf);
-    const last = page.ok.at(-1);
-    if (!last || page.ok.length < limits.scanPageElementsMax) return total;
-    after = { after: last.place };
-    await new Promise((resolve) => setImmediate(resolve)); // others come between
-  }
+    },
+    (holding) => {
+      total += initialOf(holding);
+      return false; // there may be more than memory holds
+    },
+  );
+  return isFailure(read) ? undefined : total;
 }

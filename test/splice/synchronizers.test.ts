@@ -107,6 +107,32 @@ describe("contracts of a network that move between synchronizers", () => {
     assert.deepEqual(times, [...new Set([...times].sort())], "in the order of their record times");
   });
 
+  it("pages go on behind contracts that are on their way, and have each of them once", async () => {
+    const made = [],
+      at = { migration_id: 0, record_time_match: "exact" };
+    for (const amount of ["1.5", "2.5"]) {
+      const { contractId } = await net.amulet(net.bob, amount);
+      made.push(contractId);
+      await leave(contractId, synchronizers[0]);
+    }
+    const { record_time } = await net.ask("/api/scan/v0/state/acs/force", {});
+    for (const [list, told] of [
+      ["state/acs", { party_ids: [net.bob], templates: [] }],
+      ["holdings/state", { owner_party_ids: [net.bob] }],
+    ] as const) {
+      const seen: string[] = [];
+      let after: Json = {};
+      for (let pages = 0; pages < 1000 && after !== undefined; pages++) {
+        const page = await net.ask(`/api/scan/v0/${list}`, { ...at, record_time, page_size: 1, ...told, ...after });
+        seen.push(...page.created_events.map((event: Json) => event.contract_id));
+        after = page.next_page_token === undefined ? undefined : { after: page.next_page_token };
+      }
+      assert.equal(after, undefined, `${list} ends`);
+      assert.deepEqual(seen.slice(-2), made);
+      assert.equal(new Set(seen).size, seen.length, "each once");
+    }
+  });
+
   it("backfilling: each synchronizer has its own range of times, and its own updates", async () => {
     const { transactions } = await net.ask("/api/scan/v1/updates", { page_size: 1000, daml_value_encoding: "protobuf_json" }),
       placeOf = ({ synchronizer_id, event }: Json): string =>

@@ -33,9 +33,12 @@ export interface ActiveContractsRequest extends Traced {
   readonly take?: TakeContract;
 }
 
-/** Gets contracts in parts, or only their places, in place of their JSON being written; the parts' bytes stay as they are. */
+/**
+ * Gets contracts in parts, or only their places, in place of their JSON being written; the parts' bytes stay as they are. Behind a place
+ * a reader can go on: that of a contract on its way between synchronizers is among those, not where it was created.
+ */
 export type TakeContract =
-  | { readonly parts: (parts: CreatedParts) => void; readonly place?: undefined }
+  | { readonly parts: (parts: CreatedParts, place: EventPlace) => void; readonly place?: undefined }
   | { readonly place: (place: EventPlace) => void; readonly parts?: undefined };
 
 const firstPlace: EventPlace = { offset: 0, nodeId: 0 };
@@ -211,7 +214,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
       if (take.place) take.place(place);
       else {
         const { update, created } = this.#events.heldAt(place);
-        take.parts(createdParts(update, created));
+        take.parts(createdParts(update, created), place);
       }
     } while (index < to && !(take.parts && this.#context.turns.isOver));
     this.#events.rest();

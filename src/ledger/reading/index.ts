@@ -27,7 +27,7 @@ export { LatestOffsets } from "./latest-offsets.js";
 export { type OutcomesRequest, readOutcomes, type SubmissionOutcome } from "./outcomes.js";
 export { readActiveContractsPage, readUpdatesPage } from "./pages.js";
 export { placeOrder } from "./place-search.js";
-export { eventAt } from "./placed-events.js";
+export { eventAt, inFlightBit, isInFlight } from "./placed-events.js";
 export { Projection } from "./projection.js";
 export { offsetAt } from "./record-times.js";
 export { logText, whileLogging } from "./request-log.js";
