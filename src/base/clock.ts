@@ -24,6 +24,9 @@ const elapsedMicros = (): number => Math.floor(performance.now() * 1_000);
 /** The same count on all threads of the process; nobody can set it. */
 export const elapsedMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
+/** 24 days; a timer that is set for longer ends at once. */
+export const timerMsMax = 2 ** 31 - 1;
+
 export const wallClock = (): Clock => new WallClock();
 
 /** A clock that stands at the epoch until it is moved: `--static-time`. */

@@ -1,6 +1,7 @@
 /** Threads for work that is not a ledger's: each task alone on a thread, which is stopped when the task takes too long. */
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
+import { timerMsMax } from "../base/clock.js";
 import { fail, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import { Threads } from "./threads.js";
@@ -12,9 +13,6 @@ export interface ThreadPoolOptions<Task> {
   /** A task that is answered at once: who answers has loaded. */
   readonly ping: Task;
 }
-
-/** 24 days; a timer that is set for longer ends at once. */
-const timerMsMax = 2 ** 31 - 1;
 
 /** Why a task has no result: it took too long, or too much memory, or its thread was lost in another way. */
 export type TaskFailure = { readonly kind: "deadline" | "memory" } | { readonly kind: "lost"; readonly error: Error };

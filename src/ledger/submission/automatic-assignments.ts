@@ -3,6 +3,7 @@
  * participant that sees both ends tries to, for a stakeholder for whom it may submit: first the one where it was unassigned. Whoever does
  * it does so by the command that unassigned, and tells of it by a completion. A contract is not to be lost on its way.
  */
+import { timerMsMax } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
 import { randomHex } from "../../base/random.js";
@@ -20,8 +21,6 @@ import type { ReassigningContext, Reassignments } from "./reassigning.js";
 import type { Reassigning } from "./reassignment-commit.js";
 import { reassignmentsUnderWay } from "./under-way.js";
 
-/** setTimeout knows no longer ones. */
-const timerMsMax = 2 ** 31 - 1;
 /** So long a participant leaves it to the one where it was unassigned. */
 const standBackMicros = 500_000n;
 /** Until what the storage refused is tried again. */
