@@ -371,6 +371,22 @@ test("external: a signed transaction is good for once, whoever sends it and what
   assert.ok([400, 409].includes(statuses.toSorted()[1]!) && statuses.includes(200), statuses.join());
 });
 
+test("external: a transaction is good for once also where it is hashed by another scheme, or signed anew with something changed", async () => {
+  const prepared = await prepare(world, [ed], [newLeaf("45")]);
+  assert.equal((await execute(world, prepared, [ed])).status, 200);
+  for (const change of [
+    (same: PreparedTransaction) => same,
+    ({ transaction, metadata }: PreparedTransaction) => ({ transaction, metadata: { ...metadata, commandId: "another" } }),
+    ({ transaction, metadata }: PreparedTransaction) => ({
+      transaction,
+      metadata: { ...metadata, commandId: "one more", transactionUuid: metadata.transactionUuid.toUpperCase() },
+    }),
+  ]) {
+    const reply = await executeChanged({ ...prepared, ...v3 } as Prepared, change, { ...v3, userId: "another" });
+    assert.equal(code(reply), "DUPLICATE_CONFIRMATION_REQUEST_UUID");
+  }
+});
+
 test("external: an input that was archived since is a verdict, and readers of completions see it", async () => {
   const target = createdIn(await submit(world, [ed], newLeaf("6")));
   const late = await prepare(world, [ed], [exercise(leaf, target.contractId, "Peek")]);
@@ -420,12 +436,16 @@ const changedBy = (prepared: Prepared, change: (prepared: PreparedTransaction) =
 });
 
 /** Signs a changed transaction anew, over the hash that the node then asks for. */
-async function executeChanged(prepared: Prepared, change: (prepared: PreparedTransaction) => PreparedTransaction) {
+async function executeChanged(
+  prepared: Prepared,
+  change: (prepared: PreparedTransaction) => PreparedTransaction,
+  fields: Readonly<Record<string, unknown>> = {},
+) {
   const changed = changedBy(prepared, change);
-  const refused = await execute(world, changed, [ed]);
+  const refused = await execute(world, changed, [ed], fields);
   assert.equal(code(refused), "FAILED_TO_EXECUTE_TRANSACTION");
   const hash = /1220([0-9a-f]{64})/.exec(refused.json().cause.split("to be signed")[1]!)![1]!;
-  return execute(world, { ...changed, preparedTransactionHash: Buffer.from(hash, "hex").toString("base64") }, [ed]);
+  return execute(world, { ...changed, preparedTransactionHash: Buffer.from(hash, "hex").toString("base64") }, [ed], fields);
 }
 
 test("external: a transaction that the model does not give is refused though it is signed", async () => {

@@ -144,7 +144,7 @@ export class Executions {
     const change = { userId: submission.userId, commandId, actAs },
       key = changeKey(change);
     const hash = Buffer.from(facts.hash).toString("hex"),
-      replayKey = replayKeyOf(hash);
+      replayKey = replayKeyOf(facts);
     if (this.#underWay.has(replayKey))
       return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The signed transaction is already being processed."));
     const place = inFlight.enter({ key, change, submissionId, synchronizerId: synchronizerIdOf(facts) }, admission);
@@ -184,11 +184,13 @@ export class Executions {
 
   /** Whoever had it recorded, and where: what is told of that is no more than that it was. */
   #repeated({ facts, external }: Executing): LedgerErrorData | undefined {
-    const { tables, others } = this.#context;
-    for (const each of [tables, ...others.map(({ commits }) => commits.tables)]) {
-      const acceptance = readAcceptance(each, external.replayKey);
-      if (acceptance !== undefined) return duplicateTransaction(facts, acceptance);
-    }
+    const { tables, others } = this.#context,
+      keys = [external.replayKey, formerKeyOf(external)];
+    for (const each of [tables, ...others.map(({ commits }) => commits.tables)])
+      for (const key of keys) {
+        const acceptance = readAcceptance(each, key);
+        if (acceptance !== undefined) return duplicateTransaction(facts, acceptance);
+      }
     return undefined;
   }
 
@@ -337,9 +339,14 @@ function duplicateTransaction({ metadata: { transactionUuid: uuid } }: SignedFac
 
 const synchronizerIdOf = ({ metadata }: SignedFacts): string => logicalSynchronizerId(metadata.synchronizerId);
 
+/** As mediators tell requests apart: by the UUID, whatever else stands beside it and by whichever scheme it was hashed and signed. */
+const replayKeyOf = (facts: SignedFacts): string => keyOf(`${synchronizerIdOf(facts)} ${facts.metadata.transactionUuid.toLowerCase()}`);
+/** Under which folders have what was recorded by nodes that went by the hash: it can be brought again for `signedForMicros`. */
+const formerKeyOf = ({ hash }: ExternallySigned): string => keyOf(hash);
+
 const replayKeyChars = 32;
-const replayKeyOf = (hash: string): string =>
-  createHash("sha256").update(`signed transaction ${hash}`).digest("hex").slice(0, replayKeyChars);
+const keyOf = (transaction: string): string =>
+  createHash("sha256").update(`signed transaction ${transaction}`).digest("hex").slice(0, replayKeyChars);
 
 /** The one command has no text any more: it is the root of the transaction. */
 const submissionOf = (execution: Execution, { metadata }: SignedFacts): CommandSubmission => ({
