@@ -123,13 +123,14 @@ export function listVettedPackages(request: VettingListing, context: VettingCont
   const unfit = pageSizeProblem(request);
   if (unfit) return unfit;
   const states: VettingState[] = [],
-    size = request.pageSize || limits.vettedPackagesPageElementsMax;
+    size = request.pageSize || limits.vettedPackagesPageElementsMax,
+    isWanted = wantedBy(request);
   let last = "";
   for (const { place, synchronizerId, participant } of placesOf(request, from?.ok.toString(), context)) {
     if (states.length === size) break;
     const synchronizer = context.synchronizers.find(synchronizerId);
     if (synchronizer === undefined) return fail(ledgerError("TOPOLOGY_STORE_NOT_FOUND", `No synchronizer ${synchronizerId} here.`));
-    const state = statesOn(synchronizer, participant, request);
+    const state = statesOn(synchronizer, participant, isWanted);
     states.push(...state);
     if (state.length > 0) last = place;
   }
@@ -171,10 +172,10 @@ const placeOf = (synchronizerId: string, { participantId }: VettingParticipant):
   `${synchronizerId} ${participantId}`.replaceAll("::", " "); // below all that names have in them
 
 /** What a participant has vetted there, connected or not at the moment; one state at most. */
-function statesOn(synchronizer: Synchronizer, participant: VettingParticipant, request: VettingListing): readonly VettingState[] {
+function statesOn(synchronizer: Synchronizer, participant: VettingParticipant, isWanted: IsWanted): readonly VettingState[] {
   const { packages } = participant,
     { number } = synchronizer;
-  const matching = [...packages.records()].filter(({ summary }) => matches(summary, request));
+  const matching = [...packages.records()].filter(({ summary }) => isWanted(summary));
   const state = stateOf(onSynchronizer(matching, number), packages.vettingSerial(number), synchronizer, participant);
   return state.packages.length > 0 ? [state] : [];
 }
@@ -199,10 +200,16 @@ function pageSizeProblem({ pageSize }: VettingListing): { readonly error: Ledger
     : undefined;
 }
 
-const matches = ({ packageId, name }: PackageSummary, { packageIds, namePrefixes }: VettingListing): boolean =>
-  (packageIds.length === 0 && namePrefixes.length === 0)
-  || packageIds.includes(packageId)
-  || namePrefixes.some((prefix) => name.startsWith(prefix));
+type IsWanted = (summary: PackageSummary) => boolean;
+
+/** Prefixes are looked up by their lengths: there may be as many as a request holds. */
+function wantedBy({ packageIds, namePrefixes }: VettingListing): IsWanted {
+  const ids = new Set(packageIds),
+    prefixes = new Set(namePrefixes),
+    lengths = [...new Set(namePrefixes.map(({ length }) => length))];
+  if (ids.size === 0 && prefixes.size === 0) return () => true;
+  return ({ packageId, name }) => ids.has(packageId) || lengths.some((length) => prefixes.has(name.slice(0, length)));
+}
 
 export interface VettingOutcome {
   readonly past: VettingState | undefined;
@@ -292,9 +299,9 @@ function resolveTargets(changes: readonly VettingChange[], context: VettingConte
   const targets = new Map<string, { readonly vetting: Vetting | undefined }>();
   for (const change of changes) {
     for (const reference of change.packages) {
-      const found = [...context.packages.records()]
-        .filter(({ summary }) => isReferred(summary, reference))
-        .map(({ summary }) => summary.packageId);
+      const found = candidates(reference, context.packages)
+        .filter((summary) => isReferred(summary, reference))
+        .map(({ packageId }) => packageId);
       if (change.kind === "vet" && found.length !== 1)
         return fail(found.length === 0 ? unresolved(reference) : ambiguous(reference, found));
       const vetting = change.kind === "vet" ? { validFrom: change.validFrom, validUntil: change.validUntil } : undefined;
@@ -302,6 +309,12 @@ function resolveTargets(changes: readonly VettingChange[], context: VettingConte
     }
   }
   return ok(targets);
+}
+
+function candidates({ packageId, name }: PackageReference, packages: PackageRegistry): readonly PackageSummary[] {
+  if (packageId === "") return packages.versionsOf(name);
+  const summary = packages.get(packageId)?.summary;
+  return summary === undefined ? [] : [summary];
 }
 
 const isReferred = (summary: PackageSummary, { packageId, name, version }: PackageReference): boolean =>
