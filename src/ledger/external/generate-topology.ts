@@ -77,12 +77,17 @@ function checkParticipants(request: TopologyRequest, { participantId }: Identity
   if (malformed !== undefined) return malformed;
   if (others.includes(participantId))
     return `this node (${participantId}) hosts the party anyway and must not be named among the other participants`;
-  const repeated = others.find((participant, index) => others.indexOf(participant) !== index);
+  const repeated = firstRepeated(others);
   if (repeated !== undefined) return `participant ${repeated} is named more than once`;
   if (confirmersOf(request) === 0) return "a party needs at least one confirming participant"; // the reference fails here with 500
   return request.confirmationThreshold > confirmersOf(request)
     ? "Confirmation threshold exceeds number of confirming participants"
     : undefined;
+}
+
+function firstRepeated(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
 }
 
 const hostings = (request: TopologyRequest, { participantId }: Identity): readonly Hosting[] => [
