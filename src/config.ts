@@ -256,6 +256,8 @@ export const limits = {
   signingKeysMax: 20,
   /** Whose delegations come with a namespace that they own together, as the reference has it. */
   namespaceOwnersMax: 10,
+  /** That an onboarding brings: a delegation for each owner, what they own, the party's hosts and its keys; as many again may be beside the point. */
+  onboardingTransactionsMax: 26,
   /** How far the clock may be behind the ledger's own time for commands to run by the latter. */
   clockBehindMaxSeconds: 24 * 60 * 60,
   // Engine

@@ -48,7 +48,7 @@ import {
   synchronizerOf,
 } from "./reading/index.js";
 import { longestPeriodOf } from "./intake/index.js";
-import { allocateExternalParty, Executions, type ExternalParties, generateTopology, onboardingProblem, prepare } from "./external/index.js";
+import { allocateExternalParty, Executions, type ExternalParties, generateTopology, prepare, readOnboarding } from "./external/index.js";
 import { type Identity, type LedgerClock, type Party, TokenKey } from "./model/index.js";
 import type { DarContents, Interpreter } from "./interpretation/index.js";
 import { Acceptances, AutomaticAssignments, InFlight, Reassignments, Submissions, UnreadSubmissions } from "./submission/index.js";
@@ -347,7 +347,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     hostsOf: (party, { number }) => hostingOnSynchronizer(network.members, party, number).hosts,
     external: {
       generateTopology: (request) => generateTopology(request, partiesContext),
-      problemOf: (request) => onboardingProblem(request, { ...partiesContext, externalParties }),
+      readOnboarding: (request) => readOnboarding(request, { ...partiesContext, externalParties }),
       allocate: (request) => allocateExternalParty(request, { ...partiesContext, externalParties }),
       isExternal: (party) => parties.get(party)?.isExternal === true,
     },

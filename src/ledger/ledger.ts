@@ -34,6 +34,7 @@ import type { Host } from "./parties/index.js";
 import type {
   Execution,
   GeneratedTopology,
+  Onboard,
   Onboarded,
   OnboardingRequest,
   Preparation,
@@ -57,8 +58,8 @@ import type {
 /** Parties that sign with keys of their own. */
 export interface ExternalPartyHosting {
   generateTopology(request: TopologyRequest): Result<GeneratedTopology, LedgerErrorData>;
-  /** What is wrong about the request itself, whoever asks and whatever is known. */
-  problemOf(request: OnboardingRequest): LedgerErrorData | undefined;
+  /** What it allocates the party by, or what is wrong about the request itself, whoever asks and whatever is known. */
+  readOnboarding(request: OnboardingRequest): Result<Onboard, LedgerErrorData>;
   allocate(request: OnboardingRequest): Answer<Onboarded>;
   isExternal(party: Party): boolean;
 }

@@ -68,7 +68,7 @@ const saysYes: Partial<Ledger> = {
   external: {
     isExternal: () => false,
     generateTopology: () => ok({ party: "p::1220", fingerprint: "1220", transactions: [], combinedHash: new Uint8Array(34) }),
-    problemOf: () => undefined,
+    readOnboarding: () => ok(() => Promise.resolve(ok({ party: "p::1220", isSigned: true }))),
     allocate: () => Promise.resolve(ok({ party: "p::1220", isSigned: true })),
   },
   reassign: () => Promise.resolve(fail(invalidArgument("there is one synchronizer"))),

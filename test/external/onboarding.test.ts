@@ -5,6 +5,7 @@ import { encodePartyToParticipant, type PartyToParticipant } from "../../src/led
 import { combinedHash, topologyHash } from "../../src/ledger/external/topology-hash.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import type { Signature } from "../../src/ledger/external/signing-keys.js";
+import { partyToKeys } from "./companions.js";
 import { allocate, type Holder, holder, signature, transactionOf } from "./holders.js";
 import { closeFixture, failure, openFixture, startLedger, submission, success, temporaryFolder } from "../ledger/support.js";
 
@@ -214,6 +215,29 @@ for (const [title, change] of unfit) {
     assert.equal(failure(await allocate(ledger, transactionOf(ledger, [one], change(ledger, one)), [one])).code, "INVALID_ARGUMENT");
   });
 }
+
+test("onboarding: more transactions and more keys than a party has are refused before they are looked into", async (t) => {
+  const { ledger } = await startLedger(t),
+    one = holder(),
+    keys = partyToKeys(`ext::${one.key.fingerprint}`, 1, Array<Holder>(11).fill(one)),
+    asked = {
+      synchronizer: ledger.synchronizerId,
+      identityProviderId: "",
+      trace: { traceparent: null, tracestate: null },
+      combinedSignatures: ok([]),
+    };
+  const causeOf = async (transactions: readonly Uint8Array[]): Promise<string> =>
+    failure(
+      await ledger.external.allocate({
+        ...asked,
+        transactions: transactions.map((transaction) => ({ transaction, signatures: ok([]) })),
+      }),
+    ).cause;
+  assert.match(await causeOf(Array<Uint8Array>(27).fill(Buffer.from("nonsense"))), /at most 26 transactions, not 27/);
+  assert.match(await causeOf([keys, keys]), /at most 20 signing keys/);
+  const unreadable: Holder = { ...one, key: { ...one.key, spki: Buffer.from("no key") } };
+  assert.match(await causeOf([partyToKeys("p", 1, Array<Holder>(21).fill(unreadable))]), /at most 20 signing keys, not 21/);
+});
 
 test("onboarding: nothing and unreadable transactions are refused by field", async (t) => {
   const { ledger } = await startLedger(t),

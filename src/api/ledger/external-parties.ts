@@ -1,4 +1,4 @@
-import { fail, isFailure, ok } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import { authenticated, impliedIdentityProvider } from "../../auth/index.js";
 import type { OnboardingRequest } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
@@ -55,11 +55,10 @@ export const externalPartyOperations = {
     reply: json<AllocateExternalPartyResponse>(),
     handle: async ({ ledger, administration }, { body, caller, trace }) => {
       const identityProviderId = impliedIdentityProvider(caller, body.identityProviderId ?? "");
-      const request = onboardingOf(body, identityProviderId, trace),
-        problem = ledger.external.problemOf(request); // told before whether there is such a provider, or such a user
-      if (problem !== undefined) return fail(problem);
+      const onboard = ledger.external.readOnboarding(onboardingOf(body, identityProviderId, trace));
+      if (isFailure(onboard)) return onboard; // told before whether there is such a provider, or such a user
       const party = await administration.allocateExternalParty(
-        { identityProviderId, userId: body.userId ?? "", allocate: () => ledger.external.allocate(request) },
+        { identityProviderId, userId: body.userId ?? "", allocate: onboard.ok },
         requesterOf(caller),
       );
       return isFailure(party) ? party : ok({ partyId: party.ok });

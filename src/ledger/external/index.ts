@@ -2,7 +2,7 @@
 export { type Execution, Executions } from "./execute.js";
 export { adoptExternalParties, decodeExternalParty, ExternalParties } from "./external-parties.js";
 export { type GeneratedTopology, generateTopology, type TopologyRequest } from "./generate-topology.js";
-export { allocateExternalParty, type Onboarded, onboardingProblem, type OnboardingRequest } from "./onboarding.js";
+export { allocateExternalParty, type Onboard, type Onboarded, type OnboardingRequest, readOnboarding } from "./onboarding.js";
 export { type Preparation, prepare, type PreparedForSigning } from "./prepare.js";
 export { type PartySignatures, submittersOf } from "./signed-transaction.js";
 export {

@@ -72,11 +72,6 @@ interface Onboarding extends Pick<Proposal, "synchronizer" | "mapping"> {
   readonly companions: readonly Signed[];
 }
 
-/** What is wrong about the request itself, whoever asks and whatever is known. */
-export function onboardingProblem(request: OnboardingRequest, context: OnboardingContext): LedgerErrorData | undefined {
-  return readProposal(request, context).error;
-}
-
 export interface Onboarded {
   readonly party: Party;
   /** All whose signatures the party needs signed this request: who only names a party speaks for nobody. */
@@ -84,16 +79,31 @@ export interface Onboarded {
 }
 
 /** Resolves whether the party exists now or is only proposed. */
+export type Onboard = () => Promise<Result<Onboarded, LedgerErrorData>>;
+
+/** Or what is wrong about the request itself, whoever asks and whatever is known. */
+export function readOnboarding(request: OnboardingRequest, context: OnboardingContext): Result<Onboard, LedgerErrorData> {
+  const proposal = readProposal(request, context);
+  return isFailure(proposal) ? proposal : ok(() => onboard(proposal.ok, request, context));
+}
+
 export async function allocateExternalParty(
   request: OnboardingRequest,
   context: OnboardingContext,
 ): Promise<Result<Onboarded, LedgerErrorData>> {
-  const proposal = readProposal(request, context);
-  if (isFailure(proposal)) return proposal;
-  const { party } = proposal.ok.mapping,
-    problem = standing(context.parties.durable(party), proposal.ok, request) ?? unknownHosts(proposal.ok, context);
+  const onboarding = readOnboarding(request, context);
+  return isFailure(onboarding) ? onboarding : onboarding.ok();
+}
+
+async function onboard(
+  proposal: Proposal,
+  request: OnboardingRequest,
+  context: OnboardingContext,
+): Promise<Result<Onboarded, LedgerErrorData>> {
+  const { party } = proposal.mapping,
+    problem = standing(context.parties.durable(party), proposal, request) ?? unknownHosts(proposal, context);
   if (problem !== undefined) return fail(problem);
-  const onboarding = checkSignatures(proposal.ok, context);
+  const onboarding = checkSignatures(proposal, context);
   if (isFailure(onboarding)) return onboarding;
   const written = await context.committer.commit((group) => record(group, onboarding.ok, request, context));
   if (isFailure(written)) return written;
@@ -128,12 +138,22 @@ const keyCount = (content: TopologyMapping): number =>
   content.kind === "partyToParticipant" || content.kind === "partyToKeys" ? content.mapping.keys.length : 0;
 
 function readTransactions({ transactions }: OnboardingRequest): Result<readonly Submitted[], LedgerErrorData> {
+  const { length } = transactions,
+    { onboardingTransactionsMax, signingKeysMax } = limits;
+  if (length > onboardingTransactionsMax)
+    return fail(
+      invalidField(
+        "onboarding_transactions.transactions",
+        `A party is onboarded by at most ${onboardingTransactionsMax} transactions, not ${length}`,
+      ),
+    );
   const submitted: Submitted[] = [];
+  let keys = 0;
   for (const { transaction, signatures } of transactions) {
     const content = decodeTopology(transaction);
     if (isFailure(content)) return fail(unreadable(content.error.message));
-    const keys = keyCount(content.ok);
-    if (keys > limits.signingKeysMax) return fail(unreadable(`a party has at most ${limits.signingKeysMax} signing keys, not ${keys}`));
+    keys += keyCount(content.ok);
+    if (keys > signingKeysMax) return fail(unreadable(`a party has at most ${signingKeysMax} signing keys, all transactions together`));
     if (isFailure(signatures)) return signatures;
     submitted.push({ transaction, content: content.ok, signatures: signatures.ok });
   }

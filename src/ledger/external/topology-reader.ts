@@ -3,6 +3,7 @@
  * fields are refused.
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import { absent, ProtoReader, tagOf, unknownField, WireFailure, WireType, readChecked, type WireError } from "../../lf/wire/index.js";
 import { readSigningKey, type SigningKey } from "./signing-keys.js";
 import {
@@ -59,8 +60,10 @@ function readTransaction(input: ProtoReader): TopologyMapping {
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === varint(1)) operation = input.varint();
     else if (tag === varint(2)) serial = input.varint();
-    else if (tag === delimited(3)) mapping = within(input, () => readTopologyMapping(input));
-    else throw unknownField("TopologyTransaction", tag);
+    else if (tag === delimited(3)) {
+      if (mapping !== undefined) throw secondMapping();
+      mapping = within(input, () => readTopologyMapping(input));
+    } else throw unknownField("TopologyTransaction", tag);
   }
   if (operation !== addOrReplace) throw new WireFailure("only the operation ADD_REPLACE creates a party");
   if (serial !== firstSerial) throw new WireFailure(`the serial has to be ${firstSerial}, not ${serial}`);
@@ -72,9 +75,10 @@ function readTopologyMapping(input: ProtoReader): TopologyMapping {
   const tag = input.tag();
   if (tag === 0) throw absent("mapping");
   const mapping = readMappingAt(tag, input);
-  if (!input.atEnd) throw new WireFailure("a topology transaction has one mapping");
+  if (!input.atEnd) throw secondMapping();
   return mapping;
 }
+const secondMapping = (): WireFailure => new WireFailure("a topology transaction has one mapping");
 
 function readMappingAt(tag: number, input: ProtoReader): TopologyMapping {
   switch (tag) {
@@ -95,7 +99,7 @@ function readMappingAt(tag: number, input: ProtoReader): TopologyMapping {
 /** Without a restriction a flag of former releases tells whether the key may delegate. */
 function readDelegation(input: ProtoReader): NamespaceDelegation {
   let namespace = "",
-    target: UsableKey | undefined,
+    target: WireKey | undefined,
     isRoot = false,
     restriction: number | undefined;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
@@ -111,9 +115,10 @@ function readDelegation(input: ProtoReader): NamespaceDelegation {
   if (!target.usage.has(namespaceUsage)) throw new WireFailure("the key of a namespace delegation lacks the usage namespace");
   if (isRoot && restriction !== undefined) throw new WireFailure("a root delegation is not restricted");
   const mayDelegate = isRoot || restriction === 4;
-  if (!mayDelegate && target.key.fingerprint === namespace)
+  const key = signingKeyOf(target);
+  if (!mayDelegate && key.fingerprint === namespace)
     throw new WireFailure(`the root delegation of ${namespace} has to be good for other namespace delegations`);
-  return { namespace, key: target.key, mayDelegate };
+  return { namespace, key, mayDelegate };
 }
 
 function readDecentralized(input: ProtoReader): DecentralizedNamespace {
@@ -134,7 +139,7 @@ function readDecentralized(input: ProtoReader): DecentralizedNamespace {
 function readPartyToKeys(input: ProtoReader): PartyToKeys {
   let party = "",
     keyThreshold = 0;
-  const keys: UsableKey[] = [];
+  const keys: WireKey[] = [];
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === delimited(1)) party = input.text();
     else if (tag === varint(3)) keyThreshold = input.varint();
@@ -144,7 +149,7 @@ function readPartyToKeys(input: ProtoReader): PartyToKeys {
   if (keys.some(({ usage }) => !usage.has(protocolUsage))) throw new WireFailure("a signing key lacks the usage protocol");
   if (keyThreshold < 1 || keyThreshold > keys.length)
     throw new WireFailure(`the signing threshold ${keyThreshold} does not fit ${keys.length} signing keys`);
-  return { party, keys: keys.map(({ key }) => key), keyThreshold };
+  return { party, keys: signingKeysOf(keys), keyThreshold };
 }
 
 function readMapping(input: ProtoReader): PartyToParticipant {
@@ -159,8 +164,10 @@ function readMapping(input: ProtoReader): PartyToParticipant {
     else if (tag === delimited(6)) signing = within(input, () => readSigning(input));
     else throw unknownField("PartyToParticipant", tag);
   }
-  for (const { key, usage } of signing.keys) checkUsage(usage, key.fingerprint === namespaceOf(party));
-  return { party, threshold, participants, keys: signing.keys.map(({ key }) => key), keyThreshold: signing.keyThreshold };
+  const keys = signingKeysOf(signing.keys),
+    namespace = namespaceOf(party);
+  for (const [index, { fingerprint }] of keys.entries()) checkUsage(signing.keys[index]!.usage, fingerprint === namespace);
+  return { party, threshold, participants, keys, keyThreshold: signing.keyThreshold };
 }
 
 /** Every key signs transactions. That of the namespace speaks for the party, the others only for themselves. */
@@ -182,17 +189,19 @@ function readHosting(input: ProtoReader): Hosting {
   return { participant, permission: named(permissions, permission, "permission") };
 }
 
-interface UsableKey {
-  readonly key: SigningKey;
+/** As it was sent: to look into one takes so long that they are counted first. */
+interface WireKey {
+  readonly spki: Uint8Array;
+  readonly spec: number;
   readonly usage: ReadonlySet<number>;
 }
 interface Signing {
-  readonly keys: readonly UsableKey[];
+  readonly keys: readonly WireKey[];
   readonly keyThreshold: number;
 }
 
 function readSigning(input: ProtoReader): Signing {
-  const keys: UsableKey[] = [];
+  const keys: WireKey[] = [];
   let keyThreshold = 0;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === delimited(1)) keys.push(within(input, () => readKey(input)));
@@ -202,7 +211,7 @@ function readSigning(input: ProtoReader): Signing {
   return { keys, keyThreshold };
 }
 
-function readKey(input: ProtoReader): UsableKey {
+function readKey(input: ProtoReader): WireKey {
   let format = 0,
     spki: Uint8Array | undefined,
     spec = 0;
@@ -219,9 +228,19 @@ function readKey(input: ProtoReader): UsableKey {
     else throw unknownField("SigningPublicKey", tag);
   }
   if (format !== spkiFormat || spki === undefined) throw new WireFailure("signing keys are given as SubjectPublicKeyInfo in DER");
+  return { spki, spec, usage: usage.size === 0 ? new Set(usages) : usage }; // a key that names none serves for all
+}
+
+function signingKeysOf(keys: readonly WireKey[]): readonly SigningKey[] {
+  if (keys.length > limits.signingKeysMax)
+    throw new WireFailure(`a party has at most ${limits.signingKeysMax} signing keys, not ${keys.length}`);
+  return keys.map(signingKeyOf);
+}
+
+function signingKeyOf({ spki, spec }: WireKey): SigningKey {
   const key = readSigningKey(spki, named(specs, spec, "key specification"));
   if (isFailure(key)) throw new WireFailure(key.error);
-  return { key: key.ok, usage: usage.size === 0 ? new Set(usages) : usage }; // a key that names none serves for all
+  return key.ok;
 }
 
 function within<T>(input: ProtoReader, read: () => T): T {
