@@ -77,18 +77,23 @@ export function temporaryDataFolder(): DataFolder {
     const prefix = join(tmpdir(), temporaryPrefix);
     removeLeftovers(prefix);
     const { path, lock } = makeLockedFolder(prefix);
-    const atExit = (): void => remove(path); // the end of the process unlocks it
-    process.once("exit", atExit);
+    if (temporaryFolders.size === 0) process.on("exit", removeAll);
+    temporaryFolders.add(path);
     return {
       path,
       release: () => {
-        process.off("exit", atExit);
+        temporaryFolders.delete(path);
+        if (temporaryFolders.size === 0) process.off("exit", removeAll);
         remove(path);
         lock.release();
       },
     };
   });
 }
+
+/** Those of this process, under one listener, as Node.js takes many of them for a leak. The end of the process unlocks them. */
+const temporaryFolders = new Set<string>();
+const removeAll = (): void => temporaryFolders.forEach(remove);
 
 const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
 

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { tryFileLock } from "../../src/base/file-lock.js";
 import { lockFileName, ownName } from "../../src/base/lock-holder.js";
 import { makeLockedFolder } from "../../src/base/locked-folder.js";
-import { lockDataFolder } from "../../src/data-folder.js";
+import { lockDataFolder, temporaryDataFolder } from "../../src/data-folder.js";
 import { tested } from "../support/node-process.js";
 import { count } from "../support/knobs.js";
 
@@ -188,6 +188,17 @@ test("temporary folders: those of killed nodes are removed by the next; none tha
     await Promise.all(outcomes.map(({ child }) => crash(child)));
     assert.equal(owned.every(existsSync), true, "a crash leaves its folder");
   }
+});
+
+test("temporary folders: many of one process have one listener of its end, which goes with the last of them", () => {
+  const before = process.listenerCount("exit"),
+    listeners = (): number => process.listenerCount("exit") - before,
+    folders = Array.from({ length: 12 }, temporaryDataFolder);
+  assert.equal(listeners(), 1);
+  for (const folder of folders.slice(1)) folder.release();
+  assert.deepEqual([existsSync(folders[0]!.path), listeners()], [true, 1]);
+  folders[0]!.release();
+  assert.deepEqual([folders.filter(({ path }) => existsSync(path)), listeners()], [[], 0]);
 });
 
 test("temporary folders: a folder has its name only when it is locked, so one without a lock is nobody's", (t) => {
