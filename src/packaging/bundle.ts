@@ -78,8 +78,7 @@ export async function bundle({ folder, natives }: BundleOptions): Promise<void> 
 }
 
 const programEntry = `
-import face from "./packaging/in-process.js";
-export const { startLedgerline, LedgerlineError, version } = face;
+export { faceFor } from "./packaging/in-process.js";
 export const runCommandLine = () => import("./main.js");
 `;
 
@@ -108,13 +107,13 @@ function whole(load, otherwise) {
 
 /**
  * Test runners that give each file a realm of its own (Jest) would load all again for each, and errors of the system would be
- * no \`Error\` there. So the program lives in the process' own realm, once.
+ * no \`Error\` there. So the program lives in the process' own realm, once; what it throws is made of the file's \`Error\`.
  */
 const face = `"use strict";
 const { join } = require("node:path"), { runInThisContext } = require("node:vm");
 const load = runInThisContext("(file) => process.getBuiltinModule('node:module').createRequire(file)(file)");
 const { startLedgerline, LedgerlineError, version } = whole(() =>
-  (process.getBuiltinModule ? load : require)(join(__dirname, "${bundleFiles.load}"))("${bundleFiles.program}"),
+  (process.getBuiltinModule ? load : require)(join(__dirname, "${bundleFiles.load}"))("${bundleFiles.program}").faceFor(Error),
   (sentence, cause) => { throw new Error(sentence, { cause }); });
 ${whole}exports.startLedgerline = startLedgerline;
 exports.LedgerlineError = LedgerlineError;

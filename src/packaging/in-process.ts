@@ -6,23 +6,60 @@ import { limits } from "../config.js";
 import { inWords, type LedgerErrorData } from "../ledger/index.js";
 import { type RunningNode, StartFailure, startNode } from "../node.js";
 import { version } from "../version.js";
+import { darWords, isDar, optionsProblem } from "./options.js";
 import type * as Public from "./public.cjs";
 
-class LedgerlineError extends Error {
-  override readonly name = "LedgerlineError";
+/** What they get as their `LedgerlineError`. */
+class Refusal extends Error {
   constructor(
     message: string,
-    readonly code: string | undefined,
+    readonly code?: string,
   ) {
     super(message);
   }
 }
 
+/** Held against what is declared to those who use it. */
+type Face = Omit<typeof Public, "default">;
+
+/**
+ * `CallersError`: the `Error` of their realm. Test runners give each file a realm of its own, in which an error of this one is no
+ * `Error`.
+ */
+export function faceFor(CallersError: ErrorConstructor): Face {
+  class LedgerlineError extends CallersError {
+    override readonly name = "LedgerlineError";
+    constructor(
+      message: string,
+      readonly code: string | undefined,
+    ) {
+      super(message);
+    }
+  }
+  const inTheirs =
+    <Arguments extends unknown[], T>(act: (...given: Arguments) => Promise<T>) =>
+    (...given: Arguments): Promise<T> =>
+      act(...given).catch((error: unknown) => {
+        throw error instanceof Refusal ? new LedgerlineError(error.message, error.code) : error;
+      });
+  const start = inTheirs(startLedgerline);
+  return {
+    LedgerlineError,
+    version,
+    async startLedgerline(options) {
+      const ledger = await start(options);
+      return { ...ledger, uploadDar: inTheirs(ledger.uploadDar), allocateParty: inTheirs(ledger.allocateParty) };
+    },
+  };
+}
+
 async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Public.Ledgerline> {
+  const problem = optionsProblem(asked);
+  if (problem !== undefined) throw new Refusal(problem);
   const options = startOptionsOf(asked),
     dars = (asked.dars ?? []).map(openDar);
   const node = await startNode(options, { dars }).catch((error: unknown) => {
-    throw error instanceof StartFailure ? new LedgerlineError(error.message, undefined) : error;
+    throw error instanceof StartFailure ? new Refusal(error.message) : error;
   });
   const handle = handleOf(node, options);
   void node.damaged.then(({ message }) => {
@@ -46,6 +83,7 @@ function handleOf(node: RunningNode, { host }: StartOptions): Public.Ledgerline 
     stop,
     [Symbol.asyncDispose]: stop,
     async uploadDar(dar) {
+      if (!isDar(dar)) throw new Refusal(`A DAR must be ${darWords}.`);
       const { name, bytes } = openDar(dar);
       const uploaded = await node.uploadDar(bytes);
       if (isFailure(uploaded)) throw refusal(`${name} was refused`, uploaded.error);
@@ -58,7 +96,7 @@ function handleOf(node: RunningNode, { host }: StartOptions): Public.Ledgerline 
   };
 }
 
-const refusal = (what: string, error: LedgerErrorData): LedgerlineError => new LedgerlineError(`${what}: ${inWords(error)}`, error.code);
+const refusal = (what: string, error: LedgerErrorData): Refusal => new Refusal(`${what}: ${inWords(error)}`, error.code);
 
 /** The ledger may give the bytes away, so they are its own. */
 function openDar(dar: string | Uint8Array): { readonly name: string; readonly bytes: Uint8Array } {
@@ -66,7 +104,7 @@ function openDar(dar: string | Uint8Array): { readonly name: string; readonly by
   try {
     return { name: dar, bytes: readFileSync(dar) };
   } catch (error) {
-    throw new LedgerlineError(`Cannot read ${dar}: ${(error as Error).message}`, undefined);
+    throw new Refusal(`Cannot read ${dar}: ${(error as Error).message}`);
   }
 }
 
@@ -81,7 +119,7 @@ function startOptionsOf({
   logLevel,
   flags = {},
 }: Public.LedgerlineOptions): StartOptions {
-  if (data !== undefined && memory === true) throw new LedgerlineError("memory and data exclude each other.", undefined);
+  if (data !== undefined && memory === true) throw new Refusal("memory and data exclude each other.");
   const named = { data, port, workers, "log-level": logLevel, host };
   const parsed = parseCommandLine(
     [
@@ -90,22 +128,19 @@ function startOptionsOf({
       ...Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])),
       ...(staticTime ? ["--static-time"] : []),
       ...Object.entries(flags).flatMap(([name, value]) =>
-        value === true ? [`--${name}`] : [value].flat().map((each) => `--${name}=${String(each)}`),
+        value === undefined ? [] : value === true ? [`--${name}`] : [value].flat().map((each) => `--${name}=${String(each)}`),
       ),
     ],
     {},
     defaults,
   );
-  if (isFailure(parsed)) throw new LedgerlineError(parsed.error, undefined);
+  if (isFailure(parsed)) throw new Refusal(parsed.error);
   const { options } = parsed.ok as { readonly options: StartOptions };
-  if (memory === false && options.memory)
-    throw new LedgerlineError("A ledger that is not in memory needs data, the folder that it is kept in.", undefined);
+  if (memory === false && options.memory) throw new Refusal("A ledger that is not in memory needs data, the folder that it is kept in.");
   return options;
 }
 
 /** Of who says nothing else, by an option, a flag, or what goes with one. */
 const defaults: FlagValues = { memory: true, port: "0", workers: "1", "log-level": "silent" };
 
-/** Held against what is declared to those who use it. */
-const declared: Omit<typeof Public, "default"> = { startLedgerline, LedgerlineError, version };
-export default declared;
+export default faceFor(Error);

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { queryObjects } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Service } from "../../src/http/service.js";
-import inProcess from "../../src/packaging/in-process.js";
+import inProcess, { faceFor } from "../../src/packaging/in-process.js";
 import { Table } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
 import { testData } from "../support/paths.js";
@@ -80,6 +81,43 @@ test("in process: flags say what options may, and a LocalNet has its own ports; 
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("in process: options that are none, or of another kind, are refused by name", async () => {
+  const refusal = (options: unknown): Promise<string> =>
+    inProcess.startLedgerline(options as object).then(
+      async (ledger) => `started ${await ledger.stop()}`,
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+  const wrong: readonly (readonly [options: unknown, sentence: RegExp])[] = [
+    [null, /^LedgerlineError: The options of startLedgerline must be an object\.$/],
+    [{ bogus: 1 }, /^LedgerlineError: There is no option bogus: options are memory, data, .*flags\.$/],
+    [{ dars: "x.dar" }, /^LedgerlineError: The option dars must be a list, of files or their bytes\.$/],
+    [{ dars: [5] }, /^LedgerlineError: The option dars must be a list/],
+    [{ memory: "yes" }, /^LedgerlineError: The option memory must be true or false\.$/],
+    [{ port: 1.5 }, /^LedgerlineError: The option port must be a whole number\.$/],
+    [{ host: null }, /^LedgerlineError: The option host must be a text\.$/],
+    [{ flags: [] }, /^LedgerlineError: The option flags must be an object with names of flags\.$/],
+    [{ flags: { auth: false } }, /^LedgerlineError: The flag auth must be a text, a number, true or a list of texts\.$/],
+    [{ flags: { prot: 1 } }, /^LedgerlineError: Unknown flag --prot=1\. Did you mean --port\?$/],
+  ];
+  for (const [options, sentence] of wrong) assert.match(await refusal(options), sentence);
+  const ledger = await inProcess.startLedgerline({ data: undefined, flags: { auth: undefined } } as object);
+  await assert.rejects(ledger.uploadDar(5 as never), { name: "LedgerlineError", message: "A DAR must be a file or its bytes." });
+  await ledger.stop();
+});
+
+test("in process: in a realm of its own, as test runners have, what is thrown is an error of that realm", async () => {
+  const theirs = runInNewContext("({ Error })") as { Error: ErrorConstructor };
+  const { LedgerlineError, startLedgerline } = faceFor(theirs.Error);
+  const isTheirs = (error: unknown): boolean =>
+    error instanceof theirs.Error && error instanceof LedgerlineError && error.name === "LedgerlineError";
+  await assert.rejects(startLedgerline({ port: 70_000 }), isTheirs);
+  const ledger = await startLedgerline();
+  await ledger.allocateParty("alice");
+  await assert.rejects(ledger.allocateParty("alice"), (error: { code?: string }) => isTheirs(error) && error.code === "INVALID_ARGUMENT");
+  await assert.rejects(ledger.uploadDar("none.dar"), isTheirs);
+  await ledger.stop();
 });
 
 test("in process: a ledger that is not in memory has to have a folder", async () => {

@@ -41,6 +41,7 @@ test("a fresh ledger takes its first transaction", async () => {
   expect(answer.status).toBe(200);
   await answer.text();
   await expect(ledger.allocateParty("alice")).rejects.toThrow(LedgerlineError);
+  await expect(ledger.allocateParty("alice")).rejects.toBeInstanceOf(Error);
 }, 60_000);
 `;
 
