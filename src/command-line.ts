@@ -78,6 +78,8 @@ export interface StartOptions {
   readonly metricsToken: string | undefined;
   /** Flags whose secrets stand among the arguments, where every user of the machine sees them. */
   readonly shownSecrets: readonly string[];
+  /** Of the environment, called like ours. */
+  readonly unknownVariables: readonly string[];
   /** Address of an OpenTelemetry collector. */
   readonly traces: string | undefined;
   readonly tracesOneIn: number;
@@ -148,7 +150,7 @@ export const flags = {
   host: { kind: "text", argument: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { kind: "number", argument: "N", help: "port to listen on, 0 = any free (default 7575)" },
   "path-prefix": { kind: "text", argument: "PATH", help: "the Ledger API is served below this path too, for instance /api/json-api" },
-  "port-file": { kind: "text", argument: "FILE", help: "write the port here once ready" },
+  "port-file": { kind: "text", argument: "FILE", help: "write the port here once ready; removed at the start and at the end" },
   transport: {
     kind: "text",
     argument: "uws|node",
@@ -156,7 +158,7 @@ export const flags = {
     help: "force a transport (default: uWebSockets.js where it loads)",
   },
   dar: { kind: "list", argument: "FILE", help: "upload this DAR before getting ready; may be repeated" },
-  workers: { kind: "number", argument: "N", help: "engine threads (default: cores - 1, at least 1)" },
+  workers: { kind: "number", argument: "N", help: `engine threads, at most ${limits.workersMax} (default: cores - 1, at least 1)` },
   "list-elements-max": { kind: "number", argument: "N", help: `most elements of a list answer (default ${limits.listElementsMax})` },
   "list-wait-ms": { kind: "number", argument: "MS", help: `idle time that ends an open list (default ${limits.listWaitMs})` },
   auth: {
@@ -264,7 +266,19 @@ const takesBack: Partial<Record<FlagName, readonly FlagName[]>> = {
 };
 
 const isFlag = (name: string): name is FlagName => Object.hasOwn(flags, name);
-export const environmentName = (flag: FlagName): string => `LEDGERLINE_${flag.replaceAll("-", "_").toUpperCase()}`;
+const ownPrefix = "LEDGERLINE_";
+export const environmentName = (flag: FlagName): string => `${ownPrefix}${flag.replaceAll("-", "_").toUpperCase()}`;
+
+const knownVariables: ReadonlySet<string> = new Set([
+  ...Object.keys(flags).filter(isFlag).map(environmentName),
+  ...["LEDGERLINE_PARTS", "LEDGERLINE_MAKE_CODE"], // where an executable is made: `packaging/boot.cts`
+]);
+
+/** They may be misspelt, or somebody else's: Kubernetes sets some for a service that is called ledgerline. */
+const unknownVariablesOf = (environment: NodeJS.ProcessEnv): readonly string[] =>
+  Object.keys(environment)
+    .filter((name) => name.startsWith(ownPrefix) && !knownVariables.has(name))
+    .sort();
 
 /** `defaults`: of a start, weaker than all that is said. */
 export function parseCommandLine(
@@ -296,7 +310,7 @@ export function parseCommandLine(
   const sources = sourcesOf(given.ok, environment);
   if (isFailure(sources)) return sources;
   if (first === "start" || first === "doctor") {
-    const start = toOptions([defaults, ...sources.ok].reduce(withStronger), given.ok);
+    const start = toOptions([defaults, ...sources.ok].reduce(withStronger), given.ok, unknownVariablesOf(environment));
     return first === "doctor" && !isFailure(start) ? ok({ command: "doctor", options: start.ok.options }) : start;
   }
   const values = allOf(sources.ok);
@@ -432,7 +446,7 @@ function valuesOf(file: string): Result<FlagValues, string> {
   for (const [name, value] of Object.entries(content.ok)) {
     if (!isFlag(name)) return fail(`Unknown key ${name} in ${file}.${suggestion(name, Object.keys(flags))}`);
     if (name === "config") return fail(`${file} cannot name another file: config is a flag of the command line.`);
-    if (value === null || (value === false && flags[name].kind === "switch")) continue;
+    if (value === false && flags[name].kind === "switch") continue;
     const { kind } = flags[name],
       taken = takenAs(kind, value);
     if (taken === undefined) return fail(`${name} in ${file} must be ${kindWords[kind]}${isToBeQuoted(kind, value) ? quotesNeeded : ""}.`);
@@ -473,7 +487,11 @@ function badValueIn(values: FlagValues): string | undefined {
   return Number(values["deduplication-max"] ?? 1) < 1 ? "--deduplication-max must be at least 1." : undefined;
 }
 
-function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly command: "start"; readonly options: StartOptions }, string> {
+function toOptions(
+  values: FlagValues,
+  given: FlagValues,
+  unknownVariables: readonly string[],
+): Result<{ readonly command: "start"; readonly options: StartOptions }, string> {
   const badValue = badValueIn(values);
   if (badValue !== undefined) return fail(badValue);
   const text = (name: FlagName): string | undefined => (typeof values[name] === "string" ? (values[name] as string) : undefined);
@@ -484,7 +502,8 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
   const misplaced = misplacedFlag(values);
   if (misplaced !== undefined) return fail(misplaced);
   if (number("port", 0) > portMax) return fail(`--port ${text("port")}: must be at most ${portMax}.`);
-  if (text("workers") !== undefined && number("workers", 1) < 1) return fail("--workers must be at least 1.");
+  if (text("workers") !== undefined && (number("workers", 1) < 1 || number("workers", 1) > limits.workersMax))
+    return fail(`--workers ${text("workers")}: must be at least 1 and at most ${limits.workersMax}.`);
   if (!participantNamePattern.test(text("participant-name") ?? participantNameDefault))
     return fail(`--participant-name ${text("participant-name")}: must be 1 to ${limits.participantNameCharsMax} letters, digits, - or _.`);
   const pathPrefix = text("path-prefix")?.replace(/^\/+|\/+$/g, "");
@@ -552,6 +571,7 @@ function toOptions(values: FlagValues, given: FlagValues): Result<{ readonly com
       allowedHosts,
       metricsToken: text("metrics-token"),
       shownSecrets: shownSecrets(given),
+      unknownVariables,
       traces: text("traces"),
       tracesOneIn: number("traces-one-in", 1),
       logLevel: (text("log-level") ?? "info") as StartOptions["logLevel"],

@@ -272,6 +272,8 @@ export const limits = {
   viewDeadlineMs: 3_000,
   /** Who waits for a command that runs for longer goes to a reserve thread. */
   slowCommandMs: 250,
+  /** Engine threads: 126 may read the file at a time, others of the process and other processes among them. */
+  workersMax: 100,
   /** Threads that stand in for those held by slow commands; each may take as much memory as an engine thread. */
   reserveThreadsMax: 2,
   reserveIdleMs: 30_000,

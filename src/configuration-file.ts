@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 export function readConfigurationFile(file: string): Result<Readonly<Record<string, unknown>>, string> {
   let content: unknown;
   try {
-    content = parse(readFileSync(file, "utf8"), file);
+    content = parse(withoutByteOrderMark(readFileSync(file, "utf8")), file);
   } catch (error) {
     return fail(`Cannot read ${file}: ${firstLine(error)}`);
   }
@@ -31,5 +31,8 @@ function parse(text: string, file: string): unknown {
   });
   return isYaml ? read : content;
 }
+
+/** Some editors put one in front of what they save. */
+const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, "");
 
 const firstLine = (error: unknown): string => (error as Error).message.split("\n", 1)[0]!.replace(/:$/, "");

@@ -94,6 +94,8 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
   const log = createLog(asked.logLevel);
   for (const flag of asked.shownSecrets)
     log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
+  if (asked.unknownVariables.length > 0)
+    log.warn("variables of the environment say nothing here: no flag is called so", { variables: asked.unknownVariables.join(", ") });
   const closing: (() => void | Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
     let failed: { readonly error: unknown } | undefined;

@@ -50,6 +50,7 @@ async function rehearsalFinding(options: StartOptions): Promise<Finding> {
     participants: options.participants.map((participant) => ({ ...participant, port: 0 })),
     workers: 1,
     shownSecrets: [],
+    unknownVariables: [],
     traces: undefined,
     logLevel: "silent",
   };
@@ -169,7 +170,7 @@ const baseMegabytes = 200,
   threadMegabytes = 100;
 
 function memoryFinding({ workers }: StartOptions): readonly Finding[] {
-  const needs = baseMegabytes + threadMegabytes * (workers ?? Math.max(1, availableParallelism() - 1));
+  const needs = baseMegabytes + threadMegabytes * (workers ?? Math.min(limits.workersMax, Math.max(1, availableParallelism() - 1)));
   const constrained = process.constrainedMemory(),
     has = Math.min(totalmem(), constrained > 0 ? constrained : Infinity) / 1024 ** 2;
   return [

@@ -115,7 +115,7 @@ export class EnginePool implements ParticipantEngine {
   readonly #warmThreads = new Set<number>();
 
   constructor(options: EnginePoolOptions) {
-    const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
+    const workers = options.workers ?? Math.min(limits.workersMax, Math.max(1, availableParallelism() - 1));
     this.#log = options.log;
     this.#spans = options.spans;
     this.#threadsMax = workers;

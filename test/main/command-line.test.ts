@@ -235,6 +235,19 @@ test("command line: pages are allowed by origin, names without port; what is nei
     assert.match(refusal("start", `--allow-host=${name}`), /must be a name or an address without port/);
 });
 
+test("command line: variables that are called like ours and are none are told; others are nobody's business", () => {
+  assert.deepEqual(start([], { LEDGERLINE_PROT: "1", LEDGERLINE_A: "", LEDGERLINE_PORT: "7000", PROT: "1" }).unknownVariables, [
+    "LEDGERLINE_A",
+    "LEDGERLINE_PROT",
+  ]);
+});
+
+test("command line: engine threads are at least one, and no more than may read the file at a time", () => {
+  assert.equal(start(["--workers", "100"]).workers, 100);
+  for (const number of ["0", "101", "10000"])
+    assert.equal(refusal("start", "--workers", number), `--workers ${number}: must be at least 1 and at most 100.`);
+});
+
 test("command line: secrets count as shown where they stand among the arguments themselves", () => {
   const shown = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): readonly string[] => start(args, environment).shownSecrets;
   assert.deepEqual(shown(["--auth", "hs256:secret", "--metrics-token", "t"]), ["--auth", "--metrics-token"]);

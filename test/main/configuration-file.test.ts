@@ -25,7 +25,7 @@ test("configuration file: JSON, YAML and TOML say the same", () => {
   assert.deepEqual(
     parsed(
       "a.json",
-      '{"port":7000,"memory":true,"static-time":false,"data":null,"dar":["a.dar","b.dar"],"auth":"hs256:file:secret","auth-token-life-max":"none"}',
+      '{"port":7000,"memory":true,"static-time":false,"dar":["a.dar","b.dar"],"auth":"hs256:file:secret","auth-token-life-max":"none"}',
     ),
     expected,
   );
@@ -43,6 +43,15 @@ test("configuration file: JSON, YAML and TOML say the same", () => {
     ),
     expected,
   );
+});
+
+test("configuration file: a byte order mark in front of it says nothing", () => {
+  for (const [name, text] of [
+    ["m.json", '{"port":7000}'],
+    ["m.yaml", "port: 7000\n"],
+    ["m.toml", "port = 7000\n"],
+  ] as const)
+    assert.equal((parsed(name, `\uFEFF${text}`) as { readonly port: number }).port, 7_000, name);
 });
 
 test("configuration file: a number may stand in quotes, and a text that looks like one has to", () => {
@@ -66,6 +75,9 @@ test("configuration file: an unknown key, a wrong type and a key that is given t
     ["f.json", "{", /^Cannot read f\.json: /],
     ["f.yaml", "a: &x [*x, *x]\n", /^(?:Cannot read|Unknown key a)/],
     ["f.toml", 'config = "f.toml"\n', /^f\.toml cannot name another file/],
+    ["k.json", '{"memory":true,"data":null}', /^data in k\.json must be a text\.$/],
+    ["k.yaml", "static-time:\n", /^static-time in k\.yaml must be true or false\.$/],
+    ["l.yaml", "port: ~\n", /^port in l\.yaml must be a whole number\.$/],
     ["h.json", '{"metrics-token":12345678901234567890}', /^metrics-token in h\.json must be a text: put it in quotes, or .*\.$/],
     ["h.yaml", "metrics-token: 007\n", /^metrics-token in h\.yaml must be a text: put it in quotes/],
     ["h.toml", "participant-name = 1_000\n", /^participant-name in h\.toml must be a text: put it in quotes/],

@@ -101,6 +101,10 @@ type Of<K extends Knob["kind"]> = { readonly [N in Name]: (typeof knobs)[N]["kin
 export const text = (name: Of<"text">): string | undefined => process.env[name];
 export const isOn = (name: Of<"switch">): boolean => process.env[name] === "1";
 
+/** Of a program that is tested: knobs say nothing to it. */
+export const environmentOfPrograms = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in knobs)));
+
 /** Undefined where nothing is said. */
 export function count(name: Of<"count">): number | undefined {
   const said = process.env[name];

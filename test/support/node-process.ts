@@ -5,7 +5,7 @@ import http from "node:http";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { text } from "./knobs.js";
+import { environmentOfPrograms, text } from "./knobs.js";
 
 /** The program of the build that these tests belong to. */
 export const mainProgram = fileURLToPath(new URL("../../src/main.js", import.meta.url));
@@ -66,6 +66,7 @@ export async function startNodeProcess(args: readonly string[], preloaded?: URL,
     ...args,
   ];
   const child = spawn(file, command, {
+    env: environmentOfPrograms(),
     stdio: ["ignore", "pipe", "pipe", ...(preloaded === undefined ? [] : ["ipc" as const])],
   }) as ChildProcessByStdio<null, Readable, Readable>;
   let stderr = "";
