@@ -9,6 +9,7 @@ import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure, ok, type Result } from "./base/result.js";
 import { Turns } from "./base/turns.js";
+import { removeWhole } from "./base/whole-file.js";
 import type { PruneCommandLine, StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import {
@@ -118,6 +119,11 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     const options = host?.options ?? asked;
     const folder = openFolder(options);
     closing.push(() => folder.release());
+    const { portFile } = options;
+    if (portFile !== undefined) {
+      removeWhole(portFile); // an earlier one's, which was killed; one that runs has the folder
+      closing.push(() => removeWhole(portFile, (text) => text.startsWith(`${servings[0]?.port}\n`)));
+    }
     const opened = makePrivate(folder.path, [dataFile, journalFile, lockFile, openingLockFile, reserveFile, usedDefinitionsFile]);
     if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
     const turns = new Turns(limits.turnMs),

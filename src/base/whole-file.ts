@@ -1,5 +1,5 @@
 /** A file that others wait for: whoever finds it finds all of it. */
-import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /** Puts a new file in its place, where that can be done; a pipe, a link, or a file in a folder that takes no other, is written to as it is. */
 export function writeWhole(path: string, text: string): void {
@@ -12,4 +12,13 @@ export function writeWhole(path: string, text: string): void {
       rmSync(unfinished, { force: true }); // why is told by what follows, which meets the same or goes
     }
   writeFileSync(path, text);
+}
+
+/** Takes it away again, where that can be done and it still `isOwn`; a pipe or a link stays. */
+export function removeWhole(path: string, isOwn: (text: string) => boolean = () => true): void {
+  try {
+    if (lstatSync(path).isFile() && isOwn(readFileSync(path, "utf8"))) rmSync(path);
+  } catch {
+    // It is not there, or somebody else's to remove.
+  }
 }

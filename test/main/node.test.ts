@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { eventually } from "../http/harness.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 
@@ -28,14 +29,45 @@ test("node: version and help answer without a ledger, an unknown flag exits with
 test("node: it uploads --dar before the ready line, writes the port file, and drains on SIGTERM", async () => {
   const data = folder();
   const portFile = join(data, "port");
-  const node = await startNodeProcess(["--memory", "--dar", testData("quickstart.dar"), "--port-file", portFile]);
+  writeFileSync(portFile, "1234\n"); // of a node that was killed
+  const starting = startNodeProcess(["--memory", "--dar", testData("quickstart.dar"), "--port-file", portFile]),
+    isReady = starting.then(() => true);
+  await eventually("the former port is gone, before there is another", () => !existsSync(portFile));
+  assert.equal(await Promise.race([isReady, false]), false);
+  const node = await starting;
   const client = new Client(node.port);
   assert.equal(Number(readFileSync(portFile, "utf8")), node.port);
   const packages = (await client.get("/v2/packages")).json().packageIds as string[];
   assert.ok(packages.includes("d098680ee2647f4da246eb427abf8e4b822ca494fb85235e98842c38431590e7"));
   client.close();
   assert.equal(await node.stop("SIGTERM"), 0);
+  assert.equal(existsSync(portFile), false, "nobody listens there any more");
   rmSync(data, { recursive: true });
+});
+
+test("node: a start that is refused, and the end of one of two nodes, leave the port file of who still runs", async () => {
+  const data = folder(),
+    portFile = join(data, "port"),
+    ledger = join(data, "ledger");
+  const node = await startNodeProcess(["--data", ledger, "--port-file", portFile]);
+  assert.equal(run("start", "--data", ledger, "--port", "0", "--port-file", portFile).status, 1);
+  assert.equal(Number(readFileSync(portFile, "utf8")), node.port);
+  const later = await startNodeProcess(["--memory", "--port-file", portFile]);
+  assert.equal(await node.stop(), 0);
+  assert.equal(Number(readFileSync(portFile, "utf8")), later.port);
+  assert.equal(await later.stop(), 0);
+  rmSync(data, { recursive: true });
+});
+
+test("node: who closes the pipe of what was asked for has enough, and the exit code is what it would be", () => {
+  const command = (...args: string[]): string => [tested.file, ...tested.args, ...args].map((word) => `'${word}'`).join(" "),
+    piped = (...args: string[]) =>
+      spawnSync("bash", ["-c", `${command(...args)} | true; echo "\${PIPESTATUS[0]}"`], { encoding: "utf8", timeout: 60_000 });
+  for (const args of [["help"], ["version"], ["doctor", "--url", "http://127.0.0.1:1"]]) {
+    const { status } = run(...args),
+      { stdout, stderr } = piped(...args);
+    assert.deepEqual([stdout, stderr], [`${status}\n`, ""], args.join(" "));
+  }
 });
 
 test("node: with a path prefix the Ledger API is there too, as behind an ingress that leaves paths as they are", async () => {
