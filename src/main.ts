@@ -36,7 +36,9 @@ async function main(): Promise<number | undefined> {
     return exitCodes.usage;
   }
   const { command } = parsed.ok;
-  process.stdout.on("error", ({ message }) => {
+  process.stdout.on("error", ({ message, code }: NodeJS.ErrnoException) => {
+    // Who read it has enough; how it went the exit code still tells.
+    if (command !== "start" && code === "EPIPE") return;
     // A node is there without its ready line, too.
     if (command === "start") tell(`The ready line cannot be written: ${message}\n`);
     else failWith(new StartFailure(`What was asked for cannot be written: ${message}`));
