@@ -71,6 +71,56 @@ test("alerts and dashboard: a node that runs has each figure that they ask for, 
   }
 });
 
+test("unit: the secrets that it names are those that systemd hands on, and what it cannot do it does not try for ever", () => {
+  const unit = read("ledgerline.service"),
+    credentials = [...unit.matchAll(/^LoadCredential=([\w-]+):\/etc\/ledgerline\/\1$/gm)].map(([, name]) => name!),
+    [, words] = /^Environment=(.*)$/m.exec(unit)!,
+    environment = Object.fromEntries(words!.split(" ").map((word) => [/^\w+/.exec(word)![0], word.slice(word.indexOf("=") + 1)])),
+    parsed = parseCommandLine(["start", "--data", "x"], environment);
+  assert.ok(!isFailure(parsed) && parsed.ok.command === "start", parsed.error);
+  const { auth, metricsToken, unknownVariables, shownSecrets } = parsed.ok.options,
+    files = [...auth, metricsToken!].map((secret) => /file:%d\/([\w-]+)$/.exec(secret)?.[1]);
+  assert.deepEqual([files, unknownVariables, shownSecrets], [credentials, [], []]);
+  assert.deepEqual(credentials, ["token-secret", "metrics-token"]);
+  for (const bound of [/^StartLimitIntervalSec=\d+min$/m, /^StartLimitBurst=\d+$/m]) assert.match(unit.split("[Service]")[0]!, bound);
+  assert.match(read("compose.yaml"), /restart: on-failure:\d+/);
+});
+
+test("compose: Grafana finds the dashboard and its source, and who makes the secrets as it says has all that is mounted", () => {
+  const { services, secrets } = parse(read("compose.yaml")) as {
+    services: Record<string, { volumes?: string[]; secrets?: string[]; ports?: string[] }>;
+    secrets: Record<string, { file: string }>;
+  };
+  const mounts = services["grafana"]!.volumes!.map((volume) => volume.split(":")),
+    beside = (place: string): string => read(mounts.find(([, target]) => target!.startsWith(place))![0]!);
+  const {
+      datasources: [source, ...others],
+    } = parse(beside("/etc/grafana/provisioning/datasources/")) as {
+      datasources: { type: string; url: string; isDefault: boolean }[];
+    },
+    {
+      providers: [provider],
+    } = parse(beside("/etc/grafana/provisioning/dashboards/")) as { providers: [{ type: string; options: { path: string } }] };
+  const { templating, panels } = JSON.parse(beside(`${provider.options.path}/`)) as {
+    templating: { list: { name: string; type: string; query: string }[] };
+    panels: { datasource: { type: string; uid: string } }[];
+  };
+  assert.deepEqual([provider.type, source!.isDefault, others], ["file", true, []]);
+  assert.equal(services[new URL(source!.url).hostname]?.ports?.[0], `127.0.0.1:${new URL(source!.url).port}:9090`);
+  // The variable of a source takes the default one of its type.
+  assert.deepEqual(
+    templating.list.map(({ name, type, query }) => [name, type, query]),
+    [["source", "datasource", source!.type]],
+  );
+  for (const { datasource } of panels) assert.deepEqual(datasource, { type: source!.type, uid: "${source}" });
+  const made = /for name in ([\w -]+);/.exec(read("compose.yaml"))![1]!.split(" ");
+  assert.deepEqual(
+    Object.values(secrets).map(({ file }) => file),
+    made.map((name) => `./secrets/${name}`),
+  );
+  for (const name of Object.values(services).flatMap((service) => service.secrets ?? [])) assert.ok(name in secrets, name);
+});
+
 test("units, container and compose file: their commands are ones that the program knows", () => {
   const units = ["ledgerline.service", "ledgerline-backup.service"].map(read).join("\n");
   const inUnits = [...units.matchAll(/^Exec.*\/usr\/local\/bin\/ledgerline ([^'\n]+)/gm)].map(([, args]) =>
