@@ -12,11 +12,12 @@ const here = new URL("./", import.meta.url),
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", here), "utf8"));
 const path = (name) => fileURLToPath(new URL(name, here));
 
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   entryPoints: [path("main.tsx"), path("style.css")],
   bundle: true,
   minify: true,
   write: false,
+  metafile: true,
   outdir: "out",
   format: "esm",
   target: ["es2022"],
@@ -40,6 +41,7 @@ const page = readFileSync(path("page.html"), "utf8")
 mkdirSync(target, { recursive: true });
 const write = (name, bytes) => writeFileSync(new URL(name, target), bytes);
 write("page.html", page);
+writeFileSync(new URL("../console-inputs.json", target), JSON.stringify(Object.keys(metafile.inputs))); // their licences go with the bundle
 write("page.html.gz", gzipSync(page, { level: 9 }));
 const brotli = brotliCompressSync(page, {
   params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(page) },

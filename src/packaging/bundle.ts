@@ -4,7 +4,7 @@
  *
  * Names stay as they are: the engine makes text of some of its functions, so nothing may be renamed that they call.
  */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -74,7 +74,13 @@ export async function bundle({ folder, natives }: BundleOptions): Promise<void> 
   writeFileSync(join(folder, bundleFiles.thread), `"use strict";\nrequire("./${bundleFiles.load}")("${bundleFiles.threads}");\n`);
   writeFileSync(join(folder, bundleFiles.face), face);
   writeFileSync(join(folder, bundleFiles.main), main, { mode: 0o755 });
-  writeFileSync(join(folder, bundleFiles.licences), licencesOf(root, inputs));
+  writeFileSync(join(folder, bundleFiles.licences), licencesOf(root, [...inputs, ...consoleInputs()]));
+}
+
+/** What the console's page was made of, where it was made (`console/bundle.mjs`). */
+function consoleInputs(): readonly string[] {
+  const file = join(root, "dist", "console-inputs.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as string[]) : [];
 }
 
 const programEntry = `

@@ -22,19 +22,31 @@ export function licencesOf(root: string, inputs: Iterable<string>): string {
     if (name !== undefined) names.add(name);
   }
   const own = [readFileSync(join(root, "LICENSE"), "utf8"), readFileSync(join(root, "NOTICE"), "utf8")];
-  return [`Ledgerline\n\n${own.join("\n")}`, ...[...names].sort().map((name) => licenceOf(join(root, "node_modules", name), name))].join(
-    `\n${"=".repeat(80)}\n\n`,
-  );
+  return [`Ledgerline\n\n${own.join("\n")}`, ...[...names].sort().map((name) => licenceOf(root, name))].join(`\n${"=".repeat(80)}\n\n`);
 }
 
-function licenceOf(folder: string, name: string): string {
+function licenceOf(root: string, name: string): string {
+  const folder = join(root, "node_modules", name);
   const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     readonly version: string;
     readonly license?: string;
   };
-  const files = readdirSync(folder)
-    .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
-    .sort();
-  const texts = files.map((file) => readFileSync(join(folder, file), "utf8").trim());
-  return `${name} ${version} (${license ?? "see below"})\n\n${texts.join("\n\n")}\n`;
+  const texts = new Set([...filesOf(folder).map((file) => readFileSync(file, "utf8").trim()), ...keptTexts(root, name)]);
+  return `${name} ${version} (${license ?? "see below"})\n\n${[...texts].join("\n\n")}\n`;
+}
+
+/** Of the package itself first, then of the sources that it brings along for its native part; those may be there twice. */
+function filesOf(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1)),
+    isBelow = (name: string): boolean => name !== "node_modules" && !name.startsWith(".");
+  return [
+    ...entries.filter((entry) => entry.isFile() && /^(licen[cs]e|notice|copying|copyright)[^.]*(\.(md|txt))?$/i.test(entry.name)),
+    ...entries.filter((entry) => entry.isDirectory() && isBelow(entry.name)),
+  ].flatMap((entry) => (entry.isFile() ? [join(folder, entry.name)] : filesOf(join(folder, entry.name))));
+}
+
+/** Kept here of packages that do not bring them along; a package for another Node.js has the same. */
+function keptTexts(root: string, name: string): readonly string[] {
+  const file = join(root, "src", "packaging", "licences", `${name.replace(/-node\d+$/, "")}.txt`);
+  return existsSync(file) ? [readFileSync(file, "utf8").trim()] : [];
 }
