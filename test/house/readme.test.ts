@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { repositoryRoot } from "../support/paths.js";
-import { allPages, pagesWithSections, readPage, renewedPage } from "../support/readme.js";
+import { allPages, linksOf, pagesWithSections, readPage, renewedPage } from "../support/readme.js";
 import { isOn } from "../support/knobs.js";
 
 /** `LEDGERLINE_RENEW=1 npm test -- house/readme` writes them anew; read the difference. */
@@ -27,7 +27,6 @@ const anchorOf = (heading: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
-const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "");
 const anchorsOf = (page: string): Set<string> =>
   new Set(
     [
@@ -41,10 +40,9 @@ test("pages: every link leads to a file, and to a heading of it", () => {
   const broken: string[] = [];
   let followed = 0;
   for (const page of allPages()) {
-    for (const [, target] of withoutCode(readPage(page).replace(/\[`([^`\n]*)`\]/g, "[$1]")).matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^[a-z]+:/.test(target!)) continue;
+    for (const target of linksOf(page)) {
       followed += 1;
-      const [path, anchor] = target!.split("#");
+      const [path, anchor] = target.split("#");
       const file = path === "" ? page : join(dirname(page), path!);
       const leads = existsSync(join(repositoryRoot(), file)) && (anchor === undefined || anchorsOf(file).has(anchor));
       if (!leads) broken.push(`${page}: ${target}`);

@@ -62,6 +62,14 @@ export async function pack(folder: string): Promise<Packed> {
   return { file: join(folder, filename), bytes: size, unpackedBytes: unpackedSize, files: files.map(({ path }) => path).sort() };
 }
 
+/** What would be published, as far as it is there: pages need no bundle. */
+export async function publishedFiles(): Promise<readonly string[]> {
+  const { exit, out, err } = await run("npm", ["pack", "--dry-run", "--ignore-scripts", "--json"], { cwd: root });
+  if (exit !== 0) throw new Error(`npm pack: ${err}`);
+  const [{ files }] = JSON.parse(out) as [{ files: { path: string }[] }];
+  return files.map(({ path }) => path);
+}
+
 interface LockedPackage {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;

@@ -51,6 +51,14 @@ export function allPages(): string[] {
   return ["README.md", ...below.filter((file) => file.endsWith(".md") && !file.includes("node_modules/"))].sort();
 }
 
+const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "");
+
+/** Where the page's links lead within the repository, as they are written. */
+export const linksOf = (page: string): string[] =>
+  [...withoutCode(readPage(page).replace(/\[`([^`\n]*)`\]/g, "[$1]")).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target!)
+    .filter((target) => !/^[a-z]+:/.test(target));
+
 /** The code of a page's section in this language that holds the words. */
 export function codeBlock(page: string, section: string, language: string, words: string): string {
   const text = readPage(page)
