@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Cursor } from "../../src/base/element-writer.js";
 import { Turns } from "../../src/base/turns.js";
 import {
   activeContracts,
@@ -42,6 +46,27 @@ async function fill(fixture: Fixture, count: number): Promise<void> {
 }
 
 describe("streams", () => {
+  it("an open stream has the parties of its format, and not the request that named them", async (t) => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void,
+      { ledger, parties } = await startLedger(t),
+      { alice, bob } = parties as Parties;
+    const open = (): readonly [Cursor<unknown>, WeakRef<object>] => {
+      const format = updates(wildcard(alice, bob)),
+        request = { beginExclusive: 0, endInclusive: undefined, format, form: "update", descending: false } as const;
+      return [success(ledger.openUpdates(request)), new WeakRef(format)];
+    };
+    const [cursor, format] = open(),
+      out = new Collector();
+    await nextTurn();
+    collect();
+    assert.equal(format.deref(), undefined);
+    await ledger.submit(submission([alice], [{ create: "a", signatories: [alice], observers: [bob] }]));
+    await cursor.read(10, out);
+    assert.ok(out.elements.length > 0);
+    cursor.close();
+  });
+
   it("a stream resumed at any offset has no gap and no repeat, with any batch size", async (t) => {
     const fixture = await startLedger(t),
       { alice, bob } = fixture.parties as Parties;

@@ -236,8 +236,8 @@ class CompiledFilter {
 
 export class EventFilter {
   readonly #context: FilterContext;
-  readonly #parties: ReadonlyMap<Party, CompiledFilter>;
-  readonly #compiled: readonly CompiledFilter[];
+  /** Of the filters of the format, which thousands of parties may share. */
+  readonly #compiled: ReadonlyMap<PartyFilter, CompiledFilter>;
   readonly #any: CompiledFilter | undefined;
   #byNumber: (CompiledFilter | undefined)[] = [];
   #readers: ReadonlySet<number> = new Set();
@@ -257,13 +257,9 @@ export class EventFilter {
     this.format = format;
     this.traceId = traceId;
     this.#implementations = new Implementations(context);
-    const filters = filtersOf(format),
-      compiled = new Map(filters.map((filter) => [filter, new CompiledFilter(filter)])),
-      parties = new Map<Party, CompiledFilter>();
-    for (const [party, filter] of format.parties) parties.set(party, compiled.get(filter)!);
-    this.#compiled = [...compiled.values()];
-    this.#parties = parties;
-    this.#any = format.anyParty && compiled.get(format.anyParty);
+    const filters = filtersOf(format);
+    this.#compiled = new Map(filters.map((filter) => [filter, new CompiledFilter(filter)]));
+    this.#any = format.anyParty && this.#compiled.get(format.anyParty);
     this.wantsViews = filters.some((filter) => filter.interfaces.some((one) => one.includeView));
     this.wantsBlobs = filters.some(
       (filter) =>
@@ -311,10 +307,10 @@ export class EventFilter {
     this.#partyCount = this.#context.parties.count;
     this.#byNumber = [];
     const readers = new Set<number>(this.#any ? [anyParty] : []);
-    for (const [party, filter] of this.#parties) {
+    for (const [party, filter] of this.format.parties) {
       const known = this.#context.parties.get(party);
       if (!known) continue;
-      this.#byNumber[known.number] = filter;
+      this.#byNumber[known.number] = this.#compiled.get(filter);
       readers.add(known.number);
     }
     this.#readers = readers;
@@ -325,7 +321,7 @@ export class EventFilter {
     this.#templatesRevision = templates.revision;
     this.#packagesRevision = packages.revision;
     this.#implementations.forget();
-    for (const filter of this.#compiled) filter.resolve(templates, this.#implementations);
+    for (const filter of this.#compiled.values()) filter.resolve(templates, this.#implementations);
   }
 
   /** The parties whose index holds what the filter asks for, also when its templates change. */

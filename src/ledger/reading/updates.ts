@@ -149,6 +149,13 @@ export interface UpdatesRequest extends UpdateRange, Traced {
   readonly form: UpdateElementForm;
 }
 
+/** Without its format, which may be large and is resolved by now. */
+const rangeOf = ({ beginExclusive, endInclusive, descending }: UpdatesRequest): UpdateRange => ({
+  beginExclusive,
+  endInclusive,
+  descending,
+});
+
 const elementForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "element", tree: "treeElement" };
 
 interface Search {
@@ -210,7 +217,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     const format = resolveUpdateFormat(request.format, context, request.traceId);
     if (isFailure(format)) return fail(whileLogging(format.error));
     const problem = spanProblem(request, ledgerEnd, context.pruning.offset);
-    return problem ? fail(whileLogging(problem)) : ok(new UpdatesCursor(context, request, format.ok, request.form));
+    return problem ? fail(whileLogging(problem)) : ok(new UpdatesCursor(context, rangeOf(request), format.ok, request.form));
   }
 
   get ended(): boolean {
