@@ -38,7 +38,11 @@ export const limits = {
   preflightAgeMaxSeconds: 7_200,
   requestDeadlineMs: 20_000, // the reference answers 503 after 20 s
   webSocketFirstMessageMs: 60_000, // as long as the reference lets a connection be silent; people paste their first message
-  webSocketMessageBytesMax: 8 * 1024 * 1024,
+  /**
+   * Of a request for a stream: the longest has some thousand parties of 100 to 200 bytes each. So much of each open socket the native code
+   * may hold by itself, for as long as that is open.
+   */
+  webSocketMessageBytesMax: 1024 * 1024,
   /** A silent peer is pinged after about this long and dropped when it does not answer. uWebSockets.js takes 8 to 960. */
   webSocketIdleSeconds: 120,
   /** A refused body is read and thrown away for this long, so that the client reads the 413 instead of a reset. */

@@ -5,6 +5,7 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["bodyBytesMax", "JSON body; larger is 413"],
   ["darBytesMax", "DAR upload"],
   ["bodiesBytesMax", "the bodies of all requests at once; more is 503"],
+  ["webSocketMessageBytesMax", "message of a WebSocket; a larger one closes it"],
   ["darTotalBytesMax", "unpacked size of a DAR"],
   ["jsonDepthMax", "nesting of a JSON body"],
   ["jsonTextBytesMax", "bytes of one text in a JSON body, but for Daml values, disclosed contracts and prepared transactions"],

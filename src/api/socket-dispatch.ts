@@ -1,8 +1,11 @@
 /** From a declared stream to its WebSocket route: the same checks as the list, told in frames. */
-import type { RawSocket, WebSocketRoute } from "../http/index.js";
-import { type AnyCall, type Dispatcher, type Refusal, authorisedCall, callerOf, logBug } from "./dispatch.js";
+import type { Cursor } from "../base/element-writer.js";
+import { fail, ok, type Result } from "../base/result.js";
+import type { Caller } from "../auth/index.js";
+import type { FirstMessage, RawSocket, WebSocketRoute } from "../http/index.js";
+import { type Dispatcher, type Refusal, authorisedCall, callerOf, logBug } from "./dispatch.js";
 import type { RequestFailure } from "./errors.js";
-import { internalError, streamEnded, undecodableMessage } from "./failures.js";
+import { internalError, noRoomForBody, streamEnded, undecodableMessage } from "./failures.js";
 import { type AnyOperation, pathOf } from "./operation.js";
 import { type Trace, traceOf } from "./trace.js";
 import { goingAway, normalClosure, sendError, sendFrames, spokenProtocol } from "./web-socket.js";
@@ -20,14 +23,19 @@ export function webSocketRouteOf(name: string, prefix: string, stream: AnyStream
     upgrade: (request) => ({ accept: { protocol: spokenProtocol, context: request.headers } }),
     greet: (socket, context) => greet(name, stream, socket, context as Headers, dispatcher),
     open: (socket, context, firstMessage) => converse(name, stream, socket, context as Headers, firstMessage, dispatcher),
+    noRoom: (socket, context) => turnAway(name, noRoomForBody(), socket, context as Headers, dispatcher),
   };
 }
 
 async function greet(name: string, stream: AnyStream, socket: RawSocket, headers: Headers, dispatcher: Dispatcher): Promise<void> {
   const caller = await callerOf(stream, headers, dispatcher);
-  if (caller.error === undefined) return;
-  await refuse(name, caller.error, traceOf(headers), socket, dispatcher);
-  dispatcher.observe(`${name} (socket)`, caller.error.code, 0);
+  if (caller.error !== undefined) await turnAway(name, caller.error, socket, headers, dispatcher);
+}
+
+/** Whose message is not looked at. */
+async function turnAway(name: string, failure: RequestFailure, socket: RawSocket, headers: Headers, dispatcher: Dispatcher): Promise<void> {
+  await refuse(name, failure, traceOf(headers), socket, dispatcher);
+  dispatcher.observe(`${name} (socket)`, failure.code, 0);
 }
 
 async function refuse(name: string, failure: RequestFailure, trace: Trace, socket: RawSocket, dispatcher: Dispatcher): Promise<void> {
@@ -40,14 +48,15 @@ async function converse(
   stream: AnyStream,
   socket: RawSocket,
   headers: Headers,
-  message: Uint8Array,
+  message: FirstMessage,
   dispatcher: Dispatcher,
 ): Promise<void> {
   const started = performance.now();
   const trace = traceOf(headers);
   const done = (outcome: string): void => dispatcher.observe(`${name} (socket)`, outcome, (performance.now() - started) / 1_000);
   try {
-    const failure = await conversation(stream, socket, headers, message, trace, dispatcher);
+    const begun = await begin(stream, socket, headers, message, trace, dispatcher);
+    const failure = begun.error ?? (await follow(begun.ok, socket, dispatcher));
     if (failure !== undefined) await refuse(name, failure, trace, socket, dispatcher);
     done(failure?.code ?? "ok");
   } catch (error) {
@@ -58,37 +67,42 @@ async function converse(
   }
 }
 
-async function conversation(
+/** A stream that is under way. As long as it lasts it has its cursor and nothing else of its request, which may be large. */
+interface Begun {
+  readonly cursor: Cursor<RequestFailure>;
+  readonly caller: Caller;
+}
+
+async function begin(
   stream: AnyStream,
   socket: RawSocket,
   headers: Headers,
-  message: Uint8Array,
+  message: FirstMessage,
   trace: Trace,
   dispatcher: Dispatcher,
-): Promise<RequestFailure | undefined> {
+): Promise<Result<Begun, RequestFailure>> {
   const request = {
     method: "GET",
     path: pathOf(stream.route),
     query: "",
     headers,
     params: {},
-    body: message,
-    freeBody: () => undefined,
+    body: message.bytes,
+    freeBody: () => message.free(),
     signal: socket.signal,
   };
   const caller = await callerOf(stream, headers, dispatcher);
-  if (caller.error !== undefined) return caller.error;
+  if (caller.error !== undefined) return caller;
   const call = await authorisedCall(stream, request, { caller: caller.ok, trace, admission: undefined }, dispatcher);
-  if (call.error !== undefined) return refusalFailure(call.error);
-  return streamTo(stream, call.ok, socket, dispatcher);
+  if (call.error !== undefined) return fail(refusalFailure(call.error));
+  const cursor = stream.open(dispatcher.api.services as never, call.ok);
+  return cursor.error === undefined ? ok({ cursor: cursor.ok, caller: caller.ok }) : cursor;
 }
 
-async function streamTo(stream: AnyStream, call: AnyCall, socket: RawSocket, dispatcher: Dispatcher): Promise<RequestFailure | undefined> {
-  const cursor = stream.open(dispatcher.api.services as never, call);
-  if (cursor.error !== undefined) return cursor.error;
-  const watch = dispatcher.api.credentials.watch(call.caller);
+async function follow({ cursor, caller }: Begun, socket: RawSocket, dispatcher: Dispatcher): Promise<RequestFailure | undefined> {
+  const watch = dispatcher.api.credentials.watch(caller);
   const open = dispatcher.openStreams.enter();
-  const failure = await sendFrames(cursor.ok, socket, AbortSignal.any([socket.signal, watch.signal, open.signal])).finally(() => {
+  const failure = await sendFrames(cursor, socket, AbortSignal.any([socket.signal, watch.signal, open.signal])).finally(() => {
     watch.close();
     open.leave();
   });

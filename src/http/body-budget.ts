@@ -1,4 +1,4 @@
-/** What the bodies of all requests together take, and may take. */
+/** What the bodies of all requests together take, and may take; the first messages of WebSockets are among them. */
 export class BodyBudget {
   readonly #bytesMax: number;
   #held = 0;

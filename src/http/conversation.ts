@@ -1,5 +1,7 @@
+import type { BodyBudget } from "./body-budget.js";
 import { ClientGone, isDeparture } from "./departure.js";
 import type { InFlight } from "./in-flight.js";
+import { KeptMessage } from "./kept-message.js";
 import type { RawSocket, TransportLimits, WebSocketRoute } from "./route.js";
 
 /** What a conversation needs of the adapter's socket. The adapter calls `drained` whenever unsent bytes left. */
@@ -19,6 +21,7 @@ export interface SocketPort {
 /** What conversations share. */
 export interface ConversationHost {
   readonly limits: TransportLimits;
+  readonly budget: BodyBudget;
   readonly inFlight: InFlight;
   /** Those that are open. */
   readonly conversations: Set<Conversation>;
@@ -96,12 +99,12 @@ export class Conversation implements RawSocket {
     this.#advance();
   }
 
-  /** The first whole message starts the route; the copy must be the caller's to give away. */
-  message(copy: () => Uint8Array): void {
+  /** The first whole message starts the route; it is copied. */
+  message(received: Uint8Array): void {
     if (this.#opened || this.#ending !== undefined) return;
     this.#opened = true;
     clearTimeout(this.#firstMessage);
-    void this.#converse(copy());
+    void this.#converse(KeptMessage.copy(received, this.#service.budget));
   }
 
   drained(): void {
@@ -131,16 +134,22 @@ export class Conversation implements RawSocket {
     }
   }
 
-  async #converse(message: Uint8Array): Promise<void> {
+  async #converse(message: KeptMessage | undefined): Promise<void> {
     await this.#greeted;
-    if (this.#ending !== undefined || this.#closed) return;
+    if (this.#ending !== undefined || this.#closed) return message?.free();
     this.#service.inFlight.enter(); // apart from the connection, as a route may work on after that is gone: a shutdown waits for both
     try {
-      await this.#route.open(this, this.#context, message);
-      this.close(1000, "");
+      if (message === undefined) {
+        await this.#route.noRoom?.(this, this.#context);
+        this.close(1013, "try again later");
+      } else {
+        await this.#route.open(this, this.#context, message);
+        this.close(1000, "");
+      }
     } catch (error) {
       this.#failed(error);
     } finally {
+      message?.free();
       this.#service.inFlight.leave();
     }
   }

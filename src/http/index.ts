@@ -2,5 +2,6 @@
 export { BodyBudget } from "./body-budget.js";
 export { announcesBody, asksForWebSocket, type Head } from "./head.js";
 export type { Door, HeadDecision, LaterRoutes } from "./route.js";
-export type { RawReply, RawRequest, RawSocket, Route, Transport, TransportLimits, TransportOptions, WebSocketRoute } from "./route.js";
+export type { FirstMessage, RawReply, RawRequest, RawSocket, Route } from "./route.js";
+export type { Transport, TransportLimits, TransportOptions, WebSocketRoute } from "./route.js";
 export { startTransport, type TransportChoice } from "./transport.js";

@@ -84,6 +84,12 @@ export interface Door {
   headersFor(head: Head): Readonly<Record<string, string>> | undefined;
 }
 
+/** What opened a WebSocket. It is the transport's: empty once it was freed, and with the bodies of requests until then. */
+export interface FirstMessage {
+  readonly bytes: Uint8Array;
+  free(): void;
+}
+
 export interface WebSocketRoute {
   readonly path: string;
   /** Decides at the upgrade, synchronously; `reject` is answered as plain HTTP. The protocol is answered if it was offered. */
@@ -93,7 +99,9 @@ export interface WebSocketRoute {
   /** Called when a socket opens; may close it before anything is taken from it. */
   greet?(socket: RawSocket, context: unknown): Promise<void>;
   /** Called once per socket with its first message (text or binary, joined from fragments). Later messages are ignored. */
-  open(socket: RawSocket, context: unknown, firstMessage: Uint8Array): Promise<void>;
+  open(socket: RawSocket, context: unknown, firstMessage: FirstMessage): Promise<void>;
+  /** Called in place of that where all bodies together would take more than `bodiesBytesMax`; the socket closes in any case. */
+  noRoom?(socket: RawSocket, context: unknown): Promise<void>;
 }
 
 /** The bounds a transport works under, from `config.ts` unless a test hands in smaller ones. */
@@ -143,7 +151,7 @@ export interface TransportOptions {
 export interface Transport {
   readonly kind: "uws" | "node";
   readonly port: number;
-  /** What the bodies of all requests take at this moment. */
+  /** What the bodies of all requests, and what opens WebSockets, take at this moment. */
   readonly bodiesBytes: number;
   /** Refuses new connections, lets what runs finish until the deadline, then closes all. False if something still ran. */
   close(drainMs: number): Promise<boolean>;

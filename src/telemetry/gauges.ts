@@ -58,7 +58,11 @@ export const gauges: readonly GaugeRow[] = [
     value: ({ openStreams }) => openStreams(),
     help: "WebSockets that are read, and lists that wait for elements.",
   },
-  { name: "ledgerline_request_bodies_bytes", help: "What the bodies of all requests take.", value: ({ bodiesBytes }) => bodiesBytes() },
+  {
+    name: "ledgerline_request_bodies_bytes",
+    help: "What the bodies of all requests take, and first messages of WebSockets.",
+    value: ({ bodiesBytes }) => bodiesBytes(),
+  },
   { name: "ledgerline_store_file_bytes", help: "Size of the ledger's file.", value: ({ store }) => store().fileBytes },
   {
     name: "ledgerline_store_used_bytes",

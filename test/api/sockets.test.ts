@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { fail, ok } from "../../src/base/result.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import { noAuthentication, type Authentication } from "../../src/auth/index.js";
-import { apiWith, FakeSocket, NumberCursor, type Observation } from "./support.js";
+import type { WebSocketRoute } from "../../src/http/index.js";
+import { apiWith, FakeMessage, FakeSocket, NumberCursor, type Observation } from "./support.js";
 
 const body = JSON.stringify({
   beginExclusive: 0,
@@ -17,13 +21,18 @@ async function converse(
   path = "/v2/updates",
   observed: Observation[] = [],
 ): Promise<FakeSocket> {
-  const route = apiWith(ledger, {}, observed).webSockets.find((candidate) => candidate.path === path);
-  assert.ok(route !== undefined);
+  const route = routeOf(ledger, path, observed);
   const upgraded = route.upgrade({ method: "GET", path, query: "", headers: new Map(), params: {} });
   assert.ok("accept" in upgraded);
   assert.equal(upgraded.accept.protocol, "daml.ws.auth");
-  await route.open(socket, upgraded.accept.context, Buffer.from(message));
+  await route.open(socket, upgraded.accept.context, new FakeMessage(message));
   return socket;
+}
+
+function routeOf(ledger: Partial<Ledger>, path = "/v2/updates", observed: Observation[] = []): WebSocketRoute {
+  const route = apiWith(ledger, {}, observed).webSockets.find((candidate) => candidate.path === path);
+  assert.ok(route !== undefined);
+  return route;
 }
 
 test("sockets: six streams have one", () => {
@@ -126,6 +135,35 @@ test("sockets: a peer that leaves while the reader waits ends it", async () => {
   setTimeout(() => socket.leave(), 20);
   await done;
   assert.ok(cursor.closed);
+});
+
+test("sockets: who finds no room for his message is told as on the list", async () => {
+  const socket = new FakeSocket(),
+    observed: Observation[] = [];
+  await routeOf({}, "/v2/updates", observed).noRoom?.(socket, new Map());
+  const { code, errorCategory, grpcCodeValue } = JSON.parse(socket.frames[0]!) as Record<string, unknown>;
+  assert.deepEqual([code, errorCategory, grpcCodeValue, socket.closed?.code], ["HEAP_MEMORY_OVER_LIMIT", 2, 10, 1000]);
+  assert.deepEqual(observed, [{ operation: "updates (socket)", outcome: "HEAP_MEMORY_OVER_LIMIT" }]);
+});
+
+test("sockets: a stream that is under way has nothing of its request but its cursor", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void,
+    socket = new FakeSocket(),
+    message = new FakeMessage('{"userId":"u","parties":["a","b"]}'),
+    bytes = new WeakRef(message.bytes);
+  let parties: WeakRef<object> | undefined; // as they stand in the decoded message
+  const openCompletions: Ledger["openCompletions"] = (request) => {
+    parties = new WeakRef(request.parties);
+    return ok(new NumberCursor(3, { endless: true }));
+  };
+  const done = routeOf({ openCompletions }, "/v2/commands/completions").open(socket, new Map(), message);
+  while (socket.frames.length < 3) await nextTurn();
+  assert.equal(message.bytes.length, 0);
+  collect();
+  assert.deepEqual([bytes.deref(), parties!.deref()], [undefined, undefined]);
+  socket.leave();
+  await done;
 });
 
 test("sockets: a bug of ours is a redacted frame", async () => {

@@ -6,7 +6,7 @@ import { silentLog } from "../../src/base/log.js";
 import type { Served, Services } from "../../src/api/index.js";
 import { servedNode, type ServedOptions } from "../support/served.js";
 import { noAuthentication } from "../../src/auth/index.js";
-import type { RawReply, RawRequest, RawSocket, Route } from "../../src/http/route.js";
+import type { FirstMessage, RawReply, RawRequest, RawSocket, Route } from "../../src/http/route.js";
 import type { Administration } from "../../src/ledger/admin/index.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 
@@ -162,6 +162,19 @@ export class NumberCursor implements Cursor {
 
   close(): void {
     this.closed = true;
+  }
+}
+
+/** As a transport has it, but for its being counted. */
+export class FakeMessage implements FirstMessage {
+  bytes: Uint8Array;
+
+  constructor(text: string) {
+    this.bytes = Buffer.from(text);
+  }
+
+  free(): void {
+    this.bytes = new Uint8Array(0);
   }
 }
 

@@ -15,7 +15,7 @@ import { createAuthentication } from "../../src/auth/token-authentication.js";
 import { invalidArgument, ledgerError, missingField } from "../../src/ledger/model/errors.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import type { UpdateFormatRequest } from "../../src/ledger/reading/formats.js";
-import { answerOf, FakeSocket, ledgerWith, NumberCursor, played } from "../api/support.js";
+import { answerOf, FakeMessage, FakeSocket, ledgerWith, NumberCursor, played } from "../api/support.js";
 import { createUser, may, okOf, withProvider, world } from "../admin/world.js";
 import { testData } from "../support/paths.js";
 import { matrixRequests, type MatrixWorld } from "./matrix-requests.js";
@@ -211,7 +211,7 @@ async function overSocket(api: Served, operation: string, body: unknown, headers
   const socket = new FakeSocket();
   socket.leavesAfter = 1;
   // It leaves with the first frame.
-  await route.open(socket, upgrade.accept.context, Buffer.from(JSON.stringify(body))).catch(() => undefined);
+  await route.open(socket, upgrade.accept.context, new FakeMessage(JSON.stringify(body))).catch(() => undefined);
   const [frame = ""] = socket.frames;
   const error = JSON.parse(frame) as { readonly code?: string; readonly grpcCodeValue?: number };
   if (error.code === undefined) return "data";

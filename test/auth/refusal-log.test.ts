@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Log, LogFields } from "../../src/base/log.js";
 import { servedNode } from "../support/served.js";
 import { limits } from "../../src/config.js";
-import { answerOf, FakeSocket, ledgerWith, played } from "../api/support.js";
+import { answerOf, FakeMessage, FakeSocket, ledgerWith, played } from "../api/support.js";
 import { createUser, okOf, world } from "../admin/world.js";
 import { authenticationWith } from "./directory.js";
 import { good, hs256, nowSeconds, participantId } from "./tokens.js";
@@ -52,7 +52,7 @@ async function start() {
     const upgrade = socket.upgrade({ method: "GET", path: socket.path, query: "", headers, params: {} });
     assert.ok("accept" in upgrade);
     const peer = new FakeSocket();
-    await socket.open(peer, upgrade.accept.context, Buffer.from(JSON.stringify({ beginExclusive: 0, marker })));
+    await socket.open(peer, upgrade.accept.context, new FakeMessage(JSON.stringify({ beginExclusive: 0, marker })));
     return peer.frames;
   };
   return { lines, ask, connect };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RawSocket, WebSocketRoute } from "../../src/http/index.js";
-import { behaviour, eventually, get, longMs, pattern, text, textPattern, withTransport } from "./harness.js";
-import { RawClient, request } from "./raw-client.js";
+import type { RawReply, RawSocket, WebSocketRoute } from "../../src/http/index.js";
+import { behaviour, eventually, get, longMs, pattern, route, text, textPattern, withTransport } from "./harness.js";
+import { post, RawClient, request } from "./raw-client.js";
 import { frame, handshake, opcodes, openSocket, RawWebSocket } from "./web-socket-client.js";
 
 function channel(open: WebSocketRoute["open"], path = "/ws"): WebSocketRoute {
@@ -14,7 +14,7 @@ function channel(open: WebSocketRoute["open"], path = "/ws"): WebSocketRoute {
 }
 
 /** Sends the first message back. */
-const echo = channel(async (socket, _context, message) => socket.send(message));
+const echo = channel(async (socket, _context, { bytes }) => socket.send(bytes));
 
 behaviour(
   "a handshake is answered the route's subprotocol if it was offered, and none otherwise; its context reaches open",
@@ -105,8 +105,8 @@ behaviour("a path may hold a POST route and a WebSocket", async (kind) => {
 
 behaviour("the first message opens the conversation once: text, binary or fragments; frames go out as text", async (kind) => {
   const messages: string[] = [];
-  const socket = channel(async (raw, _context, message) => {
-    messages.push(Buffer.from(message).toString());
+  const socket = channel(async (raw, _context, { bytes }) => {
+    messages.push(Buffer.from(bytes).toString());
     await raw.send("as string");
     await raw.send(Buffer.from("as bytes"));
   });
@@ -185,6 +185,59 @@ behaviour("a message of the largest size passes, a larger one closes the connect
   });
 });
 
+behaviour("a first message is among the bodies until its route lets go of it, or is done", async (kind) => {
+  const socket = channel(async (raw, context, message) => {
+    const { query } = context as { query: string };
+    if (query === "frees") message.free();
+    await raw.send(String(message.bytes.length));
+    await new Promise((resolve) => raw.signal.addEventListener("abort", resolve));
+  });
+  await withTransport(kind, { webSockets: [socket] }, async ({ port, transport, errors }) => {
+    for (const length of [0, 100, 100_000, 1 << 20])
+      for (const [query, kept] of [
+        ["frees", 0],
+        ["keeps", length],
+      ] as const) {
+        const { socket: client } = await openSocket(port, `/ws?${query}`);
+        client.send(Buffer.alloc(length, "m"));
+        assert.equal((await client.next())?.payload.toString(), String(kept));
+        assert.equal(transport.bodiesBytes, kept);
+        client.client.destroy();
+        await eventually("all of it is given back", () => transport.bodiesBytes === 0);
+      }
+    assert.deepEqual(errors, []);
+  });
+});
+
+behaviour(
+  "a first message that finds no room among the bodies opens nothing: the route may say so, and the socket closes",
+  async (kind) => {
+    let opened = 0;
+    const held = route("POST", "/held", () => new Promise<RawReply>(() => undefined));
+    const told: WebSocketRoute = { ...channel(async () => void (opened += 1)), noRoom: async (raw) => raw.send("come again") };
+    const silent: WebSocketRoute = { ...channel(async () => void (opened += 1), "/silent") };
+    const setup = { routes: [held], webSockets: [told, silent], limits: { bodiesBytesMax: 100_000 } };
+    await withTransport(kind, setup, async ({ port, transport, errors }) => {
+      const client = await RawClient.open(port);
+      client.write(post("/held", "x".repeat(60_000)));
+      await eventually("the body is there", () => transport.bodiesBytes === 60_000);
+      const { socket: first } = await openSocket(port, "/ws");
+      first.send("m".repeat(50_000));
+      assert.equal((await first.next())?.payload.toString(), "come again");
+      assert.equal(await first.closeCode(), 1013);
+      const { socket: second } = await openSocket(port, "/silent");
+      second.send("m".repeat(50_000));
+      assert.equal(await second.closeCode(), 1013);
+      assert.deepEqual([opened, transport.bodiesBytes], [0, 60_000]);
+      const { socket: small } = await openSocket(port, "/ws");
+      small.send("m".repeat(40_000));
+      assert.equal(await small.closeCode(), 1000);
+      assert.deepEqual([opened, transport.bodiesBytes, errors], [1, 60_000, []]);
+      client.destroy();
+    });
+  },
+);
+
 const badFrames: readonly (readonly [what: string, bytes: Buffer])[] = [
   ["bad UTF-8", frame(opcodes.text, Buffer.from([0xff, 0xfe]))],
   ["a reserved opcode", frame(3, "x")],
@@ -229,8 +282,8 @@ behaviour("an unmasked frame opens nothing, and its socket closes", async (kind)
 behaviour("a route may greet: what it closes before the first message takes none", async (kind) => {
   const opened: string[] = [];
   const guarded: WebSocketRoute = {
-    ...channel(async (raw, _context, message) => {
-      opened.push(Buffer.from(message).toString());
+    ...channel(async (raw, _context, { bytes }) => {
+      opened.push(Buffer.from(bytes).toString());
       await raw.send("welcome");
     }, "/{door}"),
     async greet(raw, context) {
@@ -389,8 +442,8 @@ for (const many of [1, 40])
       const frames = 360;
       const sent = [0, 0, 0];
       const payload = (seed: number, at: number): string => textPattern(sizes[(at + seed) % sizes.length] ?? 1, at);
-      const socket = channel(async (raw, _context, message) => {
-        const seed = Number(Buffer.from(message).toString());
+      const socket = channel(async (raw, _context, { bytes: asked }) => {
+        const seed = Number(Buffer.from(asked).toString());
         const scratch = Buffer.alloc(120_000); // one buffer for every frame: it may be reused once a send resolved
         for (let at = 0; many > 1 && at < frames; at += many) {
           await raw.sendAll(Array.from({ length: many }, (_, index) => Buffer.from(payload(seed, at + index))));
@@ -430,12 +483,12 @@ for (const many of [1, 40])
   );
 
 behaviour("large messages are taken whole while others stream", async (kind) => {
-  const socket = channel(async (raw, _context, message) => raw.send(String(Buffer.from(message).equals(pattern(3 << 20)))));
+  const socket = channel(async (raw, _context, { bytes }) => raw.send(String(Buffer.from(bytes).equals(pattern(1 << 20)))));
   await withTransport(kind, { webSockets: [socket] }, async ({ port }) => {
     await Promise.all(
       [1, 2, 3].map(async () => {
         const { socket: client } = await openSocket(port, "/ws");
-        client.send(pattern(3 << 20), opcodes.binary);
+        client.send(pattern(1 << 20), opcodes.binary);
         assert.equal((await client.next())?.payload.toString(), "true");
         assert.equal(await client.closeCode(), 1000);
       }),

@@ -45,7 +45,7 @@ export class SocketServer {
     this.#open.add(webSocket);
     webSocket.on("message", (data: Buffer) => {
       heartbeat.heard();
-      conversation.message(() => new Uint8Array(data));
+      conversation.message(data);
     });
     webSocket.on("pong", () => heartbeat.heard());
     webSocket.on("ping", (data) => {

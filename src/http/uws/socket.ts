@@ -29,7 +29,7 @@ export function webSocketBehavior(
       data.conversation = new Conversation(served.service, new UwsSocketPort(socket), data.route, data.context);
     },
     message(socket, message) {
-      conversationOf(socket)?.message(() => new Uint8Array(message.slice(0)));
+      conversationOf(socket)?.message(new Uint8Array(message));
     },
     drain(socket) {
       // Not from in here: after this callback the native code stops waiting for room unless a write of its ordinary kind
