@@ -37,6 +37,8 @@ export const limits = {
   /** How long a browser need not ask again; Chromium takes no more. */
   preflightAgeMaxSeconds: 7_200,
   requestDeadlineMs: 20_000, // the reference answers 503 after 20 s
+  /** Of the files that the process may have open, so many are not for connections: the store's, those of threads, requests of its own. */
+  openFilesKept: 256,
   webSocketFirstMessageMs: 60_000, // as long as the reference lets a connection be silent; people paste their first message
   /**
    * Of a request for a stream: the longest has some thousand parties of 100 to 200 bytes each. So much of each open socket the native code

@@ -40,7 +40,7 @@ import {
   verifyLedger,
   type VerifyReport,
 } from "./ledger/index.js";
-import { bodyBudget, serve, type Serving, type ServingParts } from "./serving.js";
+import { bodyBudget, connectionsOfProcess, serve, type Serving, type ServingParts } from "./serving.js";
 import { StartFailure } from "./start-failure.js";
 import {
   checkFile,
@@ -194,7 +194,8 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     for (const each of measured) closing.push(() => each.close());
     const economy = await host?.start({ ledger, others, log, observe: (...task) => metrics.observeAutomation(...task) });
     if (economy) closing.push(() => economy.close());
-    const shared = { folder: folder.path, clock, log, turns, spans: tracing, bodies: bodyBudget() },
+    const connections = connectionsOfProcess(log),
+      shared = { folder: folder.path, clock, log, turns, spans: tracing, bodies: bodyBudget(), connections },
       guards: Guard[] = [];
     const open = async (door: Door, at: StartOptions): Promise<void> => {
       const read = () => authenticationOf(at, door.ledger, log),

@@ -5,12 +5,13 @@ import { ownApis, type ReferencePage, serveApis, type Served, type Services, spl
 import { secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, type Clock } from "./base/clock.js";
 import type { Log, LogTail } from "./base/log.js";
+import { openFilesMax } from "./base/open-files.js";
 import { isFailure } from "./base/result.js";
 import type { Spans } from "./base/spans.js";
 import type { Turns } from "./base/turns.js";
 import { helpText, type StartOptions } from "./command-line.js";
 import { limits, validatorUserDefault } from "./config.js";
-import { BodyBudget, startTransport, type Route, type Transport } from "./http/index.js";
+import { BodyBudget, Connections, connectionsMax, startTransport, type Route, type Transport } from "./http/index.js";
 import type { Participant } from "./ledger/index.js";
 import { StartFailure } from "./start-failure.js";
 import { metricTable, type Metrics } from "./telemetry/index.js";
@@ -43,6 +44,7 @@ export interface ServingParts {
   readonly spans?: Spans | undefined;
   /** Of all that this process serves. */
   readonly bodies: BodyBudget;
+  readonly connections: Connections;
   /** Undefined: one, at the port that is asked for. */
   readonly sites: readonly Site[] | undefined;
   /** Of the process, where it may be told. */
@@ -70,6 +72,11 @@ const programReference: readonly ReferencePage[] = [
 ];
 
 export const bodyBudget = (): BodyBudget => new BodyBudget(limits.bodiesBytesMax);
+
+export const connectionsOfProcess = (log: Log): Connections =>
+  new Connections(connectionsMax(openFilesMax()), (connections) =>
+    log.warn("there is no room for more connections: new ones are closed until others end; ulimit -n gives more", { connections }),
+  );
 
 /** What the sites of a node share. */
 interface Shared extends ServingParts {
@@ -176,7 +183,7 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
 }
 
 async function openSite(options: StartOptions, site: Site, shared: Shared): Promise<Open> {
-  const { authentication, log, turns, metrics, services, bodies } = shared,
+  const { authentication, log, turns, metrics, services, bodies, connections } = shared,
     { host, allowedHosts, allowedOrigins } = options;
   const { standard } = shared,
     home = shared.others.find(({ participantName }) => participantName === site.name);
@@ -210,6 +217,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     port,
     otherPorts,
     bodies,
+    connections,
     turns,
     transport: options.transport,
     onError: (error) =>

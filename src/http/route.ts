@@ -1,6 +1,7 @@
 import type { Turns } from "../base/turns.js";
 import type { Limits } from "../config.js";
 import type { BodyBudget } from "./body-budget.js";
+import type { Connections } from "./connections.js";
 import type { Head } from "./head.js";
 
 /**
@@ -128,6 +129,8 @@ export interface TransportOptions {
   readonly otherPorts?: readonly number[];
   /** Of transports that share it; else the transport has its own. */
   readonly bodies?: BodyBudget;
+  /** Of transports that share them; absent: any number. */
+  readonly connections?: Connections;
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
   readonly routes: readonly Route[];

@@ -2,6 +2,7 @@ import { assert } from "../base/assert.js";
 import { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import { BodyBudget } from "./body-budget.js";
+import { Connections } from "./connections.js";
 import { Conversation } from "./conversation.js";
 import { asksForWebSocket, handshakeFault, offersProtocol, type Head } from "./head.js";
 import { InFlight } from "./in-flight.js";
@@ -28,6 +29,7 @@ export interface SocketAdmission {
 export class Service {
   readonly limits: TransportLimits;
   readonly budget: BodyBudget;
+  readonly connections: Connections;
   readonly receiving: Receiving;
   readonly inFlight = new InFlight();
   readonly conversations = new Set<Conversation>();
@@ -38,6 +40,7 @@ export class Service {
   constructor(readonly options: TransportOptions) {
     this.limits = { ...limits, ...options.limits };
     this.budget = options.bodies ?? new BodyBudget(this.limits.bodiesBytesMax);
+    this.connections = options.connections ?? new Connections(Infinity, () => undefined);
     this.receiving = new Receiving(options.turns ?? new Turns(limits.turnMs));
     this.#router = new Router(options.routes, options.webSockets);
     this.#later = options.later && new LaterLoad(options.later, this.#router);

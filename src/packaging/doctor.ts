@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { availableParallelism, tmpdir, totalmem } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { X509Certificate } from "node:crypto";
+import { openFilesMax } from "../base/open-files.js";
 import type { StartOptions } from "../command-line.js";
 import { limits } from "../config.js";
 import { DataFolderUnusable, lockDataFolder } from "../data-folder.js";
@@ -183,12 +184,11 @@ function memoryFinding({ workers }: StartOptions): readonly Finding[] {
 const openFilesWanted = 10_000;
 
 function openFilesFinding(): readonly Finding[] {
-  if (!existsSync("/proc/self/limits")) return [];
-  const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
-  if (soft === undefined || soft === "unlimited" || Number(soft) >= openFilesWanted) return [];
+  const may = openFilesMax();
+  if (may >= openFilesWanted) return [];
   return [
     warning(
-      `Only ${soft} files may be open, and each connection is one: ulimit -n ${openFilesWanted} before the start, LimitNOFILE in a unit.`,
+      `Only ${may} files may be open, and each connection is one: ulimit -n ${openFilesWanted} before the start, LimitNOFILE in a unit.`,
     ),
   ];
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Turns } from "../../src/base/turns.js";
 import {
   startTransport,
+  type Connections,
   type Door,
   type RawReply,
   type Route,
@@ -46,6 +47,7 @@ export interface Setup {
   readonly later?: TransportOptions["later"];
   readonly webSockets?: readonly WebSocketRoute[];
   readonly door?: Door;
+  readonly connections?: Connections;
   readonly limits?: TransportOptions["limits"];
   readonly turns?: Turns;
 }
@@ -64,6 +66,7 @@ export async function withTransport(kind: Kind, setup: Setup, body: (running: Ru
     noRoomForBody: ({ path }) => text(`no room for the body of ${path}`, 503),
     later: setup.later,
     ...(setup.door && { door: setup.door }),
+    ...(setup.connections && { connections: setup.connections }),
     ...(setup.turns && { turns: setup.turns }),
     deadlinePassed: () => text("too late", 503),
     onError: (error) => errors.push(error),

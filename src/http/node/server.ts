@@ -104,7 +104,12 @@ class NodeTransport implements Transport {
     if (this.#underWay.has(socket)) return;
     const exchanges = new Set<NodeExchange>();
     this.#underWay.set(socket, exchanges);
-    socket.once("close", () => exchanges.forEach((exchange) => exchange.close()));
+    const { connections } = this.#service;
+    socket.once("close", () => {
+      connections.leave();
+      exchanges.forEach((exchange) => exchange.close());
+    });
+    if (!connections.enter()) socket.destroy();
   }
 
   #serve(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {

@@ -21,6 +21,8 @@ export type UwsSocketContext = object;
 export interface UwsApp {
   any(pattern: string, handler: (response: UwsResponse, request: UwsRequest) => void): UwsApp;
   ws<Data>(pattern: string, behavior: UwsBehavior<Data>): UwsApp;
+  /** Called with 1 for each connection that opens, and with -1 for each that closes, unless that became a WebSocket. */
+  filter(handler: (response: UwsResponse, change: 1 | -1) => void): UwsApp;
   listen(host: string, port: number, options: number, callback: (socket: UwsListenSocket | false) => void): UwsApp;
   /** Closes the listener and every connection, at once. */
   close(): UwsApp;

@@ -16,6 +16,11 @@ export async function startUws(service: Service, binding: UwsBinding): Promise<T
     served = new Served(service);
   const upgrade = (response: UwsResponse, request: UwsRequest, context: UwsSocketContext): void =>
     serve(served.service, response, request, context);
+  app.filter((response, change) => {
+    const { connections } = served.service;
+    if (change < 0) connections.leave();
+    else if (!connections.enter()) response.close(); // which calls this once more
+  });
   app.ws<SocketData>("/*", webSocketBehavior(served, binding, upgrade));
   app.any("/*", (response, request) => serve(served.service, response, request, undefined));
   const { port, otherPorts = [] } = service.options,

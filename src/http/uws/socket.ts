@@ -38,6 +38,7 @@ export function webSocketBehavior(
       setImmediate(() => conversation?.drained());
     },
     close(socket) {
+      served.service.connections.leave();
       conversationOf(socket)?.gone();
     },
   };
