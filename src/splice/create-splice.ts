@@ -13,7 +13,7 @@ import {
   type NumberedPage,
 } from "./active-contracts.js";
 import { limits, validatorUserDefault } from "../config.js";
-import { Contracts } from "./contracts.js";
+import { Contracts, type Contract } from "./contracts.js";
 import { History } from "./history/history.js";
 import { holdingsSummary, holdingsSummaryWithFees, type Summary, type SummaryQuery, type SummaryWithFees } from "./holdings-summary.js";
 import { isoTime } from "./instants.js";
@@ -67,8 +67,8 @@ export interface Splice {
   readonly names: InstanceNames;
   readonly registry: Registry;
   readonly metadata: Metadata;
-  /** Of operators' own tokens, by the name of their registry. */
-  readonly tokenMetadata: ReadonlyMap<string, Metadata>;
+  /** Of operators' own tokens, each with an address of its own. */
+  readonly tokens: readonly { readonly name: string; readonly registry: Registry; readonly metadata: Metadata }[];
   readonly history: History;
   readonly network: NetworkReads;
   readonly votes: VoteResults;
@@ -106,10 +106,13 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     holdingsPlace && new PrintedTexts({ ...holdingsPlace, ledger, print: (span) => printHoldings({ ledger, contracts, types }, span) });
   const history = new History({ ledger, network, types, printing: eventsPlace });
   const context: ActiveContractsContext = { contracts, network, snapshots, types, kept, printed };
-  const registry = new Registry(
-    { contracts, network, types, synchronizerOf: ({ contractId }) => ledger.synchronizerOf(contractId) },
-    registries,
-  );
+  const registryEnvironment = {
+    contracts,
+    network,
+    types,
+    synchronizerOf: ({ contractId }: Contract) => ledger.synchronizerOf(contractId),
+  };
+  const registry = new Registry(registryEnvironment, registries);
   const everybody = new WalletUsers(ledger, warn),
     submitter = new Submitter(ledger, { userId: validatorUserDefault }),
     payments = new Lines(),
@@ -125,7 +128,11 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     ...validatorOf(validatorUserDefault),
     operatedBy: (operator, home) => ({ ...splice, ...validatorOf(operator, home) }),
     metadata: new AmuletMetadata(context, names),
-    tokenMetadata: new Map(registries.map((registry) => [registry.name, new TokenMetadata(registry)])),
+    tokens: registries.map((own) => ({
+      name: own.name,
+      registry: new Registry(registryEnvironment, registries, own),
+      metadata: new TokenMetadata(own),
+    })),
     history,
     resume: async () => {
       await Promise.all([history.resume(), printed?.resume()]);

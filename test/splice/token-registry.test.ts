@@ -89,12 +89,13 @@ describe("token registries: on a node", () => {
         { template: "team-token:Team:Token", key: "team/rules" },
         { template: "team-token:Team:Token", key: "team/all", asList: true },
       ],
-      factories: { allocation: "team-token:Team:Token" },
+      factories: { transfer: "team-token:Team:Token", allocation: "team-token:Team:Token", settlement: "team-token:Team:Token" },
     }),
   );
-  let world: World;
+  let world: World, admin: string, alice: string;
   before(async () => {
     world = await World.start([amuletDar("0.1.22"), teamDar, testTokenDar], ["--memory", "--token-registry", file]);
+    [admin, alice] = await world.parties("team", "alice");
   });
   after(async () => {
     await world.stop();
@@ -125,11 +126,10 @@ describe("token registries: on a node", () => {
   });
 
   it("it has an address of its own, and contexts with what the file names; before there is any of it, that is told", async () => {
-    const [admin, alice] = await world.parties("team", "alice"),
-      specification = {
-        settlement: { executor: alice, settleBefore: ago(-3_600) },
-        transferLeg: { sender: alice, instrumentId: { admin, id: "TEAM" } },
-      };
+    const specification = {
+      settlement: { executor: alice, settleBefore: ago(-3_600) },
+      transferLeg: { sender: alice, instrumentId: { admin, id: "TEAM" } },
+    };
     const choiceArguments = { allocation: specification },
       factory = "/registries/team/registry/allocation-instruction/v1/allocation-factory";
     assert.deepEqual(await answer(factory, { choiceArguments }), { status: 404, error: "Registry team has no active allocation factory." });
@@ -164,6 +164,41 @@ describe("token registries: on a node", () => {
       instruments.map(({ id, symbol, decimals }: Json) => [id, symbol, decimals]),
       [["TEAM", "TM", 10]],
     );
+  });
+
+  it("at its own address it is meant where a request names no admin, and what names another is not found", async () => {
+    const [dso] = await world.parties("dso"),
+      at = (path: string, body: Json) => answer(`/registries/team/registry${path}`, body);
+    const { contractId: rules } = await world.create([admin], names.token, { admin, owner: admin });
+    const settlement = (allocations: readonly string[]): Promise<Json> =>
+      at("/allocation/v2/settlement-factory", {
+        choiceArguments: { actor: alice, transferLegs: [], allocations: allocations.map((allocationCid) => ({ allocationCid })) },
+      });
+    const meant = [
+      await settlement([]),
+      await settlement([`00${"ab".repeat(32)}`]),
+      await at("/allocation-instruction/v1/allocation-factory", { choiceArguments: {} }),
+    ];
+    assert.deepEqual(
+      meant.map(({ factoryId }) => factoryId),
+      [rules, rules, rules],
+    );
+    const refused = { status: 404, error: `Registry team is of the tokens of ${admin}, not of those of ${dso}.` },
+      instrumentId = { admin: dso, id: "Amulet" };
+    const transfer = { sender: alice, receiver: admin, amount: "1.0", instrumentId, executeBefore: ago(-3_600) };
+    assert.deepEqual(
+      await at("/transfer-instruction/v1/transfer-factory", { choiceArguments: { actor: alice, expectedAdmin: dso, transfer } }),
+      refused,
+    );
+    const specification = { settlement: { executor: alice, settleBefore: ago(-3_600) }, transferLeg: { sender: alice, instrumentId } };
+    const { contractId: allocation } = await world.create([dso], names.allocation, {
+      dso,
+      lockedAmulet: rules,
+      allocation: specification,
+      expiresAt: null,
+    });
+    assert.deepEqual(await at(`/allocations/v1/${allocation}/choice-contexts/withdraw`, {}), refused);
+    assert.deepEqual(await settlement([allocation]), refused);
   });
 
   it("a file that cannot be read or understood keeps the node from starting, with the reason", async () => {

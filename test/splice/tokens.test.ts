@@ -32,7 +32,7 @@ const missing = fail({ kind: "notFound", message: "not here" } as const);
 const page = { results: [], nextPageToken: undefined };
 const splice = {
   names: localNames,
-  tokenMetadata: new Map(),
+  tokens: [],
   metadata: { info: () => Promise.resolve(ok({ adminId: "dso", supportedApis: {} })) },
   votes: { page: () => Promise.resolve(ok(page)) },
   users: { partyOf: (userId: string) => (["sv", "watcher"].includes(userId) ? "sv::1" : undefined), names: () => [] },

@@ -41,11 +41,11 @@ export function registryApis({
       operations: requiring(registryOperations, authenticated),
       services: amulet,
     },
-    ...[...splice.tokenMetadata].map(([name, metadata]) => ({
+    ...splice.tokens.map(({ name, registry, metadata }) => ({
       ...common,
       prefixes: [`/registries/${name}/registry`],
       operations: registryOperations,
-      services: { registry: splice.registry, metadata } satisfies RegistryServices,
+      services: { registry, metadata } satisfies RegistryServices,
     })),
   ];
 }

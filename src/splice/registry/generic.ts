@@ -31,23 +31,34 @@ const adminOf = ({ allocation, transfer }: StandardView): Party | undefined =>
 export class TokenContexts {
   readonly #environment: RegistryEnvironment;
   readonly #registries: readonly TokenRegistry[];
+  readonly #own: TokenRegistry | undefined;
 
-  constructor(environment: RegistryEnvironment, registries: readonly TokenRegistry[]) {
+  /** `own`: whose address this is; undefined: the common one. */
+  constructor(environment: RegistryEnvironment, registries: readonly TokenRegistry[], own: TokenRegistry | undefined) {
     this.#environment = environment;
     this.#registries = registries;
+    this.#own = own;
   }
 
-  /** What the operator configured comes before what is known of the token. */
-  async registryOf(admin: Party | undefined): Promise<TokenRegistry | undefined> {
+  /**
+   * Of the admin that a request names, if it names one; undefined: it is left to Amulet. What the operator configured comes before
+   * what is known of the token; at its own address a registry answers for its admin alone.
+   */
+  async registryOf(admin: Party | undefined): Promise<Result<TokenRegistry | undefined, Refusal>> {
+    if (this.#own)
+      return admin === undefined || admin === this.#own.admin
+        ? ok(this.#own)
+        : notFound(`Registry ${this.#own.name} is of the tokens of ${this.#own.admin}, not of those of ${admin}.`);
     const configured = this.#registries.find((registry) => registry.admin === admin);
-    return configured ?? (admin === undefined ? undefined : knownRegistryOf(this.#environment.contracts, admin));
+    return ok(configured ?? (admin === undefined ? undefined : await knownRegistryOf(this.#environment.contracts, admin)));
   }
 
   /** Of a contract that implements the interface. */
   async forContract(contractId: string, interface_: Name, options: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
     const shown = await this.#environment.contracts.shown<StandardView>(contractId, interface_);
-    const registry = await this.registryOf(adminOf(shown?.view ?? {})),
-      context = registry ? await this.#configured(registry) : new ContextBuilder();
+    const registry = await this.registryOf(adminOf(shown?.view ?? {}));
+    if (isFailure(registry)) return registry;
+    const context = registry.ok ? await this.#configured(registry.ok) : new ContextBuilder();
     return (await this.#discloseHoldings(context, shown)).build(this.#environment, options);
   }
 

@@ -65,11 +65,14 @@ export class Registry {
   readonly #environment: RegistryEnvironment;
   readonly #amulet: AmuletContexts;
   readonly #tokens: TokenContexts;
+  readonly #own: TokenRegistry | undefined;
 
-  constructor(environment: RegistryEnvironment, registries: readonly TokenRegistry[]) {
+  /** `own`: the registry whose own address this is, at which nothing is Amulet's; left out: the common address. */
+  constructor(environment: RegistryEnvironment, registries: readonly TokenRegistry[], own?: TokenRegistry) {
     this.#environment = environment;
     this.#amulet = new AmuletContexts(environment);
-    this.#tokens = new TokenContexts(environment, registries);
+    this.#tokens = new TokenContexts(environment, registries, own);
+    this.#own = own;
   }
 
   async allocationContext(
@@ -85,6 +88,7 @@ export class Registry {
     const allocation = await this.#find(allocationId);
     if (!allocation || !contracts.implements(allocation, interface_)) return notFound(`AmuletAllocation '${allocationId}' not found.`);
     const requiresLock = step === "executeTransfer";
+    if (this.#own) return this.#tokens.forContract(allocationId, interface_, options);
     if (isOf(allocation, templates.amuletAllocation))
       return this.#ofAllocationV1(generation, allocation as Contract<AllocationV1>, requiresLock, options);
     if (isOf(allocation, templates.amuletAllocationV2))
@@ -138,7 +142,8 @@ export class Registry {
     const instruction = await this.#find<TransferInstruction>(instructionId);
     if (!instruction || !contracts.implements(instruction, interface_))
       return notFound(`AmuletTransferInstruction '${instructionId}' not found.`);
-    if (!isOf(instruction, templates.amuletTransferInstruction)) return this.#tokens.forContract(instructionId, interface_, options);
+    if (this.#own || !isOf(instruction, templates.amuletTransferInstruction))
+      return this.#tokens.forContract(instructionId, interface_, options);
     const { lockedAmulet, transfer } = instruction.payload;
     return this.#amulet.twoStep(
       {
@@ -162,8 +167,9 @@ export class Registry {
     const malformed = identifiersProblem([sides.ok.sender, sides.ok.receiver]);
     if (malformed) return malformed;
     const registry = await this.#tokens.registryOf(sides.ok.admin);
-    if (!registry) return this.#amulet.transferFactory(sides.ok, options);
-    const made = await this.#tokens.factory(registry, "transfer", options);
+    if (isFailure(registry)) return registry;
+    if (!registry.ok) return this.#amulet.transferFactory(sides.ok, options);
+    const made = await this.#tokens.factory(registry.ok, "transfer", options);
     return isFailure(made) ? made : ok({ ...made.ok, transferKind: sides.ok.isSelf ? "self" : "offer" });
   }
 
@@ -189,7 +195,8 @@ export class Registry {
   async allocationFactory(generation: Generation, choiceArguments: unknown, options: ContextOptions): Answer<FactoryContext> {
     if (generation === "v2") return this.#allocationFactoryV2(choiceArguments, options);
     const registry = await this.#tokens.registryOf(instrumentAdminOf(choiceArguments));
-    return registry ? this.#tokens.factory(registry, "allocation", options) : this.#amulet.allocationFactory(options);
+    if (isFailure(registry)) return registry;
+    return registry.ok ? this.#tokens.factory(registry.ok, "allocation", options) : this.#amulet.allocationFactory(options);
   }
 
   async #allocationFactoryV2(json: unknown, options: ContextOptions): Answer<FactoryContext> {
@@ -204,7 +211,8 @@ export class Registry {
     });
     if (problem !== undefined) return invalid(problem);
     const registry = await this.#tokens.registryOf(admin);
-    return registry ? this.#tokens.factory(registry, "allocation", options) : this.#amulet.factoryV2([], options);
+    if (isFailure(registry)) return registry;
+    return registry.ok ? this.#tokens.factory(registry.ok, "allocation", options) : this.#amulet.factoryV2([], options);
   }
 
   async settlementFactory(choiceArguments: unknown, options: ContextOptions): Answer<FactoryContext> {
@@ -227,9 +235,10 @@ export class Registry {
     );
     const listed = found.filter((allocation) => allocation !== undefined);
     const registry = await this.#registryOfAllocations(listed);
-    if (registry)
+    if (isFailure(registry)) return registry;
+    if (registry.ok)
       return this.#tokens.factory(
-        registry,
+        registry.ok,
         "settlement",
         options,
         listed.map(({ contractId }) => ({ contractId, interface: interfaces.v2.allocation })),
@@ -238,8 +247,9 @@ export class Registry {
   }
 
   /** All allocations of a batch are of one admin. */
-  async #registryOfAllocations([first]: readonly Contract[]): Promise<TokenRegistry | undefined> {
-    if (!first || isOf(first, templates.amuletAllocation) || isOf(first, templates.amuletAllocationV2)) return undefined;
+  async #registryOfAllocations([first]: readonly Contract[]): Answer<TokenRegistry | undefined> {
+    const isAmulets = first && [templates.amuletAllocation, templates.amuletAllocationV2].some((template) => isOf(first, template));
+    if (!first || (isAmulets && !this.#own)) return this.#tokens.registryOf(undefined);
     const view = await this.#environment.contracts.view<{ readonly allocation?: { readonly admin?: Party } }>(
       first.contractId,
       interfaces.v2.allocation,
