@@ -248,11 +248,15 @@ export class Contracts {
   }
 
   /** Whether any version of the contract's package implements the interface for its template. */
-  implements(
-    { packageName, templateId }: Pick<Contract, "packageName" | "templateId">,
-    { packageName: interfacePackage, entity }: Name,
-  ): boolean {
-    return this.#implementedBy(`${packageName}:${entityOf(templateId)}`).has(`${interfacePackage}:${entity}`);
+  implements({ packageName, templateId }: Pick<Contract, "packageName" | "templateId">, interface_: Name): boolean {
+    return this.templateImplements({ packageName, entity: entityOf(templateId) }, interface_);
+  }
+  templateImplements(template: Name, interface_: Name): boolean {
+    return this.#implementedBy(textOf(template)).has(textOf(interface_));
+  }
+  /** The same, for some template. */
+  packageImplements(packageName: string, interface_: Name): boolean {
+    return [...this.#known()].some(([template, known]) => template.startsWith(`${packageName}:`) && known.has(textOf(interface_)));
   }
 
   /** The ids of an interface in all versions of its package. */
@@ -289,8 +293,8 @@ export class Contracts {
     return this.#isTemplateKnown(name);
   }
 
-  #isTemplateKnown({ packageName, entity }: Name): boolean {
-    return this.#known().has(`${packageName}:${entity}`);
+  #isTemplateKnown(name: Name): boolean {
+    return this.#known().has(textOf(name));
   }
   #implementedBy(template: string): ReadonlySet<string> {
     return this.#known().get(template) ?? none;
@@ -321,6 +325,7 @@ export class Contracts {
 }
 
 const none: ReadonlySet<string> = new Set();
+const textOf = ({ packageName, entity }: Name): string => `${packageName}:${entity}`;
 
 export const isOf = ({ packageName, templateId }: Pick<Contract, "packageName" | "templateId">, template: Name): boolean =>
   packageName === template.packageName && entityOf(templateId) === template.entity;

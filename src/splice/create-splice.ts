@@ -131,7 +131,7 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
     tokens: registries.map((own) => ({
       name: own.name,
       registry: new Registry(registryEnvironment, registries, own),
-      metadata: new TokenMetadata(own),
+      metadata: new TokenMetadata(own, contracts),
     })),
     history,
     resume: async () => {

@@ -105,6 +105,8 @@ export const interfaces = {
     settlementFactory: standard("allocation-v2", "AllocationV2")("SettlementFactory"),
     allocationFactory: standard("allocation-instruction-v2", "AllocationInstructionV2")("AllocationFactory"),
     allocationRequest: standard("allocation-request-v2", "AllocationRequestV2")("AllocationRequest"),
+    holding: standard("holding-v2", "HoldingV2")("Holding"),
+    eventLog: standard("transfer-events-v2", "TransferEventsV2")("EventLog"),
   },
 } as const;
 

@@ -75,6 +75,16 @@ describe("test tokens", { skip: missing(packages) }, () => {
       const holding = { ...(isFirst ? { owner: alice } : { account: account(alice) }), instrumentId, amount: "100.0", lock: null, meta };
       const addresses = name === undefined ? "/registry" : `/registries/${name}/registry`;
       assert.equal((await net.ask(undefined, "GET", `${addresses}/metadata/v1/info`)).adminId, name === undefined ? net.dso : admin);
+      if (name !== undefined) {
+        const { supportedApis } = await net.ask(undefined, "GET", `${addresses}/metadata/v1/instruments/${id}`),
+          secondGeneration = ["allocation-instruction", "allocation", "holding", "transfer-events", "transfer-instruction"];
+        assert.deepEqual(
+          Object.keys(supportedApis)
+            .filter((api) => api.endsWith("-v2"))
+            .sort(),
+          isFirst ? [] : secondGeneration.map((api) => `splice-api-token-${api}-v2`),
+        );
+      }
       const inputs = async (): Promise<readonly string[]> => [
         await create(`${isFirst ? module : `${module}.Holding`}:Token`, { holding }, [alice, admin]),
       ];

@@ -4,9 +4,11 @@ import type { Party } from "../../ledger/index.js";
 import type { ActiveContractsContext } from "../active-contracts.js";
 import { showDecimal } from "../decimal.js";
 import { totalSupply } from "../holdings-summary.js";
+import type { Contracts } from "../contracts.js";
 import { isoTime } from "../instants.js";
+import { interfaces } from "../names.js";
 import { notFound, type Refusal } from "../refusal.js";
-import type { TokenInstrument, TokenRegistry } from "./configuration.js";
+import type { TokenRegistry } from "./configuration.js";
 
 export interface RegistryInfo {
   readonly adminId: Party;
@@ -83,27 +85,51 @@ export class AmuletMetadata implements Metadata {
   }
 }
 
-const tokenApis = each(["metadata-v1", "holding-v1", "transfer-instruction-v1", "allocation-v1", "allocation-instruction-v1"]);
+const tokenApis = ["metadata-v1", "holding-v1", "transfer-instruction-v1", "allocation-v1", "allocation-instruction-v1"];
+/** Of the second generation, which a token has where its factories implement it, and their packages what comes with it. */
+const apisOfFactories = [
+  ["allocation-v2", "settlement", interfaces.v2.settlementFactory],
+  ["allocation-instruction-v2", "allocation", interfaces.v2.allocationFactory],
+  ["transfer-instruction-v2", "transfer", interfaces.v2.transferFactory],
+] as const;
+const apisOfPackages = [
+  ["holding-v2", interfaces.v2.holding],
+  ["transfer-events-v2", interfaces.v2.eventLog],
+] as const;
 
 /** Of an operator's own token. */
 export class TokenMetadata implements Metadata {
-  constructor(private readonly registry: TokenRegistry) {}
+  readonly #registry: TokenRegistry;
+  readonly #contracts: Pick<Contracts, "templateImplements" | "packageImplements">;
+
+  constructor(registry: TokenRegistry, contracts: Pick<Contracts, "templateImplements" | "packageImplements">) {
+    this.#registry = registry;
+    this.#contracts = contracts;
+  }
 
   info(): Promise<Result<RegistryInfo, Refusal>> {
-    return Promise.resolve(ok({ adminId: this.registry.admin, supportedApis: metadataOnly }));
+    return Promise.resolve(ok({ adminId: this.#registry.admin, supportedApis: metadataOnly }));
   }
   instruments(): Promise<Result<readonly Instrument[], Refusal>> {
-    return Promise.resolve(ok(this.registry.instruments.map(instrumentOf)));
+    const supportedApis = each([...tokenApis, ...this.#secondGeneration()]);
+    return Promise.resolve(
+      ok(this.#registry.instruments.map(({ id, name, symbol, decimals }) => ({ id, name, symbol, decimals, supportedApis }))),
+    );
+  }
+
+  #secondGeneration(): readonly string[] {
+    const { factories } = this.#registry,
+      packages = new Set(Object.values(factories).map(({ packageName }) => packageName));
+    const ofFactories = apisOfFactories.filter(([, kind, interface_]) => {
+      const template = factories[kind];
+      return template && this.#contracts.templateImplements(template, interface_);
+    });
+    const ofPackages = apisOfPackages.filter(([, interface_]) =>
+      [...packages].some((packageName) => this.#contracts.packageImplements(packageName, interface_)),
+    );
+    return [...ofFactories, ...ofPackages].map(([api]) => api);
   }
 }
-
-const instrumentOf = ({ id, name, symbol, decimals }: TokenInstrument): Instrument => ({
-  id,
-  name,
-  symbol,
-  decimals,
-  supportedApis: tokenApis,
-});
 
 export async function findInstrument(metadata: Metadata, instrumentId: string): Promise<Result<Instrument, Refusal>> {
   const all = await metadata.instruments();
