@@ -42,7 +42,10 @@ export async function feesOfRound(context: RoundFeesContext, number: number): Pr
   return past.ok ? ok(feesOf(past.ok)) : missing;
 }
 
-/** From the end of history: rounds have rising numbers, so a smaller one ends the search. */
+/**
+ * From the end of history: rounds have rising numbers, so a smaller one ends the search, but not within a transaction: that which
+ * makes a network opens its first three.
+ */
 async function pastRound(
   { ledger, contracts }: RoundFeesContext,
   dso: Party,
@@ -53,16 +56,19 @@ async function pastRound(
   const span = { format: anyPartyFormat({ cumulative: [filter] }), after: 0, to: ledger.ledgerEnd(), descending: true };
   for await (const page of transactionPages(ledger, span)) {
     if (isFailure(page)) return refuse("internal", page.error.cause);
-    for (const { CreatedEvent } of page.ok.flatMap(({ events }) => events)) {
-      const round = CreatedEvent?.createArgument as PricedRound | undefined;
-      if (round?.dso !== dso) continue;
-      const number = BigInt(round.round.number);
-      if (number === wanted) return ok(round);
-      if (number < wanted) return ok(undefined);
+    for (const { events } of page.ok) {
+      const rounds = events
+        .flatMap(({ CreatedEvent }) => (CreatedEvent ? [CreatedEvent.createArgument as PricedRound] : []))
+        .filter((round) => round.dso === dso);
+      const found = rounds.find((round) => numberOf(round) === wanted);
+      if (found) return ok(found);
+      if (rounds.some((round) => numberOf(round) < wanted)) return ok(undefined);
     }
   }
   return ok(undefined);
 }
+
+const numberOf = ({ round }: PricedRound): bigint => BigInt(round.number);
 
 function feesOf({ amuletPrice, transferConfigUsd: { createFee, holdingFee, lockHolderFee, transferFee } }: PricedRound): RoundFees {
   const inAmulet = (dollars: string): string => showDecimal(dividedBy(parseDecimal(dollars), parseDecimal(amuletPrice)));

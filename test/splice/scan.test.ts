@@ -734,6 +734,13 @@ describe("scan", () => {
     await net.spend(names.round, contractId);
     assert.deepEqual((await fees(7)).body, wanted);
     assert.deepEqual(await fees(6), { status: 404, body: { error: "Round 6 not found" } });
+    const together = await net.rounds([20, 21, 22]);
+    for (const id of together) await net.spend(names.round, id);
+    const { contractId: next } = await net.round(23, 60);
+    await net.spend(names.round, next);
+    for (const round of [20, 21, 22, 23])
+      assert.deepEqual((await fees(round)).body, wanted, `round ${round}, of which three began together`);
+    for (const round of [19, 24]) assert.equal((await fees(round)).status, 404);
   });
 
   it("transfer commands: what became of those of a number, by contract id", async () => {

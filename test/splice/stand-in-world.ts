@@ -88,14 +88,23 @@ export class StandInWorld {
   }
 
   round(number: number, opensInSeconds: number): Promise<Json> {
-    return this.make(names.round, {
+    return this.make(names.round, this.#roundOf(number, opensInSeconds));
+  }
+  /** In one transaction; their contract ids. */
+  async rounds(numbers: readonly number[]): Promise<readonly string[]> {
+    const commands = numbers.map((number) => create(names.round, { dso: this.dso, ...this.#roundOf(number, 60) }));
+    const { events } = await this.world.transact([this.dso], commands);
+    return events.map(({ CreatedEvent }: Json) => CreatedEvent.contractId);
+  }
+  #roundOf(number: number, opensInSeconds: number): Json {
+    return {
       round: { number: String(number) },
       amuletPrice: "0.5",
       opensAt: ago(-opensInSeconds),
       targetClosesAt: ago(-opensInSeconds - 7_200),
       tickDuration: { microseconds: "600000000" },
       transferConfigUsd,
-    });
+    };
   }
 
   /** A contract of the DSO's. */
