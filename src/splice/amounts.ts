@@ -1,6 +1,6 @@
 /** Amounts and times as clients write them. */
-import { fail, ok, type Result } from "../base/result.js";
-import { parseDecimal, showDecimal } from "./decimal.js";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
+import { parseDecimal, plainDecimal, showDecimal, unscaled } from "./decimal.js";
 import { javaInstant } from "./instants.js";
 import { invalid, type Refusal } from "./refusal.js";
 
@@ -10,10 +10,23 @@ const scale = 10n ** 10n;
 /** Above zero, in smallest parts. */
 export function amountOf(text: string, field = "amount"): Result<bigint, Refusal> {
   const parts = pattern.test(text) ? parseDecimal(text) : 0n;
-  return parts > 0n
-    ? ok(parts)
-    : invalid(`Field \`${field}\` must be a decimal above zero with at most ten digits behind the point: ${text}`);
+  return parts > 0n ? ok(parts) : noAmount(text, field);
 }
+
+/** The same in whatever form Java's BigDecimal reads, such as that with an exponent. */
+export function wideAmountOf(text: string, field = "amount"): Result<bigint, Refusal> {
+  const [, whole = "", fraction = "", exponent = ""] = widePattern.exec(text) ?? [];
+  if (whole === "" && fraction === "") return noAmount(text, field);
+  const plain = unscaled(plainDecimal(`${whole || "0"}.${fraction || "0"}${exponent}`)).replace(/^0+(?=\d)/, ""),
+    amount = amountOf(plain, field);
+  return isFailure(amount) ? noAmount(text, field) : amount;
+}
+
+/** Longer ones are no amounts. */
+const widePattern = /^\+?(\d{0,50})(?:\.(\d{0,50}))?(e[+-]?\d{1,10})?$/i;
+
+const noAmount = (text: string, field: string): { readonly error: Refusal } =>
+  invalid(`Field \`${field}\` must be a decimal above zero with at most ten digits behind the point: ${text}`);
 
 /** What an amount of dollars is in Amulet at a price, the last digit rounded up. */
 export function inAmulet(dollars: bigint, price: string): string {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { after, before, describe, it, test } from "node:test";
 import { World, type Json } from "../scenarios/world.js";
-import { amountOf, inAmulet, timeOf } from "../../src/splice/amounts.js";
+import { amountOf, inAmulet, timeOf, wideAmountOf } from "../../src/splice/amounts.js";
 import { amuletDar, governanceDar } from "./stand-in-model.js";
 import { ago, names, StandInWorld, type Answer, transferConfigUsd } from "./stand-in-world.js";
 
@@ -27,6 +27,22 @@ test("amounts: decimals above zero; dollars become Amulet at a price, the last d
   assert.equal(timeOf(1_700_000_000_000_001, "t").ok, "2023-11-14T22:13:20.000001Z");
   for (const wrong of [-1, 1.5, Number.MAX_SAFE_INTEGER * 2, Infinity])
     assert.match(timeOf(wrong, "expires_at").error?.message ?? "", /^Field `expires_at` is no time/);
+});
+
+test("amounts: where exponents are read, too, a number is what it stands for, and what cannot be an amount is none", () => {
+  for (const [text, parts] of [
+    ["5e-7", 5_000n],
+    ["1.50E-9", 15n],
+    ["+0.00001e5", 10_000_000_000n],
+    [".5", 5_000_000_000n],
+    ["5.", 50_000_000_000n],
+    ["0012.5000000000000", 125_000_000_000n],
+    [`1${"0".repeat(27)}`, 10n ** 37n],
+    ["1e27", 10n ** 37n],
+  ] as const)
+    assert.equal(wideAmountOf(text).ok, parts, text);
+  for (const wrong of ["", ".", "e5", "-1", "0e3", "5e-11", "1e28", "1e999999999", "1e-999999999", "1e", "0x10", "1".repeat(1_000)])
+    assert.match(wideAmountOf(wrong).error?.message ?? "", new RegExp(`: ${wrong.replace(/[.+]/g, "\\$&")}$`), wrong);
 });
 
 describe("wallet", () => {

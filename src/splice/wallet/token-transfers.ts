@@ -2,11 +2,12 @@
 import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
+import { showDecimal } from "../decimal.js";
 import { javaInstant } from "../instants.js";
 import { interfaces } from "../names.js";
 import { identifierProblem } from "../refusal.js";
 import type { Generation } from "../registry/registry.js";
-import { amountOf, timeOf } from "../amounts.js";
+import { timeOf, wideAmountOf } from "../amounts.js";
 import type { Submission } from "../submitter.js";
 import { holdingInputsOf } from "./amulets.js";
 import { accountOf, commandIdOf, extraArgs, metadata, reasonKey, type Meta } from "./commands.js";
@@ -41,12 +42,12 @@ export async function createTransfer(
 ): Answer<TransferResult> {
   const malformed = identifierProblem(request.receiver);
   if (malformed) return malformed;
-  const amount = amountOf(request.amount),
+  const amount = wideAmountOf(request.amount),
     executeBefore = timeOf(request.expiresAt, "expires_at");
   if (isFailure(amount)) return amount;
   if (isFailure(executeBefore)) return executeBefore;
   const sent = await spendAs(context, owner, { payer: owner.party }, () =>
-    prepareTransfer(context, owner, generation, { ...request, executeBefore: executeBefore.ok }),
+    prepareTransfer(context, owner, generation, { ...request, amount: showDecimal(amount.ok), executeBefore: executeBefore.ok }),
   );
   return isFailure(sent) ? sent : ok(resultOf(sent.ok.exerciseResult));
 }
