@@ -10,6 +10,7 @@ import {
   localnetAcceptanceDelaySeconds,
   localnetAudience,
   localnetAuthentication,
+  localnetLedgerPort,
   localnetMembers,
   localnetPausedTriggers,
   localnetScanUrl,
@@ -64,8 +65,9 @@ export function networkHost(asked: StartOptions): NetworkHost {
     authAudience: asked.authAudience ?? (asked.auth.length > 0 ? undefined : localnetAudience),
     authTokenLifeMaxSeconds: asked.authTokenLifeMaxSeconds === limits.tokenLifeMaxSeconds ? Infinity : asked.authTokenLifeMaxSeconds,
     noAutomation: [...asked.noAutomation, ...localnetPausedTriggers],
+    participants: shifted(asked),
   };
-  const sites = withoutParticipants(localnetSites(asked.portShift), asked.participants);
+  const sites = withoutParticipants(localnetSites(asked.portShift), options.participants);
   return {
     options: { ...options, port: sites[0]!.ports[0]! },
     sites,
@@ -75,6 +77,12 @@ export function networkHost(asked: StartOptions): NetworkHost {
     start: (parts) => start(options, parts),
   };
 }
+
+/** LocalNet's port of a site moves with the others, also where the site's own participant is given it. */
+const shifted = ({ participants, portShift }: StartOptions): StartOptions["participants"] =>
+  participants.map((participant) =>
+    participant.port === localnetLedgerPort(participant.name) ? { ...participant, port: participant.port + portShift } : participant,
+  );
 
 /** A site's own participant, by its name, has the site's port of the ledger. */
 const withoutParticipants = (sites: readonly Site[], participants: StartOptions["participants"]): readonly Site[] =>

@@ -7,4 +7,4 @@ export {
   localnetPausedTriggers,
 } from "./members.js";
 export { pingDar, pingPackageName } from "./ping-package.js";
-export { localnetScanUrl, localnetSites, portTable } from "./sites.js";
+export { localnetLedgerPort, localnetScanUrl, localnetSites, portTable } from "./sites.js";

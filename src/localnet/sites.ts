@@ -19,6 +19,9 @@ const places: readonly Place[] = ["app-user", "app-provider", "sv"].flatMap((sit
   ];
 });
 
+/** Where a site has the ledger; undefined: there is no such site. */
+export const localnetLedgerPort = (name: string): number | undefined => places.find(({ site }) => site === name)?.port;
+
 export function localnetSites(portShift: number): readonly Site[] {
   const names = [...new Set(places.map(({ site }) => site))];
   return names.map((name) => ({
