@@ -83,6 +83,34 @@ describe("turns of automation", () => {
     assert.deepEqual(await world.contracts("transferOffer"), []);
   });
 
+  it("what fails while somebody moves time is tried again at once, not when it would be tried again had time stood still", async () => {
+    let attempts = 0,
+      moved: Promise<void> | undefined;
+    const failing: Trigger = {
+      name: "overtaken",
+      what: "",
+      due: async () => ({
+        tasks: [
+          {
+            key: "it",
+            since: 0n,
+            submission: () => {
+              attempts++;
+              if (attempts === 2) moved = world.moveBy(600n * second);
+              return { actAs: [dso], commands: [attempts > 2 ? coupon(3_600n) : refused] };
+            },
+          },
+        ].slice(attempts > 2 ? 1 : 0),
+      }),
+    };
+    await world.automate(hosted.validators, [failing]);
+    assert.equal(attempts, 1, "it waits");
+    while (moved === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+    await moved;
+    assert.equal(attempts, 3);
+    assert.equal(world.done("overtaken"), 1, "who moved time was answered once it was done");
+  });
+
   it("while nothing happens a failure that is tried again makes nobody else look at all that there is", async () => {
     let looks = 0;
     const looking: Trigger = { name: "looking", what: "", due: async () => (looks++, { tasks: [] }) };

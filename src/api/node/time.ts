@@ -18,6 +18,9 @@ interface GetTimeResponse {
 
 const noStaticTime = () => fail(invalidArgument("the clock of this node is the system's: start it with --static-time"));
 
+const isPast = (now: bigint, wanted: bigint) =>
+  invalidArgument(`the ledger's time cannot go back from ${instantText(now)} to ${instantText(wanted)}`);
+
 export const timeOperations = {
   getTime: operation({
     route: "GET /time",
@@ -39,10 +42,12 @@ export const timeOperations = {
       if (staticClock === undefined) return noStaticTime();
       const wanted = toMicroseconds(body.newTime);
       if (wanted === undefined) return fail(invalidArgument(`there is no time ${body.newTime}`));
-      if (wanted < staticClock.nowMicros())
-        return fail(
-          invalidArgument(`the ledger's time cannot go back from ${instantText(staticClock.nowMicros())} to ${instantText(wanted)}`),
-        );
+      const passed = () => (wanted < staticClock.nowMicros() ? fail(isPast(staticClock.nowMicros(), wanted)) : undefined);
+      const refused = passed();
+      if (refused) return refused;
+      await settle?.(); // a command under way would be of a time that is over
+      const overtaken = passed();
+      if (overtaken) return overtaken;
       staticClock.advanceTo(wanted);
       await settle?.();
       return ok({ currentTime: instantText(wanted) });

@@ -10,13 +10,16 @@ import type { Economy, Task, Trigger } from "./trigger.js";
 export interface AttendantOptions {
   readonly trigger: Trigger;
   readonly submitter: Submitter;
+  /** Ledger time. */
+  readonly nowMicros: () => bigint;
   readonly log: Log;
   readonly observe?: ((trigger: string, outcome: string, lagSeconds: number) => void) | undefined;
 }
 
 export interface Moment {
-  /** Ledger time. */
+  /** Ledger time when the turn began, and the node's clock then. */
   readonly now: bigint;
+  readonly ms: number;
   readonly ledgerEnd: Offset;
   /** Somebody waits until nothing is due. */
   readonly isAwaited: boolean;
@@ -43,7 +46,8 @@ interface Look {
 type Problem = Pick<LedgerErrorData, "code" | "cause" | "resources"> & Partial<Pick<LedgerErrorData, "category">>;
 type Attempt = "done" | "nothing left" | Problem;
 
-const microsPerSecond = 1_000_000n;
+const microsPerSecond = 1_000_000n,
+  microsPerMilli = 1_000;
 
 export class Attendant {
   readonly #options: AttendantOptions;
@@ -93,8 +97,9 @@ export class Attendant {
     return now < look.now + BigInt(restSeconds) * microsPerSecond && (isSameLedger || !isLast || restsAnyway === true);
   }
 
-  async #attend(economy: Economy, { now, ledgerEnd }: Moment): Promise<Attended> {
-    const ms = performance.now(),
+  async #attend(economy: Economy, moment: Moment): Promise<Attended> {
+    const { now, ledgerEnd } = moment,
+      ms = performance.now(),
       isWaiting = (key: string): boolean => this.#retries.isWaiting(key, ms);
     const { tasks, nextAt, isSequential, obstacle } = await this.#options.trigger.due(economy, now, isWaiting),
       lookedMs = performance.now();
@@ -106,18 +111,18 @@ export class Attendant {
     let hasActed = false;
     for (const task of chosen) {
       if (this.#retries.isWaiting(task.key, ms)) continue; // another of the same key failed just now
-      if (await this.#act(task, now)) hasActed = true;
+      if (await this.#act(task, moment)) hasActed = true;
       if (hasActed && isSequential) break;
     }
     const hasUntried = untried.slice(chosen.length).some(({ key }) => this.#retries.inVain(key) === 0);
     // What is left of a trigger that rests is done in the next turn.
-    this.#look = hasActed || hasUntried ? undefined : { now, ledgerEnd, ms, nextAt };
+    this.#look = hasActed || hasUntried || this.#isOvertaken(moment) ? undefined : { now, ledgerEnd, ms, nextAt };
     this.#spareUntilMs = hasActed || hasUntried ? 0 : lookedMs + (lookedMs - ms) * limits.automationSparingMin;
     return { hasActed, hasUntried, nextAt };
   }
 
   /** Whether anything was done. Of a batch that is refused as much is done as can be, in a few attempts. */
-  async #act(task: Task, now: bigint): Promise<boolean> {
+  async #act(task: Task, moment: Moment): Promise<boolean> {
     let hasActed = false,
       halvings = limits.automationHalvingsMax;
     const left = [task];
@@ -126,13 +131,13 @@ export class Attendant {
       if (attempt === "nothing left") this.#retries.skipped(next.key);
       else if (attempt === "done") {
         hasActed = true;
-        this.#observe(next, now, "ok");
+        this.#observe(next, moment, "ok");
         this.#retries.succeeded(next.key, performance.now());
       } else if (next.halves && halvings > 0 && mayBeOfOne(attempt)) {
         halvings--;
         left.unshift(...next.halves());
         this.#options.log.debug("automation halves what was refused", { trigger: this.#options.trigger.name, code: attempt.code });
-      } else this.#failed(next, now, attempt);
+      } else this.#failed(next, moment, attempt);
     }
     return hasActed;
   }
@@ -157,18 +162,30 @@ export class Attendant {
     return problem ?? "done";
   }
 
-  #failed(task: Task, now: bigint, problem: Problem): void {
+  /** Whether somebody moved time since the turn began: further than it goes by itself, and than what failed would wait. */
+  #isOvertaken({ now, ms }: Moment): boolean {
+    const passedMs = performance.now() - ms;
+    return this.#options.nowMicros() - now > BigInt(Math.ceil((passedMs + limits.automationRetryMs) * microsPerMilli));
+  }
+
+  #failed(task: Task, moment: Moment, problem: Problem): void {
     const { key, keys = [key] } = task,
       { trigger, log } = this.#options,
       nowMs = performance.now();
-    this.#observe(task, now, problem.code);
+    this.#observe(task, moment, problem.code);
+    if (this.#isOvertaken(moment)) {
+      // It was made for a time that is over: in that of now it may go.
+      for (const each of keys) this.#retries.skipped(each);
+      log.debug("automation was overtaken by time", { trigger: trigger.name, about: key, code: problem.code, cause: problem.cause });
+      return;
+    }
     const waitMs = Math.max(...keys.map((each) => this.#retries.failed(each, nowMs)));
     const fields = { trigger: trigger.name, about: key, code: problem.code, cause: problem.cause, waitMs };
     if (isLost(problem, key)) log.debug("automation came too late", fields);
     else log.warn("automation failed and will try again", fields);
   }
 
-  #observe({ since }: Task, now: bigint, outcome: string): void {
+  #observe({ since }: Task, { now }: Moment, outcome: string): void {
     this.#options.observe?.(this.#options.trigger.name, outcome, Number(now - since) / Number(microsPerSecond));
   }
 

@@ -47,7 +47,9 @@ export class Automation {
     this.#options = options;
     this.#economy = new EconomyReader(options.ledger, options);
     const submitter = new Submitter(options.ledger, { userId });
-    this.#attendants = options.triggers.map((trigger) => new Attendant({ ...options, trigger, submitter }));
+    this.#attendants = options.triggers.map(
+      (trigger) => new Attendant({ ...options, trigger, submitter, nowMicros: () => options.ledger.nowMicros() }),
+    );
     this.#ended = this.#run();
   }
 
@@ -79,7 +81,7 @@ export class Automation {
       const begun: Begun = { ms: performance.now(), offset: ledger.ledgerEnd(), time: ledger.nowMicros() };
       const waiting = this.#settling.length,
         waits = { isAwaited: waiting > 0, isLast: told > 0 };
-      const { hasActed, hasUntried, nextAt } = await this.#turn(begun.time, waits).catch((error: Error) => this.#failed(error));
+      const { hasActed, hasUntried, nextAt } = await this.#turn(begun, waits).catch((error: Error) => this.#failed(error));
       if (hasActed || hasUntried) told = 0;
       else if (waiting > 0 && told === 0)
         told = waiting; // once more, with those that rest
@@ -91,12 +93,12 @@ export class Automation {
     }
   }
 
-  async #turn(now: bigint, waits: Pick<Moment, "isAwaited" | "isLast">): Promise<Turn> {
+  async #turn({ time: now, ms }: Begun, waits: Pick<Moment, "isAwaited" | "isLast">): Promise<Turn> {
     let economy = await this.#economy.read(),
       turn = nothing;
     for (const attendant of this.#attendants) {
       if (economy === undefined || this.#isClosing) break;
-      const attended = await attendant.attend(economy, { now, ledgerEnd: this.#options.ledger.ledgerEnd(), ...waits });
+      const attended = await attendant.attend(economy, { now, ms, ledgerEnd: this.#options.ledger.ledgerEnd(), ...waits });
       if (attended.hasActed) economy = await this.#economy.read(); // what comes behind sees what was done
       turn = {
         hasActed: turn.hasActed || attended.hasActed,
