@@ -48,6 +48,11 @@ describe("bootstrap: folders that do not make a network are refused, and nothing
       { ...without(older, "wallet"), ...only(newer, "wallet") },
       /splice-dso-governance 0\.1\.18 is made for splice-amulet 0\.1\.13, which does not go together with splice-amulet 0\.1\.22/,
     ],
+    [
+      "old",
+      economyDars("rounds", { version: "0.1.12" }),
+      /splice-dso-governance 0\.1\.12 is too old: .* from splice-dso-governance 0\.1\.13 on\.$/,
+    ],
     ["twins", { ...newer, "another.dar": twin }, /there are two packages splice-wallet 0\.1\.23\.$/],
     ["broken", { ...newer, "broken.dar": Buffer.from("no zip") }, /broken\.dar: /],
   ];
@@ -59,6 +64,22 @@ describe("bootstrap: folders that do not make a network are refused, and nothing
     });
   it("missing", async () =>
     assert.match((await world.bootstrap("/nowhere/at/all")).error ?? "", /^\/nowhere\/at\/all cannot be read: ENOENT/));
+});
+
+describe("bootstrap: packages of before what newer ones ask for", () => {
+  let world: EconomyWorld;
+  before(async () => {
+    world = await EconomyWorld.open();
+  });
+  after(() => world.close());
+  it("make a network of what they know", async () => {
+    const { dso } = made(
+      await world.bootstrap(
+        world.folderOf("old", economyDars("rounds", { version: "0.1.13", lacking: ["initialRound", "initialTrafficState"] })),
+      ),
+    );
+    assert.equal((await new Network(new Contracts(world.ledger), world.ledger).openRounds(dso)).length, 3);
+  });
 });
 
 describe("bootstrap: a folder with all releases", () => {

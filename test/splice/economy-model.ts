@@ -315,9 +315,14 @@ const summaryType = (rules: ModuleBuilder): Type =>
     }),
   );
 
-function governancePackage(generation: Generation) {
-  const { built: amulet, ids, hasStates } = amuletPackage(generation),
-    version = versions[generation].governance;
+interface Governance {
+  readonly version?: string;
+  /** Fields of its bootstrap's argument that it does not know yet. */
+  readonly lacking?: readonly string[];
+}
+
+function governancePackage(generation: Generation, { version = versions[generation].governance, lacking = [] }: Governance) {
+  const { built: amulet, ids, hasStates } = amuletPackage(generation);
   const rules = new ModuleBuilder("Splice.DsoRules"),
     bootstrap = new ModuleBuilder("Splice.DsoBootstrap"),
     price = new ModuleBuilder("Splice.DSO.AmuletPrice"),
@@ -500,17 +505,18 @@ function governancePackage(generation: Generation) {
   const fields = Object.fromEntries(
     Object.entries(sample).map(([name, value]) => [name, typeOf(bootstrap, `DsoBootstrap_${name}`, value)]),
   );
+  const known = {
+    ...fields,
+    dso: type.party,
+    sv1Party: type.party,
+    round0Duration: type.con(ids.relTime),
+    initialRound: type.int64,
+    sv1RewardWeight: type.int64,
+    amuletConfig: type.con(ids.config),
+    config,
+  };
   bootstrap.template("DsoBootstrap", {
-    fields: {
-      ...fields,
-      dso: type.party,
-      sv1Party: type.party,
-      round0Duration: type.con(ids.relTime),
-      initialRound: type.int64,
-      sv1RewardWeight: type.int64,
-      amuletConfig: type.con(ids.config),
-      config,
-    },
+    fields: Object.fromEntries(Object.entries(known).filter(([name]) => !lacking.includes(name))),
     ...ofDso,
     choices: {
       DsoBootstrap_Bootstrap: choiceBy(
@@ -682,11 +688,11 @@ function lifecyclePackage(generation: Generation) {
 }
 
 /** By the names that their files have. */
-export function economyDars(generation: Generation): Readonly<Record<string, Uint8Array>> {
+export function economyDars(generation: Generation, governed: Governance = {}): Readonly<Record<string, Uint8Array>> {
   const amulet = amuletPackage(generation).built,
     { governance, wallet, validatorLifecycle } = versions[generation];
   return {
-    [`splice-dso-governance-${governance}.dar`]: buildDar(governancePackage(generation), [amulet]),
+    [`splice-dso-governance-${governance}.dar`]: buildDar(governancePackage(generation, governed), [amulet]),
     [`splice-wallet-${wallet}.dar`]: buildDar(walletPackage(generation), [amulet]),
     [`splice-validator-lifecycle-${validatorLifecycle}.dar`]: buildDar(lifecyclePackage(generation)),
   };

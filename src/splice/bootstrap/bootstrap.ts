@@ -14,8 +14,10 @@ import { mayActFor } from "../hosting.js";
 import { templates } from "../names.js";
 import { hostedDsoNote, Network } from "../network.js";
 import { Submitter } from "../submitter.js";
+import { compactForm } from "../values/forms.js";
+import { ValueTypes } from "../values/value-types.js";
 import { installWallet } from "../wallet-installs.js";
-import { bootstrapArguments } from "./configuration.js";
+import { bootstrapArguments, type NetworkToMake } from "./configuration.js";
 import { readDarFolder, type DarFile } from "./dar-folder.js";
 import { KnownDars } from "./known-dars.js";
 import { Members, type MembersPlan } from "./members.js";
@@ -162,16 +164,24 @@ class Bootstrap {
     if (isFailure(dso)) return dso;
     const sv = told(await this.#members.party(members.sv));
     if (isFailure(sv)) return sv;
-    const createArguments = bootstrapArguments({
+    const network = {
       dso: dso.ok,
       sv: { party: sv.ok, name: members.sv },
       participant: `PAR::${ledger.participantId}`,
       synchronizerId: ledger.synchronizerId,
       packages: this.#packages,
-    });
-    const command = createAndExercise(templates.dsoBootstrap, createArguments, "DsoBootstrap_Bootstrap", {});
+    };
+    const command = createAndExercise(templates.dsoBootstrap, await this.#argumentsFor(network), "DsoBootstrap_Bootstrap", {});
     const made = told(await this.#submitter.submit({ actAs: [dso.ok], commands: [command], commandId: "make-network" }));
     return isFailure(made) ? fail(`The network could not be made: ${made.error}`) : dso;
+  }
+
+  /** Without what older packages do not know yet. */
+  #argumentsFor(network: NetworkToMake): Promise<object> {
+    const types = new ValueTypes(this.#options.ledger),
+      templateId = `${this.#packages.governanceId}:${templates.dsoBootstrap.entity}`,
+      position = { at: "createArgument", templateId } as const;
+    return types.whileKnown([position], () => types.inForm(position, bootstrapArguments(network), compactForm) as object);
   }
 
   /** Of users whose party is a validator's. */

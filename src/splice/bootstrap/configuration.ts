@@ -1,4 +1,4 @@
-/** What a new network is made with: the argument of governance's bootstrap template, in the ledger's JSON. */
+/** What a new network is made with: the argument of governance's newest bootstrap template, in the ledger's JSON. */
 import type { Party } from "../../ledger/index.js";
 import type { NetworkPackages } from "./network-packages.js";
 
@@ -8,7 +8,7 @@ export interface NetworkToMake {
   /** As members of the network are called: `PAR::..`. */
   readonly participant: string;
   readonly synchronizerId: string;
-  readonly packages: NetworkPackages;
+  readonly packages: Pick<NetworkPackages, "generation" | "versions">;
 }
 
 const seconds = (count: number) => ({ microseconds: String(count * 1_000_000) });
@@ -79,7 +79,7 @@ const governanceConfig = (synchronizerId: string) => ({
   voteCooldownTime: seconds(0), // one SV may vote again at once
 });
 
-const amuletConfig = (synchronizerId: string, { generation, versions }: NetworkPackages) => ({
+const amuletConfig = (synchronizerId: string, { generation, versions }: NetworkToMake["packages"]) => ({
   transferConfig: {
     ...fees[generation],
     holdingFee: { rate: "0.00002" },

@@ -1,12 +1,14 @@
 /** Which packages a network runs on: of each name the newest, all of one generation. */
 import { fail, ok, type Result } from "../../base/result.js";
 import type { PackageSummary } from "../../ledger/index.js";
-import { comparePackages } from "../../lf/index.js";
+import { comparePackages, comparePackageVersions } from "../../lf/index.js";
 import { amuletOf, generationOf, type Generation } from "../generations.js";
 import { packageNames } from "../names.js";
 
 export interface NetworkPackages {
   readonly generation: Generation;
+  /** Of the governance, which makes the network. */
+  readonly governanceId: string;
   readonly versions: { readonly [Part in keyof typeof packageNames]: string };
 }
 
@@ -25,6 +27,10 @@ export function chooseNetworkPackages(given: readonly PackageSummary[]): Result<
   const twins = twinsAmong([...byId.values()].filter(({ name }) => ownNames.has(name)));
   if (twins) return fail(`there are two packages ${twins.name} ${twins.version}`);
 
+  const governance = newest(packageNames.governance)!;
+  if (comparePackageVersions(governance.version, oldestGovernance) < 0)
+    return fail(`${title(governance)} is too old: networks are kept alive from ${packageNames.governance} ${oldestGovernance} on`);
+
   const amulet = newest(packageNames.amulet)!,
     generation = generationOf(amulet);
   for (const name of [packageNames.governance, packageNames.wallet]) {
@@ -35,9 +41,15 @@ export function chooseNetworkPackages(given: readonly PackageSummary[]): Result<
     return fail(`${title(user)} is made for ${title(used)}, which does not go together with ${title(amulet)}: ${advice}`);
   }
   const versions = Object.entries(packageNames).map(([part, name]) => [part, (newest(name) ?? amulet).version] as const);
-  return ok({ generation, versions: Object.fromEntries(versions) as NetworkPackages["versions"] });
+  return ok({
+    generation,
+    governanceId: governance.packageId,
+    versions: Object.fromEntries(versions) as NetworkPackages["versions"],
+  });
 }
 
+/** In those before not every SV may do what is due. */
+const oldestGovernance = "0.1.13";
 /** The others come with them. */
 const needed = [packageNames.amulet, packageNames.governance, packageNames.wallet, packageNames.validatorLifecycle];
 const ownNames: ReadonlySet<string> = new Set(Object.values(packageNames));
