@@ -12,7 +12,7 @@ import { readDar } from "../../src/lf/index.js";
 import { readDarFolder } from "../../src/splice/bootstrap/dar-folder.js";
 import type { HostedNetwork } from "../../src/splice/bootstrap/index.js";
 import { KnownDars } from "../../src/splice/bootstrap/known-dars.js";
-import { create } from "../../src/splice/commands.js";
+import { create, exercise } from "../../src/splice/commands.js";
 import { Contracts } from "../../src/splice/contracts.js";
 import { templates } from "../../src/splice/names.js";
 import { hostedDsoNote, Network } from "../../src/splice/network.js";
@@ -224,6 +224,21 @@ it("bootstrap: a process that is stopped at any step goes on with the next", asy
     assert.equal(stopped, 8, "three uploads, three parties, the network and a wallet; the other completes it");
     assert.equal((await world.contracts("amuletRules")).length, 1);
     assert.equal((await world.contracts("openMiningRound")).length, 3);
+  } finally {
+    await world.close();
+  }
+});
+
+it("bootstrap: a network whose rules nobody governs any more is told, and not made a second time", async () => {
+  const world = await EconomyWorld.open();
+  try {
+    const folder = world.folderOf("dars", newer),
+      { dso } = made(await world.bootstrap(folder)),
+      [governing] = await world.contracts("dsoRules");
+    await world.submit({ actAs: [dso], commands: [exercise(templates.dsoRules, governing!.contractId, "Archive", {})] });
+    await world.restart();
+    assert.match((await world.bootstrap(folder)).error ?? "", /has AmuletRules on the ledger, but no DsoRules/);
+    assert.equal((await world.contracts("amuletRules")).length, 1);
   } finally {
     await world.close();
   }

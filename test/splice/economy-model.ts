@@ -353,6 +353,7 @@ function governancePackage(generation: Generation, { version = versions[generati
     fields: { dso: type.party, svs, config },
     ...ofDso,
     choices: {
+      ...archivable,
       DsoRules_ReceiveSvRewardCoupon: claim,
       DsoRules_OnboardValidator: {
         ...choiceBy(

@@ -1,7 +1,7 @@
 /** Any party may make contracts of Amulet's templates with itself as the DSO: they change nothing for those of the network. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Json } from "../scenarios/world.js";
+import { exercise, type Json } from "../scenarios/world.js";
 import { ago, disclosedIn, names, StandInWorld, transferConfigUsd } from "./stand-in-world.js";
 
 let net: StandInWorld, mallory: string;
@@ -59,6 +59,26 @@ describe("foreign networks", () => {
     });
     const { computed_as_of_round } = await scan("/v0/holdings/summary", { ...(await snapshot()), owner_party_ids: [net.alice] });
     assert.equal(computed_as_of_round, 0);
+  });
+
+  it("their votes have no results that Scan tells", async () => {
+    const action = { tag: "ARC_AmuletRules", value: { amuletRulesAction: { tag: "CRARC_SetConfig", value: {} } } };
+    const close = async (dso: string, requester: string): Promise<void> => {
+      const rules = { dso, svs: [], config: { nextScheduledSynchronizerUpgrade: null } },
+        { contractId } = await net.world.create([dso], names.dsoRules, rules),
+        request = { dso, requester, action, voteBefore: ago(0), votes: [], weight: "0.5", trackingCid: null },
+        result = { request, completedAt: ago(0), outcome: { tag: "VRO_Rejected", value: {} } };
+      await net.world.transact([dso], [exercise(names.dsoRules, contractId, "DsoRules_CloseVoteRequest", { result })]);
+    };
+    await close(mallory, "made up");
+    await close(net.dso, "of the network");
+    const path = "/v0/admin/sv/voteresults",
+      { dso_rules_vote_results: told } = await scan(path, { limit: 10 });
+    assert.deepEqual(
+      told.map(({ request }: Json) => request.requester),
+      ["of the network"],
+    );
+    assert.deepEqual(await scan(`${path}/count`), { count: 1 });
   });
 
   it("Scan tells no contract that the DSO has no stake in, whoever's, and its pages are as full as ever", async () => {
