@@ -593,8 +593,8 @@ export const limits = {
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
   workerLoadMaxMs: 5_000,
   drainMs: 5_000,
-  /** Until a node that met damage is gone, whatever is still under way. */
-  damagedStopMs: 5_000,
+  /** Until a node that cannot go on with its ledger is gone, whatever is still under way. */
+  stopAtOnceMs: 5_000,
   /** A second signal in this time is the first one again: a terminal sends it to every process, and npm hands its own on. */
   sameSignalMs: 1_500,
 } as const;

@@ -2,7 +2,7 @@
 /** Flags, signals and exit codes; everything else begins in `node.ts`. */
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Damage } from "./base/damage.js";
+import { Damage, type Ending } from "./base/damage.js";
 import { isNoRoom } from "./base/no-room.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { writeWhole } from "./base/whole-file.js";
@@ -14,8 +14,8 @@ import { startSandbox } from "./sandbox.js";
 import { scriptCommand, testCommand } from "./script/index.js";
 import { version } from "./version.js";
 
-/** The last one is that of a node that met damage while it ran. */
-const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3, damagedWhileRunning: 70 } as const;
+/** The last two are those of a node that had to stop while it ran. */
+const exitCodes = { ok: 0, failure: 1, usage: 2, damaged: 3, damagedWhileRunning: 70, unwritable: 71 } as const;
 
 /** Any other process ends by a signal that it does not ask for; the first one of a container does not get it at all. */
 const asFirstProcess = process.pid === 1,
@@ -128,9 +128,9 @@ async function start(options: StartOptions): Promise<number | undefined> {
   endBySignalsNoMore();
   process.on("SIGINT", stop).on("SIGTERM", stop);
   if (isInTerminal) process.on("SIGHUP", stop); // it was closed
-  void node.damaged.then((damage) => {
-    endsWith = exitCodes.damagedWhileRunning; // also when it was being stopped
-    return stopDamaged(node, options, damage);
+  void node.ending.then((ending) => {
+    endsWith = ending instanceof Damage ? exitCodes.damagedWhileRunning : exitCodes.unwritable; // also when it was being stopped
+    return stopAtOnce(node, options, ending, endsWith);
   });
   try {
     if (options.portFile !== undefined) writePorts(options.portFile, node);
@@ -154,11 +154,11 @@ function startOptionsAgain(): Result<StartOptions, string> {
 }
 
 /** Nothing more may be answered or written; who waits for an answer sees the connection close. */
-async function stopDamaged(node: RunningNode, { data, memory }: StartOptions, damage: Damage): Promise<never> {
+async function stopAtOnce(node: RunningNode, { data, memory }: StartOptions, ending: Ending, exitCode: number): Promise<never> {
   const ledger = memory ? "The ledger" : `The ledger in ${data}`;
-  tell(`${ledger} is damaged: ${damage.message}. The node stops; ${damage.advice}.\n`);
-  await Promise.race([node.close(0, "the ledger is damaged").catch(() => undefined), sleep(limits.damagedStopMs)]);
-  process.exit(exitCodes.damagedWhileRunning);
+  tell(`${ledger} ${ending.verdict}: ${ending.message}. The node stops; ${ending.advice}.\n`);
+  await Promise.race([node.close(0, `the ledger ${ending.verdict}`).catch(() => undefined), sleep(limits.stopAtOnceMs)]);
+  process.exit(exitCode);
 }
 
 /** The node's own alone in the first line. */

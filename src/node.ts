@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { configureAuthentication, ReloadableAuthentication, type Authentication } from "./auth/index.js";
-import { Damage, found, onDamage } from "./base/damage.js";
+import { Damage, type Ending, found, onEnding, Unwritable } from "./base/damage.js";
 import { StaticClock, wallClock } from "./base/clock.js";
 import { flushToDisk } from "./base/flush-to-disk.js";
 import type { Log } from "./base/log.js";
@@ -69,8 +69,8 @@ export interface RunningNode {
   readonly ledger: Participant;
   /** The participants beside it. */
   readonly doors: readonly { readonly name: string; readonly port: number; readonly participantId: string }[];
-  /** Resolves if damage is found while the node runs; it must not run on. */
-  readonly damaged: Promise<Damage>;
+  /** Resolves if it must not run on: what is stored is damaged, or cannot be written any more. */
+  readonly ending: Promise<Ending>;
   /** Why it runs no commands, though it is there for readers. */
   readonly impediment: string | undefined;
   /**
@@ -109,7 +109,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       }
     if (failed !== undefined) throw failed.error;
   };
-  const damaged = new Promise<Damage>((resolve) => closing.push(onDamage(resolve))),
+  const ending = new Promise<Ending>((resolve) => closing.push(onEnding(resolve))),
     servings: Serving[] = [];
   let measured: readonly Metrics[] = [];
   try {
@@ -213,10 +213,10 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     }
     if (!store.isProven) closing.push(checkWhileServing(pool, log));
     pool.keepWarm(); // only now: the ready line should not wait for it
-    void damaged.then(({ place, problem }) => log.error("the ledger is damaged", { place, problem }));
+    void ending.then(({ verdict, place, problem }) => log.error(`the ledger ${verdict}`, { place, problem }));
     return {
       port: servings[0]!.port,
-      damaged,
+      ending,
       ledger,
       doors: others.map(({ participantName, participantId }, index) => ({
         name: participantName,
@@ -455,6 +455,8 @@ function requireLedger(path: string): void {
 function asStartFailure(error: unknown): unknown {
   if (error instanceof StoreDamaged) return new LedgerDamaged(error.message);
   if (error instanceof Damage) return new LedgerDamaged(`The ledger is damaged: ${error.message}.`);
+  if (error instanceof Unwritable)
+    return new StartFailure(`The ledger ${error.verdict}: ${error.message}. Its disk refuses what is written.`);
   return error instanceof DataFolderUnusable
     || error instanceof StoreFormatError
     || error instanceof StoreNeedsAddresses

@@ -1,34 +1,55 @@
 /**
- * What is stored is not what was written. That is neither a user's mistake nor a bug: it ends the process, whoever may catch the
- * error on its way, because an answer from damaged data would look like any other. So the one who finds damage also tells
+ * Why a process cannot go on with its ledger. That is neither a user's mistake nor a bug: it ends the process, whoever may catch the
+ * error on its way, because an answer from damaged data would look like any other. So the one who finds it also tells
  * the process of it; a check that looks for damage has nobody listening.
  */
-export class Damage extends Error {
-  override readonly name: string = "Damage";
-  /** `place`: the table, and the key as far as it is known. */
+export abstract class Ending extends Error {
+  /** What is to be said of the ledger. */
+  abstract readonly verdict: string;
+  /** `place`: the table, and the key as far as it is known; or the file. */
   constructor(
     readonly place: string,
     readonly problem: string,
     /** For who runs the node. */
-    readonly advice = "start again from a backup",
+    readonly advice: string,
   ) {
     super(`${place}: ${problem}`);
   }
 }
 
-type Listener = (damage: Damage) => void;
+/** What is stored is not what was written. */
+export class Damage extends Ending {
+  override readonly name: string = "Damage";
+  override readonly verdict = "is damaged";
+  constructor(place: string, problem: string, advice = "start again from a backup") {
+    super(place, problem, advice);
+  }
+}
+
+/** All that was acknowledged is stored, but nothing more can be by this process. */
+export class Unwritable extends Ending {
+  override readonly name = "Unwritable";
+  override readonly verdict = "cannot be written any more";
+  constructor(place: string, problem: string) {
+    super(place, problem, "a start on a disk that can be written goes on with all that was acknowledged");
+  }
+}
+
+type Listener = (ending: Ending) => void;
 const listeners = new Set<Listener>();
 
-/** Each node of the thread listens, and all of them hear: nobody knows whose file the damage is in. Returns how to listen no more. */
-export function onDamage(listen: Listener): () => void {
+/** Each node of the thread listens, and all of them hear: nobody knows whose file it is. Returns how to listen no more. */
+export function onEnding(listen: Listener): () => void {
   listeners.add(listen);
   return () => void listeners.delete(listen);
 }
 
-export function found<D extends Damage>(damage: D): D {
-  for (const listen of listeners) listen(damage);
-  return damage;
+export function found<E extends Ending>(ending: E): E {
+  for (const listen of listeners) listen(ending);
+  return ending;
 }
 
 /** To be thrown. */
 export const damaged = (place: string, problem: string, advice?: string): Damage => found(new Damage(place, problem, advice));
+/** The same. */
+export const unwritable = (place: string, problem: string): Unwritable => found(new Unwritable(place, problem));

@@ -62,8 +62,8 @@ async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Pu
     throw error instanceof StartFailure ? new Refusal(error.message) : error;
   });
   const handle = handleOf(node, options);
-  void node.damaged.then(({ message }) => {
-    process.stderr.write(`A ledger of this process is damaged: ${message}. The node stops.\n`);
+  void node.ending.then(({ verdict, message }) => {
+    process.stderr.write(`A ledger of this process ${verdict}: ${message}. The node stops.\n`);
     return handle.stop().catch((error: unknown) => process.stderr.write(`It could not be closed: ${String(error)}.\n`));
   });
   return handle;

@@ -2,7 +2,7 @@
 import type { Database, Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
 import { type KeyEncoder, keyBytesMax } from "./keys.js";
-import { asReadDamage } from "./lmdb-errors.js";
+import { asEndingOfRead } from "./lmdb-errors.js";
 import type { Stretch, StretchFile } from "./stretch.js";
 import type { TableWriter, Write } from "./write.js";
 
@@ -95,7 +95,7 @@ export class Table<K> {
     try {
       return this.#db.getBinaryFast(key, this.#options);
     } catch (error) {
-      throw asReadDamage(error, this.#snapshot, this.name, key);
+      throw asEndingOfRead(error, this.#snapshot, this.name, key);
     }
   }
 
@@ -104,7 +104,7 @@ export class Table<K> {
     try {
       for (const key of this.#db.getKeys(this.#rangeOptions(range) as never)) found.push(key as K);
     } catch (error) {
-      throw asReadDamage(error, this.#snapshot, this.name, range.start);
+      throw asEndingOfRead(error, this.#snapshot, this.name, range.start);
     }
     return found;
   }
@@ -128,7 +128,7 @@ export class Table<K> {
         yield { key: last, value: Buffer.from(value as Uint8Array) };
       }
     } catch (error) {
-      throw asReadDamage(error, this.#snapshot, this.name, last);
+      throw asEndingOfRead(error, this.#snapshot, this.name, last);
     }
   }
 

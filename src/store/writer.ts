@@ -5,12 +5,12 @@
 import { type Database, type RootDatabase } from "lmdb";
 import { type AheadCommit, AheadOfFile } from "./ahead-of-file.js";
 import { assert, AssertionFailure } from "../base/assert.js";
-import { damaged } from "../base/damage.js";
+import { unwritable } from "../base/damage.js";
 import { Exclusive } from "../base/exclusive.js";
 import type { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import { keyBytesMax } from "./keys.js";
-import { asDamage } from "./lmdb-errors.js";
+import { asEnding } from "./lmdb-errors.js";
 import { type Journal, journalFile } from "./journal.js";
 import { FileIsBeingOpened, type OpeningLock } from "./opening-lock.js";
 import type { StorageRoom } from "./room.js";
@@ -110,7 +110,7 @@ export class StoreWriter {
         return await this.#opening.during(() => this.#flush(writes, sums));
       } catch (error) {
         if (error instanceof FileIsBeingOpened || (this.#room.explains(error) && this.#room.giveUpReserve())) continue;
-        throw damaged(journalFile, `the file cannot take what is durable here: ${String(error)}`, startAgain);
+        throw unwritable(journalFile, `the file cannot take what is durable here: ${String(error)}`);
       }
   }
 
@@ -121,7 +121,7 @@ export class StoreWriter {
       await this.#ahead.inFile();
       journal.abandon();
     } catch (refusal) {
-      throw damaged(journalFile, `it can neither be written (${String(error)}) nor removed (${String(refusal)})`, startAgain);
+      throw unwritable(journalFile, `it can neither be written (${String(error)}) nor removed (${String(refusal)})`);
     }
   }
 
@@ -233,7 +233,7 @@ export class StoreWriter {
     const begun = this.#root.remove(neverThere);
     // The two may be in transactions of their own, which end in different turns: each reason is heard when it comes.
     const [refused] = await Promise.all([refusalOf(committed), refusalOf(begun)]);
-    if (refused !== undefined) throw asDamage(refused.reason, writes[0]?.table.name ?? sumsKey);
+    if (refused !== undefined) throw asEnding(refused.reason, writes[0]?.table.name ?? sumsKey);
   }
 }
 
@@ -242,8 +242,6 @@ function isBehind(key: Buffer, last: Buffer, length: number): boolean {
   for (let at = 0; at < length && at < last.length; at++) if (key[at] !== last[at]) return key[at]! > last[at]!;
   return length > last.length;
 }
-
-const startAgain = "a start on a disk that can be written goes on with all that was acknowledged";
 
 const causeWaitMs = 1_000;
 

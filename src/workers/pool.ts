@@ -10,7 +10,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { assert } from "../base/assert.js";
-import { Damage, found } from "../base/damage.js";
+import { Damage, found, Unwritable } from "../base/damage.js";
 import type { Log } from "../base/log.js";
 import { fail, isFailure, ok } from "../base/result.js";
 import type { Spans } from "../base/spans.js";
@@ -46,7 +46,7 @@ import type {
 } from "./messages.js";
 import { packRequests, unpackedTransaction, unpackOutcomes, type InterpretOutcome, type PlacedRequest } from "./packed-interpretations.js";
 import { NoThread, Threads } from "./threads.js";
-import type { WorkerDamage, WorkerWarning } from "./warnings.js";
+import type { WorkerEnding, WorkerWarning } from "./warnings.js";
 import { Watchdog } from "./watchdog.js";
 
 export interface EnginePoolOptions extends WorkerSettings {
@@ -137,9 +137,11 @@ export class EnginePool implements ParticipantEngine {
     );
     for (const pool of this.#pools) {
       pool.on("error", (error: Error) => options.log.warn("an engine worker was replaced", { reason: error.message }));
-      pool.on("message", (message: WorkerWarning | WorkerDamage) => {
-        if ("damage" in message) found(new Damage(message.damage.place, message.damage.problem));
-        else options.log.warn("an engine worker warns", { reason: message.warning });
+      pool.on("message", (message: WorkerWarning | WorkerEnding) => {
+        if ("ending" in message) {
+          const { isDamage, place, problem } = message.ending;
+          found(isDamage ? new Damage(place, problem) : new Unwritable(place, problem));
+        } else options.log.warn("an engine worker warns", { reason: message.warning });
       });
     }
   }

@@ -9,7 +9,7 @@ import { EngineHost } from "./engine-host.js";
 import { keepYoungSpaceSmall, letOldObjectsGather } from "./garbage.js";
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { giveWay } from "./priority.js";
-import { tellDamage } from "./warnings.js";
+import { tellEnding } from "./warnings.js";
 
 /** `readPlain`: reads the bodies of submissions that nobody has looked into. */
 export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) => Promise<WorkerReply> {
@@ -18,7 +18,7 @@ export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) =>
   const busyTime = new BusyTime();
   /** The last task may have left much. It is looked at before the next one begins, whose time that is not. */
   let mayHoldMuch = false;
-  tellDamage();
+  tellEnding();
   const settings = workerData as WorkerSettings;
   if (settings.givesWayBy !== undefined) giveWay(settings.givesWayBy);
   const host = EngineHost.open(settings, readPlain);

@@ -1,7 +1,7 @@
 /** A reader of everything gets all there is or nothing: what is missing in the log is damage, of which the process hears. */
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import { Damage, onDamage } from "../../src/base/damage.js";
+import { type Ending, onEnding } from "../../src/base/damage.js";
 import { Batch } from "../../src/store/index.js";
 import type { Ledger } from "../../src/ledger/index.js";
 import { closeFixture, drain, openFixture, startLedger, submission, success, transactions, type Fixture } from "./support.js";
@@ -23,9 +23,9 @@ async function ledgerWithRejection(t: TestContext): Promise<Fixture> {
   return fixture;
 }
 
-function listen(t: TestContext): Damage[] {
-  const heard: Damage[] = [];
-  t.after(onDamage((damage) => heard.push(damage)));
+function listen(t: TestContext): Ending[] {
+  const heard: Ending[] = [];
+  t.after(onEnding((ending) => heard.push(ending)));
   return heard;
 }
 

@@ -155,3 +155,8 @@ test("units, container and compose file: their commands are ones that the progra
   } = parse(read("prometheus.yaml")) as { scrape_configs: [{ job_name: string }] };
   assert.ok(read("alerts.yaml").includes(`job="${job}"`));
 });
+
+test("unit and alerts: a node that the disk refused writes (71) is started again, and nobody is told to restore anything", () => {
+  assert.match(read("ledgerline.service"), /^RestartPreventExitStatus=2 3 70$/m);
+  assert.match(read("alerts.yaml"), /3 and 70 mean a damaged ledger.* After 71 nothing is lost/);
+});

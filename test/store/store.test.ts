@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import type { Transaction } from "lmdb";
-import { Damage, onDamage } from "../../src/base/damage.js";
-import { asReadDamage } from "../../src/store/lmdb-errors.js";
+import { Damage, type Ending, onEnding, Unwritable } from "../../src/base/damage.js";
+import { asEnding, asEndingOfRead } from "../../src/store/lmdb-errors.js";
 import {
   Batch,
   CorruptRecord,
@@ -128,8 +128,8 @@ describe("store", () => {
     const folder = temporaryFolder(t),
       { tables } = await Store.open({ folder }), // to close it would write to what is damaged
       batch = new Batch(),
-      told: Damage[] = [];
-    t.after(onDamage((damage) => told.push(damage)));
+      told: Ending[] = [];
+    t.after(onEnding((ending) => told.push(ending)));
     for (let offset = 1; offset <= 2_000; offset++) batch.put(tables.updateIndex, { party: 1, template: 1, offset });
     await batch.flush();
     assert.ok(misleadBranches(join(folder, "data.mdb")) > 0);
@@ -141,7 +141,12 @@ describe("store", () => {
     assert.ok(told.length >= 2);
     const over = { isDone: true } as unknown as Transaction;
     const bad = Object.assign(new Error("bad"), { code: -30_782 });
-    assert.equal(asReadDamage(bad, over, "table"), bad);
+    assert.equal(asEndingOfRead(bad, over, "table"), bad);
+  });
+
+  it("that LMDB does nothing more after a refused write is no damage of what is stored", () => {
+    const panic = Object.assign(new Error("MDB_PANIC: Update of meta page failed or environment had fatal error"), { code: -30_795 });
+    assert.ok(asEnding(panic, "table") instanceof Unwritable);
   });
 
   it("a pinned snapshot keeps its view while commits go on, and a later one sees them", async (t) => {

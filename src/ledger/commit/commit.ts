@@ -7,7 +7,7 @@
  */
 import { assert, AssertionFailure } from "../../base/assert.js";
 import type { Clock } from "../../base/clock.js";
-import { Damage } from "../../base/damage.js";
+import { Ending } from "../../base/damage.js";
 import type { Log } from "../../base/log.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import type { Spans } from "../../base/spans.js";
@@ -259,9 +259,9 @@ export class CommitQueue {
     } catch (error) {
       transaction.backTo(start);
       log.error("the storage refused a commit", { error: String(error), jobs: jobs.length });
-      if (error instanceof Damage) this.#lose();
-      // The journal may have what met damage on its way there: then a start finds it, and nobody is told that it is not recorded.
-      if (error instanceof Damage && goesAhead) return;
+      if (error instanceof Ending) this.#lose();
+      // The journal may have what met its end on its way there: then a start finds it, and nobody is told that it is not recorded.
+      if (error instanceof Ending && goesAhead) return;
       for (const job of jobs) {
         if (error instanceof AssertionFailure) job.reject(error);
         else job.refuse();

@@ -1,5 +1,5 @@
 /** The simulated machine: a disk, a clock, and on them one ledger after the other, each until it is stopped or dies. */
-import { type Damage, onDamage } from "../../../src/base/damage.js";
+import { type Ending, onEnding } from "../../../src/base/damage.js";
 import type { Clock } from "../../../src/base/clock.js";
 import { Turns } from "../../../src/base/turns.js";
 import { limits } from "../../../src/config.js";
@@ -76,14 +76,14 @@ export class Machine {
   simulate(body: () => Promise<void>): Promise<void> {
     const { scheduler, random } = this,
       nowMs = (): number => Math.floor((beginMicros + scheduler.now + this.clockOffMicros) / 1_000);
-    const noLonger = onDamage((damage) => this.#endBy(damage));
+    const noLonger = onEnding((ending) => this.#endBy(ending));
     return inProcess({ scheduler, random, life: () => this.#life, nowMs }, () => withoutUnhandled(() => scheduler.run(body()))).finally(
       noLonger,
     );
   }
 
   /** What was acknowledged cannot be written to the file: the process ends, and another one starts with a better disk. */
-  #endBy({ place }: Damage): void {
+  #endBy({ place }: Ending): void {
     if (place !== journalFile || !this.file.hasFailed) return;
     this.file.hasFailed = false;
     this.crash();
