@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open, type RootDatabase, type Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
+import { damaged } from "../base/damage.js";
 import { flushToDisk } from "../base/flush-to-disk.js";
 import { isNoRoom } from "../base/no-room.js";
 import { isFailure } from "../base/result.js";
@@ -15,6 +16,7 @@ import { replay } from "./journal-replay.js";
 import { textKey } from "./keys.js";
 import { formatKey, formatNumber, isKnownFormat, migrate, setsKey, StoreFormatError, unknownFormat } from "./format.js";
 import { fillLockFile, makeLockFile } from "./lock-file.js";
+import { NamedFile } from "./named-file.js";
 import { OpeningLock } from "./opening-lock.js";
 import { forgetDatabases } from "./opened-databases.js";
 import { readerTable, type SnapshotHolder } from "./reader-table.js";
@@ -96,7 +98,7 @@ export class Store {
   /** Undefined for a reader, as the next. */
   readonly #room: StorageRoom | undefined;
   readonly #files: OpenFiles;
-  readonly #timers: readonly NodeJS.Timeout[];
+  readonly #timers: NodeJS.Timeout[];
 
   readonly #file: string;
   readonly #opening: OpeningLock;
@@ -106,7 +108,7 @@ export class Store {
   private constructor(
     root: RootDatabase,
     first: Tables,
-    { folder, warn }: StoreOptions,
+    { folder, warn, keepsReserve = false }: StoreOptions,
     { room, files, opening, isProven, journal }: StoreParts,
   ) {
     this.#files = files;
@@ -118,6 +120,7 @@ export class Store {
     this.#room = room;
     this.#opening = opening;
     this.#timers = room === undefined ? [] : this.#lookAfter(room, warn);
+    if (room !== undefined && keepsReserve) this.#timers.push(this.#lookForFile(new NamedFile(this.#file)));
     this.#PinnedTables = [pinnedTables(first)];
   }
 
@@ -135,7 +138,7 @@ export class Store {
     return this.#sets.length;
   }
 
-  #lookAfter(room: StorageRoom, warn: StoreOptions["warn"]): readonly NodeJS.Timeout[] {
+  #lookAfter(room: StorageRoom, warn: StoreOptions["warn"]): NodeJS.Timeout[] {
     // No reason to stop: without a reserve the disk counts as full earlier.
     const tell = (error: Error): void => warn?.(`no room is set aside for pruning on a full disk: ${error.message}`);
     const keepReserve = (): void => void room.keepReserve().catch(tell);
@@ -145,6 +148,18 @@ export class Store {
       setInterval(keepReserve, limits.reserveIntervalMs),
     ];
     return timers.map((timer) => timer.unref());
+  }
+
+  /** Of a ledger that is to outlive its process: what is acknowledged must be found again. */
+  #lookForFile(file: NamedFile): NodeJS.Timeout {
+    const look = (): void => {
+      const problem = file.problem();
+      if (problem === undefined) return;
+      clearInterval(timer);
+      damaged(file.path, problem, "put it back as it was, or start again from a backup");
+    };
+    const timer = setInterval(look, limits.fileLookIntervalMs);
+    return timer.unref();
   }
 
   /** A file is checked before it is opened for writing; those who only read come after, or check it themselves. */
@@ -326,7 +341,7 @@ export class Store {
   /** Of the file, and of what in it holds records: free pages are used again before it grows. */
   sizes(): { readonly fileBytes: number; readonly usedBytes: number } {
     const pages = this.#sets.flatMap((set) => Object.values(set)).reduce((sum, table) => sum + table.pages, 0);
-    return { fileBytes: statSync(this.#file).size, usedBytes: pages * limits.pageSizeBytes };
+    return { fileBytes: statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0, usedBytes: pages * limits.pageSizeBytes };
   }
 
   /**

@@ -11,6 +11,7 @@ import { rmSync, statfsSync, statSync, truncateSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
+import { isSystemError } from "../base/locked-folder.js";
 import { isNoRoom } from "../base/no-room.js";
 import { limits } from "../config.js";
 
@@ -171,9 +172,15 @@ export function takeFromReserve(folder: string, bytes: number): void {
 
 const blockBytesMax = 64 * 1024; // of file systems, which give away whole ones
 
+/** One that does not answer has room for nothing. */
 function diskBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch (error) {
+    if (isSystemError(error)) return 0;
+    throw error;
+  }
 }
 
 /** How many bytes of pages a commit dirties for each byte of its records; those of small ones share many. */

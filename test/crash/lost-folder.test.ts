@@ -1,0 +1,33 @@
+/** A data folder that is taken from a node that runs. */
+import assert from "node:assert/strict";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { create, World } from "../scenarios/world.js";
+import { storyDar, storyTemplate } from "../scenarios/story-model.js";
+
+const note = storyTemplate("Note");
+
+test("lost folder: a node whose folder is moved stops by itself and says so; what it acknowledged is in the folder that was moved", async (t) => {
+  const parent = mkdtempSync(join(tmpdir(), "ledgerline-lost-folder-")),
+    [data, moved] = [join(parent, "data"), join(parent, "moved")];
+  t.after(() => rmSync(parent, { recursive: true }));
+  const world = await World.start([storyDar], ["--data", data]);
+  t.after(() => world.node.stop("SIGKILL"));
+  const party = await world.party("alice"),
+    submit = () => world.submit([party], [create(note, { owner: party, reader: party, text: "x" })]).catch(() => undefined);
+  let acknowledged = (await submit())!.json().completionOffset as number;
+  renameSync(data, moved);
+  for (let reply = await submit(); reply !== undefined; reply = await submit()) {
+    if (reply.status === 200) acknowledged = reply.json().completionOffset;
+    else assert.equal(reply.status, 503, reply.text);
+  }
+  assert.equal(await world.node.stop(), 70, world.node.stderr());
+  assert.match(world.node.stderr(), /data\.mdb: it was removed or moved while it was open\. The node stops; put it back as it was, or /);
+  assert.doesNotMatch(world.node.stderr(), /\n {4}at /);
+  const again = await World.start([], ["--data", moved]);
+  t.after(() => again.node.stop("SIGKILL"));
+  assert.equal(await again.ledgerEnd(), acknowledged);
+  await again.stop();
+});
