@@ -26,6 +26,15 @@ test("in process: of nodes that were stopped nothing stays in memory", async () 
   await eventually("no services and no tables are left", () => alive(Service) + alive(Table) === 0);
 });
 
+test("in process: who asks a node that was stopped is told that it was", async () => {
+  const ledger = await inProcess.startLedgerline({ memory: true });
+  await ledger.stop();
+  await assert.rejects(
+    ledger.allocateParty("late"),
+    /The party late was not allocated: .*The node was stopped; nothing of this request was recorded/,
+  );
+});
+
 test("in process: on several synchronizers and participants a DAR is for all of them, and a party is where it is asked for", async () => {
   const ledger = await inProcess.startLedgerline({ flags: { synchronizers: "one,two", participant: ["south=0"] } });
   try {

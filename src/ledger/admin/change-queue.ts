@@ -4,7 +4,7 @@
  */
 import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { type Answer, type LedgerErrorData, storageUnavailable } from "../model/index.js";
+import { type Answer, type LedgerErrorData } from "../model/index.js";
 import { Draft } from "./draft.js";
 import type { AdministrationTables, Change } from "./tables.js";
 
@@ -46,23 +46,25 @@ export class ChangeQueue {
     const draft = new Draft(this.#tables);
     const answers = group.map((waiting) => attempt(waiting, draft));
     try {
-      const written = await this.#write(draft.changes);
-      for (const answer of answers) answer(written);
+      const refusal = await this.#write(draft.changes);
+      for (const answer of answers) answer(refusal);
     } catch (error) {
       for (const { reject } of group) reject(error); // a bug, perhaps of somebody else in the commit; later groups go on
     }
   }
 
-  async #write(changes: readonly Change[]): Promise<boolean> {
-    if (changes.length === 0) return true;
-    if (isFailure(await this.#tables.write(changes))) return false; // its log says why
+  /** Gives why nothing of them is recorded. */
+  async #write(changes: readonly Change[]): Promise<LedgerErrorData | undefined> {
+    if (changes.length === 0) return undefined;
+    const written = await this.#tables.write(changes);
+    if (isFailure(written)) return written.error; // its log says more
     this.#written(changes);
-    return true;
+    return undefined;
   }
 }
 
 /** Gives the answer once it is known whether the group was written. */
-function attempt({ operation, resolve, reject }: Waiting, draft: Draft): (written: boolean) => void {
+function attempt({ operation, resolve, reject }: Waiting, draft: Draft): (refusal: LedgerErrorData | undefined) => void {
   const fork = new Draft(draft);
   let result: Result<unknown, LedgerErrorData>;
   try {
@@ -71,5 +73,5 @@ function attempt({ operation, resolve, reject }: Waiting, draft: Draft): (writte
     return () => reject(error); // a bug; the others of the group do not suffer from it
   }
   if (!isFailure(result)) draft.absorb(fork);
-  return (written) => resolve(written ? result : { error: storageUnavailable() });
+  return (refusal) => resolve(refusal === undefined ? result : { error: refusal });
 }

@@ -17,7 +17,7 @@ import { limits } from "../../config.js";
 import { RecordWriter, type Store, type WrittenAhead } from "../../store/index.js";
 import type { CommitGroup, CommitMember } from "./commit-group.js";
 import { CommitTransaction } from "./commit-transaction.js";
-import { type LedgerErrorData, storageUnavailable } from "../model/index.js";
+import { type LedgerErrorData, nodeStopped, storageUnavailable } from "../model/index.js";
 
 /**
  * Writes to the group and says what came of it, without awaiting. A throw is a bug: the job fails alone, as if it had never been
@@ -48,8 +48,8 @@ interface Queued {
   /** Of a job in steps the rest is left. */
   run(transaction: CommitTransaction): Steps<void> | undefined;
   resolve(): void;
-  /** The storage refused to write; nothing of the group is recorded. */
-  refuse(): void;
+  /** Nothing of the group is recorded. */
+  refuse(why: LedgerErrorData): void;
   reject(error: unknown): void;
   readonly traceparent: string | null | undefined;
   /** By `performance.now()`, where somebody wants spans. */
@@ -101,8 +101,8 @@ class PromisedJob<T> implements Queued {
   resolve(): void {
     this.#settle(ok(this.#outcome as T));
   }
-  refuse(): void {
-    this.#settle(fail(storageUnavailable()));
+  refuse(why: LedgerErrorData): void {
+    this.#settle(fail(why));
   }
   reject(error: unknown): void {
     this.#reject(error);
@@ -184,7 +184,7 @@ export class CommitQueue {
 
   enqueue<T>(job: PromisedJob<T>): Promise<Result<T, LedgerErrorData>> {
     if (this.#options.spans !== undefined) job.sinceMs = performance.now();
-    if (this.#closed) job.refuse();
+    if (this.#closed) job.refuse(this.#isLost ? storageUnavailable() : nodeStopped());
     else {
       this.#queue.push(job);
       if (!this.#isRunning) {
@@ -233,7 +233,7 @@ export class CommitQueue {
     const { clock, log, spans } = this.#options,
       goesAhead = this.#mayGoAhead(queued);
     if (this.#isLost || (!goesAhead && this.#ahead.length > 0 && !(await this.#isCaughtUp()))) {
-      for (const job of queued) job.refuse();
+      for (const job of queued) job.refuse(storageUnavailable());
       return;
     }
     const transaction = new CommitTransaction(clock, this.#writer, this.#recordTime, this.#ahead),
@@ -264,7 +264,7 @@ export class CommitQueue {
       if (error instanceof Ending && goesAhead) return;
       for (const job of jobs) {
         if (error instanceof AssertionFailure) job.reject(error);
-        else job.refuse();
+        else job.refuse(storageUnavailable());
       }
       return;
     }

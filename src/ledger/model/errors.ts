@@ -167,5 +167,7 @@ export function namedPackagesNotFound(names: readonly string[]): LedgerErrorData
   const malformed = names.map(packageNameProblem).find((problem) => problem !== undefined);
   return malformed === undefined ? packageNamesNotFound(names) : malformedPackageReference(malformed);
 }
+export const nodeStopped = (): LedgerErrorData =>
+  ledgerError("SERVICE_NOT_RUNNING", "The node was stopped; nothing of this request was recorded.");
 export const storageUnavailable = (): LedgerErrorData =>
   ledgerError("SERVICE_NOT_RUNNING", "The node could not write to its storage; nothing of this request was recorded.");

@@ -21,6 +21,7 @@ export {
   prunedDataAccessed,
   shortened,
   signatureVerificationFailed,
+  nodeStopped,
   storageUnavailable,
   unknownInformees,
   unknownMembers,
