@@ -135,6 +135,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       keepsReserve: !options.memory,
       flushes: options.durability === "sync",
       warn: (message) => log.warn(message),
+      onReplayed: (commits) => log.info("the file got from the journal what only that had", { commits }),
       proveUncounted: () => proveSound(folder.path),
     });
     closing.push(async () => {
@@ -399,7 +400,11 @@ export const verifyData = (path: string, progress?: Progress): Promise<VerifyRep
 /** What a start would find wrong with the file of a ledger that no process runs, or that it is not for this version. */
 export function fileDamage(folder: string): string | undefined {
   try {
-    const checked = checkFile(folder, { wholeBytesMax: limits.startCheckBytesMax, logBytesMax: limits.startCheckLogBytesMax });
+    const checked = checkFile(folder, {
+      wholeBytesMax: limits.startCheckBytesMax,
+      logBytesMax: limits.startCheckLogBytesMax,
+      withJournal: true,
+    });
     return checked && isFailure(checked) ? checked.error.text : undefined;
   } catch (error) {
     if (error instanceof StoreFormatError) return error.message;

@@ -53,6 +53,8 @@ export interface StoreOptions {
   /** False: for a ledger that goes with its process, whose writes need not reach the disk. */
   readonly flushes?: boolean;
   readonly warn?: (message: string) => void;
+  /** Told how many commits only the journal had. */
+  readonly onReplayed?: (commits: number) => void;
   /** Shared with whatever else runs on this thread. */
   readonly turns?: Turns;
   /** How many sets of tables there are to be, one for each participant; a file that has more keeps them. */
@@ -104,14 +106,16 @@ export class Store {
   readonly #opening: OpeningLock;
   /** As it was when the file was opened, and nobody wrote to that. */
   #journal: Buffer | undefined;
+  readonly #onReplayed: StoreOptions["onReplayed"];
 
   private constructor(
     root: RootDatabase,
     first: Tables,
-    { folder, warn, keepsReserve = false }: StoreOptions,
+    { folder, warn, onReplayed, keepsReserve = false }: StoreOptions,
     { room, files, opening, isProven, journal }: StoreParts,
   ) {
     this.#files = files;
+    this.#onReplayed = onReplayed;
     this.#journal = journal;
     this.isProven = isProven;
     this.#file = join(folder, dataFile);
@@ -274,9 +278,11 @@ export class Store {
 
   async #takeFromJournal(writer: StoreWriter, sets: readonly Tables[]): Promise<void> {
     const tableAt = (number: number): Table<never> => sets[setOf(number)]![tableOf(number)] as Table<never>;
-    if (this.#journal !== undefined && !(await replay(this.#journal, writer, tableAt)))
-      throw new StoreDamaged(`${journalFile}: a commit in it does not fit to the file`);
+    if (this.#journal === undefined) return;
+    const taken = await replay(this.#journal, writer, tableAt);
+    if (taken === undefined) throw new StoreDamaged(`${journalFile}: a commit in it does not fit to the file`);
     this.#journal = undefined; // the file has it
+    if (taken > 0) this.#onReplayed?.(taken);
   }
 
   #formatBatch(): Batch {
@@ -381,7 +387,11 @@ function rekey(batch: Batch, name: TableName, former: Tables, present: Tables): 
 }
 
 function soundFile(folder: string): CheckedFile | undefined {
-  const checked = checkFile(folder, { wholeBytesMax: limits.startCheckBytesMax, logBytesMax: limits.startCheckLogBytesMax });
+  const checked = checkFile(folder, {
+    wholeBytesMax: limits.startCheckBytesMax,
+    logBytesMax: limits.startCheckLogBytesMax,
+    withJournal: true,
+  });
   if (checked && isFailure(checked)) throw new StoreDamaged(checked.error.text);
   return checked?.ok;
 }

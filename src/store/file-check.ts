@@ -9,6 +9,7 @@ import { limits } from "../config.js";
 import { newestMeta, type MetaPage } from "./meta-pages.js";
 import { PageDamage, PageFile, u32, u64 } from "./page-file.js";
 import { PageWalk, tableHead, type Entry } from "./page-walk.js";
+import { commitsIn, journalFile, readJournal, strayCommits } from "./journal.js";
 import { formatKey, isKnownFormat, uncountedFormatNumber, unknownFormat } from "./format.js";
 import { CorruptRecord, RecordReader, unseal } from "./records.js";
 import { EntryHash, TableSums } from "./table-sums.js";
@@ -47,6 +48,8 @@ export interface FileCheckOptions {
    * process has on it (POSIX), and without them others take our readers for dead, and write over what they read.
    */
   readonly isOpenHere?: boolean;
+  /** Nobody writes meanwhile: whether the journal beside it is its own is looked at, too. */
+  readonly withJournal?: boolean;
 }
 
 const log: readonly TableName[] = ["updates", "completions", "instances"];
@@ -59,14 +62,12 @@ export function hasFile(folder: string): boolean {
 /** Undefined where there is no file yet. Throws StoreFormatError where the file is of a format that this program does not know. */
 export function checkFile(
   folder: string,
-  { wholeBytesMax = Infinity, logBytesMax = Infinity, isOpenHere = false }: FileCheckOptions = {},
+  { wholeBytesMax = Infinity, logBytesMax = Infinity, isOpenHere = false, withJournal = false }: FileCheckOptions = {},
 ): Result<CheckedFile, FileDamage> | undefined {
   const path = join(folder, dataFile),
     last = isOpenHere ? 0 : lastCommitOfLock(folder);
-  if (!hasFile(folder))
-    return last === 0
-      ? undefined
-      : fail({ text: `${path} is damaged: it is ${gone(path)}, but commit ${last} was written to it. ${putBack}.`, isChanging: false });
+  const journal = withJournal ? readJournal(folder) : undefined;
+  if (!hasFile(folder)) return goneWith(path, last, journal === undefined ? 0 : commitsIn(journal));
   const file = new PageFile(path);
   let commit: number | undefined;
   try {
@@ -75,7 +76,12 @@ export function checkFile(
     if (last > commit) throw new PageDamage(undefined, `it ends with commit ${commit}, but commit ${last} was written to it. ${putBack}`);
     const { bytes } = file, // behind the meta page: what that tells of was written before it, and made the file longer
       withoutEnd = bytes < (meta.lastPage + 1) * meta.pageBytes; // whether anything is missing is told by all the rest
-    return ok(new FileCheck({ file, bytes, meta }, bytes <= logBytesMax).run({ headOnly: bytes > wholeBytesMax && !withoutEnd }));
+    const check = new FileCheck({ file, bytes, meta }, bytes <= logBytesMax),
+      checked = check.run({ headOnly: bytes > wholeBytesMax && !withoutEnd });
+    const strays = journal === undefined ? 0 : strayCommits(journal, check.told);
+    if (strays > 0)
+      throw new PageDamage(undefined, `${strays} commits in ${journalFile} beside it do not follow on what it has. ${putBack}`);
+    return ok(checked);
   } catch (error) {
     if (!(error instanceof PageDamage || error instanceof CorruptRecord)) throw error;
     return fail({ text: sentence(path, file, error), isChanging: commit !== undefined && isPast(file, commit) });
@@ -84,9 +90,16 @@ export function checkFile(
   }
 }
 
-const gone = (path: string): string => (existsSync(path) ? "empty" : "not there");
+/** Where something was written to a file that has no bytes: a new ledger would take its place. `lastCommit`: by the lock file. */
+function goneWith(path: string, lastCommit: number, journaled: number): Result<never, FileDamage> | undefined {
+  if (lastCommit === 0 && journaled === 0) return undefined;
+  const gone = existsSync(path) ? "empty" : "not there",
+    had = lastCommit > 0 ? `commit ${lastCommit} was written to it` : `${journalFile} beside it has ${journaled} commits of it`,
+    advice = `Put it back from a copy and remove ${lockFile} and ${journalFile} beside it, or name another folder for a new ledger`;
+  return fail({ text: `${path} is damaged: it is ${gone}, but ${had}. ${advice}.`, isChanging: false });
+}
 
-const putBack = `If it was put back from a copy, remove ${lockFile} beside it`;
+const putBack = `If it was put back from a copy, remove ${lockFile} and ${journalFile} beside it`;
 
 function isPast(file: PageFile, commit: number): boolean {
   try {
@@ -150,6 +163,11 @@ class FileCheck {
     const { pageBytes, lastPage, commit } = meta;
     this.#meta = meta;
     this.#walk = new PageWalk({ file, bytes, pageBytes, lastPage, commit });
+  }
+
+  /** What the file says its tables hold; of one that says nothing, that they hold nothing. After `run`. */
+  get told(): Buffer {
+    return this.#toldRecord ?? new TableSums(setsOfTables).encode();
   }
 
   run({ headOnly }: { readonly headOnly: boolean }): CheckedFile {

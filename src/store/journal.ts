@@ -14,7 +14,7 @@ import { crc32 } from "node:zlib";
 import { flushToDisk } from "../base/flush-to-disk.js";
 import { limits } from "../config.js";
 import { keyBytesMax } from "./keys.js";
-import { agree } from "./table-sums.js";
+import { agree, commitNumberOf } from "./table-sums.js";
 import type { Write, WriteKind } from "./write.js";
 
 export const journalFile = "journal";
@@ -212,6 +212,20 @@ export function readJournal(folder: string): Buffer | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
+}
+
+/** How many commits the journal of a folder has, whether its file has them or not. */
+export const commitsIn = (journal: Buffer): number => [...recordsOf(journal)].length;
+
+/**
+ * How many commits of the journal come later than all that a file has, and do not go on from it: it is another file than the journal was
+ * written beside, as those that its own has not got follow one another without a gap. `sums`: as the file has them.
+ */
+export function strayCommits(journal: Buffer, sums: Buffer): number {
+  const following = new Set([...commitsBehind(journal, sums)].map(({ after }) => commitNumberOf(after))),
+    isStray = ({ after }: JournaledCommit): boolean =>
+      commitNumberOf(after) > commitNumberOf(sums) && !following.has(commitNumberOf(after));
+  return [...recordsOf(journal)].filter(isStray).length;
 }
 
 /** What a file is to get of its journal, one commit after the other. `sums`: as the file has them. */

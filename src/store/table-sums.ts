@@ -177,6 +177,10 @@ export function agree(record: Buffer, held: Buffer): boolean {
   return record[0] === uncounted ? tablesIn(told).equals(tablesIn(held)) : told.equals(held);
 }
 
+/** The number of the commit that a record ends with; 0 where commits were not counted. */
+export const commitNumberOf = (record: Buffer): number =>
+  record[0] === uncounted ? 0 : record.readUIntLE(sealBytes + perSetBytes, commitsBytes);
+
 /** How many tables a set had for who wrote the record. */
 export const perSetOf = (record: Buffer): number => record.readUInt32LE(sealBytes);
 const setsIn = (record: Buffer): number => Math.ceil(tablesIn(record).length / (tableBytes * perSetOf(record)));

@@ -10,7 +10,17 @@ import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
 import { Journal, type JournalDevice } from "../../src/store/journal.js";
 import type { StorageRoom } from "../../src/store/room.js";
-import { Batch, checkFile, dataFile, formatNumber, journalFile, RecordReader, RecordWriter, Store } from "../../src/store/index.js";
+import {
+  Batch,
+  checkFile,
+  dataFile,
+  formatNumber,
+  journalFile,
+  RecordReader,
+  RecordWriter,
+  Store,
+  StoreDamaged,
+} from "../../src/store/index.js";
 import type { WrittenTable } from "../../src/store/write.js";
 import { StoreWriter } from "../../src/store/writer.js";
 import { withoutWrites } from "../support/without-writes.js";
@@ -144,6 +154,74 @@ describe("journal", () => {
     const again = await Store.open({ folder: copy });
     assert.equal(seen(again), "1 2 ann=2");
     await again.close();
+  });
+
+  /** A folder with the file as it was after `first` and the journal as it is after `then`. */
+  async function putBack(t: TestContext, then: (store: Store) => Promise<void>): Promise<{ readonly old: string; readonly store: Store }> {
+    const { store, folder } = await open(t);
+    await commit(store, 1, "ann").flush();
+    const old = await copyAfter(t, folder, async () => undefined);
+    await then(store);
+    await store.caughtUp();
+    cpSync(join(folder, journalFile), join(old, journalFile));
+    return { old, store };
+  }
+  const ahead = async (store: Store, offset: number): Promise<void> => assert.ok(await commit(store, offset, "bob").flushAhead());
+  const verdict = (folder: string): string | undefined => checkFile(folder, { withJournal: true })?.error?.text;
+
+  it("one whose commits do not follow on the file, as that was put back from a copy, is refused with what to do", async (t) => {
+    const { old } = await putBack(t, async (store) => {
+      await ahead(store, 2);
+      await store.caughtUp();
+      await commit(store, 3).flush(); // by the file alone, so that the journal has a gap
+      await ahead(store, 4);
+    });
+    assert.match(verdict(old)!, /1 commits in journal beside it do not follow .* remove lock\.mdb and journal beside it\.$/);
+    await assert.rejects(Store.open({ folder: old }), StoreDamaged);
+    rmSync(join(old, journalFile));
+    const again = await Store.open({ folder: old });
+    assert.equal(seen(again), "1 ann=1");
+    await again.close();
+  });
+
+  it("one of another ledger is refused where it has come farther, and has no part in it where it has not", async (t) => {
+    const { store, folder } = await open(t);
+    for (let offset = 1; offset < 40; offset += 2) {
+      await commit(store, offset).flush();
+      await ahead(store, offset + 1);
+      await store.caughtUp();
+    }
+    const other = await open(t);
+    await commit(other.store, 1, "ann").flush();
+    const behind = await copyAfter(t, other.folder, async () => undefined);
+    cpSync(join(folder, journalFile), join(behind, journalFile));
+    assert.match(verdict(behind)!, /do not follow/);
+    for (let offset = 2; offset < 60; offset++) await commit(other.store, offset, "ann").flush();
+    const farther = await copyAfter(t, other.folder, async () => undefined);
+    cpSync(join(folder, journalFile), join(farther, journalFile));
+    assert.equal(verdict(farther), undefined);
+  });
+
+  it("one whose commits all follow on a copy is taken, and it is told how many there were", async (t) => {
+    const { old } = await putBack(t, async (store) => {
+      for (const offset of [2, 3]) await ahead(store, offset);
+    });
+    const told: number[] = [],
+      again = await Store.open({ folder: old, onReplayed: (commits) => told.push(commits) });
+    assert.deepEqual([seen(again), told], ["1 2 3 ann=1 bob=3", [2]]);
+    await again.close();
+  });
+
+  it("no new ledger is made beside one that has commits, but beside one without any", async (t) => {
+    const { old } = await putBack(t, (store) => ahead(store, 2));
+    rmSync(join(old, dataFile));
+    assert.match(
+      verdict(old)!,
+      /data\.mdb is damaged: it is not there, but journal beside it has 1 commits of it\. Put it back .* new ledger\.$/,
+    );
+    await assert.rejects(Store.open({ folder: old }), StoreDamaged);
+    writeFileSync(join(old, journalFile), Buffer.alloc(limits.journalBytes));
+    await (await Store.open({ folder: old })).close();
   });
 
   it("what the file has is not written again, also where it has come further by other ways", async (t) => {

@@ -15,7 +15,7 @@ export type { Progress, VerifyReport } from "./verification.js";
 
 /** First as a file, because LMDB itself does not survive going through one that is not sound. */
 export async function verifyLedger(folder: string, progress?: Progress): Promise<VerifyReport> {
-  const checked = checkFile(folder);
+  const checked = checkFile(folder, { withJournal: true });
   if (checked && isFailure(checked)) return { sound: false, text: checked.error.text };
   const store = await Store.open({ folder, readOnly: true, readsJournal: true });
   try {
