@@ -1,6 +1,6 @@
 /** The folder a node lives in: its own, or a temporary one that goes with it; never shared by two processes. */
 import { accessSync, chmodSync, constants, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants as system, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type FileLock, FileLockUnavailable, isReadOnlyMedium } from "./base/file-lock.js";
 import { flushToDisk } from "./base/flush-to-disk.js";
@@ -13,6 +13,8 @@ import { limits } from "./config.js";
 export class DataFolderUnusable extends Error {
   override readonly name = "DataFolderUnusable";
 }
+
+export class DataFolderInUse extends DataFolderUnusable {}
 
 export interface DataFolder {
   readonly path: string;
@@ -33,7 +35,7 @@ export const lockDataFolderToRead = (path: string): DataFolder => inWords(path, 
 const holderPatience = { waitMs: limits.lockHolderWaitMs, stepMs: limits.lockHolderStepMs };
 
 function locked(path: string, lock: FileLock | undefined): DataFolder {
-  if (lock === undefined) throw new DataFolderUnusable(`The ledger in ${path} is in use by ${holderOf(path, holderPatience)}.`);
+  if (lock === undefined) throw new DataFolderInUse(`The ledger in ${path} is in use by ${holderOf(path, holderPatience)}.`);
   return { path, release: () => lock.release() };
 }
 
@@ -66,7 +68,9 @@ export function makePrivate(path: string, names: readonly string[]): readonly st
   const open = [...names, lockFileName].filter(
     (name) => ((statSync(join(path, name), { throwIfNoEntry: false })?.mode ?? 0) & othersMask) !== 0,
   );
-  for (const name of open) chmodSync(join(path, name), ownerOnly);
+  inWords(path, () => {
+    for (const name of open) chmodSync(join(path, name), ownerOnly);
+  });
   return open;
 }
 
@@ -97,16 +101,26 @@ const removeAll = (): void => temporaryFolders.forEach(remove);
 
 const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
 
-const isDenied = (error: Error): boolean => ["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
+/** As Node.js names them, and LMDB numbers them. */
+const deniedCodes: readonly unknown[] = ["EACCES", "EPERM", system.errno.EACCES, system.errno.EPERM];
+
+const codeOf = (error: Error): unknown => (error as { readonly code?: unknown }).code;
+
+/** LMDB tells the system's errors by their positive numbers, its own by negative ones. */
+const isOfSystem = (error: unknown): error is Error =>
+  error instanceof Error && (isSystemError(error) || (typeof codeOf(error) === "number" && (codeOf(error) as number) > 0));
+
+/** What the system refuses of a folder or of the files in it, in words; any other error itself. */
+export function asUnusable(path: string, error: unknown): unknown {
+  if (!(error instanceof FileLockUnavailable || isOfSystem(error))) return error;
+  const advice = deniedCodes.includes(codeOf(error)) ? " It has to belong to the user who runs this." : "";
+  return new DataFolderUnusable(`${path} cannot hold a ledger: ${error.message}.${advice}`);
+}
 
 function inWords<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (error) {
-    if (error instanceof FileLockUnavailable || isSystemError(error))
-      throw new DataFolderUnusable(
-        `${path} cannot hold a ledger: ${error.message}${isDenied(error) ? ". It has to belong to the user who runs this" : ""}`,
-      );
-    throw error;
+    throw asUnusable(path, error);
   }
 }

@@ -13,6 +13,7 @@ import { removeWhole } from "./base/whole-file.js";
 import type { PruneCommandLine, StartOptions } from "./command-line.js";
 import { limits } from "./config.js";
 import {
+  asUnusable,
   DataFolderUnusable,
   isOnReadOnlyMedium,
   lockDataFolder,
@@ -137,6 +138,8 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       warn: (message) => log.warn(message),
       onReplayed: (commits) => log.info("the file got from the journal what only that had", { commits }),
       proveUncounted: () => proveSound(folder.path),
+    }).catch((error: unknown) => {
+      throw asUnusable(folder.path, error);
     });
     closing.push(async () => {
       await store.close();
@@ -408,7 +411,7 @@ export function fileDamage(folder: string): string | undefined {
     return checked && isFailure(checked) ? checked.error.text : undefined;
   } catch (error) {
     if (error instanceof StoreFormatError) return error.message;
-    throw error;
+    throw asUnusable(folder, error);
   }
 }
 
@@ -431,7 +434,7 @@ async function withDataAtRest<T>(path: string, lock: (path: string) => DataFolde
       folder.release();
     }
   } catch (error) {
-    throw asStartFailure(error);
+    throw asStartFailure(asUnusable(path, error));
   }
 }
 

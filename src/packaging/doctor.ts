@@ -9,7 +9,7 @@ import { X509Certificate } from "node:crypto";
 import { openFilesMax } from "../base/open-files.js";
 import type { StartOptions } from "../command-line.js";
 import { limits } from "../config.js";
-import { DataFolderUnusable, lockDataFolder } from "../data-folder.js";
+import { DataFolderInUse, DataFolderUnusable, lockDataFolder } from "../data-folder.js";
 import { fileDamage, StartFailure, startNode } from "../node.js";
 import { version } from "../version.js";
 
@@ -112,7 +112,8 @@ function useFinding(folder: string): Finding {
     );
   } catch (error) {
     if (!(error instanceof DataFolderUnusable)) throw error;
-    return problem(`${error.message} Stop that process, or name another folder by --data.`);
+    const remedy = error instanceof DataFolderInUse ? " Stop that process, or name another folder by --data." : "";
+    return problem(`${error.message}${remedy}`);
   }
 }
 

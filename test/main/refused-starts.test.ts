@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test, type TestContext } from "node:test";
-import { Batch, dataFile, formatNumber, RecordWriter, Store } from "../../src/store/index.js";
+import { Batch, dataFile, formatNumber, journalFile, RecordWriter, Store } from "../../src/store/index.js";
 import { startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 
@@ -156,6 +156,45 @@ test(
     } finally {
       chmodSync(data, 0o700);
     }
+  },
+);
+
+test(
+  "refused: a file of the ledger that cannot be read or written is told like its folder, by each command that opens it",
+  { skip: process.platform !== "linux" && "the journal is kept on Linux alone" },
+  (t) => {
+    const user = stranger(t);
+    if (user === undefined && process.getuid?.() === 0) return;
+    chmodSync(folder, 0o755);
+    const files = (name: string, change: (data: string) => void): string => {
+      const data = copied(name, () => undefined);
+      if (user !== undefined) for (const path of [data, join(data, dataFile)]) chownSync(path, user, user);
+      change(data);
+      return data;
+    };
+    const denied = /^\S+ cannot hold a ledger: .*\. It has to belong to the user who runs this\.$/,
+      isFolder = /^\S+ cannot hold a ledger: EISDIR: .*\.$/,
+      unread = files("unread", (data) => {
+        chmodSync(join(data, dataFile), 0);
+      }),
+      unwritten = files("unwritten", (data) => chmodSync(join(data, dataFile), 0o400)),
+      folders = files("folders", (data) => {
+        mkdirSync(join(data, journalFile), { mode: 0o700 });
+        if (user !== undefined) chownSync(join(data, journalFile), user, user);
+      });
+    for (const [data, sentence] of [
+      [unread, denied],
+      [folders, isFolder],
+    ] as const) {
+      for (const args of [start("--data", data), ["verify", "--data", data]]) refused(args, failure, sentence, user);
+      const { stdout, status } = spawnSync(tested.file, [...tested.args, "doctor", "--port", "0", "--data", data], {
+        encoding: "utf8",
+        ...(user === undefined ? {} : { uid: user, gid: user, cwd: "/" }),
+      });
+      assert.match(stdout, /^problem .* cannot hold a ledger: /m);
+      assert.equal(status, failure);
+    }
+    refused(start("--data", unwritten), failure, denied, user);
   },
 );
 
