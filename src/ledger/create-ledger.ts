@@ -153,7 +153,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const parts = {
     members,
     clock,
-    impediments: new Impediments({ clock, store, log }),
+    impediments: new Impediments({ clock, store, commits: queue, log }),
     log,
     turns,
     readerTurns: options.readerTurns ?? new Turns(limits.readerTurnMs, { ms: limits.readerRestMs, isDue: areCommandsUnderWay }),

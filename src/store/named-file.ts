@@ -14,9 +14,14 @@ export class NamedFile {
     this.#opened = statOf(path);
   }
 
-  /** Why it is not found by its name any more; undefined: it is. */
+  /** Why it is not found by its name any more; undefined: it is, or the system does not say. */
   problem(): string | undefined {
-    const now = statOf(this.path);
+    let now: Stats | undefined;
+    try {
+      now = statOf(this.path);
+    } catch {
+      return undefined; // who may not look, or cannot at the moment, does not know that it is gone
+    }
     if (now === undefined) return "it was removed or moved while it was open";
     return now.ino === this.#opened?.ino && now.dev === this.#opened.dev
       ? undefined

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { silentLog } from "../../src/base/log.js";
 import { isFailure, ok, type Result } from "../../src/base/result.js";
+import { limits } from "../../src/config.js";
 import { CommitQueue, Committer } from "../../src/ledger/commit/commit.js";
 import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
 import type { Participant } from "../../src/ledger/create-participant.js";
@@ -109,9 +110,22 @@ describe("commit: the storage refuses", () => {
       ),
       ["alice", "bob", "carol", "dave", "ledgerline"],
     );
+    assert.match(ledger.impediment()!, /storage refused/);
     disk.mend();
     for (const [name, write] of Object.entries(all)) assert.ok(!isFailure(await write()), name);
     assert.equal((await activeContracts(ledger, wildcard(parties["alice"]!))).length, 1);
+    assert.equal(ledger.impediment(), undefined);
+  });
+
+  it("a node that is not asked any more, as it is not ready, is ready again after a while, so that it is tried", async (t) => {
+    const { ledger, parties } = await startLedger(t),
+      disk = breakStorage(t);
+    failure(await ledger.submit(submission([parties["alice"]!], [{ create: "one", signatories: [parties["alice"]!] }])));
+    assert.match(ledger.impediment()!, /storage refused/);
+    const now = process.hrtime.bigint() + BigInt(limits.refusedCommitToldMs + 1) * 1_000_000n;
+    t.mock.method(process.hrtime, "bigint", () => now);
+    assert.equal(ledger.impediment(), undefined);
+    disk.mend();
   });
 });
 

@@ -82,7 +82,7 @@ test("unit: the secrets that it names are those that systemd hands on, and what 
     files = [...auth, metricsToken!].map((secret) => /file:%d\/([\w-]+)$/.exec(secret)?.[1]);
   assert.deepEqual([files, unknownVariables, shownSecrets], [credentials, [], []]);
   assert.deepEqual(credentials, ["token-secret", "metrics-token"]);
-  for (const bound of [/^StartLimitIntervalSec=\d+min$/m, /^StartLimitBurst=\d+$/m]) assert.match(unit.split("[Service]")[0]!, bound);
+  for (const bound of [/^StartLimitIntervalSec=\d+(min|h)$/m, /^StartLimitBurst=\d+$/m]) assert.match(unit.split("[Service]")[0]!, bound);
   assert.match(read("compose.yaml"), /restart: on-failure:\d+/);
 });
 

@@ -6,7 +6,7 @@
  * the jobs' callers hear of it: nothing is visible or acknowledged before it is durable.
  */
 import { assert, AssertionFailure } from "../../base/assert.js";
-import type { Clock } from "../../base/clock.js";
+import { elapsedMs, type Clock } from "../../base/clock.js";
 import { Ending } from "../../base/damage.js";
 import type { Log } from "../../base/log.js";
 import { fail, ok, type Result } from "../../base/result.js";
@@ -160,6 +160,7 @@ export class CommitQueue {
   #closed = false;
   /** The process ends: what is on disk cannot be served any more, and nothing more is written. */
   #isLost = false;
+  #refusedAtMs: number | undefined;
   /** Of the last that was recorded. */
   #recordTime = 0n;
   /** What is durable and not in the file yet, in its order. */
@@ -176,6 +177,11 @@ export class CommitQueue {
   /** Somebody waits for a commit. */
   get isBusy(): boolean {
     return this.#isRunning;
+  }
+
+  /** When the storage refused the last that was to be recorded, by `elapsedMs`; undefined: it took that. */
+  get refusedAtMs(): number | undefined {
+    return this.#refusedAtMs;
   }
 
   join({ ledgerEnd: { recordTime } }: CommitMember): void {
@@ -262,6 +268,7 @@ export class CommitQueue {
       if (error instanceof Ending) this.#lose();
       // The journal may have what met its end on its way there: then a start finds it, and nobody is told that it is not recorded.
       if (error instanceof Ending && goesAhead) return;
+      if (!(error instanceof AssertionFailure)) this.#refusedAtMs = elapsedMs();
       for (const job of jobs) {
         if (error instanceof AssertionFailure) job.reject(error);
         else job.refuse(storageUnavailable());
@@ -269,6 +276,7 @@ export class CommitQueue {
       return;
     }
     this.#recordTime = transaction.recordTime;
+    this.#refusedAtMs = undefined;
     this.#publish(transaction);
     if (spans !== undefined) tellSpans(spans, jobs, writtenMs);
     for (const job of jobs) job.resolve();
@@ -288,6 +296,7 @@ export class CommitQueue {
   /** It is durable: the next group goes on behind it, while the file gets it. */
   #goAhead(transaction: CommitTransaction, jobs: readonly Queued[], { inFile, hurry }: WrittenAhead): void {
     this.#recordTime = transaction.recordTime;
+    this.#refusedAtMs = undefined;
     this.#ahead = [...this.#ahead, transaction];
     transaction.promise(hurry);
     this.#hurry = hurry;

@@ -1,11 +1,15 @@
 /** Why no command runs though the ledger is there for readers: its clock, or its disk. */
+import { elapsedMs } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
+import { limits } from "../../config.js";
 import type { Store } from "../../store/index.js";
+import type { CommitQueue } from "./commit.js";
 import { type LedgerClock, ledgerError, type LedgerErrorData } from "../model/index.js";
 
 export interface ImpedimentsContext {
   readonly clock: Pick<LedgerClock, "impediment">;
   readonly store: Pick<Store, "impediment">;
+  readonly commits: Pick<CommitQueue, "refusedAtMs">;
   readonly log: Log;
 }
 
@@ -19,14 +23,27 @@ export class Impediments {
 
   /** In words for clients and operators; undefined: commands run. */
   text(): string | undefined {
+    return this.#known() ?? this.#trouble();
+  }
+
+  refusal(): LedgerErrorData | undefined {
+    const text = this.#known();
+    return text === undefined ? undefined : ledgerError("SERVICE_NOT_RUNNING", text);
+  }
+
+  /** While it lasts nothing needs to be tried. */
+  #known(): string | undefined {
     const full = this.#context.store.impediment();
     this.#tell(full);
     return full ?? this.#context.clock.impediment();
   }
 
-  refusal(): LedgerErrorData | undefined {
-    const text = this.text();
-    return text === undefined ? undefined : ledgerError("SERVICE_NOT_RUNNING", text);
+  /** Only the next command shows whether it lasts, so one is let through, and after a while asked for, by who sends them to a node that is ready. */
+  #trouble(): string | undefined {
+    const { refusedAtMs } = this.#context.commits;
+    return refusedAtMs === undefined || elapsedMs() - refusedAtMs > limits.refusedCommitToldMs
+      ? undefined
+      : "The node's storage refused the last that was to be recorded.";
   }
 
   #tell(full: string | undefined): void {
