@@ -564,6 +564,8 @@ export const limits = {
   selfAllocatedPartiesMax: 0, // the reference's default: nobody allocates for himself
   // Scripts
   scriptTimeMs: 60_000, // the reference's default
+  /** Each has a heap of its own. */
+  scriptThreadsMax: 100,
   /** A thread that does not answer so long after the script's time is over is stopped from outside. */
   scriptGraceMs: 10_000,
   /** The longest sleep of a script that may take any time; timers end at 24 days. */

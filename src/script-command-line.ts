@@ -60,7 +60,11 @@ export const testFlags = {
   files: { kind: "list", argument: "FILE...", help: "only scripts of these files or modules" },
   "test-pattern": { kind: "text", argument: "TEXT", help: "only scripts with this in Module:name" },
   seed: { kind: "text", argument: "TEXT", help: "another seed gives other contract ids and party names (default 0)" },
-  threads: { kind: "number", argument: "N", help: "threads that run scripts (default: the number of cores)" },
+  threads: {
+    kind: "number",
+    argument: "N",
+    help: `threads that run scripts, at most ${limits.scriptThreadsMax} (default: the number of cores)`,
+  },
   "time-limit": { kind: "number", argument: "SECONDS", help: `longest time of one script (default ${limits.scriptTimeMs / 1000})` },
   watch: { kind: "switch", help: "run the scripts of a DAR again whenever it is built anew, until a signal" },
   "contract-mode": {
@@ -82,9 +86,10 @@ export function parseTest(args: readonly string[]): Result<TestCommandLine, stri
   const { values, rest } = given.ok;
   if (rest.length === 0) return fail("test needs a DAR: ledgerline test FILE.dar...");
   const number = (name: keyof typeof testFlags, otherwise: number): number => Number(values.get(name)?.[0] ?? otherwise);
-  const threads = number("threads", availableParallelism()),
+  const threads = number("threads", Math.min(availableParallelism(), limits.scriptThreadsMax)),
     timeLimitSeconds = number("time-limit", limits.scriptTimeMs / 1000);
-  if (threads < 1) return fail("--threads must be at least 1.");
+  if (threads < 1 || threads > limits.scriptThreadsMax)
+    return fail(`--threads ${threads}: must be at least 1 and at most ${limits.scriptThreadsMax}.`);
   const mode = contractMode(values.get("contract-mode")?.[0]),
     coverageOutputs = values.get("coverage-output") ?? [];
   const other = coverageOutputs.find((file) => !/\.(json|html)$/.test(file));

@@ -102,6 +102,11 @@ test("command line: a participant's name is what can stand in a participant id",
     assert.match(refusal("start", `--participant-name=${name}`), /--participant-name .*must be 1 to 185 letters, digits, - or _/s);
 });
 
+test("command line: scripts run on as many threads as a process can have", () => {
+  for (const threads of ["0", "101", "100000"])
+    assert.equal(refusal("test", "a.dar", "--threads", threads), `--threads ${threads}: must be at least 1 and at most 100.`);
+});
+
 test("command line: an unknown flag is refused with the nearest known one", () => {
   assert.match(refusal("start", "--prot", "1"), /Unknown flag --prot\. Did you mean --port\?/);
   assert.match(refusal("strat"), /Did you mean start\?/);
