@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { StaticClock } from "../../src/base/clock.js";
 import { Submitter } from "../../src/splice/submitter.js";
+import { submitted } from "../../src/splice/wallet/wallet-context.js";
 import { failure, success } from "../ledger/support.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { openLocalLedger, temporaryFolder, type LocalLedger } from "./local-ledger.js";
@@ -119,5 +121,33 @@ describe("submitter", () => {
     assert.equal(success(await submitter.submitOnce(submission)).updateId, first.updateId);
     await sleep(1_100);
     assert.notEqual(success(await submitter.submitOnce(submission)).updateId, first.updateId);
+  });
+
+  it("of what a wallet is asked for with an id nothing happens twice in a day, and again after it", async (t) => {
+    const place = temporaryFolder(),
+      clock = new StaticClock(),
+      still = await openLocalLedger(place.path, { clock });
+    t.after(async () => {
+      await still.close();
+      place.remove();
+    });
+    await still.upload(dar);
+    const [owner] = await still.parties("owner"),
+      command = { CreateCommand: { templateId: template, createArguments: { author: owner, reader: owner } } };
+    const once = async () =>
+      success(
+        await submitted(
+          { submitter: new Submitter(still.ledger, { userId: "wallet" }) },
+          { userId: "owner", party: owner },
+          { actAs: [owner], commands: [command], commandId: "pay" },
+        ),
+      ).updateId;
+    const first = await once(),
+      dayMicros = 86_400_000_000n,
+      begun = clock.nowMicros();
+    clock.advanceTo(begun + dayMicros - 1_000_000n);
+    assert.equal(await once(), first);
+    clock.advanceTo(begun + dayMicros + 1_000_000n);
+    assert.notEqual(await once(), first);
   });
 });

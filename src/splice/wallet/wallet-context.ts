@@ -1,5 +1,6 @@
 /** What a wallet works with, and whose it is. */
 import { isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type { LedgerErrorData, Participant, Party } from "../../ledger/index.js";
 import type { Contract, Contracts } from "../contracts.js";
 import type { Network } from "../network.js";
@@ -50,14 +51,16 @@ export type Answer<T> = Promise<Result<T, Refusal>>;
 export const disclosedFrom = ({ ledger }: Pick<WalletContext, "ledger">, contracts: readonly Contract[]): readonly DisclosedContract[] =>
   contracts.map((contract) => disclosed(contract, ledger.synchronizerOf(contract.contractId) ?? ""));
 
-/** As the owner; with a command id that was accepted before it gives what it gave then. */
+/** As the owner; with a command id that was accepted not long before it gives what it gave then. */
 export function submitted(
   { submitter }: Pick<WalletContext, "submitter">,
   { userId }: Owner,
   submission: Omit<Submission, "userId">,
 ): Promise<Result<Submitted, LedgerErrorData>> {
-  const { commandId } = submission;
-  return commandId === undefined ? submitter.submit({ ...submission, userId }) : submitter.submitOnce({ ...submission, commandId, userId });
+  const { commandId, deduplicationSeconds = limits.walletDeduplicationSeconds } = submission;
+  return commandId === undefined
+    ? submitter.submit({ ...submission, userId })
+    : submitter.submitOnce({ ...submission, commandId, deduplicationSeconds, userId });
 }
 
 /** The same; what the ledger refuses is told in this room's form. */
