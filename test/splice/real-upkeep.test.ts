@@ -228,6 +228,14 @@ for (const generation of ["older", "newer"] as const) {
         ]),
       );
       assert.equal(await held(bob), 20);
+      await ask(alice, bob, "0");
+      await world.settle();
+      assert.deepEqual(
+        (await payloads("transferCommand")).map(({ sender }) => sender),
+        [bob],
+        "what comes too late fails at once",
+      );
+      assert.equal(await held(bob), 20);
       assert.deepEqual(failures(), []);
     });
 
