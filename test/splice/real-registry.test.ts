@@ -394,10 +394,13 @@ for (const packages of generations) {
       );
       assert.equal((await sv("GET", `admin/sv/voterequests/${voted.contract_id}`)).dso_rules_vote_request.contract_id, voted.contract_id);
       await sv("PUT", "admin/sv/amulet-price/vote", { amulet_price: "0.75" });
+      const { amulet_price_votes: cast } = await sv("GET", "admin/sv/amulet-price/votes");
       assert.deepEqual(
-        (await sv("GET", "admin/sv/amulet-price/votes")).amulet_price_votes.map(({ payload }: Json) => payload.amuletPrice),
+        cast.map(({ payload }: Json) => payload.amuletPrice),
         ["0.75"],
       );
+      await sv("PUT", "admin/sv/amulet-price/vote", { amulet_price: "0.750" });
+      assert.deepEqual((await sv("GET", "admin/sv/amulet-price/votes")).amulet_price_votes, cast, "a price that stands is not cast anew");
       for (const path of [
         "admin/authorization",
         "admin/sv/open-mining-rounds",

@@ -3,6 +3,7 @@ import { isFailure, ok, type Result } from "../../base/result.js";
 import type { LedgerErrorData, Participant, Party } from "../../ledger/index.js";
 import { amountOf } from "../amounts.js";
 import { exercise } from "../commands.js";
+import { parseDecimal } from "../decimal.js";
 import type { Contract, Contracts } from "../contracts.js";
 import { isHosted } from "../hosting.js";
 import { templates } from "../names.js";
@@ -21,6 +22,7 @@ export interface VotingContext {
 
 interface PriceVote extends OfDso {
   readonly sv: Party;
+  readonly amuletPrice?: string | null;
 }
 interface Sv {
   readonly party: Party;
@@ -96,6 +98,8 @@ export class Voting {
     const votes = await this.#context.contracts.all<PriceVote>(templates.amuletPriceVote);
     const own = votes.find(({ payload }) => payload.sv === sv.ok.party && payload.dso === sv.ok.rules.payload.dso);
     if (!own) return notFound(`No AmuletPriceVote found for SV: ${sv.ok.party}`);
+    const { amuletPrice: standing } = own.payload;
+    if (standing != null && parseDecimal(standing) === price.ok) return ok(undefined); // to vote again would begin a new cooldown
     return this.#exercise(sv.ok, "DsoRules_UpdateAmuletPriceVote", { sv: sv.ok.party, voteCid: own.contractId, amuletPrice });
   }
 
