@@ -313,6 +313,16 @@ test("vetting: only utility packages and those of early releases may be called a
   );
 });
 
+test("vetting: packages that have only helpers in them are found by name, too", async (t) => {
+  const fixture = await startLedger(t),
+    helpers = summaryOf({ packageId: id("f"), name: "helpers", isUtility: true });
+  await upload(fixture, [helpers], false);
+  const vettedBy = async (change: VettingChange): Promise<boolean> =>
+    success(await fixture.ledger.updateVettedPackages(update([change]))).next.packages.some(({ name }) => name === "helpers");
+  assert.equal(await vettedBy(vet(by({ name: "helpers", version: "1.0.0" }))), true);
+  assert.equal(await vettedBy(unvet(by({ name: "helpers" }))), false);
+});
+
 test("vetting: a name or a version that is none is malformed, also where packages are unvetted", async (t) => {
   const { ledger } = await stored(t);
   for (const reference of [by({ name: "no name!" }), by({ name: "alt", version: "1.x" }), by({ name: "alt", version: "1.01" })])

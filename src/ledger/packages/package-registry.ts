@@ -165,9 +165,13 @@ export class PackageRegistry {
     return this.#records.get(packageId)?.vettings.some((vetting) => isVettedAt(vetting, micros)) === true;
   }
 
+  /** All of a name, also those that have only helpers in them. */
+  ofName(packageName: string): readonly PackageSummary[] {
+    return this.#byName.get(packageName) ?? [];
+  }
   /** Versions of a name that can be named in filters. */
   versionsOf(packageName: string): readonly PackageSummary[] {
-    return (this.#byName.get(packageName) ?? []).filter((summary) => !summary.isUtility);
+    return this.ofName(packageName).filter((summary) => !summary.isUtility);
   }
   hasName(packageName: string): boolean {
     return this.versionsOf(packageName).length > 0;
