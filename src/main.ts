@@ -2,7 +2,7 @@
 /** Flags, signals and exit codes; everything else begins in `node.ts`. */
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Damage, type Ending } from "./base/damage.js";
+import { type Ending, Unwritable } from "./base/damage.js";
 import { isNoRoom } from "./base/no-room.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { writeWhole } from "./base/whole-file.js";
@@ -129,7 +129,7 @@ async function start(options: StartOptions): Promise<number | undefined> {
   process.on("SIGINT", stop).on("SIGTERM", stop);
   if (isInTerminal) process.on("SIGHUP", stop); // it was closed
   void node.ending.then((ending) => {
-    endsWith = ending instanceof Damage ? exitCodes.damagedWhileRunning : exitCodes.unwritable; // also when it was being stopped
+    endsWith = ending instanceof Unwritable ? exitCodes.unwritable : exitCodes.damagedWhileRunning; // also when it was being stopped
     return stopAtOnce(node, options, ending, endsWith);
   });
   try {

@@ -35,6 +35,15 @@ export class Unwritable extends Ending {
   }
 }
 
+/** What is written goes to a file that nobody finds by its name any more. */
+export class Displaced extends Ending {
+  override readonly name = "Displaced";
+  override readonly verdict = "is not where it was opened";
+  constructor(place: string, problem: string) {
+    super(place, problem, "start it where it is now, or put it back; only if it is gone, start again from a backup");
+  }
+}
+
 type Listener = (ending: Ending) => void;
 const listeners = new Set<Listener>();
 

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open, type RootDatabase, type Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
-import { damaged } from "../base/damage.js";
+import { Displaced, found } from "../base/damage.js";
 import { flushToDisk } from "../base/flush-to-disk.js";
 import { isNoRoom } from "../base/no-room.js";
 import { isFailure } from "../base/result.js";
@@ -23,6 +23,7 @@ import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
 import { StorageRoom } from "./room.js";
 import { Batch } from "./batch.js";
+import { TableSums } from "./table-sums.js";
 import { openTables, pinnedTables, setOf, setsOfTables, type TableFiles, type TableName, tableOf, type Tables } from "./tables.js";
 import { StretchFile } from "./stretch.js";
 import type { Table } from "./table.js";
@@ -48,7 +49,7 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
   /** For who reads: whether the journal is looked at, too. */
   readonly readsJournal?: boolean;
-  /** Whether some of the disk is set aside for what removes, see `room.ts`. */
+  /** Of a ledger that outlives its process: some of the disk is set aside for what removes (`room.ts`), and its file is looked for. */
   readonly keepsReserve?: boolean;
   /** False: for a ledger that goes with its process, whose writes need not reach the disk. */
   readonly flushes?: boolean;
@@ -160,7 +161,7 @@ export class Store {
       const problem = file.problem();
       if (problem === undefined) return;
       clearInterval(timer);
-      damaged(file.path, problem, "put it back as it was, or start again from a backup");
+      found(new Displaced(file.path, problem));
     };
     const timer = setInterval(look, limits.fileLookIntervalMs);
     return timer.unref();
@@ -322,8 +323,9 @@ export class Store {
 
   /** How many commits were acknowledged and not in the file when it was opened, for who looks (`readsJournal`). */
   commitsInJournal(): number {
-    const sums = this.#root.get(sumsKey) as Buffer | undefined;
-    return this.#journal === undefined || sums === undefined ? 0 : [...commitsBehind(this.#journal, Buffer.from(sums))].length;
+    const record = this.#root.get(sumsKey) as Buffer | undefined;
+    if (this.#journal === undefined || record === undefined) return 0;
+    return [...commitsBehind(this.#journal, TableSums.decode(Buffer.from(record), setsOfTables).encode())].length;
   }
 
   /** A copy of the file (`copyTo`) that has all that was acknowledged when this one was opened. */

@@ -165,9 +165,12 @@ class FileCheck {
     this.#walk = new PageWalk({ file, bytes, pageBytes, lastPage, commit });
   }
 
-  /** What the file says its tables hold; of one that says nothing, that they hold nothing. After `run`. */
+  /**
+   * What the file says its tables hold, as this program would write it; of one that says nothing, that they hold nothing. After `run`. The
+   * file's own record may be of one with fewer tables, and commits behind it of this one.
+   */
   get told(): Buffer {
-    return this.#toldRecord ?? new TableSums(setsOfTables).encode();
+    return (this.#told ?? new TableSums(setsOfTables)).encode();
   }
 
   run({ headOnly }: { readonly headOnly: boolean }): CheckedFile {

@@ -24,7 +24,10 @@ test("lost folder: a node whose folder is moved stops by itself and says so; wha
     else assert.equal(reply.status, 503, reply.text);
   }
   assert.equal(await world.node.stop(), 70, world.node.stderr());
-  assert.match(world.node.stderr(), /data\.mdb: it was removed or moved while it was open\. The node stops; put it back as it was, or /);
+  assert.match(
+    world.node.stderr(),
+    /data\.mdb: it was removed or moved while it was open\. The node stops; start it where it is now, or put it back; /,
+  );
   assert.doesNotMatch(world.node.stderr(), /\n {4}at /);
   const again = await World.start([], ["--data", moved]);
   t.after(() => again.node.stop("SIGKILL"));

@@ -4,12 +4,15 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import type { RootDatabase } from "lmdb";
+import { open as openLmdb, type RootDatabase } from "lmdb";
 import { type Ending, onEnding, Unwritable } from "../../src/base/damage.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
 import { Journal, type JournalDevice } from "../../src/store/journal.js";
+import { textKey } from "../../src/store/keys.js";
 import type { StorageRoom } from "../../src/store/room.js";
+import { setsOfTables } from "../../src/store/tables.js";
+import { TableSums } from "../../src/store/table-sums.js";
 import {
   Batch,
   checkFile,
@@ -22,7 +25,7 @@ import {
   StoreDamaged,
 } from "../../src/store/index.js";
 import type { WrittenTable } from "../../src/store/write.js";
-import { StoreWriter } from "../../src/store/writer.js";
+import { StoreWriter, sumsKey } from "../../src/store/writer.js";
 import { withoutWrites } from "../support/without-writes.js";
 
 function temporaryFolder(t: TestContext): string {
@@ -168,6 +171,32 @@ describe("journal", () => {
   }
   const ahead = async (store: Store, offset: number): Promise<void> => assert.ok(await commit(store, offset, "bob").flushAhead());
   const verdict = (folder: string): string | undefined => checkFile(folder, { withJournal: true })?.error?.text;
+
+  it("goes on behind what a program told that had fewer tables", async (t) => {
+    const { store, folder } = await open(t);
+    await commit(store, 1, "ann").flush();
+    const copy = await copyAfter(t, folder, async () => {
+      assert.ok(await commit(store, 2, "bob").flushAhead());
+    });
+    const root = openLmdb({
+        path: copy,
+        noSubdir: false,
+        mapSize: limits.mapSizeBytes,
+        pageSize: limits.pageSizeBytes,
+        encoding: "binary",
+        keyEncoder: textKey,
+        overlappingSync: false,
+      } as never) as RootDatabase<Buffer, string>,
+      { perSet, sets } = setsOfTables;
+    await root.put(sumsKey, TableSums.decode(root.get(sumsKey)!, { perSet: perSet - 1, sets }).encode());
+    await root.close();
+    const before = await Store.open({ folder: copy, readOnly: true, readsJournal: true });
+    assert.equal(before.commitsInJournal(), 1);
+    await before.close();
+    const again = await Store.open({ folder: copy });
+    assert.equal(seen(again), "1 2 ann=1 bob=2");
+    await again.close();
+  });
 
   it("one whose commits do not follow on the file, as that was put back from a copy, is refused with what to do", async (t) => {
     const { old } = await putBack(t, async (store) => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Damage, type Ending, onEnding } from "../../src/base/damage.js";
+import { Displaced, type Ending, onEnding } from "../../src/base/damage.js";
 import { limits } from "../../src/config.js";
 import { dataFile, Store } from "../../src/store/index.js";
 
@@ -40,7 +40,7 @@ describe("file that is open", () => {
       lose(folder);
       const told = await heard(t);
       assert.equal(told.length, 1);
-      assert.ok(told[0] instanceof Damage);
+      assert.ok(told[0] instanceof Displaced);
       assert.equal(told[0].place, join(folder, dataFile));
       assert.match(told[0].problem, problem);
     });
