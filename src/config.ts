@@ -386,6 +386,8 @@ export const limits = {
   automationRetryMaxMs: 60_000,
   /** Until the start of a node, or a move of static time, is answered though automation is not done. */
   automationSettleMs: 30_000,
+  /** So long a step of time waits for what is due before it. */
+  timeStepWaitMs: 5_000,
   /** In ledger time, between two looks at all Amulet that there is. */
   expiredAmuletsRestSeconds: 3_600,
   /** How often a validator's license is told that it is there. */

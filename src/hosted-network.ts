@@ -49,7 +49,7 @@ export interface HostParts {
 
 export interface HostedEconomy {
   /** Resolves when nothing is due, or after a while. */
-  readonly settle: () => Promise<unknown>;
+  readonly settle: (maxMs?: number) => Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ async function start(options: StartOptions, { ledger, others, log, observe }: Ho
     scanUrl: scanUrlOf(options),
     programVersion: version,
   });
-  const settle = () => automation.settle(limits.automationSettleMs);
+  const settle = (maxMs: number = limits.automationSettleMs) => automation.settle(maxMs);
   if (!(await settle())) log.warn("automation had not done everything that was due when the node began to serve");
   return { settle, close: () => automation.close() };
 }

@@ -122,7 +122,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     closing.push(() => folder.release());
     const { portFile } = options;
     if (portFile !== undefined) {
-      removeWhole(portFile); // an earlier one's, which was killed; one that runs has the folder
+      removeWhole(portFile, (text) => /^\d+\n/.test(text)); // an earlier one's, which was killed; one that runs has the folder
       closing.push(() => removeWhole(portFile, (text) => text.startsWith(`${servings[0]?.port}\n`)));
     }
     const opened = makePrivate(folder.path, [dataFile, journalFile, lockFile, openingLockFile, reserveFile, usedDefinitionsFile]);

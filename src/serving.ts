@@ -50,7 +50,7 @@ export interface ServingParts {
   /** Of the process, where it may be told. */
   readonly logTail: LogTail | undefined;
   /** Resolves when what follows from a move of static time was done. */
-  readonly settle: (() => Promise<unknown>) | undefined;
+  readonly settle: ((maxMs?: number) => Promise<unknown>) | undefined;
 }
 
 export interface Serving {

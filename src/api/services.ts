@@ -11,7 +11,7 @@ export interface Services {
   readonly ready: () => boolean;
   readonly staticTime: boolean;
   /** Resolves when what follows from a move of static time was done, or after a while. */
-  readonly settle?: (() => Promise<unknown>) | undefined;
+  readonly settle?: ((maxMs?: number) => Promise<unknown>) | undefined;
   /** Only with static time. */
   readonly staticClock?: StaticClock | undefined;
   /** Undefined beside the first participant of a process, whose log it is. */

@@ -15,7 +15,7 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /** Takes it away again, where that can be done and it still `isOwn`; a pipe or a link stays. */
-export function removeWhole(path: string, isOwn: (text: string) => boolean = () => true): void {
+export function removeWhole(path: string, isOwn: (text: string) => boolean): void {
   try {
     if (lstatSync(path).isFile() && isOwn(readFileSync(path, "utf8"))) rmSync(path);
   } catch {

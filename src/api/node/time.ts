@@ -1,5 +1,6 @@
 import { ok, fail } from "../../base/result.js";
 import { participantAdmin } from "../../auth/index.js";
+import { limits } from "../../config.js";
 import { instantText } from "../../ledger/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { invalidArgument } from "../failures.js";
@@ -45,7 +46,7 @@ export const timeOperations = {
       const passed = () => (wanted < staticClock.nowMicros() ? fail(isPast(staticClock.nowMicros(), wanted)) : undefined);
       const refused = passed();
       if (refused) return refused;
-      await settle?.(); // a command under way would be of a time that is over
+      await settle?.(limits.timeStepWaitMs); // a command under way would be of a time that is over
       const overtaken = passed();
       if (overtaken) return overtaken;
       staticClock.advanceTo(wanted);
