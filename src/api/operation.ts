@@ -79,6 +79,8 @@ interface Declaration<R extends RouteText, Q extends QueryFields, B> {
   /** What it does, in one short sentence: the documents and the README print it. */
   readonly summary: string;
   readonly deprecated?: true;
+  /** Why it answers 501, if it does. */
+  readonly missingBecause?: string;
   /** It tells nothing of the ledger, so it waits for nothing that was written there. */
   readonly isApart?: true;
   /** How long it may take, where it is not as long as other requests. */

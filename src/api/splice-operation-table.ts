@@ -3,7 +3,7 @@ import { type AnyOperation, methodOf, pathOf } from "./operation.js";
 import { tableOf } from "./operation-table.js";
 import { registryOperations } from "./registry/index.js";
 import { scanOperations } from "./scan/index.js";
-import { isImplemented, missingBecause } from "./splice/unimplemented.js";
+import { isImplemented } from "./splice/unimplemented.js";
 import { svOperations, validatorOperations } from "./validator/index.js";
 
 /** What is not there yet comes last, in one line. */
@@ -24,10 +24,9 @@ export function spliceOperationTable(): string {
 
 function missingFrom(all: readonly AnyOperation[]): string {
   const byReason = new Map<string, string[]>();
-  for (const operation of all) {
-    const why = missingBecause(operation);
+  for (const { missingBecause: why, route } of all) {
     if (why === undefined) continue;
-    const path = `\`${methodOf(operation.route)} ${pathOf(operation.route)}\``;
+    const path = `\`${methodOf(route)} ${pathOf(route)}\``;
     byReason.set(why, [...(byReason.get(why) ?? []), path]);
   }
   if (byReason.size === 0) return "";

@@ -107,6 +107,21 @@ test("tokens: an SV's operations are for the user whose own party it is and who 
   );
 });
 
+test("tokens: what this node has not of an SV's operations is told to those who operate it, to nobody else", async () => {
+  for (const [method, path] of [
+    ["GET", "/v0/admin/domain/cometbft/status"],
+    ["POST", "/v0/onboard/validator"],
+    ["POST", "/v0/admin/reward-accounting-process/archive-dry-runs"],
+  ] as const)
+    assert.deepEqual(
+      await statuses(method, `/api/sv${path}`, undefined, [undefined, "sv", "watcher", "user", "admin"]),
+      [401, 501, 403, 403, 501],
+      path,
+    );
+  const told = await request(served, "GET", "/api/sv/v0/admin/domain/cometbft/status", { headers: { authorization: "Bearer user" } });
+  assert.deepEqual(JSON.parse(told.text), { error: "Authorization Failed for user" });
+});
+
 test("tokens: what an SV votes, by POST and by PUT, is for those who operate it", async () => {
   for (const [method, path, body] of [
     ["PUT", "amulet-price/vote", { amulet_price: "1.0" }],

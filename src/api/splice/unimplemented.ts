@@ -5,12 +5,7 @@ import { noBody } from "../body.js";
 import { json, operationFor, type AnyOperation, type RouteText } from "../operation.js";
 import { refused } from "./errors.js";
 
-const reasons = new WeakMap<AnyOperation, string>();
-
-/** Why it answers 501; undefined: it does not. */
-export const missingBecause = (operation: AnyOperation): string | undefined => reasons.get(operation);
-
-export const isImplemented = (operation: AnyOperation): boolean => !reasons.has(operation);
+export const isImplemented = ({ missingBecause }: AnyOperation): boolean => missingBecause === undefined;
 
 /** `why`: goes on behind a colon. */
 export const unimplemented = (
@@ -19,16 +14,16 @@ export const unimplemented = (
   routes: Readonly<Record<string, RouteText>>,
 ): Readonly<Record<string, AnyOperation>> =>
   Object.fromEntries(
-    Object.entries(routes).map(([name, route]) => {
-      const operation = operationFor<unknown>()({
+    Object.entries(routes).map(([name, route]) => [
+      name,
+      operationFor<unknown>()({
         route,
         summary: "Answers 501.",
+        missingBecause: why,
         claims: claims === "none" ? claims : () => claims,
         body: noBody(),
         reply: json<object>(),
         handle: () => fail(refused({ kind: "unimplemented", message: `${name} is not implemented by this node: ${why}.` })),
-      });
-      reasons.set(operation, why);
-      return [name, operation];
-    }),
+      }),
+    ]),
   );
