@@ -11,8 +11,10 @@ export {
 export type { Participant } from "./create-participant.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./engine/index.js";
 export {
+  decodePartyToParticipant,
   type Execution,
   type KeySpec,
+  namespaceOf,
   type OnboardingRequest,
   type PartySignatures,
   type Preparation,

@@ -1,9 +1,11 @@
 /** Scan of a participant that has others beside it in the process. */
 import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { ExternalParty } from "../external/external-world.js";
+import { topologyHash } from "../../src/ledger/index.js";
 import { create, exercise, type Json, type World } from "../scenarios/world.js";
 import type { Client } from "../support/node-process.js";
 import { temporaryFolder } from "./local-ledger.js";
@@ -86,6 +88,32 @@ describe("Scan beside a second participant", () => {
       created_events.map(({ create_arguments }: Json) => create_arguments.amount.initialAmount),
       ["5.0000000000"],
     );
+  });
+
+  it("a party that the other participant was not asked for is not hosted, and the validator says so", async () => {
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519"),
+      spki = publicKey.export({ type: "spki", format: "der" }),
+      { synchronizerId } = (await net.get("/v2/state/connected-synchronizers")).body.connectedSynchronizers[0];
+    const { body: topology } = await net.post("/v2/parties/external/generate-topology", {
+      synchronizer: synchronizerId,
+      partyHint: "waiting",
+      publicKey: {
+        format: "CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO",
+        keyData: spki.toString("base64"),
+        keySpec: "SIGNING_KEY_SPEC_EC_CURVE25519",
+      },
+      otherConfirmingParticipantUids: [otherId],
+    });
+    const [topology_tx] = topology.topologyTransactions as readonly string[];
+    const signed_hash = sign(null, topologyHash(Buffer.from(topology_tx!, "base64")), privateKey).toString("hex");
+    const answer = await net.post("/api/validator/v0/admin/external-party/topology/submit", {
+      public_key: spki.subarray(-32).toString("hex"),
+      signed_topology_txs: [{ topology_tx, signed_hash }],
+    });
+    assert.deepEqual(answer, {
+      status: 400,
+      body: { error: `Party ${topology.partyId} is not hosted yet: other participants, or other keys, have to agree to it as well.` },
+    });
   });
 
   it("participants of a party: all that host it; the first release of the operation has room for one", async () => {

@@ -401,6 +401,19 @@ describe("wallet", () => {
       assert.match(answer.body.error, wanted);
     }
     const submitted = { public_key, signed_topology_txs: [{ topology_tx, signed_hash: signed(hash) }] };
+    const strangers = generateKeyPairSync("ed25519"),
+      strangersKey = strangers.publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("hex");
+    const rights = (): Promise<Json> => ask("participant_admin", "GET", "/v2/users/ledger-api-user/rights"),
+      before = await rights();
+    for (const signed_hash of [signed(hash), sign(null, Buffer.from(hash, "hex"), strangers.privateKey).toString("hex")]) {
+      const { status, body } = await operate("/topology/submit", {
+        public_key: strangersKey,
+        signed_topology_txs: [{ topology_tx, signed_hash }],
+      });
+      assert.equal(status, 400);
+      assert.match(body.error, /^The public key, whose fingerprint is 1220[0-9a-f]{64}, is not that of the party keyholder::1220/);
+    }
+    assert.deepEqual(await rights(), before, "nobody may act for who is not there");
     assert.deepEqual((await operate("/topology/submit", submitted)).body, { party_id: topology.party_id });
     assert.equal((await operate("/topology/submit", submitted)).status, 400, "it is there already");
     const balance = (party_id: string): Promise<Answer> =>

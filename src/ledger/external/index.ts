@@ -14,4 +14,6 @@ export {
   type SigningAlgorithm,
   type SigningKey,
 } from "./signing-keys.js";
+export { namespaceOf } from "./topology.js";
 export { topologyHash } from "./topology-hash.js";
+export { decodePartyToParticipant } from "./topology-reader.js";

@@ -5,6 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { isFailure, ok, type Result } from "../../base/result.js";
 import {
+  decodePartyToParticipant,
+  namespaceOf,
   type OnboardingRequest,
   readRawSigningKey,
   topologyHash,
@@ -85,6 +87,8 @@ export class ExternalPartyHosts {
     const key = keyOf(publicKey),
       { ledger, users } = this.#context;
     if (isFailure(key)) return key;
+    const stranger = signed.map(({ transaction }) => ofAnotherKey(transaction, key.ok)).find((problem) => problem !== undefined);
+    if (stranger) return stranger;
     const transactions: { readonly transaction: Uint8Array; readonly signatures: Result<readonly Signature[], never> }[] = [];
     for (const { transaction, signature } of signed) {
       const bytes = hexBytes(signature);
@@ -99,6 +103,8 @@ export class ExternalPartyHosts {
       trace: { traceparent: null, tracestate: null },
     });
     if (isFailure(allocated)) return allocated;
+    if (!ledger.external.isExternal(allocated.ok))
+      return invalid(`Party ${allocated.ok} is not hosted yet: other participants, or other keys, have to agree to it as well.`);
     const permitted = await users.letValidatorActAs(allocated.ok);
     return isFailure(permitted) ? ledgerRefusal(permitted.error) : ok(allocated.ok);
   }
@@ -238,6 +244,13 @@ export class ExternalPartyHosts {
   async #proposalTo(validator: Owner, user: Party): Promise<Contract<SetupProposal> | undefined> {
     return (await this.#proposals(validator)).find(({ payload }) => payload.user === user);
   }
+}
+
+/** Where a transaction hosts a party, but one that another key speaks for: then the ledger would pass over its signature. */
+function ofAnotherKey(transaction: Uint8Array, { fingerprint }: SigningKey): Result<never, Refusal> | undefined {
+  const hosting = decodePartyToParticipant(transaction);
+  if (isFailure(hosting) || namespaceOf(hosting.ok.party) === fingerprint) return undefined;
+  return invalid(`The public key, whose fingerprint is ${fingerprint}, is not that of the party ${hosting.ok.party}.`);
 }
 
 function keyOf(publicKey: string): Result<SigningKey, Refusal> {
