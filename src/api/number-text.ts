@@ -1,31 +1,35 @@
-/** A number of a body as it was written: as a double it may be another. */
+/** Numbers of a body as they were written: as doubles they may be others. */
 import type { Body, Decoded } from "./body.js";
 
-/** `textOf`: of the member of a body that was decoded so. */
-export interface WithNumberText<B> {
+/** `textOf`: of a member of a body that was decoded so; of one that is a text itself, that. */
+export interface WithNumberTexts<B, M extends keyof B & string> {
   readonly body: Body<B>;
-  readonly textOf: (value: B) => string;
+  readonly textOf: (value: B, member: M) => string;
 }
 
-export function withNumberText<B extends object>(body: Body<B>, member: keyof B & string): WithNumberText<B> {
-  const texts = new WeakMap<B, string>();
+export function withNumberTexts<B extends object, const M extends keyof B & string>(
+  body: Body<B>,
+  members: readonly M[],
+): WithNumberTexts<B, M> {
+  const texts = new WeakMap<B, Readonly<Record<M, string>>>();
   const noted = (decoded: Decoded<B>, bytes: Uint8Array): Decoded<B> => {
-    if (decoded.error === undefined) texts.set(decoded.ok.value, textIn(bytes, member));
+    if (decoded.error === undefined) texts.set(decoded.ok.value, textsIn(bytes, members));
     return decoded;
   };
   const decode: Body<B>["decode"] = (bytes, turns) => {
     const decoded = body.decode(bytes, turns);
     return decoded instanceof Promise ? decoded.then((later) => noted(later, bytes)) : noted(decoded, bytes);
   };
-  return { body: { ...body, decode }, textOf: (value) => texts.get(value)! };
+  return { body: { ...body, decode }, textOf: (value, member) => texts.get(value)![member] };
 }
 
 const textsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /** Of JSON that was read before, with its numbers as texts. */
-function textIn(json: Uint8Array, member: string): string {
+function textsIn<M extends string>(json: Uint8Array, members: readonly M[]): Readonly<Record<M, string>> {
   const quoted = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
     .toString()
     .replace(textsAndNumbers, (token) => (token.startsWith('"') ? token : `"${token}"`));
-  return (JSON.parse(quoted) as Readonly<Record<string, string>>)[member]!;
+  const written = JSON.parse(quoted) as Readonly<Record<M, string>>;
+  return Object.fromEntries(members.map((member) => [member, written[member]])) as Record<M, string>;
 }

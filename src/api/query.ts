@@ -32,6 +32,9 @@ export const int32 = (): QueryField<number> =>
   field({ type: "integer", format: "int32" }, (value) => integer(value, -(2n ** 31n), 2n ** 31n - 1n));
 export const int64 = (): QueryField<number> =>
   field({ type: "integer", format: "int64" }, (value) => integer(value, -(2n ** 63n), 2n ** 63n - 1n));
+/** With all its digits. */
+export const wholeInt64 = (): QueryField<bigint> =>
+  field({ type: "integer", format: "int64" }, (value) => wholeInteger(value, -(2n ** 63n), 2n ** 63n - 1n));
 
 export const required = <T>(of: QueryField<T>): QueryField<T> & { readonly required: true } => ({ ...of, required: true });
 
@@ -43,11 +46,16 @@ export const texts = (): QueryField<readonly string[]> => ({
   parse: (values) => values,
 });
 
-/** An integer in decimal digits, as Java reads one. */
 export function integer(value: string, min: bigint, max: bigint): number | undefined {
+  const number = wholeInteger(value, min, max);
+  return number === undefined ? undefined : Number(number);
+}
+
+/** An integer in decimal digits, as Java reads one. */
+function wholeInteger(value: string, min: bigint, max: bigint): bigint | undefined {
   if (!/^[+-]?[0-9]{1,20}$/.test(value)) return undefined;
   const number = BigInt(value.startsWith("+") ? value.slice(1) : value);
-  return number < min || number > max ? undefined : Number(number);
+  return number < min || number > max ? undefined : number;
 }
 
 /** URLSearchParams takes such text as it is. */

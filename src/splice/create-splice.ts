@@ -82,7 +82,7 @@ export interface Splice {
   licenses(page: { readonly after?: number | undefined; readonly limit?: number | undefined }): Answer<LicensesPage>;
   faucets(validators: readonly Party[]): Answer<readonly ReceivedFaucets[]>;
   roundFees(number: number): Answer<RoundFees>;
-  transferCommands(of: { readonly sender: Party; readonly nonce: number }): Answer<Readonly<Record<string, TransferCommandWithStatus>>>;
+  transferCommands(of: { readonly sender: Party; readonly nonce: bigint }): Answer<Readonly<Record<string, TransferCommandWithStatus>>>;
   /** A snapshot of what is there now. */
   forceSnapshot(): Answer<{ readonly record_time: string; readonly migration_id: number }>;
   snapshotTime(request: Parameters<typeof snapshotTime>[1]): ReturnType<typeof snapshotTime>;

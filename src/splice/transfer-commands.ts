@@ -34,7 +34,7 @@ const searchedMicros = BigInt(limits.transferCommandsSearchedSeconds) * 1_000_00
 /** By contract id. Several commands may have one number: of them at most one is sent. */
 export async function transferCommands(
   context: TransferCommandsContext,
-  { sender, nonce }: { readonly sender: Party; readonly nonce: number },
+  { sender, nonce }: { readonly sender: Party; readonly nonce: bigint },
 ): Promise<Result<Readonly<Record<string, TransferCommandWithStatus>>, Refusal>> {
   const malformed = identifierProblem(sender);
   if (malformed) return malformed;
@@ -60,7 +60,7 @@ export async function transferCommands(
 }
 
 type Create = Extract<LedgerEvent, { readonly ExercisedEvent?: undefined }>;
-function isCreateOf(event: LedgerEvent, sender: Party, nonce: number): event is Create {
+function isCreateOf(event: LedgerEvent, sender: Party, nonce: bigint): event is Create {
   const command = event.CreatedEvent?.createArgument as TransferCommand | undefined;
   return command?.sender === sender && command.nonce === String(nonce);
 }

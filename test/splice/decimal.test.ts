@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { IValidation } from "typia";
 import { jsonBody } from "../../src/api/body.js";
-import { withNumberText } from "../../src/api/number-text.js";
+import { withNumberTexts } from "../../src/api/number-text.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
 import { plainDecimal } from "../../src/splice/decimal.js";
@@ -31,18 +31,21 @@ test("amounts: a number is told in full, whatever form it has in JSON", () => {
 });
 
 test("amounts: a number of a body is had as it was written, whatever else is in the body", async () => {
-  const { body, textOf } = withNumberText(
+  const { body, textOf } = withNumberTexts(
       jsonBody<Json>(accepted, (input) => input as Json),
-      "amount",
+      ["amount", "nonce"],
     ),
     turns = new Turns(limits.turnMs);
-  for (const [json, text] of [
+  for (const [json, text, nonce] of [
     [`{"amount":12345678901.1234567891}`, "12345678901.1234567891"],
     [` { "note" : "\\"amount\\": 1, \\\\" , "of" : {"amount":-3} , "amount" : -0.50e+1 } `, "-0.50e+1"],
     [`{"amount":1,"amount":2.0}`, "2.0"],
+    [`{"nonce":9007199254740993,"amount":1}`, "1", "9007199254740993"],
+    [`{"nonce":"9007199254740995","amount":1}`, "1", "9007199254740995"],
     [`{"note":"${"x".repeat(limits.shortBodyBytesMax)}","amount":0.10}`, "0.10"],
   ] as const) {
     const decoded = await body.decode(Buffer.from(json), turns);
-    assert.equal(textOf(decoded.ok!.value), text, json.slice(0, 80));
+    assert.equal(textOf(decoded.ok!.value, "amount"), text, json.slice(0, 80));
+    assert.equal(textOf(decoded.ok!.value, "nonce"), nonce, json.slice(0, 80));
   }
 });

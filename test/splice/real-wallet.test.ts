@@ -474,7 +474,8 @@ for (const packages of generations) {
           expires_at: new Date(Date.now() + 600_000).toISOString(),
           nonce: 0,
         },
-        sending = "/transfer-preapproval/prepare-send";
+        sending = "/transfer-preapproval/prepare-send",
+        beyondDoubles = "9007199254740993";
       const command = await net.ask("ledger-api-user", "POST", `${admin}${sending}`, { ...send, description: "to myself" });
       const submitted = (hash: string) =>
         operate("POST", "/transfer-preapproval/submit-send", {
@@ -497,6 +498,15 @@ for (const packages of generations) {
         ]),
         [[true, operator, "0.0005", "to myself", "created"]],
         "what is left to automation, which does not run here",
+      );
+      const high = await net.ask("ledger-api-user", "POST", `${admin}${sending}`, { ...send, nonce: beyondDoubles });
+      const signedHigh = { party_id: party, transaction: high.transaction, signed_tx_hash: signed(high.tx_hash), public_key };
+      await net.ask("ledger-api-user", "POST", `${admin}/transfer-preapproval/submit-send`, { submission: signedHigh });
+      const highPath = `/api/scan/v0/transfer-command/status?sender=${party}&nonce=${beyondDoubles}`,
+        { transfer_commands_by_contract_id: highs } = await net.ask(undefined, "GET", highPath);
+      assert.deepEqual(
+        Object.values<Json>(highs).map(({ contract }) => contract.payload.nonce),
+        [beyondDoubles],
       );
       assert.deepEqual((await operate("POST", sending, { ...send, receiver_party_id: net.dso })).body, {
         error: `Receiver ${net.dso} does not have a TransferPreapproval`,

@@ -744,9 +744,9 @@ describe("scan", () => {
   });
 
   it("transfer commands: what became of those of a number, by contract id", async () => {
-    const status = (sender: string, nonce: number) =>
+    const status = (sender: string, nonce: number | bigint) =>
       net.get(`/api/scan/v0/transfer-command/status?sender=${encodeURIComponent(sender)}&nonce=${nonce}`);
-    const made = async (nonce: number): Promise<string> =>
+    const made = async (nonce: number | bigint): Promise<string> =>
       (await net.make(names.transferCommand, { sender: net.alice, nonce: String(nonce) })).contractId;
     const end = (contractId: string, choice: string, result: Json): Promise<Json> =>
       net.world.transact([net.dso], [exercise(names.transferCommand, contractId, choice, { result })]);
@@ -768,6 +768,9 @@ describe("scan", () => {
         ]),
       );
     assert.deepEqual(told(await status(net.alice, 3)), { [waiting]: "created" });
+    const beyondDoubles = 2n ** 53n + 1n,
+      high = await made(beyondDoubles);
+    assert.deepEqual(told(await status(net.alice, beyondDoubles)), { [high]: "created" });
     const ended = await status(net.alice, 4);
     assert.deepEqual(told(ended), { [good]: "sent", [bad]: "failed", [withdrawn]: "withdrawn", [expired]: "expired" });
     const { contract, status: failed } = ended.body.transfer_commands_by_contract_id[bad];
@@ -775,6 +778,7 @@ describe("scan", () => {
     assert.match(failed.reason, /"description":"no"/);
     for (const [sender, nonce] of [
       [net.alice, 5],
+      [net.alice, beyondDoubles - 1n],
       [net.bob, 4],
     ] as const)
       assert.deepEqual(await status(sender, nonce), {

@@ -373,7 +373,13 @@ describe("wallet", () => {
     const operate = (path: string, body: Json): Promise<Answer> => request("ledger-api-user", "POST", `${admin}${path}`, body);
     const topology = await ask("ledger-api-user", "POST", `${admin}/topology/generate`, { party_hint: "keyholder", public_key });
     assert.match(topology.party_id, /^keyholder::1220/);
-    const [{ topology_tx, hash }] = topology.topology_txs;
+    const [{ topology_tx, hash }] = topology.topology_txs,
+      sending = {
+        sender_party_id: topology.party_id,
+        receiver_party_id: topology.party_id,
+        amount: 1,
+        expires_at: "2030-01-01T00:00:00Z",
+      };
     for (const [path, body, wanted] of [
       ["/topology/generate", { party_hint: "keyholder", public_key: "no hex" }, /^Could not decode public key no hex as a hex string/],
       ["/topology/generate", { party_hint: "keyholder", public_key: "00" }, /^Failed to decode public key/],
@@ -385,6 +391,10 @@ describe("wallet", () => {
       ],
       ["/topology/submit", { public_key, signed_topology_txs: [{ topology_tx, signed_hash: signed("00") }] }, /./],
       ["/topology/submit", { public_key, signed_topology_txs: [] }, /./],
+      ...["9223372036854775808", "-9223372036854775809"].map(
+        (nonce) =>
+          ["/transfer-preapproval/prepare-send", { ...sending, nonce }, /^Field `nonce` must be a whole number of 64 bits/] as const,
+      ),
       [
         "/setup-proposal/submit-accept",
         { submission: { party_id: topology.party_id, transaction: "", signed_tx_hash: "zz", public_key } },

@@ -2,7 +2,7 @@ import { ok } from "../../base/result.js";
 import type { ContractWithState, DsoInfo, RoundFees } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
-import { int32, int64, required, text, texts } from "../query.js";
+import { int32, int64, required, text, texts, wholeInt64 } from "../query.js";
 import { answered, answeredAs } from "../splice/errors.js";
 import { declare } from "./services.js";
 import type {
@@ -108,7 +108,7 @@ export const sharedNetworkOperations = {
     route: "GET /v0/transfer-command/status",
     summary: "What became of a party's transfer commands of a number.",
     claims: "none",
-    query: { sender: required(text()), nonce: required(int64()) },
+    query: { sender: required(text()), nonce: required(wholeInt64()) },
     body: noBody(),
     reply: json<LookupTransferCommandStatusResponse>(),
     handle: async ({ splice }, { query }) =>

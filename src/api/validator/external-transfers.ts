@@ -1,7 +1,6 @@
 import { authenticated } from "../../auth/index.js";
 import { jsonBody } from "../body.js";
-import { withNumberText } from "../number-text.js";
-import { toInt64 } from "../ledger/index.js";
+import { withNumberTexts } from "../number-text.js";
 import type { Int64Input } from "../ledger/types/scalars.js";
 import { json } from "../operation.js";
 import { asOperator, base64, hex, signedOf, type ExternalPartySubmission } from "./external-parties.js";
@@ -31,10 +30,10 @@ interface SubmitTransferPreapprovalSendResponse {
 
 const claims = () => authenticated;
 
-/** A double has fewer digits than Amulet. */
-const preparation = withNumberText(
+/** A double has fewer digits than Amulet, and than an int64. */
+const preparation = withNumberTexts(
   jsonBody(typia.createValidate<PrepareTransferPreapprovalSendRequest>(), typia.createAssert<PrepareTransferPreapprovalSendRequest>()),
-  "amount",
+  ["amount", "nonce"],
 );
 
 /** Transfers that such parties sign for their validator to send. */
@@ -51,9 +50,9 @@ export const externalTransferOperations = {
         transfer = {
           sender: body.sender_party_id,
           receiver: body.receiver_party_id,
-          amount: preparation.textOf(body),
+          amount: preparation.textOf(body, "amount"),
           expiresAt: body.expires_at,
-          nonce: BigInt(toInt64(body.nonce)),
+          nonce: preparation.textOf(body, "nonce"),
           description: body.description ?? undefined,
           verboseHashing: body.verbose_hashing === true,
         };

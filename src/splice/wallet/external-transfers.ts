@@ -22,8 +22,8 @@ export interface ExternalTransfer {
   readonly amount: string;
   /** ISO 8601, with its offset. */
   readonly expiresAt: string;
-  /** What the sender's counter has to be at. */
-  readonly nonce: bigint;
+  /** What the sender's counter has to be at: a number of JSON or its text. */
+  readonly nonce: string;
   readonly description: string | undefined;
   readonly verboseHashing: boolean;
 }
@@ -35,9 +35,11 @@ export interface PreparedTransfer extends PreparedForParty {
 /** For the sender to sign. */
 export async function prepareTransfer(context: ExternalContext, validator: Owner, transfer: ExternalTransfer): Answer<PreparedTransfer> {
   const { ledger, network } = context,
-    { sender, receiver, amount, nonce, description = null } = transfer;
+    { sender, receiver, amount, description = null } = transfer;
   const malformed = identifierProblem(sender) ?? identifierProblem(receiver);
   if (malformed) return malformed;
+  const nonce = int64In(transfer.nonce);
+  if (nonce === undefined) return invalid("Field `nonce` must be a whole number of 64 bits.");
   const expiresAt = parseInstant(transfer.expiresAt);
   if (expiresAt === undefined) return invalid(instantProblem(transfer.expiresAt));
   const dso = await network.dso();
@@ -64,6 +66,13 @@ export async function prepareTransfer(context: ExternalContext, validator: Owner
   if (isFailure(prepared)) return ledgerRefusal(prepared.error);
   const { transaction, hash, hashingDetails } = prepared.ok;
   return ok({ transaction, hash, hashingDetails, contractIdPrefix: createdIn(transaction) });
+}
+
+function int64In(number: string): bigint | undefined {
+  const whole = /^([+-]?\d{1,19})(?:\.0*)?$/.exec(plainDecimal(number))?.[1];
+  if (whole === undefined) return undefined;
+  const value = BigInt(whole);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
 function createdIn(prepared: Uint8Array): string {
