@@ -1,11 +1,13 @@
 /** A disk that refuses to write although it has room: here a bound on how long the files of a process may be. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { limits } from "../../src/config.js";
+import { reserveFile } from "../../src/store/index.js";
 import { create, World, type Json } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
 
@@ -25,6 +27,13 @@ async function start(t: TestContext, dars: readonly Uint8Array[], data: string):
   return world;
 }
 
+/** Resolves once room is set aside for what is acknowledged ahead of the file: before, nothing is. */
+async function reserveOf(data: string): Promise<void> {
+  const bytes = (): number => statSync(join(data, reserveFile), { throwIfNoEntry: false })?.size ?? 0;
+  while (bytes() < limits.reserveBytesMin) await sleep(20);
+  await sleep(500); // that it is known
+}
+
 /** `bytes`: of each file that the node writes, "unlimited" without a bound. */
 function bound({ node }: World, bytes: number | "unlimited"): void {
   assert.equal(spawnSync("prlimit", ["--pid", String(node.child.pid), `--fsize=${bytes}:`]).status, 0);
@@ -37,6 +46,7 @@ test(
     const data = dataFolder(t),
       world = await start(t, [storyDar], data),
       party = await world.party("alice");
+    await reserveOf(data);
     bound(world, limits.journalBytes);
     const submit = () => world.submit([party], [create(note, noteOf(party, 3_000))]).catch(() => undefined);
     let acknowledged = 0;

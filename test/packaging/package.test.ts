@@ -14,7 +14,7 @@ const options = { skip: hasNpm ? false : "no npm here", timeout: 500_000 };
 const hasShell = spawnSync("bash", ["-c", "curl --version"]).status === 0;
 
 /** A quarter more than it is now: who makes it larger should notice. */
-const packedBytesMax = 1_500_000,
+const packedBytesMax = 1_600_000,
   unpackedBytesMax = 6_500_000;
 
 const program = `

@@ -166,9 +166,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "believes a page whatever it holds",
     file: "src/store/file-check.js",
-    text: "export function checkFile(folder, { wholeBytesMax = Infinity, logBytesMax = Infinity, isOpenHere = false } = {}) {",
+    text: "export function checkFile(folder, { wholeBytesMax = Infinity, logBytesMax = Infinity, isOpenHere = false, withJournal = false } = {}) {",
     instead:
-      "export function checkFile(folder, { wholeBytesMax = Infinity, logBytesMax = Infinity, isOpenHere = false } = {}) {\n    return undefined;",
+      "export function checkFile(folder, { wholeBytesMax = Infinity, logBytesMax = Infinity, isOpenHere = false, withJournal = false } = {}) {\n    return undefined;",
     foundBy: "damage",
     size: 14,
     saying: /^\w+: /,
