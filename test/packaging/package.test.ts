@@ -50,7 +50,7 @@ async function withoutNatives(project: string): Promise<void> {
     ["lmdb", /^A part that Ledgerline needs on \S+ is missing: Cannot find module 'lmdb'\. Install .*\n$/],
     [
       "fs-native-extensions",
-      /^\S+ cannot hold a ledger: files cannot be locked on \S+: Cannot find module .*\. Install Ledgerline again on this platform\n$/,
+      /^\S+ cannot hold a ledger: files cannot be locked on \S+: Cannot find module .*\. Install Ledgerline again on this platform\.\n$/,
     ],
   ];
   const temporary = join(project, "temporary"),
