@@ -21,8 +21,8 @@ export abstract class Ending extends Error {
 export class Damage extends Ending {
   override readonly name: string = "Damage";
   override readonly verdict = "is damaged";
-  constructor(place: string, problem: string, advice = "start again from a backup") {
-    super(place, problem, advice);
+  constructor(place: string, problem: string) {
+    super(place, problem, "start again from a backup");
   }
 }
 
@@ -59,6 +59,6 @@ export function found<E extends Ending>(ending: E): E {
 }
 
 /** To be thrown. */
-export const damaged = (place: string, problem: string, advice?: string): Damage => found(new Damage(place, problem, advice));
+export const damaged = (place: string, problem: string): Damage => found(new Damage(place, problem));
 /** The same. */
 export const unwritable = (place: string, problem: string): Unwritable => found(new Unwritable(place, problem));
