@@ -24,6 +24,7 @@ export class KeptMessage implements FirstMessage {
       memory = new BodyMemory(length);
     if (!budget.take(length)) return undefined;
     if (memory.append(received)) return new KeptMessage(memory, length, budget);
+    memory.free();
     budget.give(length);
     return undefined;
   }
