@@ -1,5 +1,5 @@
 /** The OpenAPI document of an API's declared operations. */
-import { type AnyOperation, methodOf, pathOf } from "./operation.js";
+import { type AnyOperation, methodOf, pathOf, type Reply } from "./operation.js";
 import { NamedSchemas, titled } from "./named-schemas.js";
 import type { PublishedSchemas, Schema } from "./published-schemas.js";
 import type { QueryField } from "./query.js";
@@ -118,13 +118,17 @@ function success(operation: AnyOperation, wire: WireSchema): Schema {
     case "json":
       return content("application/json", wire("reply"));
     case "octets":
-      return content("application/octet-stream", binary);
+      return { ...headersOf(operation.reply), ...content("application/octet-stream", binary) };
     case "text":
       return content("text/plain", { type: "string" });
     case "nothing":
       return {};
   }
 }
+
+const headersOf = ({ headers = [] }: Reply<unknown, unknown>): Schema => ({
+  headers: Object.fromEntries(headers.map((name) => [name, { required: true, schema: { type: "string" } }])),
+});
 
 export const securitySchemes = {
   apiKeyAuth: { type: "apiKey", description: "The token as a WebSocket subprotocol.", name: "Sec-WebSocket-Protocol", in: "header" },

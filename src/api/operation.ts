@@ -66,11 +66,13 @@ declare const handled: unique symbol;
 /** How a handler's value becomes a response. `A` is what the handler returns, `W` what clients see. */
 export interface Reply<A, W> extends Wire<W> {
   readonly kind: ReplyKind;
+  /** Those that clients may count on; all of them are texts. */
+  readonly headers?: readonly string[];
   readonly [handled]?: A;
 }
 
 export const json = <W>(): Reply<W | Spliced<W>, W> => ({ kind: "json" });
-export const octets = (): Reply<OctetsReply, undefined> => ({ kind: "octets" });
+export const octets = (...headers: readonly string[]): Reply<OctetsReply, undefined> => ({ kind: "octets", headers });
 export const plainText = (): Reply<TextReply, undefined> => ({ kind: "text" });
 export const nothing = (): Reply<undefined, undefined> => ({ kind: "nothing" });
 

@@ -128,6 +128,13 @@ test("documents: the error body has the published fields", () => {
   assert.deepEqual(differences(error, publishedOpenApi, error, ourSide), []);
 });
 
+test("documents: a package's answer says that its hash is in a header, and a resource of an error is a pair, as published", () => {
+  const answer = entryOf("/v2/packages/{package-id}", "get").responses["200"] as { readonly headers?: unknown },
+    { minItems, maxItems } = ourSide.schemas["Tuple2_String_String"] as { readonly minItems?: number; readonly maxItems?: number };
+  assert.deepEqual(answer.headers, { "Canton-Package-Hash": { required: true, schema: { type: "string" } } });
+  assert.deepEqual([minItems, maxItems], [2, 2]);
+});
+
 test("documents: every reference of the OpenAPI document resolves", () => {
   const names = [...JSON.stringify(ours).matchAll(/#\/components\/schemas\/([^"]+)/g)].map((match) => match[1] as string);
   assert.deepEqual(

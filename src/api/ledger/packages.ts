@@ -56,7 +56,7 @@ export const packageOperations = {
     summary: "The bytes of a package, with their hash.",
     claims: () => authenticated,
     body: noBody(),
-    reply: octets(),
+    reply: octets("Canton-Package-Hash"),
     handle: ({ ledger }, { params }) => packageBytes(ledger, params["package-id"]),
   }),
 

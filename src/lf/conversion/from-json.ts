@@ -138,7 +138,8 @@ class JsonDecoder {
       throw expected("an object with tag and value", json);
     const tag = string(json["tag"], "a constructor as text");
     const rank = type.rankOf(tag);
-    if (rank === undefined) throw invalid(`unknown constructor ${JSON.stringify(tag)} of ${type.id.module}:${type.id.name}`);
+    if (rank === undefined)
+      throw invalid(`unexpected variant tag ${JSON.stringify(tag)}: no constructor of ${type.id.module}:${type.id.name}`);
     return new Variant(rank, tag, this.#at("value", type.constructors[rank]!.type, json["value"], nesting));
   }
 }

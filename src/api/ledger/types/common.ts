@@ -1,3 +1,4 @@
+import type { tags } from "typia";
 import type { AnyJson, Int32, Int32Input, Int64Input } from "./scalars.js";
 
 export interface EmptyCase {
@@ -59,7 +60,7 @@ export interface JsCantonError {
   readonly correlationId?: string | null;
   readonly traceId?: string | null;
   readonly context: Readonly<Record<string, string>>;
-  readonly resources?: readonly (readonly string[])[] | null;
+  readonly resources?: readonly (string[] & tags.MinItems<2> & tags.MaxItems<2>)[] | null;
   readonly errorCategory: Int32;
   readonly grpcCodeValue?: Int32 | null;
   readonly retryInfo?: string | null;
