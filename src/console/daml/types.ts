@@ -13,6 +13,8 @@ export interface TypeReference {
   readonly type: DamlType;
   readonly packageId: string;
   readonly bindings: ReadonlyMap<string, TypeReference>;
+  /** Of what a nested optional holds: where it is an optional, it is nested, too. */
+  readonly isNested?: boolean;
 }
 
 export interface TypedField {
@@ -23,12 +25,20 @@ export interface TypedField {
 export type Shape =
   | { readonly kind: "scalar"; readonly name: string }
   | { readonly kind: "contractId"; readonly of: TypeReference | undefined }
-  | { readonly kind: "optional" | "list" | "textMap"; readonly element: TypeReference }
+  | OptionalShape
+  | { readonly kind: "list" | "textMap"; readonly element: TypeReference }
   | { readonly kind: "map"; readonly key: TypeReference; readonly value: TypeReference }
   | { readonly kind: "record"; readonly name: string; readonly fields: readonly TypedField[] }
   | { readonly kind: "variant"; readonly name: string; readonly constructors: readonly TypedField[] }
   | { readonly kind: "enum"; readonly name: string; readonly names: readonly string[] }
   | { readonly kind: "unknown"; readonly name: string };
+
+export interface OptionalShape {
+  readonly kind: "optional";
+  readonly element: TypeReference;
+  /** Written as an optional of optionals, or in one: every level is a list in JSON. A parameter that stands for an optional makes none. */
+  readonly isNested: boolean;
+}
 
 const described = new Map<string, Promise<PackageDescription>>();
 
@@ -48,20 +58,24 @@ export const typeOf = (packageId: string, defined: string): TypeReference => ({ 
 export const moduleOf = (described_: PackageDescription, name: string): ModuleDescription | undefined =>
   described_.modules.find((module) => module.name === name);
 
-export async function shapeOf({ type, packageId, bindings }: TypeReference): Promise<Shape> {
+export async function shapeOf({ type, packageId, bindings, isNested = false }: TypeReference): Promise<Shape> {
   const args = (type.arguments ?? []).map((argument): TypeReference => ({ type: argument, packageId, bindings }));
   if (type.parameter !== undefined) {
     const bound = bindings.get(type.parameter);
-    return bound === undefined ? { kind: "unknown", name: type.parameter } : shapeOf(bound);
+    return bound === undefined ? { kind: "unknown", name: type.parameter } : shapeOf({ ...bound, isNested });
   }
   if (type.defined !== undefined) return shapeOfDefined(type.defined, type.packageId ?? packageId, args);
-  return shapeOfBuiltin(type.builtin ?? "", args);
+  return type.builtin === "Optional" && args[0] ? optionalOf(args[0], isNested) : shapeOfBuiltin(type.builtin ?? "", args);
+}
+
+function optionalOf(element: TypeReference, isInOptional: boolean): OptionalShape {
+  const isNested = isInOptional || element.type.builtin === "Optional";
+  return { kind: "optional", element: { ...element, isNested }, isNested };
 }
 
 function shapeOfBuiltin(name: string, args: readonly TypeReference[]): Shape {
   const [first, second] = args;
   if (name === "ContractId") return { kind: "contractId", of: first };
-  if (name === "Optional" && first) return { kind: "optional", element: first };
   if (name === "[]" && first) return { kind: "list", element: first };
   if (name === "TextMap" && first) return { kind: "textMap", element: first };
   if (name === "Map" && first && second) return { kind: "map", key: first, value: second };

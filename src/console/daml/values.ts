@@ -1,5 +1,5 @@
 /** Values as forms make them: what a type begins with, and the JSON that the API takes. */
-import { type Shape, shapeOf, type TypeReference } from "./types.js";
+import { type OptionalShape, type Shape, shapeOf, type TypeReference } from "./types.js";
 
 /** How deep a form begins open; recursive types have no end. */
 const depthMax = 6;
@@ -13,7 +13,7 @@ export async function initialValue(type: TypeReference, depth = 0): Promise<unkn
     case "contractId":
       return "";
     case "optional":
-      return null;
+      return noneOf(shape);
     case "list":
     case "map":
       return [];
@@ -41,7 +41,19 @@ function scalarInitial(name: string): unknown {
   return name === "()" ? {} : "";
 }
 
-/** An optional in an optional is a list in JSON, with or without an element. */
-export async function wrapsOptional(element: TypeReference): Promise<boolean> {
-  return (await shapeOf(element)).kind === "optional";
+export const noneOf = ({ isNested }: OptionalShape): unknown => (isNested ? [] : null);
+export const someOf = ({ isNested }: OptionalShape, held: unknown): unknown => (isNested ? [held] : held);
+
+/** What is in it; undefined where that is nothing. */
+export function heldBy({ isNested }: OptionalShape, value: unknown): { readonly value: unknown } | undefined {
+  if (!isNested) return value === null || value === undefined ? undefined : { value };
+  return Array.isArray(value) && value.length > 0 ? { value: (value as unknown[])[0] } : undefined;
+}
+
+/** With something in it. Where Some None and None are the same, as of a parameter that stands for an optional, with something in that. */
+export async function initialSome(shape: OptionalShape): Promise<unknown> {
+  const held = await initialValue(shape.element);
+  if (held !== null) return someOf(shape, held);
+  const inner = await shapeOf(shape.element);
+  return inner.kind === "optional" ? initialSome(inner) : null;
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { partyName } from "../daml/names.js";
 import { type Shape, shapeOf, type TypeReference, typeText } from "../daml/types.js";
-import { initialValue, wrapsOptional } from "../daml/values.js";
+import { heldBy, initialSome, initialValue, noneOf, someOf } from "../daml/values.js";
 import { parties } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Icon, Party } from "./bits.js";
@@ -66,7 +66,7 @@ function ShapeForm(props: ShapeProps): JSX.Element {
     case "variant":
       return <VariantForm {...props} shape={shape} />;
     case "optional":
-      return <OptionalForm {...props} element={shape.element} />;
+      return <OptionalForm {...props} shape={shape} />;
     case "list":
       return <ListForm {...props} element={shape.element} />;
     case "textMap":
@@ -286,23 +286,26 @@ function VariantForm(props: ShapeProps<"variant">): JSX.Element {
   );
 }
 
-function OptionalForm({ element, ...props }: FormProps & { readonly element: TypeReference }): JSX.Element {
+function OptionalForm({ shape, ...props }: ShapeProps<"optional">): JSX.Element {
   const { value, onChange, path, wrong } = props,
     id = useId(),
-    [isNested, setNested] = useState(false);
-  useEffect(() => void wrapsOptional(element).then(setNested, () => undefined), [element]);
-  const isGiven = value !== null && value !== undefined,
-    inner = isNested && Array.isArray(value) ? ((value as unknown[])[0] ?? null) : value;
-  const wrap = (one: unknown): unknown => (isNested ? (one === null ? [] : [one]) : one);
-  const toggle = async (isOn: boolean): Promise<void> => onChange(isOn ? wrap(await initialValue(element)) : null);
+    held = heldBy(shape, value);
+  const toggle = async (isOn: boolean): Promise<void> => onChange(isOn ? await initialSome(shape) : noneOf(shape));
   return (
     <div class="form-optional">
       <div class="form-row">
         <Label props={props} id={id} />
-        <input id={id} type="checkbox" checked={isGiven} onChange={(event) => void toggle(event.currentTarget.checked)} />
+        <input id={id} type="checkbox" checked={held !== undefined} onChange={(event) => void toggle(event.currentTarget.checked)} />
       </div>
-      {isGiven && (
-        <ValueForm name="Some" type={element} value={inner} path={path} wrong={wrong} onChange={(changed) => onChange(wrap(changed))} />
+      {held && (
+        <ValueForm
+          name="Some"
+          type={shape.element}
+          value={held.value}
+          path={path}
+          wrong={wrong}
+          onChange={(changed) => onChange(someOf(shape, changed))}
+        />
       )}
     </div>
   );

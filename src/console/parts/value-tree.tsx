@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { count, timeText } from "../daml/names.js";
+import { heldBy } from "../daml/values.js";
 import { type Shape, shapeOf, type TypedField, type TypeReference, typeText } from "../daml/types.js";
 import { Contract, Icon, Party } from "./bits.js";
 
@@ -35,8 +36,10 @@ interface NodeProps {
 
 export function ValueTree({ value, type }: { readonly value: unknown; readonly type?: TypeReference | undefined }): JSX.Element {
   const shape = useShape(type),
+    inner = unwrapped(value, shape),
     parts = childrenOf(value, shape);
-  if (parts === undefined)
+  if (inner !== undefined) return <ValueTree value={inner.value} type={inner.type} />;
+  if (parts === undefined || (parts.length === 0 && shape?.kind === "optional"))
     return (
       <div class="tree">
         <ValueNode name="" value={value} type={type} />
@@ -119,6 +122,10 @@ interface Parts {
 }
 
 function childrenOf(value: unknown, shape: Shape | undefined): Parts | undefined {
+  if (shape?.kind === "optional") {
+    const held = heldBy(shape, value);
+    return { length: held ? 1 : 0, at: () => ({ name: "Some", value: held?.value, type: shape.element }) };
+  }
   if (Array.isArray(value)) {
     if (shape?.kind === "map") return { length: value.length, at: (index) => entryOf(value[index], shape, index) };
     const element = shape?.kind === "list" ? shape.element : undefined;
@@ -148,13 +155,13 @@ function entryOf(entry: unknown, { value: type }: Extract<Shape, { kind: "map" }
   return { name: typeof key === "string" ? key : JSON.stringify(key).slice(0, 200), value, type };
 }
 
-/** What an optional holds is shown in its place; optionals in optionals are lists in JSON. */
+/** What an optional holds is shown in its place; of nested ones each level is shown, as Some None is another value than None. */
 function unwrapped(value: unknown, shape: Shape | undefined): { readonly value: unknown; readonly type: TypeReference } | undefined {
-  return shape?.kind === "optional" && value !== null && !Array.isArray(value) ? { value, type: shape.element } : undefined;
+  return shape?.kind === "optional" && !shape.isNested && value !== null ? { value, type: shape.element } : undefined;
 }
 
 function summaryOf(value: unknown, shape: Shape | undefined, length: number): string {
-  if (shape?.kind === "variant") return "";
+  if (shape?.kind === "variant" || shape?.kind === "optional") return "";
   return Array.isArray(value)
     ? `${count(length)} ${shape?.kind === "map" ? "entries" : "elements"}`
     : shape?.kind === "textMap"
@@ -163,7 +170,7 @@ function summaryOf(value: unknown, shape: Shape | undefined, length: number): st
 }
 
 function Leaf({ value, shape }: { readonly value: unknown; readonly shape: Shape | undefined }): JSX.Element {
-  if (value === null || value === undefined) return <span class="dim">None</span>;
+  if (value === null || value === undefined || shape?.kind === "optional") return <span class="dim">None</span>;
   if (typeof value === "object") return <span class="dim">{Array.isArray(value) ? "empty" : "()"}</span>;
   if (typeof value === "boolean") return <span class="value">{value ? "True" : "False"}</span>;
   const text = String(value);

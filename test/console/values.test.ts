@@ -1,0 +1,105 @@
+/** Values of every type, in forms and as they are shown: what one sees is what is sent, and what was recorded. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Locator, Page } from "playwright-core";
+import { World } from "../scenarios/world.js";
+import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-builder.js";
+import { assertClean, launch, open, type Opened, pick, rowOf, skip } from "./browser.js";
+
+const timeout = 180_000,
+  { int64, text, party, optional } = type;
+
+function model(): Uint8Array {
+  const module = new ModuleBuilder("Values"),
+    box = module.record("Box", { held: optional(type.variable("a")) }, ["a"]);
+  const templates = {
+    Optionals: { none: optional(optional(int64)), someNone: optional(optional(int64)), someSome: optional(optional(int64)) },
+    Boxes: { box: type.con(box, optional(int64)), list: optional(type.list(text)) },
+  };
+  for (const [name, fields] of Object.entries(templates))
+    module.template(name, { fields: { owner: party, ...fields }, signatories: (self) => [self("owner")] });
+  return buildDar(buildPackage({ name: "values", version: "1.0.0", modules: [module] }));
+}
+
+describe("console: values", { skip }, () => {
+  let world: World, browser: Browser;
+  before(async () => {
+    browser = await launch();
+    world = await World.start([model()]);
+    await world.party("alice");
+  });
+  after(async () => {
+    await browser.close();
+    await world.stop();
+  });
+
+  /** The form that creates one, with all about parties said. */
+  async function openForm(template: string): Promise<Opened> {
+    const opened = await open(browser, world.node.port, "#/do?form=create"),
+      { page } = opened;
+    await pick(page, rowOf(page, "Template").getByRole("button"), `Values:${template}`);
+    await pick(page, rowOf(page, "Act as").getByRole("button").last(), "alice");
+    await pick(page, rowOf(page, "owner").getByRole("button"), "alice");
+    return opened;
+  }
+  const shownArguments = async (page: Page): Promise<Record<string, unknown>> =>
+    JSON.parse(await page.locator(".request pre").first().innerText()).commands.commands[0].CreateCommand.createArguments;
+  const optionalOf = (page: Page, name: string): Locator => page.locator(".form-optional", { has: rowOf(page, name) }).first();
+  const checkboxes = (of: Locator): Locator => of.getByRole("checkbox");
+  async function submit(page: Page): Promise<void> {
+    await page.locator("form .primary").click();
+    await page.getByText("Recorded at offset").waitFor();
+    await page.getByRole("link", { name: "look at it" }).click();
+  }
+  /** What a contract's panel says of a field: its name and type, and all in it. */
+  const nodeOf = (page: Page, name: string): Locator =>
+    page.locator(".tree .node", { has: page.locator(`:scope > .field`, { hasText: new RegExp(`^${name}$`) }) });
+  /** Types come when their package has been read. */
+  async function assertSays(page: Page, name: string, words: string): Promise<void> {
+    const parts = nodeOf(page, name).locator(".field, .type, .value, .dim");
+    let said = "";
+    for (let tries = 0; tries < 50 && said !== words; tries++) {
+      if (tries > 0) await page.waitForTimeout(100);
+      said = (await parts.allInnerTexts()).filter((text) => text !== "").join(" ");
+    }
+    assert.equal(said, words);
+  }
+
+  test("console: None, Some None and Some (Some 42) are sent, recorded and shown as three values", { timeout }, async () => {
+    const opened = await openForm("Optionals"),
+      { page } = opened;
+    await checkboxes(optionalOf(page, "someNone")).check();
+    await checkboxes(optionalOf(page, "someSome")).check();
+    await checkboxes(optionalOf(page, "someSome")).nth(1).check();
+    await optionalOf(page, "someSome").getByRole("textbox").fill("42");
+    const { none, someNone, someSome } = await shownArguments(page);
+    assert.deepEqual([none, someNone, someSome], [[], [[]], [["42"]]]);
+    await submit(page);
+    await assertSays(page, "none", "none Optional (Optional Int) None");
+    await assertSays(page, "someNone", "someNone Optional (Optional Int) Some Optional Int None");
+    await assertSays(page, "someSome", "someSome Optional (Optional Int) Some Optional Int Some Int 42");
+    assertClean(opened);
+    await page.close();
+  });
+
+  test(
+    "console: a parameter that stands for an optional is sent in the plain form, and a list in an optional keeps its types",
+    { timeout },
+    async () => {
+      const opened = await openForm("Boxes"),
+        { page } = opened;
+      await checkboxes(optionalOf(page, "held")).check();
+      assert.equal(await checkboxes(optionalOf(page, "held")).nth(1).isChecked(), true); // None within could not be told from None
+      await optionalOf(page, "held").getByRole("textbox").fill("7");
+      await checkboxes(optionalOf(page, "list")).check();
+      await optionalOf(page, "list").getByRole("button", { name: "add an element" }).click();
+      await optionalOf(page, "list").getByRole("textbox").fill("one");
+      const { box, list } = await shownArguments(page);
+      assert.deepEqual([box, list], [{ held: "7" }, ["one"]]);
+      await submit(page);
+      await assertSays(page, "list", "list [Text] 1 elements 0 Text one");
+      assertClean(opened);
+      await page.close();
+    },
+  );
+});
