@@ -14,6 +14,7 @@ function model(): Uint8Array {
     box = module.record("Box", { held: optional(type.variable("a")) }, ["a"]);
   const templates = {
     Optionals: { none: optional(optional(int64)), someNone: optional(optional(int64)), someSome: optional(optional(int64)) },
+    Maps: { maps: type.list(type.textMap(int64)) },
     Boxes: { box: type.con(box, optional(int64)), list: optional(type.list(text)) },
   };
   for (const [name, fields] of Object.entries(templates))
@@ -78,6 +79,31 @@ describe("console: values", { skip }, () => {
     await assertSays(page, "none", "none Optional (Optional Int) None");
     await assertSays(page, "someNone", "someNone Optional (Optional Int) Some Optional Int None");
     await assertSays(page, "someSome", "someSome Optional (Optional Int) Some Optional Int Some Int 42");
+    assertClean(opened);
+    await page.close();
+  });
+
+  test("console: of a list of maps the elements and entries that are shown are sent, whichever are removed", { timeout }, async () => {
+    const opened = await openForm("Maps"),
+      { page } = opened,
+      maps = page.locator("fieldset", { has: page.locator(":scope > legend .field", { hasText: /^maps$/ }) }),
+      texts = maps.getByRole("textbox");
+    for (const index of [0, 1]) {
+      await maps.getByRole("button", { name: "add an element" }).click();
+      await maps.getByRole("button", { name: "add an entry" }).nth(index).click();
+    }
+    for (const [index, text] of ["first", "1", "second", "2"].entries()) await texts.nth(index).fill(text);
+    await maps.getByRole("button", { name: "Remove element 0" }).click();
+    await maps.getByRole("button", { name: "add an entry" }).click();
+    for (const [index, text] of ["second", "2", "third", "3"].entries()) {
+      if (index < 2) assert.equal(await texts.nth(index).inputValue(), text);
+      else await texts.nth(index).fill(text);
+    }
+    assert.deepEqual((await shownArguments(page))["maps"], [{ second: "2", third: "3" }]);
+    await maps.getByRole("button", { name: "Remove entry 0" }).click();
+    await page.locator(".request pre", { hasNotText: "second" }).first().waitFor();
+    assert.deepEqual([await texts.nth(0).inputValue(), await texts.nth(1).inputValue()], ["third", "3"]);
+    assert.deepEqual((await shownArguments(page))["maps"], [{ third: "3" }]);
     assertClean(opened);
     await page.close();
   });

@@ -1,8 +1,8 @@
 /** A form for a value of any type that can be on a ledger. What it makes is what the API takes. */
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { partyName } from "../daml/names.js";
-import { type Shape, shapeOf, type TypeReference, typeText } from "../daml/types.js";
+import { noBindings, type Shape, shapeOf, type TypeReference, typeText } from "../daml/types.js";
 import { heldBy, initialSome, initialValue, noneOf, someOf } from "../daml/values.js";
 import { parties } from "../state/session.js";
 import { useStore } from "../state/store.js";
@@ -311,41 +311,80 @@ function OptionalForm({ shape, ...props }: ShapeProps<"optional">): JSX.Element 
   );
 }
 
-function ListForm({ element, ...props }: FormProps & { readonly element: TypeReference }): JSX.Element {
-  const { value, onChange, path, wrong } = props,
-    elements = Array.isArray(value) ? (value as readonly unknown[]) : [];
-  const change = (index: number, to: unknown): void => onChange(elements.map((one, at) => (at === index ? to : one)));
+/** Keys of elements, which go with them as others are removed. */
+function useKeys(length: number): number[] {
+  const keys = useRef<number[]>([]),
+    made = useRef(0);
+  while (keys.current.length < length) keys.current.push(made.current++);
+  keys.current.length = length;
+  return keys.current;
+}
+
+interface RowsProps {
+  readonly of: FormProps;
+  readonly what: "element" | "entry";
+  readonly length: number;
+  readonly row: (index: number) => JSX.Element;
+  readonly onRemove: (index: number) => void;
+  readonly onAdd: () => Promise<void>;
+}
+
+/** What is added and removed one by one. */
+function Rows({ of, what, length, row, onRemove, onAdd }: RowsProps): JSX.Element {
+  const keys = useKeys(length);
   return (
     <fieldset>
       <legend>
-        <Label props={props} />
+        <Label props={of} />
       </legend>
-      {elements.slice(0, elementsShown).map((one, index) => (
-        <div class="form-element" key={index}>
-          <ValueForm
-            name={String(index)}
-            type={element}
-            value={one}
-            path={`${path}[${index}]`}
-            wrong={wrong}
-            onChange={(changed) => change(index, changed)}
-          />
+      {keys.slice(0, elementsShown).map((key, index) => (
+        <div class="form-element" key={key}>
+          {row(index)}
           <button
             type="button"
             class="close"
-            aria-label={`Remove element ${index}`}
-            onClick={() => onChange(elements.filter((_, at) => at !== index))}
+            aria-label={`Remove ${what} ${index}`}
+            onClick={() => {
+              keys.splice(index, 1);
+              onRemove(index);
+            }}
           >
             <Icon name="close" />
           </button>
         </div>
       ))}
-      <button type="button" class="link" onClick={() => void initialValue(element).then((one) => onChange([...elements, one]))}>
-        add an element
+      <button type="button" class="link" onClick={() => void onAdd()}>
+        add an {what}
       </button>
     </fieldset>
   );
 }
+
+function ListForm({ element, ...props }: FormProps & { readonly element: TypeReference }): JSX.Element {
+  const { value, onChange, path, wrong } = props,
+    elements = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return (
+    <Rows
+      of={props}
+      what="element"
+      length={elements.length}
+      row={(index) => (
+        <ValueForm
+          name={String(index)}
+          type={element}
+          value={elements[index]}
+          path={`${path}[${index}]`}
+          wrong={wrong}
+          onChange={(changed) => onChange(elements.with(index, changed))}
+        />
+      )}
+      onRemove={(index) => onChange(elements.toSpliced(index, 1))}
+      onAdd={async () => onChange([...elements, await initialValue(element)])}
+    />
+  );
+}
+
+const textType: TypeReference = { type: { builtin: "Text" }, packageId: "", bindings: noBindings };
 
 /** Maps from texts are objects in JSON, others lists of pairs. */
 function EntriesForm({
@@ -354,6 +393,7 @@ function EntriesForm({
   ...props
 }: FormProps & { readonly keyType: TypeReference | undefined; readonly element: TypeReference }): JSX.Element {
   const { value, onChange, path, wrong } = props;
+  // Not from the value, in which two entries whose keys are not written yet are one.
   const [entries, setEntries] = useState<readonly (readonly [unknown, unknown])[]>(() =>
     Array.isArray(value) ? (value as [unknown, unknown][]) : Object.entries(asMembers(value)),
   );
@@ -361,49 +401,38 @@ function EntriesForm({
     setEntries(changed);
     onChange(keyType === undefined ? Object.fromEntries(changed.map(([key, one]) => [String(key), one])) : changed);
   };
-  const change = (index: number, entry: readonly [unknown, unknown]): void => tell(entries.map((one, at) => (at === index ? entry : one)));
-  const add = async (): Promise<void> =>
-    tell([...entries, [keyType === undefined ? "" : await initialValue(keyType), await initialValue(element)]]);
-  const text: TypeReference = { type: { builtin: "Text" }, packageId: props.type.packageId, bindings: props.type.bindings };
+  const row = (index: number): JSX.Element => {
+    const [key, one] = entries[index]!;
+    return (
+      <div>
+        <ValueForm
+          name="key"
+          type={keyType ?? textType}
+          value={key}
+          path={`${path}[${index}]`}
+          wrong={wrong}
+          onChange={(changed) => tell(entries.with(index, [changed, one]))}
+        />
+        <ValueForm
+          name="value"
+          type={element}
+          value={one}
+          path={`${path}[${index}]`}
+          wrong={wrong}
+          onChange={(changed) => tell(entries.with(index, [key, changed]))}
+        />
+      </div>
+    );
+  };
   return (
-    <fieldset>
-      <legend>
-        <Label props={props} />
-      </legend>
-      {entries.slice(0, elementsShown).map(([key, one], index) => (
-        <div class="form-element" key={index}>
-          <div>
-            <ValueForm
-              name="key"
-              type={keyType ?? text}
-              value={key}
-              path={`${path}[${index}]`}
-              wrong={wrong}
-              onChange={(changed) => change(index, [changed, one])}
-            />
-            <ValueForm
-              name="value"
-              type={element}
-              value={one}
-              path={`${path}[${index}]`}
-              wrong={wrong}
-              onChange={(changed) => change(index, [key, changed])}
-            />
-          </div>
-          <button
-            type="button"
-            class="close"
-            aria-label={`Remove entry ${index}`}
-            onClick={() => tell(entries.filter((_, at) => at !== index))}
-          >
-            <Icon name="close" />
-          </button>
-        </div>
-      ))}
-      <button type="button" class="link" onClick={() => void add()}>
-        add an entry
-      </button>
-    </fieldset>
+    <Rows
+      of={props}
+      what="entry"
+      length={entries.length}
+      row={row}
+      onRemove={(index) => tell(entries.toSpliced(index, 1))}
+      onAdd={async () => tell([...entries, [keyType === undefined ? "" : await initialValue(keyType), await initialValue(element)]])}
+    />
   );
 }
 
