@@ -15,6 +15,15 @@ function model(): Uint8Array {
   const templates = {
     Optionals: { none: optional(optional(int64)), someNone: optional(optional(int64)), someSome: optional(optional(int64)) },
     Maps: { maps: type.list(type.textMap(int64)) },
+    Marks: {
+      amount: int64,
+      t: int64,
+      t$u0027: int64,
+      unt: text,
+      sub: type.con(module.record("Sub", { amount: int64 })),
+      pairs: type.genMap(int64, int64),
+      counts: type.textMap(int64),
+    },
     Boxes: { box: type.con(box, optional(int64)), list: optional(type.list(text)) },
   };
   for (const [name, fields] of Object.entries(templates))
@@ -46,6 +55,8 @@ describe("console: values", { skip }, () => {
   const shownArguments = async (page: Page): Promise<Record<string, unknown>> =>
     JSON.parse(await page.locator(".request pre").first().innerText()).commands.commands[0].CreateCommand.createArguments;
   const optionalOf = (page: Page, name: string): Locator => page.locator(".form-optional", { has: rowOf(page, name) }).first();
+  const rowsOf = (page: Page, name: string): Locator =>
+    page.locator("fieldset", { has: page.locator(":scope > legend .field", { hasText: new RegExp(`^${name}$`) }) });
   const checkboxes = (of: Locator): Locator => of.getByRole("checkbox");
   async function submit(page: Page): Promise<void> {
     await page.locator("form .primary").click();
@@ -86,7 +97,7 @@ describe("console: values", { skip }, () => {
   test("console: of a list of maps the elements and entries that are shown are sent, whichever are removed", { timeout }, async () => {
     const opened = await openForm("Maps"),
       { page } = opened,
-      maps = page.locator("fieldset", { has: page.locator(":scope > legend .field", { hasText: /^maps$/ }) }),
+      maps = rowsOf(page, "maps"),
       texts = maps.getByRole("textbox");
     for (const index of [0, 1]) {
       await maps.getByRole("button", { name: "add an element" }).click();
@@ -104,6 +115,32 @@ describe("console: values", { skip }, () => {
     await page.locator(".request pre", { hasNotText: "second" }).first().waitFor();
     assert.deepEqual([await texts.nth(0).inputValue(), await texts.nth(1).inputValue()], ["third", "3"]);
     assert.deepEqual((await shownArguments(page))["maps"], [{ third: "3" }]);
+    assertClean(opened);
+    await page.close();
+  });
+
+  test("console: an error marks the one field that it is about", { timeout }, async () => {
+    const opened = await openForm("Marks"),
+      { page } = opened,
+      fields = page.locator("fieldset.arguments"),
+      submitted = page.locator("form .primary");
+    for (const name of ["pairs", "counts"]) await rowsOf(page, name).getByRole("button", { name: "add an entry" }).click();
+    const texts = fields.getByRole("textbox"),
+      names = ["amount", "t", "t$u0027", "unt", "sub.amount", "pairs[0][0]", "pairs[0][1]", "key of counts", "counts.one"];
+    await texts.nth(names.length - 1).waitFor();
+    for (const [index, name] of names.entries()) await texts.nth(index).fill(name === "key of counts" ? "one" : "1");
+    for (const wrong of ["t", "t$u0027", "sub.amount", "pairs[0][0]", "pairs[0][1]", "counts.one"]) {
+      const field = texts.nth(names.indexOf(wrong));
+      await field.fill("bad");
+      await submitted.click();
+      await page.getByRole("alert").locator("code", { hasText: wrong }).waitFor();
+      const marked = await texts.evaluateAll((all) => all.map((one) => one.getAttribute("aria-invalid") === "true"));
+      assert.deepEqual(
+        names.filter((_, index) => marked[index]),
+        [wrong],
+      );
+      await field.fill("1");
+    }
     assertClean(opened);
     await page.close();
   });

@@ -43,6 +43,6 @@ export function fieldOf({ explanation, context }: RequestFailed): string | undef
     ?? /\$input\.([\w.[\]-]+)/.exec(explanation)?.[1]
     ?? /\bfield[: ]+'?([\w.[\]-]+)'?/i.exec(explanation)?.[1];
   const missing = /\bMissing non-optional fields: Set\(([^\s,)]+)/.exec(explanation)?.[1];
-  const inValue = /\bat \.([\w.[\]]+)/.exec(explanation)?.[1];
+  const inValue = /\bat \.([^\s:]+)/.exec(explanation)?.[1];
   return named ?? inValue ?? missing ?? context["field"];
 }

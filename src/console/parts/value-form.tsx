@@ -14,9 +14,9 @@ export interface FormProps {
   readonly type: TypeReference;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  /** Where it stands, as errors name it: `createArguments.amount`. */
+  /** Where it stands, as errors name it: `legs[0].amount`; empty for all of it. */
   readonly path: string;
-  /** The part of the path that an error is about. */
+  /** The path that an error is about. */
   readonly wrong: string | undefined;
 }
 
@@ -82,9 +82,7 @@ function ShapeForm(props: ShapeProps): JSX.Element {
   }
 }
 
-const isWrong = ({ wrong, path, name }: FormProps): boolean =>
-  wrong !== undefined
-  && (wrong === name || wrong === path || wrong.endsWith(path) || (wrong.split(/[.\s,]+/).at(-1) === name && name !== ""));
+const isWrong = ({ wrong, path }: FormProps): boolean => wrong === path;
 
 function Label({
   props,
@@ -409,7 +407,7 @@ function EntriesForm({
           name="key"
           type={keyType ?? textType}
           value={key}
-          path={`${path}[${index}]`}
+          path={keyType === undefined ? path : `${path}[${index}][0]`}
           wrong={wrong}
           onChange={(changed) => tell(entries.with(index, [changed, one]))}
         />
@@ -417,7 +415,7 @@ function EntriesForm({
           name="value"
           type={element}
           value={one}
-          path={`${path}[${index}]`}
+          path={keyType === undefined ? `${path}.${String(key)}` : `${path}[${index}][1]`}
           wrong={wrong}
           onChange={(changed) => tell(entries.with(index, [key, changed]))}
         />
