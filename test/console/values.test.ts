@@ -24,6 +24,7 @@ function model(): Uint8Array {
       pairs: type.genMap(int64, int64),
       counts: type.textMap(int64),
     },
+    Counts: { one: type.list(int64), two: type.list(type.textMap(int64)), map: type.genMap(int64, text) },
     Boxes: { box: type.con(box, optional(int64)), list: optional(type.list(text)) },
   };
   for (const [name, fields] of Object.entries(templates))
@@ -145,6 +146,23 @@ describe("console: values", { skip }, () => {
     await page.close();
   });
 
+  test("console: it is said how much is in lists and maps, and that an empty one is empty", { timeout }, async () => {
+    const [alice] = await world.parties("counting"),
+      { contractId } = await world.create([alice], "#values:Values:Counts", {
+        owner: alice,
+        one: ["7"],
+        two: [{}, { a: "1" }],
+        map: [["1", "b"]],
+      });
+    const opened = await open(browser, world.node.port, `#/ledger?contract=${contractId}`),
+      { page } = opened;
+    await assertSays(page, "one", "one [Int] 1 element 0 Int 7");
+    await assertSays(page, "two", "two [TextMap Int] 2 elements 0 TextMap Int empty 1 TextMap Int 1 entry a Int 1");
+    await assertSays(page, "map", "map Map Int Text 1 entry 1 Text b");
+    assertClean(opened);
+    await page.close();
+  });
+
   test(
     "console: a parameter that stands for an optional is sent in the plain form, and a list in an optional keeps its types",
     { timeout },
@@ -157,10 +175,12 @@ describe("console: values", { skip }, () => {
       await checkboxes(optionalOf(page, "list")).check();
       await optionalOf(page, "list").getByRole("button", { name: "add an element" }).click();
       await optionalOf(page, "list").getByRole("textbox").fill("one");
+      assert.equal(await rowOf(page, "held").locator(".type").innerText(), "Optional (Optional Int)");
       const { box, list } = await shownArguments(page);
       assert.deepEqual([box, list], [{ held: "7" }, ["one"]]);
       await submit(page);
-      await assertSays(page, "list", "list [Text] 1 elements 0 Text one");
+      await assertSays(page, "box", "box Box (Optional Int) held Int 7");
+      await assertSays(page, "list", "list [Text] 1 element 0 Text one");
       assertClean(opened);
       await page.close();
     },

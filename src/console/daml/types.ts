@@ -104,14 +104,16 @@ function dataShape(
   return names ? { kind: "enum", name, names } : { kind: "unknown", name };
 }
 
-/** As one would write it in Daml. */
-export function typeText(type: DamlType, isArgument = false): string {
-  const args = type.arguments ?? [];
+/** As one would write it in Daml, with what parameters stand for where that is known. */
+export function typeText(type: DamlType, bindings = noBindings, isArgument = false): string {
+  const args = type.arguments ?? [],
+    bound = type.parameter === undefined ? undefined : bindings.get(type.parameter);
+  if (bound !== undefined) return typeText(bound.type, bound.bindings, isArgument);
   const head = type.builtin ?? type.defined?.slice(type.defined.indexOf(":") + 1) ?? type.parameter ?? String(type.number ?? "?");
-  if (head === "[]" && args.length === 1) return `[${typeText(args[0]!)}]`;
+  if (head === "[]" && args.length === 1) return `[${typeText(args[0]!, bindings)}]`;
   if (type.defined !== undefined && /^DA\.Types:Tuple\d+$/.test(type.defined) && args.length > 0)
-    return `(${args.map((one) => typeText(one)).join(", ")})`;
+    return `(${args.map((one) => typeText(one, bindings)).join(", ")})`;
   if (args.length === 0) return head;
-  const text = [head, ...args.map((one) => typeText(one, true))].join(" ");
+  const text = [head, ...args.map((one) => typeText(one, bindings, true))].join(" ");
   return isArgument ? `(${text})` : text;
 }

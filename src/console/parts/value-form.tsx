@@ -95,7 +95,8 @@ function Label({
 }): JSX.Element {
   const text = (
     <>
-      <span class="field">{props.name || "value"}</span> <span class="type">{typeText(props.type.type).slice(0, 100)}</span>
+      <span class="field">{props.name || "value"}</span>{" "}
+      <span class="type">{typeText(props.type.type, props.type.bindings).slice(0, 100)}</span>
       {children}
     </>
   );

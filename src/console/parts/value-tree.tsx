@@ -57,7 +57,7 @@ export function ValueNode({ name, value, type, depth = 0 }: NodeProps): JSX.Elem
   const label = (
     <>
       {name !== "" && <span class="field">{name}</span>}
-      {type && <span class="type">{typeText(type.type).slice(0, 120)}</span>}
+      {type && <span class="type">{typeText(type.type, type.bindings).slice(0, 120)}</span>}
     </>
   );
   if (parts === undefined || parts.length === 0)
@@ -162,16 +162,14 @@ function unwrapped(value: unknown, shape: Shape | undefined): { readonly value: 
 
 function summaryOf(value: unknown, shape: Shape | undefined, length: number): string {
   if (shape?.kind === "variant" || shape?.kind === "optional") return "";
-  return Array.isArray(value)
-    ? `${count(length)} ${shape?.kind === "map" ? "entries" : "elements"}`
-    : shape?.kind === "textMap"
-      ? `${count(length)} entries`
-      : "";
+  if (shape?.kind === "map" || shape?.kind === "textMap") return length === 1 ? "1 entry" : `${count(length)} entries`;
+  if (!Array.isArray(value)) return "";
+  return length === 1 ? "1 element" : `${count(length)} elements`;
 }
 
 function Leaf({ value, shape }: { readonly value: unknown; readonly shape: Shape | undefined }): JSX.Element {
   if (value === null || value === undefined || shape?.kind === "optional") return <span class="dim">None</span>;
-  if (typeof value === "object") return <span class="dim">{Array.isArray(value) ? "empty" : "()"}</span>;
+  if (typeof value === "object") return <span class="dim">{Array.isArray(value) || shape?.kind === "textMap" ? "empty" : "()"}</span>;
   if (typeof value === "boolean") return <span class="value">{value ? "True" : "False"}</span>;
   const text = String(value);
   if (shape?.kind === "contractId" || (shape === undefined && /^00[0-9a-f]{66,}$/.test(text))) return <Contract id={text} />;
