@@ -164,6 +164,36 @@ describe("console: values", { skip }, () => {
   });
 
   test(
+    "console: what is closed in a contract stays closed, and keeps the focus, whether the ledger rests or moves",
+    { timeout },
+    async () => {
+      const [alice] = await world.parties("closing"),
+        contract = { owner: alice, one: ["7"], two: [{ a: "1" }], map: [] },
+        { contractId } = await world.create([alice], "#values:Values:Counts", contract);
+      const opened = await open(browser, world.node.port, `#/ledger?contract=${contractId}`),
+        { page } = opened;
+      await assertSays(page, "two", "two [TextMap Int] 1 element 0 TextMap Int 1 entry a Int 1");
+      await page.locator(".life").getByText("active ever since").waitFor();
+      await page.waitForTimeout(1_500); // the end is looked for each second
+      await page.evaluate(
+        `new MutationObserver((all) => (window.changes = (window.changes ?? 0) + all.length)).observe(document.querySelector(".tree"), { subtree: true, childList: true })`,
+      );
+      await nodeOf(page, "one").getByRole("button", { name: "Close one" }).focus();
+      await page.waitForTimeout(2_500);
+      const focused = (): Promise<unknown> => page.evaluate("document.activeElement.ariaLabel");
+      assert.deepEqual([await page.evaluate("window.changes"), await focused()], [undefined, "Close one"]);
+      await page.keyboard.press("Enter");
+      await world.create([alice], "#values:Values:Counts", contract);
+      await page.getByText(/^[1-9].* contracts$/).waitFor();
+      await page.locator(".end", { hasText: String(await world.ledgerEnd()) }).waitFor();
+      await page.waitForTimeout(1_000);
+      assert.equal(await focused(), "Open one");
+      assertClean(opened);
+      await page.close();
+    },
+  );
+
+  test(
     "console: a parameter that stands for an optional is sent in the plain form, and a list in an optional keeps its types",
     { timeout },
     async () => {

@@ -82,7 +82,7 @@ export function ContractPanel({ id, onClose }: { readonly id: string; readonly o
           </div>
           <section>
             <h3>Payload</h3>
-            <ValueTree value={created.createArgument} type={payloadType(created.templateId)} />
+            <Payload of={created} />
           </section>
           {created.contractKey !== undefined && created.contractKey !== null && (
             <section>
@@ -111,9 +111,9 @@ export function ContractPanel({ id, onClose }: { readonly id: string; readonly o
   );
 }
 
-export function payloadType(templateId: string): TypeReference {
-  const { packageId } = entityName(templateId);
-  return typeOf(packageId, qualifiedName(templateId));
+export function Payload({ of: { templateId, createArgument } }: { readonly of: CreatedEvent }): JSX.Element {
+  const type = useMemo(() => typeOf(entityName(templateId).packageId, qualifiedName(templateId)), [templateId]);
+  return <ValueTree value={createArgument} type={type} />;
 }
 
 function View({ view: { interfaceId, viewStatus, viewValue } }: { readonly view: JsInterfaceView }): JSX.Element {

@@ -21,11 +21,22 @@ function useRested<T>(value: T, ms: number): T {
   return rested;
 }
 
+/** Ages grow on a ledger that rests, too. */
+function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), everyMs);
+    return () => window.clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
 /** A list that is not short is read anew when the ledger rests, a long one when its reader says so: each reading costs the node. */
 const shortRowsMax = 500,
   followRowsMax = 2_000,
   shortRestMs = 700,
-  followRestMs = 3_000;
+  followRestMs = 3_000,
+  ageMs = 1_000;
 
 export function LedgerScreen(): JSX.Element {
   const { query } = useStore(route),
@@ -177,7 +188,7 @@ function ContractList({ filters, contracts, selected, newer, onNewer }: Contract
   const shown = useMemo(() => arranged(rows, { order, words: rested, group }), [rows, known, order, rested, group]);
   const at = useMemo(() => (selected === undefined ? -1 : shown.findIndex(({ contractId }) => contractId === selected)), [shown, selected]);
   const isWhole = phase === "complete",
-    now = Date.now();
+    now = useNow(ageMs);
   return (
     <>
       <div class="bar">

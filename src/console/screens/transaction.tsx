@@ -19,7 +19,7 @@ import { adjust, hrefOf, route } from "../route.js";
 import { client } from "../state/session.js";
 import { useLoaded, useStore } from "../state/store.js";
 import { updateFormat } from "../state/tail.js";
-import { Panel, payloadType } from "./contract.js";
+import { Panel, Payload } from "./contract.js";
 
 const readUpdate = (offset: number, party?: string): Promise<JsGetUpdateResponse> => {
   const request: GetUpdateByOffsetRequest = { offset, updateFormat: updateFormat(party) };
@@ -290,11 +290,7 @@ function NodeDetail({ node }: { readonly node: TreeNode }): JSX.Element {
         <Entity id={templateId} />
         <Contract id={contractId} />
       </div>
-      {node.kind === "create" ? (
-        <ValueTree value={node.event.createArgument} type={payloadType(templateId)} />
-      ) : (
-        <Exercise event={node.event} />
-      )}
+      {node.kind === "create" ? <Payload of={node.event} /> : <Exercise event={node.event} />}
       <Facts
         of={[
           ...(node.kind === "create"

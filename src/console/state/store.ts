@@ -19,8 +19,10 @@ export class Store<T> {
     for (const listener of [...this.#listeners]) listener();
   }
 
+  /** Some fields; where all of them are what they were, nobody is told. */
   change(of: Partial<T>): void {
-    this.set({ ...this.#value, ...of });
+    const isOther = (name: keyof T): boolean => !Object.is(of[name], this.#value[name]);
+    if ((Object.keys(of) as (keyof T)[]).some(isOther)) this.set({ ...this.#value, ...of });
   }
 
   subscribe(listener: () => void): () => void {
