@@ -203,6 +203,30 @@ describe("console: screens", { skip }, () => {
     await page.close();
   });
 
+  test("console: of several versions of a template the one that was chosen is created", { timeout }, async () => {
+    const opened = await open(browser, world.node.port, "#/do?form=create"),
+      { page } = opened;
+    await pick(page, rowOf(page, "Template").getByRole("button"), "Grown:Plant 1.0.0");
+    await rowOf(page, "Template").getByText("Grown:Plant 1.0.0").waitFor();
+    await pick(page, rowOf(page, "Act as").getByRole("button").last(), "alice");
+    await pick(page, rowOf(page, "owner").getByRole("button"), "alice");
+    await page.locator("form .primary").click();
+    await page.getByText("Recorded at offset").waitFor();
+    const chosen = decodeURIComponent(/template=([^&]+)/.exec(page.url())![1]!);
+    await page.getByRole("link", { name: "look at it" }).click();
+    await page.locator(`.tree`).waitFor();
+    const contractId = /contract=(\w+)/.exec(page.url())![1]!;
+    const { created } = (
+      await world.client.post("/v2/events/events-by-contract-id", {
+        contractId,
+        eventFormat: { filtersForAnyParty: { cumulative: [] }, verbose: true },
+      })
+    ).json();
+    assert.equal(created.createdEvent.templateId, chosen);
+    assertClean(opened);
+    await page.close();
+  });
+
   test("console: every form shows its request as JSON and as a line for a terminal that does the same", { timeout }, async () => {
     const opened = await open(browser, world.node.port),
       { page } = opened,

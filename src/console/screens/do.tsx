@@ -97,17 +97,24 @@ function initialActAs(): readonly string[] {
   return actAs?.length === 1 ? actAs : [];
 }
 
+/** Of those that several versions of a package have, the version belongs to the name. */
 function useTemplates(): readonly Choice[] {
   const known = useStore(packages);
-  return useMemo(
-    () =>
-      [...known.values()]
-        .flatMap(({ packageId, packageName, packageVersion, templates }) =>
-          templates.map((name): Choice => ({ value: `${packageId}:${name}`, text: name, note: `${packageName} ${packageVersion}` })),
-        )
-        .sort((left, right) => (left.text < right.text ? -1 : 1)),
-    [known],
-  );
+  return useMemo(() => {
+    const all = [...known.values()].flatMap(({ templates, ...of }) => templates.map((name) => ({ name, ...of })));
+    const versions = new Map<string, number>(),
+      fullName = ({ packageName, name }: (typeof all)[number]): string => `${packageName}:${name}`;
+    for (const one of all) versions.set(fullName(one), (versions.get(fullName(one)) ?? 0) + 1);
+    return all
+      .map((one): Choice => {
+        const { name, packageId, packageName, packageVersion } = one,
+          value = `${packageId}:${name}`;
+        return versions.get(fullName(one)) === 1
+          ? { value, text: name, note: `${packageName} ${packageVersion}` }
+          : { value, text: `${name} ${packageVersion}`, note: packageName };
+      })
+      .sort((left, right) => (left.text < right.text ? -1 : 1));
+  }, [known]);
 }
 
 function CreateForm({ template }: { readonly template: string | undefined }): JSX.Element {
@@ -124,7 +131,7 @@ function CreateForm({ template }: { readonly template: string | undefined }): JS
   }, [type]);
   const body = submission(
     { CreateCommand: { templateId: template === undefined ? "" : byName(template), createArguments: value as object } },
-    { actAs, commandId },
+    { actAs, commandId, packageId: type?.packageId },
   );
   const { isBusy, done, failure, start } = useAction(async () => {
     const made = await submit(body);

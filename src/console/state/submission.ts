@@ -15,11 +15,13 @@ export interface Submitting {
   readonly readAs?: readonly string[];
   readonly commandId: string;
   readonly disclosed?: readonly DisclosedContract[];
+  /** Whose package of its name the command means; otherwise the node takes the best version. */
+  readonly packageId?: string | undefined;
 }
 
 export function submission(
   command: Command,
-  { actAs, readAs = [], commandId, disclosed = [] }: Submitting,
+  { actAs, readAs = [], commandId, disclosed = [], packageId }: Submitting,
 ): JsSubmitAndWaitForTransactionRequest {
   return {
     commands: {
@@ -28,6 +30,7 @@ export function submission(
       actAs,
       ...(readAs.length > 0 && { readAs }),
       ...(disclosed.length > 0 && { disclosedContracts: disclosed }),
+      ...(packageId !== undefined && { packageIdSelectionPreference: [packageId] }),
       userId: node.value.scope.userId,
     },
     transactionFormat: {
