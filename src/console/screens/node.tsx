@@ -1,6 +1,6 @@
 /** How the node is: its end, load, times of answers, storage, limits. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { GetConnectedSynchronizersResponse } from "../../api/ledger/types/state.js";
 import type { GetLedgerApiVersionResponse } from "../../api/ledger/types/version.js";
 import { limits } from "../../config.js";
@@ -18,7 +18,6 @@ const lookMs = 2_000,
 interface Look {
   readonly at: number;
   readonly samples: readonly Sample[];
-  readonly health: NodeHealth;
 }
 
 interface NodeHealth {
@@ -38,35 +37,29 @@ async function readHealth(): Promise<NodeHealth> {
   }
 }
 
-/** Figures as they were at the last few looks. */
-function useMetrics(): { readonly looks: readonly Look[]; readonly failure: RequestFailed | undefined } {
-  const looks = useRef<Look[]>([]),
-    [failure, setFailure] = useState<RequestFailed>(),
-    [, redraw] = useState(0);
+const readFigures = async (): Promise<Look> => ({ samples: samplesOf(await client.text("/metrics")), at: performance.now() });
+
+/** What was read at the last few looks. */
+function useLooks<T>(read: () => Promise<T>, max: number): { readonly looks: readonly T[]; readonly failure: RequestFailed | undefined } {
+  const [state, setState] = useState<{ readonly looks: readonly T[]; readonly failure?: RequestFailed }>({ looks: [] });
   useEffect(() => {
     let isWanted = true,
       timer: number | undefined;
     const look = async (): Promise<void> => {
-      try {
-        if (document.visibilityState === "visible") {
-          const [health, metrics] = await Promise.all([readHealth(), client.text("/metrics")]);
-          looks.current = [...looks.current, { at: performance.now(), samples: samplesOf(metrics), health }].slice(-pointsMax);
-          if (isWanted) setFailure(undefined);
-        }
-      } catch (error) {
-        if (isWanted) setFailure(asFailure(error));
-      }
-      if (!isWanted) return;
-      redraw((times) => times + 1);
-      timer = window.setTimeout(() => void look(), lookMs);
+      if (document.visibilityState === "visible")
+        await read().then(
+          (found) => isWanted && setState(({ looks }) => ({ looks: [...looks, found].slice(-max) })),
+          (error: unknown) => isWanted && setState(({ looks }) => ({ looks, failure: asFailure(error) })),
+        );
+      if (isWanted) timer = window.setTimeout(() => void look(), lookMs);
     };
     void look();
     return () => {
       isWanted = false;
       window.clearTimeout(timer);
     };
-  }, []);
-  return { looks: looks.current, failure };
+  }, [read, max]);
+  return { looks: state.looks, failure: state.failure };
 }
 
 const valueIn = ({ samples }: Look, name: string): number =>
@@ -95,71 +88,41 @@ const seconds = (number: number): string =>
         : `${+number.toPrecision(3)} s`;
 
 export function NodeScreen(): JSX.Element {
-  const { looks, failure } = useMetrics(),
-    { end, pruned, participantId } = useStore(node),
+  const { looks, failure } = useLooks(readFigures, pointsMax),
+    health = useLooks(readHealth, 1),
+    isRefused = failure?.status === 403,
+    problem = health.failure ?? (isRefused ? undefined : failure);
+  const { end, pruned, participantId } = useStore(node),
     last = looks.at(-1);
   const { value: version } = useLoaded(() => client.get<GetLedgerApiVersionResponse>("/v2/version"), []);
   const { value: synchronizers } = useLoaded(() => client.get<GetConnectedSynchronizersResponse>("/v2/state/connected-synchronizers"), []);
-  const build = last?.samples.find(({ name }) => name === "ledgerline_build_info")?.labels,
-    now = (name: string): number => (last ? valueIn(last, name) : 0);
-  const offsets = ratesOf(looks, "ledgerline_ledger_end"),
-    requests = ratesOf(looks, "ledgerline_requests_total");
+  const build = last?.samples.find(({ name }) => name === "ledgerline_build_info")?.labels;
   return (
     <div class="page node-page">
-      {failure && <Problem error={failure} />}
-      <Health of={last?.health} />
+      {problem && <Problem error={problem} />}
+      <Health of={health.looks[0]} />
       <div class="cards">
         <Card
           title="Ledger end"
           value={count(end)}
           note={pruned > 0 ? `history from ${count(pruned)}` : "all history is there"}
-          points={offsets}
+          points={last && ratesOf(looks, "ledgerline_ledger_end")}
           unit="offsets/s"
         />
-        <Card
-          title="Requests"
-          value={`${count(Math.round(requests.at(-1) ?? 0))}/s`}
-          note={`${count(now("ledgerline_requests_total"))} since the start`}
-          points={requests}
-          unit="per second"
-        />
-        <Card
-          title="Commands in flight"
-          value={count(now("ledgerline_commands_in_flight"))}
-          note={`${count(now("ledgerline_engine_threads_running"))} engine threads at work, ${count(now("ledgerline_engine_submissions_waiting"))} submissions wait`}
-          points={looks.map((look) => valueIn(look, "ledgerline_commands_in_flight"))}
-          unit="commands"
-        />
-        <Card
-          title="Streams"
-          value={count(now("ledgerline_streams_open"))}
-          note="open lists and sockets"
-          points={looks.map((look) => valueIn(look, "ledgerline_streams_open"))}
-          unit="streams"
-        />
-        <Card
-          title="Storage"
-          value={bytes(now("ledgerline_store_used_bytes"))}
-          note={`file ${bytes(now("ledgerline_store_file_bytes"))}; oldest reader ${count(now("ledgerline_store_oldest_reader_commits"))} commits behind`}
-          points={looks.map((look) => valueIn(look, "ledgerline_store_used_bytes"))}
-          unit="bytes"
-        />
-        <Card
-          title="Memory"
-          value={bytes(now("process_resident_memory_bytes"))}
-          note={`event loop p99 ${seconds(now("ledgerline_event_loop_delay_p99_seconds"))}`}
-          points={looks.map((look) => valueIn(look, "process_resident_memory_bytes"))}
-          unit="bytes"
-        />
+        {last && <Figures looks={looks} last={last} />}
       </div>
-      <section class="sheet">
-        <h2>Times of answers</h2>
-        {last ? (
-          <Times all={histogramsOf(last.samples, "ledgerline_request_seconds")} />
-        ) : (
-          <p class="dim">{failure ? "Nothing could be read." : "Reading…"}</p>
-        )}
-      </section>
+      {isRefused ? (
+        <p class="dim">Only administrators of the participant are told its load, its storage and the times of its answers.</p>
+      ) : (
+        <section class="sheet">
+          <h2>Times of answers</h2>
+          {last ? (
+            <Times all={histogramsOf(last.samples, "ledgerline_request_seconds")} />
+          ) : (
+            <p class="dim">{failure ? "Nothing could be read." : "Reading…"}</p>
+          )}
+        </section>
+      )}
       <section class="sheet">
         <h2>This node</h2>
         <Facts
@@ -174,7 +137,9 @@ export function NodeScreen(): JSX.Element {
             ...(synchronizers?.connectedSynchronizers ?? []).map(
               ({ synchronizerAlias, synchronizerId }) => [synchronizerAlias, <span class="mono">{synchronizerId}</span>] as const,
             ),
-            ["Program", build ? `Ledgerline ${build["version"]} on Node.js ${build["node"]}, transport ${build["transport"]}` : ""],
+            ...(build
+              ? ([["Program", `Ledgerline ${build["version"]} on Node.js ${build["node"]}, transport ${build["transport"]}`]] as const)
+              : []),
             ["Ledger API", version?.version ?? ""],
             [
               "Documents",
@@ -200,6 +165,50 @@ export function NodeScreen(): JSX.Element {
   );
 }
 
+function Figures({ looks, last }: { readonly looks: readonly Look[]; readonly last: Look }): JSX.Element {
+  const now = (name: string): number => valueIn(last, name),
+    requests = ratesOf(looks, "ledgerline_requests_total");
+  return (
+    <>
+      <Card
+        title="Requests"
+        value={`${count(Math.round(requests.at(-1) ?? 0))}/s`}
+        note={`${count(now("ledgerline_requests_total"))} since the start`}
+        points={requests}
+        unit="per second"
+      />
+      <Card
+        title="Commands in flight"
+        value={count(now("ledgerline_commands_in_flight"))}
+        note={`${count(now("ledgerline_engine_threads_running"))} engine threads at work, ${count(now("ledgerline_engine_submissions_waiting"))} submissions wait`}
+        points={looks.map((look) => valueIn(look, "ledgerline_commands_in_flight"))}
+        unit="commands"
+      />
+      <Card
+        title="Streams"
+        value={count(now("ledgerline_streams_open"))}
+        note="open lists and sockets"
+        points={looks.map((look) => valueIn(look, "ledgerline_streams_open"))}
+        unit="streams"
+      />
+      <Card
+        title="Storage"
+        value={bytes(now("ledgerline_store_used_bytes"))}
+        note={`file ${bytes(now("ledgerline_store_file_bytes"))}; oldest reader ${count(now("ledgerline_store_oldest_reader_commits"))} commits behind`}
+        points={looks.map((look) => valueIn(look, "ledgerline_store_used_bytes"))}
+        unit="bytes"
+      />
+      <Card
+        title="Memory"
+        value={bytes(now("process_resident_memory_bytes"))}
+        note={`event loop p99 ${seconds(now("ledgerline_event_loop_delay_p99_seconds"))}`}
+        points={looks.map((look) => valueIn(look, "process_resident_memory_bytes"))}
+        unit="bytes"
+      />
+    </>
+  );
+}
+
 function Health({ of }: { readonly of: NodeHealth | undefined }): JSX.Element {
   return (
     <section class="sheet health" aria-label="Health">
@@ -219,11 +228,23 @@ interface CardProps {
   readonly title: string;
   readonly value: string;
   readonly note: string;
-  readonly points: readonly number[];
+  /** Undefined: they are not told. */
+  readonly points: readonly number[] | undefined;
   readonly unit: string;
 }
 
 function Card({ title, value, note, points, unit }: CardProps): JSX.Element {
+  return (
+    <section class="card">
+      <h3>{title}</h3>
+      <strong>{value}</strong>
+      <span class="dim">{note}</span>
+      {points && <Points of={points} name={title} unit={unit} />}
+    </section>
+  );
+}
+
+function Points({ of: points, name, unit }: { readonly of: readonly number[]; readonly name: string; readonly unit: string }): JSX.Element {
   const most = Math.max(...points, 0),
     width = 200,
     height = 44;
@@ -234,19 +255,14 @@ function Card({ title, value, note, points, unit }: CardProps): JSX.Element {
     )
     .join(" ");
   return (
-    <section class="card">
-      <h3>{title}</h3>
-      <strong>{value}</strong>
-      <span class="dim">{note}</span>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${title}: the last ${Math.round((points.length * lookMs) / 1_000)} seconds, at most ${most.toFixed(1)} ${unit}`}
-      >
-        {points.length > 1 && <polyline points={line} />}
-      </svg>
-    </section>
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${name}: the last ${Math.round((points.length * lookMs) / 1_000)} seconds, at most ${most.toFixed(1)} ${unit}`}
+    >
+      {points.length > 1 && <polyline points={line} />}
+    </svg>
   );
 }
 
