@@ -19,14 +19,16 @@ interface ScreenEntry {
   readonly title: string;
   readonly Show: () => JSX.Element;
   readonly isOfParties?: boolean;
+  /** What is written there outlives a token. */
+  readonly hasForms?: boolean;
 }
 
 const entries: Readonly<Record<Screen, ScreenEntry>> = {
   ledger: { title: "Ledger", Show: LedgerScreen, isOfParties: true },
   transactions: { title: "Transactions", Show: TransactionsScreen, isOfParties: true },
   packages: { title: "Packages", Show: PackagesScreen },
-  do: { title: "Do", Show: DoScreen },
-  network: { title: "Network", Show: NetworkScreen, isOfParties: true },
+  do: { title: "Do", Show: DoScreen, hasForms: true },
+  network: { title: "Network", Show: NetworkScreen, isOfParties: true, hasForms: true },
   node: { title: "Node", Show: NodeScreen },
 };
 
@@ -35,12 +37,14 @@ const offered = (): readonly Screen[] => screens.filter((name) => name !== "netw
 
 export function App(): JSX.Element {
   const { screen } = useStore(route),
-    { phase, scope } = useStore(node),
+    { phase, scope, participantId } = useStore(node),
     main = useRef<HTMLElement>(null);
   useStore(packages); // decide what is offered
   const all = offered(),
     current = all.find((name) => name === screen) ?? "ledger",
-    { title, Show, isOfParties = false } = entries[current];
+    { title, Show, isOfParties = false, hasForms = false } = entries[current];
+  const isAsking = phase === "token" || phase === "starting",
+    isKept = hasForms && participantId !== ""; // which is known since a token was taken
   useEffect(() => {
     document.title = `${title} · Ledgerline`;
     // Narrow pages have not all of them.
@@ -78,14 +82,16 @@ export function App(): JSX.Element {
         <Theme />
       </header>
       <main ref={main} tabIndex={-1}>
-        {phase === "token" ? (
-          <TokenPrompt />
-        ) : phase === "starting" ? (
-          <p class="empty">Asking the node…</p>
-        ) : isOfParties && seesNobody(scope) ? (
+        {phase === "token" && <TokenPrompt />}
+        {phase === "starting" && <p class="empty">Asking the node…</p>}
+        {!isAsking && isOfParties && seesNobody(scope) ? (
           <p class="empty">The user of this token may read for no party, so there are no contracts or transactions to show.</p>
         ) : (
-          <Show key={current} />
+          (!isAsking || isKept) && (
+            <div class="screen" hidden={isAsking}>
+              <Show key={`${current} ${scope.userId}`} />
+            </div>
+          )
         )}
       </main>
     </>

@@ -208,8 +208,12 @@ function ExerciseForm({
     [value, setValue] = useState<unknown>({}),
     [actAs, setActAs] = useState(initialActAs),
     [readAs, setReadAs] = useState<readonly string[]>([]),
+    [attempts, setAttempts] = useState(0),
     [commandId, setCommandId] = useState(newCommandId);
-  const { value: found, failure: unread } = useLoaded(() => readChoices(template, choice, contractId), [template, choice, contractId]);
+  const { value: found, failure: unread } = useLoaded(
+    () => readChoices(template, choice, contractId),
+    [template, choice, contractId, attempts],
+  );
   const of = template ?? found?.contract?.templateId,
     argument = found?.argument;
   useEffect(() => {
@@ -255,7 +259,7 @@ function ExerciseForm({
       isReady={choice !== undefined && contractId !== "" && actAs.length > 0}
       outcome={failure ? <Problem error={failure} /> : done && <Submitted done={done} />}
     >
-      {unread && <Problem error={unread} />}
+      {unread && <Problem error={unread} onRetry={() => setAttempts(attempts + 1)} />}
       <div class="form-row">
         <label class="form-label" for="contract">
           <span class="field">Contract</span>
