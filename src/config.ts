@@ -538,6 +538,8 @@ export const limits = {
   /** Once, for a reader of the log that is slow: nothing else goes on meanwhile. */
   logWaitMs: 100,
   logWaitStepMs: 5,
+  /** What is told of delays of the main thread reaches back so far, and at least half of it. */
+  eventLoopDelayWindowMs: 60_000,
   /** Until the process that has just locked a folder tells which one it is. */
   lockHolderWaitMs: 2_000,
   lockHolderStepMs: 10,

@@ -1,4 +1,5 @@
 /** Figures that are taken when somebody looks, and cost nothing before. */
+import { limits } from "../config.js";
 import type { EventLoopDelay } from "./event-loop-delay.js";
 import { anonymousBytes } from "./process-memory.js";
 
@@ -29,6 +30,8 @@ export interface GaugeRow {
   readonly help: string;
   readonly value: (figures: Figures, delay: EventLoopDelay) => number;
 }
+
+const windowSeconds = limits.eventLoopDelayWindowMs / 1_000;
 
 export const gauges: readonly GaugeRow[] = [
   { name: "ledgerline_ledger_end", help: "Offset of the last durable update or completion.", value: ({ ledgerEnd }) => ledgerEnd() },
@@ -92,7 +95,7 @@ export const gauges: readonly GaugeRow[] = [
   {
     name: "ledgerline_event_loop_delay_p50_seconds",
     value: (_, delay) => delay.p50Seconds,
-    help: "How late the main thread was since the last look: median.",
+    help: `How late the main thread was in the last ${windowSeconds / 2} to ${windowSeconds} seconds, whoever looks: median.`,
   },
   { name: "ledgerline_event_loop_delay_p99_seconds", help: "The same: 99th percentile.", value: (_, delay) => delay.p99Seconds },
   { name: "ledgerline_event_loop_delay_max_seconds", help: "The same: longest.", value: (_, delay) => delay.maxSeconds },

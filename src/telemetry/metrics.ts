@@ -120,14 +120,11 @@ export class Metrics {
 
   async text(): Promise<string> {
     this.load();
-    const { registry, delay } = this.#instruments!;
     for (const wentWell of this.#wentWell.values()) {
       wentWell.requests.inc(wentWell.uncounted);
       wentWell.uncounted = 0;
     }
-    const text = await registry.metrics();
-    delay.reset();
-    return text;
+    return this.#instruments!.registry.metrics();
   }
 }
 
