@@ -53,17 +53,20 @@ async function converse(
 ): Promise<void> {
   const started = performance.now();
   const trace = traceOf(headers);
-  const done = (outcome: string): void => dispatcher.observe(`${name} (socket)`, outcome, (performance.now() - started) / 1_000);
+  let outcome = "ok";
   try {
     const begun = await begin(stream, socket, headers, message, trace, dispatcher);
     const failure = begun.error ?? (await follow(begun.ok, socket, dispatcher));
-    if (failure !== undefined) await refuse(name, failure, trace, socket, dispatcher);
-    done(failure?.code ?? "ok");
+    if (failure === undefined) return;
+    outcome = failure.code;
+    await refuse(name, failure, trace, socket, dispatcher);
   } catch (error) {
-    if (socket.signal.aborted) return done("gone"); // the peer left while we were sending
+    if (socket.signal.aborted) return; // the peer left while we were sending, as streams usually end
+    outcome = "LEDGER_API_INTERNAL_ERROR";
     logBug(name, error, trace, dispatcher.log);
     await sendError(dispatcher.api.errors.frame(internalError(), trace), socket).catch(() => undefined); // it left meanwhile
-    done("LEDGER_API_INTERNAL_ERROR");
+  } finally {
+    dispatcher.observe(`${name} (socket)`, outcome, (performance.now() - started) / 1_000);
   }
 }
 

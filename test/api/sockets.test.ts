@@ -128,6 +128,19 @@ test("sockets: a peer that leaves in the middle releases the cursor", async () =
   assert.ok(cursor.closed);
 });
 
+test("sockets: a peer that leaves in the middle was not refused anything; a refusal that finds nobody any more is counted as one", async () => {
+  const [streaming, absent] = [new FakeSocket(), new FakeSocket()],
+    observed: Observation[] = [];
+  streaming.leavesAfter = 3;
+  await converse({ openUpdates: () => ok(new NumberCursor(600)) }, body, streaming, "/v2/updates", observed);
+  absent.leave();
+  await converse({}, '{"parties":["a"]}', absent, "/v2/commands/completions", observed);
+  assert.deepEqual(
+    observed.map(({ outcome }) => outcome),
+    ["ok", "MISSING_FIELD"],
+  );
+});
+
 test("sockets: a peer that leaves while the reader waits ends it", async () => {
   const cursor = new NumberCursor(0, { endless: true });
   const socket = new FakeSocket();
