@@ -7,6 +7,7 @@ import type { Served } from "../../src/api/index.js";
 import { servedNode } from "../support/served.js";
 import { noAuthentication, noRights, type Caller } from "../../src/auth/index.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
+import type { VettingUpdate } from "../../src/ledger/packages/vetting.js";
 import { ledgerWith, request } from "../api/support.js";
 import { createUser, okOf, withProvider, world, type World } from "./world.js";
 
@@ -150,7 +151,7 @@ test("a participant admin who names no identity provider means the default one",
 });
 
 test("package vetting: changes, windows and serials reach the ledger as meant, and its state is printed", async () => {
-  const seen: unknown[] = [];
+  const seen: VettingUpdate[] = [];
   const state = {
     packages: [{ packageId: "ab", name: "n", version: "1.0.0", vetting: { validFrom: 1_577_836_800_000_000n, validUntil: undefined } }],
     participantId: "p::1220",
@@ -201,10 +202,15 @@ test("package vetting: changes, windows and serials reach the ledger as meant, a
     synchronizerId: "",
     expectedSerial: 2,
     allowIncompatibleUpgrades: true,
+    allowUnvettedDependencies: false,
   });
   const noDay = {
     changes: [{ operation: { Vet: { value: { packages: [{ packageId: "ab" }], newValidUntilExclusive: "2020-02-31T00:00:00Z" } } } }],
   };
   assert.equal((await request(api, "POST", "/v2/package-vetting/update", { body: noDay })).status, 400);
   assert.equal(seen.length, 2);
+  const otherFlag = { updateVettedPackagesForceFlags: ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"] };
+  assert.equal((await request(api, "POST", "/v2/package-vetting/update", { body: otherFlag })).status, 200);
+  const { allowIncompatibleUpgrades, allowUnvettedDependencies } = seen[2]!;
+  assert.deepEqual([allowIncompatibleUpgrades, allowUnvettedDependencies], [false, true]);
 });

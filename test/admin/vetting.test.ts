@@ -38,6 +38,7 @@ const update = (changes: readonly (VettingChange | undefined)[], more: Partial<V
   synchronizerId: "",
   expectedSerial: "any",
   allowIncompatibleUpgrades: false,
+  allowUnvettedDependencies: false,
   ...more,
 });
 const nowhere = new Uint8Array();
@@ -153,7 +154,40 @@ test("vetting: packages are vetted by id, by name and version, and by all three,
   assert.deepEqual(vettedIn(fixture), idsOf(dep), "unvetting by name takes all versions");
   success(await ledger.updateVettedPackages(update([unvet(by({ name: "never-heard-of" }))])));
   success(await ledger.updateVettedPackages(update([unvet(byId(dep))])));
-  assert.deepEqual(vettedIn(fixture), [], "a dependency need not stay vetted");
+  assert.deepEqual(vettedIn(fixture), []);
+});
+
+test("vetting: what comes needs all below it vetted, and what stays what is directly below it, for whatever time and unless forced", async (t) => {
+  const fixture = await stored(t),
+    { ledger } = fixture,
+    user = summaryOf({ packageId: id("e"), name: "user", dependencies: [main1.packageId] });
+  await upload(fixture, [user, main1, dep], false);
+  const code = async (changes: readonly VettingChange[], more: Partial<VettingUpdate> = {}): Promise<string> => {
+    const [dry, wet] = [
+      await ledger.updateVettedPackages(update(changes, { ...more, dryRun: true })),
+      await ledger.updateVettedPackages(update(changes, more)),
+    ];
+    assert.deepEqual([isFailure(dry), dry.error], [isFailure(wet), wet.error], "a dry run tells the same");
+    return isFailure(wet) ? `${wet.error.code} ${wet.error.category} ${wet.error.context["unvetted"]}` : "ok";
+  };
+  const refusedFor = (...missing: readonly PackageSummary[]): string =>
+    `TOPOLOGY_DEPENDENCIES_NOT_VETTED 9 Set(${missing.map(({ packageId }) => packageId).join(", ")})`;
+  const forced = { allowUnvettedDependencies: true },
+    over: VettingChange = { kind: "vet", packages: [byId(dep)], validFrom: undefined, validUntil: 1n };
+  assert.equal(await code([vet(byId(user))]), refusedFor(main1, dep));
+  assert.equal(await code([vet(byId(user), byId(dep))]), refusedFor(main1));
+  assert.equal(await code([vet(byId(user), byId(main1)), over]), "ok");
+  assert.equal(await code([unvet(byId(dep))]), refusedFor(dep));
+  assert.equal(await code([unvet(byId(main1))]), refusedFor(main1));
+  assert.equal(await code([vet(byId(main2)), unvet(byId(dep))]), refusedFor(dep));
+  assert.equal(await code([unvet(byId(main1))], forced), "ok");
+  assert.equal(await code([unvet(byId(dep))]), "ok", "of what is not directly below anything");
+  assert.deepEqual(vettedIn(fixture), idsOf(user));
+  assert.equal(await code([vet(byId(user)), vet(byId(alt))]), "ok", "what was vetted without stays so");
+  assert.equal(await code([vet(byId(main2))], { allowIncompatibleUpgrades: true }), refusedFor(dep));
+  assert.equal(await code([vet(byId(main2), byId(split))]), refusedFor(dep), "before anything is said of upgrades");
+  assert.equal(await code([vet(byId(main2))], forced), "ok");
+  assert.deepEqual(vettedIn(fixture), idsOf(user, main2, alt));
 });
 
 test("vetting: references that fit no package, several, or are incomplete are refused, and nothing of the update holds", async (t) => {
@@ -222,7 +256,7 @@ test("vetting: a period that does not end later than it begins is refused, and f
 test("vetting: of updates that expect the same serial one wins", async (t) => {
   const fixture = await stored(t),
     { ledger } = fixture;
-  const attempts = [dep, alt, main1].map((summary) => ledger.updateVettedPackages(update([vet(byId(summary))], { expectedSerial: 1 })));
+  const attempts = [dep, alt, split].map((summary) => ledger.updateVettedPackages(update([vet(byId(summary))], { expectedSerial: 1 })));
   const outcomes = (await Promise.all(attempts)).map((result) => result.error?.code ?? "ok");
   assert.deepEqual(outcomes, ["ok", "TOPOLOGY_SERIAL_MISMATCH", "TOPOLOGY_SERIAL_MISMATCH"]);
   assert.equal(vettedIn(fixture).length, 1);
@@ -289,6 +323,7 @@ test("vetting: what is new is held against everything that is vetted with it, fo
       const updated = await ledger.updateVettedPackages(update(changes));
       return isFailure(updated) ? updated.error.code : undefined;
     };
+  assert.equal(await code(vet(byId(dep))), undefined);
   assert.equal(await code(vet(byId(main2), byId(split))), "KNOWN_PACKAGE_VERSION", "of two new ones");
   assert.equal(await code({ kind: "vet", packages: [byId(main2)], validFrom: undefined, validUntil: 1n }), undefined);
   assert.equal(await code(vet(byId(split))), "KNOWN_PACKAGE_VERSION", "of one whose time is over");

@@ -84,6 +84,7 @@ function writes({
         synchronizerId: "",
         expectedSerial: "any",
         allowIncompatibleUpgrades: true,
+        allowUnvettedDependencies: false,
       }),
     pruning: () => ledger.prune(1),
   };

@@ -407,6 +407,7 @@ describe("several participants: vetting", () => {
       synchronizerId: "",
       expectedSerial: "any",
       allowIncompatibleUpgrades: false,
+      allowUnvettedDependencies: false,
     });
   };
 

@@ -86,6 +86,7 @@ test("views: while no vetted version implements the interface, the status names 
       synchronizerId: "",
       expectedSerial: "any",
       allowIncompatibleUpgrades: false,
+      allowUnvettedDependencies: false,
     }),
   );
   const [
@@ -210,6 +211,7 @@ test("views: what is vetted, uploaded or computed for others while one is comput
       synchronizerId: "",
       expectedSerial: "any",
       allowIncompatibleUpgrades: false,
+      allowUnvettedDependencies: false,
     });
   interpreter.computeViews = async (requests) => {
     success(await change("unvet"));

@@ -20,6 +20,7 @@ const upload = (...names: readonly (keyof typeof dars)[]): Promise<unknown> =>
 const change = (kind: "Vet" | "Unvet", ...packages: readonly { readonly id: string }[]): Promise<Json> =>
   node.ask("POST", "/v2/package-vetting/update", {
     changes: [{ operation: { [kind]: { value: { packages: packages.map(({ id }) => ({ packageId: id })) } } } }],
+    updateVettedPackagesForceFlags: ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"],
   });
 const unvet = (...packages: readonly { readonly id: string }[]): Promise<Json> => change("Unvet", ...packages);
 

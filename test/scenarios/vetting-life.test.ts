@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { AdministeredNode } from "./administration-world.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
+import { apiPackage, dars, parts1 } from "./package-model.js";
 import { create, exercise, type Json } from "./world.js";
 
 /** Version 1.1.0 has a field more; 1.2.0 takes it away again, which no upgrade may. */
@@ -141,11 +142,32 @@ test("unvetting: of a package with active contracts is possible; they rest until
   assert.equal((await node.world.submit([alice], [keep])).status, 200);
 });
 
-test("dependencies: they need not be vetted for a package to be, and may be unvetted while it stays", async () => {
-  assert.equal(await upload(model1, "?vetAllPackages=false"), "200");
-  const [dependency] = (await node.ask("POST", "/v2/package-vetting/list", {})).vettedPackages[0].packages as Json[];
-  const unvet = { operation: { Unvet: { value: { packages: [{ packageId: dependency.packageId }] } } } };
-  const { newVettedPackages } = await vetting({ changes: [unvet, ...change("Vet", "1.0.0").changes] });
-  assert.ok(newVettedPackages.packages.every(({ packageId }: Json) => packageId !== dependency.packageId));
-  assert.deepEqual(await vetted(), ["1.0.0"]);
+test("dependencies: they have to be vetted for a package to be, and to stay vetted with it, unless that is allowed", async () => {
+  const change = (kind: "Vet" | "Unvet", { id }: { readonly id: string }, more: Json = {}): Json => ({
+    changes: [{ operation: { [kind]: { value: { packages: [{ packageId: id }] } } } }],
+    ...more,
+  });
+  const refused = async (body: Json): Promise<void> => {
+    for (const dryRun of [true, false]) {
+      const { status, json } = await node.world.client.post("/v2/package-vetting/update", { ...body, dryRun }),
+        { code, cause, context, errorCategory } = json();
+      assert.deepEqual(
+        { status, code, cause, unvetted: context.unvetted, errorCategory },
+        {
+          status: 400,
+          code: "TOPOLOGY_DEPENDENCIES_NOT_VETTED",
+          cause: "Package vetting failed due to dependencies not being vetted",
+          unvetted: `Set(${apiPackage.id})`,
+          errorCategory: 9,
+        },
+      );
+    }
+  };
+  const forced = { updateVettedPackagesForceFlags: ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"] };
+  assert.equal(await upload(dars.parts1, "?vetAllPackages=false"), "200");
+  await refused(change("Vet", parts1));
+  await vetting(change("Vet", parts1, forced));
+  await vetting(change("Vet", apiPackage));
+  await refused(change("Unvet", apiPackage));
+  await vetting(change("Unvet", apiPackage, forced));
 });

@@ -25,6 +25,7 @@ import type {
   VettedPackages,
   VettedPackagesChange,
   VettedPackagesRef,
+  VettingForceFlag,
 } from "./types/vetting.js";
 
 const listBody = jsonBody(typia.createValidate<ListVettedPackagesRequest>(), typia.createAssert<ListVettedPackagesRequest>());
@@ -99,10 +100,12 @@ const updateOf = (body: UpdateVettedPackagesRequest): VettingUpdate => ({
   dryRun: body.dryRun ?? false,
   synchronizerId: body.synchronizerId ?? "",
   expectedSerial: serialOf(body.expectedTopologySerial?.serial),
-  allowIncompatibleUpgrades: (body.updateVettedPackagesForceFlags ?? []).includes(
-    "UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES",
-  ),
+  allowIncompatibleUpgrades: hasFlag(body, "UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES"),
+  allowUnvettedDependencies: hasFlag(body, "UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"),
 });
+
+const hasFlag = ({ updateVettedPackagesForceFlags = [] }: UpdateVettedPackagesRequest, flag: VettingForceFlag): boolean =>
+  updateVettedPackagesForceFlags.includes(flag);
 
 function changeOf({ operation: change }: VettedPackagesChange): VettingChange | undefined {
   if (change == null || "Empty" in change) return undefined;

@@ -1,6 +1,6 @@
 /**
  * What is vetted and how it is changed. Vetting is a topology state with a serial; a participant has one
- * on each of its synchronizers. As with protocol version 35, dependencies need not be vetted.
+ * on each of its synchronizers.
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
@@ -18,6 +18,7 @@ import {
   uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
+import { checkDependencies, type VettingDifference } from "./dependencies.js";
 import { onSynchronizer, type PackageRegistry, type VettablePackage, type Vetting } from "./package-registry.js";
 import { checkNewPackages, type PackagesContext, takeOver, vettingSynchronizer, withVetting, writeVetting } from "./packages.js";
 
@@ -58,6 +59,7 @@ export interface VettingUpdate {
   readonly synchronizerId: string;
   readonly expectedSerial: "any" | "none" | number;
   readonly allowIncompatibleUpgrades: boolean;
+  readonly allowUnvettedDependencies: boolean;
 }
 
 export interface VettingListing {
@@ -277,7 +279,7 @@ async function applyChanges(
   const next = withChanges(before, changed);
   const empty = request.dryRun ? undefined : emptyPeriod(changed);
   if (empty) return fail(empty);
-  const refused = request.allowIncompatibleUpgrades ? undefined : await checkNewlyVetted({ changed, before, next }, context);
+  const refused = await checkChanged(differenceOf(before, next), request, context);
   if (refused) return fail(refused);
   if (!request.dryRun) {
     const records = changed.map(({ summary, vetting }) => ({
@@ -374,26 +376,30 @@ function withChanges(records: readonly VettablePackage[], changed: readonly Vett
   return records.map((record) => byId.get(record.summary.packageId) ?? record);
 }
 
-interface VettingDifference {
-  readonly changed: readonly VettablePackage[];
-  readonly before: readonly VettablePackage[];
-  readonly next: readonly VettablePackage[];
+const vettedOf = (records: readonly VettablePackage[]): readonly PackageSummary[] =>
+  records.filter(({ vetting }) => vetting !== undefined).map(({ summary }) => summary);
+
+function differenceOf(before: readonly VettablePackage[], next: readonly VettablePackage[]): VettingDifference {
+  const [was, will] = [new Set(vettedOf(before)), new Set(vettedOf(next))];
+  return {
+    added: [...will].filter((summary) => !was.has(summary)),
+    removed: [...was].filter((summary) => !will.has(summary)),
+    staying: [...will].filter((summary) => was.has(summary)),
+  };
 }
 
-/** New ones against those that stay. A package whose window alone changes was checked when it came. */
-async function checkNewlyVetted(
-  { changed, before, next }: VettingDifference,
+async function checkChanged(
+  difference: VettingDifference,
+  { allowUnvettedDependencies, allowIncompatibleUpgrades }: VettingUpdate,
   context: VettingContext,
 ): Promise<LedgerErrorData | undefined> {
-  const unvetted = new Set(before.filter(({ vetting }) => vetting === undefined).map(({ summary }) => summary.packageId));
-  const fresh = changed.filter(({ summary, vetting }) => vetting !== undefined && unvetted.has(summary.packageId));
-  if (fresh.length === 0) return undefined;
-  const freshIds = new Set(fresh.map(({ summary }) => summary.packageId));
-  const staying = next
-    .filter(({ summary, vetting }) => vetting !== undefined && !freshIds.has(summary.packageId))
-    .map(({ summary }) => summary);
+  const { added, staying } = difference;
+  const unvetted = allowUnvettedDependencies
+    ? undefined
+    : checkDependencies(difference, (packageId) => context.packages.get(packageId)?.summary);
+  if (unvetted !== undefined || allowIncompatibleUpgrades || added.length === 0) return unvetted;
   return checkNewPackages(
-    fresh.map(({ summary }) => ({ summary, payload: undefined })),
+    added.map((summary) => ({ summary, payload: undefined })),
     staying,
     context,
   );
