@@ -63,8 +63,7 @@ export function authenticationFailed({ reason, detail }: AuthenticationFailure):
 
 /** A running stream lost what let it in. */
 export function streamEnded(end: StreamEnd): RequestFailure {
-  if (end.reason === "rightsChanged")
-    return ledgerError("STALE_STREAM_AUTHORIZATION", "The rights of the user changed since the stream began.");
+  if (end.reason === "rightsChanged") return ledgerError("STALE_STREAM_AUTHORIZATION", "Stale stream authorization. Retry quickly.");
   const [until, now] = [end.expiresAtSeconds * 1_000, end.nowMs].map((ms) => new Date(ms).toISOString());
   return ledgerError("ACCESS_TOKEN_EXPIRED", `Claims were valid until ${until}, current time is ${now}`);
 }

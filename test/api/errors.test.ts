@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fail, ok } from "../../src/base/result.js";
 import { errorBody, errorReply } from "../../src/api/errors.js";
+import { streamEnded } from "../../src/api/failures.js";
 import { operationTable } from "../../src/api/index.js";
 import { operations } from "../../src/api/operations.js";
 import { type AnyOperation, methodOf, pathOf } from "../../src/api/operation.js";
@@ -49,6 +50,26 @@ test("errors: a body has its ten keys in order, absent values as null", () => {
     retryInfo: null,
     definiteAnswer: null,
   });
+});
+
+test("errors: a stream whose user's rights changed ends in the words and with the codes by which clients open it again", () => {
+  const { code, cause, errorCategory, grpcCodeValue, retryInfo, definiteAnswer, resources } = errorBody(
+    streamEnded({ reason: "rightsChanged" }),
+    trace,
+    renderer,
+  );
+  assert.deepEqual(
+    { code, cause, errorCategory, grpcCodeValue, retryInfo, definiteAnswer, resources },
+    {
+      code: "STALE_STREAM_AUTHORIZATION",
+      cause: "Stale stream authorization. Retry quickly.",
+      errorCategory: 2,
+      grpcCodeValue: 10,
+      retryInfo: "1 second",
+      definiteAnswer: null,
+      resources: [],
+    },
+  );
 });
 
 test("errors: without a definite answer the context does not claim one", () => {
