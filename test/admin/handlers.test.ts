@@ -82,6 +82,21 @@ test("requests that contradict their path, or name no readable id, are refused b
   }
 });
 
+test("a user id that is none is told with the form of one, in paths and in bodies", async () => {
+  const { api } = await start(),
+    causeOf = async (...[method, route, asked]: [string, string, object]): Promise<string> =>
+      (bodyOf(await request(api, method, route, asked)) as { readonly cause: string }).cause;
+  const problem = 'User ID "bad id" does not match regex "[a-zA-Z0-9@^$.!`\\-#+\'~_|:\\(\\)]{1,128}"';
+  assert.equal(
+    await causeOf("GET", "/v2/users/{user-id}", { params: { "user-id": "bad id" } }),
+    `The submitted request has invalid arguments: Malformed user-id: ${problem}`,
+  );
+  assert.equal(
+    await causeOf("POST", "/v2/users", { body: { user: { id: "bad id" } } }),
+    `The submitted command has a field with invalid value: Invalid field id: ${problem}`,
+  );
+});
+
 test("wrong shapes are told in plain text, with the place", async () => {
   const { api } = await start();
   for (const [body, place] of [

@@ -1,16 +1,13 @@
 /** Which texts may be ids (formats of Ref.scala), and the errors for those that may not. */
 import { fail, ok, type Result } from "../../base/result.js";
-import { invalidField, type LedgerErrorData, ledgerStringProblem, missingField, userIdPattern } from "../model/index.js";
-
-const quotedCharsMax = 160;
+import { invalidField, type LedgerErrorData, ledgerStringProblem, missingField, userIdPattern, userIdProblem } from "../model/index.js";
 
 export const isUserId = (text: string): boolean => userIdPattern.test(text);
 
 export function requireUserId(userId: string, field: string): Result<string, LedgerErrorData> {
   if (userId === "") return fail(missingField(field));
-  return isUserId(userId)
-    ? ok(userId)
-    : fail(invalidField(field, `User ID ${quoted(userId)} does not match regex "${userIdPattern.source.slice(1, -1)}"`));
+  const problem = userIdProblem(userId);
+  return problem === undefined ? ok(userId) : fail(invalidField(field, problem));
 }
 
 export const requireIdentityProviderId = (id: string, field: string): Result<string, LedgerErrorData> =>
@@ -37,5 +34,3 @@ export function optionalResourceVersion(text: string, field: string): Result<num
   const valid = /^[+-]?[0-9]{1,19}$/.test(text) && BigInt(text.replace(/^\+/, "")) <= int64Max;
   return valid ? ok(Number(text)) : fail(invalidField(field, "Invalid resource version number"));
 }
-
-export const quoted = (text: string): string => JSON.stringify(text.length > quotedCharsMax ? `${text.slice(0, quotedCharsMax)}...` : text);

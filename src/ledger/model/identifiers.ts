@@ -49,7 +49,8 @@ export function dottedNameProblem(text: string): string | undefined {
   return dottedNamePattern.test(text) ? undefined : `"${text}" is no name, nor names with dots between them`;
 }
 
-export const userIdPattern = /^[a-zA-Z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
+/** Written as the reference writes it: errors show it. */
+export const userIdPattern = /^[a-zA-Z0-9@^$.!`\-#+'~_|:\(\)]{1,128}$/;
 export const userIdProblem = (text: string): string | undefined =>
   userIdPattern.test(text) ? undefined : `User ID "${text}" does not match regex "${userIdPattern.source.slice(1, -1)}"`;
 
