@@ -22,6 +22,7 @@ const inlined: Readonly<Record<string, Schema>> = {
   Int64Input: { type: "integer", format: "int64" },
   Int32Input: { type: "integer", format: "int32" },
   Int32: { type: "integer", format: "int32" },
+  DecimalInput: { type: "number" },
   Identifier: { type: "string" },
   OptionalIdentifier: { type: "string" },
   Base64: { type: "string" },

@@ -511,6 +511,11 @@ for (const packages of generations) {
       assert.deepEqual((await operate("POST", sending, { ...send, receiver_party_id: net.dso })).body, {
         error: `Receiver ${net.dso} does not have a TransferPreapproval`,
       });
+      for (const amount of ["20.0", "2E1"]) {
+        const { transaction } = await net.ask("ledger-api-user", "POST", `${admin}${sending}`, { ...send, amount });
+        const argument = Buffer.from(transaction, "base64").toString("latin1");
+        assert.ok(argument.includes("20.0"), `an amount may be the text of a number: ${amount}`);
+      }
       for (const wrong of [{ expires_at: "tomorrow" }, { amount: 1e-11 }, { sender_party_id: "nobody" }])
         assert.equal((await operate("POST", sending, { ...send, ...wrong })).status, 400, JSON.stringify(wrong));
       assert.equal((await operate("GET", `/balance?party_id=${encodeURIComponent(bob)}`)).status, 404);

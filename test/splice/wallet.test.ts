@@ -377,7 +377,6 @@ describe("wallet", () => {
       sending = {
         sender_party_id: topology.party_id,
         receiver_party_id: topology.party_id,
-        amount: 1,
         expires_at: "2030-01-01T00:00:00Z",
       };
     for (const [path, body, wanted] of [
@@ -391,10 +390,17 @@ describe("wallet", () => {
       ],
       ["/topology/submit", { public_key, signed_topology_txs: [{ topology_tx, signed_hash: signed("00") }] }, /./],
       ["/topology/submit", { public_key, signed_topology_txs: [] }, /./],
-      ...["9223372036854775808", "-9223372036854775809"].map(
-        (nonce) =>
-          ["/transfer-preapproval/prepare-send", { ...sending, nonce }, /^Field `nonce` must be a whole number of 64 bits/] as const,
+      ...["9223372036854775808", "-9223372036854775809"].flatMap((nonce) =>
+        [1, "1.0", "1e0"].map(
+          (amount) =>
+            [
+              "/transfer-preapproval/prepare-send",
+              { ...sending, amount, nonce },
+              /^Field `nonce` must be a whole number of 64 bits/,
+            ] as const,
+        ),
       ),
+      ["/transfer-preapproval/prepare-send", { ...sending, amount: "one", nonce: 0 }, /'amount'/],
       [
         "/setup-proposal/submit-accept",
         { submission: { party_id: topology.party_id, transaction: "", signed_tx_hash: "zz", public_key } },

@@ -1,7 +1,7 @@
 import { authenticated } from "../../auth/index.js";
 import { jsonBody } from "../body.js";
 import { withNumberTexts } from "../number-text.js";
-import type { Int64Input } from "../ledger/types/scalars.js";
+import type { DecimalInput, Int64Input } from "../ledger/types/scalars.js";
 import { json } from "../operation.js";
 import { asOperator, base64, hex, signedOf, type ExternalPartySubmission } from "./external-parties.js";
 import { declare } from "./services.js";
@@ -9,7 +9,7 @@ import { declare } from "./services.js";
 interface PrepareTransferPreapprovalSendRequest {
   readonly sender_party_id: string;
   readonly receiver_party_id: string;
-  readonly amount: number;
+  readonly amount: DecimalInput;
   readonly expires_at: string;
   readonly nonce: Int64Input;
   readonly verbose_hashing?: boolean | null;

@@ -18,7 +18,7 @@ import { disclosedFrom, type Answer, type Owner } from "./wallet-context.js";
 export interface ExternalTransfer {
   readonly sender: Party;
   readonly receiver: Party;
-  /** A number of JSON. */
+  /** A number of JSON or its text. */
   readonly amount: string;
   /** ISO 8601, with its offset. */
   readonly expiresAt: string;

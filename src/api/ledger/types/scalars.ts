@@ -11,6 +11,9 @@ export type Int32 = number & tags.Type<"int32">;
 /** The same of an int32: of texts those that are in its range whatever their digits. */
 export type Int32Input = Int32 | (string & tags.Pattern<"^-?1?[0-9]{1,9}$">);
 
+/** The same of a decimal, whose digits a double may lose (`number-text.ts`). */
+export type DecimalInput = number | (string & tags.Pattern<"^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$">);
+
 /** `package:Module.Name:Entity`, exactly three non-empty parts. */
 export type Identifier = string & tags.Pattern<"^[^:]+:[^:]+:[^:]+$">;
 
