@@ -210,6 +210,11 @@ for (const packages of generations) {
         { output } = await net.ask("alice", "POST", transfers, transferOf(bob, "1.0", "v2"));
       await net.ask("bob", "POST", `${transfers}/${output.transfer_instruction_cid}/accept`);
       assert.equal(await unlocked("bob"), before + 1);
+      const { items } = await net.ask("bob", "POST", `${wallet}/transactions`, { page_size: 2 });
+      assert.deepEqual(
+        items.map(({ transaction_subtype, transfer_instruction_cid: id }: Json) => [transaction_subtype.choice, id]),
+        ["TransferInstruction_Accept", "TransferFactory_Transfer"].map((choice) => [choice, output.transfer_instruction_cid]),
+      );
       for (const [step, user] of [
         ["reject", "bob"],
         ["withdraw", "alice"],

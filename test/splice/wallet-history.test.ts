@@ -268,8 +268,11 @@ test("wallet history: offers of the second generation, and their ends, are told 
     lock("alice", "10.0"),
     offer,
   );
-  const [given] = await itemsOf("alice", sent);
+  const [given] = await itemsOf("alice", sent),
+    [received, ...more] = await itemsOf("bob", sent);
   assert.equal(given?.transaction_subtype.interface_id, factory.interfaceId);
+  assert.deepEqual(received, { ...(await itemsOf("bob", offer))[0], event_id: "#u:0" }, "who is offered something sees the choice, too");
+  assert.deepEqual([more, await itemsOf("carol", sent)], [[], []]);
   for (const step of ["TransferInstruction_Accept", "TransferInstruction_Reject"]) {
     const ended = exercise(
       step,

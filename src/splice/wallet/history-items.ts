@@ -235,7 +235,10 @@ export class HistoryItems {
       isAmuletV2 = exercised.packageName === packageNames.amulet && isOfSecondGeneration(exercised);
     if (kind?.byLegs && isAmuletV2) return this.#legs(exercised, kind, transaction);
     const wraps = isAmuletV2 && exercised.choice.startsWith(onInstruction);
-    if (kind && !kind.unlocksApart && !wraps) return this.#item(node, kind, transaction);
+    if (kind && !kind.unlocksApart && !wraps) {
+      const items = await this.#item(node, kind, transaction);
+      return exercised.choice === makesOffer && items.length === 0 ? this.#offeredBelow(node, transaction) : items;
+    }
     const nested = await this.#each(node.children, (child) => this.#known(child, transaction));
     if (wraps && nested.length > 0) return nested; // the first generation's step, which the second's takes
     return kind && !nested.some(isTransfer) ? [...nested, ...(await this.#item(node, kind, transaction))] : nested;
@@ -261,9 +264,17 @@ export class HistoryItems {
     return this.#context.ledger.packageSummary(packageIdOf(id))?.name;
   }
 
+  /** In the second generation he sees the choice that makes it, too, and by that it is told. */
+  #offeredBelow({ event: { ExercisedEvent: exercised }, children }: Node, transaction: Transaction): readonly TransactionItem[] {
+    return children.flatMap(({ event: { CreatedEvent: created } }) =>
+      created ? this.#offered(created, transaction, exercised!.nodeId) : [],
+    );
+  }
+
   /** Whom somebody offers Amulet sees nothing but the offer. */
-  #offered({ contractId, templateId, packageName, nodeId, createArgument }: Created, transaction: Transaction): readonly TransactionItem[] {
-    const { packageName: amulet, entity } = templates.amuletTransferInstruction;
+  #offered(created: Created, transaction: Transaction, nodeId = created.nodeId): readonly TransactionItem[] {
+    const { contractId, templateId, packageName, createArgument } = created,
+      { packageName: amulet, entity } = templates.amuletTransferInstruction;
     if (packageName !== amulet || entityOf(templateId) !== entity || !isOfNetwork(createArgument, this.#dso)) return [];
     const { transfer: offer } = createArgument as { readonly transfer: Required<TransferArgument> },
       receiver = partyOf(offer.receiver, offer);
