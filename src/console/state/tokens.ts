@@ -31,9 +31,12 @@ export interface Tokens {
 /** Views are computed for each contract; more are not asked for at once. */
 export const tokensMax = 20_000;
 
+/** A filter by an interface that no package of its name has is refused. */
 const known = (packages: ReadonlyMap<string, PackageSummaryEntry>) => {
-  const names = new Set([...packages.values()].map(({ packageName }) => packageName));
-  return interfaces.filter(({ packageName }) => names.has(packageName));
+  const declared = new Set(
+    [...packages.values()].flatMap(({ packageName, interfaces: names }) => names.map((name) => `#${packageName}:${name}`)),
+  );
+  return interfaces.filter((one) => declared.has(idOf(one)));
 };
 
 /** Where no package of the standard is there is nothing to show. */
