@@ -47,12 +47,29 @@ export interface AuthenticationFailed extends Unusable {
   readonly createArg: LedgerValue;
   readonly msg: string;
 }
-/** `error`: why the argument is none of the other type. */
+interface Mistranslations {
+  readonly TypeMismatch: { readonly expectedType: string; readonly actualValue: LedgerValue; readonly message: string };
+  readonly ValueNesting: object;
+  readonly MalformedText: { readonly err: string };
+  readonly InvalidValue: { readonly value: LedgerValue; readonly message: string };
+  readonly LookupError: {
+    readonly lookupError: { readonly notFound: { readonly class: string; readonly tyCon: string; readonly constructorName: string } };
+  };
+  readonly NonSuffixedV1ContractId: { readonly cid: string };
+}
+type MistranslationClass = keyof Mistranslations;
+/** Why a value is none of another type. */
+export type Mistranslation = { readonly [C in MistranslationClass]: { readonly class: C } & Mistranslations[C] }[MistranslationClass];
+
 export interface TranslationFailed extends Unusable {
   readonly coid: string | null;
   readonly createArg: LedgerValue;
-  readonly error: object;
+  readonly error: Mistranslation;
 }
+
+type RolledBackEffect =
+  | (OfContract & { readonly class: "Create" })
+  | (OfContract & { readonly class: "Exercise"; readonly choiceId: string; readonly byKey: boolean });
 
 interface Authorization {
   readonly CreateMissingAuthorization: { readonly authorizingParties: Parties; readonly requiredParties: Parties };
@@ -70,8 +87,6 @@ interface Authorization {
 }
 export type AuthorizationRule = keyof Authorization;
 export type AuthorizationArguments<R extends AuthorizationRule> = Authorization[R];
-
-type MistranslationClass = "TypeMismatch" | "ValueNesting" | "MalformedText" | "InvalidValue" | "LookupError" | "NonSuffixedV1ContractId";
 
 type Families = { readonly [R in AuthorizationRule as `FailedAuthorization.${R}`]: Unauthorized<Authorization[R]> } & {
   readonly [C in MistranslationClass as `Upgrade.TranslationFailed.${C}`]: { readonly error: TranslationFailed };
@@ -104,7 +119,7 @@ export interface InterpretationDetails extends Families {
   readonly ContractIdInContractKey: { readonly key: LedgerValue };
   readonly ValueNesting: { readonly limit: number };
   readonly MalformedText: { readonly err: string };
-  readonly EffectfulRollback: { readonly nodes: readonly object[] };
+  readonly EffectfulRollback: { readonly nodes: readonly RolledBackEffect[] };
   readonly "Upgrade.ValidationFailed": { readonly error: ValidationFailed };
   readonly "Upgrade.AuthenticationFailed": { readonly error: AuthenticationFailed };
   readonly "Crypto.MalformedByteEncoding": { readonly value: string; readonly cause: string };

@@ -1,4 +1,7 @@
-/** Answers to steps in a form in which a recorded one and ours can be held together: without prose and the order of maps. */
+/**
+ * Answers to steps in a form in which a recorded one and ours can be held together: without the order of maps, and without prose where it
+ * is not that of an interpretation.
+ */
 import { isFailure, type Result } from "../../src/base/result.js";
 import type { EngineError } from "../../src/lf/errors.js";
 import type { DefinitionId, Interpretation, ViewResult } from "../../src/lf/index.js";
@@ -32,12 +35,20 @@ function withoutOrder(result: JsonObject): JsonObject {
   return { ...result, metadata: { ...metadata, globalKeyMapping } };
 }
 
-/** Prose and the order of sets are not compared; of a crash of the reference only that it is one. */
+/** The order of sets is not compared; of a crash of the reference only that it is one. */
 function comparable(error: JsonObject): JsonObject {
-  const { stage = null, class: class_ = null, detail } = error;
+  const { stage = null, class: class_ = null, detail, message = "" } = error;
   if (class_ === "Internal" || detail === undefined) return { stage, class: class_ };
-  return { stage, class: class_, detail: withoutProse(detail) };
+  return { stage, class: class_, detail: withoutProse(detail), ...comparableText(message as string) };
 }
+
+/** Of what is found while the model runs. What has no such opening has an answer of its own in a ledger. */
+function comparableText(message: string): JsonObject {
+  if (!message.startsWith(opening)) return {};
+  const [first, ...effects] = message.split(/(?<=\)),? \n|(?<=node\(s\): )/);
+  return { message: [first!, ...effects.sort()] };
+}
+const opening = "Interpretation error: Error: ";
 
 function withoutProse(json: Json): Json {
   if (Array.isArray(json)) return json.map((item) => withoutProse(item as Json));

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { isFailure } from "../../src/base/result.js";
 import { type DefinitionId, showId } from "../../src/lf/ast.js";
-import type { EngineError } from "../../src/lf/errors.js";
-import type { Command, Engine, Interpretation, TemplateReference } from "../../src/lf/index.js";
+import type { EngineError, InterpretationError } from "../../src/lf/errors.js";
+import { type Command, type Engine, type Interpretation, interpretationText, type TemplateReference } from "../../src/lf/index.js";
 import type { ContractInstance } from "../../src/lf/transaction/contract-instance.js";
 import { encodeTransaction } from "../../src/lf/transaction/index.js";
 import type { KeyWithMaintainers, TransactionNode } from "../../src/lf/transaction/node.js";
@@ -242,6 +242,7 @@ export function showError(error: EngineError): JsonObject {
         stage: "Interpretation",
         class: error.class,
         detail: asJson({ class: error.class.split(".")[0], ...(showDetail(error.detail) as JsonObject) }),
+        message: messageOf(error),
       };
     case "preprocessing":
       return { stage: "Preprocessing", class: error.class };
@@ -252,6 +253,11 @@ export function showError(error: EngineError): JsonObject {
       };
   }
 }
+/** Two have words of their own in the reference. */
+const messageOf = (error: InterpretationError): string =>
+  error.class === "ContractNotFound" || error.class === "ContractKeyNotFound"
+    ? error.message
+    : `Interpretation error: Error: ${interpretationText(error)}`;
 const packageErrors: readonly string[] = ["MissingPackage", "AllowedLanguageVersion"];
 const sameNameErrors: readonly string[] = [...packageErrors, "UnresolvedPackageName"];
 

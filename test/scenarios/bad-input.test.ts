@@ -296,7 +296,12 @@ describe("bad commands", () => {
     [
       "a contract used up twice in one transaction",
       submit(() => [exercise(asset, contract, "Archive"), exercise(asset, contract, "Archive")]),
-      { status: 404, code: "CONTRACT_NOT_ACTIVE", names: /00[0-9a-f]{64}/ },
+      {
+        status: 404,
+        code: "CONTRACT_NOT_ACTIVE",
+        names:
+          /^Interpretation error: Error: Update failed due to fetch of an inactive contract 00[0-9a-f]{136} \(M:Asset@[0-9a-f]{8}\)\.\nThe contract had been consumed in sub-transaction #NodeId\(0\): /,
+      },
     ],
     [
       "a contract id without the part that a ledger adds",
@@ -311,7 +316,7 @@ describe("bad commands", () => {
     [
       "a contract of another template",
       submit(() => [exercise(multi, contract, "Archive")]),
-      { status: 400, code: "WRONGLY_TYPED_CONTRACT", names: /wrongly typed contract id 00[0-9a-f]{136}\b.*M:Asset/ },
+      { status: 400, code: "WRONGLY_TYPED_CONTRACT", names: /wrongly typed contract id 00[0-9a-f]{136}\n.*M:Asset/ },
     ],
     [
       "a missing authoriser",

@@ -94,7 +94,7 @@ describe("participants with keys", () => {
     assert.equal(await byAlice("known"), false);
     const foreign = await network.first.refused([alice], [create(notMine, { owner: alice, other: bob })]);
     assert.equal(foreign.code, "DAML_AUTHORIZATION_ERROR");
-    assert.match(foreign.cause, /bob::\w+ are not a subset of the signatories alice::/);
+    assert.match(foreign.cause, /maintainers bob::\w+ which are not a subset of the signatories TreeSet\(alice::/);
   });
 
   it("a name is free again once its contract is closed, and two may have it at once", async () => {

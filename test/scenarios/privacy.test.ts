@@ -298,7 +298,7 @@ describe("divulgence", () => {
       readAs: [alice],
     });
     assert.equal(code, "DAML_AUTHORIZATION_ERROR");
-    assert.match(cause, /of the fetched contract to be an authorizer, but authorizers were carol::/);
+    assert.match(cause, /of the fetched contract to be an authorizer, but authorizers were TreeSet\(carol::/);
     assert.equal(
       (await world.refused([carol], [exercise(note, secret.contractId, "Discard")], { readAs: [alice] })).code,
       "DAML_AUTHORIZATION_ERROR",

@@ -167,7 +167,7 @@ test("script command: what a node refuses says which ledger does not", async () 
   const { err } = await run({ scripts: ["Bank.Tests:rollsBack"], dar: inFolder("mistakes.dar"), ledger: { kind: "sandbox" } });
   assert.match(
     err,
-    /^Bank\.Tests:rollsBack failed at Submit:\n {2}DAML_EFFECTFUL_ROLLBACK_ERROR: Interpretation error: Error: an exception would roll back Create of Bank\.Tests:Iou/,
+    /^Bank\.Tests:rollsBack failed at Submit:\n {2}DAML_EFFECTFUL_ROLLBACK_ERROR: Interpretation error: Error: Tried to rollback side-effectful node\(s\): Create of Bank\.Tests:Iou@/,
   );
   assert.match(err, /\nHint: .* --memory --contract-mode keyless\.\n/);
 });

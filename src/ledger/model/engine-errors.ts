@@ -6,6 +6,7 @@ import {
   innerClass,
   type InterpretationError,
   type InterpretationErrorOf,
+  interpretationText,
   isOfFamily,
   type LookupError,
   type PreprocessingError,
@@ -130,14 +131,14 @@ const keyResources = ({
 
 function fromInterpretation(error: InterpretationError): LedgerErrorData {
   const refusal = (code: ErrorCodeId, resources: Resources = []): LedgerErrorData =>
-    ledgerError(code, opened(error.message), { resources });
+    ledgerError(code, opened(interpretationText(error)), { resources });
   switch (error.class) {
     case "UserError":
       return refusal("INTERPRETATION_USER_ERROR", [["EXCEPTION_TEXT", error.detail.message]]);
     case "FailureStatus":
       return fromFailureStatus(error);
     case "TemplatePreconditionViolated":
-      return ledgerError("TEMPLATE_PRECONDITION_VIOLATED", opened(`precondition violation: ${error.message}`));
+      return refusal("TEMPLATE_PRECONDITION_VIOLATED");
     case "ContractNotFound":
       return contractNotFound(error.detail.cid);
     case "ContractNotActive":

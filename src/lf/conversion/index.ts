@@ -8,4 +8,5 @@ export { checkCommandContractId, malformedContractId } from "./command-contract-
 export { fromJson } from "./from-json.js";
 export { genMapOf, textMapOf } from "./maps.js";
 export { toJson } from "./to-json.js";
+export { shortIdText, valueText } from "./value-text.js";
 export { describeType, type DescribedType, type TypeDescription } from "./type-description.js";

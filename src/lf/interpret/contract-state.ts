@@ -224,9 +224,10 @@ const inconsistentKey = (key: GlobalKey) =>
 
 function effectfulRollback(effects: readonly Effect[]) {
   const nodes = effects.map((effect) => {
-    if (effect.kind === "create") return { class: "Create", coid: effect.contractId.hex, templateId: showId(effect.info.templateId) };
+    if (effect.kind === "create")
+      return { class: "Create" as const, coid: effect.contractId.hex, templateId: showId(effect.info.templateId) };
     const { contractId, info, choice, byKey } = effect.start;
-    return { class: "Exercise", coid: contractId, templateId: showId(info.templateId), choiceId: choice, byKey };
+    return { class: "Exercise" as const, coid: contractId, templateId: showId(info.templateId), choiceId: choice, byKey };
   });
   const first = nodes[0];
   return fatal(

@@ -110,7 +110,7 @@ export class Contracts {
     const { packagePreference, packages, definitions } = this.#options;
     const packageId = packagePreference.get(packageName);
     if (packageId === undefined)
-      throw fatal("UnresolvedPackageName", `no package is preferred for package name ${packageName}`, { packageName });
+      throw fatal("UnresolvedPackageName", `Update failed due to a failed package name resolution: ${packageName}`, { packageName });
     if (packages.package(packageId) === undefined) {
       throw new FatalError({
         phase: "lookup",

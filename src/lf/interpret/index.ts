@@ -19,4 +19,5 @@ export {
   type TemplateReference,
   type ViewResult,
 } from "./engine.js";
+export { findContractId } from "./contract-info.js";
 export { unconstrainedTime } from "./metadata.js";

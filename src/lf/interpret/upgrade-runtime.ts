@@ -17,7 +17,8 @@ import {
   matchesTypedId,
 } from "../transaction/index.js";
 import { encodeValue } from "../wire/index.js";
-import { fromStoredValue, type TranslationError, type ValueType } from "../conversion/index.js";
+import { fromStoredValue, type ValueType } from "../conversion/index.js";
+import type { Mistranslation } from "../interpretation-error.js";
 import type { LedgerValue, RecordValue } from "../value/index.js";
 import { computeContractInfo, type ContractInfo, findContractId, serializationVersion } from "./contract-info.js";
 import { keyDetail } from "./contract-state.js";
@@ -120,8 +121,8 @@ export function retypePayload(argument: LedgerValue, from: DefinitionId, target:
   throw translationFailed(argument, from, target, undefined, typed.error);
 }
 
-interface Mistranslation {
-  readonly class: TranslationError["class"] | "NonSuffixedV1ContractId";
+interface NotTyped {
+  readonly class: Mistranslation["class"];
   readonly message: string;
   readonly detail: object;
 }
@@ -131,7 +132,7 @@ function translationFailed(
   from: DefinitionId,
   target: TemplateDefinition,
   contractId: string | undefined,
-  error: Mistranslation,
+  error: NotTyped,
 ): FatalError {
   return fatal(
     `Upgrade.TranslationFailed.${error.class}` as const,
@@ -143,7 +144,7 @@ function translationFailed(
         srcTemplateId: showId(from),
         dstTemplateId: showId(target.id),
         createArg: argument,
-        error: error.detail,
+        error: error.detail as Mistranslation,
       },
     },
   );

@@ -1,8 +1,8 @@
 /**
  * How the reference's ledger for tests names and words a refusal. `tryCommands` tells scripts both, and they compare them; a
- * person reads the words of `refused.ts`. Where values or versions would have to be shown, the words are ours.
+ * person reads the words of `refused.ts`.
  */
-import { type DefinitionId, type EngineError, type InterpretationError, isOfFamily } from "../../lf/index.js";
+import { type DefinitionId, type EngineError, type InterpretationError, interpretationText } from "../../lf/index.js";
 import type { ContractAbsence } from "../submit-error.js";
 
 export interface ReferenceError {
@@ -40,54 +40,6 @@ function interpretationClass({ class: class_ }: InterpretationError): string {
       return class_.split(".")[0]!;
   }
 }
-
-function interpretationText(error: InterpretationError): string {
-  switch (error.class) {
-    case "UserError":
-      return `User abort: ${error.detail.message}`;
-    case "FailureStatus": {
-      const { errorId, failureCategory, errorMessage } = error.detail;
-      return `User failure: ${errorId} (error category ${failureCategory}): ${errorMessage}`;
-    }
-    case "NonComparableValues":
-      return "functions are not comparable";
-    default:
-      return isOfFamily(error, "FailedAuthorization") ? authorizationText(error) : error.message;
-  }
-}
-
-function authorizationText(error: Extract<InterpretationError, { readonly class: `FailedAuthorization.${string}` }>): string {
-  const node = `node NodeId(${error.detail.nid})`,
-    of = `${node} (${error.detail.fa.templateId})`;
-  switch (error.class) {
-    case "FailedAuthorization.CreateMissingAuthorization":
-    case "FailedAuthorization.ExerciseMissingAuthorization": {
-      const { requiredParties, authorizingParties } = error.detail.fa;
-      return `${of} requires authorizers ${requiredParties.join(",")}, but only ${authorizingParties.join(",")} were given`;
-    }
-    case "FailedAuthorization.FetchMissingAuthorization": {
-      const { stakeholders, authorizingParties } = error.detail.fa;
-      return `${node} requires one of the stakeholders ${set(stakeholders)} of the fetched contract to be an authorizer, but authorizers were ${set(authorizingParties)}`;
-    }
-    case "FailedAuthorization.LookupByKeyMissingAuthorization": {
-      const { maintainers, authorizingParties } = error.detail.fa;
-      return `${of} requires authorizers ${maintainers.join(",")} for lookup by key, but it only has ${authorizingParties.join(",")}`;
-    }
-    case "FailedAuthorization.MaintainersNotSubsetOfSignatories": {
-      const { maintainers, signatories } = error.detail.fa;
-      return `${of} has maintainers ${maintainers.join(",")} which are not a subset of the signatories ${set(signatories)}`;
-    }
-    case "FailedAuthorization.NoSignatories":
-      return `${of} has no signatories`;
-    case "FailedAuthorization.NoControllers":
-      return `${of} has no controllers`;
-    case "FailedAuthorization.NoAuthorizers":
-      return `${of} has no authorizers`;
-  }
-}
-
-/** As Scala shows one. */
-const set = (parties: readonly string[]): string => `Set(${parties.join(", ")})`;
 
 /** `archivedBy`: the label of the exercise. */
 export function absenceRefusal(contractId: string, absence: ContractAbsence, archivedBy?: string): ReferenceError {
