@@ -138,18 +138,30 @@ export class WalletUsers {
     return ok(undefined);
   }
 
-  /** Its party stays, with all it has. Nobody of that name: nothing is to do. `validators`: users that a validator works by. */
+  /**
+   * Its party stays, with all it has, but the validator's user may not act as it any more where it is nobody else's.
+   * Nobody of that name: nothing is to do. `validators`: users that a validator works by.
+   */
   async offboard(name: string, validators: readonly string[]): Promise<Result<undefined, UserProblem>> {
     const party = this.partyOf(name);
     if (party === undefined) return ok(undefined);
     if (validators.includes(name)) return refused(invalid(`Tried to offboard the validator's user: ${name}`));
+    const isOthers = [...this.#withParties()].some(({ id, primaryParty }) => id !== name && primaryParty === party);
     // The network's own last: by it is known whether there is something left to do.
     for (const { administration } of [...this.#ledgersOf(party)].reverse()) {
+      const kept = isOthers ? undefined : await keepValidatorFrom(administration, party);
+      if (kept) return { error: { ledger: kept } };
       const deleted = await administration.deleteUser({ userId: name, identityProviderId: "" }, asAdmin);
       if (isFailure(deleted) && deleted.error.code !== "USER_NOT_FOUND") return { error: { ledger: deleted.error } };
     }
     return ok(undefined);
   }
+}
+
+async function keepValidatorFrom(administration: Ledger["administration"], party: Party): Promise<LedgerErrorData | undefined> {
+  const rights = [{ kind: "CanActAs", party } as const, { kind: "CanReadAs", party } as const],
+    revoked = await administration.revokeRights({ userId: validatorUserDefault, identityProviderId: "", rights }, asAdmin);
+  return isFailure(revoked) && revoked.error.code !== "USER_NOT_FOUND" ? revoked.error : undefined;
 }
 
 /** The user is made, or given the party where it has none of its own. */

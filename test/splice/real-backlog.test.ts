@@ -69,7 +69,8 @@ describe("behind a backlog", { skip: missingDars(realGenerations.newer), timeout
         expiresAt: javaInstant(world.now + 60n * second),
         trackingId: String(index),
       });
-    await submit([alice, bob], ...times(many, (index) => accepted(alice, index)));
+    await installed(carol);
+    await submit([alice, bob], ...times(many, (index) => accepted(alice, index))); // she has no wallet
     await submit([carol, bob], accepted(carol, 0));
     await world.moveBy(6n * second);
     const left = await payloads("acceptedTransferOffer");

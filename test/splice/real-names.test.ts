@@ -23,7 +23,7 @@ test(
       await world.automate(validators);
       const splice = createSplice({ ledger: world.ledger });
       for (const name of ["alice", "bob", "carol"])
-        await splice.users.onboard({ name, party: undefined, createPartyIfMissing: true, byAdmin: true });
+        await splice.wallets.onboard({ name, party: undefined, createPartyIfMissing: true, byAdmin: true });
       const alice = splice.wallets.of("alice")!,
         bob = splice.wallets.of("bob")!,
         carol = splice.wallets.of("carol")!;

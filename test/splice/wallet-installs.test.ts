@@ -81,7 +81,24 @@ describe("wallet installs", () => {
       },
     });
     assert.equal(transaction.commandId, "for-erin");
-    await ask("participant_admin", "POST", `${validatorApi}/admin/users/offboard?username=erin`);
+  });
+
+  it("the validator's user may not act as a party whose last user was offboarded, nor read as it", async () => {
+    const offboard = (name: string): Promise<Json> =>
+      ask("participant_admin", "POST", `${validatorApi}/admin/users/offboard?username=${name}`);
+    const rights = async (): Promise<string> => JSON.stringify(await ask("participant_admin", "GET", `/v2/users/${operator}/rights`));
+    const erin = await onboard("erin"),
+      canReadAs = { kind: { CanReadAs: { value: { party: erin } } } };
+    await ask("participant_admin", "POST", `/v2/users/${operator}/rights`, {
+      userId: operator,
+      identityProviderId: "",
+      rights: [canReadAs],
+    });
+    await ask("participant_admin", "POST", `${validatorApi}/admin/users`, { name: "erin-2", party_id: erin });
+    await offboard("erin");
+    assert.ok((await rights()).includes(erin), "it is another's yet");
+    await offboard("erin-2");
+    assert.ok(!(await rights()).includes(erin));
   });
 
   it("who is offboarded has none any more, and another when he comes back", async () => {

@@ -1,12 +1,12 @@
-/** A subscription whose next payment may be made is paid for by whoever's wallet is here. */
+/** A subscription whose next payment may be made is paid for by the wallet of who subscribed, if it is here. */
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
-import { mayActFor } from "../hosting.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import { paidBy, payment } from "./payment.js";
-import { contractsWhere, dueAt, type Trigger } from "./trigger.js";
+import { contractsWhere, dueAt, nothingDue, type Trigger } from "./trigger.js";
+import { walletOwnersOf } from "./wallet-owners.js";
 
 interface IdleState {
   readonly subscriptionData: { readonly sender: Party; readonly dso: Party };
@@ -16,19 +16,22 @@ interface IdleState {
 
 export const paySubscriptions: Trigger = {
   name: "pay-subscriptions",
-  what: "pays for subscriptions whose next payment may be made, until it is late",
+  what: "pays for subscriptions of wallets whose next payment may be made, until it is late",
   restSeconds: limits.automationRestSeconds,
   async due(economy, now) {
-    const payable = await contractsWhere<IdleState>(economy.contracts, {
+    const open = await contractsWhere<IdleState>(economy.contracts, {
       templates: [templates.subscriptionIdleState],
       isWanted: ({
         payload: {
-          subscriptionData: { sender, dso },
+          subscriptionData: { dso },
           nextPaymentDueAt,
         },
-      }) => dso === economy.dso && instantOf(nextPaymentDueAt) > now && mayActFor(economy.ledger, sender),
+      }) => dso === economy.dso && instantOf(nextPaymentDueAt) > now,
       max: Infinity,
     });
+    if (open.length === 0) return nothingDue; // wallets may be many
+    const walletOwners = await walletOwnersOf(economy),
+      payable = open.filter(({ payload }) => walletOwners.has(payload.subscriptionData.sender));
     return dueAt(
       now,
       payable.map(

@@ -1,11 +1,10 @@
 /**
- * An offer that was accepted is paid: with a wallet its sender backs out where he has not the means, without one it is paid once he has
- * them.
+ * An offer that was accepted is paid by its sender's wallet, which backs out of it where he has not the means. Who has no wallet here,
+ * or none any more, pays for himself.
  */
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
-import { isHosted } from "../hosting.js";
 import { instantOf } from "../instants.js";
 import { backOut } from "../invalid-transfers.js";
 import { templates } from "../names.js";
@@ -22,16 +21,17 @@ interface AcceptedOffer extends OfDso {
 
 export const payTransferOffers: Trigger = {
   name: "pay-transfer-offers",
-  what: "pays transfer offers that were accepted; a wallet that has not the means backs out of its own",
+  what: "pays transfer offers of wallets that were accepted; a wallet that has not the means backs out of its own",
   async due(economy, now, isWaiting) {
-    const payable = await contractsWhere<AcceptedOffer>(economy.contracts, {
+    const accepted = await contractsWhere<AcceptedOffer>(economy.contracts, {
       templates: [templates.acceptedTransferOffer],
-      isWanted: ({ contractId, payload: { dso, sender, expiresAt } }) =>
-        dso === economy.dso && instantOf(expiresAt) > now && !isWaiting(contractId) && isHosted(economy.ledger, sender),
-      max: limits.automationContractsMax,
+      isWanted: ({ contractId, payload: { dso, expiresAt } }) =>
+        dso === economy.dso && instantOf(expiresAt) > now && !isWaiting(contractId),
+      max: Infinity,
     });
-    if (payable.length === 0) return nothingDue; // wallets may be many
+    if (accepted.length === 0) return nothingDue; // wallets may be many
     const walletOwners = await walletOwnersOf(economy),
+      payable = accepted.filter(({ payload: { sender } }) => walletOwners.has(sender)).slice(0, limits.automationContractsMax),
       { packagePreference } = economy;
     return dueAt(
       now,
@@ -50,7 +50,7 @@ export const payTransferOffers: Trigger = {
             return paidBy(economy, [sender, walletProvider], pay);
           },
           instead: (error) => {
-            const command = walletOwners.has(sender) ? backOut(contractId, ledgerRefusal(error).error) : undefined;
+            const command = backOut(contractId, ledgerRefusal(error).error);
             return command && { actAs: [sender], commands: [command], packagePreference };
           },
         }),
