@@ -4,6 +4,14 @@ import { exercise } from "./commands.js";
 import { failureIds, templates } from "./names.js";
 import type { Refusal } from "./refusal.js";
 
+/** As it is on the ledger. */
+export interface InvalidTransferReason {
+  readonly tag: string;
+  readonly value: object;
+}
+/** As the Java classes of the model print it. */
+export const reasonText = ({ tag, value }: InvalidTransferReason): string => `${tag}(${Object.values(value).join(", ")})`;
+
 interface Reason {
   /** As the model's type of reasons has it. */
   readonly value: string;

@@ -6,6 +6,7 @@ import type { Contracts } from "./contracts.js";
 import { describeContracts, type DescribedContract } from "./described-contract.js";
 import { partyFormat, transactionPages } from "./history/reading.js";
 import type { Exercised, LedgerEvent } from "./history/transaction.js";
+import { reasonText, type InvalidTransferReason } from "./invalid-transfers.js";
 import { reference, templates } from "./names.js";
 import { identifierProblem, notFound, refuse, type Refusal } from "./refusal.js";
 import type { ValueTypes } from "./values/value-types.js";
@@ -69,9 +70,11 @@ function endedBy({ choice, exerciseResult }: Exercised): TransferCommandStatus {
   if (choice.endsWith("_Withdraw") || choice === "Archive")
     return { status: "failed", failure_kind: "withdrawn", reason: "The TransferCommand has been withdrawn by the sender" };
   if (choice.endsWith("_Expire")) return { status: "failed", failure_kind: "expired", reason: "The TransferCommand has expired" };
-  const { result } = exerciseResult as { readonly result?: { readonly tag: string; readonly value: { readonly reason?: unknown } } };
+  const { result } = exerciseResult as {
+    readonly result?: { readonly tag: string; readonly value: { readonly reason: InvalidTransferReason } };
+  };
   return result?.tag === "TransferCommandResultFailure"
-    ? { status: "failed", failure_kind: "failed", reason: JSON.stringify(result.value.reason) }
+    ? { status: "failed", failure_kind: "failed", reason: reasonText(result.value.reason) }
     : { status: "sent" };
 }
 
