@@ -47,6 +47,7 @@ export const templates = {
   amuletAllocationV2: amulet("Splice.AmuletAllocationV2:AmuletAllocationV2"),
   amuletTransferInstruction: amulet("Splice.AmuletTransferInstruction:AmuletTransferInstruction"),
   memberTraffic: amulet("Splice.DecentralizedSynchronizer:MemberTraffic"),
+  rewardCouponV2: amulet("Splice.Amulet:RewardCouponV2"),
   unclaimedActivityRecord: amulet("Splice.Amulet:UnclaimedActivityRecord"),
   unclaimedReward: amulet("Splice.Amulet:UnclaimedReward"),
   developmentFundCoupon: amulet("Splice.Amulet:DevelopmentFundCoupon"),

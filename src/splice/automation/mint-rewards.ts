@@ -23,7 +23,7 @@ interface MintingDelegation extends OfDso {
   readonly amuletMergeLimit: string;
 }
 /** What the model's delegates mint. */
-const kinds: readonly RewardKind[] = ["liveness", "app", "activity", "fund"];
+const kinds: readonly RewardKind[] = ["liveness", "app", "appV2", "activity", "fund"];
 
 export const mintRewards: Trigger = {
   name: "mint-rewards",

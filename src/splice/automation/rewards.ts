@@ -1,6 +1,6 @@
 /**
- * What a party can make Amulet of. A coupon is worth something while its round issues; records of activity and coupons of the development
- * fund have an amount of their own.
+ * What a party can make Amulet of. A coupon is worth something while its round issues; those of the second generation, records of activity
+ * and coupons of the development fund have an amount of their own.
  */
 import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
@@ -37,6 +37,7 @@ interface Kind {
 
 const validatorOf = ({ validator }: Redeemed) => validator,
   beneficiaryOf = ({ beneficiary }: Redeemed) => beneficiary,
+  beneficiaryOrProviderOf = ({ provider, beneficiary }: Redeemed) => beneficiary ?? provider,
   ofFaucets = ({ optIssuancePerValidatorFaucetCoupon: issuance }: Round) => issuance;
 const kinds = {
   liveness: {
@@ -49,7 +50,7 @@ const kinds = {
   app: {
     template: templates.appRewardCoupon,
     input: "InputAppRewardCoupon",
-    ownerOf: ({ provider, beneficiary }) => beneficiary ?? provider,
+    ownerOf: beneficiaryOrProviderOf,
     issuanceOf: (round, { featured }) => (featured ? round.issuancePerFeaturedAppRewardCoupon : round.issuancePerUnfeaturedAppRewardCoupon),
   },
   sv: {
@@ -58,6 +59,7 @@ const kinds = {
     ownerOf: beneficiaryOf,
     issuanceOf: ({ issuancePerSvRewardCoupon }) => issuancePerSvRewardCoupon,
   },
+  appV2: { template: templates.rewardCouponV2, input: "InputRewardCouponV2", ownerOf: beneficiaryOrProviderOf },
   activity: { template: templates.unclaimedActivityRecord, input: "InputUnclaimedActivityRecord", ownerOf: beneficiaryOf },
   fund: { template: templates.developmentFundCoupon, input: "InputDevelopmentFundCoupon", ownerOf: beneficiaryOf },
 } as const satisfies Readonly<Record<string, Kind>>;
@@ -115,14 +117,19 @@ async function ownRewards(
   const wanted: readonly Kind[] = names.map((name) => kinds[name]);
   const kindOf = ({ templateId }: Contract<Redeemed>): Kind => wanted.find(({ template }) => template.entity === entityOf(templateId))!;
   const [oldest] = rounds,
-    isLapsed = ({ round, expiresAt }: Redeemed): boolean =>
+    isLapsed = ({ round, expiresAt }: Redeemed, { issuanceOf }: Kind): boolean =>
       (expiresAt !== undefined && instantOf(expiresAt) <= now)
-      || (round !== undefined && oldest !== undefined && BigInt(round.number) < BigInt(oldest.payload.round.number));
+      || (issuanceOf !== undefined
+        && round !== undefined
+        && oldest !== undefined
+        && BigInt(round.number) < BigInt(oldest.payload.round.number));
   const own = await contractsWhere<Redeemed>(contracts, {
     templates: wanted.map(({ template }) => template),
     stakeholders: [owner], // also of an app's coupons that are its users'
-    isWanted: (contract) =>
-      contract.payload.dso === dso && kindOf(contract).ownerOf(contract.payload) === owner && !isLapsed(contract.payload),
+    isWanted: (contract) => {
+      const kind = kindOf(contract);
+      return contract.payload.dso === dso && kind.ownerOf(contract.payload) === owner && !isLapsed(contract.payload, kind);
+    },
     max: 2 * inputsMaxOf(amuletRules.payload), // those of rounds that issue are older than those of rounds to come
   });
   return own.flatMap((contract) => rewardOf(contract, kindOf(contract), rounds));
@@ -160,7 +167,7 @@ function rewardOf(
   rounds: readonly Contract<Round>[],
 ): readonly Reward[] {
   const { amount, weight, round: of } = payload,
-    round = rounds.find(({ payload: each }) => each.round.number === of?.number);
+    round = issuanceOf && rounds.find(({ payload: each }) => each.round.number === of?.number);
   if (issuanceOf && round === undefined) return [];
   const units = parseDecimal(amount ?? weight ?? "1.0"),
     worth = issuanceOf ? (units * parseDecimal(issuanceOf(round!.payload, payload) ?? "0.0")) / one : units;
