@@ -24,7 +24,7 @@ import { isAmulet, movementsBelow, type Movements, type PartyAndAmount } from ".
 export interface TransactionSubtype {
   readonly template_id: string;
   readonly choice: string;
-  /** Of an operation that failed in a batch of a wallet's: there are none here. */
+  /** Of an operation that failed in a batch of a wallet's: there are none here, nor with packages of today, where the batch fails with it. */
   readonly amulet_operation?: string;
   readonly interface_id?: string;
 }
