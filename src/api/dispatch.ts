@@ -80,14 +80,23 @@ export interface Unreadable {
 export type Refusal = { readonly failure: RequestFailure } | Unreadable;
 
 export function routeOf(name: string, prefix: string, operation: AnyOperation, dispatcher: Dispatcher): Route {
+  const placed: Placed = { name, operation, method: methodOf(operation.route), path: prefix + pathOf(operation.route) };
   return {
-    method: methodOf(operation.route),
-    path: prefix + pathOf(operation.route),
+    method: placed.method,
+    path: placed.path,
     bodyBytesMax: operation.body.contentType === "application/octet-stream" ? limits.darBytesMax : limits.bodyBytesMax,
     ...(operation.deadlineMs === undefined ? {} : { deadlineMs: operation.deadlineMs }),
-    admit: (head) => admit(name, operation, head, dispatcher),
-    handle: (request, admitted) => answer(name, operation, request, admitted as AdmittedHead, dispatcher),
+    admit: (head) => admit(placed, head, dispatcher),
+    handle: (request, admitted) => answer(placed, request, admitted as AdmittedHead, dispatcher),
   };
+}
+
+/** An operation where it is served: under each of its API's prefixes. */
+interface Placed {
+  readonly name: string;
+  readonly operation: AnyOperation;
+  readonly method: string;
+  readonly path: string;
 }
 
 interface Admitted {
@@ -101,12 +110,13 @@ interface AdmittedHead extends Admitted {
   readonly atMs: number;
 }
 
-function admit(name: string, operation: AnyOperation, head: Head, dispatcher: Dispatcher): HeadDecision | Promise<HeadDecision> {
+function admit(placed: Placed, head: Head, dispatcher: Dispatcher): HeadDecision | Promise<HeadDecision> {
+  const { name, operation } = placed;
   const started = performance.now();
   const trace = traceOf(head.headers, dispatcher.spans);
   const refused = ({ reply, outcome }: Outcome): HeadDecision => {
     dispatcher.observe(name, outcome, (performance.now() - started) / 1_000);
-    dispatcher.spans?.request(requestSpan({ name, operation, headers: head.headers, trace, status: reply.status, outcome, started }));
+    dispatcher.spans?.request(requestSpan({ placed, headers: head.headers, trace, status: reply.status, outcome, started }));
     return { reply: named(reply, head.headers, trace, dispatcher) };
   };
   if (!acceptable(head.headers.get("accept"), operation)) return refused({ reply: { status: 406 }, outcome: "NOT_ACCEPTABLE" });
@@ -128,13 +138,8 @@ function atHead({ claims }: AnyOperation, caller: Result<Caller, RequestFailure>
   return missing === undefined ? caller : fail(claimMissing(caller.ok, missing));
 }
 
-async function answer(
-  name: string,
-  operation: AnyOperation,
-  request: RawRequest,
-  admitted: AdmittedHead,
-  dispatcher: Dispatcher,
-): Promise<RawReply> {
+async function answer(placed: Placed, request: RawRequest, admitted: AdmittedHead, dispatcher: Dispatcher): Promise<RawReply> {
+  const { name, operation } = placed;
   const started = performance.now();
   const isLate = started - admitted.atMs > limits.admittedMaxMs;
   const { reply, outcome } = isLate
@@ -143,7 +148,7 @@ async function answer(
   dispatcher.observe(name, outcome, (performance.now() - started) / 1_000);
   const { headers } = request,
     { status } = reply;
-  dispatcher.spans?.request(requestSpan({ name, operation, headers, trace: admitted.trace, status, outcome, started }));
+  dispatcher.spans?.request(requestSpan({ placed, headers, trace: admitted.trace, status, outcome, started }));
   return named(reply, headers, admitted.trace, dispatcher);
 }
 
@@ -151,8 +156,7 @@ const named = (reply: RawReply, headers: Head["headers"], trace: Trace, { api }:
   api.namesTraces ? { ...reply, headers: { ...reply.headers, traceparent: namedTrace(headers, trace) } } : reply;
 
 interface Answered {
-  readonly name: string;
-  readonly operation: AnyOperation;
+  readonly placed: Placed;
   readonly headers: Head["headers"];
   readonly trace: Trace;
   readonly status: number;
@@ -160,13 +164,13 @@ interface Answered {
   readonly started: number;
 }
 
-const requestSpan = ({ name, operation, headers, trace, status, outcome, started }: Answered): RequestSpan => ({
+const requestSpan = ({ placed, headers, trace, status, outcome, started }: Answered): RequestSpan => ({
   traceparent: trace.context.traceparent!,
   tracestate: trace.context.tracestate,
   parent: parentOf(headers),
-  operation: name,
-  method: methodOf(operation.route),
-  route: pathOf(operation.route),
+  operation: placed.name,
+  method: placed.method,
+  route: placed.path,
   status,
   outcome,
   fromMs: started,

@@ -162,6 +162,23 @@ test("traces: what the caller does not sample is not told, and of traces that be
   assert.ok(begunHere.every(({ parentSpanId }) => parentSpanId === undefined));
 });
 
+test("traces: a span names the route as it is served, with the prefix of its API and the one that the node was given", async (t) => {
+  const { url, spans } = await collector(t),
+    { client } = await ready(t, ["--traces", url, "--path-prefix", "/ledger"]);
+  const paths = ["/admin/packages", "/ledger/v2/version"];
+  for (const path of paths) assert.equal((await client.request("GET", path, undefined, traced)).status, 200, path);
+  const told = (): readonly Span[] => spans.filter((span) => span.traceId === traceId && span.kind === 2);
+  await eventually("they came", () => told().length === paths.length);
+  const named = told().map(({ name, attributes }) => ({
+    name,
+    route: attributes!.find(({ key }) => key === "http.route")!.value.stringValue,
+  }));
+  assert.deepEqual(
+    named.sort((left, right) => (left.name < right.name ? -1 : 1)),
+    paths.map((path) => ({ name: `GET ${path}`, route: path })),
+  );
+});
+
 test("traces: what is refused at the door is a span too, with its error", async (t) => {
   const { url, spans } = await collector(t),
     { client } = await ready(t, ["--traces", url]);
