@@ -369,6 +369,7 @@ interface Measured {
 const metricsOf = ({ ledger, store, pool, log }: Measured, serving: () => Serving): Metrics =>
   new Metrics({
     figures: {
+      isReady: () => serving().isReady(),
       ledgerEnd: () => ledger.ledgerEnd(),
       commandsInFlight: () => ledger.commandsInFlight(),
       engine: () => pool.load,

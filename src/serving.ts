@@ -58,6 +58,8 @@ export interface Serving {
   readonly port: number;
   readonly transport: Transport["kind"];
   readonly bodiesBytes: number;
+  /** Whether commands run. */
+  isReady(): boolean;
   openStreams(): number;
   /** Up to here what Scan tells is printed. */
   scanPrintedOffset(): number;
@@ -177,6 +179,7 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     get bodiesBytes() {
       return shared.bodies.held;
     },
+    isReady: () => isReady && ledger.impediment() === undefined,
     scanPrintedOffset: () => standard.opened?.printedOffset() ?? 0,
     openStreams: () => open.reduce((sum, { served }) => sum + served.openStreams(), 0),
   };

@@ -11,6 +11,8 @@ export interface EngineLoad {
 }
 
 export interface Figures {
+  /** What `/readyz` says. */
+  readonly isReady: () => boolean;
   readonly ledgerEnd: () => number;
   readonly commandsInFlight: () => number;
   readonly engine: () => EngineLoad;
@@ -34,6 +36,11 @@ export interface GaugeRow {
 const windowSeconds = limits.eventLoopDelayWindowMs / 1_000;
 
 export const gauges: readonly GaugeRow[] = [
+  {
+    name: "ledgerline_ready",
+    value: ({ isReady }) => (isReady() ? 1 : 0),
+    help: "1: commands run; 0: they are refused, and /readyz says why.",
+  },
   { name: "ledgerline_ledger_end", help: "Offset of the last durable update or completion.", value: ({ ledgerEnd }) => ledgerEnd() },
   {
     name: "ledgerline_commands_in_flight",

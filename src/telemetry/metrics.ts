@@ -48,6 +48,8 @@ const requestMetrics = {
     buckets: [0.000_25, 0.000_5, 0.001, 0.001_5, 0.002, 0.003, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30],
   },
 } as const;
+/** There from the start: where a series begins with its first refusals, collectors see no increase. */
+const alertedCode = "SERVICE_NOT_RUNNING";
 const tracingMetrics = {
   dropped: {
     name: "ledgerline_spans_dropped_total",
@@ -144,11 +146,13 @@ function createInstruments({ figures, build, library = () => require("prom-clien
         this.set(value(figures, delay));
       },
     });
+  const refusals = new Counter({ ...requestMetrics.refusals, registers });
+  refusals.inc({ code: alertedCode }, 0);
   return {
     registry,
     delay,
+    refusals,
     requests: new Counter({ ...requestMetrics.requests, registers }),
-    refusals: new Counter({ ...requestMetrics.refusals, registers }),
     seconds: new Histogram({ ...requestMetrics.seconds, buckets: [...requestMetrics.seconds.buckets], registers }),
     droppedSpans: new Counter({ ...tracingMetrics.dropped, registers }),
     automationTasks: new Counter({ ...automationMetrics.tasks, registers }),

@@ -1,9 +1,11 @@
 /** What is shipped for operators, held against the program that it is for. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
 import { isFailure } from "../../src/base/result.js";
 import { parseCommandLine } from "../../src/command-line.js";
 import { metricTable } from "../../src/telemetry/index.js";
@@ -22,12 +24,16 @@ function assertParses(what: string, args: readonly string[]): void {
   if (isFailure(parsed)) assert.match(parsed.error, /^Cannot read \/etc\/ledgerline\.toml/, `${what}: ${args.join(" ")}`);
 }
 
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: { readonly summary: string; readonly action: string };
+}
+const rulesOf = (): readonly Rule[] => (parse(read("alerts.yaml")) as { groups: [{ rules: Rule[] }] }).groups[0].rules;
+const storageRefuses = (): Rule => rulesOf().find(({ alert }) => alert === "LedgerlineStorageRefuses")!;
+
 test("alerts: each asks for figures that there are, and says what to do", () => {
-  const {
-    groups: [{ rules }],
-  } = parse(read("alerts.yaml")) as {
-    groups: [{ rules: { alert: string; expr: string; annotations: { summary: string; action: string } }[] }];
-  };
+  const rules = rulesOf();
   assert.ok(rules.length >= 5);
   for (const { alert, expr, annotations } of rules) {
     assert.deepEqual(
@@ -38,6 +44,45 @@ test("alerts: each asks for figures that there are, and says what to do", () => 
     assert.ok(annotations.summary.length > 10 && annotations.action.length > 10, alert);
   }
 });
+
+test(
+  "alerts: storage that refuses is told of at its first refusals, once, and without any command that is refused",
+  { skip: spawnSync("promtool", ["--version"]).status === 0 ? false : "no promtool here" },
+  (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "ledgerline-alerts-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const labels = `job="ledgerline",instance="a"`,
+      refused = `ledgerline_refusals_total{${labels},code="SERVICE_NOT_RUNNING"}`,
+      ready = `ledgerline_ready{${labels}}`;
+    // A figure every 15 seconds, 2 minutes of it good.
+    const stories: readonly (readonly [refused: string, ready: string, alerts: number])[] = [
+      ["0x30", "1x30", 0],
+      ["0x8 500x22", "1x30", 1],
+      ["0x30", "1x8 0x22", 1],
+      ["0x8 500x22", "1x8 0x22", 1],
+    ];
+    const exp_labels = { job: "ledgerline", instance: "a", severity: "critical" },
+      { summary, action } = storageRefuses().annotations;
+    const tests = stories.map(([refusals, readiness, alerts]) => ({
+      interval: "15s",
+      input_series: [
+        { series: refused, values: refusals },
+        { series: ready, values: readiness },
+      ],
+      alert_rule_test: [
+        {
+          eval_time: "4m",
+          alertname: "LedgerlineStorageRefuses",
+          exp_alerts: Array(alerts).fill({ exp_labels, exp_annotations: { summary, action } }),
+        },
+      ],
+    }));
+    writeFileSync(join(folder, "alerts.yaml"), read("alerts.yaml"));
+    writeFileSync(join(folder, "tests.yaml"), stringify({ rule_files: ["alerts.yaml"], evaluation_interval: "15s", tests }));
+    const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", "tests.yaml"], { cwd: folder, encoding: "utf8" });
+    assert.equal(status, 0, `${stdout}${stderr}`);
+  },
+);
 
 test("dashboard: each panel asks for figures that there are, and none lies over another", () => {
   const { panels } = JSON.parse(read("dashboard.json")) as {

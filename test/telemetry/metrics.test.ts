@@ -7,6 +7,7 @@ import { Metrics, type Figures } from "../../src/telemetry/index.js";
 import { seriesOf } from "./series.js";
 
 const figures: Figures = {
+  isReady: () => true,
   ledgerEnd: () => 41,
   commandsInFlight: () => 3,
   openStreams: () => 5,
@@ -23,6 +24,7 @@ describe("metrics", () => {
   it("tell the node's figures when they are asked for", async () => {
     const series = seriesOf(await new Metrics({ figures, build }).text());
     for (const [name, value] of [
+      ["ready", 1],
       ["ledger_end", 41],
       ["commands_in_flight", 3],
       ["streams_open", 5],
@@ -53,6 +55,12 @@ describe("metrics", () => {
     assert.equal(series.get(`ledgerline_requests_total{operation="submitAndWait",outcome="ok"}`), 3);
     assert.equal(series.get(`ledgerline_refusals_total{code="INVALID_ARGUMENT"}`), 2);
     assert.equal(series.get(`ledgerline_refusals_total{code="ok"}`), undefined);
+  });
+
+  it("tell a node that is not ready, and of the refusals that alerts are about from before the first", async () => {
+    const series = seriesOf(await new Metrics({ figures: { ...figures, isReady: () => false }, build }).text());
+    assert.equal(series.get("ledgerline_ready"), 0);
+    assert.equal(series.get(`ledgerline_refusals_total{code="SERVICE_NOT_RUNNING"}`), 0);
   });
 
   it("tell everybody how long the main thread was held up, until a minute is over", async (t) => {
