@@ -167,10 +167,10 @@ test("compose: Grafana finds the dashboard and its source, and who makes the sec
 });
 
 test("units, container and compose file: their commands are ones that the program knows", () => {
-  const units = ["ledgerline.service", "ledgerline-backup.service"].map(read).join("\n");
-  const inUnits = [...units.matchAll(/^Exec.*\/usr\/local\/bin\/ledgerline ([^'\n]+)/gm)].map(([, args]) =>
-    args!.replaceAll(/"([^"]*)"/g, "folder").split(" "),
-  );
+  const inUnits = ["ledgerline.service", "ledgerline-backup.service"]
+    .flatMap((name) => read(name).split("\n"))
+    .filter((line) => line.startsWith("Exec"))
+    .flatMap((line) => [...line.matchAll(/\/usr\/local\/bin\/ledgerline ([^';]+)/g)].map(([, args]) => args!.split(" ")));
   assert.equal(inUnits.length, 4);
   for (const args of inUnits) assertParses("unit", args);
 
@@ -199,6 +199,25 @@ test("units, container and compose file: their commands are ones that the progra
     scrape_configs: [{ job_name: job }],
   } = parse(read("prometheus.yaml")) as { scrape_configs: [{ job_name: string }] };
   assert.ok(read("alerts.yaml").includes(`job="${job}"`));
+});
+
+test("backup: two runs on a day have a name each, and what is proved is what was made, also where a run passes midnight", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "ledgerline-backup-")),
+    [, line] = /^ExecStart=\/bin\/sh -ec '(.*)'$/m.exec(read("ledgerline-backup.service"))!;
+  t.after(() => rmSync(folder, { recursive: true }));
+  // As systemd hands it on, to a program that tells how it was called; each look at the clock finds it a second later.
+  const script = line!.replaceAll("$$", "$").replaceAll("%%", "%").replaceAll("/usr/local/bin/", "");
+  const scripts = {
+    ledgerline: `echo "$@"`,
+    date: `seconds=$(cat ${folder}/seconds) && echo $((seconds + 1)) > ${folder}/seconds && exec /bin/date -d @$seconds "$@"`,
+  };
+  for (const [name, text] of Object.entries(scripts)) writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  writeFileSync(join(folder, "seconds"), String(Date.parse("2026-01-01T23:59:59Z") / 1_000));
+  const called = (): string => spawnSync("/bin/sh", ["-ec", script], { env: { PATH: `${folder}:/bin:/usr/bin` }, encoding: "utf8" }).stdout;
+  for (const moment of ["2026-01-01T23-59-59Z", "2026-01-02T00-00-00Z"]) {
+    const copy = `/var/backups/ledgerline/${moment}`;
+    assert.equal(called(), `backup ${copy} --data /var/lib/ledgerline\nverify --data ${copy}\n`);
+  }
 });
 
 test("unit and alerts: a node that the disk refused writes (71) is started again, and nobody is told to restore anything", () => {
