@@ -2,7 +2,7 @@
  * Copies a ledger to a folder that a node can start from. The source may be running: LMDB gives every process a snapshot
  * that is one commit, and a commit is what was acknowledged. The copy appears under its name only when it is whole.
  */
-import { chmodSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, readlinkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { flushToDisk } from "../../base/flush-to-disk.js";
 import { lockFileName } from "../../base/lock-holder.js";
@@ -36,7 +36,8 @@ export async function backUpLedger(source: string, target: string): Promise<Resu
 function unfitTarget(target: string): string | undefined {
   const there = lstatSync(target, { throwIfNoEntry: false });
   if (there === undefined) return undefined;
-  if (there.isSymbolicLink()) return `${target} is a symbolic link: name the folder itself.`;
+  if (there.isSymbolicLink())
+    return `${target} is a symbolic link: name the folder itself, ${resolve(dirname(target), readlinkSync(target))}.`;
   if (!there.isDirectory()) return `${target} is not a folder.`;
   return readdirSync(target).length > 0 ? `${target} is not empty.` : undefined;
 }
