@@ -222,5 +222,7 @@ test("backup: two runs on a day have a name each, and what is proved is what was
 
 test("unit and alerts: a node that the disk refused writes (71) is started again, and nobody is told to restore anything", () => {
   assert.match(read("ledgerline.service"), /^RestartPreventExitStatus=2 3 70$/m);
+  // That is of the node itself: what fails ahead of it is tried again, whatever its code.
+  for (const [ahead] of read("ledgerline.service").matchAll(/^ExecStartPre=.*$/gm)) assert.match(ahead, /^ExecStartPre=-/);
   assert.match(read("alerts.yaml"), /3 and 70 mean a damaged ledger.* After 71 nothing is lost/);
 });
