@@ -4,8 +4,9 @@ import { test } from "node:test";
 import type { Participant } from "../../src/ledger/index.js";
 import { openDoors } from "../ledger/doors.js";
 import { Batch } from "../../src/store/index.js";
-import { closeFixture, openFixture, startLedger, temporaryFolder } from "../ledger/support.js";
+import { closeFixture, openFixture, startLedger } from "../ledger/support.js";
 import { anybody, codeOf, createUser, may, okOf, user, withProvider } from "./world.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const allocation = (hint: string, more: object = {}) => ({
   hint,
@@ -66,8 +67,8 @@ test("nobody is told of a party, or of what changed of one, before the disk has 
 });
 
 test("changed annotations are seen once answered, all of them count, and they survive a restart", async (t) => {
-  const folder = temporaryFolder(t),
-    fixture = await openFixture(t, folder);
+  const folder = temporaryFolder(),
+    fixture = await openFixture(folder);
   const { administration } = fixture.ledger as Participant;
   const { party } = okOf(await administration.allocateParty(allocation("erin"), anybody));
   const answers = await Promise.all(
@@ -84,20 +85,20 @@ test("changed annotations are seen once answered, all of them count, and they su
   );
   assert.deepEqual(raced.map(codeOf), ["ok", "CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED", "CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED"]);
   await closeFixture(fixture);
-  const again = await openFixture(t, folder);
+  const again = await openFixture(folder);
   t.after(() => closeFixture(again));
   const [read] = again.ledger.getParties([party], "");
   assert.deepEqual([Object.keys(read!.annotations).length, read!.resourceVersion], [30, "31"]);
 });
 
 test("the node's own party has no version until something is written about it, and then begins at 0", async (t) => {
-  const folder = temporaryFolder(t),
-    fixture = await openFixture(t, folder);
+  const folder = temporaryFolder(),
+    fixture = await openFixture(folder);
   const { participantId } = fixture.ledger as Participant;
   const version = (from = fixture): unknown => from.ledger.getParties([participantId], "")[0]?.resourceVersion;
   assert.equal(version(), "");
   await closeFixture(fixture);
-  const again = await openFixture(t, folder);
+  const again = await openFixture(folder);
   t.after(() => closeFixture(again));
   assert.equal(version(again), "");
   const update = (fields: object) =>
@@ -167,7 +168,7 @@ test("of the deletion of an identity provider and an update that gives it a part
 });
 
 test("annotations that are changed while the party is allocated on another synchronizer: both hold, also after a restart", async (t) => {
-  const folder = temporaryFolder(t),
+  const folder = temporaryFolder(),
     places = { participantNames: ["sandbox"], synchronizers: ["one", "two"] } as const;
   const opened = await openDoors(folder, places),
     [{ administration, synchronizers }] = opened.network.participants as unknown as [Participant],

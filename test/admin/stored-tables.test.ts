@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { silentLog } from "../../src/base/log.js";
@@ -12,8 +11,9 @@ import { Batch, CorruptRecord, Store } from "../../src/store/index.js";
 import { TestClock } from "../ledger/support.js";
 import { userSuite } from "./users.suite.js";
 import { createUser, okOf, withProvider, worldOver } from "./world.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-admin-"));
+const folder = temporaryFolder("admin");
 const open: Store[] = [];
 let ledgers = 0;
 

@@ -4,17 +4,8 @@ import { test, type TestContext } from "node:test";
 import { isFailure, ok } from "../../src/base/result.js";
 import { ledgerError, type LedgerOptions, type PackageSummary } from "../../src/ledger/index.js";
 import type { PackageReference, VettingChange, VettingListing, VettingUpdate } from "../../src/ledger/packages/vetting.js";
-import {
-  closeFixture,
-  failure,
-  openFixture,
-  packageId as base,
-  startLedger,
-  success,
-  summaryOf,
-  temporaryFolder,
-  type Fixture,
-} from "../ledger/support.js";
+import { closeFixture, failure, openFixture, packageId as base, startLedger, success, summaryOf, type Fixture } from "../ledger/support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const id = (letter: string): string => letter.repeat(64);
 const dep = summaryOf({ packageId: id("d"), name: "vetting-dep" });
@@ -379,13 +370,13 @@ test("vetting: synchronizers that are malformed or not connected are refused", a
 });
 
 test("vetting: state, windows and serial survive a restart", async (t) => {
-  const folder = temporaryFolder(t),
-    before = await openFixture(t, folder);
+  const folder = temporaryFolder(),
+    before = await openFixture(folder);
   await upload(before, [dep], false);
   success(await before.ledger.updateVettedPackages(update([{ kind: "vet", packages: [byId(dep)], validFrom: 5n, validUntil: undefined }])));
   const expected = success(before.ledger.listVettedPackages(listing())).states;
   await closeFixture(before);
-  const after = await openFixture(t, folder);
+  const after = await openFixture(folder);
   t.after(() => closeFixture(after));
   assert.deepEqual(
     success(after.ledger.listVettedPackages(listing())).states.map(({ serial }) => serial),

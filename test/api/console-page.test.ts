@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { openConsolePage } from "../../src/api/console-page.js";
 import { apiWith, request } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const style = "body{color:red}",
   script = "console.log(1)";
 const html = `<!doctype html><style>${style}</style><body><script type="module">${script}</script>`;
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-console-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("console");
 writeFileSync(join(folder, "page.html"), html);
 writeFileSync(join(folder, "page.html.gz"), gzipSync(html));
 writeFileSync(join(folder, "page.html.br"), brotliCompressSync(html));

@@ -5,7 +5,6 @@ import { errorBody, errorReply } from "../../src/api/errors.js";
 import { streamEnded } from "../../src/api/failures.js";
 import { operationTable } from "../../src/api/index.js";
 import { operations } from "../../src/api/operations.js";
-import { type AnyOperation, methodOf, pathOf } from "../../src/api/operation.js";
 import { noAuthentication, noRights } from "../../src/auth/index.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import { answerOf, apiWith, type Observation, request, servicesWith } from "./support.js";

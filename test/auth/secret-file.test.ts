@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { configureAuthentication, noAuthentication, ReloadableAuthentication, secretOf } from "../../src/auth/index.js";
 import { TestDirectory } from "./directory.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-secret-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("secret");
 
 function secretFile(text: string, mode = 0o600): string {
   const path = join(folder, `secret-${mode}`);

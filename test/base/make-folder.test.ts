@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { makeFolder } from "../../src/base/make-folder.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-make-folder-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("make-folder");
 
 test("make folder: those above it are made, too, and one that is there stays", () => {
   const path = join(folder, "a", "b");

@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { writeWhole } from "../../src/base/whole-file.js";
+import { temporaryFolder } from "../support/folders.js";
 
-function folder(t: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), "ledgerline-whole-"));
-  t.after(() => rmSync(path, { recursive: true }));
-  return path;
-}
+const folder = (): string => temporaryFolder("whole");
 
-test("whole file: who has the former one open never finds it empty, and who opens it finds all of the new one", (t) => {
-  const path = join(folder(t), "port");
+test("whole file: who has the former one open never finds it empty, and who opens it finds all of the new one", () => {
+  const path = join(folder(), "port");
   writeFileSync(path, "former");
   const former = openSync(path, "r");
   writeWhole(path, "new");
@@ -20,14 +16,14 @@ test("whole file: who has the former one open never finds it empty, and who open
   closeSync(former);
 });
 
-test("whole file: one that was not there is made, and nothing is left beside it", (t) => {
-  const place = folder(t);
+test("whole file: one that was not there is made, and nothing is left beside it", () => {
+  const place = folder();
   writeWhole(join(place, "port"), "new");
   assert.deepEqual([readdirSync(place), readFileSync(join(place, "port"), "utf8")], [["port"], "new"]);
 });
 
-test("whole file: a link stays one, and what cannot be written is told by its own name", (t) => {
-  const place = folder(t),
+test("whole file: a link stays one, and what cannot be written is told by its own name", () => {
+  const place = folder(),
     target = join(place, "target");
   writeFileSync(target, "former");
   symlinkSync(target, join(place, "link"));

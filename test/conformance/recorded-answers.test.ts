@@ -6,8 +6,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { before, test } from "node:test";
@@ -16,6 +15,7 @@ import { repositoryRoot } from "../support/paths.js";
 import { OffsetAlignment, readTranscript, type RecordedExchange } from "./offset-alignment.js";
 import { exceptions, packagesOfTheReference, type Exception } from "./recorded-exceptions.js";
 import { text } from "../support/knobs.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const golden = join(repositoryRoot(), "../shared/golden/canton");
 const skip = !existsSync(golden)
@@ -131,7 +131,7 @@ let counts: readonly string[] = [];
 
 before(async () => {
   if (skip !== false) return;
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-recorded-"));
+  const folder = temporaryFolder("recorded");
   try {
     const [expected, actual, report] = [join(folder, "expected"), join(folder, "actual"), join(folder, "report.json")];
     mkdirSync(expected);

@@ -6,9 +6,8 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,6 +17,7 @@ import { completeDar } from "../support/lf-builder.js";
 import { startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { repositoryRoot, testData } from "../support/paths.js";
 import { text } from "../support/knobs.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const golden = join(repositoryRoot(), "../shared/golden/auth");
 const isThere = existsSync(golden);
@@ -101,7 +101,7 @@ async function startNode(...flags: readonly string[]): Promise<string> {
 
 before(async () => {
   if (skip !== false) return;
-  folder = mkdtempSync(join(tmpdir(), "ledgerline-authorisation-"));
+  folder = temporaryFolder("authorisation");
   const keys = join(folder, "keys.json"),
     models = join(folder, "models/");
   mkdirSync(models);

@@ -6,14 +6,14 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { text } from "../support/knobs.js";
 import { startNodeProcess } from "../support/node-process.js";
 import { repositoryRoot } from "../support/paths.js";
 import { packagesOfTheReference } from "./recorded-exceptions.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const golden = join(repositoryRoot(), "../shared/golden");
 const skip = !existsSync(join(golden, "reassign"))
@@ -194,7 +194,7 @@ test(
   "recorded reassignments: three participants on two synchronizers answer like the reference's",
   { skip, timeout: 300_000 },
   async (context) => {
-    const folder = mkdtempSync(join(tmpdir(), "ledgerline-reassignments-")),
+    const folder = temporaryFolder("reassignments"),
       out = join(folder, "out"),
       ports = join(folder, "ports");
     // The recorder looks for what is beside it; it takes `ws` from here.

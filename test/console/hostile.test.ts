@@ -1,8 +1,7 @@
 /** A ledger that was made to hurt who looks at it, clicked through: what is shown stays bounded, is text, and runs nothing. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -12,6 +11,7 @@ import { count } from "../support/knobs.js";
 import { testData } from "../support/paths.js";
 import { assertClean, launch, open, pick, rowOf, skip } from "./browser.js";
 import { manyTemplates, wildDar, wildTemplate } from "./wild-model.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const timeout = 300_000,
   contracts = count("LEDGERLINE_CONSOLE_CONTRACTS") ?? 5_000,
@@ -43,7 +43,7 @@ describe("console: a hostile ledger", { skip }, () => {
   const at = (hash: string): string => `http://127.0.0.1:${world.node.port}/${hash}`;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "ledgerline-hostile-"));
+    folder = temporaryFolder("hostile");
     browser = await launch();
     world = await World.start([wildDar]);
     owner = await world.party("owner");

@@ -1,14 +1,12 @@
 /** The console's ledger and transactions, clicked through. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { Client, type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { create, createdIn, exercise, ledgerEffects, World } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
 import { accessibilityFaults, assertClean, freePort, launch, open, pick, skip, told } from "./browser.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const hostile = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`;
 
@@ -160,8 +158,7 @@ describe("console", { skip }, () => {
 });
 
 describe("console: live tail", { skip }, () => {
-  const data = mkdtempSync(join(tmpdir(), "ledgerline-console-"));
-  after(() => rmSync(data, { recursive: true }));
+  const data = temporaryFolder("console");
 
   test(
     "console: the tail goes on behind what it had, through a pause and a restart of the node, and leaves nothing out",

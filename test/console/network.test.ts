@@ -1,7 +1,6 @@
 /** The screen of networks, clicked through on the public packages: `LEDGERLINE_REAL_DARS` names a folder that holds them. */
 import assert from "node:assert/strict";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -11,6 +10,7 @@ import { StandInWorld } from "../splice/stand-in-world.js";
 import { Client, type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { text } from "../support/knobs.js";
 import { accessibilityFaults, assertClean, launch, open, pick, rowOf, skip } from "./browser.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const timeout = 240_000;
 
@@ -56,7 +56,7 @@ const trade = "#splice-token-test-trading-app:Splice.Testing.Apps.TradingApp:OTC
   proposal = `${trade}Proposal`;
 
 describe("console: a network of the public packages", { skip: why }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-console-network-"));
+  const folder = temporaryFolder("console-network");
   let node: NodeProcess,
     client: Client,
     browser: Browser,

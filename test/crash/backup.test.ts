@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,6 +11,7 @@ import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { proves } from "../prove/as-test.js";
 import { backups, runProgramWell, storedIn } from "../prove/real/backups.js";
 import { createAsset, prepare } from "./load.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const refusal = (...args: readonly string[]): Promise<string> =>
   promisify(execFile)(tested.file, [...tested.args, ...args]).then(
@@ -20,7 +20,7 @@ const refusal = (...args: readonly string[]): Promise<string> =>
   );
 
 async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-backup-"));
+  const folder = temporaryFolder("backup");
   try {
     await use(folder);
   } finally {

@@ -1,19 +1,16 @@
 /** A ledger under another clock than the one it was written by. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
 import { create, World, type Json } from "../scenarios/world.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const note = storyTemplate("Note");
 const noteOf = (party: string): Json => ({ owner: party, reader: party, text: "note" });
 const hourMs = 3_600_000;
 
 test("clock: static time goes on where the wall clock was, the wall clock where static time was; a day ahead is too far, and told", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-clock-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("clock");
   let party = "";
   const start = async (dars: readonly Uint8Array[], ...args: readonly string[]): Promise<World> => {
     const world = await World.start(dars, ["--data", folder, ...args]);

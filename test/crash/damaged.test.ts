@@ -1,25 +1,24 @@
 /** A ledger whose file was damaged at rest is not served: nobody gets less than there is, and the program says what is wrong where. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { proves } from "../prove/as-test.js";
 import { damage, runProgram, startDamaged } from "../prove/real/damage.js";
 import { eventually } from "../http/harness.js";
 import { Client } from "../support/node-process.js";
 import { sampleLedger, writeDamaged, type Read, type SampleLedger } from "./damaged-ledger.js";
+import { temporaryFolder } from "../support/folders.js";
 
 proves(damage);
 
 describe("damage", { timeout: 300_000 }, () => {
-  const root = mkdtempSync(join(tmpdir(), "ledgerline-damaged-"));
+  const root = temporaryFolder("damaged");
   const source = join(root, "source");
   let sample: SampleLedger;
   before(async () => {
     sample = await sampleLedger(source);
   });
-  after(() => rmSync(root, { recursive: true, force: true }));
 
   it("neither pruning nor a backup touches one, and both say why", async () => {
     const folder = join(root, "half"),

@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { repositoryRoot } from "../support/paths.js";
 import { Client, startNodeProcess } from "../support/node-process.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const rounds = 3,
   perRound = 40;
 
-test("doors: after kill -9 a contract of parties at two participants is at both of them or at none, and at both where it was acknowledged", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-")),
+test("doors: after kill -9 a contract of parties at two participants is at both of them or at none, and at both where it was acknowledged", async () => {
+  const folder = temporaryFolder(),
     data = join(folder, "data"),
     ports = join(folder, "ports");
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const start = async () => {
     const node = await startNodeProcess([
       "--data",

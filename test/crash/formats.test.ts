@@ -4,10 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it, test } from "node:test";
+import { before, describe, it, test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 import { dataFile, formatNumber } from "../../src/store/index.js";
 import { completeDar } from "../support/lf-builder.js";
@@ -30,6 +29,7 @@ import {
   withNetwork,
   withNode,
 } from "./former-ledgers.js";
+import { temporaryFolder } from "../support/folders.js";
 
 /** Five contracts, one of them archived, a choice that changes nothing, and a user. */
 async function fill(client: Client): Promise<void> {
@@ -69,7 +69,7 @@ const run = (...args: readonly string[]): { readonly status: number | null; read
   spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 120_000 });
 
 async function keep(file: string, write: (data: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-"));
+  const folder = temporaryFolder("format");
   await write(join(folder, "data"));
   mkdirSync(ledgers, { recursive: true });
   writeFileSync(file, brotliCompressSync(readFileSync(join(folder, "data", dataFile))));
@@ -111,11 +111,10 @@ for (const format of formatsOf("format")) {
     let folder = "",
       data = "";
     before(() => {
-      folder = mkdtempSync(join(tmpdir(), "ledgerline-format-"));
+      folder = temporaryFolder("format");
       data = join(folder, "data");
       putBack(fileOf(format), data);
     });
-    after(() => rmSync(folder, { recursive: true, force: true }));
 
     it("opens, and has its contracts, history, users and packages; commands go on from there", async () => {
       await withNode(data, checkFilled);
@@ -134,10 +133,9 @@ for (const format of formatsOf("network")) {
   test(
     `formats: two participants of format ${format} find what others submitted by its id, before and after they go on`,
     { timeout: 180_000 },
-    async (t) => {
-      const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-")),
+    async () => {
+      const folder = temporaryFolder("format"),
         data = join(folder, "data");
-      t.after(() => rmSync(folder, { recursive: true, force: true }));
       putBack(networkFileOf(format), data);
       const isSound = (): void => {
         const { status, stdout, stderr } = run("verify", "--data", data);
@@ -162,7 +160,7 @@ async function fillMore(here: Client, bob: string): Promise<void> {
 }
 
 test("formats: a file that is no ledger is refused, and stays as it is", { timeout: 60_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-format-")),
+  const folder = temporaryFolder("format"),
     file = join(folder, dataFile);
   writeFileSync(file, Buffer.from("not a ledger of ours".repeat(4_096)), { mode: 0o600 });
   const before = readFileSync(file),

@@ -1,19 +1,7 @@
 /** A disk without room: what is there can be read and removed, nothing else is written, and with room again all goes on by itself. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { reserveFile } from "../../src/store/index.js";
@@ -21,6 +9,7 @@ import { eventually } from "../http/harness.js";
 import { acsDelta, create, eventFormat, exercise, World, type Json } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
 import { type Reply, tested } from "../support/node-process.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const note = storyTemplate("Note"),
   unmountable = "a small disk cannot be mounted here";
@@ -35,7 +24,7 @@ interface Disk {
 
 /** A small disk of our own needs the right to mount one. */
 function smallDisk(t: TestContext): Disk | undefined {
-  const path = mkdtempSync(join(tmpdir(), "ledgerline-small-disk-")),
+  const path = temporaryFolder("small-disk"),
     data = join(path, "data"),
     ballast = join(path, "ballast");
   const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=40m", "tmpfs", path]).status === 0;

@@ -1,7 +1,6 @@
 /** The file of a ledger grows by what it holds, not by what readers hold on to. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,6 +11,7 @@ import { eventually } from "../http/harness.js";
 import { create, eventFormat, exercise } from "../scenarios/world.js";
 import { createAsset, prepare } from "./load.js";
 import { count } from "../support/knobs.js";
+import { temporaryFolder } from "../support/folders.js";
 
 /** `LEDGERLINE_CREATES=10000 npm test -- growth` is the long form: with 1 and 4 engine threads, 1 and 16 clients. */
 const creates = count("LEDGERLINE_CREATES") ?? 500;
@@ -29,7 +29,7 @@ interface Grown {
 }
 
 async function withNode(args: readonly string[], use: (grown: Grown) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-growth-"));
+  const folder = temporaryFolder("growth");
   const node = await startNodeProcess(["--data", folder, ...args]);
   const client = new Client(node.port, 32);
   try {

@@ -1,9 +1,6 @@
 /** Start, stop and start again: what a node keeps, and how it ends. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { eventually } from "../http/harness.js";
 import { tested } from "../support/node-process.js";
@@ -11,15 +8,10 @@ import { seriesOf } from "../telemetry/series.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
 import { acsDelta, create, eventFormat, exercise, World, type Json } from "../scenarios/world.js";
 import { hostileDar, machineTemplate } from "../scenarios/hostile-model.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const note = storyTemplate("Note");
 const noteOf = (party: string, text = "note"): Json => ({ owner: party, reader: party, text });
-
-function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-lifecycle-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Of a process that should end at once. */
 const hungMs = 120_000;
@@ -39,7 +31,7 @@ async function start(t: TestContext, dars: readonly Uint8Array[], args: readonly
 }
 
 test("durability none: what was acknowledged is there after the process was killed, and after a stop; the log says so", async (t) => {
-  const folder = temporaryFolder(t),
+  const folder = temporaryFolder(),
     args = ["--data", folder, "--durability", "none", "--log-level", "info"],
     first = await start(t, [storyDar], args);
   const party = await first.party("alice");
@@ -59,7 +51,7 @@ test("durability none: what was acknowledged is there after the process was kill
 });
 
 test("restart: packages, parties, contracts, history, completions and deduplication are as before, offsets go on", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const look = async (world: World): Promise<Json> => ({
     end: await world.ledgerEnd(),
     active: await world.activeContracts(),
@@ -89,7 +81,7 @@ test("restart: packages, parties, contracts, history, completions and deduplicat
 });
 
 test("one folder: a second process refuses to start on it, says so, and does no harm", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const world = await start(t, [storyDar], ["--data", folder]);
   for (const command of [
     ["start", "--port", "0", "--data", folder],
@@ -104,7 +96,7 @@ test("one folder: a second process refuses to start on it, says so, and does no 
 });
 
 test("SIGTERM: a command under way is answered, tails and waiting lists end at once, and the exit code is 0", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   const world = await start(t, [hostileDar], ["--data", folder, "--log-level", "info"]);
   const party = await world.party("alice");
   const machine = (await world.create([party], machineTemplate, { owner: party })).contractId;
@@ -129,7 +121,7 @@ test("SIGTERM: a command under way is answered, tails and waiting lists end at o
 });
 
 test("SIGTERM: while the engine is still loading the node ends like any other", async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = temporaryFolder();
   for (let round = 0; round < 8; round++) {
     const world = await start(t, [], ["--data", folder, "--workers", "2"]);
     await new Promise((resolve) => setTimeout(resolve, round * 25));

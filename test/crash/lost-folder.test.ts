@@ -1,18 +1,17 @@
 /** A data folder that is taken from a node that runs. */
 import assert from "node:assert/strict";
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { create, World } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const note = storyTemplate("Note");
 
 test("lost folder: a node whose folder is moved stops by itself and says so; what it acknowledged is in the folder that was moved", async (t) => {
-  const parent = mkdtempSync(join(tmpdir(), "ledgerline-lost-folder-")),
+  const parent = temporaryFolder("lost-folder"),
     [data, moved] = [join(parent, "data"), join(parent, "moved")];
-  t.after(() => rmSync(parent, { recursive: true }));
   const world = await World.start([storyDar], ["--data", data]);
   t.after(() => world.node.stop("SIGKILL"));
   const party = await world.party("alice"),

@@ -1,13 +1,14 @@
 /** A ledger where nothing can be written: a mount of a namespace that ends with the shell that made it. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chownSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { runProgramWell, storedIn } from "../prove/real/backups.js";
 import { createAsset, prepare } from "./load.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const namespace = (script: string, ...args: readonly string[]): ReturnType<typeof spawnSync> =>
   spawnSync("unshare", ["-Urm", "sh", "-c", script, "sh", ...args], { encoding: "utf8" });
@@ -22,7 +23,7 @@ function onReadOnly(folder: string, ...args: readonly string[]): { readonly stat
 }
 
 async function withFolder(use: (folder: string) => Promise<void> | void): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-read-only-"));
+  const folder = temporaryFolder("read-only");
   try {
     await use(folder);
   } finally {

@@ -1,8 +1,7 @@
 /** A disk that refuses to write although it has room: here a bound on how long the files of a process may be. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,14 +9,14 @@ import { limits } from "../../src/config.js";
 import { reserveFile } from "../../src/store/index.js";
 import { create, World, type Json } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const note = storyTemplate("Note"),
   skip = spawnSync("prlimit", ["--version"]).status === 0 ? false : "there is no prlimit here";
 const noteOf = (party: string, chars: number): Json => ({ owner: party, reader: party, text: "x".repeat(chars) });
 
-function dataFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-refused-writes-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+function dataFolder(): string {
+  const folder = temporaryFolder("refused-writes");
   return join(folder, "data");
 }
 
@@ -43,7 +42,7 @@ test(
   "refused writes: a disk that takes the journal and not the file stops the node, which has all at its next start",
   { skip },
   async (t) => {
-    const data = dataFolder(t),
+    const data = dataFolder(),
       world = await start(t, [storyDar], data),
       party = await world.party("alice");
     await reserveOf(data);

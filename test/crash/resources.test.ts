@@ -3,10 +3,8 @@
  * (LMDB has 126 places for readers), and no file, connection or thread is left.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
@@ -16,6 +14,7 @@ import { keyedDar, keyedTemplate } from "../scenarios/keyed-model.js";
 import { anyShape, square, squaresDar } from "../scenarios/shapes-model.js";
 import { create, eventFormat, everythingWithBlobs, exercise, exerciseByKey, ofInterface, World, type Json } from "../scenarios/world.js";
 import { Client } from "../support/node-process.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const times = 12,
   atOnce = 4;
@@ -60,7 +59,7 @@ describe("resources", () => {
   }
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "ledgerline-resources-"));
+    folder = temporaryFolder("resources");
     world = await World.start([keyedDar, squaresDar], ["--data", folder, "--durability", "none", "--workers", "1"]);
     [alice, bob] = (await world.parties("alice", "bob")) as [string, string];
     for (let index = 0; index < 20; index++) {

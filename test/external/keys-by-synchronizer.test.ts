@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { combinedHash } from "../../src/ledger/external/topology-hash.js";
-import { temporaryFolder } from "../ledger/support.js";
 import { create, darOf, type Json, World } from "../scenarios/world.js";
 import { prepareReply, succeeded } from "./external-world.js";
 import { type Holder, holder, signature, transactionOf } from "./holders.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const signed = (one: Holder, message: Uint8Array): Json => ({
   format: "SIGNATURE_FORMAT_CONCAT",
@@ -53,7 +53,7 @@ async function codeOf(world: World, party: string, synchronizerId: string, signe
 }
 
 test("external: a transaction is good with the keys of its synchronizer alone, whatever was signed for another one, also after a restart", async (t) => {
-  const folder = temporaryFolder(t),
+  const folder = temporaryFolder(),
     [first, second, third, fourth] = [holder(), holder(), holder(), holder()] as const;
   let world = await start(folder);
   t.after(() => world.stop());

@@ -6,9 +6,10 @@ import { combinedHash, decentralizedNamespace, topologyHash } from "../../src/le
 import type { Participant } from "../../src/ledger/index.js";
 import type { Host } from "../../src/ledger/parties/index.js";
 import { startDoors } from "../ledger/doors.js";
-import { closeFixture, failure, openFixture, startLedger, success, temporaryFolder } from "../ledger/support.js";
+import { closeFixture, failure, openFixture, startLedger, success } from "../ledger/support.js";
 import { decentralized, delegation, partyToKeys, topologyTransaction } from "./companions.js";
 import { type Holder, holder, partyOf, signature, transactionOf } from "./holders.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const isKnown = (ledger: Ledger | Participant, party: string): boolean => ledger.getParties([party], "").length > 0;
 
@@ -66,10 +67,10 @@ test("namespaces: a party may sign by other keys than that of its namespace, who
 });
 
 test("namespaces: keys in a transaction of their own are the party's, as clients of former releases have them", async (t) => {
-  const folder = temporaryFolder(t),
+  const folder = temporaryFolder(),
     [owner, signer] = [holder(), holder()],
     party = `ext::${owner.key.fingerprint}`;
-  let fixture = await openFixture(t, folder);
+  let fixture = await openFixture(folder);
   const hosting = transactionOf(fixture.ledger, [owner], { keys: [], keyThreshold: 0 }),
     keys = partyToKeys(party, 1, [signer]);
   const withKeysSignedBy = (signers: readonly Holder[], all: readonly Holder[]) =>
@@ -87,7 +88,7 @@ test("namespaces: keys in a transaction of their own are the party's, as clients
   assert.ok(isKnown(fixture.ledger, party));
   await closeFixture(fixture);
 
-  fixture = await openFixture(t, folder);
+  fixture = await openFixture(folder);
   t.after(() => closeFixture(fixture));
   assert.ok(fixture.ledger.external.isExternal(party));
 });

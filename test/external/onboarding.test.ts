@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFailure, ok } from "../../src/base/result.js";
-import { encodePartyToParticipant, type PartyToParticipant } from "../../src/ledger/external/topology.js";
+import { type PartyToParticipant } from "../../src/ledger/external/topology.js";
 import { combinedHash, topologyHash } from "../../src/ledger/external/topology-hash.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import type { Signature } from "../../src/ledger/external/signing-keys.js";
 import { partyToKeys } from "./companions.js";
 import { allocate, type Holder, holder, signature, transactionOf } from "./holders.js";
-import { closeFixture, failure, openFixture, startLedger, submission, success, temporaryFolder } from "../ledger/support.js";
+import { closeFixture, failure, openFixture, startLedger, submission, success } from "../ledger/support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const isKnown = (ledger: Ledger, party: string): boolean => ledger.getParties([party], "").length > 0;
 
@@ -105,21 +106,21 @@ test("onboarding: every key is for transactions, the namespace's also for the na
 });
 
 test("onboarding: the signatures of several key holders are gathered, also over a restart", async (t) => {
-  const folder = temporaryFolder(t),
+  const folder = temporaryFolder(),
     holders = [holder(), holder(), holder()];
-  let fixture = await openFixture(t, folder);
+  let fixture = await openFixture(folder);
   const transaction = transactionOf(fixture.ledger, holders, { keyThreshold: 2 });
   const party = success(await allocate(fixture.ledger, transaction, [holders[1]!]));
   await closeFixture(fixture);
 
-  fixture = await openFixture(t, folder);
+  fixture = await openFixture(folder);
   success(await allocate(fixture.ledger, transaction, [holders[2]!]));
   assert.ok(!isKnown(fixture.ledger, party));
   success(await allocate(fixture.ledger, transaction, [holders[0]!]));
   assert.ok(isKnown(fixture.ledger, party));
   await closeFixture(fixture);
 
-  fixture = await openFixture(t, folder);
+  fixture = await openFixture(folder);
   t.after(() => closeFixture(fixture));
   assert.ok(isKnown(fixture.ledger, party) && fixture.ledger.external.isExternal(party));
 });

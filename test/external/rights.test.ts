@@ -3,8 +3,9 @@ import { test, type TestContext } from "node:test";
 import type { Requester } from "../../src/ledger/admin/index.js";
 import type { NetworkOptions, Participant } from "../../src/ledger/index.js";
 import { openDoors } from "../ledger/doors.js";
-import { failure, success, temporaryFolder } from "../ledger/support.js";
+import { failure, success } from "../ledger/support.js";
 import { allocateWith, type Holder, holder, transactionOf } from "./holders.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const node: Requester = { userId: undefined, participantAdmin: true, admin: true };
 const providerAdmin: Requester = { userId: "mallory", participantAdmin: false, admin: true };
@@ -16,7 +17,7 @@ async function withUser(
   participantNames: NetworkOptions["participantNames"],
   identityProviderId = "",
 ): Promise<readonly Participant[]> {
-  const opened = await openDoors(temporaryFolder(t), { participantNames, synchronizers: ["one", "two"], selfAllocatedPartiesMax: 9 });
+  const opened = await openDoors(temporaryFolder(), { participantNames, synchronizers: ["one", "two"], selfAllocatedPartiesMax: 9 });
   t.after(() => opened.close());
   const about = { primaryParty: "", isDeactivated: false, primaryPartyAuthentication: false, annotations: {}, resourceVersion: "" };
   for (const { administration } of opened.network.participants) {

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
   acsDelta,
@@ -35,6 +33,7 @@ import {
 import { combinedHash } from "../../src/ledger/external/topology-hash.js";
 import { delegation, partyToKeys } from "./companions.js";
 import { type Holder, holder, signature, transactionOf } from "./holders.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const leaf = "#ref-ext:X:Leaf",
   runner = "#ref-ext:X:Runner",
@@ -538,7 +537,7 @@ test("external: what cannot be prepared is said at once", async () => {
 });
 
 test("external: parties, their contracts and what was signed survive a restart", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-external-"));
+  const folder = temporaryFolder("external");
   try {
     let durable = await World.start([darOf("canton", "model1.dar"), darOf("interactive", "ext.dar")], ["--data", folder]);
     const party = await ExternalParty.onboard(durable, "durable"),

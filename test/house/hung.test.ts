@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "../support/folders.js";
 
-test("runner: of a file that does not come to its end it says which test does not, and nothing of others", (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-hung-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+test("runner: of a file that does not come to its end it says which test does not, and nothing of others", () => {
+  const folder = temporaryFolder("hung");
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), `import { describe, it, run, test } from "node:test";\n${text}`);
     return join(folder, name);

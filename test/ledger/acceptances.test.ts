@@ -9,7 +9,8 @@ import { AcceptanceIndex, encodeAcceptance, settledAcceptancesKey } from "../../
 import { Batch, dataFile, RecordWriter, Store } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
 import { smallRuns } from "./run-pieces.js";
-import { closeFixture, type Fixture, failure, openFixture, startLedger, submission, success, temporaryFolder } from "./support.js";
+import { closeFixture, type Fixture, failure, openFixture, startLedger, submission, success } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const unsettledMax = 7;
 
@@ -50,8 +51,8 @@ const settledOf = ({ store }: Pick<Fixture, "store">): number => [...new Accepta
 const settled = (fixture: Pick<Fixture, "store">, count: number): Promise<void> =>
   eventually(`${count} are settled`, () => settledOf(fixture) >= count);
 
-function copyOf(t: Parameters<typeof temporaryFolder>[0], folder: string): string {
-  const copy = join(temporaryFolder(t), "copy");
+function copyOf(folder: string): string {
+  const copy = join(temporaryFolder(), "copy");
   mkdirSync(copy);
   copyFileSync(join(folder, dataFile), join(copy, dataFile)); // pages of a commit that is under way are not reachable yet
   return copy;
@@ -65,7 +66,7 @@ describe("acceptances", () => {
     assert.ok(settledOf(fixture) < accepted.length, "some still wait");
     await refusesAll(fixture.ledger, accepted);
     await soundAgain(fixture);
-    const again = await openFixture(t, fixture.folder, { clock: fixture.clock, unsettledMax });
+    const again = await openFixture(fixture.folder, { clock: fixture.clock, unsettledMax });
     await refusesAll(again.ledger, accepted);
     await soundAgain(again);
   });
@@ -85,7 +86,7 @@ describe("acceptances", () => {
     await settled(fixture, unsettledMax - 1);
     await refusesAll(fixture.ledger, [...again, ...others]);
     await soundAgain(fixture);
-    const reopened = await openFixture(t, fixture.folder, { clock: fixture.clock, unsettledMax });
+    const reopened = await openFixture(fixture.folder, { clock: fixture.clock, unsettledMax });
     await refusesAll(reopened.ledger, [...again, ...others]);
     await soundAgain(reopened);
   });
@@ -96,11 +97,11 @@ describe("acceptances", () => {
       copies: { readonly folder: string; readonly known: number }[] = [];
     for (let n = 0; n < 2 * unsettledMax + 1; n++) {
       accepted.push(...(await accept(fixture, 1, `a${n}-`)));
-      copies.push({ folder: copyOf(t, fixture.folder), known: accepted.length });
+      copies.push({ folder: copyOf(fixture.folder), known: accepted.length });
     }
     await closeFixture(fixture);
     for (const { folder, known } of copies) {
-      const copy = await openFixture(t, folder, { clock: fixture.clock, unsettledMax });
+      const copy = await openFixture(folder, { clock: fixture.clock, unsettledMax });
       await refusesAll(copy.ledger, accepted.slice(0, known));
       await soundAgain(copy);
     }
@@ -113,7 +114,7 @@ describe("acceptances", () => {
     success(await fixture.ledger.prune(accepted.at(-2)!.offset));
     await refusesAll(fixture.ledger, accepted);
     await soundAgain(fixture);
-    const again = await openFixture(t, fixture.folder, { clock: fixture.clock });
+    const again = await openFixture(fixture.folder, { clock: fixture.clock });
     await refusesAll(again.ledger, accepted);
     await soundAgain(again);
   });
@@ -131,7 +132,7 @@ describe("acceptances", () => {
     assert.ok(highest >= 1, `level ${highest}`);
     await refusesAll(fixture.ledger, accepted);
     await soundAgain(fixture);
-    const again = await openFixture(t, fixture.folder, { clock: fixture.clock, ...options });
+    const again = await openFixture(fixture.folder, { clock: fixture.clock, ...options });
     await refusesAll(again.ledger, accepted);
     await soundAgain(again);
   });
@@ -176,7 +177,7 @@ describe("acceptances", () => {
       }),
     );
     await soundAgain(fixture);
-    const reopened = await openFixture(t, fixture.folder, { clock, ...options });
+    const reopened = await openFixture(fixture.folder, { clock, ...options });
     await refusesAll(reopened.ledger, [...middle, ...young]);
     await soundAgain(reopened);
   });
@@ -224,7 +225,7 @@ describe("acceptances", () => {
     const fixture = await startLedger(t, { unsettledMax }),
       accepted = await accept(fixture, 2 * unsettledMax, "a");
     await closeFixture(fixture);
-    const copy = copyOf(t, fixture.folder),
+    const copy = copyOf(fixture.folder),
       store = await Store.open({ folder: copy }),
       index = new AcceptanceIndex(store.tables);
     const batch = new Batch();
@@ -234,7 +235,7 @@ describe("acceptances", () => {
     batch.put(store.tables.state, settledAcceptancesKey, new RecordWriter().offset(index.settledTo!).finish(1));
     await batch.flush();
     await store.close();
-    const former = await openFixture(t, copy, { clock: fixture.clock, unsettledMax });
+    const former = await openFixture(copy, { clock: fixture.clock, unsettledMax });
     await refusesAll(former.ledger, accepted);
     await soundAgain(former);
   });

@@ -1,17 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  closeFixture,
-  drain,
-  failure,
-  openFixture,
-  packageId,
-  startLedger,
-  submission,
-  success,
-  summaryOf,
-  temporaryFolder,
-} from "./support.js";
+import { closeFixture, drain, failure, openFixture, packageId, startLedger, submission, success, summaryOf } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const request = (hint: string) => ({ hint, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" });
 
@@ -76,8 +66,8 @@ describe("packages", () => {
   });
 
   it("an upload is stored and vetted at once, survives a restart, and the same again changes nothing", async (t) => {
-    const folder = temporaryFolder(t),
-      fixture = await openFixture(t, folder),
+    const folder = temporaryFolder(),
+      fixture = await openFixture(folder),
       { ledger, interpreter } = fixture;
     interpreter.dar = { ok: { mainPackageId: second.packageId, packages: [{ summary: second, payload }] } };
     const options = { vetAllPackages: true, synchronizerId: "" };
@@ -85,7 +75,7 @@ describe("packages", () => {
     assert.deepEqual([...ledger.listPackages()].sort(), [packageId, second.packageId].sort());
     assert.deepEqual(success(ledger.readPackage(second.packageId)), payload);
     await closeFixture(fixture);
-    const again = await openFixture(t, folder, { interpreter });
+    const again = await openFixture(folder, { interpreter });
     t.after(() => closeFixture(again));
     assert.deepEqual(again.ledger.packageSummary(second.packageId), second);
   });

@@ -3,8 +3,8 @@ import { it } from "node:test";
 import { archivedLater, encodeMark, PendingMarks } from "../../src/ledger/records/archive-marks.js";
 import { Batch, RecordWriter, Store, type EventPlace } from "../../src/store/index.js";
 import { Random } from "./oracle/random.js";
-import { temporaryFolder } from "./support.js";
 import { count } from "../support/knobs.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const seed = count("LEDGERLINE_SEED") ?? 191_900,
   range = { party: 3, template: 2 };
@@ -50,7 +50,7 @@ async function store(
 for (const offsets of [300, 5_000, 200_000]) {
   it(`contracts archived later are found in order, in pieces of any size, over ${offsets} offsets (seed ${seed})`, async (t) => {
     const random = new Random(seed),
-      { store: opened, contracts } = await store(temporaryFolder(t), random, offsets);
+      { store: opened, contracts } = await store(temporaryFolder(), random, offsets);
     t.after(() => opened.close());
     for (let round = 0; round < 12; round++) {
       const activeAt = random.below(offsets),

@@ -2,18 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { CommandSubmission } from "../../src/ledger/intake/index.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
-import {
-  closeFixture,
-  failure,
-  openFixture,
-  submission,
-  success,
-  temporaryFolder,
-  TestClock,
-  transactions,
-  wildcard,
-  type Fixture,
-} from "./support.js";
+import { closeFixture, failure, openFixture, submission, success, TestClock, transactions, wildcard, type Fixture } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const second = 1_000_000n,
   hour = 3_600n * second,
@@ -25,11 +15,11 @@ async function afterClockAhead(
   t: TestContext,
   ahead: bigint,
 ): Promise<Omit<Fixture, "parties"> & { readonly alice: string; readonly recordTime: bigint }> {
-  const folder = temporaryFolder(t),
+  const folder = temporaryFolder(),
     before = new TestClock(),
     truth = before.now;
   before.now += ahead;
-  const first = await openFixture(t, folder, { clock: before });
+  const first = await openFixture(folder, { clock: before });
   const alice = success(
     await first.ledger.allocateParty({ hint: "alice", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }),
   ).party;
@@ -38,7 +28,7 @@ async function afterClockAhead(
   await closeFixture(first);
   const after = new TestClock();
   after.now = truth;
-  const again = await openFixture(t, folder, { clock: after, interpreter: first.interpreter });
+  const again = await openFixture(folder, { clock: after, interpreter: first.interpreter });
   t.after(() => closeFixture(again));
   return { ...again, alice, recordTime };
 }
@@ -74,8 +64,8 @@ describe("clock", () => {
   });
 
   it("a clock that is set back while the ledger runs stops neither commands nor time", async (t) => {
-    const folder = temporaryFolder(t),
-      fixture = await openFixture(t, folder),
+    const folder = temporaryFolder(),
+      fixture = await openFixture(folder),
       { ledger, clock } = fixture;
     t.after(() => closeFixture(fixture));
     const alice = success(
@@ -123,7 +113,7 @@ describe("clock", () => {
   it("the bound is the operator's to widen", async (t) => {
     const { ledger, alice, folder, store, interpreter, clock } = await afterClockAhead(t, year);
     await closeFixture({ ledger, store, folder });
-    const wide = await openFixture(t, folder, { interpreter, clock, clockBehindMaxSeconds: 400 * 24 * 3600 });
+    const wide = await openFixture(folder, { interpreter, clock, clockBehindMaxSeconds: 400 * 24 * 3600 });
     t.after(() => closeFixture(wide));
     success(await create(wide.ledger, alice, "a"));
   });

@@ -14,17 +14,8 @@ import { backUpLedger, verifyLedger } from "../../src/ledger/index.js";
 import { Batch, dataFile, journalFile, RecordWriter } from "../../src/store/index.js";
 import { withoutWrites } from "../support/without-writes.js";
 import { openCommitter } from "./committer.js";
-import {
-  closeFixture,
-  contractIdOf,
-  failure,
-  openFixture,
-  startLedger,
-  submission,
-  submitAsWritten,
-  success,
-  temporaryFolder,
-} from "./support.js";
+import { closeFixture, contractIdOf, failure, openFixture, startLedger, submission, submitAsWritten, success } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const keyHash = "ab".repeat(32),
   early = { isToldEarly: true };
@@ -153,8 +144,8 @@ describe("commits ahead of the file", () => {
   it("what was acknowledged before a crash is in a backup of what is left, and verification says where it is", async (t) => {
     const { ledger, parties, interpreter, folder } = await startLedger(t, { keepsReserve: true }),
       { alice } = parties as { alice: string },
-      left = temporaryFolder(t),
-      copy = join(temporaryFolder(t), "copy");
+      left = temporaryFolder(),
+      copy = join(temporaryFolder(), "copy");
     let acknowledged = 0;
     success(await ledger.submit(submission([alice], [{ create: "zero", signatories: [alice] }])));
     await withoutWrites(folder, async () => {
@@ -171,7 +162,7 @@ describe("commits ahead of the file", () => {
     assert.equal((await backUpLedger(left, copy)).ok?.ledgerEnd, acknowledged);
     const ofCopy = await verifyLedger(copy);
     assert.ok(ofCopy.sound && !ofCopy.text.includes("journal"), ofCopy.text);
-    const restarted = await openFixture(t, left, { interpreter });
+    const restarted = await openFixture(left, { interpreter });
     assert.equal(restarted.ledger.ledgerEnd(), acknowledged);
     await closeFixture(restarted);
   });

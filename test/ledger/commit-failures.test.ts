@@ -18,16 +18,15 @@ import {
   submission,
   success,
   summaryOf,
-  temporaryFolder,
   TestClock,
   transactions,
   unread,
   wildcard,
   type Fixture,
 } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const admin = { userId: undefined, participantAdmin: true, admin: true };
-const noTrace = { traceparent: null, tracestate: null };
 
 /** As on a disk without room, until `mend`. */
 function breakStorage(t: TestContext): { readonly mend: () => void } {
@@ -182,7 +181,7 @@ describe("commit: a group", () => {
   }
 
   async function open(t: TestContext): Promise<World> {
-    const store = await Store.open({ folder: temporaryFolder(t) }),
+    const store = await Store.open({ folder: temporaryFolder() }),
       ledgerEnd = new LedgerEnd(0, 0n),
       templates = new TemplateNames(),
       parties = new PartyRegistry();

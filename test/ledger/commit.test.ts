@@ -10,10 +10,10 @@ import {
   startLedger,
   submission,
   success,
-  temporaryFolder,
   transactions,
   wildcard,
 } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 describe("commit", () => {
   it("a committed transaction is visible to its stakeholders at the offset it was answered with", async (t) => {
@@ -44,8 +44,8 @@ describe("commit", () => {
   });
 
   it("a restart continues at the same offset with everything acknowledged in place", async (t) => {
-    const folder = temporaryFolder(t);
-    const first = await openFixture(t, folder);
+    const folder = temporaryFolder();
+    const first = await openFixture(folder);
     const party = success(
       await first.ledger.allocateParty({ hint: "alice", annotations: { k: "v" }, identityProviderId: "", synchronizerId: "", userId: "" }),
     ).party;
@@ -56,7 +56,7 @@ describe("commit", () => {
       { participantId } = first.ledger;
     await closeFixture(first);
 
-    const second = await openFixture(t, folder, { interpreter: first.interpreter, clock: first.clock });
+    const second = await openFixture(folder, { interpreter: first.interpreter, clock: first.clock });
     t.after(() => closeFixture(second));
     assert.equal(second.ledger.ledgerEnd(), end);
     assert.equal(second.ledger.participantId, participantId);

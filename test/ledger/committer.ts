@@ -8,7 +8,8 @@ import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
 import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js";
 import { Store } from "../../src/store/index.js";
-import { temporaryFolder, TestClock } from "./support.js";
+import { TestClock } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 export interface OpenCommitter {
   readonly committer: Committer;
@@ -25,7 +26,7 @@ export async function openCommitter(
     keepsReserve = false,
   }: Pick<CommitQueueOptions, "turns" | "coming"> & { readonly keepsReserve?: boolean } = {},
 ): Promise<OpenCommitter> {
-  const folder = temporaryFolder(t),
+  const folder = temporaryFolder(),
     store = await Store.open({ folder, turns, keepsReserve }),
     ledgerEnd = new LedgerEnd(0, 0n);
   const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog, turns, coming });

@@ -7,18 +7,8 @@ import { type Ledger, verifyLedger } from "../../src/ledger/index.js";
 import { ContractIndex } from "../../src/ledger/records/index.js";
 import { Batch, dataFile, SnapshotReader, Store } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
-import {
-  closeFixture,
-  contractIdOf,
-  type Fixture,
-  failure,
-  openFixture,
-  startLedger,
-  submission,
-  success,
-  temporaryFolder,
-  wildcard,
-} from "./support.js";
+import { closeFixture, contractIdOf, type Fixture, failure, openFixture, startLedger, submission, success, wildcard } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const unsettledMax = 7;
 
@@ -59,8 +49,8 @@ async function soundAgain(fixture: Pick<Fixture, "ledger" | "store" | "folder">)
   assert.ok(sound, text);
 }
 
-function copyOf(t: Parameters<typeof temporaryFolder>[0], folder: string): string {
-  const copy = join(temporaryFolder(t), "copy");
+function copyOf(folder: string): string {
+  const copy = join(temporaryFolder(), "copy");
   mkdirSync(copy);
   copyFileSync(join(folder, dataFile), join(copy, dataFile)); // pages of a commit that is under way are not reachable yet
   return copy;
@@ -75,7 +65,7 @@ describe("the index of contracts", () => {
     assert.ok(settledOf(fixture) < made.length, "some still wait");
     await tells(fixture.ledger, alice, made);
     await soundAgain(fixture);
-    const again = await openFixture(t, fixture.folder, { clock: fixture.clock, unsettledMax });
+    const again = await openFixture(fixture.folder, { clock: fixture.clock, unsettledMax });
     await tells(again.ledger, alice, made);
     await soundAgain(again);
   });
@@ -97,13 +87,13 @@ describe("the index of contracts", () => {
       copies: { readonly folder: string; readonly known: number }[] = [];
     for (let n = 0; n < 2 * unsettledMax + 1; n++) {
       made.push(...(await make(fixture, 1, `a${n}-`)));
-      copies.push({ folder: copyOf(t, fixture.folder), known: made.length });
+      copies.push({ folder: copyOf(fixture.folder), known: made.length });
     }
     await closeFixture(fixture);
     for (const { folder, known } of copies) {
       const before = await verifyLedger(folder);
       assert.ok(before.sound, before.text);
-      const copy = await openFixture(t, folder, { clock: fixture.clock, unsettledMax });
+      const copy = await openFixture(folder, { clock: fixture.clock, unsettledMax });
       await tells(copy.ledger, alice, made.slice(0, known));
       await soundAgain(copy);
     }
@@ -146,7 +136,7 @@ describe("the index of contracts", () => {
   it("verify finds a change that is missing, and one that tells of nothing", async (t) => {
     const fixture = await startLedger(t);
     await make(fixture, 4, "a");
-    const folder = copyOf(t, fixture.folder),
+    const folder = copyOf(fixture.folder),
       store = await Store.open({ folder }),
       [create, , other] = [...store.tables.contractChanges.all()];
     const change = async (write: (batch: Batch) => void): Promise<string> => {

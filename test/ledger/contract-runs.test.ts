@@ -14,7 +14,8 @@ import { Batch, dataFile, RecordWriter, SnapshotReader, Store } from "../../src/
 import { count } from "../support/knobs.js";
 import { Random } from "./oracle/random.js";
 import { smallRuns } from "./run-pieces.js";
-import { contractIdOf, keyHashOf, success, temporaryFolder, TestClock } from "./support.js";
+import { contractIdOf, keyHashOf, success, TestClock } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const sizes: MergingSizes = { ...smallRuns, piecesPerCommit: 3 },
   unsettledMax = 128;
@@ -123,7 +124,7 @@ function findings({ store }: Pick<Running, "store">): string[] {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-async function opened(t: TestContext, end = 0, folder = temporaryFolder(t), runSizes = sizes): Promise<Running> {
+async function opened(t: TestContext, end = 0, folder = temporaryFolder(), runSizes = sizes): Promise<Running> {
   const running = await open(folder, end, runSizes);
   t.after(() => running.close());
   return running;
@@ -194,7 +195,7 @@ describe("runs of contracts", () => {
   });
 
   it("stay few where each has hardly anything, as the ledger is pruned after every command", async (t) => {
-    const running = await opened(t, 0, temporaryFolder(t), { ...sizes, changesPerPiece: 1_000 });
+    const running = await opened(t, 0, temporaryFolder(), { ...sizes, changesPerPiece: 1_000 });
     let most = 0;
     for (let step = 0; step < 400; step++) {
       await running.change(new Map([[contractIdOf(`few-${step}`), (offset) => stateOf(offset, undefined)]]));
@@ -214,7 +215,7 @@ describe("runs of contracts", () => {
       const end = await play.step(running);
       for (let turns = random.below(40); turns > 0; turns--) await turn(); // a settlement, a merge or a removal may be anywhere
       if (step < 300 || step % 9 !== 0) continue;
-      const copy = join(temporaryFolder(t), "copy");
+      const copy = join(temporaryFolder(), "copy");
       mkdirSync(copy);
       copyFileSync(join(running.folder, dataFile), join(copy, dataFile));
       const again = await open(copy, end),
@@ -248,7 +249,7 @@ describe("runs of contracts", () => {
         const { loose, runs, merges } = listOf(running),
           newest = Math.max(0, ...runs.map(({ number }) => number), ...merges.map(({ target }) => target.number));
         if (!loose.some((number) => number > newest)) continue;
-        interrupted = join(temporaryFolder(t), "copy");
+        interrupted = join(temporaryFolder(), "copy");
         mkdirSync(interrupted);
         copyFileSync(join(running.folder, dataFile), join(interrupted, dataFile));
       }
@@ -320,7 +321,7 @@ describe("runs of contracts", () => {
   });
 
   it("hold no more the longer contracts come and go, where as many are active as before and the ledger is pruned", async (t) => {
-    const running = await opened(t, 0, temporaryFolder(t), { ...sizes, piecesPerCommit: 100 }),
+    const running = await opened(t, 0, temporaryFolder(), { ...sizes, piecesPerCommit: 100 }),
       random = new Random(seed + 5),
       { contracts } = running,
       active: { readonly id: string; readonly created: number }[] = [],
@@ -346,7 +347,7 @@ describe("runs of contracts", () => {
   });
 
   it("the oldest run goes once all of it is pruned, before there are as many as make a merge, and one with a contract that lasts stays", async (t) => {
-    const running = await opened(t, 0, temporaryFolder(t), { ...sizes, runsPerLevel: 100 }),
+    const running = await opened(t, 0, temporaryFolder(), { ...sizes, runsPerLevel: 100 }),
       { contracts } = running;
     /** Each archived by what made it. */
     const brief = async (name: string): Promise<number> => {

@@ -15,10 +15,10 @@ import {
   startLedger,
   submission,
   success,
-  temporaryFolder,
   wildcard,
   type Step,
 } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const kind = { template: 1, stakeholders: [1, 2] };
 const place = (offset: number, nodeId = 0) => ({ offset, nodeId });
@@ -167,14 +167,14 @@ describe("active contracts as they are kept", () => {
     for (const [index, read] of asked.entries()) assert.equal(await read(ledger), early[index]);
     await closeFixture(fixture);
     for (const [index, read] of asked.entries()) {
-      const again = await openFixture(t, folder);
+      const again = await openFixture(folder);
       assert.equal(await read(again.ledger), early[index], "who comes first to a ledger that keeps nothing yet gets the same");
       await closeFixture(again);
     }
   });
 
-  it("of a contract that moved are those of where it is", async (t) => {
-    const folder = temporaryFolder(t),
+  it("of a contract that moved are those of where it is", async () => {
+    const folder = temporaryFolder(),
       opened = await openDoors(folder, { synchronizers: ["one", "two"] }),
       [door] = opened.network.participants,
       [one, two] = door.synchronizers.map(({ id }) => id) as [string, string];

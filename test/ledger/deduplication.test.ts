@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { closeFixture, drain, failure, openFixture, startLedger, submission, success, temporaryFolder } from "./support.js";
+import { closeFixture, drain, failure, openFixture, startLedger, submission, success } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const day = 24n * 3600n * 1_000_000n;
 
@@ -118,15 +119,15 @@ describe("deduplication", () => {
   });
 
   it("acceptances are remembered over a restart", async (t) => {
-    const folder = temporaryFolder(t),
-      first = await openFixture(t, folder);
+    const folder = temporaryFolder(),
+      first = await openFixture(folder);
     const alice = success(
       await first.ledger.allocateParty({ hint: "alice", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }),
     ).party;
     const command = submission([alice], [{ create: "a", signatories: [alice] }]);
     success(await first.ledger.submit(command));
     await closeFixture(first);
-    const second = await openFixture(t, folder, { interpreter: first.interpreter, clock: first.clock });
+    const second = await openFixture(folder, { interpreter: first.interpreter, clock: first.clock });
     t.after(() => closeFixture(second));
     assert.equal(failure(await second.ledger.submit(command)).code, "DUPLICATE_COMMAND");
   });

@@ -5,7 +5,8 @@ import { StaticClock } from "../../src/base/clock.js";
 import type { Participant } from "../../src/ledger/index.js";
 import { eventually } from "../http/harness.js";
 import { openDoors } from "./doors.js";
-import { activeContracts, contractIdOf, drain, failure, submission, success, temporaryFolder, transactions, wildcard } from "./support.js";
+import { activeContracts, contractIdOf, drain, failure, submission, success, transactions, wildcard } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const participantNames = ["sandbox", "pebblebox"] as const,
   places = { participantNames, synchronizers: ["one", "two"] };
@@ -24,7 +25,7 @@ interface Started {
 
 /** Of bob there is a contract on each; on the second one he also observes one of alice. Then the second participant leaves it. */
 async function leave(t: TestContext): Promise<Started> {
-  const folder = temporaryFolder(t),
+  const folder = temporaryFolder(),
     before = await openDoors(folder, places),
     [first, second] = before.network.participants as unknown as [Participant, Participant],
     [one, two] = first.synchronizers.map(({ id }) => id) as [string, string];
@@ -92,7 +93,7 @@ describe("a participant without a synchronizer that it was connected to", () => 
   });
 
   it("assigns nothing there after the exclusivity, until it is connected again", async (t) => {
-    const folder = temporaryFolder(t),
+    const folder = temporaryFolder(),
       clock = new StaticClock(),
       alone = { ...places, participantNames: ["sandbox"] as const, clock };
     let opened = await openDoors(folder, alone);

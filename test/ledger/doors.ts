@@ -1,13 +1,12 @@
 /** A network of several participants over a real LMDB, with an interpreter that does what its commands say. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import type { Clock } from "../../src/base/clock.js";
 import { createNetwork, type Network, type NetworkOptions, type Participant } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { Store } from "../../src/store/index.js";
 import { type Cleaner, ScriptedInterpreter, success, summaryOf, TestClock } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 export interface Doors {
   readonly folder: string;
@@ -59,7 +58,7 @@ export interface Started extends Doors {
 
 /** Three doors, of which each hosts one of alice, bob and carol. */
 export async function startDoors(t: Cleaner): Promise<Started> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-")),
+  const folder = temporaryFolder(),
     opened = await openDoors(folder),
     doors = opened.network.participants as unknown as Started["doors"];
   t.after(async () => {

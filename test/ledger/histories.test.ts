@@ -6,7 +6,7 @@ import type { EventFormatRequest } from "../../src/ledger/index.js";
 import { decodeUpdate } from "../../src/ledger/records/index.js";
 import { UpdateLog } from "../../src/ledger/reading/update-log.js";
 import { Batch, type Stretch } from "../../src/store/index.js";
-import { drain, startLedger, submission, success, updates, viewsOf, wildcard, type Fixture, type Step } from "./support.js";
+import { drain, startLedger, submission, updates, viewsOf, wildcard, type Fixture, type Step } from "./support.js";
 
 type Parties = { alice: string; bob: string; carol: string; dave: string };
 

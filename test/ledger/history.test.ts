@@ -10,7 +10,8 @@ import { limits } from "../../src/config.js";
 import { digestOf, readHistoryEnd } from "../../src/ledger/commit/history.js";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { Batch, seal, Store, type Tables } from "../../src/store/index.js";
-import { closeFixture, type Fixture, openFixture, startLedger, submission, success, temporaryFolder } from "./support.js";
+import { closeFixture, type Fixture, openFixture, startLedger, submission, success } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const zeros = "00".repeat(32);
 
@@ -107,9 +108,9 @@ describe("history", () => {
     const { folder, end } = await ledgerAtRest(t, 7),
       before = await proved(folder);
     assert.deepEqual([before.from, before.to], [0, end]);
-    const copy = join(temporaryFolder(t), "copy");
+    const copy = join(temporaryFolder(), "copy");
     cpSync(folder, copy, { recursive: true });
-    const again = await openFixture(t, copy);
+    const again = await openFixture(copy);
     success(await again.ledger.prune(end - 2));
     await closeFixture(again);
     const after = await proved(copy);
@@ -125,7 +126,7 @@ describe("history", () => {
     await closeFixture(fixture);
     const { from, to, digest } = await proved(fixture.folder);
     assert.deepEqual([from, to], [at, end]);
-    const again = await openFixture(t, fixture.folder, { clock: fixture.clock });
+    const again = await openFixture(fixture.folder, { clock: fixture.clock });
     assert.deepEqual([...again.store.tables.history.keys({ start: 0, end })], [at, at + limits.historyPointOffsets]);
     const next = await fill({ ...again, parties: fixture.parties }, 3, "e");
     await closeFixture(again);
@@ -141,6 +142,6 @@ describe("history", () => {
     const { sound, text } = await verifyLedger(folder);
     assert.equal(sound, false);
     assert.match(text, new RegExp(`^history ${end}: what the log holds behind offset 0 is not what was recorded$`, "m"));
-    await assert.rejects(openFixture(t, folder), (error) => error instanceof Damage && error.message.includes("is not what was recorded"));
+    await assert.rejects(openFixture(folder), (error) => error instanceof Damage && error.message.includes("is not what was recorded"));
   });
 });

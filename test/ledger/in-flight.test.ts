@@ -6,19 +6,8 @@ import { InFlight } from "../../src/ledger/submission/in-flight.js";
 import type { Admission } from "../../src/ledger/intake/index.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
-import {
-  areAside,
-  closeFixture,
-  drain,
-  failure,
-  openFixture,
-  startLedger,
-  submission,
-  success,
-  temporaryFolder,
-  updates,
-  wildcard,
-} from "./support.js";
+import { areAside, closeFixture, drain, failure, openFixture, startLedger, submission, success, updates, wildcard } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const stays = (): AbortSignal => new AbortController().signal;
 
@@ -208,8 +197,8 @@ describe("in flight: commands that wait for a later ledger time", () => {
     assert.match(update, /"createArgument":\{"name":"é"\}/);
   });
 
-  it("a node that closes does not wait for them", async (t) => {
-    const fixture = await openFixture(t, temporaryFolder(t)),
+  it("a node that closes does not wait for them", async () => {
+    const fixture = await openFixture(temporaryFolder()),
       { ledger } = fixture;
     const { party } = success(
       await ledger.allocateParty({ hint: "alice", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" }),

@@ -40,7 +40,7 @@ describe("gaps in the log", () => {
   it("rejections are none: they have a completion that says so, and parties have an update", async (t) => {
     const { folder } = await ledgerWithRejection(t),
       heard = listen(t),
-      again = await openFixture(t, folder);
+      again = await openFixture(folder);
     for (const descending of [false, true]) assert.equal((await readUpdates(again.ledger, descending)).length, 3);
     assert.equal((await readCompletions(again.ledger)).length, 4);
     await closeFixture(again);
@@ -56,7 +56,7 @@ describe("gaps in the log", () => {
     it(`${table} without offset ${offset} are not read`, async (t) => {
       const { folder } = await ledgerWithRejection(t),
         heard = listen(t),
-        again = await openFixture(t, folder),
+        again = await openFixture(folder),
         batch = new Batch();
       batch.remove(again.store.tables[table], offset);
       await batch.flush();

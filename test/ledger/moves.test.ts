@@ -3,9 +3,7 @@
  * seen any more.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";
 import { type Clock, StaticClock } from "../../src/base/clock.js";
 import type { Participant, ReassignmentSubmission } from "../../src/ledger/index.js";
@@ -15,7 +13,8 @@ import { allocate as allocateExternal, holder, transactionOf } from "../external
 import { eventually } from "../http/harness.js";
 import { reassignmentsUnderWay } from "../../src/ledger/submission/under-way.js";
 import { openDoors } from "./doors.js";
-import { contractIdOf, drain, failure, packageId, submission, success, temporaryFolder, TestClock, updates, wildcard } from "./support.js";
+import { contractIdOf, drain, failure, packageId, submission, success, TestClock, updates, wildcard } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 interface Network {
   readonly doors: readonly Participant[];
@@ -25,7 +24,7 @@ interface Network {
 
 /** Three doors that are connected to two synchronizers. */
 async function start(t: TestContext, clock: Clock = new TestClock()): Promise<Network> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-")),
+  const folder = temporaryFolder(),
     opened = await openDoors(folder, { synchronizers: ["one", "two"], clock }),
     doors = opened.network.participants;
   t.after(async () => {
@@ -340,8 +339,8 @@ describe("moves in a network", () => {
     assert.deepEqual([...(await entriesOf(first, alice))].sort(), ["JsActiveContract", "JsIncompleteUnassigned"]);
   });
 
-  it("a start finds what is under way, and has no business with what arrived", async (t) => {
-    const folder = temporaryFolder(t),
+  it("a start finds what is under way, and has no business with what arrived", async () => {
+    const folder = temporaryFolder(),
       clock = new StaticClock(),
       first = await openDoors(folder, { synchronizers: ["one", "two"], clock }),
       [door] = first.network.participants as unknown as [Participant],

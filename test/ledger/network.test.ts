@@ -4,18 +4,8 @@ import { isFailure } from "../../src/base/result.js";
 import type { Participant } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { allocate, openDoors, startDoors } from "./doors.js";
-import {
-  activeContracts,
-  contractIdOf,
-  drain,
-  failure,
-  packageId,
-  submission,
-  success,
-  temporaryFolder,
-  transactions,
-  wildcard,
-} from "./support.js";
+import { activeContracts, contractIdOf, drain, failure, packageId, submission, success, transactions, wildcard } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const endsOf = (doors: readonly Participant[]): readonly number[] => doors.map((door) => door.ledgerEnd());
 const list = (door: Participant) =>
@@ -332,8 +322,8 @@ describe("several participants: what is each one's own", () => {
 });
 
 describe("several participants: starts", () => {
-  it("all is as it was, by whatever order they are named in; a newcomer learns of the parties that are there", async (t) => {
-    const folder = temporaryFolder(t),
+  it("all is as it was, by whatever order they are named in; a newcomer learns of the parties that are there", async () => {
+    const folder = temporaryFolder(),
       first = await openDoors(folder, { participantNames: ["sandbox", "pebblebox"] });
     const [one, two] = first.network.participants as unknown as [Participant, Participant],
       alice = await allocate(one, "alice"),
@@ -370,8 +360,8 @@ describe("several participants: starts", () => {
 });
 
 describe("several participants: names", () => {
-  it("ids may begin with another word than the name by which a participant is started, also the next time", async (t) => {
-    const folder = temporaryFolder(t),
+  it("ids may begin with another word than the name by which a participant is started, also the next time", async () => {
+    const folder = temporaryFolder(),
       participantNames = ["sandbox", "pebblebox"] as const;
     const first = await openDoors(folder, { participantNames, identifierOf: () => "participant" }),
       told = first.network.participants.map(({ participantName, participantId }) => [participantName, participantId]);

@@ -2,18 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startDoors } from "./doors.js";
-import {
-  activeContracts,
-  closeFixture,
-  drain,
-  failure,
-  openFixture,
-  startLedger,
-  submission,
-  success,
-  temporaryFolder,
-  wildcard,
-} from "./support.js";
+import { activeContracts, closeFixture, drain, failure, openFixture, startLedger, submission, success, wildcard } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 test("outcomes: accepted and rejected submissions come in the order of offsets, in pages and from the end", async (t) => {
   const { ledger, parties } = await startLedger(t),
@@ -136,16 +126,16 @@ test("active contracts: a read may begin behind the place of a create", async (t
   );
 });
 
-test("notes: what is kept under a name is there after a restart, and is no part of the history", async (t) => {
-  const folder = temporaryFolder(t),
-    fixture = await openFixture(t, folder),
+test("notes: what is kept under a name is there after a restart, and is no part of the history", async () => {
+  const folder = temporaryFolder(),
+    fixture = await openFixture(folder),
     end = fixture.ledger.ledgerEnd();
   assert.equal(fixture.ledger.readNote("a"), undefined);
   success(await fixture.ledger.keepNote("a", "first"));
   success(await fixture.ledger.keepNote("a", "second"));
   assert.deepEqual([fixture.ledger.readNote("a"), fixture.ledger.readNote("b"), fixture.ledger.ledgerEnd()], ["second", undefined, end]);
   await closeFixture(fixture);
-  const again = await openFixture(t, folder);
+  const again = await openFixture(folder);
   assert.equal(again.ledger.readNote("a"), "second");
   await closeFixture(again);
 });

@@ -229,7 +229,7 @@ describe("pruning", () => {
     const end = fixture.ledger.ledgerEnd();
     success(await fixture.ledger.prune(end - 1));
     await verified(fixture);
-    const again = await openFixture(t, fixture.folder, { interpreter: fixture.interpreter, clock: fixture.clock });
+    const again = await openFixture(fixture.folder, { interpreter: fixture.interpreter, clock: fixture.clock });
     t.after(() => closeFixture(again));
     assert.deepEqual([again.ledger.ledgerEnd(), again.ledger.prunedOffsets().participantPrunedUpToInclusive], [end, end - 1]);
     assert.equal(success(await again.ledger.submit(submission([alice], [{ exercise: "c0a", by: [alice] }]))).completionOffset, end + 1);
@@ -267,7 +267,7 @@ describe("pruning", () => {
       await closeFixture(fixture);
       const { sound, text } = await verifyLedger(fixture.folder);
       assert.ok(sound, text);
-      const again = await openFixture(t, fixture.folder, { interpreter: fixture.interpreter, clock: fixture.clock });
+      const again = await openFixture(fixture.folder, { interpreter: fixture.interpreter, clock: fixture.clock });
       assert.deepEqual(await activeContracts(again.ledger, format, offsets[9]!), expected);
       assert.equal(
         success(await again.ledger.submit(submission([alice], [{ create: "next", signatories: [alice] }]))).completionOffset,

@@ -3,15 +3,14 @@
  * bring it elsewhere and archive it there.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { isFailure, type Result } from "../../src/base/result.js";
 import type { LedgerErrorData, Participant, ReassignmentSubmission } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { openDoors, type Doors } from "./doors.js";
 import { Random } from "./oracle/random.js";
 import { contractIdOf, drain, submission, success, wildcard } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 interface Side {
   readonly door: Participant;
@@ -59,7 +58,7 @@ export class RaceOfMoves {
   }
 
   static async begin(): Promise<RaceOfMoves> {
-    const opened = await openDoors(mkdtempSync(join(tmpdir(), "ledgerline-race-")), {
+    const opened = await openDoors(temporaryFolder("race"), {
       participantNames: ["sandbox", "pebblebox"],
       synchronizers: ["one", "two"],
     });

@@ -139,7 +139,7 @@ describe("simulation", () => {
       format = wildcard(...parties);
     const before = [await transactions(fixture.ledger, format, "ledgerEffects"), await activeContracts(fixture.ledger, format)];
     await closeFixture(fixture);
-    const again = await openFixture(t, fixture.folder, { interpreter: fixture.interpreter, clock: fixture.clock });
+    const again = await openFixture(fixture.folder, { interpreter: fixture.interpreter, clock: fixture.clock });
     t.after(() => closeFixture(again));
     assert.deepEqual([await transactions(again.ledger, format, "ledgerEffects"), await activeContracts(again.ledger, format)], before);
     success(await again.ledger.submit(submission([parties[0]!], [{ create: "after restart", signatories: [parties[0]!] }])));

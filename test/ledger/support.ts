@@ -1,9 +1,7 @@
 /** A ledger over a real LMDB in a temporary folder, with an interpreter that does what its commands say. */
 import { createHash } from "node:crypto";
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import type { TestContext } from "node:test";
 import type { Clock } from "../../src/base/clock.js";
 import type { Cursor, ElementWriter } from "../../src/base/element-writer.js";
@@ -38,6 +36,7 @@ import {
 } from "../../src/ledger/engine/index.js";
 import { interpretationError } from "../../src/lf/errors.js";
 import { checkFile, RecordWriter, Store, type Tables } from "../../src/store/index.js";
+import { temporaryFolder } from "../support/folders.js";
 
 /** One node of a scripted transaction. */
 export type Step =
@@ -288,14 +287,7 @@ export interface Fixture {
 /** A test, or whoever else cleans up after itself. */
 export type Cleaner = Pick<TestContext, "after">;
 
-export const temporaryFolder = (t: Cleaner): string => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
-
 export async function openFixture(
-  t: Cleaner,
   folder: string,
   {
     keepsReserve = false,
@@ -328,7 +320,7 @@ export async function startLedger(
   t: Cleaner,
   options: Partial<Omit<LedgerOptions, "interpreter" | "clock" | "store">> & { readonly keepsReserve?: boolean } = {},
 ): Promise<Fixture> {
-  const fixture = await openFixture(t, temporaryFolder(t), options);
+  const fixture = await openFixture(temporaryFolder(), options);
   t.after(() => closeFixture(fixture));
   const parties: Record<string, string> = {};
   for (const name of ["alice", "bob", "carol", "dave"]) {

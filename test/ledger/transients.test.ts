@@ -47,7 +47,7 @@ describe("a contract that its own transaction archives", () => {
     const used = await fixture.ledger.submit(submission([alice], [{ exercise: "brief0", by: [alice] }]));
     assert.equal(failure(used).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
     await closeFixture(fixture);
-    const again = await openFixture(t, fixture.folder, { unsettledMax, interpreter: fixture.interpreter });
+    const again = await openFixture(fixture.folder, { unsettledMax, interpreter: fixture.interpreter });
     assert.ok([...new ContractIndex(again.store.tables).runs.entries()].length > 0, "some are settled");
     await isTold(again.ledger);
     const [pruned] = places.get("brief1") as [number];

@@ -22,12 +22,12 @@ import {
   submission,
   submitAsWritten,
   success,
-  temporaryFolder,
   transactions,
   unread,
   updates,
   wildcard,
 } from "./support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const create = (name: string, signatory: string) => ({ create: name, signatories: [signatory] });
 
@@ -118,8 +118,8 @@ describe("unread submissions", () => {
   });
 
   it("twins at once take effect once, in flight or accepted, also after the acceptances were settled and the ledger opened again", async (t) => {
-    const folder = temporaryFolder(t),
-      first = await openFixture(t, folder, { unsettledMax: 3 });
+    const folder = temporaryFolder(),
+      first = await openFixture(folder, { unsettledMax: 3 });
     const allocated = await first.ledger.allocateParty({
       hint: "a",
       annotations: {},
@@ -140,7 +140,7 @@ describe("unread submissions", () => {
     }
     for (const asked of all) assert.equal((await first.ledger.submitUnread(unread(asked))).kind, "to be read");
     await closeFixture(first);
-    const second = await openFixture(t, folder);
+    const second = await openFixture(folder);
     t.after(() => closeFixture(second));
     for (let round = 0; round < 2; round++)
       for (const asked of all) assert.equal(failure(await submitAsWritten(second.ledger, asked)).code, "DUPLICATE_COMMAND");

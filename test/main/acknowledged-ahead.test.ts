@@ -1,7 +1,6 @@
 /** What is acknowledged before the file has it: who asks afterwards, in whatever way, finds it. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +9,7 @@ import { execute, executionOf, ExternalParty, prepare, type Prepared } from "../
 import { acsDelta, Channel, eventFormat, type Json, World } from "../scenarios/world.js";
 import { Client, startNodeProcess } from "../support/node-process.js";
 import { withoutWrites } from "../support/without-writes.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const times = 30;
 
@@ -23,7 +23,7 @@ interface Asking {
 }
 
 async function start(t: TestContext, more: readonly string[] = []): Promise<Asking> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-ahead-")),
+  const folder = temporaryFolder("ahead"),
     data = join(folder, "data"),
     node = await startNodeProcess(["--data", data, ...more]),
     client = new Client(node.port, 32);

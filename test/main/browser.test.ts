@@ -4,14 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { text } from "../support/knobs.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const candidates = [text("LEDGERLINE_BROWSER"), "chromium", "chromium-browser", "google-chrome"].filter((name) => name !== undefined);
 const browser = candidates.find((name) => spawnSync(name, ["--version"], { timeout: 20_000 }).status === 0);
@@ -47,7 +46,7 @@ await fetch("/outcomes", { method: "POST", body: JSON.stringify(outcomes) });
 
 /** Opens a page that was served under this name, and waits for what it tells. */
 async function outcomesOf(hostname: string, node: string): Promise<Outcomes> {
-  const profile = mkdtempSync(join(tmpdir(), "ledgerline-browser-"));
+  const profile = temporaryFolder("browser");
   let tell = (_outcomes: Outcomes): void => undefined;
   const told = new Promise<Outcomes>((resolve) => (tell = resolve));
   const server = createServer((request, response) => {

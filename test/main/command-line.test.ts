@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { parseCommandLine, type StartOptions } from "../../src/command-line.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const start = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): StartOptions => {
   const parsed = parseCommandLine(["start", ...args], environment);
@@ -13,10 +13,9 @@ const start = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): St
 const refusal = (...args: string[]): string => parseCommandLine(args, {}).error ?? assert.fail("accepted");
 
 /** Its path. */
-function configurationFile(t: TestContext, content: object): string {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-config-")),
+function configurationFile(content: object): string {
+  const folder = temporaryFolder("config"),
     file = join(folder, "config.json");
-  t.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(file, JSON.stringify(content));
   return file;
 }
@@ -29,17 +28,17 @@ test("command line: the defaults listen on loopback, port 7575, with a ledger in
   );
 });
 
-test("command line: flags win over the environment, the environment wins over the file", (t) => {
-  const file = configurationFile(t, { port: 1, "list-wait-ms": 10, workers: 3 });
+test("command line: flags win over the environment, the environment wins over the file", () => {
+  const file = configurationFile({ port: 1, "list-wait-ms": 10, workers: 3 });
   const options = start(["--config", file, "--port", "3"], { LEDGERLINE_PORT: "2", LEDGERLINE_LIST_WAIT_MS: "20" });
   assert.deepEqual([options.port, options.listWaitMs, options.workers], [3, 20, 3]);
 });
 
-test("command line: what a stronger source says takes back what excludes it in a weaker one; in one source both are refused", (t) => {
-  const inMemory = configurationFile(t, { memory: true }),
-    kept = configurationFile(t, { data: "kept", durability: "sync" }),
-    both = configurationFile(t, { memory: true, data: "kept" }),
-    ports = configurationFile(t, { port: 7000, splice: "a" });
+test("command line: what a stronger source says takes back what excludes it in a weaker one; in one source both are refused", () => {
+  const inMemory = configurationFile({ memory: true }),
+    kept = configurationFile({ data: "kept", durability: "sync" }),
+    both = configurationFile({ memory: true, data: "kept" }),
+    ports = configurationFile({ port: 7000, splice: "a" });
   const place = (args: readonly string[], environment?: NodeJS.ProcessEnv): unknown => {
     const { data, memory, durability } = start(args, environment);
     return memory ? [memory, durability] : [data, durability];
@@ -57,8 +56,8 @@ test("command line: what a stronger source says takes back what excludes it in a
 const refusedEnvironment = (environment: NodeJS.ProcessEnv): string =>
   parseCommandLine(["start"], environment).error ?? assert.fail("accepted");
 
-test("command line: a switch of the environment is true or 1, or false or 0, which wins over the file; anything else is refused", (t) => {
-  const file = configurationFile(t, { insecure: true, "static-time": true, host: "0.0.0.0", auth: "none" });
+test("command line: a switch of the environment is true or 1, or false or 0, which wins over the file; anything else is refused", () => {
+  const file = configurationFile({ insecure: true, "static-time": true, host: "0.0.0.0", auth: "none" });
   for (const on of ["true", "1"]) assert.equal(start([], { LEDGERLINE_MEMORY: on }).memory, true);
   for (const off of ["false", "0"]) {
     assert.equal(start(["--config", file], { LEDGERLINE_STATIC_TIME: off }).staticTime, false);

@@ -1,14 +1,13 @@
 /** A configuration file in its three forms, and what is wrong with one: a sentence each. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { isFailure } from "../../src/base/result.js";
 import { parseCommandLine } from "../../src/command-line.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-configuration-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("configuration");
 
 function parsed(name: string, text: string): unknown {
   const file = join(folder, name);

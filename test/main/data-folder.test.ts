@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { tryFileLock } from "../../src/base/file-lock.js";
@@ -14,6 +14,7 @@ import { makeLockedFolder } from "../../src/base/locked-folder.js";
 import { lockDataFolder, temporaryDataFolder } from "../../src/data-folder.js";
 import { tested } from "../support/node-process.js";
 import { count } from "../support/knobs.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const contender = fileURLToPath(new URL("./lock-contender.js", import.meta.url));
 const rounds = count("LEDGERLINE_LOCK_ROUNDS") ?? 8;
@@ -25,11 +26,7 @@ interface Outcome {
 }
 type Contender = Outcome & { readonly child: ChildProcess };
 
-function folder(t: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), "ledgerline-lock-"));
-  t.after(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
+const folder = (): string => temporaryFolder("lock");
 
 const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
@@ -73,8 +70,8 @@ async function crash(child: ChildProcess): Promise<void> {
 
 const refusals = (outcomes: readonly Outcome[]): readonly string[] => outcomes.flatMap(({ refused }) => refused ?? []);
 
-test(`data folder: of eight processes that start at once exactly one gets it, whatever was left behind (${rounds} rounds; LEDGERLINE_LOCK_ROUNDS)`, async (t) => {
-  const path = folder(t);
+test(`data folder: of eight processes that start at once exactly one gets it, whatever was left behind (${rounds} rounds; LEDGERLINE_LOCK_ROUNDS)`, async () => {
+  const path = folder();
   for (let round = 0; round < rounds; round++) {
     const [text, what] = leftBehind[round % leftBehind.length]!;
     leave(path, what);
@@ -86,8 +83,8 @@ test(`data folder: of eight processes that start at once exactly one gets it, wh
   }
 });
 
-test("data folder: of eight processes that make it at once exactly one gets it", async (t) => {
-  const outcomes = await contend([join(folder(t), "below", "further")]);
+test("data folder: of eight processes that make it at once exactly one gets it", async () => {
+  const outcomes = await contend([join(folder(), "below", "further")]);
   await Promise.all(outcomes.map(({ child }) => crash(child)));
   assert.deepEqual(
     refusals(outcomes).filter((reason) => !/ is in use by /.test(reason)),
@@ -97,7 +94,7 @@ test("data folder: of eight processes that make it at once exactly one gets it",
 });
 
 test("data folder: of eight nodes that start at once exactly one runs, and the others name it", { timeout: 120_000 }, async (t) => {
-  const path = folder(t);
+  const path = folder();
   writeFileSync(join(path, "ledgerline.lock"), `${process.pid}\n`);
   const nodes = Array.from({ length: contenders }, () =>
     spawn(tested.file, [...tested.args, "start", "--port", "0", "--log-level", "silent", "--data", path], {
@@ -120,7 +117,7 @@ test("data folder: of eight nodes that start at once exactly one runs, and the o
 });
 
 test("data folder: a lock is seen from another pid namespace, where its holder has no number", (t) => {
-  const path = folder(t),
+  const path = folder(),
     held = lockDataFolder(path);
   t.after(() => held.release());
   const inside = spawnSync("unshare", ["--fork", "--pid", "--mount-proc", tested.file, ...tested.args, "verify", "--data", path], {
@@ -135,7 +132,7 @@ for (const [text, said] of [
   ["still says what one said that is gone", `${deadPid()} ${hostname()}\n`],
 ])
   test(`data folder: a holder that ${text} is waited for`, async (t) => {
-    const path = folder(t),
+    const path = folder(),
       lock = tryFileLock(join(path, lockFileName), "create")!;
     t.after(() => lock.release());
     lock.tell(said!);
@@ -150,30 +147,30 @@ for (const [text, said] of [
   });
 
 test("data folder: a holder that tells nothing is waited for only so long", (t) => {
-  const path = folder(t),
+  const path = folder(),
     lock = tryFileLock(join(path, lockFileName), "create")!;
   t.after(() => lock.release());
   assert.throws(() => lockDataFolder(path), { message: `The ledger in ${path} is in use by another process.` });
 });
 
-test("data folder: in one process too it is had once, and again after it was released", (t) => {
-  const path = folder(t),
+test("data folder: in one process too it is had once, and again after it was released", () => {
+  const path = folder(),
     first = lockDataFolder(path);
   assert.throws(() => lockDataFolder(path), /is in use by process/);
   first.release();
   lockDataFolder(path).release();
 });
 
-test("data folder: where the lock should be there is a folder: that is told in a sentence", (t) => {
-  const path = folder(t);
+test("data folder: where the lock should be there is a folder: that is told in a sentence", () => {
+  const path = folder();
   mkdirSync(join(path, "ledgerline.lock"));
   const refused = spawnSync(tested.file, [...tested.args, "start", "--port", "0", "--data", path], { encoding: "utf8" });
   assert.deepEqual([refused.status, refused.stdout], [1, ""]);
   assert.match(refused.stderr, /^.* cannot hold a ledger: EISDIR.*\n$/);
 });
 
-test("temporary folders: those of killed nodes are removed by the next; none that is in use, or just being made, ever is", async (t) => {
-  const temporary = folder(t),
+test("temporary folders: those of killed nodes are removed by the next; none that is in use, or just being made, ever is", async () => {
+  const temporary = folder(),
     env = { ...process.env, TMPDIR: temporary };
   const names = (): string[] => readdirSync(temporary).sort();
   for (let round = 0; round < 2; round++) {
@@ -201,8 +198,8 @@ test("temporary folders: many of one process have one listener of its end, which
   assert.deepEqual([folders.filter(({ path }) => existsSync(path)), listeners()], [[], 0]);
 });
 
-test("temporary folders: a folder has its name only when it is locked, so one without a lock is nobody's", (t) => {
-  const prefix = join(folder(t), "made-"),
+test("temporary folders: a folder has its name only when it is locked, so one without a lock is nobody's", () => {
+  const prefix = join(folder(), "made-"),
     { path, lock } = makeLockedFolder(prefix);
   assert.throws(() => lockDataFolder(path), /is in use by process/);
   assert.match(readFileSync(join(path, "ledgerline.lock"), "utf8"), new RegExp(`^${process.pid} `));

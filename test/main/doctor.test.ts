@@ -1,16 +1,15 @@
 /** `ledgerline doctor` and `ledgerline restore`, as an operator meets them. */
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { run as runProgram } from "../packaging/npm-package.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-doctor-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("doctor");
 const ledgerline = async (...args: readonly string[]) => runProgram(tested.file, [...tested.args, ...args], { cwd: folder });
 
 async function findings(

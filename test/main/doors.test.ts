@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { Client, type NodeProcess, startNodeProcess } from "../support/node-process.js";
+import { temporaryFolder } from "../support/folders.js";
 
 interface Doors {
   readonly node: NodeProcess;
   readonly doors: Readonly<Record<"sandbox" | "pebblebox", Client>>;
 }
-
-const inFolder = (t: TestContext): string => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
 
 async function startDoors(t: TestContext, folder: string, more: readonly string[] = []): Promise<Doors> {
   const file = join(folder, "ports");
@@ -53,7 +47,7 @@ describe("doors", () => {
   it("each is a whole server with a participant id, users and parties of its own", async (t) => {
     const {
       doors: { sandbox, pebblebox },
-    } = await startDoors(t, inFolder(t));
+    } = await startDoors(t, temporaryFolder());
     const ids = await Promise.all(
       [sandbox, pebblebox].map(async (door) => (await door.get("/v2/parties/participant-id")).json().participantId),
     );
@@ -78,7 +72,7 @@ describe("doors", () => {
   });
 
   it("a start without one of them is refused, a start with all of them finds everything", async (t) => {
-    const folder = inFolder(t),
+    const folder = temporaryFolder(),
       first = await startDoors(t, folder);
     await allocate(first.doors.pebblebox, "bob");
     assert.equal(await first.node.stop(), 0);
@@ -91,7 +85,7 @@ describe("doors", () => {
   });
 
   it("a token for one participant is none for another", async (t) => {
-    const folder = inFolder(t),
+    const folder = temporaryFolder(),
       {
         doors: { sandbox, pebblebox },
       } = await startDoors(t, folder, ["--auth", "hs256:a-secret-of-sufficient-length-for-tests"]);

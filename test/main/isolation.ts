@@ -3,8 +3,7 @@
  * with the ids of it. No answer has any of what it was not told, and none differs from the answer to ids that nobody has.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { randomHex } from "../../src/base/random.js";
 import type { Cleaner } from "../ledger/support.js";
@@ -14,6 +13,7 @@ import { ask, type Asked, type Document } from "../properties/requests.js";
 import { Channel, create, darOf, everything, exercise, type Json } from "../scenarios/world.js";
 import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-builder.js";
 import { Client, startNodeProcess, type NodeProcess, type Reply } from "../support/node-process.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const asset = "#ref-model:M:Asset",
   operationsInAll = 67;
@@ -145,7 +145,7 @@ export class Isolation {
   ) {}
 
   static async begin(t: Cleaner): Promise<Isolation> {
-    const folder = mkdtempSync(join(tmpdir(), "ledgerline-isolation-")),
+    const folder = temporaryFolder("isolation"),
       ports = join(folder, "ports");
     const node = await startNodeProcess([
       "--memory",

@@ -1,8 +1,7 @@
 /** A node with a network of stand-ins, as its users start and ask it. */
 import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { WebSocket } from "ws";
@@ -10,15 +9,15 @@ import { triggers } from "../../src/splice/automation/index.js";
 import { economyDars } from "../splice/economy-model.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { freeShift, localnetPorts } from "../support/ports.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-network-")),
+const folder = temporaryFolder("network"),
   dars = join(folder, "dars"),
   empty = join(folder, "empty");
 before(() => {
   for (const path of [dars, empty]) mkdirSync(path);
   for (const [name, bytes] of Object.entries(economyDars("configStates"))) writeFileSync(join(dars, name), bytes);
 });
-after(() => rmSync(folder, { recursive: true }));
 
 const refusalOf = (args: readonly string[]): Promise<string> =>
   startNodeProcess(["--memory", ...args]).then(

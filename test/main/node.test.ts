@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventually } from "../http/harness.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const run = (...args: string[]) => spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 120_000 });
-const folder = (): string => mkdtempSync(join(tmpdir(), "ledgerline-node-"));
+const folder = (): string => temporaryFolder("node");
 
 function token(secret: string, claims: object): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -162,10 +162,9 @@ test(
   },
 );
 
-test("node: verify does not make a ledger where there is none", (t) => {
+test("node: verify does not make a ledger where there is none", () => {
   const around = folder(),
     data = join(around, "none");
-  t.after(() => rmSync(around, { recursive: true }));
   assert.match(run("verify", "--data", data).stderr, /no ledger/);
   assert.equal(existsSync(data), false);
 });

@@ -3,19 +3,18 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { eventually } from "../http/harness.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { repositoryRoot, testData } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-operator-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("operator");
 const { version: packageVersion } = JSON.parse(readFileSync(join(repositoryRoot(), "package.json"), "utf8")) as { version: string };
 const file = (name: string, text: string, mode: number): string => {
   const path = join(folder, name);

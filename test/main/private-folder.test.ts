@@ -1,24 +1,18 @@
 /** The folder of a ledger holds the node's private key, and must be there after a power loss. */
 import assert from "node:assert/strict";
-import fs, { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
+import fs, { chmodSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { lockDataFolder } from "../../src/data-folder.js";
 import { Store } from "../../src/store/index.js";
 import { startNodeProcess } from "../support/node-process.js";
-
-function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-folder-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { temporaryFolder } from "../support/folders.js";
 
 const openToOthers = (folder: string): string[] => readdirSync(folder).filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
 
 test("data folder: every file is its owner's alone, also one that was not, and the log says which", async (t) => {
-  const folder = join(temporaryFolder(t), "ledger");
+  const folder = join(temporaryFolder(), "ledger");
   const first = await startNodeProcess(["--data", folder]);
   t.after(() => first.stop());
   assert.deepEqual([statSync(folder).mode & 0o777, openToOthers(folder)], [0o700, []]);
@@ -34,7 +28,7 @@ test("data folder: every file is its owner's alone, also one that was not, and t
 });
 
 test("data folder: the names of new folders and of a new ledger's file are flushed to disk", async (t) => {
-  const root = temporaryFolder(t),
+  const root = temporaryFolder(),
     parent = join(root, "deep"),
     folder = join(parent, "ledger"),
     flushed: string[] = [];

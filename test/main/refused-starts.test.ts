@@ -1,37 +1,24 @@
 /** What a start refuses is one sentence that says what is wrong and what to do, and an exit code that the page of the command line has. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test, type TestContext } from "node:test";
+import { before, test, type TestContext } from "node:test";
 import { Batch, dataFile, formatNumber, journalFile, RecordWriter, Store } from "../../src/store/index.js";
 import { startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const failure = 1,
   usage = 2,
   damaged = 3;
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-refused-")),
+const folder = temporaryFolder("refused"),
   ledger = join(folder, "ledger");
 
 before(async () => {
   const node = await startNodeProcess(["--data", ledger]);
   assert.equal(await node.stop(), 0);
 });
-after(() => rmSync(folder, { recursive: true }));
 
 const unprivileged = "/proc/sys/net/ipv4/ip_unprivileged_port_start",
   privilegedBelow = existsSync(unprivileged) ? Number(readFileSync(unprivileged, "utf8")) : 0;

@@ -1,14 +1,13 @@
 /** What is declared of the package, read as those who installed it read it: by its `package.json` and the file that this names. */
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import ts from "typescript";
 import { repositoryRoot } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-declarations-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("declarations");
 
 const use = `
   async function use(): Promise<void> {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { queryObjects } from "node:v8";
@@ -10,6 +9,7 @@ import inProcess, { faceFor } from "../../src/packaging/in-process.js";
 import { Table } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
 import { testData } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
 /** Collects garbage first. */
 const alive = (kind: new (...from: never[]) => object): number => queryObjects(kind as never) as unknown as number;
@@ -77,7 +77,7 @@ test("in process: flags say what options may, and a LocalNet has its own ports; 
       async (ledger) => `started ${await ledger.stop()}`,
       (error: Error) => `${error.name}: ${error.message}`,
     );
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-in-process-")),
+  const folder = temporaryFolder("in-process"),
     data = join(folder, "ledger");
   try {
     const ledger = await inProcess.startLedgerline({ flags: { "log-level": "silent", workers: 1, port: 0, data } });

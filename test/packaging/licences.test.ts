@@ -1,19 +1,18 @@
 /** The licences of a bundle, on whatever platform and release of Node.js it is made. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { licencesOf } from "../../src/packaging/licences.js";
 import { repositoryRoot } from "../support/paths.js";
 import { freshBundle } from "./npm-package.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const needed = ["lmdb", "fs-native-extensions"];
 
 /** A repository in which npm installed these. */
-function installed(t: TestContext, packages: readonly string[]): string {
-  const root = mkdtempSync(join(tmpdir(), "ledgerline-licences-"));
-  t.after(() => rmSync(root, { recursive: true }));
+function installed(packages: readonly string[]): string {
+  const root = temporaryFolder("licences");
   const dependencies = Object.fromEntries(needed.map((name) => [name, "1.2.3"])),
     optionalDependencies = { "uWebSockets.js": "1.2.3", "uWebSockets.js-node22": "1.2.3" };
   writeFileSync(join(root, "package.json"), JSON.stringify({ dependencies, optionalDependencies }));
@@ -28,16 +27,16 @@ function installed(t: TestContext, packages: readonly string[]): string {
 }
 
 for (const transport of [["uWebSockets.js"], ["uWebSockets.js-node22"], []])
-  test(`licences: a bundle is made where npm installs ${transport.join() || "no"} native transport`, (t) => {
-    const root = installed(t, [...needed, ...transport, "piscina"]),
+  test(`licences: a bundle is made where npm installs ${transport.join() || "no"} native transport`, () => {
+    const root = installed([...needed, ...transport, "piscina"]),
       text = licencesOf(root, ["node_modules/piscina/dist/index.js", "src/main.ts"]);
     const named = [...text.matchAll(/^(\S+) 1\.2\.3 \(MIT\)\n\nlicence of \1$/gm)].map(([, name]) => name!);
     assert.deepEqual(named.sort(), [...needed, ...transport, "piscina"].sort());
     assert.match(text, /^Ledgerline\n\nLICENSE of ours\n\nNOTICE of ours$/m);
   });
 
-test("licences: those of sources that a package brings along for its native part are there once, and those that it does not are kept here", (t) => {
-  const root = installed(t, [...needed, "uWebSockets.js-node22"]),
+test("licences: those of sources that a package brings along for its native part are there once, and those that it does not are kept here", () => {
+  const root = installed([...needed, "uWebSockets.js-node22"]),
     lmdb = join(root, "node_modules", "lmdb"),
     kept = join(root, "src", "packaging", "licences");
   for (const folder of ["dependencies/first", "dependencies/second", "node_modules/other", ".hidden"]) {
@@ -67,7 +66,7 @@ test("licences: each part of the bundle and of the console's page has a text, al
     if (name.startsWith("uWebSockets.js")) for (const words of [/BoringSSL/, /LiteSpeed/, /Mark Adler/]) assert.match(text, words);
 });
 
-test("licences: what the bundle cannot do without is not left out in silence", (t) => {
-  const root = installed(t, ["lmdb"]);
+test("licences: what the bundle cannot do without is not left out in silence", () => {
+  const root = installed(["lmdb"]);
   assert.throws(() => licencesOf(root, []), /fs-native-extensions/);
 });

@@ -1,10 +1,10 @@
 /** The tarball that would be published, and a folder where somebody installed it; without network. */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleFiles, bundlePackage } from "../../src/packaging/bundle.js";
 import { repositoryRoot } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const root = repositoryRoot();
 
@@ -112,7 +112,7 @@ export async function install({ file }: Packed, folder: string): Promise<void> {
 }
 
 export async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-package-"));
+  const folder = temporaryFolder("package");
   mkdirSync(join(folder, "project"));
   try {
     return await use(folder);

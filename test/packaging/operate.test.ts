@@ -1,8 +1,7 @@
 /** What is shipped for operators, held against the program that it is for. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parse, stringify } from "yaml";
@@ -11,6 +10,7 @@ import { parseCommandLine } from "../../src/command-line.js";
 import { metricTable } from "../../src/telemetry/index.js";
 import { Client, startNodeProcess } from "../support/node-process.js";
 import { repositoryRoot } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const read = (name: string): string => readFileSync(join(repositoryRoot(), "src", "packaging", "operate", name), "utf8");
 const metrics = new Set([...metricTable().matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!));
@@ -48,9 +48,8 @@ test("alerts: each asks for figures that there are, and says what to do", () => 
 test(
   "alerts: storage that refuses is told of at its first refusals, once, and without any command that is refused",
   { skip: spawnSync("promtool", ["--version"]).status === 0 ? false : "no promtool here" },
-  (t) => {
-    const folder = mkdtempSync(join(tmpdir(), "ledgerline-alerts-"));
-    t.after(() => rmSync(folder, { recursive: true }));
+  () => {
+    const folder = temporaryFolder("alerts");
     const labels = `job="ledgerline",instance="a"`,
       refused = `ledgerline_refusals_total{${labels},code="SERVICE_NOT_RUNNING"}`,
       ready = `ledgerline_ready{${labels}}`;
@@ -201,10 +200,9 @@ test("units, container and compose file: their commands are ones that the progra
   assert.ok(read("alerts.yaml").includes(`job="${job}"`));
 });
 
-test("backup: two runs on a day have a name each, and what is proved is what was made, also where a run passes midnight", (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-backup-")),
+test("backup: two runs on a day have a name each, and what is proved is what was made, also where a run passes midnight", () => {
+  const folder = temporaryFolder("backup"),
     [, line] = /^ExecStart=\/bin\/sh -ec '(.*)'$/m.exec(read("ledgerline-backup.service"))!;
-  t.after(() => rmSync(folder, { recursive: true }));
   // As systemd hands it on, to a program that tells how it was called; each look at the clock finds it a second later.
   const script = line!.replaceAll("$$", "$").replaceAll("%%", "%").replaceAll("/usr/local/bin/", "");
   const scripts = {

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testData } from "../support/paths.js";
-import { inTemporaryFolder, install, pack, run, type Run } from "./npm-package.js";
+import { inTemporaryFolder, install, pack, run } from "./npm-package.js";
 
 const files = Number(process.argv[2] ?? 100);
 const environment = { NODE_TEST_CONTEXT: undefined };

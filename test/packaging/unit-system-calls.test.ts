@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { Client, tested } from "../support/node-process.js";
 import { environmentOfPrograms } from "../support/knobs.js";
 import { repositoryRoot, testData } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const succeeds = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 const canBeSeen = succeeds("strace", "-f", "true") && succeeds("systemd-analyze", "syscall-filter", "@pkey");
@@ -64,9 +64,8 @@ async function madeCalls(folder: string): Promise<readonly string[]> {
 test(
   "unit: its filter lets through every system call that a node and a backup make",
   { skip: canBeSeen ? false : "needs strace that may trace, and systemd-analyze", timeout: 120_000 },
-  async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), "ledgerline-calls-"));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+  async () => {
+    const folder = temporaryFolder("calls");
     const allowed = allowedCalls(),
       made = new Set(await madeCalls(folder));
     assert.ok(made.has("epoll_pwait") || made.has("epoll_wait"), "the trace is one");

@@ -1,7 +1,7 @@
 /** Tokens of lists: whoever changes one, or uses it elsewhere, gets nothing for it. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { create, eventFormat, World, type Json } from "./world.js";
+import { eventFormat, World, type Json } from "./world.js";
 import { storyDar, storyTemplate } from "./story-model.js";
 import type { Reply } from "../support/node-process.js";
 

@@ -1,9 +1,9 @@
 /** Two participants and more of one process, at each of which its own parties are at home. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Json, World } from "./world.js";
+import { temporaryFolder } from "../support/folders.js";
 
 export interface Neighbours {
   readonly first: World;
@@ -28,7 +28,7 @@ export async function startNetwork(
   dars: readonly Uint8Array[],
   { synchronizers = ["one"], ofSecond = synchronizers, ofThird = synchronizers }: NetworkToStart = {},
 ): Promise<Neighbours> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-neighbours-")),
+  const folder = temporaryFolder("neighbours"),
     ports = join(folder, "ports");
   const args = ["--memory", "--port-file", ports, "--synchronizers", synchronizers.join()],
     first = await World.start([], [...args, "--participant", `second=0@${ofSecond.join()}`, "--participant", `third=0@${ofThird.join()}`]);

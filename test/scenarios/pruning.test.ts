@@ -1,17 +1,16 @@
 /** Pruning as an operator does it: over HTTP while readers follow, and on a ledger at rest. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { hs256 } from "../auth/tokens.js";
 import { create, eventFormat, exercise, World, type Json } from "./world.js";
 import { storyDar, storyTemplate } from "./story-model.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const note = storyTemplate("Note"),
-  data = mkdtempSync(join(tmpdir(), "ledgerline-test-"));
+  data = temporaryFolder();
 const command = (...args: string[]) => spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 120_000 });
 
 let world: World, alice: string;

@@ -1,17 +1,17 @@
 /** Contracts that move between two synchronizers of one node: who may move them, what readers see on the way, and what uses them. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-builder.js";
 import { tested } from "../support/node-process.js";
 import { create, createdIn, darOf, everything, exercise, type Json, World } from "./world.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const asset = "#ref-model:M:Asset",
   keyed = "#ref-keyed:K:Person";
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-synchronizers-"));
+const folder = temporaryFolder("synchronizers");
 const args = (synchronizers: string): readonly string[] => ["--data", join(folder, "data"), "--synchronizers", synchronizers];
 
 let world: World,

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { limits } from "../../src/config.js";
 import { testCommand } from "../../src/script/index.js";
 import { buildHostileDar } from "./hostile-dar.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-hostile-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("hostile");
 
 test("hostile scripts: a million contracts and a throw after a question are a sentence each, shown within bounds, and the next script runs", async () => {
   const dar = join(folder, "hostile.dar");

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ContractId, none, Some, unit, type Value, Variant } from "../../src/lf/running-code.js";
@@ -33,8 +32,9 @@ import {
   type Ask,
 } from "./harness.js";
 import { holdingApi } from "./model.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-json-ledger-"));
+const folder = temporaryFolder("json-ledger");
 const inFolder = (name: string): string => join(folder, name);
 let node: NodeProcess;
 

@@ -1,13 +1,13 @@
 /** `LEDGERLINE_RENEW=1 npm test -- script/mistakes` writes the texts anew; read the difference. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { testCommand } from "../../src/script/index.js";
 import { repositoryRoot } from "../support/paths.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
 import { isOn } from "../support/knobs.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const mistakes = [
   "authority",
@@ -23,8 +23,7 @@ const mistakes = [
 ];
 const goldenOf = (name: string): string => join(repositoryRoot(), "test", "script", "golden", `${name}.txt`);
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-mistakes-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("mistakes");
 
 let failures: ReadonlyMap<string, string>;
 before(async () => {

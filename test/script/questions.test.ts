@@ -196,7 +196,7 @@ test("script queries: the contracts of a template are those of the version that 
 
 test("script queries: interfaces give views, by the preferred version of the template", async () => {
   const subject = scriptSubject(),
-    { ask, model } = subject,
+    { ask } = subject,
     { bob, contractId } = await iou(subject);
   const Holding = templateRep(holdingApi.id("Holding"));
   const [found] = elements(await ask("QueryInterface", [list([bob]), Holding]));

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { testCommand } from "../../src/script/index.js";
 import { escaped } from "../../src/script/report/markup.js";
 import type { CoverageReport } from "../../src/script/report/coverage.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
 import { buildSampleDar } from "./sample-dar.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-reports-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("reports");
 const inFolder = (name: string): string => join(folder, name);
 const read = (name: string): string => readFileSync(inFolder(name), "utf8");
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startSandbox } from "../../src/sandbox.js";
@@ -14,8 +13,9 @@ import { type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { ScriptBuilder } from "../support/script-builder.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
 import { buildSampleDar } from "./sample-dar.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-script-command-"));
+const folder = temporaryFolder("script-command");
 const inFolder = (name: string): string => join(folder, name);
 let node: NodeProcess;
 

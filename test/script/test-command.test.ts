@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { testCommand, type TestOptions } from "../../src/script/index.js";
 import { buildDar, buildPackage, ModuleBuilder } from "../support/lf-builder.js";
 import { testData } from "../support/paths.js";
@@ -10,9 +9,9 @@ import { ScriptBuilder } from "../support/script-builder.js";
 import { buildLibrary } from "../support/script-library.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
 import { buildSampleDar } from "./sample-dar.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-script-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("script");
 
 const file = (name: string, bytes: Uint8Array): string => {
   const path = join(folder, name);

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { DarLoader, testCommand } from "../../src/script/index.js";
 import { buildSampleDar } from "./sample-dar.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-watch-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("watch");
 
 test("test command: of the next build of a DAR only what changed is opened and checked", () => {
   const loader = new DarLoader(),

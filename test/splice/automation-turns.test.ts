@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { limits } from "../../src/config.js";
-import { triggers, type Trigger } from "../../src/splice/automation/index.js";
+import { type Trigger } from "../../src/splice/automation/index.js";
 import type { HostedNetwork } from "../../src/splice/bootstrap/index.js";
 import { create, exercise } from "../../src/splice/commands.js";
 import { javaInstant } from "../../src/splice/instants.js";

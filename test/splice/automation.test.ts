@@ -11,7 +11,6 @@ import { amuletDarOf, economyDars, walletDarWithRequests } from "./economy-model
 import { EconomyWorld, tickMicros } from "./economy-world.js";
 
 const made = (result: Result<HostedNetwork, string>): HostedNetwork => result.ok ?? assert.fail(result.error);
-const trigger = (name: string): Trigger => triggers.find((each) => each.name === name) ?? assert.fail(name);
 const funds = "100000.0000000000";
 const day = 86_400_000_000n;
 

@@ -1,7 +1,6 @@
 /** Networks that are made from a folder of packages. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fail, ok, type Result } from "../../src/base/result.js";
@@ -20,6 +19,7 @@ import { success } from "../ledger/support.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { economyDars } from "./economy-model.js";
 import { EconomyWorld } from "./economy-world.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const older = economyDars("rounds"),
   newer = economyDars("configStates");
@@ -138,7 +138,7 @@ describe("bootstrap: a DAR that may not be stored", () => {
 describe("bootstrap: a folder is read beside everything else", () => {
   it("between one DAR and the next others have their turn", async () => {
     const names = ["a.dar", "b.dar", "c.dar"],
-      folder = mkdtempSync(join(tmpdir(), "ledgerline-folder-"));
+      folder = temporaryFolder("folder");
     for (const name of names) writeFileSync(join(folder, name), name);
     const seen: string[] = [];
     const ledger = {

@@ -322,7 +322,7 @@ interface Governance {
 }
 
 function governancePackage(generation: Generation, { version = versions[generation].governance, lacking = [] }: Governance) {
-  const { built: amulet, ids, hasStates } = amuletPackage(generation);
+  const { ids, hasStates } = amuletPackage(generation);
   const rules = new ModuleBuilder("Splice.DsoRules"),
     bootstrap = new ModuleBuilder("Splice.DsoBootstrap"),
     price = new ModuleBuilder("Splice.DSO.AmuletPrice"),

@@ -11,7 +11,8 @@ import { Contracts, type Contract } from "../../src/splice/contracts.js";
 import { templates } from "../../src/splice/names.js";
 import { Submitter, type Submission, type Submitted } from "../../src/splice/submitter.js";
 import { success } from "../ledger/support.js";
-import { openLocalLedger, temporaryFolder, type LocalLedger } from "./local-ledger.js";
+import { temporaryFolder } from "../support/folders.js";
+import { openLocalLedger, type LocalLedger } from "./local-ledger.js";
 
 export const tickMicros = 600_000_000n;
 /** Some day. */
@@ -32,11 +33,11 @@ export class EconomyWorld {
   readonly log: LogLine[] = [];
   readonly tasks: Task[] = [];
   readonly #clock: StaticClock;
-  readonly #folder: ReturnType<typeof temporaryFolder>;
+  readonly #folder: string;
   #local: LocalLedger;
   #automation: Automation | undefined;
 
-  private constructor(folder: ReturnType<typeof temporaryFolder>, clock: StaticClock, local: LocalLedger) {
+  private constructor(folder: string, clock: StaticClock, local: LocalLedger) {
     this.#folder = folder;
     this.#clock = clock;
     this.#local = local;
@@ -46,8 +47,8 @@ export class EconomyWorld {
     const folder = temporaryFolder(),
       clock = new StaticClock();
     clock.advanceTo(begin);
-    mkdirSync(join(folder.path, "ledger"));
-    return new EconomyWorld(folder, clock, await openLocalLedger(join(folder.path, "ledger"), { clock }));
+    mkdirSync(join(folder, "ledger"));
+    return new EconomyWorld(folder, clock, await openLocalLedger(join(folder, "ledger"), { clock }));
   }
 
   get ledger() {
@@ -65,7 +66,7 @@ export class EconomyWorld {
 
   /** Files of a folder, by name. */
   folderOf(name: string, files: Readonly<Record<string, Uint8Array>>): string {
-    const path = join(this.#folder.path, name);
+    const path = join(this.#folder, name);
     mkdirSync(path, { recursive: true });
     for (const [file, bytes] of Object.entries(files)) writeFileSync(join(path, file), bytes);
     return path;
@@ -123,12 +124,11 @@ export class EconomyWorld {
   async restart(): Promise<void> {
     await this.stopAutomation();
     await this.#local.close();
-    this.#local = await openLocalLedger(join(this.#folder.path, "ledger"), { clock: this.#clock });
+    this.#local = await openLocalLedger(join(this.#folder, "ledger"), { clock: this.#clock });
   }
   async close(): Promise<void> {
     await this.stopAutomation();
     await this.#local.close();
-    this.#folder.remove();
   }
 
   readonly #line =

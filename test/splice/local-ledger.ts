@@ -1,7 +1,4 @@
 /** A ledger with one engine thread in this process, for what stands above it and below HTTP. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { wallClock, type Clock } from "../../src/base/clock.js";
 import { silentLog, type Log } from "../../src/base/log.js";
 import { createLedger, type Participant } from "../../src/ledger/index.js";
@@ -17,11 +14,6 @@ export interface LocalLedger {
   /** The folder stays, so that it can be opened again. */
   close(): Promise<void>;
 }
-
-export const temporaryFolder = (): { readonly path: string; remove(): void } => {
-  const path = mkdtempSync(join(tmpdir(), "ledgerline-local-"));
-  return { path, remove: () => rmSync(path, { recursive: true }) };
-};
 
 export async function openLocalLedger(
   folder: string,

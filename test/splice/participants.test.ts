@@ -8,7 +8,7 @@ import { ExternalParty } from "../external/external-world.js";
 import { topologyHash } from "../../src/ledger/index.js";
 import { create, exercise, type Json, type World } from "../scenarios/world.js";
 import type { Client } from "../support/node-process.js";
-import { temporaryFolder } from "./local-ledger.js";
+import { temporaryFolder } from "../support/folders.js";
 import { names, standInDars, StandInWorld, type Answer } from "./stand-in-world.js";
 
 describe("Scan beside a second participant", () => {
@@ -16,7 +16,7 @@ describe("Scan beside a second participant", () => {
   let net: StandInWorld, there: World, other: Client, bob: string, otherId: string, tapped: Json;
 
   before(async () => {
-    const ports = join(folder.path, "ports");
+    const ports = join(folder, "ports");
     net = await StandInWorld.start(["--memory", "--port-file", ports, "--participant-name", "sandbox", "--participant", "pebblebox=0"]);
     there = net.world.beside(Number(/^pebblebox=(\d+)$/m.exec(readFileSync(ports, "utf8"))?.[1]));
     other = there.client;
@@ -35,7 +35,6 @@ describe("Scan beside a second participant", () => {
   after(async () => {
     other.close();
     await net.world.stop();
-    folder.remove();
   });
 
   async function submitThere(commands: readonly object[], more: object = {}): Promise<Json> {

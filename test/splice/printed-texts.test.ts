@@ -10,7 +10,7 @@ import { limits } from "../../src/config.js";
 import { encodeHoldings, findHolding, Holders, writeAsEvent, type LentTexts } from "../../src/splice/printed/index.js";
 import { PrintedDamaged, PrintedSegment } from "../../src/splice/printed/segment.js";
 import { PrintedTexts } from "../../src/splice/printed/printed-texts.js";
-import { temporaryFolder } from "./local-ledger.js";
+import { temporaryFolder } from "../support/folders.js";
 
 /** A log in which every third offset has no outcome. */
 class Log {
@@ -64,13 +64,12 @@ interface Printing {
 }
 
 function printing(t: TestContext): Printing {
-  const { path, remove } = temporaryFolder(),
+  const path = temporaryFolder(),
     opened: PrintedTexts[] = [],
     log = new Log(),
     folder = join(path, "scan-printed", "p");
   t.after(async () => {
     for (const events of opened) await events.close();
-    remove();
   });
   return {
     log,
@@ -286,10 +285,9 @@ test("printed holdings: found by their nodes, told by their contract or as the e
 
 const entryBytes = 12;
 
-test("segments of printed texts: a bit that changed in a text or in the index is noticed by who reads what it is of", async (t) => {
-  const { path, remove } = temporaryFolder(),
+test("segments of printed texts: a bit that changed in a text or in the index is noticed by who reads what it is of", async () => {
+  const path = temporaryFolder(),
     texts = ["one", undefined, "three", "four", undefined, "six"].map((text) => text && Buffer.from(text));
-  t.after(remove);
   const written = await PrintedSegment.create(path, 10);
   await written.append(texts as (Buffer | undefined)[]);
   await written.close();
@@ -319,10 +317,9 @@ test("segments of printed texts: a bit that changed in a text or in the index is
   }
 });
 
-test("segments of printed texts: read behind any offset, also by who opens them, and never with a text that was not written", async (t) => {
-  const { path, remove } = temporaryFolder(),
+test("segments of printed texts: read behind any offset, also by who opens them, and never with a text that was not written", async () => {
+  const path = temporaryFolder(),
     texts = ["one", undefined, "three", undefined, undefined, "six"].map((text) => text && Buffer.from(text));
-  t.after(remove);
   const written = await PrintedSegment.create(path, 10);
   await written.append(texts.slice(0, 2) as (Buffer | undefined)[]);
   await written.append(texts.slice(2) as (Buffer | undefined)[]);

@@ -3,13 +3,13 @@
  * them.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Json } from "../scenarios/world.js";
 import { createdIn, generations, missing, RealNetwork } from "./real-network.js";
 import { transferThrice } from "./real-transfers.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const packages = { ...generations[1]!, dars: [...generations[1]!.dars, "splice-test-token-v1-1.0.0", "splice-test-token-v2-1.0.0"] };
 const v1 = "splice-test-token-v1:Splice.Testing.Tokens.TestTokenV1",
@@ -35,7 +35,7 @@ const registries = [
 const meta = { values: {} };
 
 describe("test tokens", { skip: missing(packages) }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-tokens-")),
+  const folder = temporaryFolder("tokens"),
     file = join(folder, "tokens.json");
   writeFileSync(file, JSON.stringify(registries));
   let net: RealNetwork, alice: string, bob: string;

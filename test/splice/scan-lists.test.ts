@@ -1,7 +1,7 @@
 /** Scan's lists of contracts: which there are, in which order, and by which id one is found. On stand-ins, with a clock that stands still. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { create, exercise, World, type Json } from "../scenarios/world.js";
+import { exercise, World, type Json } from "../scenarios/world.js";
 import { buildDar, buildPackage, ModuleBuilder, type, type FieldOfThis } from "../support/lf-builder.js";
 import { nothing } from "./economy-notation.js";
 

@@ -7,7 +7,8 @@ import { Submitter } from "../../src/splice/submitter.js";
 import { submitted } from "../../src/splice/wallet/wallet-context.js";
 import { failure, success } from "../ledger/support.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
-import { openLocalLedger, temporaryFolder, type LocalLedger } from "./local-ledger.js";
+import { temporaryFolder } from "../support/folders.js";
+import { openLocalLedger, type LocalLedger } from "./local-ledger.js";
 
 const module = new ModuleBuilder("Main"),
   noteId = module.id("Note");
@@ -32,14 +33,13 @@ const template = "#notes:Main:Note";
 const folder = temporaryFolder();
 let local: LocalLedger, submitter: Submitter, author: string, alice: string, bob: string;
 before(async () => {
-  local = await openLocalLedger(folder.path);
+  local = await openLocalLedger(folder);
   submitter = new Submitter(local.ledger, { userId: "automation" });
   await local.upload(dar);
   [author, alice, bob] = await local.parties("author", "alice", "bob");
 });
 after(async () => {
   await local.close();
-  folder.remove();
 });
 
 const create = (reader: string) => ({ CreateCommand: { templateId: template, createArguments: { author, reader } } });
@@ -126,10 +126,9 @@ describe("submitter", () => {
   it("of what a wallet is asked for with an id nothing happens twice in a day, and again after it", async (t) => {
     const place = temporaryFolder(),
       clock = new StaticClock(),
-      still = await openLocalLedger(place.path, { clock });
+      still = await openLocalLedger(place, { clock });
     t.after(async () => {
       await still.close();
-      place.remove();
     });
     await still.upload(dar);
     const [owner] = await still.parties("owner"),

@@ -1,7 +1,6 @@
 /** Registries of tokens that an operator describes in a file. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it, test } from "node:test";
 import { ok } from "../../src/base/result.js";
@@ -13,6 +12,7 @@ import { World, type Json } from "../scenarios/world.js";
 import { startNodeProcess } from "../support/node-process.js";
 import { amuletDar, teamDar, testTokenDar } from "./stand-in-model.js";
 import { ago, disclosedIn, names } from "./stand-in-world.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const instrument = { id: "TEAM", name: "Team token", symbol: "TM" };
 const team = { name: "team", admin: "team", instruments: [instrument] };
@@ -79,7 +79,7 @@ test("token registries: a context that needs a contract without a synchronizer i
 });
 
 describe("token registries: on a node", () => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-registry-")),
+  const folder = temporaryFolder("registry"),
     file = join(folder, "team.json");
   writeFileSync(
     file,

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import fs, { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import fs, { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import {
   Batch,
   checkFile,
@@ -18,6 +17,7 @@ import {
   type Tables,
 } from "../../src/store/index.js";
 import { randomOf, type Random } from "../crash/damaged-ledger.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const pageBytes = 8_192;
 /** Of LMDB: what a meta page says; of others the number, the commit but for its lowest part, kind and bounds; where a node has its flags. */
@@ -25,12 +25,6 @@ const metaBytes = 160,
   headBytes = 24,
   headWords = [0, 2, 4, 6, 10, 12, 14, 18, 20, 22],
   nodeFlagsAt = 4;
-
-function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-check-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** What is wrong with the file, or "sound". */
 const verdict = (folder: string, options = {}): string => checkFile(folder, options)?.error?.text ?? "sound";
@@ -46,8 +40,8 @@ async function write(folder: string, fill: (batch: Batch, tables: Tables) => voi
 const record = (bytes: number): Buffer => new RecordWriter().raw(Buffer.alloc(bytes, bytes & 0xff)).finish(1);
 
 /** A log of some pages with its index, records in pages of their own among them. */
-async function sampleFile(t: TestContext): Promise<string> {
-  const folder = temporaryFolder(t);
+async function sampleFile(): Promise<string> {
+  const folder = temporaryFolder();
   await write(folder, (batch, { updates, updateIndex }) => {
     for (let offset = 1; offset <= 400; offset++) {
       batch.append(updates, offset, record(offset % 40 === 0 ? 20_000 : 300));
@@ -74,8 +68,8 @@ const indexKey = (party: number, offset: number): Buffer => {
 };
 
 describe("file check", () => {
-  it("sums: whatever is put, inserted, appended and removed, also twice in a batch, the file holds what it says", async (t) => {
-    const folder = temporaryFolder(t),
+  it("sums: whatever is put, inserted, appended and removed, also twice in a batch, the file holds what it says", async () => {
+    const folder = temporaryFolder(),
       random: Random = randomOf(7);
     const store = await Store.open({ folder }),
       { users, active, updates, contracts } = store.tables;
@@ -118,8 +112,8 @@ describe("file check", () => {
     assert.equal(verdict(folder), "sound");
   });
 
-  it("a key with another bit, in order all the same, is told", async (t) => {
-    const folder = await sampleFile(t),
+  it("a key with another bit, in order all the same, is told", async () => {
+    const folder = await sampleFile(),
       { file, at } = placeOf(folder, indexKey(0, 400));
     file[at + 13]! ^= 0x40; // behind all others still
     writeFileSync(join(folder, dataFile), file);
@@ -127,8 +121,8 @@ describe("file check", () => {
     await assert.rejects(Store.open({ folder }), StoreDamaged);
   });
 
-  it("whatever stands at the head of a page, the check ends with a verdict, and tells of every word that is another", async (t) => {
-    const folder = await sampleFile(t),
+  it("whatever stands at the head of a page, the check ends with a verdict, and tells of every word that is another", async () => {
+    const folder = await sampleFile(),
       path = join(folder, dataFile),
       file = readFileSync(path),
       verdicts = new Set<string>();
@@ -171,8 +165,8 @@ describe("file check", () => {
       );
   });
 
-  it("nodes of an index in another order, or of no kind, are told", async (t) => {
-    const folder = await sampleFile(t),
+  it("nodes of an index in another order, or of no kind, are told", async () => {
+    const folder = await sampleFile(),
       { file, at } = placeOf(folder, indexKey(3, 10)),
       page = at - (at % pageBytes),
       pointer = (node: number): number => page + headBytes + 2 * node;
@@ -187,8 +181,8 @@ describe("file check", () => {
     assert.match(withWord(node + nodeFlagsAt, 0x40), /node 0 of page \d+ of the table updateIndex is of no kind/);
   });
 
-  it("a page that is an older version of itself is told, of an index in a file of any size", async (t) => {
-    const folder = await sampleFile(t),
+  it("a page that is an older version of itself is told, of an index in a file of any size", async () => {
+    const folder = await sampleFile(),
       { at } = placeOf(folder, indexKey(0, 400)),
       page = Math.floor(at / pageBytes);
     const older = readFileSync(join(folder, dataFile));
@@ -205,8 +199,8 @@ describe("file check", () => {
     assert.match(verdict(folder, { logBytesMax: 0 }), /damaged/);
   });
 
-  it("the log of a huge file is left to its readers, its branches and the indexes are not", async (t) => {
-    const folder = await sampleFile(t),
+  it("the log of a huge file is left to its readers, its branches and the indexes are not", async () => {
+    const folder = await sampleFile(),
       { file, at } = placeOf(folder, record(300).subarray(0, 60));
     const leaf = Math.floor(at / pageBytes) * pageBytes;
     file.fill(0, leaf, leaf + pageBytes);
@@ -216,8 +210,8 @@ describe("file check", () => {
     assert.match(verdict(folder), new RegExp(`damaged at page ${page} \\(byte ${leaf}\\): page ${page} of the table updates`));
   });
 
-  it("of a large file a start looks at the head only: its meta pages, size and list of tables; the rest is for who checks it whole", async (t) => {
-    const folder = await sampleFile(t),
+  it("of a large file a start looks at the head only: its meta pages, size and list of tables; the rest is for who checks it whole", async () => {
+    const folder = await sampleFile(),
       head = { wholeBytesMax: 0 },
       path = join(folder, dataFile),
       sound = readFileSync(path);
@@ -241,8 +235,8 @@ describe("file check", () => {
     }
   });
 
-  it("a file of a later format is told as that, whatever tables and sums it has, not as damaged", async (t) => {
-    const folder = await sampleFile(t),
+  it("a file of a later format is told as that, whatever tables and sums it has, not as damaged", async () => {
+    const folder = await sampleFile(),
       path = join(folder, dataFile),
       numbered = (number: number): Promise<void> =>
         write(folder, (batch, { state }) => batch.put(state, "format", new RecordWriter().u32(number).finish(1)));
@@ -269,8 +263,8 @@ describe("file check", () => {
     }
   });
 
-  it("a file that lost its newest commit is told by the lock file beside it, and taken as a copy without", async (t) => {
-    const folder = await sampleFile(t),
+  it("a file that lost its newest commit is told by the lock file beside it, and taken as a copy without", async () => {
+    const folder = await sampleFile(),
       kept = join(folder, "kept");
     copyFileSync(join(folder, dataFile), kept);
     await write(folder, (batch, { users }) => batch.put(users, "one", record(10)));
@@ -281,8 +275,8 @@ describe("file check", () => {
     assert.equal(verdict(folder), "sound");
   });
 
-  it("a file that is cut anywhere is told, unless only free pages are missing", async (t) => {
-    const folder = await sampleFile(t),
+  it("a file that is cut anywhere is told, unless only free pages are missing", async () => {
+    const folder = await sampleFile(),
       path = join(folder, dataFile),
       whole = readFileSync(path);
     for (const bytes of [1, 100, pageBytes, 2 * pageBytes, 2 * pageBytes + 1, 9 * pageBytes, whole.length - pageBytes, whole.length - 1]) {
@@ -293,7 +287,7 @@ describe("file check", () => {
   });
 
   it("a commit that makes the file longer while its check begins is no damage", async (t) => {
-    const folder = await sampleFile(t),
+    const folder = await sampleFile(),
       path = join(folder, dataFile),
       before = readFileSync(path);
     await write(folder, (batch, { updates }) => {
@@ -316,8 +310,8 @@ describe("file check", () => {
     assert.ok(commits.mock.callCount() > 0);
   });
 
-  it("a file of format 3 is proved by whoever can, counted, and held against that from then on", async (t) => {
-    const folder = await sampleFile(t);
+  it("a file of format 3 is proved by whoever can, counted, and held against that from then on", async () => {
+    const folder = await sampleFile();
     await withoutSums(folder);
     let proved = 0;
     const failing = Store.open({ folder, proveUncounted: () => Promise.reject(new StoreDamaged("an index is not that of the log")) });
@@ -347,7 +341,7 @@ describe("file check", () => {
   });
 
   it("a file of format 3 on a full disk is there for readers, and gets its format with the first write that there is room for", async (t) => {
-    const folder = await sampleFile(t);
+    const folder = await sampleFile();
     await withoutSums(folder);
     let proved = 0;
     const proveUncounted = (): Promise<void> => {

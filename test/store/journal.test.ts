@@ -1,7 +1,7 @@
 /** What is acknowledged ahead of the file: in the journal, and in the file some time later, whatever happens between. */
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { constants, tmpdir } from "node:os";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { open as openLmdb, type RootDatabase } from "lmdb";
@@ -27,14 +27,9 @@ import {
 import type { WrittenTable } from "../../src/store/write.js";
 import { StoreWriter, sumsKey } from "../../src/store/writer.js";
 import { withoutWrites } from "../support/without-writes.js";
+import { temporaryFolder } from "../support/folders.js";
 
-function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-journal-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-async function open(t: TestContext, folder = temporaryFolder(t)): Promise<{ readonly store: Store; readonly folder: string }> {
+async function open(t: TestContext, folder = temporaryFolder()): Promise<{ readonly store: Store; readonly folder: string }> {
   const store = await Store.open({ folder, keepsReserve: true });
   t.after(() => store.close());
   return { store, folder };
@@ -60,8 +55,8 @@ function commit(store: Store, offset: number, ...users: readonly string[]): Batc
 }
 
 /** What the folder has then, as a machine would find it that loses its power; nothing of it is in the file. */
-async function copyAfter(t: TestContext, folder: string, commits: () => Promise<void>): Promise<string> {
-  const copy = temporaryFolder(t);
+async function copyAfter(folder: string, commits: () => Promise<void>): Promise<string> {
+  const copy = temporaryFolder();
   await withoutWrites(folder, async () => {
     await commits();
     for (const name of [dataFile, journalFile]) cpSync(join(folder, name), join(copy, name));
@@ -73,7 +68,7 @@ describe("journal", () => {
   it("what only it has is in the file after a start, all of it and in its order, and counted", async (t) => {
     const { store, folder } = await open(t);
     await commit(store, 1, "ann", "bob").flush();
-    const copy = await copyAfter(t, folder, async () => {
+    const copy = await copyAfter(folder, async () => {
       for (const [offset, ...users] of [
         [2, "ann", "carl"],
         [3, "-bob", "carl"],
@@ -98,7 +93,7 @@ describe("journal", () => {
       return batch;
     };
     await holding("first").flush();
-    const copy = await copyAfter(t, folder, async () => {
+    const copy = await copyAfter(folder, async () => {
       for (const text of ["first", "second", "first", "first", "second", "third", "first"]) assert.ok(await holding(text).flushAhead());
     });
     const before = await Store.open({ folder: copy, readOnly: true, readsJournal: true });
@@ -117,7 +112,7 @@ describe("journal", () => {
       batch = commit(store, 1, "ann");
     batch.put(store.tables.state, "format", new RecordWriter().u32(formatNumber - 1).finish(1));
     await batch.flush();
-    const copy = await copyAfter(t, folder, async () => {
+    const copy = await copyAfter(folder, async () => {
       for (const offset of [2, 3]) assert.ok(await commit(store, offset, "bob").flushAhead());
     });
     const again = await Store.open({ folder: copy });
@@ -148,7 +143,7 @@ describe("journal", () => {
   it("a record that was not written to its end counts for nothing, and what comes before it does", async (t) => {
     const { store, folder } = await open(t);
     await commit(store, 1, "ann").flush();
-    const copy = await copyAfter(t, folder, async () => {
+    const copy = await copyAfter(folder, async () => {
       for (const offset of [2, 3]) assert.ok(await commit(store, offset, "ann").flushAhead());
     });
     const journal = readFileSync(join(copy, journalFile));
@@ -163,7 +158,7 @@ describe("journal", () => {
   async function putBack(t: TestContext, then: (store: Store) => Promise<void>): Promise<{ readonly old: string; readonly store: Store }> {
     const { store, folder } = await open(t);
     await commit(store, 1, "ann").flush();
-    const old = await copyAfter(t, folder, async () => undefined);
+    const old = await copyAfter(folder, async () => undefined);
     await then(store);
     await store.caughtUp();
     cpSync(join(folder, journalFile), join(old, journalFile));
@@ -175,7 +170,7 @@ describe("journal", () => {
   it("goes on behind what a program told that had fewer tables", async (t) => {
     const { store, folder } = await open(t);
     await commit(store, 1, "ann").flush();
-    const copy = await copyAfter(t, folder, async () => {
+    const copy = await copyAfter(folder, async () => {
       assert.ok(await commit(store, 2, "bob").flushAhead());
     });
     const root = openLmdb({
@@ -222,11 +217,11 @@ describe("journal", () => {
     }
     const other = await open(t);
     await commit(other.store, 1, "ann").flush();
-    const behind = await copyAfter(t, other.folder, async () => undefined);
+    const behind = await copyAfter(other.folder, async () => undefined);
     cpSync(join(folder, journalFile), join(behind, journalFile));
     assert.match(verdict(behind)!, /do not follow/);
     for (let offset = 2; offset < 60; offset++) await commit(other.store, offset, "ann").flush();
-    const farther = await copyAfter(t, other.folder, async () => undefined);
+    const farther = await copyAfter(other.folder, async () => undefined);
     cpSync(join(folder, journalFile), join(farther, journalFile));
     assert.equal(verdict(farther), undefined);
   });
@@ -286,9 +281,9 @@ describe("journal", () => {
     assert.equal(checkFile(folder)?.error, undefined);
   });
 
-  it("a ledger without a reserve, or whose writes need not reach the disk, has all in the file before anybody hears of it", async (t) => {
+  it("a ledger without a reserve, or whose writes need not reach the disk, has all in the file before anybody hears of it", async () => {
     for (const options of [{ keepsReserve: false }, { keepsReserve: true, flushes: false }]) {
-      const folder = temporaryFolder(t),
+      const folder = temporaryFolder(),
         store = await Store.open({ folder, ...options });
       assert.equal(await commit(store, 1, "ann").flushAhead(), undefined);
       await store.close();

@@ -1,16 +1,16 @@
 /** A file that lost its name while it was open. */
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Displaced, type Ending, onEnding } from "../../src/base/damage.js";
 import { limits } from "../../src/config.js";
 import { dataFile, Store } from "../../src/store/index.js";
+import { temporaryFolder } from "../support/folders.js";
 
 async function open(t: TestContext, keepsReserve = true): Promise<{ readonly folder: string; readonly store: Store }> {
-  const parent = mkdtempSync(join(tmpdir(), "ledgerline-named-")),
+  const parent = temporaryFolder("named"),
     folder = join(parent, "data"),
     store = await Store.open({ folder, keepsReserve });
   t.after(async () => {

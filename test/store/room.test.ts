@@ -1,22 +1,17 @@
 /** When the disk counts as full, and what the reserve is for. */
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { constants, tmpdir } from "node:os";
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { limits } from "../../src/config.js";
 import { Batch, RecordWriter, reserveFile, Store } from "../../src/store/index.js";
 import { OpeningLock } from "../../src/store/opening-lock.js";
 import { StorageRoom } from "../../src/store/room.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const { ampleRoomBytes, reserveBytesMin, reserveBytesMax, storageRoomBytesMin, storageRoomBytesAgain } = limits,
   megabyte = 1024 * 1024;
-
-function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-room-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A disk with so many bytes free, which a test changes; what is on it is not counted. */
 function roomOn(folder: string, disk: { bytes: number; fileBytes: number; usedBytes: number }, keepsReserve = true): StorageRoom {
@@ -28,8 +23,8 @@ function roomOn(folder: string, disk: { bytes: number; fileBytes: number; usedBy
 const sizeOf = (folder: string): number => statSync(join(folder, reserveFile), { throwIfNoEntry: false })?.size ?? 0;
 
 describe("room on the disk", () => {
-  it("the reserve is as large as the file, within bounds, and grows with it", async (t) => {
-    const folder = temporaryFolder(t),
+  it("the reserve is as large as the file, within bounds, and grows with it", async () => {
+    const folder = temporaryFolder(),
       disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 },
       room = roomOn(folder, disk);
     for (const [fileBytes, reserve] of [
@@ -45,8 +40,8 @@ describe("room on the disk", () => {
     }
   });
 
-  it("what is acknowledged before it is in the file finds room for sure: by the reserve, and until that is made on an ample disk", async (t) => {
-    const folder = temporaryFolder(t),
+  it("what is acknowledged before it is in the file finds room for sure: by the reserve, and until that is made on an ample disk", async () => {
+    const folder = temporaryFolder(),
       disk = { bytes: ampleRoomBytes, fileBytes: 0, usedBytes: 0 },
       room = roomOn(folder, disk);
     assert.ok(room.assuredBytes > reserveBytesMin / 4);
@@ -54,21 +49,21 @@ describe("room on the disk", () => {
     assert.equal(room.assuredBytes, reserveBytesMin / 4);
     assert.ok(room.giveUpReserve());
     assert.equal(room.assuredBytes, 0);
-    const other = roomOn(temporaryFolder(t), { ...disk, bytes: ampleRoomBytes - 1 });
+    const other = roomOn(temporaryFolder(), { ...disk, bytes: ampleRoomBytes - 1 });
     assert.equal(other.assuredBytes, 0, "nothing is set aside yet");
     await other.keepReserve();
     assert.equal(other.assuredBytes, reserveBytesMin / 4);
-    assert.equal(roomOn(temporaryFolder(t), disk, false).assuredBytes, 0, "nobody sets anything aside");
+    assert.equal(roomOn(temporaryFolder(), disk, false).assuredBytes, 0, "nobody sets anything aside");
   });
 
-  it("the file's free pages are not counted while there is room on the disk: every command asks before there is a reserve", (t) => {
+  it("the file's free pages are not counted while there is room on the disk: every command asks before there is a reserve", () => {
     const disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 };
     let counted = 0;
     const sizes = (): typeof disk => {
       counted++;
       return disk;
     };
-    const room = new StorageRoom({ folder: temporaryFolder(t), keepsReserve: true, diskBytes: () => disk.bytes, sizes });
+    const room = new StorageRoom({ folder: temporaryFolder(), keepsReserve: true, diskBytes: () => disk.bytes, sizes });
     room.begin();
     const atFirst = counted;
     for (let command = 0; command < 10; command++) assert.equal(room.impediment(), undefined);
@@ -78,16 +73,16 @@ describe("room on the disk", () => {
     assert.ok(counted > atFirst);
   });
 
-  it("no reserve is made where it would take the last room, nor for a ledger that goes with its process", async (t) => {
-    const folder = temporaryFolder(t);
+  it("no reserve is made where it would take the last room, nor for a ledger that goes with its process", async () => {
+    const folder = temporaryFolder();
     await roomOn(folder, { bytes: reserveBytesMin + storageRoomBytesMin - 1, fileBytes: 0, usedBytes: 0 }).keepReserve();
     await roomOn(folder, { bytes: 1e9, fileBytes: 0, usedBytes: 0 }, false).keepReserve();
     assert.equal(existsSync(join(folder, reserveFile)), false);
   });
 
-  it("a refused write tells of a full disk only where little is free: others may have asked for too much", async (t) => {
+  it("a refused write tells of a full disk only where little is free: others may have asked for too much", async () => {
     const disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 },
-      room = roomOn(temporaryFolder(t), disk);
+      room = roomOn(temporaryFolder(), disk);
     await room.keepReserve();
     room.refused();
     assert.equal(room.impediment(), undefined);
@@ -97,7 +92,7 @@ describe("room on the disk", () => {
     assert.match(room.impediment()!, /^The node's disk is full: of the 4\.2 MB that commands need, the reserve included, 3\.1 MB are free/);
   });
 
-  it("room on the disk and free pages in the file end it, without a restart", async (t) => {
+  it("room on the disk and free pages in the file end it, without a restart", async () => {
     for (const makeRoom of [
       (disk: { bytes: number }) => {
         disk.bytes = storageRoomBytesAgain;
@@ -107,7 +102,7 @@ describe("room on the disk", () => {
       },
     ]) {
       const disk = { bytes: 1e9, fileBytes: 5 * megabyte, usedBytes: 5 * megabyte },
-        room = roomOn(temporaryFolder(t), disk);
+        room = roomOn(temporaryFolder(), disk);
       await room.keepReserve();
       disk.bytes = 0;
       room.refused();
@@ -117,17 +112,17 @@ describe("room on the disk", () => {
     }
   });
 
-  it("an error of input and output tells of a full disk where there is hardly room, else of a broken one", (t) => {
+  it("an error of input and output tells of a full disk where there is hardly room, else of a broken one", () => {
     const disk = { bytes: storageRoomBytesMin, fileBytes: 0, usedBytes: 0 },
-      room = roomOn(temporaryFolder(t), disk),
+      room = roomOn(temporaryFolder(), disk),
       cutShort = { code: constants.errno.EIO };
     assert.equal(room.explains(cutShort), false);
     disk.bytes--;
     assert.equal(room.explains(cutShort), true);
   });
 
-  it("what is left when the reserve was given up counts as the reserve first", async (t) => {
-    const folder = temporaryFolder(t),
+  it("what is left when the reserve was given up counts as the reserve first", async () => {
+    const folder = temporaryFolder(),
       disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 },
       room = roomOn(folder, disk);
     await room.keepReserve();
@@ -142,8 +137,8 @@ describe("room on the disk", () => {
     assert.equal(room.giveUpReserve(), false);
   });
 
-  it("a start on a full disk finds it full before anything is refused, whether the reserve is there or not", (t) => {
-    const folder = temporaryFolder(t),
+  it("a start on a full disk finds it full before anything is refused, whether the reserve is there or not", () => {
+    const folder = temporaryFolder(),
       full = { bytes: 0, fileBytes: megabyte, usedBytes: megabyte };
     assert.match(roomOn(folder, full).impediment()!, /full/);
     writeFileSync(join(folder, reserveFile), Buffer.alloc(reserveBytesMin));
@@ -151,7 +146,7 @@ describe("room on the disk", () => {
   });
 
   it("a write that removes gets the reserve and is written, one that adds is refused and leaves it", async (t) => {
-    const folder = temporaryFolder(t),
+    const folder = temporaryFolder(),
       store = await Store.open({ folder });
     await store.close();
     writeFileSync(join(folder, reserveFile), Buffer.alloc(reserveBytesMin));

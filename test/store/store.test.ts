@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import type { Transaction } from "lmdb";
@@ -16,13 +15,9 @@ import {
   StoreFormatError,
   unseal,
 } from "../../src/store/index.js";
+import { temporaryFolder } from "../support/folders.js";
 
-function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-store-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-async function open(t: TestContext, folder = temporaryFolder(t)): Promise<Store> {
+async function open(t: TestContext, folder = temporaryFolder()): Promise<Store> {
   const store = await Store.open({ folder });
   t.after(() => store.close());
   return store;
@@ -114,8 +109,8 @@ describe("store", () => {
     assert.ok(ids.every((id) => tables.updateIds.has(id)));
   });
 
-  it("a file of another format is refused by number", async (t) => {
-    const folder = temporaryFolder(t),
+  it("a file of another format is refused by number", async () => {
+    const folder = temporaryFolder(),
       store = await Store.open({ folder }),
       batch = new Batch();
     batch.put(store.tables.state, "format", new RecordWriter().u32(99).finish(1));
@@ -125,7 +120,7 @@ describe("store", () => {
   });
 
   it("a page that leads nowhere is damage to whoever reads it, of the newest or of a snapshot; a snapshot that is over is none", async (t) => {
-    const folder = temporaryFolder(t),
+    const folder = temporaryFolder(),
       { tables } = await Store.open({ folder }), // to close it would write to what is damaged
       batch = new Batch(),
       told: Ending[] = [];

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { offsetKey } from "../../src/store/keys.js";
 import { Batch, dataFile, isSealed, RecordWriter, Store, Stretch } from "../../src/store/index.js";
 import { StretchFile } from "../../src/store/stretch.js";
+import { temporaryFolder } from "../support/folders.js";
 
 interface Opened {
   readonly folder: string;
@@ -13,7 +13,7 @@ interface Opened {
 }
 
 async function open(t: TestContext): Promise<Opened> {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-stretch-")),
+  const folder = temporaryFolder("stretch"),
     store = await Store.open({ folder });
   t.after(async () => {
     await store.close();

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, it, type TestContext } from "node:test";
 import { Worker } from "node:worker_threads";
 import { Batch, RecordWriter, Store } from "../../src/store/index.js";
 import { OpeningLock } from "../../src/store/opening-lock.js";
+import { temporaryFolder } from "../support/folders.js";
 
 /** Reads the update asked for from a read-only store of its own and answers with its last offset. */
 const source = `
@@ -25,9 +23,8 @@ parentPort.postMessage("ready");
 `;
 
 describe("store in a worker", () => {
-  it("a read-only store of another thread sees every commit that was acknowledged", async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), "ledgerline-worker-"));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+  it("a read-only store of another thread sees every commit that was acknowledged", async () => {
+    const folder = temporaryFolder("worker");
     const store = await Store.open({ folder });
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
       workerData: { folder, store: new URL("../../src/store/index.js", import.meta.url).href },
@@ -87,8 +84,7 @@ const processOf = (script: string, module: string, folder: string, ...args: read
 
 describe("store in another process", () => {
   async function beside(t: TestContext, ...args: readonly string[]) {
-    const folder = mkdtempSync(join(tmpdir(), "ledgerline-holder-"));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder("holder");
     const store = await Store.open({ folder });
     t.after(() => store.close());
     const child = processOf(holder, "index", folder, ...args);
@@ -107,8 +103,7 @@ describe("store in another process", () => {
   });
 
   it("whoever opens the file takes no commit from it: each is there for the next reader and the next commit", async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), "ledgerline-opened-"));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder("opened");
     const store = await Store.open({ folder });
     t.after(() => store.close());
     const child = processOf(opener, "index", folder, "300");
@@ -129,8 +124,7 @@ describe("store in another process", () => {
   });
 
   it("whoever opens the file waits while a commit is written", async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), "ledgerline-waiting-"));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder("waiting");
     const store = await Store.open({ folder });
     t.after(() => store.close());
     let isWritten = (): void => undefined;
@@ -149,8 +143,7 @@ describe("store in another process", () => {
   });
 
   it("while somebody does not come to an end with opening the file commits are refused, and go on after", async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), "ledgerline-opening-"));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder("opening");
     const store = await Store.open({ folder });
     t.after(() => store.close());
     const child = processOf(stopped, "opening-lock", folder);

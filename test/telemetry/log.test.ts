@@ -1,15 +1,14 @@
 /** A log whose lines cannot be written: nothing ends for it, and what is lost is counted and told. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { limits } from "../../src/config.js";
 import { createLog } from "../../src/telemetry/index.js";
+import { temporaryFolder } from "../support/folders.js";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-log-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("log");
 const noPipes = process.platform === "win32" ? "no named pipes here" : false;
 
 const messages = (text: string): unknown[] =>

@@ -1,9 +1,8 @@
 /** A collector of the test's own, a node that is told of it, and one whose collector is slow, broken or not there. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { silentLog } from "../../src/base/log.js";
@@ -12,6 +11,7 @@ import { Tracing } from "../../src/telemetry/index.js";
 import { eventually } from "../http/harness.js";
 import { Client, startNodeProcess } from "../support/node-process.js";
 import { repositoryRoot } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
 interface Span {
   readonly traceId: string;
@@ -138,7 +138,7 @@ test("traces: a command of a traced caller is a span below the caller's, with it
 });
 
 test("traces: they name the participant as its ledger does, also where a later start does not", async (t) => {
-  const data = mkdtempSync(join(tmpdir(), "ledgerline-traces-")),
+  const data = temporaryFolder("traces"),
     { url, instances } = await collector(t),
     first = await startNodeProcess(["--data", data, "--participant-name", "harbour"]);
   assert.equal(await first.stop(), 0);

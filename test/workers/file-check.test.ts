@@ -1,15 +1,15 @@
 /** A file that is too large to be gone through before a node serves is gone through beside it. */
 import assert from "node:assert/strict";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { silentLog } from "../../src/base/log.js";
 import { Batch, dataFile, RecordWriter, Store } from "../../src/store/index.js";
 import { EnginePool } from "../../src/workers/index.js";
+import { temporaryFolder } from "../support/folders.js";
 
 test("the file of a running node is gone through on a thread beside it, while others write", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-check-"));
+  const folder = temporaryFolder("check");
   const store = await Store.open({ folder });
   const write = async (from: number, to: number): Promise<void> => {
     const batch = new Batch();

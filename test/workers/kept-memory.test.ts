@@ -1,7 +1,6 @@
 /** What packages keep on a thread is bounded, since others need its memory. */
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -9,6 +8,7 @@ import { silentLog } from "../../src/base/log.js";
 import { limits } from "../../src/config.js";
 import { Store } from "../../src/store/index.js";
 import { KeptMemory } from "../../src/workers/kept-memory.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const mb = 1024 * 1024,
   keptMax = limits.workerKeptShareMax * limits.workerOldGenerationMb * mb;
@@ -108,8 +108,7 @@ async function hungryPool(folder: string) {
 }
 
 test("memory: who had too little of it where others had been before is asked again where what they left is forgotten", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-kept-memory-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("kept-memory");
   const { pool, hungry, attempts, close } = await hungryPool(folder);
   t.after(close);
   const tooMuch = /needed more than 96 MB and was stopped/;

@@ -1,7 +1,6 @@
 /** Errors that a model makes as large as it likes: what is copied to the main thread is what a client is told, and no more. */
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { limits } from "../../src/config.js";
@@ -9,6 +8,7 @@ import type { Expr, Type } from "../../src/lf/ast.js";
 import type { BuiltinName } from "../../src/lf/builtins.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { create, createAndExercise, World, type Command, type Json } from "../scenarios/world.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const { int64, text } = type,
   list = type.list(int64),
@@ -96,7 +96,7 @@ main.template("Machine", {
 const dar = buildDar(buildPackage({ name: "large-errors", version: "1.0.0", modules: [main] })),
   machine = "#large-errors:M:Machine";
 
-const folder = mkdtempSync(join(tmpdir(), "ledgerline-answer-sizes-")),
+const folder = temporaryFolder("answer-sizes"),
   told = join(folder, "told");
 let world: World, alice: string;
 before(async () => {

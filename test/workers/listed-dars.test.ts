@@ -1,8 +1,7 @@
 /** DARs that are listed before they are uploaded: what was found sound then needs no second look, and nothing else is different. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { constants, getPriority, tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { constants, getPriority } from "node:os";
 import { after, before, describe, it } from "node:test";
 import { wallClock } from "../../src/base/clock.js";
 import { silentLog } from "../../src/base/log.js";
@@ -16,6 +15,7 @@ import type { WorkerReplies } from "../../src/workers/messages.js";
 import { SoundPackages, type SoundPackage } from "../../src/workers/sound-packages.js";
 import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-builder.js";
 import { testData } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const good = readFileSync(testData("quickstart.dar")),
   bad = readFileSync(testData("engine", "dars-invalid", "bad-type-mismatch.dar"));
@@ -27,7 +27,7 @@ const listed = (bytes: Uint8Array) =>
 describe("DARs that are listed", () => {
   let folder: string, store: Store;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "ledgerline-listed-"));
+    folder = temporaryFolder("listed");
     store = await Store.open({ folder });
   });
   after(async () => {

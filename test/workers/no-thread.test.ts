@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -13,16 +12,16 @@ import { EnginePool } from "../../src/workers/index.js";
 import { eventually } from "../http/harness.js";
 import { Client, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
+import { temporaryFolder } from "../support/folders.js";
 
 /** None of this takes long, and what it is about would take two minutes, or for ever. */
 const timeout = 110_000;
 
 /** A pool whose threads do not start, and exit when they are asked about types, while there is the file; and exit for a package. */
 async function unsteadyPool(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-no-thread-")),
+  const folder = temporaryFolder("no-thread"),
     obstacle = join(folder, "obstacle"),
     entry = join(folder, "entry.mjs");
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(
     entry,
     `import { existsSync } from "node:fs";
@@ -49,8 +48,7 @@ test(
     const { pool, obstacle } = await unsteadyPool(t);
     assert.deepEqual(await pool.describeTypes([]), []);
     writeFileSync(obstacle, "");
-    const began = performance.now(),
-      cause = /no thread can be started for it: there is an obstacle/;
+    const cause = /no thread can be started for it: there is an obstacle/;
     await Promise.all([
       assert.rejects(pool.checkUpgrades([], []), cause),
       assert.rejects(pool.describePackage("a"), cause),
@@ -73,11 +71,10 @@ test("threads: who waits behind a task that takes its thread along has another o
 });
 
 test("threads: without the working folder of its start a node refuses DARs at once, and takes everything else", { timeout }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-gone-")),
+  const folder = temporaryFolder("gone"),
     workingFolder = join(folder, "working"),
     portFile = join(folder, "port");
   mkdirSync(workingFolder);
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const node = spawn(tested.file, [...tested.args, "start", "--data", join(folder, "data"), "--port", "0", "--port-file", portFile], {
     cwd: workingFolder,
     stdio: "ignore",

@@ -1,14 +1,12 @@
 /** A thread that is never idle comes to its timers, too. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { json } from "node:stream/consumers";
 import { Piscina } from "piscina";
 import { limits } from "../../src/config.js";
 import { Store } from "../../src/store/index.js";
 import type { WorkerSettings, WorkerTask } from "../../src/workers/messages.js";
+import { temporaryFolder } from "../support/folders.js";
 
 interface HeapSnapshot {
   readonly snapshot: { readonly meta: { readonly node_fields: readonly string[] } };
@@ -26,8 +24,7 @@ function instances({ snapshot, nodes, strings }: HeapSnapshot, className: string
 }
 
 test("engine thread: snapshots taken one after the other leave no timers behind", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-timers-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder("timers");
   const store = await Store.open({ folder });
   t.after(() => store.close());
   const workerData: WorkerSettings = { dataFolder: folder, contractMode: "NUCK" };

@@ -1,9 +1,6 @@
 /** What uploads leave in memory: what is known of the packages, not their bytes, and nothing at all for those that are known. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { wallClock } from "../../src/base/clock.js";
@@ -15,6 +12,7 @@ import { collectGarbage } from "../../src/workers/garbage.js";
 import { EnginePool } from "../../src/workers/index.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { success } from "../ledger/support.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const templates = 20,
   uploads = 15;
@@ -58,8 +56,7 @@ async function growth(call: (index: number) => unknown): Promise<number> {
 }
 
 test("uploads: the main thread keeps what is known of a package, and nothing of one that it knows already", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-uploads-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder("uploads");
   const store = await Store.open({ folder });
   t.after(() => store.close());
   const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog });

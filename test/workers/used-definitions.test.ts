@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { limits } from "../../src/config.js";
@@ -11,10 +10,11 @@ import { harnessSalt } from "../golden/scenario-ledger.js";
 import { exercise, World } from "../scenarios/world.js";
 import { testData } from "../support/paths.js";
 import { counterTemplate, slowDar } from "./slow-model.js";
+import { temporaryFolder } from "../support/folders.js";
 
 const folders: string[] = [];
 const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "ledgerline-test-"));
+  const folder = temporaryFolder();
   folders.push(folder);
   return folder;
 };

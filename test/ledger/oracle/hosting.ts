@@ -1,9 +1,10 @@
 /** Random networks: three participants on two synchronizers, and who hosts whom where. */
 import { allocate as allocateExternal, holder, transactionOf } from "../../external/holders.js";
 import { openDoors, type Doors } from "../doors.js";
-import { success, temporaryFolder, type Cleaner } from "../support.js";
+import { success } from "../support.js";
 import type { Participant } from "../../../src/ledger/index.js";
 import type { Random } from "./random.js";
+import { temporaryFolder } from "../../support/folders.js";
 
 export const synchronizerNames = ["one", "two"] as const,
   participantNames = ["sandbox", "pebblebox", "sidebox"] as const;
@@ -41,9 +42,9 @@ const connectionsOf = (connected: readonly (readonly number[])[]) => ({
 });
 
 /** The first two are connected to both synchronizers, the third to both or to the second one only. */
-export async function startHostedNetwork(t: Cleaner, random: Random): Promise<HostedNetwork> {
+export async function startHostedNetwork(random: Random): Promise<HostedNetwork> {
   const connected = [[0, 1], [0, 1], random.chance(0.5) ? [1] : [0, 1]],
-    folder = temporaryFolder(t);
+    folder = temporaryFolder();
   const opened = await openDoors(folder, { participantNames, ...connectionsOf(connected) }),
     doors = opened.network.participants;
   const synchronizers = doors[0].synchronizers.map(({ id }) => id),

@@ -271,7 +271,7 @@ async function comparePruned(
 /** Throws at the first difference; gives what was played. */
 export async function compareNetwork(t: Cleaner, seed: number): Promise<Readonly<Record<string, number>>> {
   const random = new Random(seed),
-    network = await startHostedNetwork(t, random),
+    network = await startHostedNetwork(random),
     play = new NetworkPlay(network, random),
     parts = { play, network, random };
   let opened = network.opened,

@@ -153,7 +153,7 @@ test("value hashes: those of every kind of value are the reference's, as contrac
 
 test("value hashes: equal ones are of equal values, whatever the scale of a zero", () => {
   const known = new Map<string, number>();
-  hashes(values, contractHash).forEach((hash, index) => known.set(hash, (known.get(hash) ?? 0) + 1));
+  hashes(values, contractHash).forEach((hash) => known.set(hash, (known.get(hash) ?? 0) + 1));
   assert.deepEqual(
     [...known.values()].filter((count) => count > 1),
     [2],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { storyDar, storyTemplate } from "../../scenarios/story-model.js";
-import { acsDelta, Channel, create, eventFormat, World, type Json } from "../../scenarios/world.js";
+import { acsDelta, Channel, eventFormat, World, type Json } from "../../scenarios/world.js";
 import type { Play, Scenario } from "../scenario.js";
 
 const note = storyTemplate("Note"),

@@ -125,7 +125,7 @@ class KeyRaces {
         accepted.map(({ beganAt, outcome }) => ({ at: beganAt, offset: outcome as number })),
         this.begin,
       );
-    for (const { outcome, beganAt, endedAt, command } of this.#calls) {
+    for (const { outcome, beganAt, command } of this.#calls) {
       if (typeof outcome === "number") assert.ok(outcome > told.before(beganAt), `${command} comes behind what was told before it began`);
     }
     for (const call of this.#calls.filter(({ outcome }) => typeof outcome === "string"))
