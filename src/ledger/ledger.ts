@@ -4,17 +4,7 @@
  */
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
-import type {
-  Answer,
-  Completion,
-  LedgerErrorData,
-  Offset,
-  Party,
-  Synchronizer,
-  TemplateIdText,
-  TraceContext,
-  TransactionShape,
-} from "./model/index.js";
+import type { Answer, LedgerErrorData, Offset, Party, Synchronizer, TraceContext } from "./model/index.js";
 import type { ReassignmentSubmission, Submitted, Telling, ToBeRead, Told, UnreadSubmission } from "./submission/index.js";
 import type { Accepted, Admission, CommandSubmission } from "./intake/index.js";
 import type {

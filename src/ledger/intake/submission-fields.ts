@@ -1,10 +1,8 @@
 /** The field rules of a submission, in the order of Canton's `CommandsValidator`. */
-import { isFailure } from "../../base/result.js";
 import { checkDisclosed, type Interpreter, isLarge } from "../interpretation/index.js";
 import {
   invalidArgument,
   invalidField,
-  isContractIdText,
   type LedgerClock,
   ledgerError,
   type LedgerErrorData,

@@ -10,9 +10,7 @@ import {
   readMetadata,
   readTransaction,
   splitPrepared,
-  type HashingScheme,
   type PreparedFailure,
-  type PreparedMetadata,
   type PreparedTransaction,
 } from "../../lf/interactive/index.js";
 import type { TransactionNode } from "../../lf/transaction/index.js";

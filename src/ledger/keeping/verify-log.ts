@@ -196,8 +196,7 @@ function keyOf(verification: Verification, keyHash: string, contractId: string, 
 
 /** Every entry that follows from the log is there; where a table has another number of them, those too many are named. */
 export const indexes: Check = (verification) => {
-  const { tables } = verification,
-    expected = new Map<IndexTable, number>();
+  const expected = new Map<IndexTable, number>();
   for (const { table, key } of expectedEntries(verification)) {
     expected.set(table, (expected.get(table) ?? 0) + 1);
     if (verification.attempt(`index ${table}`, () => anyTable(verification, table).has(key)) === false)

@@ -1,6 +1,6 @@
 /** What readers ask for, as the Ledger API has it. */
 import type { GrowingBytes } from "../../base/growing-bytes.js";
-import type { Party, TemplateIdText, TransactionShape } from "../model/index.js";
+import type { Party, TransactionShape } from "../model/index.js";
 
 /** Filters as the Ledger API has them; the ledger resolves package names at stream start. */
 export interface EventFormatRequest {

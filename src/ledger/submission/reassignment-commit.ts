@@ -81,7 +81,7 @@ export type ReassignmentOutcome =
   | { readonly kind: "rejected"; readonly error: LedgerErrorData };
 
 export function commitUnassignment(group: CommitGroup, unassignment: Unassignment, context: CommitContext): ReassignmentOutcome {
-  const { reassigning, reassignmentId, source, target, contracts } = unassignment,
+  const { reassigning, source, contracts } = unassignment,
     place = group.take();
   const moved = contracts.find(({ contractId, activated }) => !isThere(group.contract(contractId), source, activated));
   if (moved !== undefined) return reject(group, reassigning, place, source, unassignmentFailed(moved.contractId), context);

@@ -27,7 +27,6 @@ import {
   type Offset,
   ofSubmission,
   type Party,
-  type StoredEvent,
   type Synchronizer,
   unknownInformees,
 } from "../model/index.js";

@@ -4,7 +4,7 @@
  * In mode `value` the code computes the expression. In mode `run` the expression is an update, and the code builds and
  * runs it at once on the machine of the body, mostly without making the update value.
  */
-import type { Expr, Literal, Type } from "../ast.js";
+import type { Expr, Literal } from "../ast.js";
 import { type Int64, int64Of, Numeric } from "../value/index.js";
 import { emitApplication } from "./application.js";
 import type { Body } from "./body.js";

@@ -4,7 +4,7 @@
  * Classes, not literals with getters: each such literal has accessors of its own, so V8 gives every single object a hidden
  * class, and those keep the whole transaction until the next full collection.
  */
-import { computeBlinding, type BlindingInfo, type NodeId, type Transaction, type TransactionMetadata } from "../transaction/index.js";
+import { computeBlinding, type BlindingInfo, type Transaction, type TransactionMetadata } from "../transaction/index.js";
 import type { KeyInput } from "./contract-state.js";
 import { countNodes, type FinishedTransaction, nodeSeeds } from "./finish-transaction.js";
 import type { RawNode } from "./raw-node.js";
