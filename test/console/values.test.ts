@@ -146,6 +146,34 @@ describe("console: values", { skip }, () => {
     await page.close();
   });
 
+  test("console: what was written in a form is there again behind another form, a way back, and another screen", { timeout }, async () => {
+    const opened = await openForm("Marks"),
+      { page } = opened,
+      amount = rowOf(page, "amount").getByRole("textbox").first();
+    await amount.fill("7");
+    await rowsOf(page, "counts").getByRole("button", { name: "add an entry" }).click();
+    await rowsOf(page, "counts").getByRole("textbox").first().fill("one");
+    const written = await shownArguments(page);
+    const isThereAgain = async (): Promise<void> => {
+      await amount.waitFor();
+      assert.equal(await amount.inputValue(), "7");
+      assert.deepEqual(await shownArguments(page), written);
+      assert.equal(await page.locator(".parties .chip").count(), 1, "who acts");
+    };
+    await page.getByRole("link", { name: "Allocate a party" }).click();
+    await page.getByLabel("Name").fill("somebody");
+    await page.goBack();
+    await isThereAgain();
+    await page.getByRole("link", { name: "Node", exact: true }).click();
+    await page.getByText("Ledger end").first().waitFor();
+    await page.goBack();
+    await isThereAgain();
+    await page.getByRole("link", { name: "Allocate a party" }).click();
+    assert.equal(await page.getByLabel("Name").inputValue(), "somebody");
+    assertClean(opened);
+    await page.close();
+  });
+
   test("console: it is said how much is in lists and maps, and that an empty one is empty", { timeout }, async () => {
     const [alice] = await world.parties("counting"),
       { contractId } = await world.create([alice], "#values:Values:Counts", {

@@ -14,6 +14,7 @@ import { type Choice, Picker } from "../parts/picker.js";
 import { FormFrame, Submitted, useAction } from "../parts/request.js";
 import { PartyPicker, ValueForm } from "../parts/value-form.js";
 import { adjust, hrefOf, route } from "../route.js";
+import { isDrafted, useDraft } from "../state/drafts.js";
 import { byName, client, eventFormat, node, packages, parties, readPackages, readParties } from "../state/session.js";
 import { useLoaded, useStore } from "../state/store.js";
 import { newCommandId, submission, submit, submitPath } from "../state/submission.js";
@@ -119,15 +120,16 @@ function useTemplates(): readonly Choice[] {
 
 function CreateForm({ template }: { readonly template: string | undefined }): JSX.Element {
   const templates = useTemplates(),
-    [value, setValue] = useState<unknown>({}),
-    [actAs, setActAs] = useState(initialActAs),
+    form = `create ${template ?? ""}`,
+    [value, setValue] = useDraft<unknown>(form, "arguments", () => ({})),
+    [actAs, setActAs] = useDraft(form, "actAs", initialActAs),
     [commandId, setCommandId] = useState(newCommandId);
   const type = useMemo(
     () => (template === undefined ? undefined : typeOf(entityName(template).packageId, qualifiedName(template))),
     [template],
   );
   useEffect(() => {
-    if (type) void initialValue(type).then(setValue, () => undefined);
+    if (type && !isDrafted(form, "arguments")) void initialValue(type).then(setValue, () => undefined);
   }, [type]);
   const body = submission(
     { CreateCommand: { templateId: template === undefined ? "" : byName(template), createArguments: value as object } },
@@ -204,10 +206,11 @@ function ExerciseForm({
   readonly contract: string;
   readonly choice: string | undefined;
 }): JSX.Element {
-  const [typed, setTyped] = useState(contractId),
-    [value, setValue] = useState<unknown>({}),
-    [actAs, setActAs] = useState(initialActAs),
-    [readAs, setReadAs] = useState<readonly string[]>([]),
+  const form = `exercise ${choice ?? ""} ${template ?? ""} ${contractId}`,
+    [typed, setTyped] = useState(contractId),
+    [value, setValue] = useDraft<unknown>(form, "argument", () => ({})),
+    [actAs, setActAs] = useDraft(form, "actAs", initialActAs),
+    [readAs, setReadAs] = useDraft<readonly string[]>(form, "readAs", () => []),
     [attempts, setAttempts] = useState(0),
     [commandId, setCommandId] = useState(newCommandId);
   const { value: found, failure: unread } = useLoaded(
@@ -217,7 +220,7 @@ function ExerciseForm({
   const of = template ?? found?.contract?.templateId,
     argument = found?.argument;
   useEffect(() => {
-    if (argument) void initialValue(argument).then(setValue, () => undefined);
+    if (argument && !isDrafted(form, "argument")) void initialValue(argument).then(setValue, () => undefined);
   }, [argument]);
   const body = submission(
     {
@@ -314,7 +317,7 @@ function ExerciseForm({
 }
 
 function PartyForm(): JSX.Element {
-  const [hint, setHint] = useState(""),
+  const [hint, setHint] = useDraft("party", "hint", () => ""),
     body: AllocatePartyRequest = { partyIdHint: hint };
   const { isBusy, done, failure, start } = useAction(async () => {
     const made = await client.post<AllocatePartyRequest, AllocatePartyResponse>("/v2/parties", body);

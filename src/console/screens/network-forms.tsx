@@ -18,6 +18,7 @@ import {
   transferArgument,
   transferFactoryPath,
 } from "../state/network.js";
+import { useDraft } from "../state/drafts.js";
 import { node } from "../state/session.js";
 import { useLoaded, useStore } from "../state/store.js";
 import { newCommandId, submit, submitPath } from "../state/submission.js";
@@ -81,8 +82,8 @@ function PartyRow({
 }
 
 export function TapForm({ amuletName, party, onDone }: FormProps & { readonly amuletName: string }): JSX.Element {
-  const [receiver, setReceiver] = useState(party ?? ""),
-    [amount, setAmount] = useState("100.0"),
+  const [receiver, setReceiver] = useDraft("tap", "receiver", () => party ?? ""),
+    [amount, setAmount] = useDraft("tap", "amount", () => "100.0"),
     [commandId, setCommandId] = useState(newCommandId),
     { end } = useStore(node);
   const { value: context, failure: unread } = useLoaded(readTapContext, [end]),
@@ -121,11 +122,11 @@ export function TapForm({ amuletName, party, onDone }: FormProps & { readonly am
 }
 
 export function SendForm({ holdings, party, onDone }: FormProps & { readonly holdings: readonly Holding[] }): JSX.Element {
-  const [sender, setSender] = useState(party ?? ""),
-    [receiver, setReceiver] = useState(""),
-    [amount, setAmount] = useState(""),
-    [reason, setReason] = useState(""),
-    [key, setKey] = useState<string>(),
+  const [sender, setSender] = useDraft("send", "sender", () => party ?? ""),
+    [receiver, setReceiver] = useDraft("send", "receiver", () => ""),
+    [amount, setAmount] = useDraft("send", "amount", () => ""),
+    [reason, setReason] = useDraft("send", "reason", () => ""),
+    [key, setKey] = useDraft<string | undefined>("send", "token", () => undefined),
     [sent, setSent] = useState<Sent>();
   const held = useMemo(() => sumsOf(holdings.filter(({ owner }) => owner === sender)), [holdings, sender]);
   const instruments = held.map(({ instrument, free }): Choice => ({

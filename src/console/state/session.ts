@@ -6,6 +6,7 @@ import type { GetUserResponse, ListUserRightsResponse, RightKind } from "../../a
 import type { ListPackageSummariesResponse, PackageSummaryEntry } from "../../api/node/types/packages.js";
 import { Client } from "../client/client.js";
 import { asFailure, RequestFailed } from "../client/errors.js";
+import { forgetDrafts } from "./drafts.js";
 import { Store } from "./store.js";
 
 /** Whose eyes the page looks with. */
@@ -48,6 +49,7 @@ export async function begin(): Promise<void> {
     const scope = await readScope();
     const { participantId } = await client.get<GetParticipantIdResponse>("/v2/parties/participant-id");
     await Promise.all([readOffsets(), readParties(scope), readPackages()]);
+    if (scope.userId !== node.value.scope.userId) forgetDrafts();
     node.change({ phase: "ready", scope, participantId, failure: undefined });
   } catch (error) {
     const failure = asFailure(error);
