@@ -32,6 +32,8 @@ export const limits = {
   spareBodyRegionsBytesMax: 16 * 1024 * 1024,
   spareBodyRegionsMs: 1_000,
   headBytesMax: 16 * 1024,
+  /** A name of 253 characters, with its scheme, port and brackets. */
+  originCharsMax: 300,
   /** Hosts and origins whose verdicts are remembered. */
   originsRememberedMax: 1_000,
   /** How long a browser need not ask again; Chromium takes no more. */

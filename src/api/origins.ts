@@ -79,6 +79,7 @@ export class Origins implements Door {
   }
 
   #allows(origin: string, headers: Headers): boolean {
+    if (origin.length > limits.originCharsMax || !visible.test(origin)) return false;
     return this.#localOrigins.of(origin) || isOwn(origin, headers.get("host"));
   }
 
@@ -116,8 +117,12 @@ class Verdicts {
   }
 }
 
+/** An origin goes back as it came, in a header. */
+const visible = /^[\x21-\x7e]+$/;
+
 /** Name or address without port and brackets, in lower case; undefined for what is neither. */
 function hostOf(text: string): string | undefined {
+  if (text.length > limits.originCharsMax) return undefined;
   const [, address, name] = /^(?:\[([0-9a-f:.]+)\]|([^\s:@/?#\\[\]]+))(?::[0-9]{1,5})?$/i.exec(text) ?? [];
   return (address ?? name)?.toLowerCase();
 }

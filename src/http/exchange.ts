@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.js";
+import { isFailure } from "../base/result.js";
 import { ClientGone, isDeparture } from "./departure.js";
 import { announcesBody, type Head } from "./head.js";
 import { Reception, type ReceptionPort } from "./reception.js";
@@ -154,16 +155,19 @@ export class Exchange implements ReceptionPort {
   }
 
   #send(reply: RawReply): void {
-    const checked = checkReply(reply, this.#service.options.door?.headersFor(this.#head));
-    if (checked.error !== undefined) {
-      abandon(reply.body, this.report);
-      this.#service.onError(new Error(checked.error));
-      this.#send(internalError);
-    } else if (isWhole(checked.ok.body)) {
-      this.#port.sendWhole(checked.ok, checked.ok.body);
-    } else {
-      this.#port.sendStream(checked.ok, checked.ok.body);
-    }
+    const more = this.#service.options.door?.headersFor(this.#head),
+      checked = checkReply(reply, more);
+    if (!isFailure(checked)) return this.#sendChecked(checked.ok);
+    abandon(reply.body, this.report);
+    this.#service.onError(new Error(checked.error));
+    const instead = checkReply(internalError, more).ok ?? checkReply(internalError).ok; // it may be the door's headers that do not go out
+    assert(instead !== undefined, "an error of our own can be sent");
+    this.#sendChecked(instead);
+  }
+
+  #sendChecked(reply: CheckedReply): void {
+    if (isWhole(reply.body)) this.#port.sendWhole(reply, reply.body);
+    else this.#port.sendStream(reply, reply.body);
   }
 
   #expire(): void {

@@ -43,6 +43,17 @@ test("origins: loopback is what leads to this machine and nowhere else", () => {
     assert.equal(isLoopback(host), false, host);
 });
 
+test("origins: what no browser sends as an origin is nobody's, though the Host says the same", () => {
+  for (const authentication of [undefined, { enabled: true, isSecretPublished: false }]) {
+    const door = doorWith({ host: "0.0.0.0", ...(authentication && { authentication }) });
+    for (const host of ["a".repeat(4_000), "a\x7f", "é", "a b", "127.0.0.1\t"]) {
+      const said = door(head({ host, origin: `http://${host}` }));
+      assert.equal(said, authentication ? "served" : "HOST_NOT_ALLOWED", JSON.stringify(host.slice(0, 9)));
+    }
+    assert.equal(door(head({ origin: `http://${"a".repeat(4_000)}` })), authentication ? "served" : "ORIGIN_NOT_ALLOWED");
+  }
+});
+
 test("origins: a node that listens beyond loopback without tokens is known by any address, and by the names that it was given", () => {
   const door = doorWith({ host: "0.0.0.0", allowedHosts: ["Ledger.internal"] });
   for (const host of ["192.168.1.5:7575", "10.1.2.3", "[2001:db8::1]:80", "localhost", "ledger.internal", "LEDGER.internal.:7575"])

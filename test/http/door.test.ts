@@ -51,6 +51,42 @@ behaviour("a door turns requests away before anything else of them is looked at,
   });
 });
 
+behaviour("a door's headers that cannot go out end neither the node nor the connection", async (kind) => {
+  for (const welcome of ["é", "x".repeat(10_000)]) {
+    const broken: Door = { answerAt: () => undefined, headersFor: () => ({ "x-welcome": welcome }) };
+    await withTransport(kind, { door: broken, routes }, async ({ port, errors }) => {
+      const client = await RawClient.open(port);
+      for (const asked of [request("GET", "/hello"), request("GET", "/stream"), request("GET", "/nowhere"), post("/echo", "abc")]) {
+        client.write(asked);
+        const answer = await client.response();
+        assert.deepEqual([answer?.status, answer?.headers.has("x-welcome")], [500, false], asked.toString().slice(0, 30));
+      }
+      client.destroy();
+      assert.equal(errors.length, 4);
+    });
+  }
+});
+
+behaviour("a door that fails over a head has that request answered, and the others", async (kind) => {
+  const failing: Door = {
+    answerAt: ({ headers }) => {
+      if (headers.get("origin") === "bad") throw new Error("the door fell");
+      return undefined;
+    },
+    headersFor: () => undefined,
+  };
+  await withTransport(kind, { door: failing, routes }, async ({ port, errors }) => {
+    const bad = ["Origin: bad"];
+    assert.equal((await ask(port, request("GET", "/hello", bad)))?.status, 500);
+    assert.equal((await ask(port, post("/echo", "abc", bad)))?.status, 500);
+    assert.equal((await ask(port, request("GET", "/hello")))?.status, 200);
+    assert.deepEqual(
+      errors.map((error) => (error as Error).message),
+      ["the door fell", "the door fell"],
+    );
+  });
+});
+
 behaviour("a door's headers are on every answer, whole or streamed, good or bad", async (kind) => {
   await withTransport(kind, { door, routes }, async ({ port }) => {
     const good = ["Origin: good"];

@@ -50,6 +50,10 @@ export class NodeExchange implements ExchangePort, Receiver {
     this.#exchange.answer(reply);
   }
 
+  failed(error: unknown): void {
+    this.#exchange.failed(error);
+  }
+
   answerAndClose(reply: RawReply): void {
     this.#closeAfter = true;
     this.#exchange.answer(reply);

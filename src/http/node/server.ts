@@ -125,10 +125,14 @@ class NodeTransport implements Transport {
       exchange.answerAndClose(rejected ?? plainReply(400, fault ?? ""));
       return;
     }
-    const admission = this.#service.admit(head);
-    if (admission.kind === "route") exchange.run(admission.route, admission.params);
-    else if (admission.kind === "reply") exchange.answer(admission.reply);
-    else exchange.answerAndClose(plainReply(400, "Malformed WebSocket handshake."));
+    try {
+      const admission = this.#service.admit(head);
+      if (admission.kind === "route") exchange.run(admission.route, admission.params);
+      else if (admission.kind === "reply") exchange.answer(admission.reply);
+      else exchange.answerAndClose(plainReply(400, "Malformed WebSocket handshake."));
+    } catch (error) {
+      exchange.failed(error);
+    }
   }
 
   /** Every request that names another protocol comes here, a plain POST that offers HTTP/2 included. */

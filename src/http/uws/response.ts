@@ -49,6 +49,10 @@ export class UwsExchange implements ExchangePort {
     this.#exchange.answer(reply);
   }
 
+  failed(error: unknown): void {
+    this.#exchange.failed(error);
+  }
+
   /**
    * Refuses a head that is framed doubtfully, and closes. Later than this read, so that a smuggled follower in it meets
    * a pending response, which makes the native code drop the connection instead of running it.

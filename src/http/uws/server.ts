@@ -45,11 +45,15 @@ function serve(service: Service, response: UwsResponse, request: UwsRequest, con
     exchange.refuse(fault);
     return;
   }
-  const admission = service.admit(head);
-  if (admission.kind === "route") exchange.run(admission.route, admission.params);
-  else if (admission.kind === "reply") exchange.answer(admission.reply);
-  else if (context === undefined) exchange.answer(plainReply(400, "Malformed WebSocket handshake."));
-  else exchange.upgrade(admission, context);
+  try {
+    const admission = service.admit(head);
+    if (admission.kind === "route") exchange.run(admission.route, admission.params);
+    else if (admission.kind === "reply") exchange.answer(admission.reply);
+    else if (context === undefined) exchange.answer(plainReply(400, "Malformed WebSocket handshake."));
+    else exchange.upgrade(admission, context);
+  } catch (error) {
+    exchange.failed(error); // the native code would end the process
+  }
 }
 
 function listen(app: UwsApp, binding: UwsBinding, service: Service, port: number): Promise<UwsListenSocket> {
