@@ -13,7 +13,8 @@ export interface MetricsOptions {
 }
 
 interface Instruments {
-  readonly registry: Registry;
+  /** In the order in which they are told. */
+  readonly registries: readonly Registry[];
   readonly requests: Counter<"operation" | "outcome">;
   readonly refusals: Counter<"code">;
   readonly seconds: Histogram<"operation">;
@@ -90,6 +91,8 @@ export class Metrics {
 
   close(): void {
     this.#instruments?.delay.close();
+    this.#instruments = undefined;
+    this.#wentWell.clear();
   }
 
   observe(operation: string, outcome: string, seconds: number): void {
@@ -126,16 +129,28 @@ export class Metrics {
       wentWell.requests.inc(wentWell.uncounted);
       wentWell.uncounted = 0;
     }
-    return this.#instruments!.registry.metrics();
+    return (await Promise.all(this.#instruments!.registries.map((registry) => registry.metrics()))).join("\n");
   }
 }
 
+/** Node.js' figures are of the process, which may have several nodes one after the other, and what observes it for them does not end. */
+let processRegistry: Registry | undefined;
+
+function registryOfProcess({ collectDefaultMetrics, Registry }: Library): Registry {
+  if (processRegistry === undefined) {
+    const register = new Registry();
+    collectDefaultMetrics({ register });
+    processRegistry = register;
+  }
+  return processRegistry;
+}
+
 function createInstruments({ figures, build, library = () => require("prom-client") as Library }: MetricsOptions): Instruments {
-  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = library();
+  const loaded = library(),
+    { Counter, Gauge, Histogram, Registry } = loaded;
   const registry = new Registry(),
     registers = [registry],
     delay = new EventLoopDelay();
-  collectDefaultMetrics({ register: registry });
   new Gauge({ ...buildInfo, registers }).set({ ...build(), node: process.version }, 1);
   for (const { name, help, value } of gauges)
     new Gauge({
@@ -149,7 +164,7 @@ function createInstruments({ figures, build, library = () => require("prom-clien
   const refusals = new Counter({ ...requestMetrics.refusals, registers });
   refusals.inc({ code: alertedCode }, 0);
   return {
-    registry,
+    registries: [registryOfProcess(loaded), registry],
     delay,
     refusals,
     requests: new Counter({ ...requestMetrics.requests, registers }),

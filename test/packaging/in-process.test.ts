@@ -17,6 +17,7 @@ const alive = (kind: new (...from: never[]) => object): number => queryObjects(k
 async function startAndStop(): Promise<void> {
   const ledger = await inProcess.startLedgerline({ memory: true, dars: [testData("quickstart.dar")] });
   await ledger.allocateParty("alice");
+  assert.match(await (await fetch(`${ledger.url}/metrics`)).text(), /^ledgerline_ready 1$/m);
   assert.ok(alive(Service) > 0 && alive(Table) > 0, "what is counted is there while it runs");
   await ledger.stop();
 }
