@@ -21,6 +21,9 @@ export function toPageToken(wire: Base64): Uint8Array {
 
 const instant = /^([+-]?\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
 
+/** As the reference's library has it (java.time.ZoneOffset). */
+const zoneSecondsMax = 18 * 3600;
+
 /** Microseconds since the epoch, finer digits cut; undefined when there is no such day or time. */
 export function toMicroseconds(wire: Instant): bigint | undefined {
   const parts = instant.exec(wire);
@@ -39,6 +42,7 @@ export function toMicroseconds(wire: Instant): bigint | undefined {
   date.setUTCHours(hour, minute, second);
   if (
     Number.isNaN(date.getTime())
+    || date.getUTCMonth() !== month - 1
     || date.getUTCDate() !== day
     || date.getUTCMinutes() !== minute
     || date.getUTCHours() !== hour
@@ -46,5 +50,6 @@ export function toMicroseconds(wire: Instant): bigint | undefined {
   )
     return undefined;
   const zoneSeconds = (Number(zoneHours) * 3600 + Number(zoneMinutes) * 60) * (sign === "-" ? -1 : 1);
+  if (Number(zoneMinutes) > 59 || Math.abs(zoneSeconds) > zoneSecondsMax) return undefined;
   return BigInt(date.getTime() - zoneSeconds * 1_000) * 1_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
 }
