@@ -3,6 +3,7 @@
  * repository. Browsers get a page, others the Markdown.
  */
 import { createHash } from "node:crypto";
+import { madeOnce } from "../base/made-once.js";
 import type { RawReply, Route } from "../http/index.js";
 import { errorTable } from "./error-table.js";
 import { limitTable } from "./limit-table.js";
@@ -36,8 +37,7 @@ const common = { vary: "Accept, Origin", "x-content-type-options": "nosniff", "r
 
 export function referenceRoutes(pages: readonly ReferencePage[]): readonly Route[] {
   return pages.map(({ path, title, write }) => {
-    let made: Promise<{ readonly html: RawReply; readonly text: RawReply }> | undefined;
-    const make = async () => {
+    const made = madeOnce(async (): Promise<Readonly<Record<"html" | "text", RawReply>>> => {
       const text = (await write()).trimEnd();
       return {
         html: {
@@ -47,12 +47,12 @@ export function referenceRoutes(pages: readonly ReferencePage[]): readonly Route
         },
         text: { status: 200, headers: { "content-type": "text/markdown; charset=UTF-8", ...common }, body: `# ${title}\n\n${text}\n` },
       };
-    };
+    });
     return {
       method: "GET",
       path,
       bodyBytesMax: 0,
-      handle: async ({ headers }) => (await (made ??= make()))[/\btext\/html\b/i.test(headers.get("accept") ?? "") ? "html" : "text"],
+      handle: async ({ headers }) => (await made())[/\btext\/html\b/i.test(headers.get("accept") ?? "") ? "html" : "text"],
     };
   });
 }

@@ -1,5 +1,6 @@
 /** Stands for routes that are not loaded yet: who asks first waits for them, by the head alone, and is then served by them. */
 import { assert } from "../base/assert.js";
+import { madeOnce } from "../base/made-once.js";
 import type { Head } from "./head.js";
 import type { HeadDecision, LaterRoutes, RawReply, Route } from "./route.js";
 import { isBelow, type Params, type Router } from "./router.js";
@@ -16,7 +17,6 @@ interface Waited {
 export class LaterLoad {
   readonly #later: LaterRoutes;
   readonly #router: Router;
-  #loading: Promise<void> | undefined;
   #isLoaded = false;
 
   constructor(later: LaterRoutes, router: Router) {
@@ -33,7 +33,7 @@ export class LaterLoad {
   routeFor({ method, path }: Head, settle: (head: Head) => Settled): { readonly route: Route; readonly params: Params } {
     const params: Record<string, string> = {};
     const admit = async (head: Head): Promise<HeadDecision> => {
-      await (this.#loading ??= this.#load());
+      await this.#load();
       const settled = settle(head);
       if (settled.kind === "reply") return settled;
       Object.assign(params, settled.params);
@@ -44,20 +44,15 @@ export class LaterLoad {
     return { params, route: { method, path, bodyBytesMax: this.#later.bodyBytesMax, admit, handle } };
   }
 
-  async #load(): Promise<void> {
-    try {
-      const routes = await this.#later.load(),
-        { prefixes, bodyBytesMax } = this.#later;
-      for (const { path, ...route } of routes)
-        assert(
-          prefixes.some((prefix) => isBelow(path, prefix)) && route.bodyBytesMax <= bodyBytesMax && route.deadlineMs === undefined,
-          `${path} is loaded when it is asked for, as others are`,
-        );
-      this.#router.add(routes);
-      this.#isLoaded = true;
-    } catch (error) {
-      this.#loading = undefined;
-      throw error;
-    }
-  }
+  readonly #load = madeOnce(async (): Promise<void> => {
+    const routes = await this.#later.load(),
+      { prefixes, bodyBytesMax } = this.#later;
+    for (const { path, ...route } of routes)
+      assert(
+        prefixes.some((prefix) => isBelow(path, prefix)) && route.bodyBytesMax <= bodyBytesMax && route.deadlineMs === undefined,
+        `${path} is loaded when it is asked for, as others are`,
+      );
+    this.#router.add(routes);
+    this.#isLoaded = true;
+  });
 }
