@@ -1,7 +1,9 @@
 /** Numbers of a body as they were written: as doubles they may be others. */
+import { fail } from "../base/result.js";
+import { limits } from "../config.js";
 import type { Body, Decoded } from "./body.js";
 
-/** `textOf`: of a member of a body that was decoded so; of one that is a text itself, that. */
+/** For short bodies. `textOf`: of a member of a body that was decoded so; of one that is a text itself, that. */
 export interface WithNumberTexts<B, M extends keyof B & string> {
   readonly body: Body<B>;
   readonly textOf: (value: B, member: M) => string;
@@ -17,6 +19,7 @@ export function withNumberTexts<B extends object, const M extends keyof B & stri
     return decoded;
   };
   const decode: Body<B>["decode"] = (bytes, turns) => {
+    if (bytes.length > limits.shortBodyBytesMax) return fail(`it has more than ${limits.shortBodyBytesMax} bytes`); // it is read in one turn
     const decoded = body.decode(bytes, turns);
     return decoded instanceof Promise ? decoded.then((later) => noted(later, bytes)) : noted(decoded, bytes);
   };
