@@ -24,24 +24,24 @@ export class OpeningLock {
     this.#lock = openFileLock(join(folder, openingLockFile));
   }
 
-  /** One after the other: who has it must not ask for it again. */
+  /**
+   * One after the other: who has it must not ask for it again. What is done at once has it for that long only, not until the promise is
+   * heard: an engine thread may stand still in between, as it waits for its next task without a turn of the event loop.
+   *
+   * Looks again and again: to wait inside the system takes a thread of those that LMDB needs for the commit that is waited for.
+   */
   async during<T>(work: () => T | Promise<T>): Promise<T> {
-    await this.#take();
-    try {
-      return await work();
-    } finally {
-      this.#lock.give();
-    }
-  }
-
-  /** Looks again and again: to wait inside the system takes a thread of those that LMDB needs for the commit that is waited for. */
-  async #take(): Promise<void> {
-    if (this.#lock.tryTake()) return;
     const until = performance.now() + limits.openingWaitMs;
     while (!this.#lock.tryTake()) {
       if (performance.now() > until)
         throw new FileIsBeingOpened(`another process has been opening the ledger's file for ${limits.openingWaitMs} ms, or writing it`);
       await sleep(1);
+    }
+    try {
+      const done = work();
+      return done instanceof Promise ? await done : done;
+    } finally {
+      this.#lock.give();
     }
   }
 

@@ -142,6 +142,17 @@ describe("store in another process", () => {
     assert.deepEqual(await exited, [0, null]);
   });
 
+  it("a thread that stands still once it has opened the file keeps nobody else from it", () => {
+    const folder = temporaryFolder("still"),
+      [one, other] = [new OpeningLock(folder), new OpeningLock(folder)];
+    let opened = 0;
+    void one.during(() => ++opened);
+    void other.during(() => ++opened); // in the same turn, before any promise is heard
+    assert.equal(opened, 2);
+    one.close();
+    other.close();
+  });
+
   it("while somebody does not come to an end with opening the file commits are refused, and go on after", async (t) => {
     const folder = temporaryFolder("opening");
     const store = await Store.open({ folder });
