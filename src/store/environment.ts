@@ -185,27 +185,34 @@ export class Store {
     const { folder, readOnly = false, keepsReserve = false, flushes = true, readsJournal = !readOnly } = options,
       isThere = hasFile(folder);
     (readOnly ? makeLockFile : fillLockFile)(folder);
-    const opening = new OpeningLock(folder);
-    let former: Buffer | undefined;
-    const root = await opening
-      .during(() => {
+    const opening = new OpeningLock(folder),
+      closers: (() => void | Promise<void>)[] = [() => opening.close()]; // of what is open before there is a store that closes it
+    let store: Store;
+    try {
+      let former: Buffer | undefined;
+      const root = await opening.during(() => {
         if (readsJournal) former = readJournal(folder);
         return openFile(folder, { readOnly, flushes });
-      })
-      .catch((error: unknown) => {
-        opening.close();
-        throw error;
       });
-    const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
-    const journal = room && flushes ? openJournal(folder) : undefined;
-    const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs), opening, journal });
-    const files = { writer, stretches: writer && new StretchFile(join(folder, dataFile)) },
-      tables = await opening.during(() => openTables(root, files, 0)), // those that are new are made by commits of their own
-      store: Store = new Store(root, tables, options, { room, files, opening, isProven: checked?.isWhole !== false, journal: former });
+      closers.push(() => closeFile(root));
+      const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
+      const journal = room && flushes ? openJournal(folder) : undefined;
+      if (journal) closers.push(() => journal.close());
+      const stretches = room && new StretchFile(join(folder, dataFile));
+      if (stretches) closers.push(() => stretches.close());
+      const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs), opening, journal });
+      const files = { writer, stretches },
+        tables = await opening.during(() => openTables(root, files, 0)); // those that are new are made by commits of their own
+      store = new Store(root, tables, options, { room, files, opening, isProven: checked?.isWhole !== false, journal: former });
+    } catch (error) {
+      for (const close of closers.reverse()) await close();
+      throw error;
+    }
     try {
-      const format = await store.#checkFormat(writer, checked);
+      const { writer } = store.#files,
+        format = await store.#checkFormat(writer, checked);
       await store.#openSets(writer, options.sets ?? 1, format);
-      room?.begin();
+      store.#room?.begin();
       store.refresh();
     } catch (error) {
       await store.close();
@@ -374,10 +381,14 @@ export class Store {
     await this.#files.writer?.close();
     await this.#room?.close();
     this.#files.stretches?.close();
-    await this.#root.close();
-    forgetDatabases(this.#root);
+    await closeFile(this.#root);
     this.#opening.close();
   }
+}
+
+async function closeFile(root: RootDatabase): Promise<void> {
+  await root.close();
+  forgetDatabases(root);
 }
 
 function rekey(batch: Batch, name: TableName, former: Tables, present: Tables): void {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import type { Transaction } from "lmdb";
@@ -8,6 +8,7 @@ import { asEnding, asEndingOfRead } from "../../src/store/lmdb-errors.js";
 import {
   Batch,
   CorruptRecord,
+  journalFile,
   RecordReader,
   RecordWriter,
   SnapshotReader,
@@ -107,6 +108,23 @@ describe("store", () => {
       ids.map((id) => [id, id]),
     );
     assert.ok(ids.every((id) => tables.updateIds.has(id)));
+  });
+
+  it("what was opened of a folder that is refused half-way is closed", { skip: process.platform !== "linux" }, async (t) => {
+    const folder = temporaryFolder();
+    await (await open(t, folder)).close();
+    rmSync(join(folder, journalFile));
+    symlinkSync("/nowhere/journal", join(folder, journalFile)); // there is none, and none can be made
+    const held = (): readonly string[] =>
+      readdirSync("/proc/self/fd").flatMap((file) => {
+        try {
+          return [readlinkSync(`/proc/self/fd/${file}`)].filter((path) => path.startsWith(folder));
+        } catch {
+          return []; // of the list itself
+        }
+      });
+    for (let attempt = 0; attempt < 3; attempt++) await assert.rejects(Store.open({ folder }), /ENOENT/);
+    assert.deepEqual(held(), []);
   });
 
   it("a file of another format is refused by number", async () => {
