@@ -529,6 +529,8 @@ export const limits = {
   keySetsMax: 32,
   /** How often running streams are held against their token and their user's rights. */
   streamAuthorizationIntervalMs: 1_000,
+  /** The look, of each so many, at which new rights alone end one: the reference's five seconds. */
+  streamNewRightsLooks: 5,
   /** How long a request's body may take after its head without its caller being judged again. */
   admittedMaxMs: 1_000,
   /** Lines of the log about refused requests in each interval; those left out are counted. */

@@ -52,8 +52,22 @@ export const sameRights = (a: Rights, b: Rights): boolean =>
     && sameSet(a.readAs, b.readAs)
     && sameSet(a.executeAs, b.executeAs));
 
+/** Whether somebody with `all` may do whatever somebody with `some` may. */
+export const includesRights = (all: Rights, some: Rights): boolean =>
+  (all.participantAdmin || !some.participantAdmin)
+  && (some.identityProviderAdminOf === undefined || all.identityProviderAdminOf === some.identityProviderAdminOf)
+  && (all.actAsAnyParty || !some.actAsAnyParty)
+  && (all.readAsAnyParty || !some.readAsAnyParty)
+  && (all.executeAsAnyParty || !some.executeAsAnyParty)
+  && includesAll(all.actAs, some.actAs)
+  && includesAll(all.readAs, some.readAs)
+  && includesAll(all.executeAs, some.executeAs);
+
 function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  if (a.size !== b.size) return false;
-  for (const party of a) if (!b.has(party)) return false;
+  return a.size === b.size && includesAll(b, a);
+}
+
+function includesAll(all: ReadonlySet<string>, some: ReadonlySet<string>): boolean {
+  for (const party of some) if (!all.has(party)) return false;
   return true;
 }

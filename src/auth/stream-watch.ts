@@ -7,8 +7,8 @@ import type { Caller } from "./caller.js";
 
 export type StreamEnd =
   | { readonly reason: "tokenExpired"; readonly expiresAtSeconds: number; readonly nowMs: number }
-  /** Any difference of rights, also a new one; or the user is gone or deactivated, or his identity provider is. */
-  | { readonly reason: "rightsChanged" };
+  /** Any difference of rights; there are fewer also where the user is gone or deactivated, or his identity provider is. */
+  | { readonly reason: "rightsChanged"; readonly areFewer: boolean };
 
 export interface StreamWatch {
   /** Aborts when the stream has to end. */
@@ -27,6 +27,8 @@ class Watch implements StreamWatch {
   readonly #controller = new AbortController();
   readonly #forget: (watch: Watch) => void;
   end: StreamEnd | undefined;
+  /** Looks since it began, or since new rights would have ended it. */
+  looks = 0;
 
   constructor(caller: Caller, forget: (watch: Watch) => void) {
     this.caller = caller;
@@ -64,10 +66,16 @@ export class StreamWatches {
     return watch;
   }
 
+  /**
+   * New rights alone are no danger, and end a stream only as late as the reference would, which looks in intervals from its beginning
+   * on: a short list does not fail as somebody else is given a right of the same user.
+   */
   #check(): void {
     for (const watch of this.#open) {
-      const end = this.#options.endOf(watch.caller);
-      if (end !== undefined) watch.finish(end);
+      const isLate = ++watch.looks >= limits.streamNewRightsLooks,
+        end = this.#options.endOf(watch.caller);
+      if (isLate) watch.looks = 0;
+      if (end !== undefined && (isLate || end.reason === "tokenExpired" || end.areFewer)) watch.finish(end);
     }
   }
 

@@ -5,7 +5,7 @@
 import { type Result, fail, ok } from "../base/result.js";
 import { publishedSecret } from "../config.js";
 import type { Authentication, AuthenticationFailure, UserDirectory } from "./authentication.js";
-import { type Caller, type Rights, everyone, noRights, sameRights } from "./caller.js";
+import { type Caller, type Rights, everyone, includesRights, noRights, sameRights } from "./caller.js";
 import type { Credentials } from "./credentials.js";
 import { KeySets, type KeySetSource } from "./key-sets.js";
 import { StreamWatches, type StreamEnd, type StreamWatch } from "./stream-watch.js";
@@ -172,13 +172,15 @@ class TokenAuthentication implements Authentication {
     if (userId === undefined) return undefined;
     const { directory } = this.#options,
       user = directory.findUser(userId);
-    const same =
+    const isThere =
       directory.isIdentityProviderActive(caller.identityProviderId)
       && user !== undefined
       && !user.isDeactivated
-      && user.identityProviderId === caller.identityProviderId
-      && sameRights(user.rights, caller.rights);
-    return same ? undefined : { reason: "rightsChanged" };
+      && user.identityProviderId === caller.identityProviderId;
+    if (!isThere) return { reason: "rightsChanged", areFewer: true };
+    return sameRights(user.rights, caller.rights)
+      ? undefined
+      : { reason: "rightsChanged", areFewer: !includesRights(user.rights, caller.rights) };
   }
 }
 

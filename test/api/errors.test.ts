@@ -53,7 +53,7 @@ test("errors: a body has its ten keys in order, absent values as null", () => {
 
 test("errors: a stream whose user's rights changed ends in the words and with the codes by which clients open it again", () => {
   const { code, cause, errorCategory, grpcCodeValue, retryInfo, definiteAnswer, resources } = errorBody(
-    streamEnded({ reason: "rightsChanged" }),
+    streamEnded({ reason: "rightsChanged", areFewer: true }),
     trace,
     renderer,
   );

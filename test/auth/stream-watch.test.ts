@@ -59,6 +59,30 @@ test("a stream ends when its user's rights change in any way, at most five secon
   }
 });
 
+test("a new right alone ends a stream at its fifth look, so that a short list does not fail; fewer rights do at once", async () => {
+  const more = { ...noRights, readAs: new Set(["p"]) };
+  for (const [before, after, isAtOnce] of [
+    [noRights, more, false],
+    [noRights, { ...noRights, actAsAnyParty: true }, false],
+    [more, noRights, true],
+    [more, { ...noRights, readAs: new Set(["q", "r"]) }, true],
+  ] as const) {
+    const { directory, pass, watchOf } = await watched();
+    pass(700); // the looks of others are between its own seconds
+    directory.add("alice", { rights: before });
+    const stream = watchOf({ userId: "alice", identityProviderId: "", rights: before });
+    pass(50);
+    directory.add("alice", { rights: after });
+    pass(1_000);
+    assert.equal(stream.end?.reason, isAtOnce ? "rightsChanged" : undefined);
+    pass(2_000);
+    assert.equal(stream.end?.reason, isAtOnce ? "rightsChanged" : undefined);
+    pass(1_500);
+    assert.equal(stream.end?.reason, "rightsChanged");
+    mock.timers.reset();
+  }
+});
+
 test("a stream ends when the identity provider of its user is deactivated; others go on", async () => {
   const { directory, watch, pass, end, watchOf } = await watched();
   const ida = watchOf({ userId: "ida", identityProviderId: "idp1", rights: noRights });
