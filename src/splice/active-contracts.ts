@@ -239,7 +239,11 @@ async function printedHoldings(
     const { offset, nodeId } = places[index]!;
     if (offset !== places[index - 1]?.offset) text++;
     const found = findHolding(texts[text]!, nodeId);
-    if (!found) return undefined; // it was not created there, but came from another synchronizer
+    if (!found) {
+      listMemory.give(out.surrender());
+      lent.release();
+      return undefined; // it was not created there, but came from another synchronizer
+    }
     if (!wanted.has(found)) continue;
     if (out.length > 0) out.byte(comma);
     if (form === "contract") out.run(found.bytes, found.from, found.to);

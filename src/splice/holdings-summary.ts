@@ -1,4 +1,5 @@
 /** What owners hold at a snapshot, summed up; of the older kind with the holding fees of a round. */
+import { groupBy } from "../base/group-by.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Party } from "../ledger/index.js";
@@ -116,11 +117,16 @@ async function readHoldings(context: ActiveContractsContext, query: SummaryQuery
   if (isFailure(found)) return refuse("internal", found.error.cause);
   if (found.ok.length > max)
     return invalid(`Size of the result exceeded the limit in queryAcsSnapshot. Result size: ${found.ok.length}. Limit: ${max}`);
-  const holdings = found.ok.filter(({ payload }) => isOfNetwork(payload, dso)),
-    byOwner = [...new Set(query.owners)].map((owner) => [owner, holdings.filter((holding) => ownerOf(holding) === owner)] as const);
+  const held = groupBy(
+    found.ok.filter(({ payload }) => isOfNetwork(payload, dso)),
+    ownerOf,
+  );
   return ok({
     head: { record_time: isoTime(recordTime), migration_id: migrationId },
-    byOwner: byOwner.filter(([, held]) => held.length > 0),
+    byOwner: [...new Set(query.owners)].flatMap((owner) => {
+      const holdings = held.get(owner);
+      return holdings === undefined ? [] : [[owner, holdings] as const];
+    }),
   });
 }
 

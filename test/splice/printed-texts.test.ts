@@ -350,3 +350,53 @@ test("segments of printed texts: read behind any offset, also by who opens them,
   assert.equal(await PrintedSegment.open(path, 10), undefined);
   assert.equal(await PrintedSegment.open(path, 11), undefined);
 });
+
+test("printed texts: who reads while their beginning is removed gets all of them or none, and they go on", async (t) => {
+  const folder = join(temporaryFolder(), "h"),
+    text = Buffer.from("x".repeat(8_000)),
+    warnings: string[] = [];
+  let end = 2_000,
+    pruned = 0,
+    wake = (): void => undefined;
+  const events = new PrintedTexts({
+    folder,
+    version: "1",
+    warn: (message) => warnings.push(message),
+    ledger: {
+      participantId: "p::1",
+      synchronizerId: "s::1",
+      ledgerEnd: () => end,
+      prunedOffsets: () => ({ participantPrunedUpToInclusive: pruned, allDivulgedContractsPrunedUpToInclusive: pruned }),
+      waitBehind: (_, __, signal) =>
+        new Promise((resolve) => {
+          wake = () => resolve(undefined);
+          signal.addEventListener("abort", () => resolve(undefined));
+        }),
+    },
+    print: async ({ after, to }) => ok(Array.from({ length: to - after }, (_, index) => ({ offset: after + 1 + index, text }))),
+  });
+  t.after(() => events.close());
+  const offsets = (): number[] => Array.from({ length: end - pruned }, (_, index) => pruned + 1 + index);
+  const read = async (): Promise<number | undefined> => {
+    const lent = await events.at(offsets(), "everybody");
+    lent?.release();
+    return lent?.places.length;
+  };
+  while ((await read()) === undefined) await pause(1);
+  for (let round = 0; round < 30; round++) {
+    const asked = end - pruned,
+      reads = [read(), read(), read()];
+    await pause(round % 4);
+    pruned += 10;
+    end += 10;
+    wake();
+    for (const places of await Promise.all(reads)) assert.ok(places === undefined || places === asked, `${places} of ${asked}`);
+  }
+  assert.deepEqual(warnings, []);
+  let last: number | undefined;
+  for (let tries = 0; tries < 1_000 && last === undefined; tries++) {
+    last = await read();
+    await pause(5);
+  }
+  assert.equal(last, 2_000, "they are printed again");
+});

@@ -107,16 +107,21 @@ export class PrintedTexts {
       if (first === undefined || last === undefined) return { places: [], release() {} };
       if (!(await this.#catchUp(last)) || first <= (this.#first ?? Infinity)) return undefined;
       const places: TextPlace[] = [],
-        used: Buffer[] = [];
+        used: Buffer[] = [],
+        release = (): void => used.splice(0).forEach((memory) => printedMemory.give(memory));
       for (let from = 0; from < offsets.length;) {
-        const segment = this.#segments.find(({ end }) => end >= offsets[from]!)!,
+        const segment = this.#segments.find(({ end }) => end >= offsets[from]!),
           to = Math.min(from + limits.streamBatchElements, offsets.length);
+        if (segment === undefined || segment.begin >= offsets[from]!) {
+          release(); // it was removed while others had their turn
+          return undefined;
+        }
         const here = offsets.slice(from, to).filter((offset) => offset <= segment.end);
         places.push(...segment.readAt(here, used));
         from += here.length;
         if (turns.isOver) await turns.next(); // others come between
       }
-      return { places, release: () => used.splice(0).forEach((memory) => printedMemory.give(memory)) };
+      return { places, release };
     });
   }
 
@@ -312,12 +317,16 @@ export class PrintedTexts {
   /** `last`: so far it looked, while more may be printed. Undefined: not all of it is printed here. */
   async #read(after: Offset, limit: number): Promise<(LentTexts & { readonly count: number; readonly last: Offset }) | undefined> {
     const texts: Buffer[] = [],
-      used: Buffer[] = [];
+      used: Buffer[] = [],
+      release = (): void => used.splice(0).forEach((memory) => printedMemory.give(memory));
     let count = 0,
       position = after;
     for (const segment of [...this.#segments]) {
       if (count === limit || segment.end <= position) continue;
-      if (segment.begin > position) return undefined;
+      if (segment.begin > position) {
+        release();
+        return undefined;
+      }
       const run: PrintedRun = await segment.read(position, limit - count);
       used.push(run.memory);
       if (run.count > 0) texts.push(run.bytes);
@@ -325,7 +334,7 @@ export class PrintedTexts {
       position = run.last;
     }
     return position > after || after >= this.#end
-      ? { texts, count, last: position, release: () => used.splice(0).forEach((memory) => printedMemory.give(memory)) }
+      ? { texts, count, last: position, release }
       : undefined;
   }
 
