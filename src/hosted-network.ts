@@ -3,7 +3,6 @@ import { isIPv6 } from "node:net";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure } from "./base/result.js";
-import type { StartOptions } from "./command-line.js";
 import { limits, localnetParticipantNameDefault } from "./config.js";
 import type { Participant, SynchronizerNames } from "./ledger/index.js";
 import {
@@ -22,6 +21,7 @@ import type { Site } from "./serving.js";
 import { Automation, triggers } from "./splice/automation/index.js";
 import { bootstrapNetwork, networkSynchronizer, spliceMembers } from "./splice/bootstrap/index.js";
 import { StartFailure } from "./start-failure.js";
+import type { StartOptions } from "./start-options.js";
 import { version } from "./version.js";
 
 export interface NetworkHost {

@@ -6,12 +6,13 @@ import { type Ending, Unwritable } from "./base/damage.js";
 import { isNoRoom } from "./base/no-room.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { writeWhole } from "./base/whole-file.js";
-import { type CommandLine, helpText, parseCommandLine, type StartOptions } from "./command-line.js";
+import { type CommandLine, helpText, parseCommandLine } from "./command-line.js";
 import { limits } from "./config.js";
 import { licences } from "./licences.js";
 import { backUpData, LedgerDamaged, pruneData, type RunningNode, StartFailure, startNode, verifyData } from "./node.js";
 import { startSandbox } from "./sandbox.js";
 import { scriptCommand, testCommand } from "./script/index.js";
+import type { StartOptions } from "./start-options.js";
 import { version } from "./version.js";
 
 /** The last two are those of a node that had to stop while it ran. */

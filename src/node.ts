@@ -10,7 +10,7 @@ import { isLoopback } from "./base/loopback.js";
 import { isFailure, ok, type Result } from "./base/result.js";
 import { Turns } from "./base/turns.js";
 import { removeWhole } from "./base/whole-file.js";
-import type { PruneCommandLine, StartOptions } from "./command-line.js";
+import type { PruneCommandLine } from "./command-line.js";
 import { limits } from "./config.js";
 import {
   asUnusable,
@@ -43,6 +43,7 @@ import {
 } from "./ledger/index.js";
 import { bodyBudget, connectionsOfProcess, serve, type Serving, type ServingParts } from "./serving.js";
 import { StartFailure } from "./start-failure.js";
+import type { StartOptions } from "./start-options.js";
 import {
   checkFile,
   dataFile,

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits } from "./config.js";
+import { FlagReader, type Flags, type Manner, parseFlags, unexpectedArgument } from "./flags.js";
 
 export interface TestCommandLine {
   readonly dars: readonly string[];
@@ -44,18 +45,6 @@ export interface ScriptCommandLine {
   readonly timeLimitMs: number | undefined;
 }
 
-interface Flag {
-  readonly kind: "text" | "number" | "switch" | "list";
-  readonly argument?: string;
-  readonly help: string;
-  readonly choices?: readonly string[];
-}
-type Flags = Readonly<Record<string, Flag>>;
-interface Given {
-  readonly values: ReadonlyMap<string, readonly string[]>;
-  readonly rest: readonly string[];
-}
-
 export const testFlags = {
   files: { kind: "list", argument: "FILE...", help: "only scripts of these files or modules" },
   "test-pattern": { kind: "text", argument: "TEXT", help: "only scripts with this in Module:name" },
@@ -81,34 +70,33 @@ export const testFlags = {
 } as const satisfies Flags;
 
 export function parseTest(args: readonly string[]): Result<TestCommandLine, string> {
-  const given = parseFlags(args, testFlags, "test");
+  const given = parseFlags(args, testFlags, manner("test"));
   if (isFailure(given)) return given;
-  const { values, rest } = given.ok;
-  if (rest.length === 0) return fail("test needs a DAR: ledgerline test FILE.dar...");
-  const number = (name: keyof typeof testFlags, otherwise: number): number => Number(values.get(name)?.[0] ?? otherwise);
-  const threads = number("threads", Math.min(availableParallelism(), limits.scriptThreadsMax)),
-    timeLimitSeconds = number("time-limit", limits.scriptTimeMs / 1000);
+  const said = new FlagReader(given.ok.values),
+    dars = given.ok.words;
+  if (dars.length === 0) return fail("test needs a DAR: ledgerline test FILE.dar...");
+  const threads = said.number("threads", Math.min(availableParallelism(), limits.scriptThreadsMax)),
+    timeLimitSeconds = said.number("time-limit", limits.scriptTimeMs / 1000);
   if (threads < 1 || threads > limits.scriptThreadsMax)
     return fail(`--threads ${threads}: must be at least 1 and at most ${limits.scriptThreadsMax}.`);
-  const mode = contractMode(values.get("contract-mode")?.[0]),
-    coverageOutputs = values.get("coverage-output") ?? [];
+  const coverageOutputs = said.list("coverage-output");
   const other = coverageOutputs.find((file) => !/\.(json|html)$/.test(file));
   if (other !== undefined) return fail(`--coverage-output ${other}: must end with .json or .html.`);
   return ok({
-    dars: rest,
-    files: values.get("files") ?? [],
-    pattern: values.get("test-pattern")?.[0],
-    seed: values.get("seed")?.[0] ?? "0",
+    dars,
+    files: said.list("files"),
+    pattern: said.text("test-pattern"),
+    seed: said.text("seed") ?? "0",
     threads,
     timeLimitMs: timeLimitSeconds * 1000,
-    mode,
-    watch: values.has("watch"),
+    mode: contractMode(said.text("contract-mode")),
+    watch: said.isOn("watch"),
     reports: {
-      junit: values.get("junit")?.[0],
-      coverage: values.has("show-coverage"),
+      junit: said.text("junit"),
+      coverage: said.isOn("show-coverage"),
       coverageOutputs,
-      transactions: values.has("transactions"),
-      transactionsOutput: values.get("transactions-output")?.[0],
+      transactions: said.isOn("transactions"),
+      transactionsOutput: said.text("transactions-output"),
     },
   });
 }
@@ -134,95 +122,56 @@ export const scriptFlags = {
 } as const satisfies Flags;
 
 export function parseScript(args: readonly string[]): Result<ScriptCommandLine, string> {
-  const given = parseFlags(args, scriptFlags, "script");
+  const given = parseFlags(args, scriptFlags, manner("script"));
   if (isFailure(given)) return given;
-  const { values, rest } = given.ok;
-  if (rest.length > 0) return fail(`Unexpected argument ${rest[0]!}. See ledgerline --help.`);
-  const text = (name: keyof typeof scriptFlags): string | undefined => values.get(name)?.[0];
-  const dar = text("dar"),
-    scripts = values.get("script") ?? [],
-    ledger = ledgerOf(text, { memory: values.has("memory"), sandbox: values.has("sandbox") });
+  const said = new FlagReader(given.ok.values),
+    [unexpected] = given.ok.words;
+  if (unexpected !== undefined) return fail(unexpectedArgument(unexpected));
+  const dar = said.text("dar"),
+    scripts = said.list("script"),
+    ledger = ledgerOf(said);
   if (dar === undefined) return fail("script needs --dar FILE.");
-  if (scripts.length > 0 === values.has("all")) return fail("script needs either --script Module:name or --all.");
+  if (scripts.length > 0 === said.isOn("all")) return fail("script needs either --script Module:name or --all.");
   if (isFailure(ledger)) return ledger;
   const onlyOne = ["input-file", "output-file"] as const;
-  const other = onlyOne.find((name) => values.has(name) && scripts.length !== 1);
+  const other = onlyOne.find((name) => said.has(name) && scripts.length !== 1);
   if (other !== undefined) return fail(`--${other} goes with one --script.`);
-  const seconds = text("time-limit");
   return ok({
     dar,
     scripts,
-    inputFile: text("input-file"),
-    outputFile: text("output-file"),
+    inputFile: said.text("input-file"),
+    outputFile: said.text("output-file"),
     ledger: ledger.ok,
-    staticTime: values.has("static-time"),
-    uploadDar: values.has("upload-dar"),
-    summaryFile: text("json-test-summary"),
-    timeLimitMs: seconds === undefined ? undefined : Number(seconds) * 1000,
+    staticTime: said.isOn("static-time"),
+    uploadDar: said.isOn("upload-dar"),
+    summaryFile: said.text("json-test-summary"),
+    timeLimitMs: said.has("time-limit") ? said.number("time-limit", 0) * 1000 : undefined,
   });
 }
 
-function ledgerOf(
-  text: (name: keyof typeof scriptFlags) => string | undefined,
-  { memory, sandbox }: { readonly memory: boolean; readonly sandbox: boolean },
-): Result<ScriptCommandLine["ledger"], string> {
-  const url = text("json-api"),
-    file = text("participant-config"),
-    caller = { tokenFile: text("token-file"), userId: text("user-id") };
-  if ([memory, sandbox, url !== undefined, file !== undefined].filter(Boolean).length !== 1)
+const ledgerFlags = ["json-api", "participant-config", "memory", "sandbox"] as const;
+
+function ledgerOf(said: FlagReader<keyof typeof scriptFlags>): Result<ScriptCommandLine["ledger"], string> {
+  const url = said.text("json-api"),
+    file = said.text("participant-config"),
+    caller = { tokenFile: said.text("token-file"), userId: said.text("user-id") };
+  if (ledgerFlags.filter((name) => said.has(name)).length !== 1)
     return fail("script needs one of --json-api URL, --participant-config FILE, --memory and --sandbox.");
-  if (sandbox) return ok({ kind: "sandbox" });
+  if (said.isOn("sandbox")) return ok({ kind: "sandbox" });
   if (url !== undefined) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return fail(`--json-api ${url}: must be an http or https URL.`);
     return ok({ kind: "node", url, ...caller });
   }
   if (file !== undefined) return ok({ kind: "participants", file, ...caller });
-  return ok({ kind: "memory", mode: contractMode(text("contract-mode")), seed: text("seed") ?? "0" });
+  return ok({ kind: "memory", mode: contractMode(said.text("contract-mode")), seed: said.text("seed") ?? "0" });
 }
 
 const contractMode = (given: string | undefined): "NoKey" | "NUCK" | undefined =>
   given === undefined ? undefined : given === "keyless" ? "NoKey" : "NUCK";
 
-/** A list takes words up to the next flag or DAR. */
-function parseFlags(args: readonly string[], flags: Flags, command: string): Result<Given, string> {
-  const values = new Map<string, readonly string[]>(),
-    rest: string[] = [];
-  for (let index = 0; index < args.length; index++) {
-    const [name, inline] = splitFlag(args[index]!);
-    if (name === undefined) {
-      if (args[index]!.startsWith("-")) return fail(unknownFlag(args[index]!, command));
-      rest.push(args[index]!);
-      continue;
-    }
-    const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
-    if (flag === undefined) return fail(unknownFlag(args[index]!, command));
-    if (flag.kind === "switch") {
-      if (inline !== undefined) return fail(`--${name} takes no value.`);
-      values.set(name, ["true"]);
-      continue;
-    }
-    const words = inline === undefined ? [args[++index]] : [inline];
-    if (words[0] === undefined) return fail(`--${name} needs a value.`);
-    if (flag.kind === "list")
-      while (index + 1 < args.length && !args[index + 1]!.startsWith("-") && !args[index + 1]!.endsWith(".dar")) words.push(args[++index]);
-    else if (values.has(name)) return fail(`--${name} is given twice.`);
-    if (flag.kind === "number" && !/^[0-9]{1,9}$/.test(words[0])) return fail(`--${name} ${words[0]}: must be a whole number.`);
-    if (flag.choices !== undefined && !flag.choices.includes(words[0]))
-      return fail(`--${name} ${words[0]}: must be one of ${flag.choices.join(", ")}.`);
-    values.set(name, [...(values.get(name) ?? []), ...(words as string[])]);
-  }
-  return ok({ values, rest });
-}
-
-const unknownFlag = (word: string, command: string): string => `Unknown flag ${word} of ${command}. See ledgerline --help.`;
-
-function splitFlag(argument: string): readonly [string | undefined, string | undefined] {
-  if (!argument.startsWith("--")) return [undefined, undefined];
-  const equals = argument.indexOf("=");
-  return equals < 0 ? [argument.slice(2), undefined] : [argument.slice(2, equals), argument.slice(equals + 1)];
-}
-
-export const flagRows = (flags: Flags): readonly string[] =>
-  Object.entries(flags).map(
-    ([name, { argument, help }]) => `  ${`--${name}${argument === undefined ? "" : ` ${argument}`}`.padEnd(31)}${help}`,
-  );
+/** Neither environment nor file says anything to these commands. */
+const manner = (command: string): Manner => ({
+  takesWords: true,
+  isOnlySource: true,
+  unknownFlag: (argument) => `Unknown flag ${argument} of ${command}. See ledgerline --help.`,
+});

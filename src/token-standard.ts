@@ -6,10 +6,10 @@ import { scanApi } from "./api/scan/index.js";
 import { validatorApis } from "./api/validator/index.js";
 import type { Authentication } from "./auth/index.js";
 import { isFailure } from "./base/result.js";
-import type { StartOptions } from "./command-line.js";
 import type { Participant } from "./ledger/index.js";
 import { clashAmong, createSplice, readTokenRegistries, type SpliceOptions, type TokenRegistry } from "./splice/index.js";
 import { StartFailure } from "./start-failure.js";
+import type { StartOptions } from "./start-options.js";
 import { version } from "./version.js";
 
 export interface TokenStandardParts {

@@ -7,10 +7,10 @@ import { availableParallelism, tmpdir, totalmem } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { X509Certificate } from "node:crypto";
 import { openFilesMax } from "../base/open-files.js";
-import type { StartOptions } from "../command-line.js";
 import { limits } from "../config.js";
 import { DataFolderInUse, DataFolderUnusable, lockDataFolder } from "../data-folder.js";
 import { fileDamage, StartFailure, startNode } from "../node.js";
+import type { StartOptions } from "../start-options.js";
 import { version } from "../version.js";
 
 export interface Finding {

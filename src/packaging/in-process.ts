@@ -1,10 +1,11 @@
 /** A node in the process of who asks for one; `public.d.cts` says what they get. */
 import { readFileSync } from "node:fs";
 import { isFailure } from "../base/result.js";
-import { type FlagValues, parseCommandLine, type StartOptions } from "../command-line.js";
+import { parseCommandLine } from "../command-line.js";
 import { limits } from "../config.js";
 import { inWords, type LedgerErrorData } from "../ledger/index.js";
 import { type RunningNode, StartFailure, startNode } from "../node.js";
+import type { FlagValues, StartOptions } from "../start-options.js";
 import { version } from "../version.js";
 import { darWords, isDar, optionsProblem } from "./options.js";
 import type * as Public from "./public.cjs";

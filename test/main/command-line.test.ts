@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { parseCommandLine, type StartOptions } from "../../src/command-line.js";
+import { parseCommandLine } from "../../src/command-line.js";
+import type { StartOptions } from "../../src/start-options.js";
 import { temporaryFolder } from "../support/folders.js";
 
 const start = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): StartOptions => {

@@ -1,0 +1,120 @@
+/** Flags of a command line: a table declares them; how words give them values, what these may be, and the help follow from it. */
+import { fail, ok, type Result } from "./base/result.js";
+
+export type FlagKind = "text" | "number" | "switch" | "list";
+export interface Flag {
+  readonly kind: FlagKind;
+  readonly argument?: string;
+  readonly help: string;
+  readonly choices?: readonly string[];
+  /** Of a number: "none" stands for more than any. */
+  readonly mayBeNone?: true;
+}
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** A switch that is off is one that says so, against what a weaker source says. */
+export type FlagValue = string | string[] | boolean;
+export type FlagValues<Name extends string> = Partial<Record<Name, FlagValue>>;
+
+/** What commands do in ways of their own. */
+export interface Manner {
+  /** Words may stand between flags, and several behind that of a list: up to the next flag or DAR. */
+  readonly takesWords: boolean;
+  /** Nothing else gives values, so what is wrong with one is told as it is read. */
+  readonly isOnlySource: boolean;
+  /** What to say of a flag that the table has not; `name` is undefined where no two dashes are in front. */
+  unknownFlag(argument: string, name: string | undefined): string;
+}
+
+export interface Given<Name extends string> {
+  readonly values: FlagValues<Name>;
+  /** Words that belong to no flag. */
+  readonly words: readonly string[];
+}
+
+export function parseFlags<F extends Flags>(args: readonly string[], flags: F, manner: Manner): Result<Given<keyof F & string>, string> {
+  const values: Partial<Record<string, FlagValue>> = {},
+    words: string[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index]!,
+      [name, inline] = splitFlag(argument);
+    if (name === undefined && !argument.startsWith("-")) {
+      if (!manner.takesWords) return fail(unexpectedArgument(argument));
+      words.push(argument);
+      continue;
+    }
+    const flag = name !== undefined && Object.hasOwn(flags, name) ? flags[name] : undefined;
+    if (name === undefined || flag === undefined) return fail(manner.unknownFlag(argument, name));
+    if (flag.kind === "switch") {
+      if (inline !== undefined) return fail(`--${name} takes no value.`);
+      values[name] = true;
+      continue;
+    }
+    const value = inline ?? args[++index];
+    if (value === undefined) return fail(`--${name} needs a value.`);
+    if (flag.kind === "list") {
+      const more = manner.takesWords ? wordsFrom(args, index + 1) : [];
+      values[name] = [...((values[name] as string[] | undefined) ?? []), value, ...more];
+      index += more.length;
+      continue;
+    }
+    if (values[name] !== undefined) return fail(`--${name} is given twice.`);
+    const problem = manner.isOnlySource ? valueProblem(name, flag, value) : undefined;
+    if (problem !== undefined) return fail(problem);
+    values[name] = value;
+  }
+  return ok({ values: values as FlagValues<keyof F & string>, words });
+}
+
+export const unexpectedArgument = (word: string): string => `Unexpected argument ${word}. See ledgerline --help.`;
+
+function splitFlag(argument: string): readonly [name: string | undefined, inline: string | undefined] {
+  if (!argument.startsWith("--")) return [undefined, undefined];
+  const equals = argument.indexOf("=");
+  return equals < 0 ? [argument.slice(2), undefined] : [argument.slice(2, equals), argument.slice(equals + 1)];
+}
+
+function wordsFrom(args: readonly string[], start: number): readonly string[] {
+  const end = args.findIndex((word, index) => index >= start && (word.startsWith("-") || word.endsWith(".dar")));
+  return args.slice(start, end < 0 ? args.length : end);
+}
+
+/** By its flag alone. */
+export function valueProblem(name: string, { kind, choices, mayBeNone }: Flag, value: FlagValue): string | undefined {
+  const text = String(value);
+  if (choices && !choices.includes(text)) return `--${name} ${text}: must be one of ${choices.join(", ")}.`;
+  return kind === "number" && !(mayBeNone && value === "none") && !/^[0-9]{1,9}$/.test(text)
+    ? `--${name} ${text}: must be a whole number.`
+    : undefined;
+}
+
+/** Values by the kinds of their flags. */
+export class FlagReader<Name extends string> {
+  constructor(readonly values: FlagValues<Name>) {}
+
+  has(name: Name): boolean {
+    return this.values[name] !== undefined;
+  }
+
+  isOn(name: Name): boolean {
+    return this.values[name] === true;
+  }
+
+  text(name: Name): string | undefined {
+    const value: FlagValue | undefined = this.values[name];
+    return typeof value === "string" ? value : undefined;
+  }
+
+  number(name: Name, otherwise: number): number {
+    const text = this.text(name);
+    return text === undefined ? otherwise : text === "none" ? Infinity : Number(text);
+  }
+
+  list(name: Name): readonly string[] {
+    const value: FlagValue | undefined = this.values[name];
+    return Array.isArray(value) ? value : [];
+  }
+}
+
+export const flagRows = (flags: Flags): readonly string[] =>
+  Object.entries(flags).map(([name, { argument, help }]) => `  ${`--${name}${argument ? ` ${argument}` : ""}`.padEnd(31)}${help}`);
