@@ -3,7 +3,8 @@ import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits } from "./config.js";
 import { readConfigurationFile } from "./configuration-file.js";
 import { type FlagKind, flagRows, type FlagValue, parseFlags } from "./flags.js";
-import { parseScript, parseTest, type ScriptCommandLine, scriptFlags, type TestCommandLine, testFlags } from "./script-command-line.js";
+import type { ScriptOptions, TestOptions } from "./script/index.js";
+import { parseScript, parseTest, scriptFlags, testFlags } from "./script-command-line.js";
 import { badValueIn, dataDefault, type FlagName, flags, type FlagValues, startOptions, type StartOptions } from "./start-options.js";
 
 export interface PruneCommandLine extends Pick<StartOptions, "data" | "participantName" | "deduplicationMaxSeconds"> {
@@ -18,8 +19,8 @@ export type CommandLine =
   | { readonly command: "doctor"; readonly options: StartOptions }
   | { readonly command: "doctor"; readonly url: string }
   | { readonly command: "prune"; readonly options: PruneCommandLine }
-  | { readonly command: "test"; readonly options: TestCommandLine }
-  | { readonly command: "script"; readonly options: ScriptCommandLine }
+  | { readonly command: "test"; readonly options: TestOptions }
+  | { readonly command: "script"; readonly options: ScriptOptions }
   | { readonly command: "version" | "licenses" }
   | { readonly command: "help" };
 

@@ -3,47 +3,7 @@ import { availableParallelism } from "node:os";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits } from "./config.js";
 import { FlagReader, type Flags, type Manner, parseFlags, unexpectedArgument } from "./flags.js";
-
-export interface TestCommandLine {
-  readonly dars: readonly string[];
-  readonly files: readonly string[];
-  readonly pattern: string | undefined;
-  readonly seed: string;
-  readonly threads: number;
-  readonly timeLimitMs: number;
-  /** Undefined: as the packages need it. */
-  readonly mode: "NoKey" | "NUCK" | undefined;
-  readonly watch: boolean;
-  readonly reports: {
-    readonly junit: string | undefined;
-    readonly coverage: boolean;
-    readonly coverageOutputs: readonly string[];
-    readonly transactions: boolean;
-    readonly transactionsOutput: string | undefined;
-  };
-}
-
-interface Caller {
-  readonly tokenFile: string | undefined;
-  readonly userId: string | undefined;
-}
-
-export interface ScriptCommandLine {
-  readonly dar: string;
-  readonly scripts: readonly string[];
-  readonly inputFile: string | undefined;
-  readonly outputFile: string | undefined;
-  readonly ledger:
-    | { readonly kind: "memory"; readonly mode: "NoKey" | "NUCK" | undefined; readonly seed: string }
-    | { readonly kind: "sandbox" }
-    | ({ readonly kind: "node"; readonly url: string } & Caller)
-    | ({ readonly kind: "participants"; readonly file: string } & Caller);
-  readonly staticTime: boolean;
-  readonly uploadDar: boolean;
-  readonly summaryFile: string | undefined;
-  /** Undefined: none. */
-  readonly timeLimitMs: number | undefined;
-}
+import type { ScriptOptions, TestOptions } from "./script/index.js";
 
 export const testFlags = {
   files: { kind: "list", argument: "FILE...", help: "only scripts of these files or modules" },
@@ -69,7 +29,7 @@ export const testFlags = {
   "transactions-output": { kind: "text", argument: "DIR", help: "write them as a page for each DAR" },
 } as const satisfies Flags;
 
-export function parseTest(args: readonly string[]): Result<TestCommandLine, string> {
+export function parseTest(args: readonly string[]): Result<TestOptions, string> {
   const given = parseFlags(args, testFlags, manner("test"));
   if (isFailure(given)) return given;
   const said = new FlagReader(given.ok.values),
@@ -121,7 +81,7 @@ export const scriptFlags = {
   "contract-mode": testFlags["contract-mode"],
 } as const satisfies Flags;
 
-export function parseScript(args: readonly string[]): Result<ScriptCommandLine, string> {
+export function parseScript(args: readonly string[]): Result<ScriptOptions, string> {
   const given = parseFlags(args, scriptFlags, manner("script"));
   if (isFailure(given)) return given;
   const said = new FlagReader(given.ok.values),
@@ -151,7 +111,7 @@ export function parseScript(args: readonly string[]): Result<ScriptCommandLine, 
 
 const ledgerFlags = ["json-api", "participant-config", "memory", "sandbox"] as const;
 
-function ledgerOf(said: FlagReader<keyof typeof scriptFlags>): Result<ScriptCommandLine["ledger"], string> {
+function ledgerOf(said: FlagReader<keyof typeof scriptFlags>): Result<ScriptOptions["ledger"], string> {
   const url = said.text("json-api"),
     file = said.text("participant-config"),
     caller = { tokenFile: said.text("token-file"), userId: said.text("user-id") };
