@@ -197,9 +197,5 @@ function faultOf({ fault, isBlank }: JsonWalk): BodyFault | undefined {
 
 async function inTurns<T>(steps: Steps<T>, turns: Turns): Promise<T> {
   await turns.next();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (turns.isOver) await turns.next();
-  }
+  return turns.through(steps);
 }
