@@ -2,16 +2,18 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
-import { createServer } from "node:net";
 import { availableParallelism, tmpdir, totalmem } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { X509Certificate } from "node:crypto";
 import { openFilesMax } from "../base/open-files.js";
 import { limits } from "../config.js";
 import { DataFolderInUse, DataFolderUnusable, lockDataFolder } from "../data-folder.js";
+import { listenFailure } from "../http/index.js";
 import { fileDamage, StartFailure, startNode } from "../node.js";
 import type { StartOptions } from "../start-options.js";
+import { dataFile } from "../store/index.js";
 import { version } from "../version.js";
+import { engineThreadsDefault } from "../workers/index.js";
 
 export interface Finding {
   readonly grade: "ok" | "warning" | "problem";
@@ -93,7 +95,7 @@ function isAllowed(path: string, mode: number): boolean {
   }
 }
 
-const holdsLedger = (folder: string): boolean => readdirSync(folder).includes("data.mdb");
+const holdsLedger = (folder: string): boolean => readdirSync(folder).includes(dataFile);
 
 function useFinding(folder: string): Finding {
   const isThere = holdsLedger(folder);
@@ -132,9 +134,9 @@ function roomFinding(folder: string, isThere = false): Finding {
   return free < gigabyte ? warning(`${room}: make more, or prune.`) : ok(`${room}.`);
 }
 
-/** A ledger that was written in the future makes its commands wait. */
+/** Up to `clockBehindMaxSeconds` commands of a ledger that was written in the future run by its time, and none beyond that. */
 function clockFinding(folder: string): readonly Finding[] {
-  const file = join(folder, "data.mdb"),
+  const file = join(folder, dataFile),
     ahead = existsSync(file) ? (statSync(file).mtimeMs - Date.now()) / 1_000 : 0;
   return ahead <= 1
     ? []
@@ -147,11 +149,7 @@ async function portFindings({ host, port, localnet, participants }: StartOptions
 }
 
 async function portFinding(host: string, port: number): Promise<Finding> {
-  const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-    const server = createServer()
-      .once("error", resolve)
-      .listen(port, host, () => server.close(() => resolve(undefined)));
-  });
+  const failure = await listenFailure(host, port);
   if (failure === undefined) return ok(port === 0 ? `A port of ${host} can be had.` : `Port ${port} of ${host} is free.`);
   if (failure.code === "EADDRINUSE") return problem(`Port ${port} of ${host} is taken: stop who listens there, or take another by --port.`);
   return problem(
@@ -172,7 +170,7 @@ const baseMegabytes = 200,
   threadMegabytes = 100;
 
 function memoryFinding({ workers }: StartOptions): readonly Finding[] {
-  const needs = baseMegabytes + threadMegabytes * (workers ?? Math.min(limits.workersMax, Math.max(1, availableParallelism() - 1)));
+  const needs = baseMegabytes + threadMegabytes * (workers ?? engineThreadsDefault());
   const constrained = process.constrainedMemory(),
     has = Math.min(totalmem(), constrained > 0 ? constrained : Infinity) / 1024 ** 2;
   return [

@@ -1,4 +1,5 @@
 /** The engine on threads: implements the ledger's `Interpreter`. */
+export { engineThreadsDefault } from "./engine-threads-default.js";
 export { EnginePool, type EnginePoolOptions, type ParticipantEngine } from "./pool.js";
 export type { FailedUpgrade } from "./messages.js";
 export { builtInPackages } from "./built-in-packages.js";

@@ -6,7 +6,6 @@
  * A command that is slow keeps its thread until its deadline, but others do not wait for it: what came with it in one
  * message is taken back, and while it runs a reserve thread stands in for the one that it holds.
  */
-import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { assert } from "../base/assert.js";
@@ -30,6 +29,7 @@ import type {
 import { fromEngineError, type Interpreter, ledgerError, type LedgerErrorData } from "../ledger/index.js";
 import { type TypeDescription, interpretationError } from "../lf/index.js";
 import { isUsed, runningIndex, takeBack, type SharedProgress } from "./batch-progress.js";
+import { engineThreadsDefault } from "./engine-threads-default.js";
 import type {
   CommandTask,
   DisclosedOutcome,
@@ -115,7 +115,7 @@ export class EnginePool implements ParticipantEngine {
   readonly #warmThreads = new Set<number>();
 
   constructor(options: EnginePoolOptions) {
-    const workers = options.workers ?? Math.min(limits.workersMax, Math.max(1, availableParallelism() - 1));
+    const workers = options.workers ?? engineThreadsDefault();
     this.#log = options.log;
     this.#spans = options.spans;
     this.#threadsMax = workers;
