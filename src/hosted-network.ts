@@ -1,5 +1,5 @@
 /** A Splice network that this node runs: `--splice`, `--localnet`. */
-import { isIPv6 } from "node:net";
+import { httpAddress } from "./base/http-address.js";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure } from "./base/result.js";
@@ -95,7 +95,7 @@ const withoutParticipants = (sites: readonly Site[], participants: StartOptions[
 /** Undefined: beyond this machine it goes by names that the node does not know. */
 export function scanUrlOf({ localnet, portShift, host, port }: StartOptions): string | undefined {
   if (localnet !== undefined) return localnetScanUrl(portShift);
-  return isLoopback(host) && port !== 0 ? `http://${isIPv6(host) ? `[${host}]` : host}:${port}` : undefined;
+  return isLoopback(host) && port !== 0 ? httpAddress(host, port) : undefined;
 }
 
 async function start(options: StartOptions, { ledger, others, log, observe }: HostParts): Promise<HostedEconomy> {

@@ -3,6 +3,7 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Ending, Unwritable } from "./base/damage.js";
+import { httpAddress } from "./base/http-address.js";
 import { isNoRoom } from "./base/no-room.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { writeWhole } from "./base/whole-file.js";
@@ -140,9 +141,9 @@ async function start(options: StartOptions): Promise<number | undefined> {
     throw error;
   }
   if (node.impediment !== undefined) tell(`${node.impediment}\n`);
-  const at = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}`;
+  const at = (port: number): string => httpAddress(options.host, port);
   process.stdout.write(
-    [`Ledgerline is ready. ${at}:${node.port}\n`, ...node.doors.map(({ name, port }) => `Participant ${name}: ${at}:${port}\n`)].join(""),
+    [`Ledgerline is ready. ${at(node.port)}\n`, ...node.doors.map(({ name, port }) => `Participant ${name}: ${at(port)}\n`)].join(""),
   );
   return undefined; // runs until a signal
 }

@@ -1,5 +1,6 @@
 /** A node in the process of who asks for one; `public.d.cts` says what they get. */
 import { readFileSync } from "node:fs";
+import { httpAddress } from "../base/http-address.js";
 import { isFailure } from "../base/result.js";
 import { parseCommandLine } from "../command-line.js";
 import { limits } from "../config.js";
@@ -72,7 +73,7 @@ async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Pu
 
 function handleOf(node: RunningNode, { host }: StartOptions): Public.Ledgerline {
   const { ledger, port } = node,
-    urlOf = (at: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${at}`;
+    urlOf = (at: number): string => httpAddress(host, at);
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= node.close(limits.drainMs, "it was stopped"));
   return {

@@ -1,4 +1,5 @@
 /** The file that names several participants, in the reference's form; `url` may stand instead of host and port. */
+import { httpAddress } from "../base/http-address.js";
 import { fail, ok, type Result } from "../base/result.js";
 import type { Participant } from "./node/index.js";
 import type { LedgerChoice } from "./session.js";
@@ -43,11 +44,7 @@ function participantOf(given: unknown, defaults: Defaults): Participant | undefi
   if (!isObject(given)) return undefined;
   const { url, host, port, access_token: token, user_id: userId } = given;
   const address =
-    typeof url === "string"
-      ? url
-      : typeof host === "string" && typeof port === "number"
-        ? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
-        : undefined;
+    typeof url === "string" ? url : typeof host === "string" && typeof port === "number" ? httpAddress(host, port) : undefined;
   if (address === undefined) return undefined;
   const access = typeof token === "string" ? token : defaults.token;
   return {

@@ -8,8 +8,6 @@ export const toOptionalInt64 = (wire: Int64Input | null | undefined): number | u
 export const toInt32 = (wire: Int32Input): number => Number(wire);
 export const toOptionalInt32 = (wire: Int32Input | null | undefined): number | undefined => (wire == null ? undefined : Number(wire));
 
-export const toBytes = (wire: Base64): Uint8Array => Buffer.from(wire, "base64");
-
 /** Too short for any list. */
 const noToken = Uint8Array.of(0);
 

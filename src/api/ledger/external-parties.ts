@@ -1,11 +1,12 @@
 import { isFailure, ok } from "../../base/result.js";
 import { authenticated, impliedIdentityProvider } from "../../auth/index.js";
 import type { OnboardingRequest } from "../../ledger/index.js";
+import { base64, toBytes } from "../base64.js";
 import { jsonBody } from "../body.js";
 import { json, operation } from "../operation.js";
 import type { Trace } from "../trace.js";
 import { requesterOf } from "./administration-calls.js";
-import { toBytes, toOptionalInt32 } from "./decoding.js";
+import { toOptionalInt32 } from "./decoding.js";
 import { publicKeyOf, signaturesOf } from "./signatures.js";
 import type {
   AllocateExternalPartyRequest,
@@ -13,8 +14,6 @@ import type {
   GenerateExternalPartyTopologyRequest,
   GenerateExternalPartyTopologyResponse,
 } from "./types/external-parties.js";
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
 export const externalPartyOperations = {
   generateExternalPartyTopology: operation({

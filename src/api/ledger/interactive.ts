@@ -9,12 +9,13 @@ import {
   submittersOf,
   uniqueIdentifierProblem,
 } from "../../ledger/index.js";
+import { base64, toBytes } from "../base64.js";
 import { jsonBody, withBase64 } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField } from "../failures.js";
 import { json, operation, type Call, type NoQuery } from "../operation.js";
 import { acceptedOf, admitCommand, formatProblem, readTransaction, transactionFormat } from "./commands.js";
-import { toBytes, toMicroseconds } from "./decoding.js";
+import { toMicroseconds } from "./decoding.js";
 import { transactionFormatClaims } from "./format-claims.js";
 import { signaturesOf } from "./signatures.js";
 import { commandsParts, deduplicationOf, minLedgerTimeOf, preparationOf } from "./submissions.js";
@@ -133,8 +134,6 @@ export const interactiveOperations = {
     },
   }),
 };
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
 const schemes: Readonly<Record<HashingSchemeVersion, Preparation["hashingScheme"]>> = {
   HASHING_SCHEME_VERSION_UNSPECIFIED: undefined,

@@ -58,7 +58,7 @@ export const partyOperations = {
   }),
 };
 
-const partyDetails = (party: LedgerParty): PartyDetails => ({
+export const partyDetails = (party: LedgerParty): PartyDetails => ({
   party: party.party,
   isLocal: party.isLocal,
   localMetadata: { resourceVersion: party.resourceVersion, annotations: party.annotations },

@@ -3,6 +3,7 @@ import { identityProviderAdmin, impliedIdentityProvider } from "../../auth/index
 import { jsonBody } from "../body.js";
 import { json, operation } from "../operation.js";
 import { mismatch, pathsOf, requesterOf } from "./administration-calls.js";
+import { partyDetails } from "./parties.js";
 import type {
   AllocatePartyRequest,
   AllocatePartyResponse,
@@ -31,9 +32,7 @@ export const partyAdministrationOperations = {
         },
         requesterOf(caller),
       );
-      if (isFailure(party)) return party;
-      const { party: name, isLocal, annotations, resourceVersion, identityProviderId } = party.ok;
-      return ok({ partyDetails: { party: name, isLocal, localMetadata: { resourceVersion, annotations }, identityProviderId } });
+      return isFailure(party) ? party : ok({ partyDetails: partyDetails(party.ok) });
     },
   }),
 
@@ -57,10 +56,7 @@ export const partyAdministrationOperations = {
         pathsOf(body.updateMask),
       );
       if (isFailure(updated)) return updated;
-      const { party, isLocal, annotations, resourceVersion, identityProviderId } = updated.ok;
-      return ok({
-        partyDetails: { party, isLocal, localMetadata: { resourceVersion: String(resourceVersion), annotations }, identityProviderId },
-      });
+      return ok({ partyDetails: partyDetails({ ...updated.ok, resourceVersion: String(updated.ok.resourceVersion) }) });
     },
   }),
 };

@@ -9,9 +9,9 @@ import {
   type SigningAlgorithm,
   type SigningKey,
 } from "../../ledger/index.js";
+import { toBytes } from "../base64.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField } from "../failures.js";
-import { toBytes } from "./decoding.js";
 import type { SigningPublicKey, WireSignature } from "./types/external-parties.js";
 
 /** Absent: not to be used. */

@@ -1,13 +1,14 @@
 import { fail, ok, type Result } from "../../base/result.js";
 import { authenticated } from "../../auth/index.js";
 import { type Ledger, partyProblem, uniqueIdentifierProblem } from "../../ledger/index.js";
+import { toBytes } from "../base64.js";
 import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField, missingField } from "../failures.js";
 import { json, operation, stream, type Call, type NoQuery } from "../operation.js";
 import { text } from "../query.js";
 import type { Spliced } from "../wire.js";
-import { toBytes, toPageToken, toInt64, toOptionalInt32, toOptionalInt64 } from "./decoding.js";
+import { toPageToken, toInt64, toOptionalInt32, toOptionalInt64 } from "./decoding.js";
 import { eventFormatClaims, withToken } from "./format-claims.js";
 import { eventFormatOf } from "./formats.js";
 import { activeContractsFormat } from "./legacy-formats.js";

@@ -10,6 +10,7 @@ import {
   type VettingState,
   type VettingUpdate,
 } from "../../ledger/index.js";
+import { base64 } from "../base64.js";
 import { jsonBody } from "../body.js";
 import { invalidArgument } from "../failures.js";
 import { json, operation } from "../operation.js";
@@ -73,9 +74,7 @@ export const vettingOperations = {
 
 function list(ledger: Ledger, body: ListVettedPackagesRequest) {
   const page = ledger.listVettedPackages(listingOf(body));
-  return isFailure(page)
-    ? page
-    : ok({ vettedPackages: page.ok.states.map(statePublished), nextPageToken: Buffer.from(page.ok.nextPageToken).toString("base64") });
+  return isFailure(page) ? page : ok({ vettedPackages: page.ok.states.map(statePublished), nextPageToken: base64(page.ok.nextPageToken) });
 }
 
 async function update(ledger: Ledger, body: UpdateVettedPackagesRequest) {

@@ -1,6 +1,7 @@
 import { authenticated, type Caller } from "../../auth/index.js";
 import { fail, type Result } from "../../base/result.js";
 import type { Answer, SignedSubmission } from "../../splice/index.js";
+import { base64, toBytes } from "../base64.js";
 import { jsonBody, noBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import type { Base64, Int64 } from "../ledger/types/scalars.js";
@@ -69,8 +70,6 @@ interface ExternalPartyBalanceResponse {
 
 const claims = () => authenticated;
 export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
-const toBytes = (wire: Base64): Uint8Array => Buffer.from(wire, "base64");
-export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
 export const signedOf = (submission: ExternalPartySubmission): SignedSubmission => ({
   party: submission.party_id,

@@ -1,9 +1,10 @@
 import { authenticated } from "../../auth/index.js";
+import { base64 } from "../base64.js";
 import { jsonBody } from "../body.js";
 import { withNumberTexts } from "../number-text.js";
 import type { DecimalInput, Int64Input } from "../ledger/types/scalars.js";
 import { json } from "../operation.js";
-import { asOperator, base64, hex, signedOf, type ExternalPartySubmission } from "./external-parties.js";
+import { asOperator, hex, signedOf, type ExternalPartySubmission } from "./external-parties.js";
 import { declare } from "./services.js";
 
 interface PrepareTransferPreapprovalSendRequest {

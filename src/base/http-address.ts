@@ -1,0 +1,2 @@
+/** Where HTTP is spoken. `host`: a name, or an address, of which that of IPv6 stands in brackets. */
+export const httpAddress = (host: string, port: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
