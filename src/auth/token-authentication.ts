@@ -5,7 +5,7 @@
 import { type Result, fail, ok } from "../base/result.js";
 import { publishedSecret } from "../config.js";
 import type { Authentication, AuthenticationFailure, UserDirectory } from "./authentication.js";
-import { type Caller, type Rights, everyone, includesRights, noRights, sameRights } from "./caller.js";
+import { type Caller, includesRights, noRights, sameRights } from "./caller.js";
 import type { Credentials } from "./credentials.js";
 import { KeySets, type KeySetSource } from "./key-sets.js";
 import { StreamWatches, type StreamEnd, type StreamWatch } from "./stream-watch.js";
@@ -13,8 +13,9 @@ import { type Token, readToken } from "./token.js";
 import { type TokenPayload, type TokenRules, type TokenTarget, readPayload } from "./token-payload.js";
 import { type CertificateAlgorithm, type Verifier, certificateVerifier, keySetVerifier, secretVerifier } from "./verification.js";
 
-/** How one kind of token is verified; `access` other than "user" gives rights to every subject, whatever its name. */
-export type AuthenticationService = TokenTarget & { readonly access?: "user" | "admin" | "anyParty" } & (
+/** How one kind of token is verified. */
+export type AuthenticationService = TokenTarget
+  & (
     | { readonly kind: "secret"; readonly secret: string }
     | { readonly kind: "certificate"; readonly algorithm: CertificateAlgorithm; readonly pem: string; readonly file?: string }
     | { readonly kind: "keySet"; readonly url: string }
@@ -36,14 +37,12 @@ const userIdFormat = /^[a-zA-Z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
 
 interface Service {
   readonly target: TokenTarget;
-  readonly access: "user" | "admin" | "anyParty";
   readonly verify: Verifier;
 }
 
 interface Accepted {
   readonly payload: TokenPayload;
   readonly identityProviderId: string;
-  readonly access: Service["access"];
 }
 
 export async function createAuthentication(options: AuthenticationOptions): Promise<Result<Authentication, string>> {
@@ -52,7 +51,7 @@ export async function createAuthentication(options: AuthenticationOptions): Prom
   for (const service of options.services) {
     const verify = await verifierOf(service, keySets);
     if (verify.error !== undefined) return verify;
-    services.push({ target: service, access: service.access ?? "user", verify: verify.ok });
+    services.push({ target: service, verify: verify.ok });
   }
   return ok(new TokenAuthentication(options, services, keySets));
 }
@@ -104,9 +103,9 @@ class TokenAuthentication implements Authentication {
 
   async #accept(token: Token): Promise<Result<Accepted, string>> {
     const problems: string[] = [];
-    for (const { target, access, verify } of this.#services) {
+    for (const { target, verify } of this.#services) {
       const payload = await this.#verified(token, target, verify);
-      if (payload.error === undefined) return ok({ payload: payload.ok, identityProviderId: "", access });
+      if (payload.error === undefined) return ok({ payload: payload.ok, identityProviderId: "" });
       problems.push(payload.error);
     }
     const provided = await this.#acceptByIssuer(token);
@@ -119,9 +118,7 @@ class TokenAuthentication implements Authentication {
     if (provider === undefined || provider.isDeactivated) return fail("no identity provider of the issuer");
     const target = provider.audience === "" ? {} : { targetAudience: provider.audience };
     const payload = await this.#verified(token, target, keySetVerifier(this.#keySets.resolver(provider.jwksUrl)));
-    return payload.error === undefined
-      ? ok({ payload: payload.ok, identityProviderId: provider.identityProviderId, access: "user" })
-      : payload;
+    return payload.error === undefined ? ok({ payload: payload.ok, identityProviderId: provider.identityProviderId }) : payload;
   }
 
   /** What costs least is checked first; nothing of the payload is believed before the signature is. */
@@ -141,11 +138,9 @@ class TokenAuthentication implements Authentication {
     return fail({ reason: "otherParticipant", detail: "the token is for another participant" });
   }
 
-  #userOf({ payload, identityProviderId, access }: Accepted): Result<Caller, AuthenticationFailure> {
+  #userOf({ payload, identityProviderId }: Accepted): Result<Caller, AuthenticationFailure> {
     const { subject, expiresAtSeconds } = payload;
     const life = expiresAtSeconds === undefined ? {} : { expiresAtSeconds };
-    if (access !== "user")
-      return ok({ userId: undefined, identityProviderId, rights: access === "admin" ? administrator : everyone.rights, ...life });
     if (!userIdFormat.test(subject)) return fail({ reason: "malformedUser", detail: "The subject of the token is not a user id." });
     const user = this.#options.directory.findUser(subject);
     const problem =
@@ -191,5 +186,4 @@ function speakingFor(token: Token, [claim, field]: NonNullable<Credentials["user
   return { ...token, claims: { ...token.claims, sub: (named as Readonly<Record<string, unknown>>)[field] } };
 }
 
-const administrator: Rights = { ...noRights, participantAdmin: true };
 const unauthenticated = (detail: string): Result<never, AuthenticationFailure> => fail({ reason: "unauthenticated", detail });
