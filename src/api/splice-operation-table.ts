@@ -30,5 +30,5 @@ function missingFrom(all: readonly AnyOperation[]): string {
     byReason.set(why, [...(byReason.get(why) ?? []), path]);
   }
   if (byReason.size === 0) return "";
-  return `\n${[...byReason].map(([why, paths]) => `501, as ${why}: ${paths.join(", ")}.`.replace("as not there yet", "not there yet")).join("\n\n")}\n`;
+  return `\n${[...byReason].map(([why, paths]) => `501, as ${why}: ${paths.join(", ")}.`).join("\n\n")}\n`;
 }

@@ -56,10 +56,6 @@ export class ScriptLibrary {
   /** `packages`: the one with the type `Script` first, then others that hold parts of the library. */
   constructor(readonly packages: readonly Package[]) {}
 
-  get version(): string {
-    return this.packages[0]!.version;
-  }
-
   declares(typeName: string): boolean {
     return this.#find(typeName) !== undefined;
   }

@@ -99,7 +99,7 @@ export class ScriptRun {
         message: unknownQuestion(name, version, known?.versions),
       });
     try {
-      return await known.answer(payload as RecordValue, this.#asked({ version, stack }, exceptions));
+      return await known.answer(payload as RecordValue, this.#asked(version, exceptions));
     } catch (error) {
       if (error instanceof QuestionFailed) throw new ScriptStop({ kind: "question", question: name, stack, ...error.failure });
       // A value that no ledger can hold: too deep, or a text that is none.
@@ -109,14 +109,13 @@ export class ScriptRun {
     }
   }
 
-  #asked({ version, stack }: Pick<Asked, "version" | "stack">, exceptions: Exceptions): Asked {
+  #asked(version: number, exceptions: Exceptions): Asked {
     const { packages, library, ledger, uniqueSuffix } = this.#options;
     return {
       packages,
       library,
       ledger,
       version,
-      stack,
       uniqueSuffix,
       sleep: (micros) => this.#sleep(micros),
       catchException: (act) =>

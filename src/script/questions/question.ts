@@ -3,7 +3,6 @@ import type { Value } from "../../lf/running-code.js";
 import type { ScriptLedger } from "../ledger.js";
 import type { ScriptLibrary } from "../library.js";
 import type { ScriptPackages } from "../packages.js";
-import type { StackFrame } from "../outcome.js";
 import type { FailureStatus } from "../stop.js";
 
 /** What ran inside `Catch` and its kin. */
@@ -14,7 +13,6 @@ export interface Asked {
   readonly library: ScriptLibrary;
   readonly ledger: ScriptLedger;
   readonly version: number;
-  readonly stack: readonly StackFrame[];
   /** A hexadecimal number of its own, for names. */
   uniqueSuffix(): string;
   /** Fails rather than outlast the time of the script. */
