@@ -1,8 +1,7 @@
 /** The AsyncAPI document of the streams' WebSocket ending. */
-import { ledgerApiVersion } from "./ledger/index.js";
+import { ledgerApiVersion, ledgerOperations } from "./ledger/index.js";
 import { NamedSchemas, titled } from "./named-schemas.js";
 import { type AnyOperation, operationId, pathOf } from "./operation.js";
-import { operations } from "./operations.js";
 import { publishedStreamNames } from "./published-names.js";
 import { componentPrefix, type Schema } from "./published-schemas.js";
 import { ledgerSchemas } from "./schemas.js";
@@ -17,7 +16,7 @@ export interface AsyncApiDocument {
 }
 
 export function asyncApiDocument(): AsyncApiDocument {
-  const streams = Object.entries<AnyOperation>(operations).filter(([, { kind }]) => kind === "stream"),
+  const streams = Object.entries<AnyOperation>(ledgerOperations).filter(([, { kind }]) => kind === "stream"),
     messages = new Messages();
   const channels = Object.fromEntries(streams.map(([name, stream]) => [pathOf(stream.route), channel(name, stream, messages)]));
   return {

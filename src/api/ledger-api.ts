@@ -3,8 +3,8 @@ import { type Authentication, credentialsOf } from "../auth/index.js";
 import { methodNotAllowed, notFound, unreadable } from "./answers.js";
 import type { Api, CallerSource, ErrorForm } from "./api.js";
 import { errorBody, errorReply } from "./errors.js";
+import { ledgerOperations } from "./ledger/index.js";
 import { type AnyOperation, pathOf } from "./operation.js";
-import { operations } from "./operations.js";
 import type { Services } from "./services.js";
 
 export interface LedgerApiOptions {
@@ -19,7 +19,7 @@ export function ledgerApi({ services, authentication, pathPrefix }: LedgerApiOpt
   return {
     label: "",
     prefixes,
-    operations,
+    operations: ledgerOperations,
     services,
     errors: ledgerErrors(services, prefixes),
     credentials: {
@@ -45,7 +45,7 @@ export function ledgerErrors({ ledger }: Pick<Services, "ledger">, prefixes: rea
   };
 }
 
-const streamPaths: readonly string[] = Object.values<AnyOperation>(operations).flatMap((operation) =>
+const streamPaths: readonly string[] = Object.values<AnyOperation>(ledgerOperations).flatMap((operation) =>
   operation.kind === "stream" ? [pathOf(operation.route)] : [],
 );
 

@@ -1,9 +1,8 @@
 /** The OpenAPI document of the Ledger JSON API. */
-import { ledgerApiVersion } from "./ledger/index.js";
+import { ledgerApiVersion, ledgerOperations } from "./ledger/index.js";
 import { operationId } from "./operation.js";
 import { openApiOf, type OpenApiDocument } from "./openapi.js";
 import { tagOf, tags } from "./openapi-tags.js";
-import { operations } from "./operations.js";
 import { publishedNames } from "./published-names.js";
 import { ledgerSchemas } from "./schemas.js";
 
@@ -17,7 +16,7 @@ export const openApiDocument = (): OpenApiDocument =>
     tagOf,
     operationId: (_, { route }) => operationId(route),
     prefix: "",
-    operations,
+    operations: ledgerOperations,
     schemas: ledgerSchemas,
     componentNames: publishedNames,
     security: () => [{ httpAuth: [] }, { apiKeyAuth: [] }],

@@ -1,8 +1,8 @@
+import { ledgerOperations } from "./ledger/index.js";
 import { type AnyOperation, methodOf, pathOf } from "./operation.js";
-import { operations } from "./operations.js";
 
 /** Tables of operations in Markdown; a test holds the pages to them. */
-export const operationTable = (): string => tableOf(operations);
+export const operationTable = (): string => tableOf(ledgerOperations);
 
 export function tableOf(of: Readonly<Record<string, AnyOperation>>): string {
   const rows = Object.values<AnyOperation>(of).map(

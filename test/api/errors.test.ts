@@ -4,7 +4,7 @@ import { fail, ok } from "../../src/base/result.js";
 import { errorBody, errorReply } from "../../src/api/errors.js";
 import { streamEnded } from "../../src/api/failures.js";
 import { operationTable } from "../../src/api/index.js";
-import { operations } from "../../src/api/operations.js";
+import { ledgerOperations } from "../../src/api/ledger/index.js";
 import { noAuthentication, noRights } from "../../src/auth/index.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import { answerOf, apiWith, type Observation, request, servicesWith } from "./support.js";
@@ -250,7 +250,7 @@ test("health: ready and not ready", async () => {
 
 test("table: the README's table has a row for every operation", () => {
   const rows = operationTable().trim().split("\n").slice(2);
-  assert.equal(rows.length, Object.keys(operations).length);
+  assert.equal(rows.length, Object.keys(ledgerOperations).length);
   assert.ok(rows.every((row) => row.split("|").length === 5));
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestFailure } from "../../src/api/errors.js";
-import { operations } from "../../src/api/operations.js";
+import { ledgerOperations } from "../../src/api/ledger/index.js";
 import type { AnyOperation } from "../../src/api/operation.js";
 import { loopbackOnly, Origins, type OriginRules } from "../../src/api/origins.js";
 import { isLoopback } from "../../src/base/loopback.js";
@@ -158,7 +158,7 @@ test("origins: they are judged by what authenticates now", () => {
 });
 
 test("origins: no operation changes anything by GET, which pages can have done without being asked", () => {
-  const changing = Object.values<AnyOperation>(operations).filter(
+  const changing = Object.values<AnyOperation>(ledgerOperations).filter(
     ({ route, summary }) =>
       route.startsWith("GET ") && /^(Creates|Removes|Changes|Grants|Revokes|Submits|Vets|Moves|Adds|Checks, stores)\b/.test(summary),
   );

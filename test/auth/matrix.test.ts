@@ -10,7 +10,7 @@ import { silentLog } from "../../src/base/log.js";
 import { fail, ok } from "../../src/base/result.js";
 import type { Served } from "../../src/api/index.js";
 import { servedNode } from "../support/served.js";
-import { operations } from "../../src/api/operations.js";
+import { ledgerOperations } from "../../src/api/ledger/index.js";
 import { createAuthentication } from "../../src/auth/token-authentication.js";
 import { invalidArgument, ledgerError, missingField } from "../../src/ledger/model/errors.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
@@ -257,7 +257,7 @@ test("matrix: every recorded cell is equal or falls under a named rule", async (
 
 test("matrix: every operation has its lines", () => {
   const listed = new Set(matrix.lines.map(([operation]) => operation));
-  const missing = Object.values(operations)
+  const missing = Object.values(ledgerOperations)
     .flatMap(({ kind, route }) => (kind === "stream" ? [route, route.replace("POST", "WS")] : [route]))
     .filter((route) => !listed.has(route));
   assert.deepEqual(missing, []);

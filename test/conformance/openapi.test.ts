@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { asyncApiDocument } from "../../src/api/asyncapi.js";
 import { openApiDocument } from "../../src/api/ledger-openapi.js";
 import { type AnyOperation, operationId } from "../../src/api/operation.js";
-import { operations } from "../../src/api/operations.js";
+import { ledgerOperations } from "../../src/api/ledger/index.js";
 import { type JsonSchema, type PublishedAsyncApi, publishedAsyncApi, publishedOpenApi, type PublishedOperation } from "./published.js";
 import { differences as allDifferences } from "./schema-difference.js";
 
@@ -36,7 +36,7 @@ test("documents: the registry and the published document hold the same 67 operat
   const ids = (names: readonly string[]): readonly string[] => [...names].sort();
   assert.equal(published.length, 67);
   assert.deepEqual(
-    ids(Object.values<AnyOperation>(operations).map((operation) => operationId(operation.route))),
+    ids(Object.values<AnyOperation>(ledgerOperations).map((operation) => operationId(operation.route))),
     ids(published.map(({ operation }) => operation.operationId)),
   );
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ok } from "../../src/base/result.js";
 import type { AnyOperation } from "../../src/api/operation.js";
-import { operations } from "../../src/api/operations.js";
+import { ledgerOperations } from "../../src/api/ledger/index.js";
 import { apiWith, NumberCursor, request } from "../api/support.js";
 import { repositoryRoot } from "../support/paths.js";
 
@@ -49,7 +49,7 @@ const api = apiWith(
   },
   { listWaitMs: 1 },
 );
-const routes = Object.values<AnyOperation>(operations).map(({ route }) => route as string);
+const routes = Object.values<AnyOperation>(ledgerOperations).map(({ route }) => route as string);
 
 /** The declared route of a recorded path; a literal segment wins over a parameter. */
 function routeOf(method: string, path: string): { readonly path: string; readonly params: Readonly<Record<string, string>> } | undefined {
