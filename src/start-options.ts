@@ -74,6 +74,7 @@ export interface StartOptions {
   /** Address of an OpenTelemetry collector. */
   readonly traces: string | undefined;
   readonly tracesOneIn: number;
+  /** `trace`: as `debug`. */
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
 
@@ -202,7 +203,7 @@ export const flags = {
     kind: "text",
     argument: "LEVEL",
     choices: ["trace", "debug", "info", "warn", "error", "silent"],
-    help: "JSON lines on stderr (default info)",
+    help: "JSON lines on stderr (default info); trace, a level of Canton's, is a spelling of debug",
   },
   config: { kind: "text", argument: "FILE", help: "file with the names of these flags as keys: JSON, or TOML or YAML by its name" },
 } as const satisfies Flags;

@@ -18,7 +18,7 @@ export interface LedgerlineOptions {
   readonly staticTime?: boolean;
   /** Engine threads (default 1). */
   readonly workers?: number;
-  /** Lines on stderr (default: silent). */
+  /** Lines on stderr (default: silent); `trace` is a spelling of `debug`. */
   readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "silent";
   /** Further flags of `ledgerline start` by their names, none that an option has said; for instance `{ "participant-name": "north", "auth": ["hs256:secret"] }`. */
   readonly flags?: Readonly<Record<string, string | number | true | readonly string[]>>;

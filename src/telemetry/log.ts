@@ -3,6 +3,7 @@ import type { Log, LogFields, LogLine, LogTail } from "../base/log.js";
 import { limits } from "../config.js";
 import { LineWriter } from "./line-writer.js";
 
+/** `trace` is a spelling of `debug`, for who is used to Canton's levels: no line is below that. */
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "silent";
 
 /** The log of a process: its last lines stay in memory. */
