@@ -1,5 +1,5 @@
 /**
- * What Scan and registries answer, as far as it is shown. `test/console/answers.test.ts` holds these to the declarations of the
+ * What Scan and registries answer, as far as it is shown. `test/console/token-standard.test.ts` holds these to the declarations of the
  * servers, which cannot be named here: they lead to all of a node.
  */
 import type { Json } from "./token-standard.js";
